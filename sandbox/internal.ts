@@ -21,7 +21,12 @@ export { environmentCredentials } from './cli/credential-options.ts'
 export { defaultCredentials, defaultSettings, type Credentials } from './engine/core/settings.ts'
 export { describeFlags } from './engine/delivery/exchange-flags.ts'
 export { leaveFrom, type SourceAddresses } from './engine/delivery/source-addresses.ts'
-export { findControlAddress, type ControlAddress } from './client/control-address.ts'
+export {
+  findControlAddress,
+  findTrustedCas,
+  serviceUrlBeside,
+  type ControlAddress,
+} from './client/control-address.ts'
 export { createControlClient } from './client/control-client.ts'
 export { readSnapshot, writeSnapshot } from './client/snapshots.ts'
 export { explainNoAnswer } from './client/no-answer.ts'

@@ -3,7 +3,12 @@ import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { catalogue } from '../catalogue.ts'
 import type { ConfigContext } from './run-options.ts'
-import { environmentCredentials, findControlAddress, readBenchToken } from '../../sandbox/internal.ts'
+import {
+  environmentCredentials,
+  findControlAddress,
+  findTrustedCas,
+  readBenchToken,
+} from '../../sandbox/internal.ts'
 
 /** Where a configuration is looked for. */
 const FILES = ['ts', 'js', 'json', 'yaml'].map((extension) => `hookbench.config.${extension}`)
@@ -32,17 +37,9 @@ export function configContext({ name, folder }: Origin): ConfigContext {
         throw new RangeError(`"${path}" cannot be read`, { cause })
       }
     },
-    readCa: (data) => readOrNothing(resolve(data, 'ca', 'ca.crt.pem')),
+    findTrustedCas: (data) => findTrustedCas(data, process.env),
     credentials: environmentCredentials(process.env),
     readToken: (data) => process.env['HOOKBENCH_TOKEN'] || readBenchToken({ path: data }),
     findBench: (data) => findControlAddress(data, process.env),
-  }
-}
-
-function readOrNothing(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return undefined
   }
 }

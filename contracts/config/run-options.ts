@@ -38,8 +38,8 @@ export interface ConfigContext extends Omit<ReceiverContext, 'data'> {
   readonly readToken: (data: string) => string | undefined
   /** The sandbox that runs on this data folder. Throws UnreachableError with the remedy if none does. */
   readonly findBench: (data: string) => ControlAddress
-  /** The CA in this data folder, as PEM; undefined if there is none. */
-  readonly readCa: (data: string) => string | undefined
+  /** PEMs of the CA in this data folder, and of the one that the environment names; undefined if there is neither. */
+  readonly findTrustedCas: (data: string) => readonly string[] | undefined
 }
 
 /** A run, and which checks are put to the receiver in it. */
@@ -152,7 +152,14 @@ function serviceOptions(config: ConfigFile, context: OptionsContext): OwnService
   const credentials = { ...defaultCredentials, ...config.credentials, ...context.credentials }
   if (service.attach !== undefined) {
     const bench = findBench(service, data, context)
-    return { kind: 'attached', ...bench, data, ca: context.readCa(data), keepsWorld: false, credentials }
+    return {
+      kind: 'attached',
+      ...bench,
+      data,
+      trustedCas: context.findTrustedCas(data),
+      keepsWorld: false,
+      credentials,
+    }
   }
   return {
     kind: 'own',

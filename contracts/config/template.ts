@@ -72,6 +72,8 @@ const SECTIONS: readonly (readonly [comment: string, yaml: string])[] = [
 # data: .hookbench
 # memory: true                           # keeps nothing in the data folder but certificates and token
 # https: true                            # serves the service API over HTTPS
+# listen: 0.0.0.0                        # others can reach it, over HTTPS; it asks for HOOKBENCH_TOKEN and credentials of your own
+# allowedHosts: [hookbench]              # what they call it by
 # clock: manual                          # or speed: 300, which makes five minutes a second
 # seed: 1                                # repeats a run
 # allowTargets: [10.0.0.0/8]             # beside this machine
@@ -153,6 +155,8 @@ export default {
   // data: '.hookbench',
   // memory: true, // keeps nothing in the data folder but certificates and token
   // https: true, // serves the service API over HTTPS
+  // listen: '0.0.0.0', // others can reach it, over HTTPS; it asks for HOOKBENCH_TOKEN and credentials of your own
+  // allowedHosts: ['hookbench'], // what they call it by
   // clock: 'manual', // or speed: 300, which makes five minutes a second
   // seed: 1, // repeats a run
   // allowTargets: ['10.0.0.0/8'], // beside this machine

@@ -26,16 +26,17 @@ export async function keepWorld(service: AttachedService): Promise<KeptWorld> {
   return findRun(service.data)?.bench_url === service.url ? keepInFile(service) : keepInMemory(service)
 }
 
-async function keepInFile({ url, token, data }: AttachedService): Promise<KeptWorld> {
+async function keepInFile(service: AttachedService): Promise<KeptWorld> {
+  const { data } = service
   const path = join(data, 'before-check.json')
   const file = createRecoveryFile(path)
   refuseKept(file, path, data)
-  await file.keep(readSnapshot({ url, token }))
+  await file.keep(readSnapshot(service))
   return {
     async putBack() {
       const pieces = file.read()
       if (!pieces) return
-      await writeSnapshot({ url, token }, pieces)
+      await writeSnapshot(service, pieces)
       file.forget()
     },
   }
@@ -48,12 +49,12 @@ function refuseKept(file: RecoveryFile, path: string, data: string): void {
   )
 }
 
-async function keepInMemory({ url, token }: AttachedService): Promise<KeptWorld> {
+async function keepInMemory(service: AttachedService): Promise<KeptWorld> {
   const pieces: Uint8Array[] = []
-  for await (const piece of readSnapshot({ url, token })) pieces.push(piece)
+  for await (const piece of readSnapshot(service)) pieces.push(piece)
   return {
     async putBack() {
-      await writeSnapshot({ url, token }, Readable.from(pieces))
+      await writeSnapshot(service, Readable.from(pieces))
     },
   }
 }

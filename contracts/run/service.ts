@@ -10,6 +10,7 @@ import {
   createServiceClient,
   openDataFolder,
   serveSandbox,
+  serviceUrlBeside,
   type Perform,
   type Registrations,
 } from '../../sandbox/internal.ts'
@@ -45,7 +46,7 @@ export async function openService(options: RunOptions): Promise<Service> {
     const { credentials } = service
     return {
       ...opened,
-      webhooks: async () => (await createServiceClient(url, credentials, trustedCas[0])).webhooks,
+      webhooks: async () => (await createServiceClient(url, credentials, trustedCas)).webhooks,
     }
   } catch (error) {
     await opened.close()
@@ -90,8 +91,7 @@ async function openAttached(
   { readings, vocabulary }: RunOptions,
   service: AttachedService,
 ): Promise<OpenedService> {
-  const { url, token, ca } = service
-  const perform = createControlClient({ url, token })
+  const perform = createControlClient(service)
   const { service_url } = await perform('getHealth')
   const { putBack } = await keepWorld(service)
   try {
@@ -102,10 +102,10 @@ async function openAttached(
     return {
       perform: whileOpen.perform,
       passTime: createTicker(whileOpen.perform),
-      url: service_url,
+      url: serviceUrlBeside(service.url, service_url),
       readings: readingValues(readings),
       translator: createTranslator(vocabulary),
-      trustedCas: ca === undefined ? [] : [ca],
+      trustedCas: service.trustedCas ?? [],
       async close() {
         await whileOpen.close()
         await putBack()

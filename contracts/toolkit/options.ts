@@ -59,8 +59,8 @@ export interface AttachedService {
   readonly token: string
   /** Its data folder, if that is at hand. */
   readonly data: string
-  /** PEM of its CA; undefined if its data folder is not at hand. */
-  readonly ca: string | undefined
+  /** PEMs of its CA, by which it trusts receivers, too; undefined if neither its data folder nor its CA is at hand. */
+  readonly trustedCas: readonly string[] | undefined
   /** Whether it puts its world back itself when the run has ended. */
   readonly keepsWorld: boolean
   readonly credentials: Credentials

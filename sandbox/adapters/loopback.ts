@@ -1,17 +1,29 @@
 import { createServer } from 'node:net'
 import { platform } from 'node:os'
+import { LOOPBACK } from './listen-place.ts'
 
-/** Those of the ports that cannot be listened on now; 0, which takes any free one, never is one of them. */
-export async function findBusyPorts(ports: readonly number[]): Promise<readonly number[]> {
-  const busy = await Promise.all(ports.map(async (port) => port !== 0 && (await isBusy(port))))
-  return ports.filter((_, index) => busy[index])
+interface Place {
+  readonly port: number
+  /** That of loopback if left out. */
+  readonly address?: string | undefined
 }
 
-function isBusy(port: number): Promise<boolean> {
+/** Those that cannot be listened on now; a port 0, which takes any free one, never is one of them. */
+export async function findBusyPlaces<Wanted extends Place>(
+  wanted: readonly Wanted[],
+): Promise<readonly Wanted[]> {
+  const busy = await Promise.all(wanted.map(async (place) => place.port !== 0 && (await isBusy(place))))
+  return wanted.filter((_, index) => busy[index])
+}
+
+/** An address that cannot be listened on at all says nothing about its ports. */
+const NO_ADDRESS: ReadonlySet<unknown> = new Set(['EADDRNOTAVAIL', 'EAFNOSUPPORT'])
+
+function isBusy({ port, address = LOOPBACK }: Place): Promise<boolean> {
   const server = createServer()
   return new Promise((resolve) => {
-    server.once('error', () => resolve(true))
-    server.listen(port, '127.0.0.1', () => server.close(() => resolve(false)))
+    server.once('error', (error) => resolve(!NO_ADDRESS.has(Reflect.get(error, 'code'))))
+    server.listen(port, address, () => server.close(() => resolve(false)))
   })
 }
 

@@ -1,15 +1,19 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { jsonResponse, type HttpResponse, type RequestHandler } from '../engine/core/http.ts'
-import { USER_AGENT } from '../engine/delivery/message.ts'
+import type { RequestHandler } from '../engine/core/http.ts'
 import type { IssuedCertificate } from './certificate-authority.ts'
 import { ListenError } from './listen-error.ts'
-import { findHeader, toHttpRequest } from './node-request.ts'
+import { listenerNames, LOOPBACK, type ListenPlace } from './listen-place.ts'
+import { toHttpRequest } from './node-request.ts'
 import { sendResponse } from './node-response.ts'
+import { BAD_TARGET, findRefusal, type Callee } from './request-guard.ts'
 
 export interface Listener {
   readonly port: number
+  /** Its address for callers on this machine. */
   readonly url: string
+  /** Its address for others; the same where there are none. */
+  readonly publicUrl: string
   /** Stops accepting, lets running requests end for `graceMs` of real time, then cuts them off. */
   close(graceMs: number): Promise<void>
 }
@@ -19,6 +23,8 @@ export interface ListenOptions {
   readonly port: number
   /** The flag that chooses the port, for the message when it is taken. */
   readonly flag: string
+  /** On loopback only if left out. */
+  readonly place?: ListenPlace | undefined
   /** What to serve HTTPS with; HTTP if left out. */
   readonly tls?: IssuedCertificate | undefined
   /** A path that leads elsewhere once its dot segments are taken out is refused; they are taken out if left out. */
@@ -26,7 +32,6 @@ export interface ListenOptions {
   readonly limits?: Limits
 }
 
-const HOST = '127.0.0.1'
 interface Limits {
   /** For how long the headers may come, and the body, or nothing of a large one. */
   readonly headersMs: number
@@ -37,31 +42,42 @@ interface Limits {
 
 const LIMITS: Limits = { headersMs: 10_000, requestMs: 30_000, connections: 1_000 }
 
-/** Serves a handler on loopback, to callers that name it as such and are no web page of another origin. */
+/** Serves a handler to callers that call it by one of its names and are no web page of another origin; beyond loopback only over HTTPS. */
 export async function listen(handle: RequestHandler, options: ListenOptions): Promise<Listener> {
-  const { port, flag, tls, exactPaths = false, limits = LIMITS } = options
+  const { port, place, tls, exactPaths = false, limits = LIMITS } = options
+  if (place && !tls) throw new TypeError(`Cannot listen on ${place.address} without a certificate`)
   const server = tls ? await createTlsServer(tls, limits) : createServer(serverOptions(limits))
   server.maxConnections = limits.connections
   const reset = watchConnections(server)
   const scheme = tls ? 'https' : 'http'
 
   return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(listenError(error, { port, flag })))
-    server.listen(port, HOST, () => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(listenError(error, options)))
+    server.listen(port, place?.address ?? LOOPBACK, () => {
       const bound = boundPort(server)
-      const names = ['127.0.0.1', 'localhost', '[::1]'].map((name) => `${name}:${bound}`)
-      const callee = { names, origins: names.map((name) => `${scheme}://${name}`), exactPaths }
+      const { all: names, ...called } = listenerNames(place, bound)
+      const callee = {
+        names,
+        remedy: place ? 'call it by a name that "up" was given with --allowed-host' : loopbackRemedy(names),
+        origins: names.map((name) => `${scheme}://${name}`),
+        exactPaths,
+      }
       server.on('request', (incoming, outgoing) => {
         const { requestMs } = limits
         serve(incoming, outgoing, { handle, callee, reset, requestMs }).catch(() => outgoing.destroy())
       })
       resolve({
         port: bound,
-        url: `${scheme}://${HOST}:${bound}`,
+        url: `${scheme}://${called.own}`,
+        publicUrl: `${scheme}://${called.public}`,
         close: (graceMs) => close(server, graceMs),
       })
     })
   })
+}
+
+function loopbackRemedy([address = '', name = '']: readonly string[]): string {
+  return `call ${address} or ${name}`
 }
 
 function boundPort(server: Server): number {
@@ -106,7 +122,13 @@ async function createTlsServer(
   limits: Limits,
 ): Promise<Server> {
   const { createServer: create } = await import('node:https')
-  return create({ ...serverOptions(limits), cert: certificatePem, key: privateKeyPem })
+  return create({
+    ...serverOptions(limits),
+    cert: certificatePem,
+    key: privateKeyPem,
+    // Two minutes otherwise, in which a connection would be taken that nothing is sent on.
+    handshakeTimeout: limits.headersMs,
+  })
 }
 
 /** The TCP connection under each connection of a server: what TLS is spoken over, or the connection itself. */
@@ -134,58 +156,17 @@ function close(server: Server, graceMs: number): Promise<void> {
 
 function listenError(
   error: NodeJS.ErrnoException,
-  { port, flag }: Pick<ListenOptions, 'port' | 'flag'>,
+  { port, flag, place }: Pick<ListenOptions, 'port' | 'flag' | 'place'>,
 ): ListenError {
+  const options = { code: error.code, cause: error }
+  if (place && (error.code === 'EADDRNOTAVAIL' || error.code === 'EAFNOSUPPORT')) {
+    const remedy = 'give one that it has with --listen, or 0.0.0.0 for all of them'
+    return new ListenError(
+      `Cannot listen on ${place.address}: it is no address of this machine; ${remedy}`,
+      options,
+    )
+  }
   const detail = error.code === 'EADDRINUSE' ? 'it is in use' : error.message
   const remedy = `choose another with ${flag} (0 takes any free one)`
-  return new ListenError(`Cannot listen on port ${port}: ${detail}; ${remedy}`, {
-    code: error.code,
-    cause: error,
-  })
-}
-
-/** What the listener is called, as a Host header and as an Origin header say it. */
-interface Callee {
-  readonly names: readonly string[]
-  readonly origins: readonly string[]
-  readonly exactPaths: boolean
-}
-
-/**
- * What a browser can be made to send from a hostile page, and what the sandbox itself sends, is refused before anything
- * looks at it: another host name (DNS rebinding), another origin, our own deliveries.
- */
-function findRefusal(incoming: IncomingMessage, callee: Callee): HttpResponse | undefined {
-  const { rawHeaders, url = '' } = incoming
-  const { names, origins, exactPaths } = callee
-  const header = (name: string) => findHeader(rawHeaders, name)
-  const host = header('host')
-  // Several are joined by commas.
-  if (host === undefined || host.includes(','))
-    return toRefusal(400, 'bad_host', 'Cannot answer: send exactly one Host header')
-  if (!names.includes(host.toLowerCase()))
-    return toRefusal(403, 'foreign_host', `Cannot answer for host "${host}": call ${names[0]} or ${names[1]}`)
-  const origin = header('origin')
-  if (origin !== undefined && !origins.includes(origin.toLowerCase()))
-    return toRefusal(403, 'foreign_origin', `Cannot answer a page of origin "${origin}"`)
-  const site = header('sec-fetch-site')
-  if (site !== undefined && /(cross|same)-site/.test(site))
-    return toRefusal(403, 'foreign_origin', 'Cannot answer a page of another site')
-  if (header('user-agent')?.split(', ').includes(USER_AGENT) === true)
-    return toRefusal(403, 'own_delivery', 'Cannot answer: this is a delivery of this sandbox')
-  return exactPaths && DOT_SEGMENT.test(url) ? DOTTED_TARGET : undefined
-}
-
-/** As a URL parser knows it: a backslash is a slash to it, and `%2e` a dot. */
-const DOT_SEGMENT = /^[^?#]*[/\\](\.|%2e){1,2}([/\\?#]|$)/i
-const DOTTED_TARGET = toRefusal(
-  400,
-  'bad_target',
-  'Cannot answer: the path has the segment "." or "..", which leads elsewhere',
-)
-
-const BAD_TARGET = toRefusal(400, 'bad_target', 'Cannot answer: the request names no path')
-
-function toRefusal(status: number, code: string, message: string): HttpResponse {
-  return jsonResponse(status, JSON.stringify({ error: { code, message } }), { connection: 'close' })
+  return new ListenError(`Cannot listen on port ${port}: ${detail}; ${remedy}`, options)
 }

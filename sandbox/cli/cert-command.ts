@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command, Option } from 'commander'
-import type { IssuedCertificate } from '../adapters/certificate-authority.ts'
 import { DEFAULT_DATA_FOLDER } from '../engine/core/command-line.ts'
 import { openDataFolder, readCaCertificate } from '../adapters/data-folder.ts'
 import { print, type SandboxFlags } from './sandbox-flags.ts'
@@ -10,6 +9,7 @@ import { describeFileError, makeFolder } from '../adapters/files.ts'
 
 interface CertFlags extends SandboxFlags {
   readonly out: string
+  readonly withCa?: boolean
 }
 
 export function certCommand(): Command {
@@ -17,6 +17,7 @@ export function certCommand(): Command {
     .description('issue a certificate of the local CA for a receiver')
     .argument('<hosts...>', 'host names or addresses; the first one names the files')
     .option('--out <dir>', 'where HOST.crt.pem and HOST.key.pem go', '.')
+    .option('--with-ca', "put the CA's certificate there, too, as ca.crt.pem, for who is to trust it")
     .addOption(new Option('--data <dir>', 'data folder with the CA').default(DEFAULT_DATA_FOLDER))
     .option('--json', 'the answer as JSON')
     .action(async (hosts: string[], flags: CertFlags) => {
@@ -32,10 +33,14 @@ export function certCommand(): Command {
       const paths = {
         certificate: join(flags.out, `${name}.crt.pem`),
         key: join(flags.out, `${name}.key.pem`),
-        ca: ca.certificatePath,
+        ca: flags.withCa === true ? join(flags.out, 'ca.crt.pem') : ca.certificatePath,
         ca_is_new: isNew,
       }
-      writePair(flags.out, paths, leaf)
+      const copies = flags.withCa === true ? { [paths.ca]: ca.certificatePem } : {}
+      writeFiles(flags.out, { [paths.certificate]: leaf.certificatePem, ...copies }, [
+        paths.key,
+        leaf.privateKeyPem,
+      ])
       const lines = [
         `certificate  ${paths.certificate}`,
         `private key  ${paths.key}`,
@@ -46,14 +51,14 @@ export function certCommand(): Command {
     })
 }
 
-function writePair(
+function writeFiles(
   folder: string,
-  { certificate, key }: { readonly certificate: string; readonly key: string },
-  { certificatePem, privateKeyPem }: IssuedCertificate,
+  certificates: Readonly<Record<string, string>>,
+  [key, privateKeyPem]: readonly [path: string, pem: string],
 ): void {
   try {
     makeFolder(folder)
-    writeFileSync(certificate, certificatePem)
+    for (const [path, pem] of Object.entries(certificates)) writeFileSync(path, pem)
     writeFileSync(key, privateKeyPem, { mode: 0o600 })
   } catch (cause) {
     const problem = `Cannot write the certificate to "${folder}": ${describeFileError(cause)}`

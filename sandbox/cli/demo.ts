@@ -95,7 +95,7 @@ async function register(
   origin: string,
   { data, settings }: UpOptions,
 ): Promise<readonly ServiceRegistration[]> {
-  const { webhooks } = await createServiceClient(serviceUrl, settings.credentials, ca.certificatePem)
+  const { webhooks } = await createServiceClient(serviceUrl, settings.credentials, [ca.certificatePem])
   const enabled = (await webhooks.list()).filter(({ registration }) => registration.enabled)
   const enabledByType = new Map(enabled.map((each) => [each.registration.object_type, each]))
   for (const type of SHOP_TYPES) {
@@ -122,8 +122,9 @@ async function register(
 async function playPayment({
   benchUrl,
   benchToken: token,
+  ca,
 }: RunningSandbox): Promise<{ readonly id: string; readonly item: string }> {
-  const perform = createControlClient({ url: benchUrl, token })
+  const perform = createControlClient({ url: benchUrl, token, trustedCas: [ca.certificatePem] })
   const body = { name: 'Landscape photograph, framed', amount: 125_00 }
   const { id: item } = await perform('createObject', { path: { type: 'items' }, body })
   const { id } = await perform('playPayment', { body: { kind: 'card-payin', item } })

@@ -5,7 +5,12 @@ import type { Perform } from '../compose/perform.ts'
 import { realTime } from '../adapters/real-time.ts'
 import { RefusedError } from '../client/requests.ts'
 import { UnreachableError } from '../client/unreachable.ts'
-import type { JobSummary, ReadingList, RegistrationRecord } from '../../spec/generated/control-types.ts'
+import type {
+  Health,
+  JobSummary,
+  ReadingList,
+  RegistrationRecord,
+} from '../../spec/generated/control-types.ts'
 import { formatRemedy } from '../engine/core/command-line.ts'
 import { print, withSandboxOptions, type SandboxFlags } from './sandbox-flags.ts'
 import { clockFinding, faultFinding, jobFindings, receiverFinding, sandboxFinding } from './doctor-sandbox.ts'
@@ -63,9 +68,10 @@ async function runFindings(data: string): Promise<Finding[]> {
 
 /** What a running sandbox says about itself. A part that it refuses is a finding, and the others are still looked at. */
 export async function benchFindings(perform: Perform, url: string, folder: string): Promise<Finding[]> {
-  const health = await perform('getHealth')
+  const health = await readHealth(perform)
   const refused = await tokenFindings(perform)
-  if (refused.length > 0) return [sandboxFinding(health, url, folder), ...refused]
+  if (refused.length > 0 || !health)
+    return [...(health ? [sandboxFinding(health, url, folder)] : []), ...refused]
   const parts = await Promise.all([
     findPart('registrations', folder, () => receptionFindings(perform, folder)),
     findPart('jobs', folder, () => workFindings(perform, folder)),
@@ -74,13 +80,25 @@ export async function benchFindings(perform: Perform, url: string, folder: strin
   return [sandboxFinding(health, url, folder), ...parts.flat()]
 }
 
+/** Undefined where not even that is told without the right token. */
+async function readHealth(perform: Perform): Promise<Health | undefined> {
+  try {
+    return await perform('getHealth')
+  } catch (error) {
+    if (isUnauthorized(error)) return undefined
+    throw error
+  }
+}
+
+const isUnauthorized = (error: unknown) => error instanceof RefusedError && error.code === 'unauthorized'
+
 /** Without the right token nothing else can be looked at: that is said once. */
 async function tokenFindings(perform: Perform): Promise<Finding[]> {
   try {
     await perform('getClock')
     return []
   } catch (error) {
-    if (!(error instanceof RefusedError) || error.code !== 'unauthorized') return []
+    if (!isUnauthorized(error)) return []
     const remedy =
       'name the data folder of that sandbox with --data, or set HOOKBENCH_TOKEN to the token that its "up" prints'
     return [problem('token', 'The sandbox does not take the token', remedy)]

@@ -7,7 +7,7 @@ import { EXIT, reportFailure, UsageError } from './failure.ts'
 
 const EPILOGUE = `
 A command finds the running sandbox by its data folder (--data, default .hookbench),
-or by HOOKBENCH_URL (the bench's address) and HOOKBENCH_TOKEN.
+or by HOOKBENCH_URL (the bench's address) and HOOKBENCH_TOKEN; over HTTPS with HOOKBENCH_CA, the file of its CA.
 
 Exit codes: 0 fine, 1 something failed, 2 wrong use, 3 the other side cannot be reached, 4 damaged or failed store.`
 

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { awaitReady } from '../client/await-ready.ts'
-import { findControlAddress } from '../client/control-address.ts'
+import { findControlAddress, serviceUrlBeside } from '../client/control-address.ts'
 import { print, withSandboxOptions, type SandboxFlags } from './sandbox-flags.ts'
 import { milliseconds } from './option-values.ts'
 import { formatFacts } from './facts.ts'
@@ -30,7 +30,8 @@ Example:
   return withSandboxOptions(command).action(async (flags: ReadyFlags) => {
     const find = () => findControlAddress(flags.data, process.env)
     const { bench_url, health } = await awaitReady(find, flags.timeout ?? DEFAULT_MS)
-    const { service_url, version, clock } = health
+    const { version, clock } = health
+    const service_url = serviceUrlBeside(bench_url, health.service_url)
     const text = formatFacts([
       ['service', service_url],
       ['bench', bench_url],

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { callbackTypes, type Generation } from '../../spec/delivery.ts'
 import { DELIVERY } from '../../spec/generated/delivery.ts'
-import { readCaCertificate } from '../adapters/data-folder.ts'
+import { findControlAddress, findTrustedCas, serviceUrlBeside } from '../client/control-address.ts'
 import { RefusedError } from '../client/requests.ts'
 import {
   createServiceClient,
@@ -67,8 +67,12 @@ export function registerCommand(): Command {
 
 /** The service of the running sandbox, as a platform calls it. */
 export async function connectService(flags: ServiceFlags): Promise<ServiceClient> {
+  const { url, trustedCas } = findControlAddress(flags.data, process.env)
   const { service_url } = await connect(flags)('getHealth')
-  return createServiceClient(service_url, resolveCredentials(flags), readCaCertificate({ path: flags.data }))
+  // On loopback the service may listen over HTTPS, and the bench not.
+  const isSecured = service_url.startsWith('https:')
+  const cas = isSecured ? (trustedCas ?? findTrustedCas(flags.data, process.env)) : undefined
+  return createServiceClient(serviceUrlBeside(url, service_url), resolveCredentials(flags), cas)
 }
 
 function requireUrlPattern(url: string, { type = [] }: RegisterFlags): void {

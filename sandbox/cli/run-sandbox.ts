@@ -1,11 +1,13 @@
 import { flushCompileCache } from 'node:module'
 import { commandLine } from '../engine/core/command-line.ts'
-import { findBusyPorts } from '../adapters/loopback.ts'
+import { findBusyPlaces } from '../adapters/loopback.ts'
 import { tightenRights } from '../adapters/data-folder-rights.ts'
 import { claim, openDataFolder, readTokenKey, writeBenchToken, writeRun } from '../adapters/data-folder.ts'
 import { describeCutTail } from '../adapters/sqlite/cut-tail.ts'
 import { ListenError } from '../adapters/listen-error.ts'
-import { serveSandbox, type ServedSandbox } from '../compose/serve-sandbox.ts'
+import type { ListenPlace } from '../adapters/listen-place.ts'
+import { findTrustedCas } from '../client/control-address.ts'
+import { serveSandbox, type BenchPlace, type ServedSandbox } from '../compose/serve-sandbox.ts'
 import { defaultCredentials } from '../engine/core/settings.ts'
 import type { UnsubscribedTrigger } from '../engine/notifications/unsubscribed-triggers.ts'
 import type { AttemptHead } from '../engine/state/entries.ts'
@@ -31,6 +33,7 @@ export interface RunningSandbox extends ServedSandbox {
 interface PortChoice {
   readonly port: number
   readonly flag: string
+  readonly address?: string | undefined
 }
 
 interface RunOutput {
@@ -57,9 +60,8 @@ export async function runSandbox(
   try {
     reportTightened(tightenRights(folder))
     if (!options.memory) reportCutTail(folder.storePath)
-    const { port, benchPort } = options
-    await refuseBusyPorts([{ port, flag: '--port' }, { port: benchPort, flag: '--bench-port' }, ...others])
-    const benchToken = writeBenchToken(folder, process.env['HOOKBENCH_TOKEN'] || undefined)
+    await refuseBusyPorts([...ownPorts(options), ...others])
+    const benchToken = writeBenchToken(folder, options.token)
     const served: ServedSandbox = await serveSandbox({
       ...options,
       caFolder: folder.caFolder,
@@ -67,8 +69,7 @@ export async function runSandbox(
       storePath: options.memory ? undefined : folder.storePath,
       benchToken,
       judge,
-      diagnose: async ({ benchUrl: url, benchToken: token }) =>
-        (await import('./doctor-command.ts')).diagnose({ url, token }, options.data),
+      diagnose: (place) => diagnoseOwn(place, options.data),
       tokenKey: readTokenKey(folder),
       onAttempt: (job, attempt) =>
         console.log(json ? jsonLine(job, attempt) : attemptLine(job, attempt, served.context.clock)),
@@ -81,7 +82,8 @@ export async function runSandbox(
     writeRun(folder, { service_url, bench_url })
     const close = () => served.close().finally(release)
     const running = { ...served, benchToken, failed: failed.promise, close }
-    if (json) printJson({ event: 'ready', service_url, bench_url, data: folder.path })
+    const allowed_hosts = options.listenAt?.allowedHosts
+    if (json) printJson({ event: 'ready', service_url, bench_url, allowed_hosts, data: folder.path })
     else console.log(banner(running, options, folder.path))
     // What was compiled is kept for the next start now: a sandbox may be killed rather than ended. It takes 4 ms, once.
     flushCompileCache()
@@ -91,6 +93,11 @@ export async function runSandbox(
     release()
     throw error
   }
+}
+
+async function diagnoseOwn({ benchUrl: url, benchToken: token }: BenchPlace, data: string) {
+  const { diagnose } = await import('./doctor-command.ts')
+  return diagnose({ url, token, trustedCas: findTrustedCas(data, {}) }, data)
 }
 
 function printUnsubscribed(
@@ -142,10 +149,17 @@ export async function closeSandbox(sandbox: RunningSandbox): Promise<void> {
   throw new StorageError(kind, problem.message, { cause: problem })
 }
 
+function ownPorts({ port, benchPort, listenAt }: UpOptions): readonly PortChoice[] {
+  const address = listenAt?.address
+  return [
+    { port, flag: '--port', address },
+    { port: benchPort, flag: '--bench-port', address },
+  ]
+}
+
 /** Names all ports that are in use at once. Throws ListenError with the remedy. */
 async function refuseBusyPorts(wanted: readonly PortChoice[]): Promise<void> {
-  const busy = await findBusyPorts(wanted.map(({ port }) => port))
-  const taken = wanted.filter(({ port }) => busy.includes(port))
+  const taken = await findBusyPlaces(wanted)
   if (taken.length === 0) return
   const list = new Intl.ListFormat('en-GB')
   const ports = list.format(taken.map(({ port }) => String(port)))
@@ -158,7 +172,7 @@ async function refuseBusyPorts(wanted: readonly PortChoice[]): Promise<void> {
 }
 
 function banner(
-  { serviceUrl, benchUrl, benchToken, ca, context }: RunningSandbox,
+  { publicUrls, benchToken, ca, context }: RunningSandbox,
   options: UpOptions,
   path: string,
 ): string {
@@ -172,10 +186,18 @@ function banner(
     manual: `moved by "${commandLine('advance', options.data)}"`,
     compressed: `${clock.speed} times real time`,
   }
+  // Logs of a container are read by more people than a terminal is, and who gave a token has it.
+  const isShown = options.listenAt === undefined
+  const dashboard = dashboardUrl({ benchUrl: publicUrls.bench, benchToken }, isShown && process.stdout.isTTY)
   const facts: readonly Fact[] = [
-    ['service', style('cyan', serviceUrl), client],
-    ['bench', style('cyan', benchUrl), `token ${benchToken}`],
-    ['dashboard', style('cyan', dashboardUrl({ benchUrl, benchToken }, process.stdout.isTTY))],
+    ['service', style('cyan', publicUrls.service), client],
+    [
+      'bench',
+      style('cyan', publicUrls.bench),
+      isShown ? `token ${benchToken}` : 'with the token that you gave',
+    ],
+    ['dashboard', style('cyan', dashboard)],
+    ...(options.listenAt ? [listeningFact(options.listenAt)] : []),
     ['clock', now, pace[clock.mode]],
     ['data', path, options.memory ? 'the store is in memory' : 'the store is kept'],
     [
@@ -185,6 +207,11 @@ function banner(
     ],
   ]
   return `${style('bold', `Hookbench ${VERSION}`)}\n${formatFacts(facts)}\n`
+}
+
+function listeningFact({ address, allowedHosts }: ListenPlace): Fact {
+  const where = /^(0\.0\.0\.0|::)$/.test(address) ? `every address of this machine (${address})` : address
+  return ['listening', `on ${where}, over HTTPS, for calls of ${allowedHosts.join(', ')}`]
 }
 
 function jsonLine(job: JobRecord, { timings, ...attempt }: AttemptHead): string {

@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { commandLine } from '../engine/core/command-line.ts'
 import { openDashboard } from './dashboard-address.ts'
 import { fitTable } from './fit-table.ts'
+import { withListenOptions } from './listen-options.ts'
 import { untilStopped } from './stop-signals.ts'
 import { terminalWidth } from './terminal.ts'
 import type { Judge } from '../api/control/judge.ts'
@@ -30,7 +31,7 @@ export function upCommand(loadJudge?: LoadJudge): Command {
   const command = new Command('up').description(
     'start the sandbox: the service API and the bench, until Ctrl-C',
   )
-  return withUpOptions(command)
+  return withListenOptions(withUpOptions(command))
     .option('--open', OPEN)
     .option('--json', 'one JSON object a line instead of text')
     .action(async (flags) => {

@@ -8,12 +8,14 @@ import {
   withUserOptions,
   type CredentialFlags,
 } from './credential-options.ts'
+import type { ListenPlace } from '../adapters/listen-place.ts'
+import { resolveListening, type ListenFlags } from './listen-options.ts'
 import type { SourceAddresses } from '../engine/delivery/source-addresses.ts'
 import { UsageError } from './failure.ts'
 import { collect, speedFactor, wholeNumber, withChoices } from './option-values.ts'
 
 /** The flags of `up` and `demo`; the config file fills in the rest. */
-interface Flags extends CredentialFlags {
+interface Flags extends CredentialFlags, ListenFlags {
   readonly port?: number
   readonly benchPort?: number
   readonly data?: string
@@ -31,6 +33,10 @@ interface Flags extends CredentialFlags {
 export interface UpOptions {
   readonly port: number
   readonly benchPort: number
+  /** Where others can reach it; on loopback only if undefined. */
+  readonly listenAt: ListenPlace | undefined
+  /** Of the bench; a fresh one if undefined. */
+  readonly token: string | undefined
   readonly data: string
   readonly memory: boolean
   readonly https: boolean
@@ -92,11 +98,16 @@ export async function upOptions(flags: Flags, defaults: Defaults = {}): Promise<
   const { parseSourceAddresses, readConfig } = await import('./config.ts')
   const config: ConfigFile = flags.config === undefined ? {} : await readConfig(flags.config)
   const source = flags.sourceAddresses ?? config.sourceAddresses
+  const data = flags.data ?? config.data ?? defaults.data ?? CONFIG_DEFAULTS.data
+  const token = flags.token || process.env['HOOKBENCH_TOKEN'] || undefined
+  const credentials = resolveCredentials(flags, config.credentials)
   const chosen = { ...config.readings, ...Object.fromEntries((flags.reading ?? []).map(parseReading)) }
   return {
     port: flags.port ?? config.port ?? CONFIG_DEFAULTS.port,
     benchPort: flags.benchPort ?? config.benchPort ?? CONFIG_DEFAULTS.benchPort,
-    data: flags.data ?? config.data ?? defaults.data ?? CONFIG_DEFAULTS.data,
+    listenAt: resolveListening(flags, config, { token, credentials, data }),
+    token,
+    data,
     memory: flags.memory ?? config.memory ?? CONFIG_DEFAULTS.memory,
     https: flags.https ?? config.https ?? CONFIG_DEFAULTS.https,
     speed: chooseSpeed(flags) ?? chooseSpeed(config) ?? defaults.speed,
@@ -106,7 +117,7 @@ export async function upOptions(flags: Flags, defaults: Defaults = {}): Promise<
     settings: {
       vocabulary: config.vocabulary,
       readings: checkReadings(chosen),
-      credentials: resolveCredentials(flags, config.credentials),
+      credentials,
     },
   }
 }

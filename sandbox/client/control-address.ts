@@ -1,22 +1,51 @@
-import { readBenchToken, readRun, type Run } from '../adapters/data-folder.ts'
+import { readCaFile } from '../adapters/ca-file.ts'
+import { readBenchToken, readCaCertificate, readRun, type Run } from '../adapters/data-folder.ts'
 import { UnreachableError } from './unreachable.ts'
 
 /** Where the control API of a running sandbox listens, and the token that it takes. */
 export interface ControlAddress {
   readonly url: string
   readonly token: string
+  /** PEMs of the only CAs that it is trusted by, if it listens over HTTPS; the public ones if left out. */
+  readonly trustedCas?: readonly string[] | undefined
 }
 
 /**
  * The sandbox that the environment names, or else the one that runs on the data folder. Throws UnreachableError, or RangeError
- * for a HOOKBENCH_URL that is not an address, with the remedy.
+ * for a HOOKBENCH_URL that is not an address and a HOOKBENCH_CA that is no certificate, with the remedy.
  */
 export function findControlAddress(folder: string, env: NodeJS.ProcessEnv): ControlAddress {
   const { HOOKBENCH_URL: url, HOOKBENCH_TOKEN: token } = env
+  const run = url === undefined ? runningOn(folder) : undefined
+  const bench = run?.bench_url ?? originFrom(url ?? '')
   return {
-    url: url === undefined ? runningOn(folder).bench_url : originFrom(url),
+    url: bench,
     token: token ?? readBenchToken({ path: folder }) ?? '',
+    ...(bench.startsWith('https:') && { trustedCas: findTrustedCas(folder, run ? {} : env) }),
   }
+}
+
+/**
+ * What a sandbox is trusted by that listens over HTTPS: the CA that the environment names and that of the data folder, and no other;
+ * undefined if there is neither. Throws RangeError with the remedy.
+ */
+export function findTrustedCas(
+  folder: string,
+  { HOOKBENCH_CA: file }: NodeJS.ProcessEnv,
+): readonly string[] | undefined {
+  const named = file === undefined ? undefined : readCaFile(file, 'HOOKBENCH_CA')
+  const cas = [named, readCaCertificate({ path: folder })].filter((pem) => pem !== undefined)
+  return cas.length === 0 ? undefined : cas
+}
+
+/**
+ * The service of the sandbox whose bench is called at this address, by the same name: another one may lead nowhere from here, and
+ * its certificate is for both.
+ */
+export function serviceUrlBeside(benchUrl: string, serviceUrl: string): string {
+  const [bench, service] = [new URL(benchUrl), new URL(serviceUrl)]
+  if (bench.protocol !== 'https:' || service.protocol !== 'https:') return serviceUrl
+  return `https://${bench.hostname}${service.port === '' ? '' : `:${service.port}`}`
 }
 
 function originFrom(text: string): string {

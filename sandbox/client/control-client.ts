@@ -1,7 +1,7 @@
 import { OPERATIONS } from '../../spec/generated/control-operations.ts'
 import type { Perform } from '../compose/perform.ts'
 import type { ControlAddress } from './control-address.ts'
-import { callHttp, createHttpCall, type HttpCall } from './http-call.ts'
+import { createHttpCall, FIVE_MINUTES_MS, type HttpCall } from './http-call.ts'
 import { toPathSegment } from './path-segment.ts'
 import { readJson, readRefusal, RefusedError, send } from './requests.ts'
 import type { OperationRow } from '../../spec/rows.ts'
@@ -27,7 +27,12 @@ export interface OperationValues extends Omit<AnyInput, 'query'> {
 }
 
 /** The control API of a sandbox that runs elsewhere. What it performs rejects with RefusedError or UnreachableError. */
-export function createControlClient({ url, token }: ControlAddress, options: ClientOptions = {}): Perform {
+export function createControlClient(
+  { url, token, trustedCas }: ControlAddress,
+  options: ClientOptions = {},
+): Perform {
+  const callQuick = options.through ?? createHttpCall({ trustedCas, idleMs: FIVE_MINUTES_MS })
+  const callSlow = options.through ?? createHttpCall({ trustedCas })
   return async (id, ...[input]) => {
     const { method, path, slow, query }: OperationRow = OPERATIONS[id]
     const { signal, at } = options
@@ -35,9 +40,14 @@ export function createControlClient({ url, token }: ControlAddress, options: Cli
       throw new RefusedError(`Cannot change anything at ${at}: what has been is only looked at`)
     const past = at !== undefined && 'at' in query && { at }
     const given = (input ?? {}) as AnyInput
-    const through = options.through ?? (slow ? createHttpCall({}) : callHttp)
     const target = `${url}${fillPath(path, given.path)}${searchText({ ...given.query, ...past })}`
-    const response = await send(target, { method, token, body: given.body, signal, through })
+    const response = await send(target, {
+      method,
+      token,
+      body: given.body,
+      signal,
+      through: slow ? callSlow : callQuick,
+    })
     if (response.ok) return readJson(response)
     throw await readRefusal(response, url)
   }

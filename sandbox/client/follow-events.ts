@@ -1,7 +1,7 @@
 import type { Event } from '../../spec/generated/control-types.ts'
 import type { ControlAddress } from './control-address.ts'
 import { readEventStream, type ServerSentEvent } from './event-stream.ts'
-import { streamHttp, type HttpCall } from './http-call.ts'
+import { createStreamCall, type HttpCall } from './http-call.ts'
 import { pause as realPause } from './pause.ts'
 import { readRefusal, RefusedError, send } from './requests.ts'
 import { UnreachableError } from './unreachable.ts'
@@ -31,7 +31,7 @@ const PAUSE_MS = 250
 export async function* followEvents(
   find: () => ControlAddress,
   { since, signal, onOutage }: FollowOptions,
-  { through = streamHttp, pause = realPause }: FollowPorts = {},
+  { through, pause = realPause }: FollowPorts = {},
 ): AsyncGenerator<Event> {
   let [lastId, connected, reported] = [since ?? '', false, false]
   while (!signal.aborted) {
@@ -59,11 +59,12 @@ interface Position {
 
 /** `connected` once the connection stands, then its events until it is cut, which is not an error. */
 async function* connect(
-  { url, token }: ControlAddress,
-  through: HttpCall,
+  { url, token, trustedCas }: ControlAddress,
+  given: HttpCall | undefined,
   { lastId, signal }: Position,
 ): AsyncGenerator<'connected' | ServerSentEvent> {
   const headers = { accept: 'text/event-stream', ...(lastId === '' ? {} : { 'last-event-id': lastId }) }
+  const through = given ?? createStreamCall({ trustedCas })
   const response = await send(`${url}/control/events`, { method: 'GET', token, headers, signal, through })
   if (!response.ok) throw await readRefusal(response, url)
   yield 'connected'

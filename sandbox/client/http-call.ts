@@ -21,13 +21,14 @@ export interface HttpAnswer {
 export type HttpCall = (url: string, request: HttpRequest) => Promise<HttpAnswer>
 
 interface CallOptions {
-  /** PEMs of the only CAs that are trusted; the public ones if left out. */
-  readonly trustedCas?: readonly string[]
+  /** PEMs of the only CAs that are trusted; the public ones if there are none. */
+  readonly trustedCas?: readonly string[] | undefined
   /** For how long nothing may come; for ever if left out. */
   readonly idleMs?: number
 }
 
-const FIVE_MINUTES_MS = 300_000
+/** For how long nothing may come of a call that is answered at once. */
+export const FIVE_MINUTES_MS = 300_000
 
 /** Makes one request and reads the whole answer. Not `fetch`, as Node takes 35 ms to load that, longer than a command runs. */
 export const callHttp = createHttpCall({ idleMs: FIVE_MINUTES_MS })
@@ -43,9 +44,12 @@ export function createHttpCall(options: CallOptions): HttpCall {
 }
 
 /** Makes one request whose answer may never end: its body is to be read. */
-export const streamHttp: HttpCall = async (url, request) => {
-  const message = await sendRequest(url, request, {})
-  return { ...toAnswer(message, url), body: message, json: async () => JSON.parse(await readText(message)) }
+export function createStreamCall({ trustedCas }: Pick<CallOptions, 'trustedCas'>): HttpCall {
+  return async (url, request) => {
+    const message = await sendRequest(url, request, { trustedCas })
+    const json = async (): Promise<unknown> => JSON.parse(await readText(message))
+    return { ...toAnswer(message, url), body: message, json }
+  }
 }
 
 function toAnswer(
@@ -58,16 +62,17 @@ function toAnswer(
 async function sendRequest(
   url: string,
   { method, headers, body, signal }: HttpRequest,
-  { trustedCas, idleMs = 0 }: CallOptions,
+  { trustedCas = [], idleMs = 0 }: CallOptions,
 ): Promise<IncomingMessage> {
-  const request = url.startsWith('https:') ? (await import('node:https')).request : requestHttp
+  const { request, ...identity } = url.startsWith('https:') ? await loadTls() : { request: requestHttp }
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   const call = request(url, {
     method,
     headers,
     timeout: idleMs,
     ...(signal && { signal }),
-    ...(trustedCas && { ca: [...trustedCas] }),
+    ...(trustedCas.length > 0 && { ca: [...trustedCas] }),
+    ...identity,
   })
   call.on('response', resolve)
   call.on('error', reject)
@@ -75,6 +80,15 @@ async function sendRequest(
   if (body === undefined || typeof body === 'string') call.end(body)
   else sendPieces(body, call).catch(reject)
   return promise
+}
+
+/** Loaded only by those who call over HTTPS. */
+async function loadTls() {
+  const [{ request }, { checkServerIdentity }] = await Promise.all([
+    import('node:https'),
+    import('../adapters/server-identity.ts'),
+  ])
+  return { request, checkServerIdentity }
 }
 
 /** As fast as they are taken. An answer may come before their end, which ends it. */

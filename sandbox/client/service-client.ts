@@ -9,7 +9,7 @@ import type {
   WebhookError,
   WebhookList,
 } from '../../spec/generated/service-types.ts'
-import { createHttpCall, callHttp } from './http-call.ts'
+import { createHttpCall, FIVE_MINUTES_MS } from './http-call.ts'
 import { toPathSegment } from './path-segment.ts'
 import { readJson, RefusedError, send } from './requests.ts'
 import type { Generation } from '../../spec/delivery.ts'
@@ -44,13 +44,13 @@ export interface Registrations {
 /** The registrations of the service, as a platform calls for them. */
 export type ServiceClient = { readonly [Each in Generation]: Registrations }
 
-/** `caPem` is what a service that listens over HTTPS is trusted by. */
+/** `trustedCas` are the only ones that a service is trusted by that listens over HTTPS; the public ones if there are none. */
 export async function createServiceClient(
   url: string,
   { client_id, client_secret }: { readonly client_id: string; readonly client_secret: string },
-  caPem: string | undefined,
+  trustedCas: readonly string[] | undefined,
 ): Promise<ServiceClient> {
-  const through = caPem === undefined ? callHttp : createHttpCall({ trustedCas: [caPem] })
+  const through = createHttpCall({ trustedCas, idleMs: FIVE_MINUTES_MS })
   const grant = { grant_type: 'client_credentials', scope: 'hookbench', client_id, client_secret }
   const granted = await send(`${url}/tokens`, { method: 'POST', body: grant, through })
   if (!granted.ok) {

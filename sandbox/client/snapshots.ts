@@ -1,6 +1,6 @@
 import type { Clock } from '../../spec/generated/control-types.ts'
 import type { ControlAddress } from './control-address.ts'
-import { createHttpCall, streamHttp } from './http-call.ts'
+import { createHttpCall, createStreamCall } from './http-call.ts'
 import { readJson, readRefusal, send } from './requests.ts'
 import { noAnswer } from './unreachable.ts'
 
@@ -8,8 +8,9 @@ import { noAnswer } from './unreachable.ts'
  * The JSON of the whole world of a sandbox, piece by piece, whatever its size. Throws RefusedError or UnreachableError, the latter
  * on the way, too, if it breaks off.
  */
-export async function* readSnapshot({ url, token }: ControlAddress): AsyncGenerator<Uint8Array> {
-  const response = await send(`${url}/control/snapshot`, { method: 'GET', token, through: streamHttp })
+export async function* readSnapshot({ url, token, trustedCas }: ControlAddress): AsyncGenerator<Uint8Array> {
+  const through = createStreamCall({ trustedCas })
+  const response = await send(`${url}/control/snapshot`, { method: 'GET', token, through })
   if (!response.ok) throw await readRefusal(response, url)
   try {
     yield* response.body ?? []
@@ -20,10 +21,10 @@ export async function* readSnapshot({ url, token }: ControlAddress): AsyncGenera
 
 /** Puts back what `readSnapshot` gave; the clock of that world. Throws RefusedError or UnreachableError. */
 export async function writeSnapshot(
-  { url, token }: ControlAddress,
+  { url, token, trustedCas }: ControlAddress,
   pieces: AsyncIterable<Uint8Array>,
 ): Promise<Clock> {
-  const through = createHttpCall({})
+  const through = createHttpCall({ trustedCas })
   const response = await send(`${url}/control/snapshot`, { method: 'PUT', token, pieces, through })
   if (response.ok) return readJson(response)
   throw await readRefusal(response, url)

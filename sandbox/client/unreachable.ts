@@ -39,8 +39,8 @@ export function noAnswer(url: string, cause: unknown): UnreachableError {
   if (isUntrusted) {
     return new UnreachableError(`trust the sandbox at ${origin}`, {
       code: 'untrusted_certificate',
-      state: 'its certificate was not issued by the CA in the data folder',
-      hint: 'name its folder with --data',
+      state: 'its certificate was not issued by a CA that is trusted',
+      hint: 'name its data folder with --data, or the file of its CA in HOOKBENCH_CA',
       cause,
     })
   }

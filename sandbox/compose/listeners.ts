@@ -47,7 +47,7 @@ export interface ListenersOptions {
 }
 
 export function createListeners(
-  { ports, settings, egress, benchToken, onError }: Dependencies,
+  { ports, settings, egress, benchToken, everyCallNeedsToken = false, onError }: Dependencies,
   { requests, context, commit }: Wiring,
   { actions, accessTokens, faults, closing }: ListenersOptions,
 ): Listeners {
@@ -58,7 +58,7 @@ export function createListeners(
     streams: createEventStreams(realTime),
     closing,
     onError,
-    keys: { accessTokens, credentials: settings.credentials, benchToken },
+    keys: { accessTokens, credentials: settings.credentials, benchToken, everyCallNeedsToken },
     errorReadings: () => context.readings(),
     isLacking: (operation: string) => isLacking(operation, context.readings()),
     presentValues: (operation: string) => presentValues(operation, context.readings()),

@@ -1,5 +1,6 @@
 import { openCertificateAuthority, type CertificateAuthority } from '../adapters/certificate-authority.ts'
 import { readDashboardFile } from '../adapters/dashboard-files.ts'
+import { certificateHosts, type ListenPlace } from '../adapters/listen-place.ts'
 import { listen, type Listener } from '../adapters/node-server.ts'
 import { createRecoveryFile } from '../adapters/recovery-file.ts'
 import { secretBytes, secretText } from '../adapters/secrets.ts'
@@ -38,6 +39,8 @@ export interface ServeOptions {
   /** Port of the service API; 0 takes any free one. */
   readonly port: number
   readonly benchPort: number
+  /** Where others can reach both, too, over HTTPS; on loopback only if left out. */
+  readonly listenAt?: ListenPlace | undefined
   /** Serves the service API over HTTPS, with a certificate of the local CA. */
   readonly https?: boolean
   /** Sandbox seconds per real second; 1 follows real time, 0 moves only by hand. As the store has it, or 1, if left out. */
@@ -74,8 +77,11 @@ export interface ServedSandbox extends Pick<
   Assembled,
   'advance' | 'commit' | 'context' | 'idle' | 'perform' | 'store'
 > {
+  /** For callers on this machine. */
   readonly serviceUrl: string
   readonly benchUrl: string
+  /** For others; the same where there are none. */
+  readonly publicUrls: { readonly service: string; readonly bench: string }
   readonly ca: CertificateAuthority
   /** Ends cleanly within seconds: what is under way ends and is recorded, or is cut off and stays due. */
   close(): Promise<void>
@@ -83,7 +89,6 @@ export interface ServedSandbox extends Pick<
 
 const GRACE_MS = 2_000
 const MOST_CONNECTIONS = 1_000
-const BENCH = { flag: '--bench-port', exactPaths: true }
 
 /** Throws ListenError or StorageError, each with the remedy, and leaves nothing half open. */
 export async function serveSandbox(options: ServeOptions): Promise<ServedSandbox> {
@@ -101,7 +106,7 @@ async function undo(cleanups: readonly (() => unknown)[]): Promise<void> {
 }
 
 async function open(options: ServeOptions, cleanups: (() => unknown)[]): Promise<ServedSandbox> {
-  const { graceMs = GRACE_MS, diagnose } = options
+  const { graceMs = GRACE_MS, diagnose, listenAt } = options
   const ca = await openCertificateAuthority(options.caFolder)
   const listeners: Listener[] = []
   const egress = createEgress({
@@ -119,7 +124,8 @@ async function open(options: ServeOptions, cleanups: (() => unknown)[]): Promise
     egress,
     tokenKey: options.tokenKey ?? secretBytes(),
     benchToken,
-    serviceUrl: () => listeners[0]?.url ?? '',
+    serviceUrl: () => listeners[0]?.publicUrl ?? '',
+    everyCallNeedsToken: listenAt !== undefined,
     dataFolder: options.dataFolder,
     concurrency: options.concurrency,
     source: options.source,
@@ -136,17 +142,35 @@ async function open(options: ServeOptions, cleanups: (() => unknown)[]): Promise
     await assembled.close()
     cancelCut()
   })
-  const tls = options.https === true ? await ca.issue(['localhost']) : undefined
-  const service = await listen(assembled.service, { port: options.port, flag: '--port', tls })
+  const listening = await toListenOptions(options, ca)
+  const service = await listen(assembled.service, listening.service)
   listeners.push(service)
   cleanups.push(() => service.close(graceMs))
   const page = withDashboard(assembled.bench, readDashboardFile)
-  const bench = await listen(page, { port: options.benchPort, ...BENCH })
+  const bench = await listen(page, listening.bench)
   listeners.push(bench)
   cleanups.push(() => assembled.hangUp().then(() => bench.close(graceMs)))
   await startRecovered(options, place())
-  const urls = { serviceUrl: service.url, benchUrl: bench.url }
-  return { ...assembled, ...urls, ca, close: () => undo(cleanups) }
+  return { ...assembled, ...toUrls(service, bench), ca, close: () => undo(cleanups) }
+}
+
+function toUrls(
+  service: Listener,
+  bench: Listener,
+): Pick<ServedSandbox, 'serviceUrl' | 'benchUrl' | 'publicUrls'> {
+  const publicUrls = { service: service.publicUrl, bench: bench.publicUrl }
+  return { serviceUrl: service.url, benchUrl: bench.url, publicUrls }
+}
+
+async function toListenOptions(
+  { port, benchPort, https = false, listenAt: place }: ServeOptions,
+  ca: CertificateAuthority,
+) {
+  const tls = https || place ? await ca.issue(certificateHosts(place)) : undefined
+  return {
+    service: { port, flag: '--port', tls, place },
+    bench: { port: benchPort, flag: '--bench-port', exactPaths: true, ...(place && { tls, place }) },
+  }
 }
 
 function openStore({ storePath }: Pick<ServeOptions, 'storePath'>): Store {

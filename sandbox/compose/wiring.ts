@@ -35,6 +35,8 @@ export interface Dependencies {
   /** What access tokens are signed with. */
   readonly tokenKey: Uint8Array
   readonly benchToken: string
+  /** Whether not even what the bench tells everybody on this machine is told without its token. */
+  readonly everyCallNeedsToken?: boolean | undefined
   readonly serviceUrl: () => string
   /** The data folder as its user calls it; there is none if left out. */
   readonly dataFolder?: string | undefined

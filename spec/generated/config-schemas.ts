@@ -54,6 +54,19 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
         type: "boolean",
         default: false
       },
+      listen: {
+        description: "An address of this machine at which others can reach the sandbox, 0.0.0.0 for all that it has: over HTTPS, and only with \"allowedHosts\", HOOKBENCH_TOKEN and credentials of your own. On loopback only if left out.",
+        type: "string",
+        "x-takes": "an IP address"
+      },
+      allowedHosts: {
+        description: "What others call the sandbox by, name or name:port; the certificate is issued for it. With \"listen\".",
+        type: "array",
+        "x-takes": "a list of host names",
+        items: {
+          type: "string"
+        }
+      },
       clock: {
         description: "Whether time passes by itself, or only by \"npx hookbench advance\". Not with \"speed\".",
         enum: [

@@ -99,6 +99,14 @@ export interface ConfigFile {
    */
   readonly https?: boolean
   /**
+   * An address of this machine at which others can reach the sandbox, 0.0.0.0 for all that it has: over HTTPS, and only with "allowedHosts", HOOKBENCH_TOKEN and credentials of your own. On loopback only if left out.
+   */
+  readonly listen?: string
+  /**
+   * What others call the sandbox by, name or name:port; the certificate is issued for it. With "listen".
+   */
+  readonly allowedHosts?: readonly string[]
+  /**
    * Whether time passes by itself, or only by "npx hookbench advance". Not with "speed".
    */
   readonly clock?: 'real' | 'manual'

@@ -11,6 +11,12 @@ const PATHS: Readonly<Record<Side, string>> = { service: '/webhooks', bench: '/c
 export const JSON_TYPE = 'Content-Type: application/json'
 const TOKEN = 'a-token-of-the-test'
 
+/** What listens beyond loopback keeps the same rules. It does so on an address that is none, so that nobody else meets it. */
+const BEYOND = { address: '127.0.0.1', allowedHosts: ['hookbench.test'] }
+
+/** Whether the tests of the listeners are run with those that others can reach, too. */
+export const isBeyondLoopback = process.env['HOOKBENCH_LISTENERS'] === 'beyond-loopback'
+
 /** A request to a listener; with its token, unless it says otherwise. */
 interface SentRequest extends Partial<RawRequest> {
   readonly authorized?: boolean
@@ -22,7 +28,8 @@ export function useListeners() {
   let serviceToken: string
 
   beforeAll(async () => {
-    sandbox = await openStoredSandbox({ benchToken: TOKEN })
+    const listenAt = isBeyondLoopback ? BEYOND : undefined
+    sandbox = await openStoredSandbox({ benchToken: TOKEN, listenAt })
     await sandbox.perform('createObject', { path: { type: 'items' }, body: {} })
     serviceToken = await sandbox.grant()
   })
@@ -36,6 +43,7 @@ export function useListeners() {
     return rawCall(url, {
       ...request,
       path,
+      ca: sandbox.ca.certificatePem,
       headers: [...(authorized ? [`Authorization: Bearer ${token}`] : []), ...headers],
       ...(raw !== undefined && { raw: raw.replaceAll('TOKEN', token).replaceAll('PATH', path) }),
     })

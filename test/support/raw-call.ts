@@ -1,4 +1,5 @@
 import { connect } from 'node:net'
+import { connect as connectSecurely } from 'node:tls'
 
 /** A request as it goes over the wire; `HOST` in a header stands for the listener's own. */
 export interface RawRequest {
@@ -8,6 +9,8 @@ export interface RawRequest {
   readonly body?: string | Buffer
   /** What stands in its place: `path`, headers and body are left out then. */
   readonly raw?: string
+  /** PEM of what a listener over HTTPS is trusted by. */
+  readonly ca?: string
 }
 
 export interface RawAnswer {
@@ -20,15 +23,16 @@ export interface RawAnswer {
 
 /** Sends exactly these bytes to a listener on this machine; what it answers until it closes the connection. */
 export function rawCall(url: string, request: RawRequest): Promise<RawAnswer> {
-  const { host, port } = new URL(url)
-  const { method = 'POST', path, headers = [], body = '', raw } = request
+  const { host, port, protocol } = new URL(url)
+  const { method = 'POST', path, headers = [], body = '', raw, ca = '' } = request
   const bytes = Buffer.from(body)
   const length = bytes.length > 0 ? [`Content-Length: ${bytes.length}`] : []
   const named = headers.some((header) => /^host:/i.test(header)) ? [] : ['Host: HOST']
   const lines = [`${method} ${path} HTTP/1.1`, ...named, ...length, ...headers, 'Connection: close', '', '']
   const head = (raw ?? lines.join('\r\n')).replaceAll('HOST', host)
   return new Promise((resolve) => {
-    const socket = connect(Number(port), '127.0.0.1')
+    const place = { host: '127.0.0.1', port: Number(port) }
+    const socket = protocol === 'https:' ? connectSecurely({ ...place, ca }) : connect(place)
     let answer = ''
     socket.on('data', (data) => (answer += data.toString()))
     // What is refused early is cut off while it is sent.

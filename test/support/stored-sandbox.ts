@@ -39,7 +39,8 @@ export async function openStoredSandbox(options: Partial<ServeOptions> = {}): Pr
       const { client_id, client_secret } = defaultSettings.credentials
       const fields = { grant_type: 'client_credentials', scope: 'x', client_id, client_secret }
       const query = new URLSearchParams(fields).toString()
-      return (await rawCall(sandbox.serviceUrl, { path: `/tokens?${query}` })).body.access_token
+      return (await rawCall(sandbox.serviceUrl, { path: `/tokens?${query}`, ca: sandbox.ca.certificatePem }))
+        .body.access_token
     },
     async close() {
       await sandbox.close()

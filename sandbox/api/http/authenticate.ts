@@ -10,14 +10,17 @@ export interface Keys {
   readonly credentials: Credentials
   /** The token of the run, which opens the control API. */
   readonly benchToken: string
+  /** Whether that holds for what is open to everybody on this machine, too. */
+  readonly everyCallNeedsToken: boolean
 }
 
 /** Who the request is from; undefined where the operation is open to all. Throws ApiError `unauthorized`. Source: §5 */
 export async function authenticate(
-  { auth }: OperationRow,
+  row: OperationRow,
   { header }: HttpRequest,
   keys: Keys,
 ): Promise<string | undefined> {
+  const auth = isTokenAsked(row, keys) ? ['token'] : row.auth
   if (auth.length === 0) return undefined
   const authorization = parseAuthorization(header('authorization') ?? '')
   const refusal = auth.includes('token')
@@ -25,6 +28,11 @@ export async function authenticate(
     : await findRefusal(auth, authorization, keys)
   if (refusal !== undefined) throw new ApiError('unauthorized', refusal)
   return authorization.scheme === 'basic' ? keys.credentials.email : keys.credentials.client_id
+}
+
+/** Ours: who can reach the bench from elsewhere is told nothing, not even that it is ready. */
+function isTokenAsked({ auth, errors }: OperationRow, { everyCallNeedsToken }: Keys): boolean {
+  return everyCallNeedsToken && auth.length === 0 && errors === 'control'
 }
 
 interface Authorization {

@@ -26,7 +26,7 @@ test('a file that a configuration names and that is not there is refused by its 
 })
 
 test('the CA of a data folder is read where there is one', () => {
-  const { readCa, data } = context()
+  const { findTrustedCas, data } = context()
 
-  expect([readCa(data), readCa(join(data, 'other'))]).toEqual(['the CA', undefined])
+  expect([findTrustedCas(data), findTrustedCas(join(data, 'other'))]).toEqual([['the CA'], undefined])
 })

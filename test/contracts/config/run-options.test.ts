@@ -104,11 +104,14 @@ test.each([
 
 test('the token and the CA of a sandbox that runs are found by its data folder', () => {
   const found = (what: string) => (data: string) => (data === 'mine' ? what : undefined)
-  const folder = { readToken: found('its token'), readCa: found('its CA') }
+  const folder = {
+    readToken: found('its token'),
+    findTrustedCas: (data: string) => (data === 'mine' ? ['its CA'] : undefined),
+  }
 
   expect(read({ service: { attach: 'http://127.0.0.1:4011' }, data: 'mine' }, folder).service).toMatchObject({
     token: 'its token',
-    ca: 'its CA',
+    trustedCas: ['its CA'],
   })
 })
 

@@ -27,7 +27,7 @@ test('passwords of pages, headers of the receiver and credentials of the service
       kind: 'attached',
       url: 'http://a',
       token: 'hush-d',
-      ca: undefined,
+      trustedCas: undefined,
       data: '.',
       keepsWorld: false,
       credentials,

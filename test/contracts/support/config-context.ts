@@ -7,7 +7,7 @@ export const context: ConfigContext = {
   freshSeed: () => 42,
   credentials: {},
   readToken: () => undefined,
-  readCa: () => undefined,
+  findTrustedCas: () => undefined,
   findBench: () => ({ url: 'http://127.0.0.1:4099', token: 'its token' }),
   readFile: (path) => {
     if (path === 'my-ca.pem') return PEM

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { JSON_TYPE, useListeners, type Expected } from '../../support/listeners.ts'
+import { isBeyondLoopback, JSON_TYPE, useListeners, type Expected } from '../../support/listeners.ts'
 
 // What no listener takes, over a socket: the exact outcome, and a store that is what it was. What takes part of a sandbox to
 // show, such as two registrations at once, is tested where that part is.
@@ -124,11 +124,15 @@ test('an upgrade to a WebSocket is not made', async () => {
   expect([service.status, bench.status]).toEqual([200, 422])
 })
 
-test('2,000 requests on one connection are all answered, one after the other', async () => {
-  const one = 'GET /control/clock HTTP/1.1\r\nHost: HOST\r\nAuthorization: Bearer TOKEN\r\n'
-  const raw = `${`${one}\r\n`.repeat(1_999)}${one}Connection: close\r\n\r\n`
+// Node breaks off a TLS connection whose caller has so many requests under way.
+test.skipIf(isBeyondLoopback)(
+  '2,000 requests on one connection are all answered, one after the other',
+  async () => {
+    const one = 'GET /control/clock HTTP/1.1\r\nHost: HOST\r\nAuthorization: Bearer TOKEN\r\n'
+    const raw = `${`${one}\r\n`.repeat(1_999)}${one}Connection: close\r\n\r\n`
 
-  const { headers, body } = await send('bench', { raw })
+    const { headers, body } = await send('bench', { raw })
 
-  expect(`${headers}${String(body)}`.match(/HTTP\/1\.1 200/g)?.length).toBe(2_000)
-})
+    expect(`${headers}${String(body)}`.match(/HTTP\/1\.1 200/g)?.length).toBe(2_000)
+  },
+)

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { connect } from 'node:net'
+import { connect as connectSecurely } from 'node:tls'
 import type { Snapshot } from '../../../spec/generated/control-types.ts'
+import type { ListenPlace } from '../../../sandbox/adapters/listen-place.ts'
 import { longestTurnMs } from '../../support/longest-turn.ts'
 import { openStoredSandbox } from '../../support/stored-sandbox.ts'
 import type { HostileRequest, ListenerName } from './requests.ts'
@@ -25,8 +27,9 @@ export interface Target {
 
 const TOKEN = 'a-token-of-the-proof'
 
-export async function openTarget(): Promise<Target> {
-  const sandbox = await openStoredSandbox({ benchToken: TOKEN })
+/** Over HTTPS, as others reach it, where `listenAt` says so. */
+export async function openTarget(listenAt?: ListenPlace): Promise<Target> {
+  const sandbox = await openStoredSandbox({ benchToken: TOKEN, listenAt })
   const { perform, store, errors } = sandbox
   for (const kind of ['card-payin', 'bpay-payin'])
     await perform('playPayment', { body: { kind, pace: 'stepwise' } })
@@ -34,7 +37,7 @@ export async function openTarget(): Promise<Target> {
   await perform('setReadings', { body: { 'retry-window': 'five-attempts' } })
   await sandbox.idle()
   const world: Snapshot = await perform('getSnapshot')
-  const ports = { service: new URL(sandbox.serviceUrl).port, bench: new URL(sandbox.benchUrl).port }
+  const urls = { service: new URL(sandbox.serviceUrl), bench: new URL(sandbox.benchUrl) }
   const serviceToken = await sandbox.grant()
 
   /** A hash of all that is stored, and of what the clock shows. */
@@ -49,12 +52,12 @@ export async function openTarget(): Promise<Target> {
       const before = await digest()
       errors.length = 0
       const text = head
-        .replaceAll('HOST', `127.0.0.1:${ports[listener]}`)
+        .replaceAll('HOST', urls[listener].host)
         .replaceAll('TOKEN', listener === 'bench' ? TOKEN : serviceToken)
       const bytes = Buffer.concat([Buffer.from(text, 'latin1'), body])
       let status: number | null = null
       const longest = await longestTurnMs(async () => {
-        status = await exchange(Number(ports[listener]), bytes, isEnded)
+        status = await exchange(urls[listener], bytes, isEnded)
         await sandbox.idle()
       })
       return { status, hasChanged: (await digest()) !== before, longestTurnMs: longest, errors: [...errors] }
@@ -67,9 +70,11 @@ export async function openTarget(): Promise<Target> {
 }
 
 /** Writes the bytes; the status of the answer when the connection is closed, or null. */
-function exchange(port: number, bytes: Buffer, isEnded: boolean): Promise<number | null> {
+function exchange({ port, protocol }: URL, bytes: Buffer, isEnded: boolean): Promise<number | null> {
   return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1')
+    const place = { port: Number(port), host: '127.0.0.1' }
+    const socket =
+      protocol === 'https:' ? connectSecurely({ ...place, rejectUnauthorized: false }) : connect(place)
     let answer = ''
     socket.on('data', (data) => {
       answer += data.toString('latin1')

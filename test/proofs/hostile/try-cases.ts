@@ -20,13 +20,20 @@ export function hostileRequest(listener: ListenerName, number: number): HostileR
   throw new Error('Nothing was drawn')
 }
 
+/** What others can reach, at an address of loopback, so that nobody else meets it. */
+const BEYOND = { address: '127.0.0.1', allowedHosts: ['hookbench.test'] }
+/** One case of so many goes to what others can reach. */
+const BEYOND_EVERY = 4
+
 /** Sends so many requests to each listener. */
 export async function tryCases(from: number, count: number): Promise<Tried> {
-  const target = await openTarget()
+  const onLoopback = await openTarget()
+  const beyond = await openTarget(BEYOND)
   const failures: string[] = []
   let [refused, longest] = [0, 0]
   try {
     for (let number = from; number < from + count; number++) {
+      const target = number % BEYOND_EVERY === 0 ? beyond : onLoopback
       for (const listener of LISTENERS) {
         const outcome = await target.send(listener, hostileRequest(listener, number))
         if (outcome.status !== null && outcome.status >= 400) refused++
@@ -38,7 +45,8 @@ export async function tryCases(from: number, count: number): Promise<Tried> {
       }
     }
   } finally {
-    await target.close()
+    await onLoopback.close()
+    await beyond.close()
   }
   return { refused, longestTurnMs: longest, failures }
 }

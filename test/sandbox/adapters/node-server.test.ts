@@ -4,6 +4,7 @@ import { request, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listen, type Listener } from '../../../sandbox/adapters/node-server.ts'
+import { testAuthority } from '../../support/certificates.ts'
 import { tokenOf } from '../../support/requests.ts'
 import { testSandbox } from '../../support/test-sandbox.ts'
 
@@ -142,6 +143,27 @@ test.each([
   await quick.close(0)
 
   expect([answer.slice(0, 12), own.errors]).toEqual(['HTTP/1.1 408', []])
+})
+
+test('a port gives up a TLS connection on which nothing is said', async () => {
+  const own = testSandbox()
+  const { cert, key } = await (await testAuthority()).issue()
+  const tls = { certificatePem: cert, privateKeyPem: key }
+  const place = { address: '127.0.0.1', allowedHosts: ['hookbench.test'] }
+  const quick = await listen(own.handle, { port: 0, flag: '--port', limits: QUICK, tls, place })
+
+  const answer = await openConnection(quick.port).answer
+  await quick.close(0)
+
+  expect([answer, own.errors]).toEqual(['', []])
+})
+
+test('a port is not opened beyond loopback without a certificate', async () => {
+  const place = { address: '127.0.0.1', allowedHosts: ['hookbench.test'] }
+
+  await expect(listen(sandbox.handle, { port: 0, flag: '--port', place })).rejects.toThrow(
+    'Cannot listen on 127.0.0.1 without a certificate',
+  )
 })
 
 test('a port serves as many connections as it may, and closes further ones unanswered', async () => {

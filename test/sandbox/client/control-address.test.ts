@@ -2,7 +2,11 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { findControlAddress } from '../../../sandbox/client/control-address.ts'
+import {
+  findControlAddress,
+  findTrustedCas,
+  serviceUrlBeside,
+} from '../../../sandbox/client/control-address.ts'
 import { UnreachableError } from '../../../sandbox/client/unreachable.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'hookbench-bench-'))
@@ -51,4 +55,50 @@ test.each([
 
   expect(() => findControlAddress(folder, {})).toThrow(UnreachableError)
   expect(() => findControlAddress(folder, {})).toThrow(expect.objectContaining(error))
+})
+
+const PEM = '-----BEGIN CERTIFICATE-----\nof-folder\n-----END CERTIFICATE-----\n'
+const NAMED = PEM.replace('of-folder', 'named')
+
+/** A data folder with a CA, on which a sandbox runs whose bench is at this address. */
+function folderWithCa(name: string, bench_url: string): string {
+  const folder = folderWith(name, JSON.stringify({ ...RUN, bench_url }))
+  mkdirSync(join(folder, 'ca'))
+  writeFileSync(join(folder, 'ca/ca.crt.pem'), PEM)
+  writeFileSync(join(folder, 'named.pem'), NAMED)
+  return folder
+}
+
+test('findControlAddress() trusts a bench over HTTPS by the CA of its data folder, and by the one that is named', () => {
+  const folder = folderWithCa('secured', 'https://127.0.0.1:2')
+  const HOOKBENCH_CA = join(folder, 'named.pem')
+  const HOOKBENCH_URL = 'https://hookbench:4011'
+
+  expect(findControlAddress(folder, { HOOKBENCH_CA }).trustedCas).toEqual([PEM])
+  expect(findControlAddress(folder, { HOOKBENCH_URL }).trustedCas).toEqual([PEM])
+  expect(findControlAddress(folder, { HOOKBENCH_URL, HOOKBENCH_CA }).trustedCas).toEqual([NAMED, PEM])
+  expect(findControlAddress(folder, { HOOKBENCH_URL: 'http://127.0.0.1:2', HOOKBENCH_CA }).trustedCas).toBe(
+    undefined,
+  )
+})
+
+test('findTrustedCas() knows none where nothing has one, and refuses what is no certificate', () => {
+  const folder = folderWithCa('named', 'http://127.0.0.1:2')
+  const trust = (HOOKBENCH_CA: string) => () => findTrustedCas(folder, { HOOKBENCH_CA })
+
+  expect(findTrustedCas(running, {})).toBeUndefined()
+  expect(trust(join(folder, 'token'))).toThrow('there is no certificate in it; it takes a PEM file')
+  expect(trust(join(folder, 'missing'))).toThrow('there is no such file or folder; it takes a PEM file')
+})
+
+test.each([
+  ['https://hookbench:4011', 'https://other:4010', 'https://hookbench:4010'],
+  ['https://[::1]:4011', 'https://other:4010', 'https://[::1]:4010'],
+  ['https://hookbench', 'https://other:8443', 'https://hookbench:8443'],
+  ['https://hookbench:8443', 'https://other', 'https://hookbench'],
+  ['http://localhost:4011', 'http://127.0.0.1:4010', 'http://127.0.0.1:4010'],
+  ['http://localhost:4011', 'https://127.0.0.1:4010', 'https://127.0.0.1:4010'],
+  ['https://proxy.test', 'http://127.0.0.1:4010', 'http://127.0.0.1:4010'],
+])('serviceUrlBeside() %s and %s is %s', (bench, service, url) => {
+  expect(serviceUrlBeside(bench, service)).toBe(url)
 })

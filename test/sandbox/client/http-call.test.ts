@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { callHttp, createHttpCall, streamHttp } from '../../../sandbox/client/http-call.ts'
+import { callHttp, createHttpCall, createStreamCall } from '../../../sandbox/client/http-call.ts'
 import { explainNoAnswer } from '../../../sandbox/client/no-answer.ts'
 
 /** The address of a server that answers so until the test ends. */
@@ -66,10 +66,10 @@ test('a call ends when its time is over, or its caller no longer waits', async (
   expect(await failureOf(callHttp(url, { ...GET, signal: AbortSignal.timeout(1) }), url)).toBe('ETIMEDOUT')
 })
 
-test('streamHttp() gives the beginning of an answer that does not end', async () => {
+test('createStreamCall() gives the beginning of an answer that does not end', async () => {
   const url = await serve((_, response) => void response.writeHead(200).write('first'))
 
-  const { body } = await streamHttp(url, GET)
+  const { body } = await createStreamCall({})(url, GET)
   const first: unknown[] = []
   for await (const chunk of body ?? []) {
     first.push(Buffer.from(chunk).toString())

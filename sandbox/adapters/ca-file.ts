@@ -1,0 +1,15 @@
+import { readFileSync } from 'node:fs'
+import { describeFileError } from './files.ts'
+
+/** The PEM of a CA that the user names; `name` is what names it. Throws RangeError with the remedy. */
+export function readCaFile(path: string, name: string): string {
+  const remedy =
+    'it takes a PEM file with the certificate of the CA, as "npx hookbench cert NAME --with-ca" writes it'
+  try {
+    const text = readFileSync(path, 'utf8')
+    if (text.includes('-----BEGIN CERTIFICATE-----')) return text
+  } catch (cause) {
+    throw new RangeError(`Cannot use ${name} "${path}": ${describeFileError(cause)}; ${remedy}`, { cause })
+  }
+  throw new RangeError(`Cannot use ${name} "${path}": there is no certificate in it; ${remedy}`)
+}

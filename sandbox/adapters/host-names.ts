@@ -1,0 +1,41 @@
+import { isIP } from 'node:net'
+
+/** An IP address in its plain spelling; undefined for all else, and for one with a zone, which no certificate can name. */
+export function parseAddress(text: string): string | undefined {
+  const bare = withoutBrackets(text)
+  if (isIP(bare) === 4) return bare
+  if (isIP(bare) !== 6) return undefined
+  const canonical = canonicalHost(`[${bare}]`)
+  return canonical && withoutBrackets(canonical)
+}
+
+/** `name` or `name:port` as a Host header has it; undefined for what no single machine is called by. */
+export function parseHost(text: string): string | undefined {
+  const bracketed = isIP(text) === 6 ? `[${text}]` : text
+  const [, host = '', port] = /^(\[[^\]]*\]|[^:]*)(?::(\d{1,5}))?$/.exec(bracketed) ?? []
+  const name = canonicalHost(host)
+  const isPort = port === undefined || (Number(port) >= 1 && Number(port) <= 65_535)
+  if (name === undefined || !isPort || !isCallable(name)) return undefined
+  return port === undefined ? name : `${name}:${Number(port)}`
+}
+
+/** As a URL parser leaves it: in small letters and ASCII; undefined if it is no host, or another one then. */
+function canonicalHost(host: string): string | undefined {
+  if (!/^(\[[\da-f:.]+\]|[^\s/?#@\\:%[\]]+)$/i.test(host)) return undefined
+  const parsed = URL.parse(`https://${host}`)?.hostname
+  // `0x7f.1` is written so in no Host header.
+  return parsed !== undefined && isIP(parsed) === 4 && parsed !== host ? undefined : parsed
+}
+
+const LABEL = '[a-z\\d_]([\\w-]*[a-z\\d_])?'
+const NAME = new RegExp(`^${LABEL}(\\.${LABEL})*$`)
+
+function isCallable(name: string): boolean {
+  const bare = withoutBrackets(name)
+  if (isIP(bare) !== 0) return bare !== '0.0.0.0' && bare !== '::'
+  return name.length <= 253 && NAME.test(name)
+}
+
+function withoutBrackets(text: string): string {
+  return text.startsWith('[') && text.endsWith(']') ? text.slice(1, -1) : text
+}

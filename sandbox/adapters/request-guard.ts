@@ -1,0 +1,52 @@
+import type { IncomingMessage } from 'node:http'
+import { jsonResponse, type HttpResponse } from '../engine/core/http.ts'
+import { USER_AGENT } from '../engine/delivery/message.ts'
+import { findHeader } from './node-request.ts'
+
+/** What the listener is called, as a Host header and as an Origin header say it. */
+export interface Callee {
+  readonly names: readonly string[]
+  /** What to do for who calls it by another. */
+  readonly remedy: string
+  readonly origins: readonly string[]
+  readonly exactPaths: boolean
+}
+
+/**
+ * What a browser can be made to send from a hostile page, and what the sandbox itself sends, is refused before anything
+ * looks at it: another host name (DNS rebinding), another origin, our own deliveries.
+ */
+export function findRefusal(incoming: IncomingMessage, callee: Callee): HttpResponse | undefined {
+  const { rawHeaders, url = '' } = incoming
+  const { names, remedy, origins, exactPaths } = callee
+  const header = (name: string) => findHeader(rawHeaders, name)
+  const host = header('host')
+  // Several are joined by commas.
+  if (host === undefined || host.includes(','))
+    return toRefusal(400, 'bad_host', 'Cannot answer: send exactly one Host header')
+  if (!names.includes(host.toLowerCase()))
+    return toRefusal(403, 'foreign_host', `Cannot answer for host "${host}": ${remedy}`)
+  const origin = header('origin')
+  if (origin !== undefined && !origins.includes(origin.toLowerCase()))
+    return toRefusal(403, 'foreign_origin', `Cannot answer a page of origin "${origin}"`)
+  const site = header('sec-fetch-site')
+  if (site !== undefined && /(cross|same)-site/.test(site))
+    return toRefusal(403, 'foreign_origin', 'Cannot answer a page of another site')
+  if (header('user-agent')?.split(', ').includes(USER_AGENT) === true)
+    return toRefusal(403, 'own_delivery', 'Cannot answer: this is a delivery of this sandbox')
+  return exactPaths && DOT_SEGMENT.test(url) ? DOTTED_TARGET : undefined
+}
+
+/** As a URL parser knows it: a backslash is a slash to it, and `%2e` a dot. */
+const DOT_SEGMENT = /^[^?#]*[/\\](\.|%2e){1,2}([/\\?#]|$)/i
+const DOTTED_TARGET = toRefusal(
+  400,
+  'bad_target',
+  'Cannot answer: the path has the segment "." or "..", which leads elsewhere',
+)
+
+export const BAD_TARGET = toRefusal(400, 'bad_target', 'Cannot answer: the request names no path')
+
+function toRefusal(status: number, code: string, message: string): HttpResponse {
+  return jsonResponse(status, JSON.stringify({ error: { code, message } }), { connection: 'close' })
+}

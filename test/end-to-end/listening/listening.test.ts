@@ -1,0 +1,217 @@
+import { request } from 'node:https'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { connect } from 'node:tls'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { OPERATIONS } from '../../../spec/generated/control-operations.ts'
+import { openWorkshop } from '../../support/program.ts'
+import { openStoredSandbox, type StoredSandbox } from '../../support/stored-sandbox.ts'
+import { rawCall } from '../../support/raw-call.ts'
+
+// What listens beyond loopback, at an address that is none, so that nobody else meets it. `HOOKBENCH_LISTENERS=beyond-loopback` has
+// the tests of `inputs` made with it, too; `two-machines.test.ts` calls it from another machine.
+
+const TOKEN = 'a-token-of-the-test'
+let sandbox: StoredSandbox
+
+beforeAll(async () => {
+  const listenAt = { address: '127.0.0.1', allowedHosts: ['hookbench.test', 'localhost:5011'] }
+  sandbox = await openStoredSandbox({ benchToken: TOKEN, listenAt })
+})
+
+afterAll(() => sandbox.close())
+
+interface Call {
+  /** In place of the allowed name, with its port. */
+  readonly host?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly path?: string
+}
+
+/** A call over HTTPS by the name that is allowed. `ORIGIN` in a header stands for what that name and port are. */
+async function call(url: string, { host, headers = {}, path = '/control/health' }: Call = {}) {
+  const { port } = new URL(url)
+  const name = `hookbench.test:${port}`
+  const sent = Object.entries({ host: host?.replace('PORT', port) ?? name, ...headers })
+  const options = {
+    host: '127.0.0.1',
+    port,
+    path,
+    ca: sandbox.ca.certificatePem,
+    servername: 'hookbench.test',
+  }
+  return new Promise<{ status: number | undefined; body: string; headers: unknown }>((resolve, reject) => {
+    const authorization = `Bearer ${TOKEN}`
+    const given = Object.fromEntries(sent.map(([key, value]) => [key, value.replace('ORIGIN', name)]))
+    const outgoing = request({ ...options, headers: { authorization, ...given } }, (response) => {
+      const { statusCode: status, headers: received } = response
+      text(response).then((body) => resolve({ status, body, headers: received }), reject)
+    })
+    outgoing.on('error', reject)
+    outgoing.end()
+  })
+}
+
+test.each<[string, Call, number]>([
+  ['the allowed name', {}, 200],
+  ['the allowed name in capitals', { host: 'HookBench.Test:PORT' }, 200],
+  ['a name that is allowed with another port', { host: 'localhost:5011' }, 200],
+  ['its address', { host: '127.0.0.1:PORT' }, 200],
+  ['its own origin', { headers: { origin: 'https://ORIGIN' } }, 200],
+  ['a same-origin fetch', { headers: { 'sec-fetch-site': 'same-origin' } }, 200],
+  ['the allowed name without its port', { host: 'hookbench.test' }, 403],
+  ['the allowed name with another port', { host: 'hookbench.test:1' }, 403],
+  ['a name that ends like it', { host: 'evil-hookbench.test:PORT' }, 403],
+  ['a name below it', { host: 'a.hookbench.test:PORT' }, 403],
+  ['another name', { host: 'evil.test:PORT' }, 403],
+  ['another address', { host: '127.0.0.2:PORT' }, 403],
+  ['localhost, where it does not listen on every address', { host: 'localhost:PORT' }, 403],
+  ['its origin over HTTP', { headers: { origin: 'http://ORIGIN' } }, 403],
+  ['another origin', { headers: { origin: 'https://evil.test' } }, 403],
+  ['the null origin', { headers: { origin: 'null' } }, 403],
+  ['a page of a neighbour', { headers: { 'sec-fetch-site': 'same-site' } }, 403],
+  ["a delivery of the sandbox's own", { headers: { 'user-agent': 'Hookbench-Delivery/0.1' } }, 403],
+])('both listeners answer a call by %s as the rules have it', async (_, given, status) => {
+  const bench = await call(sandbox.benchUrl, given)
+  const service = await call(sandbox.serviceUrl, { ...given, path: '/nothing' })
+
+  expect([bench.status, service.status]).toEqual([status, status === 200 ? 404 : status])
+})
+
+test('what is called by another name is told to whom to turn, and no name', async () => {
+  const { body } = await call(sandbox.benchUrl, { host: 'evil.test' })
+
+  expect(body).toContain('call it by a name that \\"up\\" was given with --allowed-host')
+  expect(body).not.toContain('hookbench.test')
+})
+
+test('HTTP that is not over TLS is not answered, not even with the right token', async () => {
+  const headers = [`Authorization: Bearer ${TOKEN}`]
+  for (const url of [sandbox.benchUrl, sandbox.serviceUrl]) {
+    const plain = url.replace('https:', 'http:')
+
+    expect(await rawCall(plain, { method: 'GET', path: '/control/health', headers })).toEqual({
+      status: null,
+      headers: '',
+      body: '',
+    })
+  }
+})
+
+test.each([
+  ['trusted by the allowed name', 'hookbench.test', true, /^trusted$/],
+  ['trusted by a name with a port of its own', 'localhost', true, /^trusted$/],
+  ['refused by another name', 'evil.test', true, /^ERR_TLS_CERT_ALTNAME_INVALID$/],
+  ['refused without its CA', 'hookbench.test', false, /^(SELF_SIGNED|UNABLE)_/],
+])('the certificate of both listeners is %s', async (...[_, servername, hasCa, expected]) => {
+  const options = { host: '127.0.0.1', servername, ...(hasCa && { ca: sandbox.ca.certificatePem }) }
+  for (const url of [sandbox.benchUrl, sandbox.serviceUrl]) {
+    const outcome = await new Promise((resolve) => {
+      const socket = connect({ ...options, port: Number(new URL(url).port) }, () => {
+        socket.destroy()
+        resolve('trusted')
+      })
+      socket.on('error', (error: NodeJS.ErrnoException) => resolve(error.code))
+    })
+    expect(outcome).toMatch(expected)
+  }
+})
+
+test('no operation of the bench answers without the token, its health included', async () => {
+  for (const { id, method, path, body } of Object.values(OPERATIONS)) {
+    const headers = ['Content-Type: application/json']
+    const { ca, benchUrl } = sandbox
+    const { status } = await rawCall(benchUrl, {
+      method,
+      path: path.replaceAll(/\{\w+\}/g, 'x'),
+      headers,
+      body: body ? '{}' : '',
+      ca: ca.certificatePem,
+    })
+    expect([id, status]).toEqual([id, 401])
+  }
+})
+
+test('health names the service as others call it, to who has the token', async () => {
+  const { body } = await call(sandbox.benchUrl)
+
+  expect(JSON.parse(body)).toMatchObject({
+    service_url: `https://hookbench.test:${new URL(sandbox.serviceUrl).port}`,
+  })
+})
+
+test('the page is served with the policy that shuts everything else out', async () => {
+  const { headers } = await call(sandbox.benchUrl, { path: '/', headers: { authorization: '' } })
+
+  expect(headers).toMatchObject({
+    'content-security-policy': expect.stringContaining("default-src 'none'"),
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+  })
+})
+
+test('two listeners have one certificate, and each start issues another', async () => {
+  const fingerprint = (url: string) =>
+    new Promise((resolve, reject) => {
+      const socket = connect({
+        port: Number(new URL(url).port),
+        host: '127.0.0.1',
+        rejectUnauthorized: false,
+      })
+      socket.on('error', reject)
+      socket.on('secureConnect', () => {
+        resolve(socket.getPeerCertificate().fingerprint256)
+        socket.destroy()
+      })
+    })
+  const other = await openStoredSandbox({
+    listenAt: { address: '127.0.0.1', allowedHosts: ['hookbench.test'] },
+  })
+  const [bench, service, another] = await Promise.all(
+    [sandbox.benchUrl, sandbox.serviceUrl, other.benchUrl].map(fingerprint),
+  )
+  await other.close()
+
+  expect([service === bench, another === bench]).toEqual([true, false])
+})
+
+const SECRETS = {
+  HOOKBENCH_TOKEN: '6f1c0de4b7a958236f1c0de4b7a95823',
+  HOOKBENCH_CLIENT_SECRET: '0f8e7d6c5b4a39280f8e7d6c5b4a3928',
+  HOOKBENCH_API_TOKEN: '9a8b7c6d5e4f30219a8b7c6d5e4f3021',
+}
+
+test('a command says what is missing, and one that has everything starts what other commands find', async () => {
+  const bare = openWorkshop()
+  onTestFinished(() => bare.close())
+  const own = openWorkshop(SECRETS)
+  onTestFinished(() => own.close())
+  const listen = ['--listen', '127.0.0.1', '--allowed-host', 'localhost']
+
+  const refused = await bare.run('up', '--memory', ...listen)
+  const { ready } = await own.up('--memory', ...listen)
+  const found = await own.run('ready')
+  await own.run('cert', 'receiver', '--with-ca', '--out', 'certs')
+  const elsewhere = openWorkshop({
+    ...SECRETS,
+    HOOKBENCH_URL: String(ready['bench_url']),
+    HOOKBENCH_CA: join(own.folder, 'certs/ca.crt.pem'),
+  })
+  onTestFinished(() => elsewhere.close())
+  const fromElsewhere = await elsewhere.run('jobs')
+
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('HOOKBENCH_API_TOKEN=$(openssl') })
+  expect(found).toMatchObject({ code: 0, stdout: expect.stringContaining(String(ready['service_url'])) })
+  expect([ready['allowed_hosts'], fromElsewhere]).toEqual([
+    ['localhost'],
+    { code: 0, stdout: 'No jobs\n', stderr: '' },
+  ])
+})
+
+test('an address that this machine does not have is refused by its name', async () => {
+  const opening = openStoredSandbox({ listenAt: { address: '192.0.2.1', allowedHosts: ['hookbench.test'] } })
+
+  await expect(opening).rejects.toThrow(
+    'Cannot listen on 192.0.2.1: it is no address of this machine; give one that it has with --listen, or 0.0.0.0 for all of them',
+  )
+})

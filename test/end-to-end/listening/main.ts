@@ -1,0 +1,173 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { readPageCode } from '../../support/page-code.ts'
+import { openWorkshop } from '../../support/program.ts'
+
+// Runs in namespaces of its own for network and mounts, which end with it: `two-machines.test.ts` starts it. The sandbox is on one
+// machine of a network, a receiver and those who call the sandbox are on another. Prints what came of each call, as JSON.
+
+const HERE = '10.66.0.1'
+const THERE = '10.66.0.2'
+
+/** What the page says, so that it is run as it stands there. */
+const PAGE = readPageCode(new URL('../../../docs/guides/listening.md', import.meta.url))
+const blockUnder = (title: string) =>
+  PAGE.find(({ heading, language }) => heading === title && language === 'sh')?.text ?? ''
+const commandsUnder = (title: string) =>
+  [...blockUnder(title).matchAll(/^npx hookbench (.+)$/gm)].map(([, words = '']) => words.split(' '))
+
+/** The variables that a block of the page exports. */
+function variablesUnder(title: string): Readonly<Record<string, string>> {
+  const names = new Set([...blockUnder(title).matchAll(/^export (\w+)=/gm)].map(([, name = '']) => name))
+  const script = `${blockUnder(title).replaceAll(/^npx .*$/gm, '')}\nenv`
+  const printed = execFileSync('sh', ['-ec', script], { encoding: 'utf8' })
+  const all = printed.split('\n').map((line) => line.split('='))
+  return Object.fromEntries(
+    all.flatMap(([name = '', value = '']) => (names.has(name) ? [[name, value]] : [])),
+  )
+}
+
+const OWN = variablesUnder('Make the secrets')
+const {
+  HOOKBENCH_TOKEN: TOKEN = '',
+  HOOKBENCH_CLIENT_SECRET: SECRET = '',
+  HOOKBENCH_API_TOKEN: API_TOKEN = '',
+} = OWN
+const GRANT = 'grant_type=client_credentials&client_id=sandbox&scope=x'
+
+/** A receiver that answers everything with success, and prints what it has got. */
+const RECEIVER = `
+  const { readFileSync } = require('node:fs')
+  const [cert, key] = ['crt', 'key'].map((name) => readFileSync('certs/receiver.' + name + '.pem'))
+  const { createServer } = require('node:https')
+  createServer({ cert, key }, (call, answer) => {
+    call.on('data', (data) => console.log(String(data)))
+    call.on('end', () => answer.writeHead(200).end())
+  }).listen(9443, '${THERE}', () => console.log('listening'))
+`
+
+/** The other machine: a namespace, held by a process that only waits. */
+async function joinOther(): Promise<{ readonly through: readonly string[]; end(): void }> {
+  const child = spawn('unshare', ['--net', 'sh', '-c', 'echo ready; exec sleep 3600'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  await once(child.stdout, 'data')
+  const through = ['nsenter', '--target', String(child.pid), '--net']
+  const [command = '', ...words] = through
+  const run = (...given: readonly string[]) => execFileSync('ip', given, { stdio: 'pipe' })
+  run('link', 'set', 'lo', 'up')
+  run('link', 'add', 'v0', 'type', 'veth', 'peer', 'name', 'v1')
+  run('link', 'set', 'v1', 'netns', String(child.pid))
+  run('addr', 'add', `${HERE}/24`, 'dev', 'v0')
+  run('link', 'set', 'v0', 'up')
+  const setUp = `ip link set lo up; ip addr add ${THERE}/24 dev v1; ip link set v1 up`
+  execFileSync(command, [...words, 'sh', '-ec', setUp], { stdio: 'pipe' })
+  return { through, end: () => child.kill('SIGKILL') }
+}
+
+function nameMachines(folder: string): void {
+  const path = join(folder, 'hosts')
+  writeFileSync(path, `127.0.0.1 localhost\n${HERE} hookbench\n${THERE} receiver\n`)
+  execFileSync('mount', ['--bind', path, '/etc/hosts'], { stdio: 'pipe' })
+}
+
+const other = await joinOther()
+const here = openWorkshop(OWN)
+const CA = join(here.folder, 'certs/ca.crt.pem')
+const { HOOKBENCH_CA: _, ...named } = variablesUnder('Call it from elsewhere')
+const THEIRS = { ...OWN, ...named }
+const there = openWorkshop({ ...THEIRS, HOOKBENCH_CA: CA }, other.through)
+const withoutCa = openWorkshop(THEIRS, other.through)
+const withoutToken = openWorkshop({ ...THEIRS, HOOKBENCH_TOKEN: '', HOOKBENCH_CA: CA }, other.through)
+const received: string[] = []
+
+/** What curl says from the other machine: the status, or 000 for no answer. */
+function curl(...words: readonly string[]): string {
+  const [command = '', ...rest] = other.through
+  const given = [
+    ...rest,
+    'curl',
+    '--silent',
+    '--output',
+    '/dev/null',
+    '--write-out',
+    '%{http_code}',
+    '--max-time',
+    '20',
+  ]
+  return spawnSync(command, [...given, ...words], { encoding: 'utf8' }).stdout
+}
+
+async function startReceiver() {
+  const [command = '', ...rest] = other.through
+  const child = spawn(command, [...rest, process.execPath, '-e', RECEIVER], {
+    cwd: here.folder,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  child.stdout.on('data', (data) => received.push(String(data)))
+  await once(child.stdout, 'data')
+  return child
+}
+
+/** What the page has typed on the other machine, and what came of each line. */
+async function runPage() {
+  const outcomes = []
+  for (const words of commandsUnder('Call it from elsewhere'))
+    outcomes.push(briefly(await there.run(...words)))
+  const { text = '' } = PAGE.find(({ text: line }) => line.startsWith('curl ')) ?? {}
+  const [command = '', ...through] = other.through
+  const { status: code, stdout } = spawnSync(command, [...through, 'sh', '-ec', text], {
+    cwd: here.folder,
+    env: { ...process.env, ...OWN },
+    encoding: 'utf8',
+  })
+  return [...outcomes, { code, said: stdout }]
+}
+
+const briefly = ({ code, stdout, stderr }: Awaited<ReturnType<typeof here.run>>) => ({
+  code,
+  said: `${stdout}${stderr}`,
+})
+
+try {
+  nameMachines(here.folder)
+  for (const words of commandsUnder('Make the certificates')) await here.run(...words)
+  const receiver = await startReceiver()
+  const ports = ['--port', '4010', '--bench-port', '4011', '--memory']
+  const [[, ...open] = []] = commandsUnder('Start it')
+  const onLoopback = await here.up(...ports)
+  const outcomes: Record<string, unknown> = { loopbackOnly: curl('http://hookbench:4011/control/health') }
+  await onLoopback.end('SIGTERM')
+  const up = await here.up(...ports, ...open, '--allow-target', 'hookbench')
+  const bench = 'https://hookbench:4011'
+  Object.assign(outcomes, {
+    ready: up.ready,
+    plain: [curl('http://hookbench:4011/'), curl('http://hookbench:4010/')],
+    dashboard: curl('--cacert', CA, `${bench}/`),
+    withoutToken: curl('--cacert', CA, `${bench}/control/health`),
+    withToken: curl('--cacert', CA, '--oauth2-bearer', TOKEN, `${bench}/control/health`),
+    byAddress: curl('--insecure', '--oauth2-bearer', TOKEN, `https://${HERE}:4011/control/health`),
+    untrusted: curl(`${bench}/control/health`),
+    users: ['sandbox-token', API_TOKEN].map((password) =>
+      curl('--cacert', CA, '--user', `sandbox@example.test:${password}`, 'https://hookbench:4010/items/x'),
+    ),
+    grants: ['sandbox-secret', SECRET].map((secret) =>
+      curl('--cacert', CA, '--data', `${GRANT}&client_secret=${secret}`, 'https://hookbench:4010/tokens'),
+    ),
+    here: briefly(await here.run('ready')),
+    itself: briefly(await there.run('register', 'https://hookbench:4010/items', '--type', 'users')),
+    page: await runPage(),
+    event: briefly(await there.run('events', '--since', '0', '--type', 'attempt', '--count', '1')),
+    missingCa: briefly(await withoutCa.run('jobs')),
+    missingToken: briefly(await withoutToken.run('jobs')),
+    down: briefly(await here.run('down')),
+    received,
+  })
+  receiver.kill('SIGKILL')
+  process.stdout.write(JSON.stringify(outcomes))
+} finally {
+  other.end()
+  for (const each of [here, there, withoutCa, withoutToken]) each.close()
+}

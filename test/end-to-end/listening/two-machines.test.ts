@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { isBeyondLoopback } from '../../support/listeners.ts'
+
+const NEEDS =
+  'two machines: they need unshare, nsenter, mount, ip and curl (apt-get install util-linux iproute2 curl), and root'
+
+type Outcomes = Readonly<Record<string, unknown>>
+
+/** Undefined where this machine does not let namespaces be made. */
+async function tryOnTwoMachines(): Promise<Outcomes | undefined> {
+  const program = fileURLToPath(new URL('main.ts', import.meta.url))
+  const child = spawn('unshare', ['--net', '--mount', process.execPath, program], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const ended = once(child, 'close').catch(() => undefined)
+  const [printed, said] = await Promise.all([text(child.stdout), text(child.stderr), ended])
+  if (child.exitCode === 0) return JSON.parse(printed)
+  if (process.env['CI'] || !/unshare|ENOENT|not permitted/i.test(said)) throw new Error(`${said}; ${NEEDS}`)
+  console.log(`Skipped: ${NEEDS}`)
+  return undefined
+}
+
+const said = (...parts: readonly string[]) => ({ code: 0, said: expect.stringMatching(parts.join('[^]*')) })
+
+// Three seconds of work: `npm run test:listening` has them.
+test.skipIf(!isBeyondLoopback)(
+  'a sandbox that others may reach is used from another machine, by its name, its token and its CA',
+  async ({ skip }) => {
+    const outcomes = (await tryOnTwoMachines()) ?? skip()
+
+    expect(outcomes).toMatchObject({
+      loopbackOnly: '000',
+      ready: {
+        service_url: 'https://127.0.0.1:4010',
+        bench_url: 'https://127.0.0.1:4011',
+        allowed_hosts: ['hookbench'],
+      },
+      plain: ['000', '000'],
+      dashboard: expect.stringMatching(/^(200|503)$/),
+      withoutToken: '401',
+      withToken: '200',
+      byAddress: '403',
+      untrusted: '000',
+      users: ['401', '404'],
+      grants: ['401', '200'],
+      here: said('https://127.0.0.1:4010', 'https://127.0.0.1:4011'),
+      itself: { code: 1, said: expect.stringContaining('"hookbench:4010" is the sandbox itself') },
+      page: [
+        said('https://hookbench:4010', 'https://hookbench:4011'),
+        said('Registered https://receiver:9443/hooks for items'),
+        said('Created items', 'https://receiver:9443/hooks'),
+        said('items', 'success'),
+        said('https://hookbench:4010', 'Nothing failed'),
+        said('"status":"ready"', 'https://hookbench:4010'),
+      ],
+      event: said('200'),
+      missingCa: { code: 3, said: expect.stringContaining('or the file of its CA in HOOKBENCH_CA') },
+      missingToken: { code: 1, said: expect.stringContaining('No token was sent') },
+      down: said('Stopped'),
+      received: expect.arrayContaining([
+        expect.stringContaining('"message"'),
+        expect.stringContaining('"amount":1200'),
+      ]),
+    })
+  },
+)

@@ -1,0 +1,184 @@
+import { expect, test } from 'vitest'
+import { resolveListening, type ListenFlags } from '../../../sandbox/cli/listen-options.ts'
+import { defaultCredentials } from '../../../sandbox/engine/core/settings.ts'
+
+const TOKEN = '6f1c0de4b7a95823d0e1f4a7c3b29865'
+const OWN = {
+  ...defaultCredentials,
+  client_secret: '0f8e7d6c5b4a39281706f5e4d3c2b1a0',
+  api_token: '9a8b7c6d5e4f30211203f4e5d6c7b8a9',
+}
+const SAFE = { token: TOKEN, credentials: OWN, data: '.hookbench' }
+
+interface Protection {
+  readonly token?: string | undefined
+  readonly credentials?: typeof OWN
+  readonly data?: string
+}
+
+const resolve = (flags: ListenFlags, config = {}, protection: Protection = {}) =>
+  resolveListening(flags, config, { ...SAFE, ...protection })
+
+test('a sandbox listens on loopback unless it is told otherwise, whatever else it is given', () => {
+  expect(resolve({})).toBeUndefined()
+})
+
+test('with a name, a token and credentials of your own it listens where it is told', () => {
+  const flags = { listen: '0.0.0.0', allowedHost: ['HookBench', 'hookbench:5011', 'hookbench'] }
+
+  expect(resolve(flags)).toEqual({ address: '0.0.0.0', allowedHosts: ['hookbench', 'hookbench:5011'] })
+})
+
+test('a configuration says it, too; an option goes before its address and adds to its names', () => {
+  const config = { listen: '0.0.0.0', allowedHosts: ['hookbench'] }
+
+  expect(resolve({}, config)).toEqual({ address: '0.0.0.0', allowedHosts: ['hookbench'] })
+  expect(resolve({ listen: '10.0.0.5', allowedHost: ['bench.example'] }, config)).toEqual({
+    address: '10.0.0.5',
+    allowedHosts: ['hookbench', 'bench.example'],
+  })
+})
+
+const HERE = { listen: '0.0.0.0', allowedHost: ['hookbench'] }
+const COMMAND = 'npx hookbench up --listen 0.0.0.0 --allowed-host hookbench'
+
+test.each([
+  ['no token', { token: undefined }, 'the token of the bench is missing', 'HOOKBENCH_TOKEN'],
+  [
+    'a short token',
+    { token: TOKEN.slice(1) },
+    'the token of the bench has 31 characters, of at least 32',
+    'HOOKBENCH_TOKEN',
+  ],
+  [
+    'a token of an example',
+    { token: 'change-me-change-me-change-me-change-me' },
+    'the token of the bench can be guessed',
+    'HOOKBENCH_TOKEN',
+  ],
+  [
+    'a token of few characters',
+    { token: 'abcabcabcabcabcabcabcabcabcabcabcabc' },
+    'the token of the bench can be guessed',
+    'HOOKBENCH_TOKEN',
+  ],
+  [
+    'a token that no header holds',
+    { token: `${TOKEN}\n` },
+    'the token of the bench has characters that a header cannot hold',
+    'HOOKBENCH_TOKEN',
+  ],
+  [
+    'the secret of everybody',
+    { credentials: { ...OWN, client_secret: defaultCredentials.client_secret } },
+    'the client secret is the one that every sandbox has',
+    'HOOKBENCH_CLIENT_SECRET',
+  ],
+  [
+    'a short secret',
+    { credentials: { ...OWN, client_secret: 'mine' } },
+    'the client secret has 4 characters',
+    'HOOKBENCH_CLIENT_SECRET',
+  ],
+  [
+    'the token as its secret',
+    { credentials: { ...OWN, client_secret: TOKEN } },
+    'the client secret is the token of the bench, too',
+    'HOOKBENCH_CLIENT_SECRET',
+  ],
+  [
+    'the API token of everybody',
+    { credentials: { ...OWN, api_token: defaultCredentials.api_token } },
+    'the API token is the one that every sandbox has',
+    'HOOKBENCH_API_TOKEN',
+  ],
+  [
+    'the token as its API token',
+    { credentials: { ...OWN, api_token: TOKEN } },
+    'the API token is the token of the bench, too',
+    'HOOKBENCH_API_TOKEN',
+  ],
+])(
+  'with %s it does not listen where others can reach it, and says what to type',
+  (...[_, protection, problem, variable]) => {
+    const start = () => resolve(HERE, {}, protection)
+
+    expect(start).toThrow(`Cannot listen on 0.0.0.0, where others can reach it: ${problem}`)
+    expect(start).toThrow(`Type: export ${variable}=$(openssl rand -hex 32); ${COMMAND}`)
+  },
+)
+
+test('all that is missing is said at once, with one command that has it, and no secret', () => {
+  const start = () =>
+    resolve(
+      { listen: '::' },
+      {},
+      { token: 'my-own-token', credentials: { ...OWN, api_token: 'mine' }, data: 'my data' },
+    )
+
+  expect(start).toThrow(
+    "Cannot listen on ::, where others can reach it: --allowed-host is missing, the name that others call it by; the token of the bench has 12 characters, of at least 32; the API token has 4 characters, of at least 32. Type: export HOOKBENCH_TOKEN=$(openssl rand -hex 32) HOOKBENCH_API_TOKEN=$(openssl rand -hex 32); npx hookbench up --listen :: --allowed-host NAME --data 'my data'",
+  )
+  expect(start).not.toThrow('my-own-token')
+})
+
+test('others are answered over HTTPS only: "https": false is refused', () => {
+  expect(() => resolve(HERE, { https: false })).toThrow('Cannot listen on 0.0.0.0 with "https" false')
+})
+
+test('a name without an address to listen on is refused', () => {
+  expect(() => resolve({ allowedHost: ['hookbench'] })).toThrow(
+    'Cannot allow host "hookbench": a sandbox that nobody else can reach answers to no other name',
+  )
+})
+
+test.each(['hookbench', '', '*', '10.0.0.5:4010', '0x7f.1', 'fe80::1%eth0', 'http://0.0.0.0'])(
+  'it does not listen on "%s", which is no address',
+  (listen) => {
+    expect(() => resolve({ ...HERE, listen })).toThrow(`Cannot listen on "${listen}": it takes an IP address`)
+  },
+)
+
+test.each([
+  ['::ffff:10.0.0.5', '::ffff:a00:5'],
+  ['FD00:0:0::5', 'fd00::5'],
+  ['[::]', '::'],
+])('the address %s is written as %s', (listen, address) => {
+  expect(resolve({ ...HERE, listen })?.address).toBe(address)
+})
+
+test.each([
+  ['Bücher.example', 'xn--bcher-kva.example'],
+  ['my_service', 'my_service'],
+  ['10.0.0.5', '10.0.0.5'],
+  ['fd00::5', '[fd00::5]'],
+  ['[FD00::5]:4011', '[fd00::5]:4011'],
+  ['localhost:05011', 'localhost:5011'],
+])('the name %s is allowed as %s', (allowed, host) => {
+  expect(resolve({ ...HERE, allowedHost: [allowed] })?.allowedHosts).toEqual([host])
+})
+
+test.each([
+  '',
+  '*',
+  '*.example',
+  'a b',
+  'https://a.example',
+  'a.example/',
+  'me@a.example',
+  'a.example:0',
+  'a.example:70000',
+  'a..example',
+  '0.0.0.0',
+  '::',
+  '[::]:4011',
+  '0x7f.1',
+  '127.1',
+  'a.example:x',
+  '-a',
+  '%31',
+])('the name "%s" is refused', (allowed) => {
+  expect(() => resolve({ ...HERE, allowedHost: [allowed] })).toThrow(
+    `Cannot allow host "${allowed}": it takes a name`,
+  )
+})
