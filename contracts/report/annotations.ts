@@ -3,7 +3,7 @@ import { describeCause } from './cause-text.ts'
 import { hasOwnRemedy } from './causes.ts'
 import { groupFailures, type FailureGroup } from './failure-groups.ts'
 import { headlineOf } from './headline.ts'
-import { explainVerdict, fixedFailures, type Report } from './report.ts'
+import { checkUrl, explainVerdict, fixedFailures, type Report } from './report.ts'
 import { toExitCode } from '../run/exit-code.ts'
 
 type Level = 'error' | 'warning'
@@ -51,6 +51,7 @@ function toAnnotation({ cause, lead, others }: FailureGroup, level: Level): Anno
     ...(hasOwnRemedy(cause) ? [] : [check.meaning, check.remedy]),
     ...(common ? [common.advice] : []),
     ...(also === '' ? [] : [`For the same cause: ${also}`]),
+    checkUrl(check.id),
   ]
   return { level, title: common?.title ?? check.id, message: lines.join('\n') }
 }

@@ -2,7 +2,7 @@ import { readings } from '../../spec/readings.ts'
 import { requiredLevel, NEEDS } from '../check.ts'
 import { topicOf } from '../run/select.ts'
 import { wrapText, type Screen } from './columns.ts'
-import { LEVELS, quoteSource } from './report.ts'
+import { checkUrl, LEVELS, quoteSource } from './report.ts'
 import type { ReceiverCheck } from '../toolkit/check-context.ts'
 
 /** Every check by its topic, for a person. */
@@ -47,6 +47,7 @@ export function explainText(check: ReceiverCheck, screen: Screen): string {
     ['Meaning', [check.meaning]],
     ['Fix', [check.remedy]],
     ['Run it', [`npx hookbench check URL ${check.id}`]],
+    ['Page', [checkUrl(check.id)]],
   ]
   return [
     `${paint('bold', check.id)}  ${paint('dim', `${check.severity.toUpperCase()} · ${LEVELS[requiredLevel(check)]}`)}`,

@@ -4,6 +4,7 @@ import { PLAIN_SCREEN, wrapText, type Screen, type Style } from './columns.ts'
 import { evidenceLines, LABEL } from './exchange-text.ts'
 import { clip } from './markup.ts'
 import {
+  checkUrl,
   listSettings,
   explainVerdict,
   formatMs,
@@ -78,6 +79,8 @@ export function checkText(
     ...documentLines(result).flatMap((line, index) => row(index === 0 ? 'Document' : '', line)),
     ...(check.readings?.length ? row('Reading', check.readings.join(', ')) : []),
     `  ${paint('dim', 'Repeat'.padEnd(LABEL))}${paint('cyan', toPrintable(repeat(check.id)))}`,
+    `  ${paint('dim', 'More'.padEnd(LABEL))}${checkUrl(check.id)}`,
+    `  ${' '.repeat(LABEL)}offline: npx hookbench check --explain ${check.id}`,
   ].join('\n')
 }
 
@@ -87,9 +90,7 @@ const MOST_LINES = 3
 function documentLines(result: CheckResult): readonly string[] {
   const lines = quoteSource(result)
   const more = lines.length - MOST_LINES
-  return more <= 0
-    ? lines
-    : [...lines.slice(0, MOST_LINES), `… and ${more} more: npx hookbench check --explain ${result.check.id}`]
+  return more <= 0 ? lines : [...lines.slice(0, MOST_LINES), `… and ${more} more`]
 }
 
 function labelRow(label: string, text: string, { paint, width }: Screen): readonly string[] {

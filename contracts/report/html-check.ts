@@ -3,6 +3,7 @@ import type { Exchange } from '../finding.ts'
 import type { CheckResult, RunEvent } from '../run/run-result.ts'
 import { escapeHtml } from './markup.ts'
 import {
+  checkUrl,
   explainVerdict,
   formatFlags,
   formatMs,
@@ -50,6 +51,7 @@ export function checkHtml(
       ? `<div class="scroll">${timelineSvg(selectExcerpt(result, MOST_EVENTS), check.id)}</div>`
       : '',
     `<pre>${escapeHtml(repeat(check.id))}</pre>`,
+    `<p><a rel="noreferrer" href="${escapeHtml(checkUrl(check.id))}">All about this check</a></p>`,
     // What was sent where all is well would make the page too long to open.
     ...(verdict !== 'passed' && events.length > 0 ? exchangesHtml(withoutRepeatedReads(events)) : []),
     '</div></details>',

@@ -6,7 +6,7 @@ import { evidenceLines } from './exchange-text.ts'
 import { groupFailures, type FailureGroup } from './failure-groups.ts'
 import { code, codeBlock, htmlText, markdownText } from './markdown-text.ts'
 import { abbreviateIds } from './markup.ts'
-import { explainVerdict, quoteSource, type CheckReportOptions } from './report.ts'
+import { checkUrl, explainVerdict, quoteSource, type CheckReportOptions } from './report.ts'
 import { toPrintable } from '../../sandbox/internal.ts'
 
 /** A list of what failed, what to mend first ahead. */
@@ -70,6 +70,8 @@ function checkLines(result: CheckResult, options: CheckReportOptions, isExample:
     'Repeat only this:',
     '',
     ...codeBlock(toPrintable(options.repeat(check.id)), 'sh'),
+    '',
+    `All about this check: ${checkUrl(check.id)}`,
     '',
   ]
 }

@@ -21,6 +21,11 @@ export interface ReportOptions extends CheckReportOptions {
 /** A run as the text of one file. */
 export type Report = (result: RunResult, options: ReportOptions) => string
 
+/** Where the check is explained, on the page of all checks. */
+export function checkUrl(id: string): string {
+  return `https://hookbench.github.io/hookbench/reference/checks#${id}`
+}
+
 /** What is observed at each level, in a word or two. */
 export const LEVELS = ['answers', 'calls back', 'effects', 'process'] as const
 

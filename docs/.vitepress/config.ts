@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitepress'
-import { NAVIGATION, SIDEBAR } from './navigation.ts'
+import { slugify, withoutDiagrams } from './markdown.ts'
+import { missingPages, NAVIGATION, SIDEBAR } from './navigation.ts'
 
 const REPOSITORY = 'https://github.com/hookbench/hookbench'
 
@@ -11,6 +12,8 @@ export default defineConfig({
   // Another host serves it elsewhere: HOOKBENCH_DOCS_BASE=/ npm run docs.
   base: process.env['HOOKBENCH_DOCS_BASE'] ?? '/hookbench/',
   cleanUrls: true,
+  ignoreDeadLinks: missingPages.map((path) => new RegExp(`/${path}$`)),
+  markdown: { anchor: { slugify }, config: withoutDiagrams },
   head: [['link', { rel: 'icon', href: 'data:,' }]],
   themeConfig: {
     nav: NAVIGATION,

@@ -19,6 +19,7 @@ const SECTIONS: readonly (readonly [title: string, pages: readonly Page[]])[] = 
     [
       ['The sandbox by hand', 'guides/sandbox'],
       ['Getting a receiver green', 'guides/green'],
+      ['In another order', 'guides/rehearse'],
       ['Reading a report', 'guides/reading-a-report'],
       ['CI', 'guides/ci'],
       ['Testing in process', 'guides/testing-in-process'],
@@ -61,6 +62,11 @@ const SECTIONS: readonly (readonly [title: string, pages: readonly Page[]])[] = 
 ]
 
 const isThere = ([, path]: Page) => existsSync(new URL(`../${path}.md`, import.meta.url))
+
+/** Those that are still to be written. */
+export const missingPages = SECTIONS.flatMap(([, pages]) => pages)
+  .filter((page) => !isThere(page))
+  .map(([, path]) => path)
 
 /** The sections with the pages that there are. */
 export const SIDEBAR: DefaultTheme.SidebarItem[] = SECTIONS.map(([text, pages]) => ({

@@ -6,8 +6,13 @@ export function table(headings: readonly string[], rows: readonly (readonly stri
   return [line(headings), `|${headings.map(() => '---').join('|')}|`, ...rows.map(line), '']
 }
 
+/** What stands between `<` and `>` would be markup, but for code. */
 function cell(text: string): string {
-  return text.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ').trim()
+  return text
+    .replaceAll('|', '\\|')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/`[^`]*`|</g, (part) => (part === '<' ? '&lt;' : part))
+    .trim()
 }
 
 /** Where something is from: a section of the service's document, a reading, or both. */

@@ -18,7 +18,7 @@ const lines = (text: string) => text.split('\n').slice(0, -1)
 
 test('each failure is an annotation that names no file, with what to do', () => {
   expect(annotationsReport(buildRun(failing('order/a')), options)).toBe(
-    '::error title=order/a::2 effects, 100%25 wrong%0AA payout that has been made looks unmade, and is made a second time: the money is gone twice.%0AAsk the service for the object, and never go back from a final state.\n',
+    '::error title=order/a::2 effects, 100%25 wrong%0AA payout that has been made looks unmade, and is made a second time: the money is gone twice.%0AAsk the service for the object, and never go back from a final state.%0Ahttps://hookbench.github.io/hookbench/reference/checks#order/a\n',
   )
 })
 
@@ -35,7 +35,7 @@ test('what fails for one cause is one annotation', () => {
 
   expect(shown).toEqual([
     expect.stringMatching(
-      /^::error title=Your receiver answers 500 to usual notifications of every type::order\/a: 500%0A.*%0AFor the same cause: order\/b$/,
+      /^::error title=Your receiver answers 500 to usual notifications of every type::order\/a: 500%0A.*%0AFor the same cause: order\/b%0Ahttps:\S+#order\/a$/,
     ),
   ])
 })

@@ -1,0 +1,19 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { format } from 'prettier'
+import { checksPage } from './checks-page.ts'
+import { readingsPage } from './readings-page.ts'
+
+/** Writes the pages that are made of what the program has; with --check says which of them are stale, and fails. */
+const PAGES = { 'reference/checks.md': checksPage, 'reference/readings.md': readingsPage }
+
+const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } })
+for (const [name, page] of Object.entries(PAGES)) {
+  const url = new URL(`../${name}`, import.meta.url)
+  const text = await format(page(), { parser: 'markdown', printWidth: 110 })
+  if (!values.check) writeFileSync(url, text)
+  else if (readFileSync(url, 'utf8') !== text) {
+    console.error(`Stale: docs/${name}; run "npm run docs:pages"`)
+    process.exitCode = 1
+  }
+}

@@ -1,0 +1,188 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { onTestFinished, vi } from 'vitest'
+import { linkDependencies, PROGRAM } from './installed-package.ts'
+import type { PageCode } from './page-code.ts'
+import { openNetwork, type Network } from './page-network.ts'
+import { missingLine } from './page-output.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+
+interface PageRun {
+  readonly folder: string
+  /** All that its commands printed. */
+  readonly printed: string
+}
+
+type Placeholders = Readonly<Record<string, RegExp>>
+
+interface PageOptions {
+  /** Words that stand for something that a command printed, with what it is found by: the last one counts. */
+  readonly placeholders?: Placeholders
+  readonly variables?: Readonly<Record<string, string>>
+}
+
+interface Session {
+  readonly folder: string
+  readonly network: Network
+  readonly variables: NodeJS.ProcessEnv
+  /** By what began it. */
+  readonly lasting: Map<string, ChildProcess>
+  readonly children: ChildProcess[]
+  printed: string
+  /** What the last block has printed. */
+  read: () => string
+}
+
+/**
+ * Does in an empty folder, in which the package is installed, what a page tells its reader to do, from top to bottom: writes the
+ * blocks with a file name, runs those of a shell, and compares those in `text` with what the block before them printed. In a fence,
+ * `exit 1` is the exit code that is expected, and `lasting` begins what goes on, in another terminal; `again` ends it first.
+ */
+export async function runPage(
+  blocks: readonly PageCode[],
+  { placeholders = {}, variables = {} }: PageOptions = {},
+): Promise<PageRun> {
+  const session = await openSession(variables)
+  for (const block of blocks) {
+    if (block.notRun !== undefined) continue
+    if (block.file !== undefined) writeBlock(session.folder, block.file, block.text)
+    else if (block.words.includes('install')) continue
+    else if (block.words.includes('lasting')) await beginLasting(session, block)
+    else if (block.language === 'sh') await runBlock(session, block, placeholders)
+    else if (block.language === 'text') await compareBlock(session, block)
+    else throw new Error(`line ${block.line}: neither a file, nor for a shell, nor what one prints`)
+  }
+  return session
+}
+
+async function openSession(variables: NodeJS.ProcessEnv): Promise<Session> {
+  const folder = temporaryFolder()
+  linkDependencies(folder, 'msw')
+  symlinkSync(dirname(dirname(PROGRAM)), join(folder, 'node_modules/hookbench'))
+  mkdirSync(join(folder, 'node_modules/.bin'))
+  for (const [name, path] of BINARIES) symlinkSync(path, join(folder, 'node_modules/.bin', name))
+  const session: Session = {
+    folder,
+    network: await openNetwork(),
+    variables: {
+      ...BARE,
+      ...variables,
+      HOME: folder,
+      PATH: `${dirname(process.execPath)}:${process.env['PATH']}`,
+    },
+    lasting: new Map(),
+    children: [],
+    printed: '',
+    read: () => '',
+  }
+  onTestFinished(() => Promise.all(session.children.map(endProcess)).then(() => undefined))
+  return session
+}
+
+/** What the packages that pages name have for a shell. */
+const BINARIES = [
+  ['hookbench', '../hookbench/bin/hookbench.js'],
+  ['vitest', '../vitest/vitest.mjs'],
+] as const
+
+/** Nothing of the run that the tests are part of. */
+const BARE = { NO_COLOR: '1', NO_UPDATE_NOTIFIER: '1', npm_config_update_notifier: 'false', LANG: 'C.UTF-8' }
+
+function fillPlaceholders(text: string, printed: string, placeholders: Placeholders): string {
+  return Object.entries(placeholders).reduce((filled, [word, pattern]) => {
+    const value = [...printed.matchAll(new RegExp(pattern, 'gm'))].at(-1)?.[1]
+    return value === undefined ? filled : filled.replaceAll(new RegExp(String.raw`\b${word}\b`, 'g'), value)
+  }, text)
+}
+
+function writeBlock(folder: string, file: string, text: string): void {
+  mkdirSync(dirname(join(folder, file)), { recursive: true })
+  writeFileSync(join(folder, file), text)
+}
+
+async function runBlock(session: Session, block: PageCode, placeholders: Placeholders): Promise<void> {
+  const { text, words, line } = block
+  const expected = Number(words[words.indexOf('exit') + 1] ?? 0) || 0
+  const parts = splitAtPlaceholders(text, Object.keys(placeholders))
+  let printed = ''
+  session.read = () => printed
+  for (const [index, part] of parts.entries()) {
+    const script = fillPlaceholders(part, session.printed, placeholders)
+    const { code, output } = await runToEnd(session, script)
+    printed += output
+    session.printed += output
+    if (code !== (index === parts.length - 1 ? expected : 0))
+      throw new Error(`line ${line}: exit code ${code}, not ${expected}: ${script}\n${output}`)
+  }
+}
+
+/** What a line before it prints may be what a placeholder stands for. */
+function splitAtPlaceholders(text: string, words: readonly string[]): readonly string[] {
+  if (words.length === 0) return [text]
+  return text
+    .split(new RegExp(String.raw`^(?=.*\b(?:${words.join('|')})\b)`, 'm'))
+    .filter((part) => part !== '')
+}
+
+async function runToEnd(session: Session, script: string) {
+  const path = `${session.folder}.out`
+  const handle = openSync(path, 'w')
+  const [code] = await once(begin(session, script, handle), 'exit')
+  closeSync(handle)
+  const output = readFileSync(path, 'utf8')
+  rmSync(path)
+  return { code, output }
+}
+
+/** It goes on as soon as the program has said something. */
+async function beginLasting(session: Session, { text, words, line }: PageCode): Promise<void> {
+  const before = session.lasting.get(text)
+  if (words.includes('again') && before) await endProcess(before)
+  const child = begin(session, text, 'pipe')
+  session.lasting.set(text, child)
+  let printed = ''
+  session.read = () => printed
+  const hasSpoken = new Promise<boolean>((resolve) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on('data', (chunk: Buffer) => {
+        printed += chunk.toString()
+        resolve(true)
+      })
+    }
+  })
+  if (!(await Promise.race([hasSpoken, once(child, 'exit').then(() => false)])))
+    throw new Error(`line ${line}: it ended without a word: ${text}`)
+}
+
+/** What it starts in the background goes on until the page has ended. */
+function begin(session: Session, script: string, output: number | 'pipe'): ChildProcess {
+  const [program, ...args] = [...session.network, 'bash', '-eu', '-o', 'pipefail', '-c', script] as const
+  const { folder: cwd, variables: env } = session
+  const child = spawn(program, args, { cwd, env, detached: true, stdio: ['ignore', output, output] })
+  session.children.push(child)
+  return child
+}
+
+/** The whole group, since npx and bash have others do the work. */
+async function endProcess(child: ChildProcess): Promise<void> {
+  const closed = child.exitCode === null && child.signalCode === null ? once(child, 'exit') : []
+  try {
+    process.kill(-(child.pid ?? 0), 'SIGKILL')
+  } catch {
+    // Nothing of it is left.
+  }
+  await closed
+}
+
+/** What lasts may be about to print it. */
+async function compareBlock({ read }: Session, { text, line }: PageCode): Promise<void> {
+  await vi.waitFor(
+    () => {
+      const missing = missingLine(text, read())
+      if (missing !== undefined) throw new Error(`line ${line}: "${missing}" was not printed:\n${read()}`)
+    },
+    { timeout: 20_000 },
+  )
+}
