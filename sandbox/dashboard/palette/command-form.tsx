@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { toPerformAny } from '../../client/control-client.ts'
 import { useApp } from '../parts/use-app.ts'
 import type { PageCommand } from '../state/page-command.ts'
@@ -16,7 +16,7 @@ export function CommandForm({ row, values: given, onBack }: CommandFormProps) {
   const [values, setValues] = useState(given)
   const { run, reply } = useRun(row, values)
   const form = useRef<HTMLFormElement>(null)
-  useEffect(() => form.current?.querySelector<HTMLElement>('input, select, button.main')?.focus(), [])
+  useLayoutEffect(() => form.current?.querySelector<HTMLElement>('input, select, button.main')?.focus(), [])
   const set = (name: string, value: string | boolean) =>
     setValues(({ [name]: _, ...rest }) =>
       value === '' || value === false ? rest : { ...rest, [name]: value },

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useLayoutEffect, useState } from 'preact/hooks'
 import { Dialog } from '../parts/dialog.tsx'
 import { useApp } from '../parts/use-app.ts'
 import type { PageCommand } from '../state/page-command.ts'
@@ -16,7 +16,7 @@ export function Palette({ query = '' }: { readonly query?: string }) {
   const { ports, run } = useApp()
   const [rows, setRows] = useState<readonly PageCommand[]>([])
   const [chosen, setChosen] = useState<Chosen | undefined>(undefined)
-  useEffect(() => {
+  useLayoutEffect(() => {
     void run(async () => {
       const commands = await ports.commands()
       setRows(commands)

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { App } from '../state/app.ts'
 import type { KeyBinding } from '../state/keys.ts'
 
@@ -22,6 +22,6 @@ export function useApp(): App {
 export function useKeys(bindings: readonly KeyBinding[]): void {
   const { keys } = useApp()
   const owner = useRef({})
-  useEffect(() => keys.bind([], owner.current), [keys])
-  useEffect(() => void keys.bind(bindings, owner.current))
+  useLayoutEffect(() => keys.bind([], owner.current), [keys])
+  useLayoutEffect(() => void keys.bind(bindings, owner.current))
 }

@@ -1,4 +1,4 @@
-import { useEffect, useMemo } from 'preact/hooks'
+import { useLayoutEffect, useMemo } from 'preact/hooks'
 import { createListing, type ListingOptions } from '../state/listing.ts'
 import { useApp } from './use-app.ts'
 
@@ -16,7 +16,7 @@ export function useListing<Rows>(
     () => createListing(app, { load, types, onError: app.notices.sayError }),
     [app, key],
   )
-  useEffect(() => {
+  useLayoutEffect(() => {
     void listing.refresh()
     return listing.close
   }, [listing])

@@ -1,11 +1,11 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { useApp } from '../parts/use-app.ts'
 
 /** Shows the world as it was: a slider over all that was put on record, and the way back to now. */
 export function RewindBar({ at }: { readonly at: number }) {
   const { rewind } = useApp()
   const slider = useRef<HTMLInputElement>(null)
-  useEffect(() => slider.current?.focus(), [])
+  useLayoutEffect(() => slider.current?.focus(), [])
   const history = rewind.history.value
   const instants = (history?.instants ?? []).map((each) => Date.parse(each))
   const time = new Date(at).toISOString().replace('T', ' ').slice(0, 23)

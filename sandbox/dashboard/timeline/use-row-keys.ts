@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks'
+import { useLayoutEffect } from 'preact/hooks'
 import { useApp, useKeys } from '../parts/use-app.ts'
 import type { Line } from './lines.ts'
 import type { Cursor, TimelineView } from './timeline-view.ts'
@@ -46,7 +46,7 @@ export function useRowKeys({ view, jobId, scrollTo }: RowKeysOptions): void {
   ])
   const chosen = jobId ?? cursor.value?.jobId
   const paymentId = timeline.data.value.job(chosen ?? '')?.summary.payment_id ?? undefined
-  useEffect(() => {
+  useLayoutEffect(() => {
     selection.value = { jobId: chosen, paymentId }
     // Elsewhere nobody sees what would be meant.
     return () => (selection.value = {})

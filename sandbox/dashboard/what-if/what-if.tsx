@@ -1,4 +1,4 @@
-import { useEffect, useMemo } from 'preact/hooks'
+import { useLayoutEffect, useMemo } from 'preact/hooks'
 import { ExactText } from '../delivery/exact-text.tsx'
 import type { ScreenProps } from '../parts/screen-props.ts'
 import { useApp, useKeys } from '../parts/use-app.ts'
@@ -12,13 +12,13 @@ export function WhatIf({ path }: ScreenProps) {
   const app = useApp()
   const state = useMemo(() => createWhatIf(app, path), [app, path.toSpliced(2, 1).join()])
   const { preview, problem, isRunning, said } = state
-  useEffect(() => {
+  useLayoutEffect(() => {
     app.selection.value = {}
     state.refresh()
     return state.close
   }, [state])
   const word = path[2] ?? ''
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (word === state.word.value) return
     state.take(word)
     state.refresh()

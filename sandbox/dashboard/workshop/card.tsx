@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { useApp, useKeys } from '../parts/use-app.ts'
 
 interface CardProps {
@@ -14,7 +14,7 @@ interface CardProps {
 /** Something of the workshop, with all that can be done with it. */
 export function Card({ name, isChosen, about, children }: CardProps) {
   const element = useRef<HTMLElement>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (isChosen) element.current?.focus()
   }, [isChosen])
   const submit = () => element.current?.querySelector('form')?.requestSubmit()

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { CheckInfo, CheckOutcome, RunDetail } from '../../../spec/generated/control-types.ts'
 import { useApp } from '../parts/use-app.ts'
 import { CommandLine } from './command-line.tsx'
@@ -52,7 +52,7 @@ interface RowProps extends Pick<CheckInfo, 'id' | 'severity'> {
 function Row({ id, severity, isChosen, verdict }: RowProps) {
   const { link } = useApp()
   const element = useRef<HTMLAnchorElement>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (isChosen) element.current?.scrollIntoView({ block: 'nearest' })
   }, [isChosen])
   return (

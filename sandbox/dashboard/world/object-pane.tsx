@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks'
+import { useLayoutEffect } from 'preact/hooks'
 import type { DescribedField, ObjectDescription, Reading } from '../../../spec/generated/control-types.ts'
 import { ExactText } from '../delivery/exact-text.tsx'
 import { Absent, ifThere } from '../parts/if-there.tsx'
@@ -25,7 +25,7 @@ export function ObjectPane({ type, id }: ObjectPaneProps) {
   )
   const list = useListing(() => perform('listReadings'), ['readings', 'world'])
   const paymentId = description?.payment_id ?? null
-  useEffect(() => {
+  useLayoutEffect(() => {
     selection.value = { paymentId: paymentId ?? undefined }
   }, [paymentId])
   if (description === undefined) return <p class="dim">Reading the object</p>
