@@ -14,6 +14,11 @@ if (!hasChromium) {
   console.log(`Skipped: ${missing}`)
 }
 
+/** What `npm test` leaves to `npm run test:browser`, which takes each screen whole. */
+const LATER = ['delivery', 'palette', 'report', 'rewind', 'workshop', 'workshop-checks']
+const laterScreens =
+  process.env['HOOKBENCH_BROWSER'] === 'whole' ? [] : LATER.map((name) => `test/browser/${name}.test.ts`)
+
 const BROWSER = hasChromium
   ? [
       {
@@ -21,6 +26,7 @@ const BROWSER = hasChromium
         test: {
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
+          exclude: laterScreens,
           globalSetup: ['test/browser/build-dashboard.ts', 'test/browser/start-chromium.ts'],
           testTimeout: PATIENCE_MS,
           hookTimeout: PATIENCE_MS,
@@ -40,8 +46,8 @@ export default defineConfig({
   },
   test: {
     root: new URL('..', import.meta.url).pathname,
-    // Three on two cores: most of what takes long waits.
-    maxWorkers: Math.max(3, availableParallelism() - 1),
+    // Four on two cores: most of what takes long waits.
+    maxWorkers: Math.max(4, availableParallelism() - 1),
     // What is waited for comes soon, or the test fails by its own time-out.
     expect: { poll: { timeout: PATIENCE_MS, interval: 10 } },
     globalSetup: ['test/support/leftovers.ts'],

@@ -12,20 +12,27 @@ interface Violation {
 const WIDTHS = [400, 1_280]
 const COLOR_SCHEMES = ['light', 'dark'] as const
 
+/** Which of them are looked at: all where every screen is tested whole, otherwise each width and each scheme once. */
+const LOOKS = WIDTHS.map((width, place) => ({
+  width,
+  colorSchemes:
+    process.env['HOOKBENCH_BROWSER'] === 'whole' ? COLOR_SCHEMES : COLOR_SCHEMES.slice(place, place + 1),
+}))
+
 /**
- * What of the page breaks a rule of accessibility, each with what it is about, and where it is wider than its window: in a narrow and
- * in a wide one, each in light and in dark.
+ * What of the page breaks a rule of accessibility, each with what it is about, and where it is wider than its window: in a narrow one in
+ * light and in a wide one in dark, and with `HOOKBENCH_BROWSER=whole` in both in light and in dark.
  */
 export async function findAxeProblems(page: Page): Promise<readonly string[]> {
   if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(source)
   const problems: string[] = []
-  for (const width of WIDTHS) {
+  for (const { width, colorSchemes } of LOOKS) {
     await page.setViewportSize({ width, height: 800 })
     // What is laid out by a script comes in the picture after the one that tells it of the new size.
     await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
     const drawn = await page.evaluate('document.documentElement.scrollWidth')
     if (drawn !== width) problems.push(`in a window of ${width} the page has ${String(drawn)}`)
-    for (const colorScheme of COLOR_SCHEMES) {
+    for (const colorScheme of colorSchemes) {
       await page.emulateMedia({ colorScheme })
       const found = await findViolations(page)
       problems.push(...found.map((problem) => `${width}, ${colorScheme}: ${problem}`))

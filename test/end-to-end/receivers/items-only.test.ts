@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
-import { catalogue } from '../../contracts/catalogue.ts'
-import { toExitCode } from '../../contracts/run/exit-code.ts'
-import type { RunResult } from '../../contracts/run/run-result.ts'
-import type { Consequences } from '../../contracts/toolkit/options.ts'
-import { judged, type Platform } from '../support/judged-receiver.ts'
-import type { ReceiverOptions } from '../../contracts/reference-receiver/receiver.ts'
-import { createShop } from '../examples/my-receiver.ts'
-import { serveItems, startItemsShop, type ShopHabits } from '../support/items-shop.ts'
+import { catalogue } from '../../../contracts/catalogue.ts'
+import { toExitCode } from '../../../contracts/run/exit-code.ts'
+import type { RunResult } from '../../../contracts/run/run-result.ts'
+import type { Consequences } from '../../../contracts/toolkit/options.ts'
+import { judged, type Platform } from '../../support/judged-receiver.ts'
+import type { ReceiverOptions } from '../../../contracts/reference-receiver/receiver.ts'
+import { createShop } from '../../examples/my-receiver.ts'
+import { IS_WHOLE } from '../../support/receiver-family.ts'
+import { serveItems, startItemsShop, type ShopHabits } from '../../support/items-shop.ts'
 
 const MUSTS = { failOn: 'must', require: [] } as const
 
@@ -25,11 +26,16 @@ const failed = ({ results }: RunResult): readonly string[] =>
 /** It treats what comes after the payment as paid, too. */
 const PATIENT: ShopHabits = { paidStates: ['payment_deposited', 'completed'] }
 
-test.concurrent.each<readonly [string, ShopHabits, string]>([
+const CAREFUL: readonly (readonly [string, ShopHabits, string])[] = [
   ['ships what is completed', { paidStates: ['completed'] }, 'completed'],
   ['ships what is paid', PATIENT, 'payment_deposited'],
   ['takes only newer news', { paidStates: ['completed'], takesOnlyNewer: true }, 'completed'],
-])(
+]
+
+/** Some seconds each; `npm test` takes one of the careful. */
+const whole = IS_WHOLE ? test.concurrent : test.concurrent.skip
+
+test.concurrent.each(IS_WHOLE ? CAREFUL : CAREFUL.slice(0, 1))(
   'a careful shop that hears of items alone and %s fails nothing, and every money check judges it',
   { timeout: 600_000 },
   async (...row) => {
@@ -64,7 +70,7 @@ const MONEY_CHECKS = [
   'recovery/old-timestamps',
 ]
 
-test.concurrent.each<readonly [string, Consequences, string]>([
+whole.each<readonly [string, Consequences, string]>([
   [
     'a state that never comes',
     { 'card-payin': { object_type: 'items', state: 'work_completed' } },
@@ -116,7 +122,7 @@ function addressOf(input: Parameters<typeof fetch>[0]): string {
   return input instanceof Request ? input.url : input.toString()
 }
 
-test.concurrent('the shop of the README is judged on money', { timeout: 600_000 }, async () => {
+whole('the shop of the README is judged on money', { timeout: 600_000 }, async () => {
   const run = await judged({
     checks: catalogue,
     start: startShopOfReadme,
@@ -131,22 +137,18 @@ test.concurrent('the shop of the README is judged on money', { timeout: 600_000 
 
 const COMPLETED: Consequences = { 'card-payin': { object_type: 'items', state: 'completed' } }
 
-test.concurrent(
-  'a shop that trusts the body and ships on every copy fails',
-  { timeout: 600_000 },
-  async () => {
-    const run = await judged({
-      checks: catalogue.filter(({ id }) => id.startsWith('trust/') || REPEATED.includes(id)),
-      start: (options) =>
-        startItemsShop(options, { paidStates: ['completed'], trusts: true, shipsEachTime: true }),
-      settings: { consequences: COMPLETED, source: undefined },
-    })
+whole('a shop that trusts the body and ships on every copy fails', { timeout: 600_000 }, async () => {
+  const run = await judged({
+    checks: catalogue.filter(({ id }) => id.startsWith('trust/') || REPEATED.includes(id)),
+    start: (options) =>
+      startItemsShop(options, { paidStates: ['completed'], trusts: true, shipsEachTime: true }),
+    settings: { consequences: COMPLETED, source: undefined },
+  })
 
-    expect(failed(run)).toEqual(
-      expect.arrayContaining([...REPEATED, 'trust/lying-body', 'trust/fabricated-id']),
-    )
-  },
-)
+  expect(failed(run)).toEqual(
+    expect.arrayContaining([...REPEATED, 'trust/lying-body', 'trust/fabricated-id']),
+  )
+})
 
 test.concurrent.each<readonly [string, ShopHabits, string]>([
   [
