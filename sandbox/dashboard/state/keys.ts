@@ -1,4 +1,4 @@
-import { computed, signal, type ReadonlySignal } from '@preact/signals'
+import { signal, type ReadonlySignal } from '@preact/signals'
 
 /** A key, or a key with Ctrl before it, such as `Ctrl-k`, and what it does. */
 export interface KeyBinding {
@@ -12,7 +12,8 @@ export interface KeyBinding {
 export interface Keys {
   /** Binds keys until what it returns is called, in place of what the same owner bound before. */
   bind(bindings: readonly KeyBinding[], owner?: object): () => void
-  readonly bound: ReadonlySignal<readonly KeyBinding[]>
+  /** For the list of keys: it changes when what it says does. */
+  readonly bound: ReadonlySignal<readonly Pick<KeyBinding, 'key' | 'about'>[]>
   /** Does what the key does; tells whether it does anything. */
   press(key: string): boolean
 }
@@ -23,28 +24,37 @@ interface Layer {
 }
 
 export function createKeys(): Keys {
-  const layers = signal<readonly Layer[]>([])
-  const list = (present: readonly Layer[]) => present.flatMap(({ bindings }) => bindings)
-  const bound = computed(() => [
-    ...new Map(
-      list(layers.value)
-        .toReversed()
-        .map((each) => [each.key, each]),
-    ).values(),
-  ])
+  let layers: readonly Layer[] = []
+  const bound = signal<readonly KeyBinding[]>([])
+  const list = () => layers.flatMap(({ bindings }) => bindings)
+
+  function keep(present: readonly Layer[]): void {
+    layers = present
+    const rows = [
+      ...new Map(
+        list()
+          .toReversed()
+          .map((each) => [each.key, each]),
+      ).values(),
+    ]
+    // Every picture binds anew what it closes over; whoever shows the list draws only what reads otherwise.
+    if (textOf(rows) !== textOf(bound.peek())) bound.value = rows
+  }
+
   return {
     bind(bindings, owner = bindings) {
-      const present = layers.peek()
-      const place = present.findIndex((layer) => layer.owner === owner)
+      const place = layers.findIndex((layer) => layer.owner === owner)
       const layer = { owner, bindings }
-      layers.value = place === -1 ? [layer, ...present] : present.with(place, layer)
-      return () => (layers.value = layers.peek().filter((each) => each.owner !== owner))
+      keep(place === -1 ? [layer, ...layers] : layers.with(place, layer))
+      return () => keep(layers.filter((each) => each.owner !== owner))
     },
     bound,
     press(key) {
-      const binding = list(layers.peek()).find((each) => each.key === key)
+      const binding = list().find((each) => each.key === key)
       binding?.run()
       return binding !== undefined
     },
   }
 }
+
+const textOf = (rows: readonly KeyBinding[]) => String(rows.map(({ key, about }) => [key, about]))

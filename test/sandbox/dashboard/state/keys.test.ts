@@ -35,3 +35,17 @@ test('who binds anew keeps its place below what was bound later', () => {
   expect(pressed).toEqual(['above', 'below, drawn again'])
   expect(keys.press('Escape')).toBe(false)
 })
+
+test('the list of keys changes when it reads otherwise, not with each picture', () => {
+  const keys = createKeys()
+  const owner = {}
+  const draw = (about: string) => keys.bind([{ key: 'j', about, run() {} }], owner)
+  draw('next row')
+  const listed = keys.bound.value
+
+  draw('next row')
+  expect(keys.bound.value).toBe(listed)
+
+  draw('next check')
+  expect(keys.bound.value.map(({ about }) => about)).toEqual(['next check'])
+})
