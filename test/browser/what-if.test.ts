@@ -104,6 +104,25 @@ test('by keyboard alone: an order that a receiver fails in is made, played, shru
   await pressUntil(page, 'Escape', () => page.getByText('bpay-payout', { exact: true }).isVisible())
 })
 
+test('an order that is played before its line has come has its line in the end', async () => {
+  const page = await openWhatIf('#/what-if/bpay-payout/successful/1-2')
+  let release = () => {}
+  const released = new Promise<void>((resolve) => (release = resolve))
+  await page.route(/rehearsal-previews/, async (route) => {
+    await released
+    await route.continue()
+  })
+
+  await page.keyboard.press('d')
+  await page.keyboard.press('x')
+  await page.keyboard.press('Enter')
+  await page.getByText('Playing the order').waitFor()
+  release()
+  await page.getByText('Playing the order').waitFor({ state: 'detached' })
+
+  await expect.poll(() => command(page)).toMatch(/--order 1,1,2 --lose @1$/)
+})
+
 test('by mouse: the same payment, dragged into the order that fails, whose line fails in a terminal, too', async () => {
   const { objects } = await playPayout()
   const { object_type, id } = objects.at(-1) ?? { object_type: '', id: '' }

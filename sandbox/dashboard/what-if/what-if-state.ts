@@ -56,6 +56,8 @@ export function createWhatIf(
   const { start, ...running } = createRunState(app, (ended) => {
     const { rehearsal } = ended
     said.value = describeEnd(ended)
+    // While it ran, none was asked for: the order may have changed just before.
+    previews.refresh()
     if (rehearsal?.shortest) app.go(routeTo(formatDeliveries(rehearsal.shortest.deliveries)))
   })
   const { run, isRunning, close } = running
