@@ -1,5 +1,6 @@
 import { request as requestHttp, type ClientRequest, type IncomingMessage } from 'node:http'
 import { pipeline } from 'node:stream/promises'
+import { FIVE_MINUTES_MS } from './deadlines.ts'
 
 /** A request as `fetch` takes it. */
 export interface HttpRequest {
@@ -26,9 +27,6 @@ interface CallOptions {
   /** For how long nothing may come; for ever if left out. */
   readonly idleMs?: number
 }
-
-/** For how long nothing may come of a call that is answered at once. */
-export const FIVE_MINUTES_MS = 300_000
 
 /** Makes one request and reads the whole answer. Not `fetch`, as Node takes 35 ms to load that, longer than a command runs. */
 export const callHttp = createHttpCall({ idleMs: FIVE_MINUTES_MS })
