@@ -30,3 +30,9 @@ test('findTarget() says which machines there is Node for', () => {
     'Cannot make a single file for "freebsd-x64": there is Node for linux-x64, linux-arm64, darwin-x64, darwin-arm64, win-x64',
   )
 })
+
+test('the page about installing lists an archive for each machine that there is Node for', () => {
+  const page = read('docs/install.md')
+
+  expect(TARGETS.filter(({ name }) => !page.includes(`\`hookbench-${name}.tar.gz\``))).toEqual([])
+})

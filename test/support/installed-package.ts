@@ -4,15 +4,19 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { findTarget, OWN_NAME } from '../../build/single-file/targets.ts'
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const IS_SINGLE_FILE = process.env['HOOKBENCH_PROGRAM'] === 'single-file'
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+/** Whether the program that tests start is one file, made by `npm run bundle`. */
+export const IS_SINGLE_FILE = process.env['HOOKBENCH_PROGRAM'] === 'single-file'
 
 /** Names the package that was installed once for a whole run. */
 const INSTALLED = 'HOOKBENCH_TEST_PACKAGE'
 const ofRun = process.env[INSTALLED]
 
 /** What `npm run bundle` makes for this machine. */
-const SINGLE_FILE = join(ROOT, `programs/hookbench-${OWN_NAME}`, findTarget(OWN_NAME).program)
+export const SINGLE_FILE = join(ROOT, `programs/hookbench-${OWN_NAME}`, findTarget(OWN_NAME).program)
+
+/** It, and its licenses, as releases have them. */
+export const ARCHIVE = join(ROOT, `programs/hookbench-${OWN_NAME}.tar.gz`)
 
 /** The program that tests start: that of the package, where one was installed for the run; else the sources as they are. */
 export const PROGRAM = join(ofRun ?? ROOT, 'bin/hookbench.js')

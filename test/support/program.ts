@@ -29,7 +29,7 @@ interface Workshop {
   close(): void
 }
 
-interface Lasting {
+export interface Lasting {
   /** The first line, printed or still to come, that matches. Rejects if the process ends without it. */
   line(pattern: RegExp): Promise<string>
   /** Resolves with the exit code when the process has ended; null if a signal ended it. */
@@ -38,7 +38,7 @@ interface Lasting {
 
 type Child = ChildProcessByStdio<null, Readable, Readable>
 
-interface Ended {
+export interface Ended {
   readonly code: number | null
   readonly stdout: string
   readonly stderr: string
@@ -107,7 +107,7 @@ export function openWorkshop(
       return JSON.parse(stdout) as Printed
     },
     up: (...args) => upOf(start(['up', '--json', '--port', '0', '--bench-port', '0', ...args])),
-    start: (...args) => lastingOf(start(args)),
+    start: (...args) => followLines(start(args)),
     async receiver(certificate) {
       const { server, receiver } = await receiverOf(certificate)
       servers.push(server)
@@ -121,7 +121,8 @@ export function openWorkshop(
   }
 }
 
-function lastingOf(child: Child): Lasting {
+/** What a process prints that lasts. */
+export function followLines(child: Child): Lasting {
   const lines: string[] = []
   const stderr = text(child.stderr)
   const ended = once(child, 'close')

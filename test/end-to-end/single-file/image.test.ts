@@ -1,0 +1,65 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { VERSION } from '../../../sandbox/engine/core/version.ts'
+import { whyNoChroot } from '../../support/chroot-needs.ts'
+import { openContainerHost, type ContainerHost } from '../../support/containers.ts'
+import { buildImage, type Image } from '../../support/image.ts'
+import { ARCHIVE, IS_SINGLE_FILE, run } from '../../support/installed-package.ts'
+import { listedSize } from '../../support/listed-sizes.ts'
+
+const canRun = IS_SINGLE_FILE && whyNoChroot() === undefined
+
+describe.runIf(canRun)('the image of docker/Dockerfile, carried out in a folder', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hookbench-image-'))
+  let host: ContainerHost
+  let image: Image
+
+  beforeAll(async () => {
+    host = await openContainerHost()
+    image = await buildImage(host, folder)
+  })
+  afterAll(async () => {
+    await host.close()
+    rmSync(folder, { recursive: true })
+  })
+
+  test('has the program, and no Node', async () => {
+    const version = await host.run(image.container, ...image.entrypoint, '--version')
+    const node = await host.run(image.container, 'sh', '-c', 'command -v node')
+
+    expect([version.stdout.trim(), version.stderr, node.stdout]).toEqual([VERSION, '', ''])
+  })
+
+  test('runs it as a user who owns the data folder and nothing else', async () => {
+    const { stdout } = await host.run(
+      image.container,
+      'sh',
+      '-c',
+      'id -u; pwd; find / -xdev -user hookbench -not -path "/proc/*" -not -path "/data/.*"',
+    )
+
+    expect(stdout.trim().split('\n')).toEqual(['10001', '/data', '/certificates', '/data'])
+  })
+
+  test('is healthy once its sandbox is ready, and not before', async () => {
+    const before = await host.run(image.container, ...image.healthCheck, '--timeout', '0')
+    const up = host.start(image.container, ...image.entrypoint, ...image.command)
+    await up.line(/^ +dashboard/)
+    const after = await host.run(image.container, ...image.healthCheck)
+    const code = await up.end('SIGTERM')
+
+    expect([before.code, after.code, code]).toEqual([3, 0, 0])
+  })
+
+  test('is at most 90 MB when it is compressed', () => {
+    const { root } = image.container
+    const rest = run('sh', ['-c', `tar -cf - --exclude=./usr/local/bin . | gzip -6 | wc -c`], root)
+    const bytes = Number(rest) + statSync(ARCHIVE).size
+
+    expect(Number(rest)).toBeGreaterThan(20e6)
+    expect(bytes).toBeLessThanOrEqual(90e6)
+    expect(Math.round(bytes / 1e6)).toBeLessThanOrEqual(listedSize('image'))
+  })
+})
