@@ -88,8 +88,12 @@ const comment = (text: string) =>
     .map((line) => `# ${line}`)
     .join('\n')
 
+/** Where an editor that knows YAML finds what each key takes. */
+const SCHEMA_LINE =
+  '# yaml-language-server: $schema=./node_modules/hookbench/spec/generated/config.schema.json'
+
 /** `hookbench.config.yaml`, as `init` writes it. */
-export const yamlConfig = `${SECTIONS.map(([about, yaml]) => `${comment(about)}\n${yaml}`).join('\n\n')}\n`
+export const yamlConfig = `${SCHEMA_LINE}\n\n${SECTIONS.map(([about, yaml]) => `${comment(about)}\n${yaml}`).join('\n\n')}\n`
 
 /** `hookbench.config.ts`, as `init` writes it; it imports only a type, and needs no installation. */
 export const typescriptConfig = `import type { Config } from 'hookbench/config'

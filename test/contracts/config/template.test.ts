@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
@@ -53,4 +54,13 @@ const KEYS = Object.keys(CONFIG_SCHEMAS['ConfigFile']?.properties ?? {})
 test.each(KEYS.filter((key) => key !== '$schema' && key !== 'speed'))('%s is in both templates', (key) => {
   expect(typescriptConfig).toMatch(new RegExp(String.raw`^  (// )?${key}: `, 'm'))
   expect(yamlConfig).toMatch(new RegExp(String.raw`^(# )?${key}:`, 'm'))
+})
+
+test('the YAML tells an editor where its schema is in the package', () => {
+  const [, path = ''] =
+    /^# yaml-language-server: \$schema=\.\/node_modules\/hookbench\/(.+)\n/.exec(yamlConfig) ?? []
+  const manifest = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'))
+
+  expect(manifest.exports['./config.schema.json']).toBe(`./${path}`)
+  expect(manifest.files).toContain(path)
 })

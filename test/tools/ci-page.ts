@@ -1,0 +1,83 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parse } from 'yaml'
+import { ciFiles, openCiJob } from '../support/ci-job.ts'
+
+// Reads the workflows and runs the GitLab job of the page about CI with tools of others, which are in the folder that is named.
+
+const ROOT = new URL('../..', import.meta.url).pathname
+const [tools = ''] = process.argv.slice(2)
+const WORKFLOW = '.github/workflows/receiver.yml'
+
+/** The parser imports JSON as Node does not, so it is bundled first. */
+const VALIDATE = `
+import { readFileSync } from 'node:fs'
+import { NoOperationTraceWriter, parseWorkflow } from '@actions/workflow-parser'
+const content = readFileSync(0, 'utf8')
+const { context } = parseWorkflow({ name: 'workflow', content }, new NoOperationTraceWriter())
+console.log(context.errors.getErrors().map(({ message }) => message).join('\\n'))
+`
+
+function readWorkflows(): void {
+  writeFileSync(join(tools, 'validate.mjs'), VALIDATE)
+  const bundled = join(tools, 'bundled.mjs')
+  execFileSync('rolldown', ['validate.mjs', '--format', 'esm', '--platform', 'node', '--file', bundled], {
+    cwd: tools,
+    stdio: 'pipe',
+  })
+  const problemsOf = (input: string) => execFileSync('node', [bundled], { input, encoding: 'utf8' }).trim()
+  const written = globSync('.github/workflows/*.yml', { cwd: ROOT })
+  const workflows = [
+    ...ciFiles(WORKFLOW).map(({ text }) => text),
+    ...written.map((file) => readFileSync(join(ROOT, file), 'utf8')),
+  ]
+  const problems = workflows.map(problemsOf).filter((found) => found !== '')
+  if (problems.length > 0) throw new Error(problems.join('\n'))
+  if (problemsOf('on: push\njobs: { a: { steps: [{ rum: x }] } }') === '')
+    throw new Error('Anything is taken for a workflow')
+}
+
+async function runGitlabJob(): Promise<void> {
+  const job = await openCiJob(['registration/accepts-test-post', 'transport/trusted-chain'])
+  try {
+    const { text } = ciFiles('.gitlab-ci.yml')[0]
+    // Without a container: the shell of this machine.
+    const { image: _, ...receiver } = parse(text).receiver
+    writeFileSync(join(job.folder, '.gitlab-ci.yml'), job.adapt(JSON.stringify({ receiver })))
+    writeFileSync(join(job.folder, 'checked.yml'), text)
+    const git = (...words: readonly string[]) =>
+      execFileSync('git', words, { cwd: job.folder, env: job.env, stdio: 'pipe' })
+    git('init', '--quiet')
+    git('remote', 'add', 'origin', 'https://git.example/platform/receiver.git')
+    git(
+      '-c',
+      'user.name=ci',
+      '-c',
+      'user.email=ci@git.example',
+      'commit',
+      '--quiet',
+      '--allow-empty',
+      '-m',
+      'x',
+    )
+    const program = join(tools, 'node_modules/gitlab-ci-local/dist/index.js')
+    const run = (...words: readonly string[]) =>
+      spawnSync('node', [program, '--no-artifacts-to-source', ...words], {
+        cwd: job.folder,
+        env: job.env,
+        encoding: 'utf8',
+      })
+    const listed = run('--file', 'checked.yml', '--list')
+    const { status, stdout, stderr } = run('--force-shell-executor', 'receiver')
+    if (listed.status !== 0 || status !== 0 || !stdout.includes('Nothing failed'))
+      throw new Error(`${listed.stdout}${listed.stderr}${stdout}${stderr}`)
+  } finally {
+    job.close()
+  }
+}
+
+readWorkflows()
+console.log('ok: the workflows are ones that GitHub takes (@actions/workflow-parser)')
+await runGitlabJob()
+console.log("ok: the page's GitLab job runs (gitlab-ci-local)")
