@@ -8,7 +8,10 @@ import { ENTRIES } from './entries.ts'
  */
 export function writeCommonJs(folder: string, typeFiles: readonly string[]): void {
   for (const file of typeFiles) {
-    const text = readFileSync(join(folder, file), 'utf8').replaceAll(/(from "\.[^"]*)\.js"/g, '$1.cjs"')
+    const text = readFileSync(join(folder, file), 'utf8').replaceAll(
+      /((?:from|import) "\.[^"]*)\.js"/g,
+      '$1.cjs"',
+    )
     writeFileSync(join(folder, file.replace(/\.d\.ts$/, '.d.cts')), text)
   }
   for (const entry of ENTRIES) {

@@ -66,7 +66,18 @@ function resolveTypes(folders: Set<string>): Plugin {
       folders.add(folder)
       return manifest.types === undefined ? undefined : join(folder, manifest.types)
     },
+    load: (id) =>
+      /\/rettime\/.*\/index\.d\.mts$/.test(id) ? withoutDom(readFileSync(id, 'utf8')) : undefined,
   }
+}
+
+/** It takes the event of a browser's types, which those of Node have otherwise: what it needs of it is said here. */
+function withoutDom(text: string): string {
+  const events =
+    /(interface TypedEvent<[^{]*?) extends Omit<MessageEvent<DataType>, 'type'> \{([^]*?) extends MessageEvent<DataType>/
+  if (!events.test(text))
+    throw new Error('Cannot bundle the types of "rettime": its events are not as they were')
+  return text.replace(events, '$1 {\n  readonly data: DataType;$2 extends Event')
 }
 
 function packageFolder(paths: readonly string[], name: string): string {

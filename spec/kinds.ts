@@ -8,8 +8,9 @@ export interface KindSigns {
 }
 
 /** Every notified type, in the order of the document. */
-export const notifiedTypes: readonly NotifiedType[] = Object.keys(NOTIFICATIONS).filter((name) =>
-  isNotifiedType(name),
+export const notifiedTypes: readonly NotifiedType[] = Object.keys(NOTIFICATIONS).filter(
+  // Said, since compilers before TypeScript 5.5 do not infer it.
+  (name): name is NotifiedType => isNotifiedType(name),
 )
 
 export function isNotifiedType(type: string): type is NotifiedType {

@@ -20,30 +20,35 @@ export type TolerantParsed = { readonly [Type in BodyType]: TolerantParsedAs<Typ
 
 type SchemaOf<Type extends BodyType> = (typeof NOTIFICATIONS & typeof EARLIER_NOTIFICATIONS)[Type]['schema']
 
+/** A notification of one type. */
 export interface ParsedAs<Type extends BodyType> {
   readonly ok: true
   readonly type: Type
   readonly notification: Schemas[SchemaOf<Type>]
 }
 
+/** A notification of one type, with room for what is not known yet. */
 export interface TolerantParsedAs<Type extends BodyType> {
   readonly ok: true
   readonly type: Type
   readonly notification: TolerantSchemas[`Tolerant${SchemaOf<Type>}`]
 }
 
+/** The test message, which a registered URL has to answer with success. */
 export interface ParsedTest {
   readonly ok: true
   readonly type: 'test'
   readonly notification: TestMessage
 }
 
+/** What is no notification by the spec, and why. */
 export interface Unparsed {
   readonly ok: false
   /** Everything that is wrong, one error for each place; at least one, at most a thousand. */
   readonly errors: readonly ParseError[]
 }
 
+/** What is wrong at one place of a body. */
 export interface ParseError {
   /** JSON pointer of the value that is wrong, such as `/items/amount`; empty for the whole body. */
   readonly pointer: string
@@ -80,7 +85,9 @@ export function parseNotification(
 function listTypes(body: unknown, tolerant: boolean): (BodyType | 'test')[] {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return []
   const wrappers = notifiedTypes.filter((type) => NOTIFICATIONS[type].wrapped && Object.hasOwn(body, type))
-  const earlier = Object.keys(EARLIER_NOTIFICATIONS).filter((type) => isEarlierType(type))
+  const earlier = Object.keys(EARLIER_NOTIFICATIONS).filter((type): type is EarlierType =>
+    isEarlierType(type),
+  )
   const flat = notifiedTypes.filter((type) => !NOTIFICATIONS[type].wrapped && saysItIs(type, body, tolerant))
   return [
     ...wrappers,

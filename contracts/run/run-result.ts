@@ -27,6 +27,7 @@ export type RunEvent =
 /** `skipped`: the configuration has no place for it. */
 export type Verdict = Finding['kind'] | 'skipped'
 
+/** What one check came to. */
 export interface CheckResult {
   readonly check: ReceiverCheck
   readonly verdict: Verdict
@@ -57,6 +58,7 @@ export interface JudgedConsequence extends Consequence {
   readonly isMissed: boolean
 }
 
+/** What a run of checks came to. */
 export interface RunResult {
   /** The template of its URL. */
   readonly receiver: string

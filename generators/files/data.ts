@@ -31,14 +31,17 @@ export function examplesFile(bodies: readonly Example[]): GeneratedFile {
   return generatedFile(import.meta.url, 'spec/generated/examples.ts', [
     `import type { NotificationByType, NotifiedType } from './notifications.ts'`,
     '',
+    '/** A body that the service sends, of whichever type. */',
     'export type Example = { readonly [Type in NotifiedType]: ExampleOf<Type> }[NotifiedType]',
     '',
+    '/** A body of one type, with the name of the case that it stands for. */',
     'export interface ExampleOf<Type extends NotifiedType> {',
     '  readonly name: string',
     '  readonly type: Type',
     '  readonly body: NotificationByType[Type]',
     '}',
     '',
+    '/** Every body of the document, and one of each case that it tells of. */',
     `export const EXAMPLES: readonly Example[] = ${formatLiteral(rows)}`,
   ])
 }

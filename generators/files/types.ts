@@ -63,6 +63,7 @@ function standaloneSchema(schemas: JsonSchemas, title: string): StandaloneSchema
   const names = Object.keys(schemas).toSorted()
   return {
     title,
+    description: 'Each type by its name.',
     type: 'object',
     additionalProperties: false,
     required: names,

@@ -12,6 +12,7 @@ export interface RoutingApplication {
   readonly routing: (request: IncomingMessage, response: ServerResponse) => unknown
 }
 
+/** Where an application is asked. */
 export interface ReceiverOptions {
   /** Where your application has the receiver, such as `/notifications/items`; the path of the registered URL if left out. */
   readonly path?: string

@@ -17,6 +17,7 @@ import { openSqliteLog } from '../adapters/sqlite/sqlite-log.ts'
 import { createMemoryLog } from '../engine/state/log.ts'
 import { createStore } from '../engine/state/store.ts'
 
+/** How a sandbox of a test is to be; each has a default. */
 export interface SandboxOptions {
   /** Where the service seems to be; nothing listens there. */
   readonly origin?: string

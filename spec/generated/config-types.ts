@@ -57,6 +57,9 @@ export type Consequence = {
   readonly state: string
 } | null
 
+/**
+ * Each type by its name.
+ */
 export interface Schemas {
   readonly ConfigFile: ConfigFile
   readonly Consequence: Consequence

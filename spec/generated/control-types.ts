@@ -52,6 +52,9 @@ export type StoredResponse = {
   readonly body: string
 } | null
 
+/**
+ * Each type by its name.
+ */
 export interface Schemas {
   readonly AccountOwner: AccountOwner
   readonly AddedRegistration: AddedRegistration

@@ -173,6 +173,9 @@ export type PayoutWrapped = BatchTransactionsNotification | DisbursementsNotific
  */
 export type WebhookJobStatus = 'pending' | 'success' | 'failed'
 
+/**
+ * Each type by its name.
+ */
 export interface Schemas {
   readonly Account: Account
   readonly AccountExternal: AccountExternal

@@ -279,6 +279,9 @@ export type TolerantPayIdType = '/EMAL' | '/TELI' | '/AUBN' | '/ORGN' | (string 
  */
 export type TolerantOffsetTimestamp = string | null
 
+/**
+ * Each type by its name.
+ */
 export interface Schemas {
   readonly TolerantAccount: TolerantAccount
   readonly TolerantAccountExternal: TolerantAccountExternal

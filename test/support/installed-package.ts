@@ -1,8 +1,12 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { findTarget, OWN_NAME } from '../../build/single-file/targets.ts'
+import { VERSION } from '../../sandbox/engine/core/version.ts'
+
+/** What npm makes of the package, in the folder that it is put into. */
+export const TARBALL = `hookbench-${VERSION}.tgz`
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 /** Whether the program that tests start is one file, made by `npm run bundle`. */
@@ -34,18 +38,18 @@ export function installForRun(folder: string): void {
   process.env[INSTALLED] = installPackage(folder)
 }
 
-/** Puts the package into a folder as npm would; gives where it is. */
+/** Puts the package into a folder as npm would, its tarball beside; gives where it is. */
 export function installPackage(folder: string): string {
   const installed = join(folder, 'node_modules/hookbench')
   linkDependencies(folder, 'msw')
   mkdirSync(installed)
   if (ofRun !== undefined) {
     cpSync(ofRun, installed, { recursive: true })
+    cpSync(join(ofRun, '../..', TARBALL), join(folder, TARBALL))
     return installed
   }
   run('npm', ['pack', '--pack-destination', folder], ROOT)
-  const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? ''
-  run('tar', ['-xzf', tarball, '-C', installed, '--strip-components=1'], folder)
+  run('tar', ['-xzf', TARBALL, '-C', installed, '--strip-components=1'], folder)
   return installed
 }
 

@@ -1,0 +1,121 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { EVERY_ENTRY, OWN_ENTRIES } from './every-entry.ts'
+import { install, run, type Place } from './place.ts'
+import type { Trial } from './trial.ts'
+
+const COMPILERS = ['5.4.5', '5.9.3', '6.0.3', '7.0.2']
+
+/** Of the time of the oldest compiler and of Node 22; those of a later one would need a later one. */
+const BESIDE = ['@types/node@22.20.5', 'fast-check@4.10.2', 'msw@3.0.5', 'vitest@5.1.0']
+
+const alias = (version: string) => `typescript-${version}`
+
+interface Resolution {
+  readonly name: string
+  readonly ending: 'cts' | 'mts' | 'ts'
+  readonly options: Readonly<Record<string, unknown>>
+  /** The last compiler that knows it; all if left out. */
+  readonly until?: number
+}
+
+const RESOLUTIONS: readonly Resolution[] = [
+  { name: 'a module under nodenext', ending: 'mts', options: { module: 'nodenext' } },
+  { name: 'CommonJS under nodenext', ending: 'cts', options: { module: 'nodenext' } },
+  { name: 'CommonJS under node16', ending: 'cts', options: { module: 'node16' } },
+  { name: 'a bundler', ending: 'ts', options: { module: 'esnext', moduleResolution: 'bundler' } },
+  {
+    name: 'CommonJS as of old',
+    ending: 'ts',
+    options: { module: 'commonjs', moduleResolution: 'node10', esModuleInterop: true },
+    until: 6,
+  },
+]
+
+/** What is strictest, in an old language, without the types of a browser. */
+const STRICT = {
+  noEmit: true,
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noImplicitOverride: true,
+  target: 'es2022',
+  lib: ['es2022'],
+  types: ['node'],
+}
+
+/** Types, in each way of finding them, by each compiler. */
+export function compilerTrials(): Trial[] {
+  return COMPILERS.flatMap((version) => {
+    const major = Number.parseInt(version)
+    const known = RESOLUTIONS.filter(({ until = major }) => major <= until)
+    return [
+      ...known.flatMap((resolution) => entryTrials(version, resolution)),
+      ...known
+        .filter(({ ending }) => ending === 'ts')
+        .map((resolution) => generatedTrial(version, resolution)),
+    ]
+  })
+}
+
+function entryTrials(version: string, resolution: Resolution): Trial[] {
+  const name = `TypeScript ${version} reads the types of`
+  const { ending } = resolution
+  return [
+    {
+      name: `${name} every entry, for ${resolution.name}`,
+      run: (place) =>
+        compile(place, { version, resolution, file: `every.${ending}`, options: { skipLibCheck: true } }),
+    },
+    {
+      name: `${name} the package, and finds them right to the last file, for ${resolution.name}`,
+      run: (place) => compile(place, { version, resolution, file: `own.${ending}`, options: {} }),
+    },
+  ]
+}
+
+function generatedTrial(version: string, resolution: Resolution): Trial {
+  return {
+    name: `TypeScript ${version} compiles what is generated, for ${resolution.name}`,
+    run: (place) =>
+      compile(place, { version, resolution, file: 'generated/index.ts', options: { types: [] } }),
+  }
+}
+
+interface Compilation {
+  readonly version: string
+  readonly resolution: Resolution
+  readonly file: string
+  readonly options: Readonly<Record<string, unknown>>
+}
+
+async function compile(place: Place, { version, resolution, file, options }: Compilation): Promise<void> {
+  const cwd = await platform(place)
+  const compiler = join(cwd, 'node_modules', alias(version), 'bin/tsc')
+  // It reads what the next one does not read any more.
+  const silence =
+    resolution.until !== undefined && version.startsWith('6.') ? { ignoreDeprecations: '6.0' } : {}
+  const compilerOptions = { ...STRICT, ...resolution.options, ...silence, ...options }
+  writeFileSync(join(cwd, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: [file] }))
+  await run(process.execPath, [compiler, '-p', cwd], { cwd })
+}
+
+const platforms = new WeakMap<Place, Promise<string>>()
+
+/** A folder with every compiler and every file, made once. */
+function platform(place: Place): Promise<string> {
+  const made = platforms.get(place) ?? makePlatform(place)
+  platforms.set(place, made)
+  return made
+}
+
+async function makePlatform(place: Place): Promise<string> {
+  const cwd = place.makeFolder('compilers')
+  const compilers = COMPILERS.map((version) => `${alias(version)}@npm:typescript@${version}`)
+  await install([place.tarball, ...BESIDE, ...compilers], { cwd })
+  for (const ending of ['cts', 'mts', 'ts']) {
+    writeFileSync(join(cwd, `every.${ending}`), EVERY_ENTRY)
+    writeFileSync(join(cwd, `own.${ending}`), OWN_ENTRIES)
+  }
+  await run('npx', ['--no-install', 'hookbench', 'generate', '--out', 'generated'], { cwd })
+  return cwd
+}

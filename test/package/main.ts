@@ -1,0 +1,36 @@
+import { parseArgs } from 'node:util'
+import { compilerTrials } from './compilers.ts'
+import { nodeTrials } from './nodes.ts'
+import { openPlace } from './place.ts'
+import { publishedTrials } from './published.ts'
+import { writeTable } from './table.ts'
+
+/**
+ * Tries the package as it would be published, from an empty folder: with what others judge packages by, each compiler and each
+ * Node that it is for. `--only TEXT` tries what has that in its name; `--keep` writes what was measured into the page.
+ */
+const { values } = parseArgs({
+  options: { only: { type: 'string', default: '' }, keep: { type: 'boolean' } },
+})
+
+const place = await openPlace()
+const failures: string[] = []
+const trials = [...publishedTrials(), ...compilerTrials(), ...nodeTrials()].filter(({ name }) =>
+  name.includes(values.only),
+)
+try {
+  for (const { name, run } of trials) {
+    try {
+      await run(place)
+      console.log(`ok: ${name}`)
+    } catch (error) {
+      failures.push(name)
+      console.error(`FAILED: ${name}: ${error instanceof Error ? error.message : String(error)}`)
+    }
+  }
+  if (values.keep) await writeTable(place)
+} finally {
+  place.remove()
+}
+console.log(`${trials.length - failures.length} passed, ${failures.length} failed`)
+if (failures.length > 0 || trials.length === 0) process.exitCode = 1
