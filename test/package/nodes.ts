@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { BARS, countPackages, formatBytes, weigh } from '../support/package-weight.ts'
 import { attempt, install, run, type Ended, type Place } from './place.ts'
@@ -48,6 +48,8 @@ export async function installUnder(place: Place, version: string): Promise<Insta
   const node = await findNode(place, version)
   await install([place.tarball], { cwd: place.makeFolder(`warm-${version}`), node })
   const folder = place.makeFolder(`user-${version}`)
+  rmSync(join(folder, 'node_modules'), { recursive: true, force: true })
+  rmSync(join(folder, 'package-lock.json'), { force: true })
   const startedAt = performance.now()
   await install([place.tarball], { cwd: folder, node })
   return { folder, node, seconds: (performance.now() - startedAt) / 1_000 }

@@ -1,7 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { BARS, countPackages, formatBytes, weigh } from '../support/package-weight.ts'
-import { installUnder, NODES } from './nodes.ts'
+import { installUnder, NODES, type Installed } from './nodes.ts'
 import { ROOT, run, type Place } from './place.ts'
 
 const PAGE = join(ROOT, 'docs/reference/package.md')
@@ -10,7 +10,7 @@ const PAGE = join(ROOT, 'docs/reference/package.md')
 export async function writeTable(place: Place): Promise<void> {
   const rows: string[][] = []
   for (const version of NODES) {
-    const { seconds, folder } = await installUnder(place, version)
+    const { seconds, folder } = await installQuickest(place, version)
     if (rows.length === 0) rows.push(...sizeRows(place, folder))
     rows.push([`Install from a warm cache, Node ${version}`, `${seconds.toFixed(1)} s`, `${BARS.seconds} s`])
   }
@@ -20,6 +20,13 @@ export async function writeTable(place: Place): Promise<void> {
   const page = readFileSync(PAGE, 'utf8')
   writeFileSync(PAGE, page.replace(/^\| What [^]*?\n(?!\|)/m, `${lines.join('\n')}\n`))
   await run('npx', ['prettier', '--write', PAGE], { cwd: ROOT })
+}
+
+/** Of three, since a machine is busy with other things, too. */
+async function installQuickest(place: Place, version: string): Promise<Installed> {
+  const installs: Installed[] = []
+  for (let count = 0; count < 3; count++) installs.push(await installUnder(place, version))
+  return installs.reduce((quickest, next) => (next.seconds < quickest.seconds ? next : quickest))
 }
 
 function sizeRows(place: Place, folder: string): string[][] {
