@@ -49,6 +49,7 @@ test('each CI keeps the reports that the check writes', () => {
     'hookbench.xml',
     'receiver.log',
   ])
+  expect(jenkins.text.split('{').length).toBe(jenkins.text.split('}').length)
   expect(jenkins.text).toContain("junit 'hookbench.xml'")
   expect(jenkins.text).toContain("archiveArtifacts artifacts: 'hookbench.html, receiver.log'")
 })

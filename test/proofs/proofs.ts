@@ -79,7 +79,7 @@ export const PROOFS: readonly Proof[] = [
     script: 'npm run hostile -- --cases 5000',
     cases: 'pairs of generated requests, one to each listener',
     tried:
-      'Requests drawn from the OpenAPI documents and spoilt: bodies, types, queries, paths, methods, tokens, headers, and bytes that are no HTTP. None is answered with a 5xx, none that is refused changes the store, and none takes the processor for more than 100 ms at once.',
+      'Requests drawn from the OpenAPI documents and spoilt: bodies, types, queries, paths, methods, tokens, headers, and bytes that are no HTTP. None is answered with a 5xx, none that is refused changes the store, and none takes the processor for more than 100 ms at once. One pair in four goes over HTTPS to listeners that others can reach.',
   },
   {
     id: 'enables',

@@ -1,4 +1,5 @@
 import { request } from 'node:https'
+import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { connect } from 'node:tls'
@@ -206,6 +207,21 @@ test('a command says what is missing, and one that has everything starts what ot
     ['localhost'],
     { code: 0, stdout: 'No jobs\n', stderr: '' },
   ])
+})
+
+const hasIpv6 = Object.values(networkInterfaces()).some((each) =>
+  each?.some(({ address }) => address === '::1'),
+)
+
+test.skipIf(!hasIpv6)('commands find a sandbox at an IPv6 address, and trust its certificate', async () => {
+  const own = openWorkshop(SECRETS)
+  onTestFinished(() => own.close())
+
+  const { ready } = await own.up('--memory', '--listen', '::1', '--allowed-host', 'hookbench.test')
+  const jobs = await own.run('jobs')
+
+  expect(ready['bench_url']).toMatch(/^https:\/\/\[::1\]:\d+$/)
+  expect(jobs).toEqual({ code: 0, stdout: 'No jobs\n', stderr: '' })
 })
 
 test('an address that this machine does not have is refused by its name', async () => {

@@ -126,6 +126,16 @@ async function runPage() {
   return [...outcomes, { code, said: stdout }]
 }
 
+/** What the sandbox itself, asked from the other machine, says of the receiver. */
+async function judge(): Promise<string> {
+  const asked = ['--cacert', CA, '--oauth2-bearer', TOKEN, '--json', '{"checks":["transport/trusted-chain"]}']
+  const status = curl(...asked, 'https://hookbench:4011/control/check-runs')
+  const events = there.start('events', '--since', '0', '--type', 'run', '--json')
+  const ended = await events.line(/"status":"ended"/)
+  await events.end('SIGTERM')
+  return `${status} ${ended}`
+}
+
 const briefly = ({ code, stdout, stderr }: Awaited<ReturnType<typeof here.run>>) => ({
   code,
   said: `${stdout}${stderr}`,
@@ -162,6 +172,8 @@ try {
     event: briefly(await there.run('events', '--since', '0', '--type', 'attempt', '--count', '1')),
     missingCa: briefly(await withoutCa.run('jobs')),
     missingToken: briefly(await withoutToken.run('jobs')),
+    checkedHere: briefly(await here.run('check', 'transport/trusted-chain', '--attach')),
+    judged: await judge(),
     down: briefly(await here.run('down')),
     received,
   })

@@ -60,6 +60,8 @@ test.skipIf(!isBeyondLoopback)(
       event: said('200'),
       missingCa: { code: 3, said: expect.stringContaining('or the file of its CA in HOOKBENCH_CA') },
       missingToken: { code: 1, said: expect.stringContaining('No token was sent') },
+      checkedHere: said('https://127.0.0.1:4010', 'Nothing failed'),
+      judged: expect.stringMatching(/^20\d .*"conclusion":"passed"/),
       down: said('Stopped'),
       received: expect.arrayContaining([
         expect.stringContaining('"message"'),

@@ -1,0 +1,47 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { parseAddress, parseHost } from '../../../sandbox/adapters/host-names.ts'
+
+const label = fc.stringMatching(/^[a-zA-Z0-9_]([a-zA-Z0-9_-]{0,8}[a-zA-Z0-9_])?$/)
+const anything = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 30 }),
+  fc.webUrl(),
+  fc.ipV4Extended(),
+  fc.ipV6(),
+  fc.domain(),
+)
+
+test('parseHost() reads again what it wrote, and a URL with it is one of that host', () => {
+  fc.assert(
+    fc.property(anything, fc.nat({ max: 99_999 }), fc.boolean(), (text, port, hasPort) => {
+      const host = parseHost(hasPort ? `${text}:${port}` : text)
+      if (host === undefined) return
+      expect(parseHost(host)).toBe(host)
+      expect(new URL(`https://${host}`).host).toBe(host.replace(/:443$/, ''))
+    }),
+  )
+})
+
+test('parseHost() takes every name that labels make, in small letters', () => {
+  fc.assert(
+    fc.property(fc.array(label, { minLength: 1, maxLength: 4 }), (labels) => {
+      const name = labels.join('.')
+      // What ends with a number is an address to a URL parser, and xn-- has to be Punycode.
+      fc.pre(!/(^|\.)(\d+|0x[\da-f]*)$/i.test(name) && !/(^|\.)xn--/i.test(name))
+      expect(parseHost(name)).toBe(name.toLowerCase())
+    }),
+  )
+})
+
+test('parseAddress() reads every address, and again what it wrote', () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.ipV4(), fc.ipV6()), (text) => {
+      const address = parseAddress(text) ?? ''
+      expect([address === '', parseAddress(address), parseAddress(`[${address}]`)]).toEqual([
+        false,
+        address,
+        address,
+      ])
+    }),
+  )
+})
