@@ -4,13 +4,14 @@ import { ENTRIES, isInstalled, ROOT } from './build/entries.ts'
 import { requireBuiltins } from './build/require-builtins.ts'
 import { writeLicenses } from './sandbox/dashboard/build/licenses.ts'
 
-/** What bin/launch.js loads. */
+/** What bin/launch.js loads, and what other runtimes start Node with. */
 const PROGRAMS = [
   'sandbox/cli/program',
   'contracts/cli/check-command',
   'contracts/cli/init-command',
   'contracts/cli/rehearse-command',
   'contracts/judge/bench-judge',
+  'contracts/frameworks/serve-run',
   'generators/cli/generate-command',
 ]
 

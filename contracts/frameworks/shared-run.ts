@@ -6,6 +6,7 @@ import { describeMissed } from '../report/headline.ts'
 import { explainVerdict } from '../report/report.ts'
 import { checkText } from '../report/check-text.ts'
 import { openRun, type Run } from '../run/open-run.ts'
+import { judgeByConfiguration } from '../run/judge-by-configuration.ts'
 import { planChecks, type CheckPlan } from '../run/plan-checks.ts'
 import type { CheckResult, JudgedConsequence } from '../run/run-result.ts'
 import { selectChecks } from '../run/select.ts'
@@ -15,13 +16,17 @@ import type { ReceiverCheck } from '../toolkit/check-context.ts'
 export interface SharedRun {
   readonly plan: CheckPlan
   readonly title: string
+  /** Why the configuration alone says that the check cannot be judged; undefined if it is put to the receiver. */
+  skipReason(check: ReceiverCheck): string | undefined
+  /** Whether the configuration says that it fails. */
+  isKnownFailure(check: ReceiverCheck): boolean
   /** Throws what keeps the run from beginning, with the remedy. */
   open(): Promise<void>
   close(): Promise<void>
   /** Why the test is to be skipped; undefined if the check has passed. Throws ReceiverError if it has not. */
   test(check: ReceiverCheck): Promise<string | undefined>
   /** To be called after all of them. Throws ReceiverError if what the platform acts on had to be judged, and was not. */
-  conclude(): void
+  conclude(): Promise<void>
 }
 
 /** The name of the test that concludes the run. */
@@ -40,6 +45,11 @@ export function createSharedRun(config: Config, repeat: (id: string) => string):
   return {
     plan,
     title: 'the receiver',
+    skipReason(check) {
+      const early = judgeByConfiguration(check, options)
+      return early && describeSkip(early)
+    },
+    isKnownFailure: ({ id }) => options.knownFailures.includes(id),
     async open() {
       run = await openRun(options)
       for (const check of plan.last) await run.begin(check)
@@ -54,8 +64,14 @@ export function createSharedRun(config: Config, repeat: (id: string) => string):
       results.push(result)
       return toTestOutcome(result, { failOn: options.failOn, repeat: repeatWithSeed })
     },
-    conclude() {
-      if (run) requireJudged(run.consequences(results))
+    async conclude() {
+      if (!run) return
+      // A run of all checks is one with those that were skipped from the start; they take no time.
+      const isLeft = (check: ReceiverCheck) => !results.some((result) => result.check === check)
+      const left = [...plan.first, ...plan.alone, ...plan.last].filter(isLeft)
+      const skipped = left.filter((check) => judgeByConfiguration(check, options))
+      for (const check of skipped) results.push(await run.check(check))
+      requireJudged(run.consequences(results))
     },
   }
 }
@@ -100,10 +116,14 @@ export function toTestOutcome(result: CheckResult, { failOn, repeat }: TestOptio
     case 'inconclusive':
       throw error()
     case 'not-observable':
-      return `not observable: ${explainVerdict(result)}`
     case 'skipped':
-      return explainVerdict(result)
+      return describeSkip(result)
     default:
       return verdict satisfies never
   }
+}
+
+function describeSkip(result: Pick<CheckResult, 'verdict' | 'finding' | 'missing'>): string {
+  const why = explainVerdict(result)
+  return result.verdict === 'not-observable' ? `not observable: ${why}` : why
 }

@@ -1,5 +1,5 @@
 import type { CheckContext, ProcessHooks, StartOptions } from '../toolkit/check-context.ts'
-import { isReached } from '../toolkit/expectations.ts'
+import { isTimedOut } from '../toolkit/expectations.ts'
 import { ProbeError } from '../toolkit/probe-error.ts'
 import type { RunOptions } from '../toolkit/options.ts'
 import type { Shell } from '../probes/processes.ts'
@@ -48,7 +48,9 @@ export function createProcessHooks(
     const end = elapsed() + START_MS
     while (elapsed() < end) {
       const url = receiver.url(type)
-      if (isReached(await post({ url, body: testBody(context()), label: 'is it back?' }))) return
+      const exchange = await post({ url, body: testBody(context()), label: 'is it back?' })
+      // A connection that is cut may be the last one of the process that was stopped.
+      if (exchange.status !== null || isTimedOut(exchange)) return
       await pause(POLL_MS)
     }
     throw new ProbeError(

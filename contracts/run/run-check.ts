@@ -1,13 +1,12 @@
 import { createCheckContext, type CheckSession, type Shared } from './create-check-context.ts'
 import { listCalls } from './watches.ts'
 import type { CheckContext, ReceiverCheck } from '../toolkit/check-context.ts'
-import type { RunOptions } from '../toolkit/options.ts'
-import { describeLoss, NEEDS, type Need } from '../check.ts'
 import type { PaymentKind } from '../../spec/payments.ts'
 import { maskResult } from './mask-result.ts'
 import type { BegunPayment } from './payment-play.ts'
 import type { CheckResult, RunEvent } from './run-result.ts'
 import { notObservable, probeFailed, unreachable, type Finding } from '../finding.ts'
+import { judgeByConfiguration } from './judge-by-configuration.ts'
 import { ProbeError } from '../toolkit/probe-error.ts'
 import { requireAccepted } from '../toolkit/expectations.ts'
 
@@ -33,15 +32,14 @@ export async function runCheck(
   })
   const startedAt = shared.elapsed()
   const realStart = Date.parse(shared.now())
-  const missing = missingNeeds(check, session.context)
-  const finding = isPlaced(missing, shared.options)
-    ? await obstacleOrFinding(check, session, { missing, unreached })
-    : undefined
+  const early = judgeByConfiguration(check, shared.options)
+  const finding = early ? early.finding : await obstacleOrFinding(check, session, unreached)
+  if (early) await session.close()
   const result: CheckResult = {
     check,
     verdict: finding?.kind ?? 'skipped',
     finding,
-    missing,
+    missing: early?.missing ?? [],
     judged: finding ? listJudged(finding, session) : [],
     events: finding ? await collectEvents(session, shared, realStart) : [],
     tookMs: shared.elapsed() - startedAt - waitedMs,
@@ -50,28 +48,12 @@ export async function runCheck(
   return maskResult(result, shared.mask)
 }
 
-function missingNeeds({ needs = [] }: ReceiverCheck, context: CheckContext): readonly Need[] {
-  return needs.filter((need) => !isObservable(need, context))
-}
-
-/** A platform may have no callbacks, and may say that nothing is signed: then there is nothing to observe. */
-function isPlaced(missing: readonly Need[], { readings }: Pick<RunOptions, 'readings'>): boolean {
-  return !missing.includes('callbacks') && !(missing.includes('signature') && readings['signature'] === 'off')
-}
-
-interface Obstacles {
-  readonly missing: readonly Need[]
-  readonly unreached: string | null
-}
-
 async function obstacleOrFinding(
   check: ReceiverCheck,
   { context, close }: CheckSession,
-  { missing, unreached }: Obstacles,
+  unreached: string | null,
 ): Promise<Finding> {
   try {
-    const [need] = missing
-    if (need) return notObservable(`set ${NEEDS[need].settings}${NEEDS[need].detail}${describeLoss([need])}`)
     if (unreached !== null && check.probes !== 'address') return unreachable(unreached)
     return await (check.negative === true ? runBetweenControls(check, context) : check.run(context))
   } catch (error) {
@@ -80,28 +62,6 @@ async function obstacleOrFinding(
     throw error
   } finally {
     await close()
-  }
-}
-
-function isObservable(need: Need, context: CheckContext): boolean {
-  const { calls, effects, process: hooks, profile, receiver } = context
-  switch (need) {
-    case 'calls':
-      return calls.observable
-    case 'effects':
-      return effects.observable
-    case 'process':
-      return hooks.observable
-    case 'reconcile':
-      return context.reconcile.observable
-    case 'source-addresses':
-      return profile.source !== undefined
-    case 'signature':
-      return profile.signed
-    case 'callbacks':
-      return receiver.types('callbacks').length > 0
-    default:
-      return need satisfies never
   }
 }
 

@@ -1,12 +1,17 @@
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { runChecks, type Config } from '../../contracts/index.ts'
+import { runInNode } from '../../contracts/frameworks/run-in-node.ts'
+import { createSharedRun, ReceiverError } from '../../contracts/frameworks/shared-run.ts'
 import { describeReceiver } from '../../contracts/frameworks/vitest.ts'
 import { openWorkshop } from '../support/program.ts'
 
-const ADAPTER = new URL('../../contracts/frameworks/node-test.ts', import.meta.url).href
+const frameworkFile = (name: string) => new URL(`../../contracts/frameworks/${name}`, import.meta.url)
+const ADAPTER = frameworkFile('node-test.ts').href
 const ONE = 'registration/accepts-test-post'
 
 // The receiver has to listen before the tests are described.
@@ -57,36 +62,102 @@ test('runChecks() names what is wrong with its description', async () => {
 
 /** Runs a file that describes the receiver, with node:test. */
 function run(description: object) {
-  const file = join(shop.folder, 'receiver.test.mjs')
   const told = JSON.stringify({ receiver: { url: receiver.url }, ...own, ...description })
-  writeFileSync(file, `import { describeReceiver } from '${ADAPTER}'\ndescribeReceiver(${told})\n`)
-  // What this run of ours tells its children is not for that one.
-  const env = { PATH: process.env['PATH'], HOME: shop.folder }
-  return spawnSync(process.execPath, ['--test', '--test-reporter=tap', file], {
-    encoding: 'utf8',
-    env,
-    cwd: shop.folder,
-  })
+  return runTestFile(`import { describeReceiver } from '${ADAPTER}'\ndescribeReceiver(${told})\n`)
 }
 
-test('with node:test, a check that is not observable is skipped with the reason', () => {
-  const { status, stdout } = run({ checks: ['trust/lying-body'] })
+async function runTestFile(source: string) {
+  const file = join(shop.folder, 'receiver.test.mjs')
+  writeFileSync(file, source)
+  // What this run of ours tells its children is not for that one.
+  const env = { PATH: process.env['PATH'], HOME: shop.folder }
+  const child = spawn(process.execPath, ['--test', '--test-reporter=tap', file], { env, cwd: shop.folder })
+  const [stdout, [status]] = await Promise.all([text(child.stdout), once(child, 'close')])
+  return { status, stdout }
+}
+
+test('with node:test, a check that is not observable is skipped with the reason', async () => {
+  const { status, stdout } = await run({ checks: ['trust/lying-body'] })
 
   expect(status).toBe(0)
   expect(stdout).toMatch(/ok 1 - trust\/lying-body: .* # SKIP not observable: .*effects/)
 })
 
-test('with node:test, a failed check fails its test with the whole report', () => {
-  const { status, stdout } = run({ receiver: { url: 'https://localhost:1/hooks' }, checks: [ONE] })
+test('with node:test, a failed check fails its test with the whole report', async () => {
+  const { status, stdout } = await run({ receiver: { url: 'https://localhost:1/hooks' }, checks: [ONE] })
 
   expect(status).toBe(1)
   expect(stdout).toMatch(/not ok 1 - registration\/accepts-test-post: /)
   expect(stdout).toContain("node --test --test-name-pattern='registration/accepts-test-post:'")
 })
 
-test('with node:test, a wrong description is named', () => {
-  const { status, stdout } = run({ budgetMs: 'long' })
+test('with node:test, a wrong description is named', async () => {
+  const { status, stdout } = await run({ budgetMs: 'long' })
 
   expect(status).toBe(1)
   expect(stdout).toContain('"budgetMs" takes a whole number')
+})
+
+test('a framework whose functions are handed in runs the same', async () => {
+  const told = JSON.stringify({
+    ...config,
+    failOn: 'must',
+    checks: [ONE, 'registration/unguessable-url', 'trust/unlisted-source', 'body/other-content-types'],
+    knownFailures: ['registration/unguessable-url'],
+  })
+  const { status, stdout } = await runTestFile(
+    `import { after, describe, it } from 'node:test'
+     import { describeReceiver } from '${frameworkFile('globals.ts').href}'
+     describeReceiver(${told}, { describe, it, after })`,
+  )
+
+  expect(stdout).toMatch(/ok \d+ - registration\/accepts-test-post: /)
+  expect(stdout).toMatch(/ok \d+ - registration\/unguessable-url: .* # SKIP known to fail/)
+  expect(stdout).toMatch(/ok \d+ - trust\/unlisted-source: .*not observable: set sourceAddresses.* # SKIP/)
+  expect(stdout).toMatch(/ok \d+ - body\/other-content-types: .* # SKIP failed, but is no must/)
+  expect(status).toBe(0)
+})
+
+/** The same run in a process of Node, as in Bun and Deno. */
+function openInNode(description: Config, program = frameworkFile('serve-run.ts')) {
+  const shared = createSharedRun(description, (id) => id)
+  const [check] = shared.plan.first
+  if (!check) throw new Error('The run has no check')
+  return { ...runInNode(shared, { config: description, repeat: 'bun test -t {id}', program }), check }
+}
+
+test('a run in a process of Node passes what passes', async () => {
+  const { open, test: judge, check, conclude, close } = openInNode({ ...config, checks: [ONE] })
+
+  await open()
+  const reason = await judge(check)
+  await conclude()
+  await close()
+
+  expect(reason).toBeUndefined()
+})
+
+test('a run in a process of Node fails with the report of what failed', async () => {
+  const nobody = { receiver: { url: 'https://localhost:1/hooks' }, ...own, checks: [ONE] }
+  const { open, test: judge, check, close } = openInNode(nobody)
+
+  await open()
+  const judged = await judge(check).catch((error: unknown) => error)
+  await close()
+
+  expect(judged).toBeInstanceOf(ReceiverError)
+  expect(judged).toMatchObject({ message: expect.stringMatching(/Repeat +bun test -t registration/) })
+})
+
+test('a process of Node that ends fails the tests that wait for it', async () => {
+  const { open, close } = openInNode({ ...config, checks: [ONE] }, frameworkFile('is-not-there.ts'))
+
+  await expect(open()).rejects.toThrow('Cannot run the checks: the process of Node ended with code 1')
+  await close()
+})
+
+test('a function cannot be handed on to a process of Node', () => {
+  const effects = { function: async () => ({ effects: 0, state: null }) }
+
+  expect(() => openInNode({ ...config, effects })).toThrow('Cannot use "effects.function" here')
 })

@@ -77,7 +77,7 @@ const CONFINED: readonly Rule[] = [
     what: 'code',
     forbidden: /(?<![\w.-])process\b(?=[.[])/,
     except:
-      /^bin\/|\/cli\/|^(generators|contracts\/reference-receiver|sandbox\/dashboard\/build)\/main\.ts$|^sandbox\/adapters\/data-folder\.ts$|^contracts\/(probes\/processes|config\/config-context)\.ts$/,
+      /^bin\/|\/cli\/|^(generators|contracts\/reference-receiver|sandbox\/dashboard\/build)\/main\.ts$|^sandbox\/adapters\/data-folder\.ts$|^contracts\/(probes\/processes|config\/config-context|frameworks\/serve-run)\.ts$/,
   },
   {
     name: 'the data folder asks the process only for its id',

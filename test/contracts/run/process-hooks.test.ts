@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { createProcessHooks } from '../../../contracts/run/process-hooks.ts'
 import { ProbeError } from '../../../contracts/toolkit/probe-error.ts'
-import { fakeContext } from '../support/fake-context.ts'
+import { fakeContext, type Receive } from '../support/fake-context.ts'
 
 /** Hooks over a shell that notes its commands, and refuses those that are listed. */
-async function open(refused: readonly string[] = []) {
+async function open(refused: readonly string[] = [], receive: Receive = () => ({ status: 204 })) {
   const commands: string[] = []
   const shell = {
     async run(command: string, { environment = {} }: { readonly environment?: object } = {}) {
@@ -22,7 +22,7 @@ async function open(refused: readonly string[] = []) {
       now += ms
     },
   }
-  const context = await fakeContext({ receive: () => ({ status: 204 }) })
+  const context = await fakeContext({ receive })
   return { ...createProcessHooks(() => context, ports, { interfered() {} }), commands }
 }
 
@@ -62,4 +62,14 @@ test('a command that fails is told to its check, and not told again by what puts
 
   await expect(close()).resolves.toBeUndefined()
   expect(commands).toEqual(['stop', 'start'])
+})
+
+test('a receiver is back when it answers, and not when what was stopped cuts the last connection', async () => {
+  const replies = [{ reason: 'reset' }, { reason: 'closed_without_response' }, { status: 204 }]
+  const { stop, start } = await open([], () => replies.shift() ?? { reason: 'reset' })
+
+  await stop()
+  await start()
+
+  expect(replies).toEqual([])
 })

@@ -1,0 +1,83 @@
+import { spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { UsageError } from '../../sandbox/internal.ts'
+import type { RunOrder, RunReply, RunRequest } from './run-protocol.ts'
+import { ReceiverError, type SharedRun } from './shared-run.ts'
+
+interface NodeOptions extends RunOrder {
+  /** `serve-run`, which Node is started with. */
+  readonly program: URL
+}
+
+/** The same run in a process of Node, which is started by the first test. Throws UsageError for what cannot be handed on to it. */
+export function runInNode(run: SharedRun, { config, repeat, program }: NodeOptions): SharedRun {
+  if (Reflect.has(Object(config.effects), 'function'))
+    throw new UsageError(
+      'Cannot use "effects.function" here: the checks run in a process of Node; use effects.http, command or sink',
+    )
+  let started: NodeRun | undefined
+  const ask = (request: Omit<RunRequest, 'number'>) =>
+    (started ??= startNode(program, { config, repeat })).ask(request)
+  return {
+    ...run,
+    open: async () => void (await ask({ act: 'open' })),
+    test: ({ id }) => ask({ act: 'test', id }),
+    // What was not opened has nothing to say.
+    conclude: async () => void (started && (await ask({ act: 'conclude' }))),
+    async close() {
+      await started?.end()
+    },
+  }
+}
+
+interface NodeRun {
+  ask(request: Omit<RunRequest, 'number'>): Promise<string | undefined>
+  /** Resolves when the process has closed the run, and ended. */
+  end(): Promise<void>
+}
+
+type Pending = PromiseWithResolvers<string | undefined>
+
+function startNode(program: URL, order: RunOrder): NodeRun {
+  const child = spawn('node', [fileURLToPath(program)], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const pending = new Map<number, Pending>()
+  const ended = Promise.withResolvers<void>()
+  const end = (why: string) => {
+    for (const { reject } of pending.values()) reject(new Error(`Cannot run the checks: ${why}`))
+    pending.clear()
+    ended.resolve()
+  }
+  child.on('error', ({ message }) =>
+    end(`Node could not be started (${message}); install Node 22.19 or newer, so that "node" is found`),
+  )
+  child.on('close', (code) => end(`the process of Node ended with code ${code}`))
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    const reply: RunReply = JSON.parse(line)
+    settle(pending.get(reply.number), reply)
+    pending.delete(reply.number)
+  })
+  const write = (line: RunOrder | RunRequest) => child.stdin.write(`${JSON.stringify(line)}\n`)
+  // What it cannot be told any more, its end says.
+  child.stdin.on('error', () => undefined)
+  write(order)
+  let number = 0
+  return {
+    ask(request) {
+      const asked: Pending = Promise.withResolvers()
+      pending.set(++number, asked)
+      write({ number, ...request })
+      return asked.promise
+    },
+    end() {
+      child.stdin.end()
+      return ended.promise
+    },
+  }
+}
+
+function settle(asked: Pending | undefined, { reason, error }: RunReply): void {
+  if (!error) return asked?.resolve(reason)
+  if (error.name === 'ReceiverError') return asked?.reject(new ReceiverError(error.message))
+  asked?.reject(Object.assign(new Error(error.message), { name: error.name }))
+}

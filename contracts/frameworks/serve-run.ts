@@ -1,0 +1,38 @@
+import { createInterface } from 'node:readline'
+import type { RunOrder, RunReply, RunRequest } from './run-protocol.ts'
+import { createSharedRun, type SharedRun } from './shared-run.ts'
+
+/** Runs checks for a test framework in another runtime: one request a line, until its input ends. */
+async function main(): Promise<void> {
+  const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]()
+  const first = await lines.next()
+  if (first.done === true) return
+  const { config, repeat }: RunOrder = JSON.parse(first.value)
+  const run = createSharedRun(config, (id) => repeat.replaceAll('{id}', id))
+  try {
+    for (let line = await lines.next(); line.done !== true; line = await lines.next()) {
+      const request: RunRequest = JSON.parse(line.value)
+      void answer(run, request).then((reply) => process.stdout.write(`${JSON.stringify(reply)}\n`))
+    }
+  } finally {
+    await run.close()
+  }
+}
+
+async function answer(run: SharedRun, { number, act, id }: RunRequest): Promise<RunReply> {
+  try {
+    const reason = await (act === 'test' ? run.test(findCheck(run, id)) : run[act]())
+    return { number, reason: reason ?? undefined }
+  } catch (error) {
+    const { name, message } = error instanceof Error ? error : new Error(String(error))
+    return { number, error: { name, message } }
+  }
+}
+
+function findCheck({ plan: { first, alone, last } }: SharedRun, id: string | undefined) {
+  const check = [...first, ...alone, ...last].find((each) => each.id === id)
+  if (!check) throw new RangeError(`Cannot run "${id}": it is not a check of this run`)
+  return check
+}
+
+await main()

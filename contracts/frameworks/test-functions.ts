@@ -1,0 +1,76 @@
+import { UsageError } from '../../sandbox/internal.ts'
+
+type Define = (name: string, run: () => Promise<void>, limitMs?: number) => unknown
+
+/** The functions of a test framework, by the names that it has for them. */
+export interface TestFunctions {
+  readonly describe: (name: string, define: () => void) => unknown
+  readonly test: DefineTest
+  readonly it: DefineTest
+  readonly afterAll: DefineHook
+  readonly after: DefineHook
+}
+
+type DefineHook = (run: () => Promise<void>, limitMs?: number) => unknown
+
+export interface DefineTest extends Define {
+  readonly skip?: Define
+  /** Beside the others that are defined so. */
+  readonly concurrent?: Define
+  /** For what is known to fail: passes if it does. */
+  readonly failing?: Define
+}
+
+type Runtime = 'node' | 'bun' | 'deno'
+
+export interface FoundFunctions extends Pick<TestFunctions, 'describe' | 'test' | 'afterAll'> {
+  /** The command that runs the test of one check again. */
+  readonly repeat: (id: string) => string
+  readonly runtime: Runtime
+}
+
+/** What is given, and for the rest what is global. Throws UsageError that says how to hand in what is not there. */
+export function findTestFunctions(given: Partial<TestFunctions>): FoundFunctions {
+  const globals = globalFunctions()
+  const all: Partial<TestFunctions> = { ...globals, ...given }
+  const { describe, test = all.it, afterAll = all.after } = all
+  if (!describe || !test || !afterAll) {
+    const missing = Object.entries({ describe, test, afterAll }).flatMap(([name, found]) =>
+      found ? [] : [name],
+    )
+    throw new UsageError(
+      `Cannot describe the receiver: there is no global ${missing.join(' and no global ')}; ` +
+        'hand them in: describeReceiver(config, { describe, test, afterAll }), in Bun from "bun:test"',
+    )
+  }
+  const runtime = findRuntime()
+  return { describe, test, afterAll, runtime, repeat: repeatCommand(globals, runtime) }
+}
+
+const NAMES = ['describe', 'test', 'it', 'afterAll', 'after'] as const
+
+function globalFunctions(): Partial<TestFunctions> {
+  return Object.fromEntries(
+    NAMES.flatMap((name) => {
+      const found: unknown = Reflect.get(globalThis, name)
+      return typeof found === 'function' ? [[name, found]] : []
+    }),
+  )
+}
+
+function findRuntime(): Runtime {
+  if (Reflect.has(globalThis, 'Bun')) return 'bun'
+  return Reflect.has(globalThis, 'Deno') ? 'deno' : 'node'
+}
+
+/** Of the global functions Jest has `test` and `afterAll`, Mocha `it` and `after`. */
+function repeatCommand(
+  { test, afterAll, it, after }: Partial<TestFunctions>,
+  runtime: Runtime,
+): (id: string) => string {
+  if (runtime === 'bun') return (id) => `bun test -t '${id}:'`
+  // Its filter knows only the outermost names.
+  if (runtime === 'deno') return (id) => `deno test -A    with checks: ['${id}']`
+  if (test && afterAll) return (id) => `npx jest -t '${id}:'`
+  return it && after ? (id) => `npx mocha --grep '${id}:'` : (id) => `your tests    with checks: ['${id}']`
+}

@@ -1,0 +1,53 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { raiseLimit, skipWhileRunning } from '../../../contracts/frameworks/running-test.ts'
+
+/** What `this` is in a test of Mocha, whose `skip` ends the test by throwing. */
+class MochaContext {
+  readonly test = { title: 'order/any-sequence' }
+  limitMs = 2_000
+
+  skip(): never {
+    throw new Error('pending')
+  }
+
+  timeout(limitMs: number): void {
+    this.limitMs = limitMs
+  }
+}
+
+test('a test that is handed a context is skipped by it, with the reason', () => {
+  const reasons: string[] = []
+  const context = { skip: (reason: string) => void reasons.push(reason) }
+
+  skipWhileRunning('not observable', { id: 'order/any-sequence', self: undefined, context })
+
+  expect(reasons).toEqual(['not observable'])
+})
+
+test('a test of Mocha is skipped by what this is, with the reason in its title', () => {
+  const self = new MochaContext()
+
+  expect(() =>
+    skipWhileRunning('not observable', { id: 'order/any-sequence', self, context: undefined }),
+  ).toThrow('pending')
+  expect(self.test.title).toBe('order/any-sequence (not observable)')
+})
+
+test('where a test cannot be skipped any more, the reason is printed', () => {
+  const printed: unknown[] = []
+  const spy = vi.spyOn(console, 'warn').mockImplementation((line: unknown) => void printed.push(line))
+  onTestFinished(() => spy.mockRestore())
+
+  skipWhileRunning('not observable', { id: 'order/any-sequence', self: {}, context: () => undefined })
+
+  expect(printed).toEqual(['order/any-sequence: not observable'])
+})
+
+test('the limit of a test of Mocha is raised', () => {
+  const self = new MochaContext()
+
+  raiseLimit(self, 120_000)
+  raiseLimit(undefined, 120_000)
+
+  expect(self.limitMs).toBe(120_000)
+})

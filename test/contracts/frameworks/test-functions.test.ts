@@ -1,0 +1,56 @@
+import { afterEach, expect, test } from 'vitest'
+import { findTestFunctions } from '../../../contracts/frameworks/test-functions.ts'
+
+const define = () => undefined
+const borrowed: string[] = []
+
+/** Until the test is over. */
+function setGlobal(name: string, value: unknown): void {
+  borrowed.push(name)
+  Reflect.set(globalThis, name, value)
+}
+
+afterEach(() => {
+  for (const name of borrowed.splice(0)) Reflect.deleteProperty(globalThis, name)
+})
+
+test('what is handed in is taken, under either name', () => {
+  expect(findTestFunctions({ describe: define, it: define, after: define })).toMatchObject({
+    describe: define,
+    test: define,
+    afterAll: define,
+  })
+})
+
+test('what is not handed in is taken from what is global', () => {
+  const own = () => undefined
+  for (const name of ['describe', 'it', 'after']) setGlobal(name, define)
+
+  const { describe, test: found, repeat } = findTestFunctions({ describe: own })
+
+  expect([describe, found]).toEqual([own, define])
+  expect(repeat('order/any-sequence')).toBe(`npx mocha --grep 'order/any-sequence:'`)
+})
+
+test('what is neither is named, with how to hand it in', () => {
+  expect(() => findTestFunctions({ describe: define })).toThrow(
+    'there is no global test and no global afterAll; hand them in: describeReceiver(config, { describe, test, afterAll })',
+  )
+})
+
+test.each([
+  ['Bun', `bun test -t 'a/b:'`],
+  ['Deno', `deno test -A    with checks: ['a/b']`],
+])('in %s a test is repeated by its own command', (name, command) => {
+  setGlobal(name, {})
+
+  const { repeat, runtime } = findTestFunctions({ describe: define, test: define, afterAll: define })
+
+  expect([runtime, repeat('a/b')]).toEqual([name.toLowerCase(), command])
+})
+
+test('where nothing is global, a test is repeated by what the configuration takes', () => {
+  const { repeat } = findTestFunctions({ describe: define, test: define, afterAll: define })
+
+  expect(repeat('a/b')).toBe(`your tests    with checks: ['a/b']`)
+})

@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openFrameworkProject, serveNoEffects } from '../support/framework-project.ts'
+import { readPageCode } from '../support/page-code.ts'
+import { openWorkshop } from '../support/program.ts'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const blocks = readPageCode(new URL('../../docs/frameworks.md', import.meta.url))
+const findBlock = (name: string) => {
+  const found = blocks.find(({ file }) => file === name)
+  if (!found) throw new Error(`docs/frameworks.md has no ${name}`)
+  return found
+}
+/** The first command under the heading of a file, which runs all of it. */
+const commandFor = (name: string) => {
+  const { heading } = findBlock(name)
+  const shell = blocks.find((block) => block.heading === heading && block.language === 'sh')
+  return shell?.text.split('\n')[0] ?? ''
+}
+
+interface Framework {
+  readonly name: string
+  readonly file: string
+  /** Added to the command of the page, so that each test is listed. */
+  readonly flags?: string
+  /** How a test is shown that passed, whose name follows. */
+  readonly pass: string
+  /** How one is shown that the configuration says to be not observable, around its name. */
+  readonly skip: RegExp
+  /** How one is shown that fails as the configuration says. */
+  readonly known: RegExp
+  /** How one is shown that failed and is only recommended. */
+  readonly late: RegExp
+  readonly repeat: string
+}
+
+const UNLISTED = 'trust/unlisted-source: .*'
+const FRAMEWORKS: readonly Framework[] = [
+  {
+    name: 'vitest',
+    file: 'receiver.vitest.test.js',
+    flags: '--reporter=verbose',
+    pass: '✓ receiver.vitest.test.js > the receiver > ',
+    skip: new RegExp(`↓ .*${UNLISTED}not observable: set sourceAddresses`),
+    known: /↓ .*registration\/unguessable-url: .*known to fail/,
+    late: /↓ .*body\/other-content-types: .*failed, but is no must/,
+    repeat: `npx vitest -t 'registration/unguessable-url:'`,
+  },
+  {
+    name: 'node:test',
+    file: 'receiver.node.test.js',
+    pass: '✔ ',
+    skip: new RegExp(`﹣ ${UNLISTED}# not observable: set sourceAddresses`),
+    known: /﹣ registration\/unguessable-url: .*# known to fail/,
+    late: /﹣ body\/other-content-types: .*# failed, but is no must/,
+    repeat: `node --test --test-name-pattern='registration/unguessable-url:'`,
+  },
+  ...['receiver.jest.test.mjs', 'receiver.jest.test.cjs'].map((file) => ({
+    name: `Jest (${file.slice(-3)})`,
+    file,
+    flags: '--verbose',
+    pass: '✓ ',
+    skip: new RegExp(`○ skipped ${UNLISTED}not observable: set sourceAddresses`),
+    known: /✓ registration\/unguessable-url: /,
+    late: /body\/other-content-types: failed, but is no must/,
+    repeat: `npx jest -t 'registration/unguessable-url:'`,
+  })),
+  {
+    name: 'Mocha',
+    file: 'receiver.mocha.test.mjs',
+    pass: '✔ ',
+    skip: new RegExp(`- ${UNLISTED}not observable: set sourceAddresses`),
+    known: /- registration\/unguessable-url: .*known to fail/,
+    late: /- body\/other-content-types: .*failed, but is no must/,
+    repeat: `npx mocha --grep 'registration/unguessable-url:'`,
+  },
+  {
+    name: 'Bun',
+    file: 'receiver.bun.test.js',
+    pass: '(pass) the receiver > ',
+    skip: new RegExp(`\\(skip\\) the receiver > ${UNLISTED}not observable: set sourceAddresses`),
+    known: /\(pass\) the receiver > registration\/unguessable-url: /,
+    late: /body\/other-content-types: failed, but is no must/,
+    repeat: `bun test -t 'registration/unguessable-url:'`,
+  },
+  {
+    name: 'Deno',
+    file: 'receiver_deno_test.js',
+    pass: '  ',
+    skip: new RegExp(`${UNLISTED}not observable: set sourceAddresses.* ignored`),
+    known: /registration\/unguessable-url: known to fail/,
+    late: /body\/other-content-types: failed, but is no must/,
+    repeat: `deno test -A    with checks: ['registration/unguessable-url']`,
+  },
+]
+
+/** The check that waits for effects of test POSTs waits for three windows: longer than Jest, Bun and Mocha let a test take. */
+const WINDOW_MS = 2_000
+
+describe.skipIf(process.env['HOOKBENCH_FRAMEWORKS'] !== 'whole')('npm run test:frameworks', () => {
+  const opened: { close(): void }[] = []
+  let project: ReturnType<typeof openFrameworkProject>
+  let pageConfig = ''
+
+  beforeAll(async () => {
+    project = openFrameworkProject()
+    const shop = openWorkshop()
+    const effects = await serveNoEffects()
+    opened.push(project, shop, effects)
+    await shop.run('cert', 'localhost', '--out', 'certs')
+    const pem = (name: string) => readFileSync(join(shop.folder, 'certs', name), 'utf8')
+    // Takes everything, and its path can be guessed.
+    const receiver = await shop.receiver({ cert: pem('localhost.crt.pem'), key: pem('localhost.key.pem') })
+    pageConfig = findBlock('hookbench.config.js')
+      .text.replace(/'https:.*\/notifications\/.*'/, `'${receiver.url}'`)
+      .replace('https://localhost:9443/effects/', effects.url)
+      .replace('export default {', `export default { port: 0, data: '${join(shop.folder, '.hookbench')}',`)
+  })
+
+  afterAll(() => {
+    for (const each of opened.toReversed()) each.close()
+  })
+
+  /** The configuration of the page, with more keys. */
+  const writeConfig = (more: object) =>
+    project.write(
+      'hookbench.config.js',
+      pageConfig.replace('export default {', `export default { ...${JSON.stringify(more)},`),
+    )
+
+  test.each(FRAMEWORKS)(
+    '$name shows what passes, what fails as known and what nobody can see',
+    async (each) => {
+      project.write(each.file, findBlock(each.file).text)
+      writeConfig({
+        windowMs: WINDOW_MS,
+        knownFailures: ['registration/unguessable-url'],
+        checks: [
+          'registration/accepts-test-post',
+          'registration/test-post-without-effect',
+          'registration/unguessable-url',
+          'trust/unlisted-source',
+          'body/other-content-types',
+        ],
+      })
+
+      const { code, printed } = await project.run(lineOf(each))
+
+      expect(printed).toContain(`${each.pass}registration/accepts-test-post: `)
+      expect(printed).toContain(`${each.pass}registration/test-post-without-effect: `)
+      expect(printed).toMatch(each.skip)
+      expect(printed).toMatch(each.known)
+      expect(printed).toMatch(each.late)
+      expect(code).toBe(0)
+    },
+  )
+
+  test.each(FRAMEWORKS)(
+    '$name fails with the whole report, and what is known to fail and passes',
+    async (each) => {
+      project.write(each.file, findBlock(each.file).text)
+      writeConfig({
+        failOn: 'should',
+        knownFailures: ['registration/accepts-test-post'],
+        checks: ['registration/unguessable-url', 'registration/accepts-test-post'],
+      })
+
+      const { code, printed } = await project.run(lineOf(each))
+
+      expect(code).not.toBe(0)
+      expect(printed).toMatch(/Meaning +\S/)
+      expect(printed).toContain(each.repeat)
+      expect(printed).toContain(
+        'registration/accepts-test-post is known to fail, but passes: take it out of knownFailures',
+      )
+    },
+  )
+})
+
+function lineOf({ file, flags = '' }: Framework): string {
+  return `${commandFor(file)} ${flags}`.replace(/receiver\.jest /, `${file} `)
+}
