@@ -13,7 +13,7 @@ export { rehearse, type RehearsalRequest, type RehearsalResult } from './judge/r
 
 /**
  * Runs the checks and returns what they find; `onResult` is called with each as it ends. In a test runner, take
- * `describeReceiver` of `hookbench/vitest` or `hookbench/node-test`. Throws UsageError, with the remedy, for a wrong configuration.
+ * `describeReceiver` of `hookbench/vitest`, `node-test` or `globals`. Throws UsageError, with the remedy, for a wrong configuration.
  */
 export async function runChecks(
   config: Config,

@@ -18,6 +18,9 @@ export const callHttp: HttpCall = async (url, { method, headers, body, signal })
   return { ok, status, url, body: response.body && readChunks(response.body), json: () => response.json() }
 }
 
+/** Asked for by name, and used by nobody. */
+export const FIVE_MINUTES_MS = 300_000
+
 /** No call has a deadline here. */
 export const createHttpCall = (): HttpCall => callHttp
 
