@@ -88,8 +88,8 @@ function limited(work: () => Promise<string | undefined | void>, skippable?: Ski
     const reason = await work()
     if (typeof reason !== 'string' || !skippable) return
     const { id, runtime } = skippable
-    // Deno hands on a context that skips nothing.
-    const context = runtime === 'deno' ? undefined : given
-    skipWhileRunning(reason, { id, self: this, context })
+    // What Deno hands on skips nothing.
+    const [self, context] = runtime === 'deno' ? [] : [this, given]
+    skipWhileRunning(reason, { id, self, context })
   }
 }
