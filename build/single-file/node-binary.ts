@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { ROOT } from '../entries.ts'
 import { run } from './run.ts'
-import { pinnedNode, type Target } from './targets.ts'
+import { findTarget, pinnedNode, type Target } from './targets.ts'
 
 const CACHE = join(ROOT, 'node_modules/.cache/hookbench/node')
 
@@ -17,9 +17,14 @@ export function nodeBinary(target: Target): string {
   return fetched
 }
 
-/** The license that a binary of Node is handed on with. */
+/** The license that a binary of Node is handed on with. Where its package lacks it, that of another one of the same version has it. */
 export function nodeLicense(target: Target): string {
-  return readFileSync(join(nodeBinary(target), '../../LICENSE'), 'utf8')
+  const path = licenseBeside(target)
+  return readFileSync(existsSync(path) ? path : licenseBeside(findTarget('linux-x64')), 'utf8')
+}
+
+function licenseBeside(target: Target): string {
+  return join(dirname(nodeBinary(target)), '../LICENSE')
 }
 
 function fetchNode(target: Target, folder: string): void {

@@ -2,6 +2,7 @@ import type { DiagnosisFinding } from '../../../spec/generated/control-types.ts'
 import { NOBODY_NOTIFIED } from '../../cli/nobody-notified.ts'
 import { toPrintable } from '../../engine/core/printable.ts'
 import { RefusedError } from '../../client/requests.ts'
+import { splitRemedy } from './remedy-parts.ts'
 import { useApp } from './use-app.ts'
 import { useListing } from './use-listing.ts'
 
@@ -30,7 +31,7 @@ function PresentFindings({ load }: PresentFindingsProps) {
               {mark} <span class="hidden">{level}: </span>
             </span>
             <span class={level === 'fine' ? 'dim' : ''}>{toPrintable(message)}</span>
-            {remedy !== '' && <p>{remedy.split(/"(npx [^"]*)"/).map(toPart)}</p>}
+            {remedy !== '' && <p>{splitRemedy(remedy).map(toPart)}</p>}
           </li>
         )
       })}
