@@ -12,7 +12,7 @@ export default defineConfig({
   // Another host serves it elsewhere: HOOKBENCH_DOCS_BASE=/ npm run docs.
   base: process.env['HOOKBENCH_DOCS_BASE'] ?? '/hookbench/',
   cleanUrls: true,
-  ignoreDeadLinks: missingPages.map((path) => new RegExp(`/${path}$`)),
+  ignoreDeadLinks: missingPages.map((path) => new RegExp(`/${path.split('/').at(-1)}$`)),
   markdown: { anchor: { slugify }, config: withoutDiagrams },
   head: [['link', { rel: 'icon', href: 'data:,' }]],
   themeConfig: {

@@ -1,17 +1,61 @@
-import { globSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { PAGE_TESTS, SESSION } from '../support/page-tests.ts'
 import { readPageCode } from '../support/page-code.ts'
+import { slugify } from '../../docs/.vitepress/markdown.ts'
 
 const ROOT = new URL('../../', import.meta.url)
-const pages = globSync('{README.md,CONTRIBUTING.md,docs/**/*.md}', { cwd: ROOT.pathname })
+const read = (path: string) => readFileSync(new URL(path, ROOT), 'utf8')
+const pages = globSync('docs/**/*.md', { cwd: ROOT.pathname }).toSorted()
+const blocks = pages.flatMap((page) =>
+  readPageCode(new URL(page, ROOT)).map((block) => ({ ...block, page, place: `${page}:${block.line}` })),
+)
+const left = blocks.flatMap(({ place, notRun }) => (notRun === undefined ? [] : [[place, notRun] as const]))
 
-test('each block of each page says its language, or is a tree or an output', () => {
-  const blocks = pages.flatMap((page) =>
-    readPageCode(new URL(page, ROOT)).map(({ language, line }) => ({ place: `${page}:${line}`, language })),
+test('each block of each page says its language', () => {
+  expect(blocks.filter(({ language }) => language === '').map(({ place }) => place)).toEqual([])
+})
+
+test('each page with code has a test that runs it, and no other page is listed', () => {
+  const withCode = new Set(blocks.filter(({ notRun }) => notRun === undefined).map(({ page }) => page))
+
+  expect(Object.keys(PAGE_TESTS).toSorted()).toEqual([...withCode].toSorted())
+})
+
+const others = Object.entries(PAGE_TESTS).filter(([, file]) => file !== SESSION)
+
+test.each(others)('%s is named by %s, which runs it', (page, file) => {
+  const name = page.split('/').at(-1)?.replace(/\.md$/, '') ?? page
+
+  expect(existsSync(new URL(file, ROOT)) && read(file)).toContain(name)
+})
+
+test.each(left)('%s is not run: %s', (_, reason) => {
+  expect(reason.length).toBeGreaterThan(10)
+})
+
+test('what a page links to on the site is there', () => {
+  const anchors = new Map(pages.map((page) => [page, anchorsOf(read(page))]))
+  const links = pages.flatMap((page) =>
+    [...read(page).matchAll(/\]\((?!https?:)([^)#]*\.md)?(?:#([^)]+))?\)/g)].map(([, path, anchor]) => ({
+      page,
+      target:
+        path === undefined ? page : new URL(path, new URL(page, ROOT)).pathname.slice(ROOT.pathname.length),
+      anchor,
+    })),
   )
 
-  expect(pages.length).toBeGreaterThan(2)
+  expect(links.length).toBeGreaterThan(100)
   expect(
-    blocks.filter(({ place, language }) => language === '' && !place.startsWith('CONTRIBUTING')),
+    links.filter(({ target, anchor }) => anchor !== undefined && anchors.get(target)?.has(anchor) !== true),
   ).toEqual([])
 })
+
+/** Of what stands in the page, and in what is included into it. */
+function anchorsOf(markdown: string): ReadonlySet<string> {
+  const included = [...markdown.matchAll(/<!--@include: (?:\.\.\/)*(\S+?)\{/g)].map(([, path = '']) =>
+    read(path),
+  )
+  const headings = [markdown, ...included].flatMap((text) => [...text.matchAll(/^#{1,6} (.+)$/gm)])
+  return new Set(headings.map(([, heading = '']) => slugify(heading)))
+}

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { readPageCode } from '../support/page-code.ts'
+import { readPageCode, type PageCode } from '../support/page-code.ts'
 import { runPage } from '../support/page-session.ts'
+import { PAGE_TESTS, SESSION } from '../support/page-tests.ts'
 
 /** Each takes some ten seconds: `npm run test:docs` runs them all. */
 const isWhole = process.env['HOOKBENCH_DOCS'] === 'whole'
@@ -13,19 +14,20 @@ const placeholders = {
   PAYMENT: /^Payment ([0-9a-f-]{36}):/,
 }
 
-const PAGES = [
-  'tutorial',
-  'guides/green',
-  'guides/sandbox',
-  'guides/faults-cookbook',
-  'guides/time',
-  'reference/readings',
-]
+/** Pages that go on with the files of another one, as these are there at first. */
+const FILES_FROM: Readonly<Record<string, string>> = { 'docs/guides/rehearse.md': 'docs/guides/green.md' }
 
-test.runIf(isWhole).each(PAGES)('docs/%s.md runs as it stands, and prints what it shows', async (page) => {
-  const blocks = readPageCode(new URL(`../../docs/${page}.md`, import.meta.url))
+const read = (page: string) => readPageCode(new URL(`../../${page}`, import.meta.url))
+const pages = Object.keys(PAGE_TESTS).filter((page) => PAGE_TESTS[page] === SESSION)
 
-  const { printed } = await runPage(blocks, { placeholders })
+test.runIf(isWhole).each(pages)('%s runs as it stands, and prints what it shows', async (page) => {
+  const { printed } = await runPage([...firstFiles(page), ...read(page)], { placeholders })
 
   expect(printed).not.toBe('')
 })
+
+function firstFiles(page: string): readonly PageCode[] {
+  const other = FILES_FROM[page]
+  const files = other === undefined ? [] : read(other).filter(({ file }) => file !== undefined)
+  return files.filter(({ file }, index) => files.findIndex((one) => one.file === file) === index)
+}

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { onTestFinished, vi } from 'vitest'
 import { linkDependencies, PROGRAM } from './installed-package.ts'
 import type { PageCode } from './page-code.ts'
@@ -62,6 +63,7 @@ async function openSession(variables: NodeJS.ProcessEnv): Promise<Session> {
   linkDependencies(folder, 'msw')
   symlinkSync(dirname(dirname(PROGRAM)), join(folder, 'node_modules/hookbench'))
   mkdirSync(join(folder, 'node_modules/.bin'))
+  for (const name of PACKAGES) symlinkSync(modulePath(name), join(folder, 'node_modules', name))
   for (const [name, path] of BINARIES) symlinkSync(path, join(folder, 'node_modules/.bin', name))
   const session: Session = {
     folder,
@@ -80,6 +82,11 @@ async function openSession(variables: NodeJS.ProcessEnv): Promise<Session> {
   onTestFinished(() => Promise.all(session.children.map(endProcess)).then(() => undefined))
   return session
 }
+
+/** What pages install beside what every platform has. */
+const PACKAGES = ['express']
+
+const modulePath = (name: string) => fileURLToPath(new URL(`../../node_modules/${name}`, import.meta.url))
 
 /** What the packages that pages name have for a shell. */
 const BINARIES = [

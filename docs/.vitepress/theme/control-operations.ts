@@ -1,0 +1,117 @@
+/** An operation of the control API, as far as it takes to call it. */
+export interface TryOperation {
+  readonly id: string
+  readonly method: string
+  /** With `{name}` for what is to be filled in. */
+  readonly path: string
+  readonly summary: string
+  /** What each part of the path is filled in with at first. */
+  readonly parts: Readonly<Record<string, string>>
+  /** The names of what may stand in the query. */
+  readonly query: readonly string[]
+  /** A body that it takes, as JSON; undefined if it takes none. */
+  readonly body?: string
+}
+
+/** What a call has beside its operation. */
+export interface TryCall {
+  readonly bench: string
+  readonly parts: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+interface Parameter {
+  readonly $ref?: string
+  readonly name?: string
+  readonly in?: string
+}
+interface DocumentOperation {
+  readonly operationId: string
+  readonly summary: string
+  readonly parameters?: readonly Parameter[]
+  readonly requestBody?: object
+}
+interface ControlDocument {
+  readonly paths: Readonly<Record<string, object>>
+  readonly components: { readonly parameters: Readonly<Record<string, Parameter>> }
+}
+
+const RECEIVER = 'https://localhost:9443/notifications/items/3f9c1d2ab47e8051c6d20a94e7b1358f'
+
+const BODIES: Readonly<Record<string, object>> = {
+  setClock: { mode: 'manual' },
+  advanceClock: { by: '25m' },
+  setReadings: { 'retry-window': 'five-attempts' },
+  createObject: { amount: 1200 },
+  changeObject: { state: 'completed' },
+  moveObject: { to: 'completed' },
+  playPayment: { kind: 'direct-debit-payin', outcome: 'failed_direct_debit', amount: 1200 },
+  setNextOutcome: { outcome: 'invalid_account_details' },
+  craftDelivery: { url: RECEIVER, body: { items: { id: 'forged' } } },
+  addFault: { on: 'delivery', kind: 'duplicate', match: { object_type: 'items' }, times: 1 },
+  addRegistration: { generation: 'webhooks', object_type: 'items', url: RECEIVER },
+  changeRegistration: { enabled: false },
+  settle: { timeout_ms: 5_000 },
+  startChecks: { checks: ['http'] },
+  startRehearsal: { kind: 'npp-payin', deliveries: [{ notification: 1 }, { notification: 1 }] },
+  previewRehearsal: { kind: 'npp-payin', deliveries: [{ notification: 1 }, { notification: 1 }] },
+}
+
+/** What only a program can put together: a whole snapshot, bytes for a registration. */
+const LEFT_OUT: ReadonlySet<string> = new Set(['putSnapshot', 'copyDelivery'])
+
+/** The operations of the control API's document, in its order. */
+export function listTryOperations({ paths, components }: ControlDocument): readonly TryOperation[] {
+  const resolve = (one: Parameter): Parameter =>
+    components.parameters[one.$ref?.replace(/^.*\//, '') ?? ''] ?? one
+  return Object.entries(paths)
+    .flatMap(([path, item]) =>
+      Object.entries(item)
+        .filter(([method]) => method !== 'parameters')
+        .map(([method, operation]) => toTryOperation(method, path, { operation, resolve })),
+    )
+    .filter(({ id }) => !LEFT_OUT.has(id))
+}
+
+function toTryOperation(
+  method: string,
+  path: string,
+  { operation, resolve }: { operation: DocumentOperation; resolve: (one: Parameter) => Parameter },
+): TryOperation {
+  const { operationId: id, summary, parameters = [], requestBody } = operation
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+  return {
+    id,
+    method: method.toUpperCase(),
+    path,
+    summary,
+    parts: Object.fromEntries(names.map((name) => [name, FIRST_PARTS[name] ?? 'ID'])),
+    query: parameters.map(resolve).flatMap((one) => (one.in === 'query' && one.name ? [one.name] : [])),
+    ...(requestBody && { body: JSON.stringify(BODIES[id] ?? {}) }),
+  }
+}
+
+const FIRST_PARTS: Readonly<Record<string, string>> = { type: 'items', kind: 'bpay-payout' }
+
+/** The line for a shell, in the folder of the sandbox, whose token stays there. */
+export function toCurlLine({ method, path, body }: TryOperation, call: TryCall): string {
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(call.parts[name] ?? ''),
+  )
+  const query = new URLSearchParams(Object.entries(call.query).filter(([, value]) => value !== ''))
+  const address = `${call.bench.replace(/\/+$/, '')}${filled}${query.size > 0 ? `?${query}` : ''}`
+  return [
+    'curl -sS',
+    ...(method === 'GET' ? [] : [`-X ${method}`]),
+    quote(address),
+    '-H "authorization: Bearer $(cat .hookbench/token)"',
+    ...(body === undefined ? [] : [`-H 'content-type: application/json'`, `-d ${quote(call.body)}`]),
+  ].join(' ')
+}
+
+function quote(text: string): string {
+  return /^[\w:/.?=&%-]+$/.test(text) && !/[?&]/.test(text)
+    ? text
+    : `'${text.replaceAll("'", String.raw`'\''`)}'`
+}
