@@ -1,5 +1,8 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { defineConfig } from 'vitepress'
-import { slugify, withoutDiagrams } from './markdown.ts'
+import { slugify, extendFences } from './markdown.ts'
+import { llmsFiles } from './llms.ts'
 import { missingPages, NAVIGATION, SIDEBAR } from './navigation.ts'
 
 const REPOSITORY = 'https://github.com/hookbench/hookbench'
@@ -13,8 +16,15 @@ export default defineConfig({
   base: process.env['HOOKBENCH_DOCS_BASE'] ?? '/hookbench/',
   cleanUrls: true,
   ignoreDeadLinks: missingPages.map((path) => new RegExp(`/${path.split('/').at(-1)}$`)),
-  markdown: { anchor: { slugify }, config: withoutDiagrams },
+  markdown: {
+    anchor: { slugify },
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
+    config: extendFences,
+  },
   head: [['link', { rel: 'icon', href: 'data:,' }]],
+  buildEnd: ({ outDir }) => {
+    for (const [name, text] of Object.entries(llmsFiles())) writeFileSync(join(outDir, name), text)
+  },
   themeConfig: {
     nav: NAVIGATION,
     sidebar: SIDEBAR,

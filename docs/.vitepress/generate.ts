@@ -1,19 +1,25 @@
 import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { format } from 'prettier'
 import { checksPage } from './checks-page.ts'
+import { llmsFiles } from './llms.ts'
 import { readingsPage } from './readings-page.ts'
 
 /** Writes the pages that are made of what the program has; with --check says which of them are stale, and fails. */
-const PAGES = { 'reference/checks.md': checksPage, 'reference/readings.md': readingsPage }
+const PAGES: Readonly<Record<string, () => string>> = {
+  'reference/checks.md': checksPage,
+  'reference/readings.md': readingsPage,
+  '../llms.txt': () => llmsFiles()['llms.txt'],
+}
 
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } })
 for (const [name, page] of Object.entries(PAGES)) {
   const url = new URL(`../${name}`, import.meta.url)
-  const text = await format(page(), { parser: 'markdown', printWidth: 110 })
+  const text = name.endsWith('.md') ? await format(page(), { parser: 'markdown', printWidth: 110 }) : page()
   if (!values.check) writeFileSync(url, text)
   else if (readFileSync(url, 'utf8') !== text) {
-    console.error(`Stale: docs/${name}; run "npm run docs:pages"`)
+    console.error(`Stale: ${join('docs', name)}; run "npm run docs:pages"`)
     process.exitCode = 1
   }
 }

@@ -14,9 +14,16 @@ export function slugify(heading: string): string {
     .replaceAll(/\s/g, '-')
 }
 
-/** GitHub draws the state diagrams of the reference. Here the tables below them, which say the same, stand alone. */
-export const withoutDiagrams: Extend = ({ renderer: { rules } }) => {
+/**
+ * A block that is a file has its name above it. GitHub draws the state diagrams of the reference; here the tables below them, which say
+ * the same, stand alone.
+ */
+export const extendFences: Extend = ({ renderer: { rules }, utils }) => {
   const { fence } = rules
-  rules.fence = (tokens, index, ...rest) =>
-    tokens[index]?.info === 'mermaid' ? '' : (fence?.(tokens, index, ...rest) ?? '')
+  rules.fence = (tokens, index, ...rest) => {
+    const info = tokens[index]?.info ?? ''
+    const file = /\[(.+?)\]/.exec(info)?.[1]
+    const name = file === undefined ? '' : `<div class="file-name">${utils.escapeHtml(file)}</div>`
+    return info === 'mermaid' ? '' : `${name}${fence?.(tokens, index, ...rest) ?? ''}`
+  }
 }

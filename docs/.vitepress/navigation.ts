@@ -4,7 +4,7 @@ import type { DefaultTheme } from 'vitepress'
 type Page = readonly [title: string, path: string]
 
 /** All pages of the site, in the order in which they are read. */
-const SECTIONS: readonly (readonly [title: string, pages: readonly Page[]])[] = [
+export const SECTIONS: readonly (readonly [title: string, pages: readonly Page[]])[] = [
   [
     'Start',
     [

@@ -1,4 +1,4 @@
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { PAGE_TESTS, SESSION } from '../support/page-tests.ts'
 import { readPageCode } from '../support/page-code.ts'
@@ -6,7 +6,7 @@ import { slugify } from '../../docs/.vitepress/markdown.ts'
 
 const ROOT = new URL('../../', import.meta.url)
 const read = (path: string) => readFileSync(new URL(path, ROOT), 'utf8')
-const pages = globSync('docs/**/*.md', { cwd: ROOT.pathname }).toSorted()
+const pages = globSync(['AGENTS.md', 'docs/**/*.md'], { cwd: ROOT.pathname }).toSorted()
 const blocks = pages.flatMap((page) =>
   readPageCode(new URL(page, ROOT)).map((block) => ({ ...block, page, place: `${page}:${block.line}` })),
 )
@@ -25,9 +25,9 @@ test('each page with code has a test that runs it, and no other page is listed',
 const others = Object.entries(PAGE_TESTS).filter(([, file]) => file !== SESSION)
 
 test.each(others)('%s is named by %s, which runs it', (page, file) => {
-  const name = page.split('/').at(-1)?.replace(/\.md$/, '') ?? page
+  const name = page.split('/').at(-1) ?? page
 
-  expect(existsSync(new URL(file, ROOT)) && read(file)).toContain(name)
+  expect([file, ...importsOf(file)].some((path) => read(path).includes(name))).toBe(true)
 })
 
 test.each(left)('%s is not run: %s', (_, reason) => {
@@ -50,6 +50,14 @@ test('what a page links to on the site is there', () => {
     links.filter(({ target, anchor }) => anchor !== undefined && anchors.get(target)?.has(anchor) !== true),
   ).toEqual([])
 })
+
+/** What of ours a test imports: it may be read there. */
+function importsOf(file: string): readonly string[] {
+  const paths = [...read(file).matchAll(/ from '(\.[^']+)'/g)].map(
+    ([, path = '']) => new URL(path, new URL(file, ROOT)),
+  )
+  return paths.map(({ pathname }) => pathname.slice(ROOT.pathname.length))
+}
 
 /** Of what stands in the page, and in what is included into it. */
 function anchorsOf(markdown: string): ReadonlySet<string> {

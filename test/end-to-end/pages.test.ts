@@ -14,20 +14,27 @@ const placeholders = {
   PAYMENT: /^Payment ([0-9a-f-]{36}):/,
 }
 
-/** Pages that go on with the files of another one, as these are there at first. */
-const FILES_FROM: Readonly<Record<string, string>> = { 'docs/guides/rehearse.md': 'docs/guides/green.md' }
-
 const read = (page: string) => readPageCode(new URL(`../../${page}`, import.meta.url))
 const pages = Object.keys(PAGE_TESTS).filter((page) => PAGE_TESTS[page] === SESSION)
 
 test.runIf(isWhole).each(pages)('%s runs as it stands, and prints what it shows', async (page) => {
-  const { printed } = await runPage([...firstFiles(page), ...read(page)], { placeholders })
+  const { printed } = await runPage([...(BEFORE[page]?.() ?? []), ...read(page)], { placeholders })
 
   expect(printed).not.toBe('')
 })
 
-function firstFiles(page: string): readonly PageCode[] {
-  const other = FILES_FROM[page]
-  const files = other === undefined ? [] : read(other).filter(({ file }) => file !== undefined)
-  return files.filter(({ file }, index) => files.findIndex((one) => one.file === file) === index)
+/** What a page says of a receiver is tried with that of another one. */
+const BEFORE: Readonly<Record<string, () => readonly PageCode[]>> = {
+  'AGENTS.md': () => {
+    const tutorial = read('docs/tutorial.md')
+    return [
+      ...tutorial.filter(({ file }) => file === 'receiver.mjs').slice(1),
+      { language: 'sh', words: [], text: 'npx hookbench cert localhost', heading: '', line: 0 },
+      ...tutorial.filter(({ text }) => text === 'node receiver.mjs\n').slice(0, 1),
+    ]
+  },
+  'docs/guides/rehearse.md': () => {
+    const files = read('docs/guides/green.md').filter(({ file }) => file !== undefined)
+    return files.filter(({ file }, index) => files.findIndex((one) => one.file === file) === index)
+  },
 }

@@ -3,7 +3,12 @@ export const SESSION = 'test/end-to-end/pages.test.ts'
 
 /** The test that runs what stands in each page of the site that has code. */
 export const PAGE_TESTS: Readonly<Record<string, string>> = {
+  'AGENTS.md': SESSION,
   'docs/tutorial.md': SESSION,
+  'docs/frameworks.md': 'test/end-to-end/test-frameworks.test.ts',
+  'docs/install.md': 'test/end-to-end/single-file/install-page.test.ts',
+  'docs/guides/ci.md': 'test/end-to-end/ci-page.test.ts',
+  'docs/guides/containers.md': 'test/end-to-end/single-file/compose.test.ts',
   'docs/guides/faults-cookbook.md': SESSION,
   'docs/guides/generate.md': SESSION,
   'docs/guides/green.md': SESSION,
@@ -15,5 +20,6 @@ export const PAGE_TESTS: Readonly<Record<string, string>> = {
   'docs/guides/time.md': SESSION,
   'docs/reference/configuration.md': SESSION,
   'docs/reference/control-api.md': SESSION,
+  'docs/reference/package.md': 'test/end-to-end/package-contents.test.ts',
   'docs/reference/readings.md': SESSION,
 }

@@ -1,6 +1,7 @@
 import type { Theme } from 'vitepress'
 import DefaultTheme from 'vitepress/theme'
 import TryIt from './TryIt.vue'
+import './style.css'
 
 export default {
   extends: DefaultTheme,

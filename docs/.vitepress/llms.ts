@@ -1,0 +1,68 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { SECTIONS } from './navigation.ts'
+
+/** The site, or where its pages stand as Markdown. */
+const SITE = 'https://hookbench.github.io/hookbench'
+
+const ABOUT =
+  'A local sandbox of a payments service, and checks (contract tests) for the webhook receiver of a platform that uses it. It runs offline; npm, Node 22.19 or newer, or a single file.'
+
+/** What programs that read for people find: the pages with what each is about, and all of their text in one file. */
+export function llmsFiles(): Readonly<Record<'llms.txt' | 'llms-full.txt', string>> {
+  const sections = SECTIONS.map(([title, pages]) => ({
+    title,
+    pages: pages.flatMap(([name, path]) => {
+      const text = readPage(path)
+      return text === undefined ? [] : [{ name, path, text }]
+    }),
+  })).filter(({ pages }) => pages.length > 0)
+  const head = ['# Hookbench', '', `> ${ABOUT}`, '']
+  const agents = readFileSync(new URL('../../AGENTS.md', import.meta.url), 'utf8')
+  const list = sections.flatMap(({ title, pages }) => [
+    `## ${title}`,
+    '',
+    ...pages.map(({ name, path, text }) => `- [${name}](${SITE}/${path}): ${summarize(text)}`),
+    '',
+  ])
+  const all = sections.flatMap(({ pages }) =>
+    pages.flatMap(({ path, text }) => ['', '---', '', `Source: ${SITE}/${path}`, '', text.trim(), '']),
+  )
+  return {
+    'llms.txt': [
+      ...head,
+      `How to get a receiver green, step by step: ${SITE}/llms-full.txt begins with it.`,
+      '',
+      ...list,
+    ].join('\n'),
+    'llms-full.txt': [...head, agents.trim(), ...all].join('\n'),
+  }
+}
+
+/** With what it includes. Undefined if there is no such page. */
+function readPage(path: string): string | undefined {
+  const url = new URL(`../${path}.md`, import.meta.url)
+  if (!existsSync(url)) return undefined
+  return readFileSync(url, 'utf8')
+    .replaceAll(/<!--@include: (\S+?)\{(\d+),\}-->/g, (_, target: string, from: string) =>
+      readFileSync(new URL(target, url), 'utf8')
+        .split('\n')
+        .slice(Number(from) - 1)
+        .join('\n'),
+    )
+    .replaceAll(/^<TryIt \/>\n/gm, '')
+}
+
+/** The sentences of the first paragraph, as far as there is room. */
+const MOST_CHARACTERS = 240
+
+function summarize(text: string): string {
+  const paragraph = text.split(/\n\n+/).find((part) => /^[\p{L}`[*]/u.test(part)) ?? ''
+  const plain = paragraph.replaceAll(/\s+/g, ' ').replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1')
+  const sentences = plain.match(/.+?[.:](?= |$)/g) ?? [plain]
+  let summary = ''
+  for (const sentence of sentences) {
+    if (summary !== '' && summary.length + sentence.length > MOST_CHARACTERS) break
+    summary += sentence
+  }
+  return summary.trim().replace(/:$/, '.')
+}

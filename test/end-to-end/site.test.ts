@@ -1,0 +1,124 @@
+import { execFileSync } from 'node:child_process'
+import { globSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { catalogue } from '../../contracts/catalogue.ts'
+import { checkUrl } from '../../contracts/report/report.ts'
+import { findAxeProblems } from '../support/axe.ts'
+import { launchChromium } from '../support/chromium.ts'
+import { openWorkshop } from '../support/program.ts'
+import { serveSite } from '../support/site-server.ts'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const DIST = `${ROOT}/docs/.vitepress/dist`
+
+/** To build the site takes half a minute: `npm run test:docs` does. */
+describe.runIf(process.env['HOOKBENCH_DOCS'] === 'whole')('the built site', () => {
+  let site: Awaited<ReturnType<typeof serveSite>>
+  let browser: Browser
+  const foreign: string[] = []
+
+  beforeAll(async () => {
+    execFileSync('npm', ['run', 'docs'], { cwd: ROOT, stdio: 'pipe' })
+    site = await serveSite(DIST)
+    browser = await launchChromium()
+  }, 600_000)
+
+  afterAll(async () => {
+    await browser.close()
+    site.close()
+  })
+
+  async function openPage(path: string): Promise<Page> {
+    const page = await browser.newPage()
+    page.on('request', (request) => {
+      if (!request.url().startsWith(site.url) && !request.url().startsWith('data:'))
+        foreign.push(request.url())
+    })
+    await page.goto(`${site.url}${path}`, { waitUntil: 'networkidle' })
+    return page
+  }
+
+  test('loads nothing from elsewhere', () => {
+    const tags = globSync('**/*.html', { cwd: DIST }).flatMap((name) => [
+      ...readFileSync(`${DIST}/${name}`, 'utf8').matchAll(
+        /<(?:script|link|img|source|iframe)\b[^>]*(?:src|srcset|href)="(?:https?:)?\/\/[^>]*>/g,
+      ),
+    ])
+    const styles = globSync('**/*.css', { cwd: DIST }).flatMap((name) => [
+      ...readFileSync(`${DIST}/${name}`, 'utf8').matchAll(/(?:url\(|@import )["']?(?:https?:)?\/\/[^)]*/g),
+    ])
+
+    expect([...tags, ...styles].map(([text]) => text)).toEqual([])
+  })
+
+  test('has an anchor for each link that a report prints', async () => {
+    const page = readFileSync(`${DIST}/reference/checks.html`, 'utf8')
+    const ids = new Set([...page.matchAll(/\bid="([^"]+)"/g)].map(([, id]) => id))
+
+    expect(
+      catalogue.map(({ id }) => new URL(checkUrl(id)).hash.slice(1)).filter((id) => !ids.has(id)),
+    ).toEqual([])
+  })
+
+  test('tells programs what there is', () => {
+    const list = readFileSync(`${DIST}/llms.txt`, 'utf8')
+    const all = readFileSync(`${DIST}/llms-full.txt`, 'utf8')
+
+    expect(list).toMatch(/^- \[Checks\]\(https:\/\/hookbench\.github\.io\/hookbench\/reference\/checks\): /m)
+    expect(all).toContain('# For coding agents')
+    expect(all).toContain('### trust/lying-body')
+  })
+
+  test.each(['', 'tutorial', 'guides/green', 'reference/control-api', 'reference/configuration'])(
+    'has no problem of accessibility in "%s", and is as wide as its window',
+    async (path) => {
+      const page = await openPage(path)
+
+      expect((await findAxeProblems(page)).filter((problem) => !OF_VITEPRESS.test(problem))).toEqual([])
+    },
+  )
+
+  test('is searched without a network', async () => {
+    const page = await openPage('')
+    await page.keyboard.press('Control+k')
+    await page.fill('.VPLocalSearchBox input', 'ships twice')
+
+    await page.locator('.VPLocalSearchBox .result', { hasText: 'The same success twice' }).waitFor()
+    expect(foreign).toEqual([])
+  })
+
+  test('makes lines that a sandbox takes', async () => {
+    const shop = openWorkshop()
+    try {
+      const up = await shop.up('--memory')
+      const page = await openPage('reference/control-api')
+      await page.fill('.try-it [name=bench]', String(up.ready['bench_url']))
+      const select = page.locator('.try-it select')
+      const replies: unknown[] = []
+      for (const id of [
+        'createObject',
+        'playPayment',
+        'addFault',
+        'advanceClock',
+        'listJobs',
+        'clearFaults',
+      ]) {
+        await select.selectOption(id)
+        const line = await page.locator('.try-it output').textContent()
+        replies.push(
+          JSON.parse(execFileSync('sh', ['-c', line ?? ''], { cwd: shop.folder, encoding: 'utf8' }) || '{}'),
+        )
+      }
+
+      expect(replies).toHaveLength(6)
+      expect(replies.filter((reply) => JSON.stringify(reply).includes('"error"'))).toEqual([])
+    } finally {
+      shop.close()
+    }
+  })
+})
+
+/** The button of the search says its key, too, which its label does not. */
+const OF_VITEPRESS = /label-content-name-mismatch: <button type="button" class="DocSearch/
