@@ -47,6 +47,7 @@ const HELD_BY: readonly (readonly [what: string, file: string, title: string])[]
   ],
   ['others, without a token', 'sandbox/cli/listen-options', 'it does not listen where others can reach it'],
   ['others, by another name or origin', 'end-to-end/listening/listening', 'as the rules have it'],
+  ['others, by pages in a browser', 'browser/attacks', 'on listeners that others can reach'],
   ['others, without TLS', 'end-to-end/listening/listening', 'HTTP that is not over TLS is not answered'],
   ['others, on the bench without a token', 'end-to-end/listening/listening', 'its health included'],
   [

@@ -1,15 +1,19 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listen, type Listener } from '../../sandbox/adapters/node-server.ts'
 import type { RequestHandler } from '../../sandbox/engine/core/http.ts'
+import { testAuthority } from '../support/certificates.ts'
 import { openChromium } from '../support/chromium.ts'
+import { isBeyondLoopback } from '../support/listeners.ts'
 import { testSandbox, type TestSandbox } from '../support/test-sandbox.ts'
 
 // What a hostile page can make a browser send. Each attack is made on a server that defends itself in no way, too, so that it is
-// known to be one.
+// known to be one. `npm run test:listening` makes them on listeners that others can reach, too, whose certificate the browser's user
+// has accepted.
 
 let browser: Browser
 let sandbox: TestSandbox
@@ -26,8 +30,24 @@ function watched(handle: RequestHandler): RequestHandler {
   }
 }
 
-async function serve(answer: Parameters<typeof createServer>[1]): Promise<number> {
-  const server = createServer({}, answer)
+type Answer = Parameters<typeof createServer>[1]
+
+const leaf = isBeyondLoopback
+  ? await (await testAuthority()).issue({ hosts: ['hookbench.test', '127.0.0.1'] })
+  : undefined
+const BEYOND = leaf && {
+  place: { address: '127.0.0.1', allowedHosts: ['hookbench.test'] },
+  tls: { certificatePem: leaf.cert, privateKeyPem: leaf.key },
+}
+const SCHEME = leaf ? 'https' : 'http'
+const HOST = leaf ? 'hookbench.test' : '127.0.0.1'
+const CONTEXT = { ignoreHTTPSErrors: true }
+
+async function serve(answer: Answer): Promise<number> {
+  return listenOn(createServer({}, answer))
+}
+
+async function listenOn(server: Server): Promise<number> {
   open.push(server)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -39,15 +59,16 @@ beforeAll(async () => {
   await sandbox.control('POST', '/objects/items', {})
   await sandbox.idle()
   const [service, bench] = await Promise.all([
-    listen(watched(sandbox.handle), { port: 0, flag: '--port' }),
-    listen(watched(sandbox.benchHandle), { port: 0, flag: '--bench-port', exactPaths: true }),
+    listen(watched(sandbox.handle), { port: 0, flag: '--port', ...BEYOND }),
+    listen(watched(sandbox.benchHandle), { port: 0, flag: '--bench-port', exactPaths: true, ...BEYOND }),
   ])
   open.push(service, bench)
-  const naive = await serve(({ method, url }, response) => {
+  const answer: Answer = ({ method, url }, response) => {
     reached.push(`${method} ${url}`)
     response.setHeader('access-control-allow-origin', '*').end('{}')
-  })
-  listeners = { service: service.url, bench: bench.url, naive: `http://127.0.0.1:${naive}` }
+  }
+  const naive = await (leaf ? listenOn(createTlsServer({ ...leaf }, answer)) : serve(answer))
+  listeners = { service: service.publicUrl, bench: bench.publicUrl, naive: `${SCHEME}://${HOST}:${naive}` }
   const evil = await serve(
     (_, response) => void response.setHeader('content-type', 'text/html').end('<body>'),
   )
@@ -57,7 +78,7 @@ beforeAll(async () => {
     ['the same site', 'localhost'],
     ['the same address', '127.0.0.1'],
   ] as const) {
-    const page = await browser.newPage()
+    const page = await browser.newPage(CONTEXT)
     await page.goto(`http://${host}:${evil}/`)
     pages.set(name, page)
   }
@@ -173,12 +194,12 @@ test.each(Object.keys(ATTACKS))('by %s no page of another origin gets through', 
 test.each(['/control/health', '/control/faults', '/control/events', '/control/snapshot', '/items', '/'])(
   'a name that leads to this machine all of a sudden does not reach %s',
   async (path) => {
-    const page = await browser.newPage()
+    const page = await browser.newPage(CONTEXT)
     reached = []
     for (const listener of ['service', 'bench'] as const) {
       const { port } = new URL(listeners[listener])
       for (const host of ['rebind.test', 'localhost.rebind.test', '127.0.0.1.rebind.test']) {
-        const response = await page.goto(`http://${host}:${port}${path}`)
+        const response = await page.goto(`${SCHEME}://${host}:${port}${path}`)
 
         expect(response?.status()).toBe(403)
       }
