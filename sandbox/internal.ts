@@ -1,6 +1,7 @@
 // What the contract tests use of the sandbox besides its public door. Not part of the package's exports.
 export { replaceFile } from './adapters/files.ts'
 export { createRecoveryFile, type RecoveryFile } from './adapters/recovery-file.ts'
+export { secretText } from './adapters/secrets.ts'
 export { checkServerIdentity } from './adapters/server-identity.ts'
 export { commandLine, quoteForShell } from './engine/core/command-line.ts'
 export { findRun, openDataFolder, readBenchToken } from './adapters/data-folder.ts'

@@ -49,7 +49,7 @@ function copyAsset(path: string, folder: string): string {
   return copy
 }
 
-/** What the package has beside code that runs: the files of spec/ that are published, and the dashboard. */
+/** What the package has beside code that runs: what is read of spec/, the receiver that `init` writes, and the dashboard. */
 function packageFiles(): readonly string[] {
   const { files }: { readonly files: readonly string[] } = JSON.parse(
     readFileSync(join(ROOT, 'package.json'), 'utf8'),
@@ -57,5 +57,5 @@ function packageFiles(): readonly string[] {
   const dashboard = readdirSync(join(ROOT, 'dist/dashboard'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name).slice(ROOT.length).replaceAll('\\', '/'))
-  return [...files.filter((path) => path.startsWith('spec/')), ...dashboard]
+  return [...files.filter((path) => /^(spec|contracts)\//.test(path)), ...dashboard]
 }

@@ -1,19 +1,23 @@
 import { writeFileSync } from 'node:fs'
-import { typescriptConfig, yamlConfig } from '../config/template.ts'
+import { secretText, UsageError } from '../../sandbox/internal.ts'
 import { findConfigFile } from '../config/config-context.ts'
-import { UsageError } from '../../sandbox/internal.ts'
+import { starterConfig, starterYaml } from '../config/starter-template.ts'
+import { typescriptConfig, yamlConfig } from '../config/template.ts'
+import { requireNoReceiver, writeReceiver } from './starter-receiver.ts'
 
 export interface InitFlags {
   readonly yaml?: boolean
+  readonly receiver?: boolean
 }
 
-/** Writes a configuration, and says what to do next; never over an existing one. */
-export function init({ yaml = false }: InitFlags): void {
+/** Writes a configuration, and a receiver if asked to, and says what to do next; never over an existing one. */
+export function init({ yaml = false, receiver = false }: InitFlags): void {
   const present = findConfigFile()
   if (present !== undefined) {
     throw new UsageError(`Cannot write a configuration: "${present}" is here already; edit it, or remove it`)
   }
   const file = yaml ? 'hookbench.config.yaml' : 'hookbench.config.ts'
+  if (receiver) return initReceiver(file, yaml ? starterYaml : starterConfig)
   // Fails if another program has written it in the meantime.
   writeFileSync(file, yaml ? yamlConfig : typescriptConfig, { flag: 'wx' })
   console.log(`Wrote ${file}
@@ -23,4 +27,18 @@ Next:
   2. npx hookbench cert localhost    makes a certificate that deliveries trust, if your receiver has none
   3. npx hookbench check             checks your receiver by its answers
   4. Set "effects", so that what it does with a notification is checked too.`)
+}
+
+function initReceiver(file: string, configOf: (token: string) => string): void {
+  requireNoReceiver()
+  const token = secretText()
+  const written = writeReceiver(token)
+  writeFileSync(file, configOf(token), { flag: 'wx' })
+  console.log(`Wrote ${[...written, file].join(', ')}
+
+Next:
+  1. npx hookbench cert localhost    makes the certificate that it serves
+  2. npx hookbench check             starts it, and checks all that it does
+  3. Let your platform act in act() of receiver/main.mjs, which is called once for each success.
+Its addresses have a part that nobody can guess: keep both files to yourself, or name another by RECEIVER_TOKEN.`)
 }

@@ -51,6 +51,18 @@ test('the package loads nothing that a user would have to install, but what a us
   expect(loaded).toEqual([])
 })
 
+test('of the reference receiver only what init writes is in the package', () => {
+  const ofReceiver = filesWith(/\.\w+$/).filter(({ name, text }) =>
+    /reference-receiver/.test(`${name}\n${[...text.matchAll(/^\/\/.*$/gm)].join('\n')}`),
+  )
+
+  expect(ofReceiver.map(({ name }) => name.replace('contracts/reference-receiver/starter/', ''))).toEqual([
+    'main.mjs',
+    'service.mjs',
+    'store.mjs',
+  ])
+})
+
 test('whatever is exported has a comment', () => {
   const bare = entries.flatMap(([name, target]) =>
     readExports(join(installed, target.default.types))

@@ -77,7 +77,7 @@ const CONFINED: readonly Rule[] = [
     what: 'code',
     forbidden: /(?<![\w.-])process\b(?=[.[])/,
     except:
-      /^bin\/|\/cli\/|^(generators|contracts\/reference-receiver|sandbox\/dashboard\/build)\/main\.ts$|^sandbox\/adapters\/data-folder\.ts$|^contracts\/(probes\/processes|config\/config-context|frameworks\/serve-run)\.ts$/,
+      /^bin\/|\/cli\/|^(generators|contracts\/reference-receiver|sandbox\/dashboard\/build)\/main\.ts$|^sandbox\/adapters\/data-folder\.ts$|^contracts\/(probes\/processes|config\/config-context|frameworks\/serve-run)\.ts$|^contracts\/reference-receiver\/starter\//,
   },
   {
     name: 'the data folder asks the process only for its id',
@@ -96,7 +96,7 @@ const CONFINED: readonly Rule[] = [
     what: 'imports',
     forbidden: /^(node:)?fs(\/|$)/,
     except:
-      /\/adapters\/|\/cli\/|\/dashboard\/build\/|^bin\/|^generators\/main\.ts$|^contracts\/(config\/config-context|reference-receiver\/options)\.ts$|^spec\/(document|package-files)\.ts$/,
+      /\/adapters\/|\/cli\/|\/dashboard\/build\/|^bin\/|^generators\/main\.ts$|^contracts\/(config\/config-context|reference-receiver\/options)\.ts$|^contracts\/reference-receiver\/starter\/|^spec\/(document|package-files)\.ts$/,
   },
 ]
 

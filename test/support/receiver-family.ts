@@ -11,6 +11,8 @@ import { freePorts, startCommand } from './receiver-program.ts'
 export interface FamilyMember {
   readonly name: string
   readonly command: readonly string[]
+  /** Flags as variables of its environment, for one that takes no flags. */
+  readonly variables?: Readonly<Record<string, string>>
   /** What its platform says of it in a configuration, beside what all have. */
   readonly config: (origin: string) => Config
 }
@@ -61,6 +63,27 @@ export const SIGNED_EXPRESS: FamilyMember = {
   }),
 }
 
+/** What `init --receiver` writes. */
+const STARTER: FamilyMember = {
+  name: 'starter',
+  command: [
+    'env',
+    `RECEIVER_SECRETS=${SECRET}`,
+    process.execPath,
+    new URL('../../contracts/reference-receiver/starter/main.mjs', import.meta.url).pathname,
+  ],
+  variables: {
+    port: 'RECEIVER_PORT',
+    'effects-port': 'RECEIVER_PAGE_PORT',
+    cert: 'RECEIVER_CERT',
+    key: 'RECEIVER_KEY',
+    data: 'RECEIVER_STORE',
+    service: 'HOOKBENCH_SERVICE_URL',
+    token: 'RECEIVER_TOKEN',
+  },
+  config: (origin) => ({ ...forEveryType(origin), signatureSecret: SECRET }),
+}
+
 const paid = { object_type: 'items', state: 'payment_deposited' } as const
 
 const ITEMS_SHOP: FamilyMember = {
@@ -91,6 +114,7 @@ export const FAMILY: readonly FamilyMember[] = [
   QUEUE_AND_ACK,
   INLINE_PYTHON,
   SIGNED_EXPRESS,
+  STARTER,
 ]
 
 interface Wishes {
@@ -118,10 +142,7 @@ export async function runFamilyMember(member: FamilyMember, wishes: Wishes = {})
     token: TOKEN,
     hole,
   }
-  const args = Object.entries(flags).flatMap(([flag, value]) =>
-    value === undefined ? [] : [`--${flag}`, String(value)],
-  )
-  const { process: commands, close } = await startCommand([...member.command, ...args], folder)
+  const { process: commands, close } = await startCommand(commandLine(member, flags), folder)
   try {
     const config = member.config(`https://localhost:${port}`)
     return await runChecks({
@@ -136,6 +157,13 @@ export async function runFamilyMember(member: FamilyMember, wishes: Wishes = {})
     await close()
     rmSync(root, { recursive: true, force: true })
   }
+}
+
+function commandLine({ command, variables }: FamilyMember, flags: object): readonly string[] {
+  const given = Object.entries(flags).filter(([, value]) => value !== undefined)
+  if (!variables) return [...command, ...given.flatMap(([flag, value]) => [`--${flag}`, String(value)])]
+  const [env = '', ...rest] = command
+  return [env, ...given.map(([flag, value]) => `${variables[flag] ?? flag}=${value}`), ...rest]
 }
 
 async function writeCertificate(data: string, folder: string) {

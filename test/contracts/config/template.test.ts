@@ -3,6 +3,7 @@ import { stripTypeScriptTypes } from 'node:module'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { createRunOptions } from '../../../contracts/config/run-options.ts'
+import { starterConfig, starterYaml } from '../../../contracts/config/starter-template.ts'
 import { typescriptConfig, yamlConfig } from '../../../contracts/config/template.ts'
 import { context } from '../support/config-context.ts'
 import { CONFIG_SCHEMAS } from '../../../spec/generated/config-schemas.ts'
@@ -46,6 +47,17 @@ test('what the TypeScript has commented out can be used too', async () => {
     process: { stop: expect.any(String) },
     reconcile: { kind: 'http', url: 'http://localhost:3000/reconcile' },
     knownFailures: ['http/answers-in-time'],
+  })
+})
+
+test('the configurations of the receiver that is written along are the same in both forms, and name what it serves', async () => {
+  const module = await moduleOf(starterConfig('its-token'))
+
+  expect(parse(starterYaml('its-token'))).toEqual(module)
+  expect(createRunOptions(module, context)).toMatchObject({
+    effects: { kind: 'http' },
+    process: { start: expect.stringContaining('receiver/main.mjs') },
+    reconcile: { kind: 'http', url: 'http://127.0.0.1:9444/reconcile' },
   })
 })
 

@@ -14,9 +14,10 @@ const CATCHES: Readonly<Record<string, readonly string[]>> = {
   'ignores-show-failures': ['trust/failing-show'],
 }
 
-const SIGNED = 'signed-express'
+/** One has other holes, and one has none: its parts are those of the reference receiver, which has one defect at a time. */
+const WITHOUT: ReadonlySet<string> = new Set(['signed-express', 'starter'])
 
-const HOLES = FAMILY.filter(({ name }) => name !== SIGNED).flatMap((member) =>
+const HOLES = FAMILY.filter(({ name }) => !WITHOUT.has(name)).flatMap((member) =>
   Object.entries(CATCHES).map(([hole, checks]) => ({ name: member.name, member, hole, checks })),
 )
 

@@ -1,0 +1,60 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { openWorkshop } from '../support/program.ts'
+import { freePorts } from '../support/receiver-program.ts'
+
+test('init --receiver writes a receiver and its configuration, and never over anything', async () => {
+  const shop = openWorkshop()
+  onTestFinished(() => shop.close())
+  const folder = join(shop.folder, 'receiver')
+  mkdirSync(folder)
+
+  const refused = await shop.run('init', '--receiver', '--yaml')
+  const untouched = readdirSync(shop.folder)
+  rmdirSync(folder)
+  const written = await shop.run('init', '--receiver', '--yaml')
+  const again = await shop.run('init', '--receiver')
+
+  expect([refused.code, refused.stderr, untouched]).toEqual([
+    2,
+    expect.stringContaining('"receiver" is here already'),
+    ['receiver'],
+  ])
+  expect([written.code, readdirSync(shop.folder), readdirSync(folder)]).toEqual([
+    0,
+    ['hookbench.config.yaml', 'receiver'],
+    ['main.mjs', 'service.mjs', 'store.mjs'],
+  ])
+  expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('is here already')])
+})
+
+test('the receiver that init writes is started by a check, and passes what it is put to', async () => {
+  const [port, pagePort, servicePort] = await freePorts(3)
+  const shop = openWorkshop({
+    // As a user has it, whose node is the one that the program runs under.
+    PATH: `${dirname(process.execPath)}:${process.env['PATH']}`,
+    RECEIVER_PORT: String(port),
+    RECEIVER_PAGE_PORT: String(pagePort),
+    HOOKBENCH_SERVICE_URL: `http://127.0.0.1:${servicePort}`,
+  })
+  const at = (path: string) => join(shop.folder, path)
+  onTestFinished(() => {
+    if (existsSync(at('receiver/pid.txt')))
+      process.kill(Number(readFileSync(at('receiver/pid.txt'), 'utf8')), 'SIGKILL')
+    shop.close()
+  })
+  await shop.run('init', '--receiver')
+  await shop.run('cert', 'localhost')
+  const config = readFileSync(at('hookbench.config.ts'), 'utf8')
+  const [, token = ''] = /callbacks\/\{object_type\}\/([^']+)'/.exec(config) ?? []
+  const moved = config.replaceAll('9443', String(port)).replaceAll('9444', String(pagePort))
+  writeFileSync(at('hookbench.config.ts'), moved)
+
+  const checks = ['registration', 'trust/lying-body', 'recovery/kill-after-answer']
+  const { code, stdout } = await shop.run('check', ...checks, '--port', String(servicePort))
+
+  expect(token).toMatch(/^[\w-]{43}$/)
+  expect(readFileSync(at('receiver/main.mjs'), 'utf8')).toContain(token)
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/\d+ passed · 0 failed · 0 inconclusive/)])
+})
