@@ -18,23 +18,38 @@ const read = (page: string) => readPageCode(new URL(`../../${page}`, import.meta
 const pages = Object.keys(PAGE_TESTS).filter((page) => PAGE_TESTS[page] === SESSION)
 
 test.runIf(isWhole).each(pages)('%s runs as it stands, and prints what it shows', async (page) => {
-  const { printed } = await runPage([...(BEFORE[page]?.() ?? []), ...read(page)], { placeholders })
+  const { printed } = await runPage([...(BEFORE[page]?.() ?? []), ...read(page), ...(AFTER[page] ?? [])], {
+    placeholders,
+  })
 
   expect(printed).not.toBe('')
 })
 
 /** What a page says of a receiver is tried with that of another one. */
 const BEFORE: Readonly<Record<string, () => readonly PageCode[]>> = {
-  'AGENTS.md': () => {
-    const tutorial = read('docs/tutorial.md')
-    return [
-      ...tutorial.filter(({ file }) => file === 'receiver.mjs').slice(1),
-      { language: 'sh', words: [], text: 'npx hookbench cert localhost', heading: '', line: 0 },
-      ...tutorial.filter(({ text }) => text === 'node receiver.mjs\n').slice(0, 1),
-    ]
-  },
+  'AGENTS.md': carefulReceiver,
+  'README.md': carefulReceiver,
   'docs/guides/rehearse.md': () => {
     const files = read('docs/guides/green.md').filter(({ file }) => file !== undefined)
     return files.filter(({ file }, index) => files.findIndex((one) => one.file === file) === index)
   },
+}
+
+/** What a page leaves to its reader. */
+const AFTER: Readonly<Record<string, readonly PageCode[]>> = {
+  'README.md': [command('npx vitest run readme')],
+}
+
+/** The one with which the tutorial ends, running. */
+function carefulReceiver(): readonly PageCode[] {
+  const tutorial = read('docs/tutorial.md')
+  return [
+    ...tutorial.filter(({ file }) => file === 'receiver.mjs').slice(1),
+    command('npx hookbench cert localhost'),
+    ...tutorial.filter(({ text }) => text === 'node receiver.mjs\n').slice(0, 1),
+  ]
+}
+
+function command(text: string): PageCode {
+  return { language: 'sh', words: [], text, heading: '', line: 0 }
 }

@@ -21,7 +21,8 @@ type Placeholders = Readonly<Record<string, RegExp>>
 interface PageOptions {
   /** Words that stand for something that a command printed, with what it is found by: the last one counts. */
   readonly placeholders?: Placeholders
-  readonly variables?: Readonly<Record<string, string>>
+  /** Where a package was installed, and the Node that it is for; a fresh folder and the Node of this process if left out. */
+  readonly installed?: { readonly folder: string; readonly node: string }
 }
 
 interface Session {
@@ -43,9 +44,9 @@ interface Session {
  */
 export async function runPage(
   blocks: readonly PageCode[],
-  { placeholders = {}, variables = {} }: PageOptions = {},
+  { placeholders = {}, installed = installHere() }: PageOptions = {},
 ): Promise<PageRun> {
-  const session = await openSession(variables)
+  const session = await openSession(installed)
   for (const block of blocks) {
     if (block.notRun !== undefined) continue
     if (block.file !== undefined) writeBlock(session.folder, block.file, block.text)
@@ -58,22 +59,11 @@ export async function runPage(
   return session
 }
 
-async function openSession(variables: NodeJS.ProcessEnv): Promise<Session> {
-  const folder = temporaryFolder()
-  linkDependencies(folder, 'msw')
-  symlinkSync(dirname(dirname(PROGRAM)), join(folder, 'node_modules/hookbench'))
-  mkdirSync(join(folder, 'node_modules/.bin'))
-  for (const name of PACKAGES) symlinkSync(modulePath(name), join(folder, 'node_modules', name))
-  for (const [name, path] of BINARIES) symlinkSync(path, join(folder, 'node_modules/.bin', name))
+async function openSession({ folder, node }: NonNullable<PageOptions['installed']>): Promise<Session> {
   const session: Session = {
     folder,
     network: await openNetwork(),
-    variables: {
-      ...BARE,
-      ...variables,
-      HOME: folder,
-      PATH: `${dirname(process.execPath)}:${process.env['PATH']}`,
-    },
+    variables: { ...BARE, HOME: folder, PATH: `${dirname(node)}:${process.env['PATH']}` },
     lasting: new Map(),
     children: [],
     printed: '',
@@ -81,6 +71,17 @@ async function openSession(variables: NodeJS.ProcessEnv): Promise<Session> {
   }
   onTestFinished(() => Promise.all(session.children.map(endProcess)).then(() => undefined))
   return session
+}
+
+/** The package as the run has it, in a fresh folder, with what else pages name. */
+function installHere(): NonNullable<PageOptions['installed']> {
+  const folder = temporaryFolder()
+  linkDependencies(folder, 'msw')
+  symlinkSync(dirname(dirname(PROGRAM)), join(folder, 'node_modules/hookbench'))
+  mkdirSync(join(folder, 'node_modules/.bin'))
+  for (const name of PACKAGES) symlinkSync(modulePath(name), join(folder, 'node_modules', name))
+  for (const [name, path] of BINARIES) symlinkSync(path, join(folder, 'node_modules/.bin', name))
+  return { folder, node: process.execPath }
 }
 
 /** What pages install beside what every platform has. */

@@ -4,6 +4,7 @@ export const SESSION = 'test/end-to-end/pages.test.ts'
 /** The test that runs what stands in each page of the site that has code. */
 export const PAGE_TESTS: Readonly<Record<string, string>> = {
   'AGENTS.md': SESSION,
+  'README.md': SESSION,
   'docs/tutorial.md': SESSION,
   'docs/frameworks.md': 'test/end-to-end/test-frameworks.test.ts',
   'docs/install.md': 'test/end-to-end/single-file/install-page.test.ts',

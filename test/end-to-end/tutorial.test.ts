@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs'
+import { expect, onTestFinished, test } from 'vitest'
+import { installUnder } from '../package/nodes.ts'
+import { openPlace } from '../package/place.ts'
+import { readPageCode } from '../support/page-code.ts'
+import { runPage } from '../support/page-session.ts'
+
+const PAGE = new URL('../../docs/tutorial.md', import.meta.url)
+
+/** The newest of each line that the package is for. */
+const NODES = ['22.23.3', '24.21.0', '26.10.0']
+
+/** What the page says that it takes. */
+const FIVE_MINUTES_S = 300
+
+/** It installs the package as it would be published, for each Node: `npm run test:docs` does. */
+test.runIf(process.env['HOOKBENCH_DOCS'] === 'whole')(
+  'the tutorial takes less than five minutes in an empty folder, on each Node that the package is for',
+  async () => {
+    const place = await openPlace()
+    onTestFinished(() => place.remove())
+    const taken: number[] = []
+
+    for (const version of NODES) {
+      const installed = await installUnder(place, version)
+      const startedAt = performance.now()
+      await runPage(readPageCode(PAGE), { installed })
+      const seconds = (performance.now() - startedAt) / 1_000
+      console.log(
+        `Node ${version}: installed in ${installed.seconds.toFixed(1)} s, the rest of the tutorial in ${seconds.toFixed(1)} s`,
+      )
+      taken.push(installed.seconds + seconds)
+    }
+
+    expect(readFileSync(PAGE, 'utf8')).toContain('In five minutes')
+    expect(taken.filter((seconds) => seconds >= FIVE_MINUTES_S)).toEqual([])
+  },
+)
