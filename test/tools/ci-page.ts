@@ -78,6 +78,4 @@ async function runGitlabJob(): Promise<void> {
 }
 
 readWorkflows()
-console.log('ok: the workflows are ones that GitHub takes (@actions/workflow-parser)')
 await runGitlabJob()
-console.log("ok: the page's GitLab job runs (gitlab-ci-local)")
