@@ -1,0 +1,88 @@
+import { spawnSync } from 'node:child_process'
+import { expect, test } from 'vitest'
+import { IS_WHOLE } from '../support/receiver-family.ts'
+import { runReceiverPage, type ReceiverPage } from '../support/receiver-page.ts'
+
+const DEBIAN = 'apt-get install'
+const PYTHON = ['python3 --version', `${DEBIAN} python3`] as const
+const PAGES: readonly ReceiverPage[] = [
+  { name: 'express' },
+  { name: 'fastify' },
+  { name: 'hono' },
+  { name: 'next', packages: ['next@16.4.6', 'react@19.3.1', 'react-dom@19.3.1'] },
+  { name: 'flask', needs: [PYTHON, ['python3 -c "import flask"', `${DEBIAN} python3-flask`]] },
+  { name: 'python', needs: [PYTHON] },
+  {
+    name: 'rack',
+    needs: [
+      ['puma --version', `${DEBIAN} ruby puma`],
+      ['ruby -e "require %(rack); require %(sqlite3)"', `${DEBIAN} ruby-rack ruby-sqlite3`],
+    ],
+  },
+  {
+    name: 'php',
+    needs: [
+      ['php -r "exit(extension_loaded(\'pdo_sqlite\') ? 0 : 1);"', `${DEBIAN} php-cli php-sqlite3`],
+      ['caddy version', `${DEBIAN} caddy`],
+    ],
+  },
+]
+
+/** What npm installs here anyway is run in short, too. */
+const IN_SHORT = new Set(['express', 'fastify', 'hono'])
+/** What a framework has a part in: how a body is read, and what is answered. All of them: npm run test:receivers. */
+const OF_FRAMEWORKS = ['registration', 'transport', 'http', 'body']
+
+const TAKES_MINUTES = 'it takes minutes: npm run test:receivers'
+
+/** Why the page is not run here and now; undefined if it is. */
+function whyLeftOut({ name, needs = [] }: ReceiverPage): string | undefined {
+  if (!IN_SHORT.has(name) && !IS_WHOLE) return TAKES_MINUTES
+  const missing = needs.filter(([command]) => spawnSync(command, { shell: true }).status !== 0)
+  if (missing.length === 0 || process.env['CI'] !== undefined) return undefined
+  const reason = `what the page ${name} needs is not on this machine: ${missing.map(([, remedy]) => remedy).join('; ')}`
+  console.warn(reason)
+  return reason
+}
+
+test.concurrent.for(PAGES)(
+  'the receiver of the page $name passes what can be seen of it',
+  { timeout: 1_800_000 },
+  async (page, { skip }) => {
+    const reason = whyLeftOut(page)
+    skip(reason !== undefined, reason)
+    const outcomes = await runReceiverPage(page, IS_WHOLE ? {} : { checks: OF_FRAMEWORKS })
+
+    const isFine = ({ verdict }: (typeof outcomes)[number]) => !['failed', 'inconclusive'].includes(verdict)
+    expect(outcomes.filter((outcome) => !isFine(outcome))).toEqual([])
+    const unseen = outcomes.filter(({ verdict }) => verdict !== 'passed').map(({ id }) => id)
+    expect(unseen.toSorted()).toEqual(IS_WHOLE ? UNSEEN : [])
+  },
+)
+
+/** What the pages say that their receivers do not do: callbacks, sending addresses, and looking for what was missed. */
+const UNSEEN = [
+  'idempotency/both-generations',
+  'recovery/missed-notifications',
+  'signature/unsigned-callbacks',
+  'trust/forwarded-source',
+  'trust/unlisted-source',
+]
+
+test.concurrent.for(PAGES)(
+  'the receiver of the page $name acts twice without the key of its releases',
+  { timeout: 1_800_000 },
+  async (page, { skip }) => {
+    const reason =
+      page.name === 'express' ? undefined : (whyLeftOut(page) ?? (IS_WHOLE ? undefined : TAKES_MINUTES))
+    skip(reason !== undefined, reason)
+    const checks = ['idempotency/same-delivery-again']
+    const withoutKey = (code: string) =>
+      code.replace('releases (type TEXT, id TEXT, PRIMARY KEY (type, id))', 'releases (type TEXT, id TEXT)')
+    const outcomes = await runReceiverPage(page, { checks, edit: withoutKey })
+
+    expect(outcomes).toMatchObject([
+      { id: checks[0], verdict: 'failed', actual: expect.stringMatching(/^([2-9]|\d\d+) effects/) },
+    ])
+  },
+)
