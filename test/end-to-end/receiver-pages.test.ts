@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { IS_WHOLE } from '../support/receiver-family.ts'
-import { runReceiverPage, type ReceiverPage } from '../support/receiver-page.ts'
+import { checkReceiverPage, playReceiverPage, type ReceiverPage } from '../support/receiver-page.ts'
 
 const DEBIAN = 'apt-get install'
 const PYTHON = ['python3 --version', `${DEBIAN} python3`] as const
@@ -51,7 +51,7 @@ test.concurrent.for(PAGES)(
   async (page, { skip }) => {
     const reason = whyLeftOut(page)
     skip(reason !== undefined, reason)
-    const outcomes = await runReceiverPage(page, IS_WHOLE ? {} : { checks: OF_FRAMEWORKS })
+    const outcomes = await checkReceiverPage(page, IS_WHOLE ? {} : { checks: OF_FRAMEWORKS })
 
     const isFine = ({ verdict }: (typeof outcomes)[number]) => !['failed', 'inconclusive'].includes(verdict)
     expect(outcomes.filter((outcome) => !isFine(outcome))).toEqual([])
@@ -79,10 +79,23 @@ test.concurrent.for(PAGES)(
     const checks = ['idempotency/same-delivery-again']
     const withoutKey = (code: string) =>
       code.replace('releases (type TEXT, id TEXT, PRIMARY KEY (type, id))', 'releases (type TEXT, id TEXT)')
-    const outcomes = await runReceiverPage(page, { checks, edit: withoutKey })
+    const outcomes = await checkReceiverPage(page, { checks, edit: withoutKey })
 
     expect(outcomes).toMatchObject([
       { id: checks[0], verdict: 'failed', actual: expect.stringMatching(/^([2-9]|\d\d+) effects/) },
     ])
+  },
+)
+
+test.concurrent.for(PAGES)(
+  'the receiver of the page $name takes what is played by hand',
+  { timeout: 1_800_000 },
+  async (page, { skip }) => {
+    const reason = whyLeftOut(page) ?? (IS_WHOLE ? undefined : TAKES_MINUTES)
+    skip(reason !== undefined, reason)
+    const printed = await playReceiverPage(page)
+
+    expect(printed).toMatch(/items \S+ +completed +✓ 204/)
+    expect(printed).toMatch(/transactions \S+ +successful +✓ 204/)
   },
 )

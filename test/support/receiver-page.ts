@@ -12,7 +12,7 @@ import { freePorts } from './receiver-program.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** A page of docs/receivers, done as it says. */
+/** A page of docs/receivers. */
 export interface ReceiverPage {
   readonly name: string
   /** What has to be there: a command that ends with 0, and what installs it. */
@@ -24,7 +24,6 @@ export interface ReceiverPage {
 /** What a check came to. */
 interface CheckOutcome {
   readonly id: string
-  readonly severity: 'must' | 'should'
   readonly verdict: string
   readonly actual: string | null
 }
@@ -36,58 +35,83 @@ interface Wishes {
   readonly edit?: (code: string) => string
 }
 
-/** Does what the page says, on free ports, and gives what its last command found. */
-export async function runReceiverPage(
+const CHECK = 'npx hookbench check'
+const BY_HAND = 'by-hand'
+
+/** Does what the page says, on free ports, and gives what its check found. */
+export async function checkReceiverPage(
   page: ReceiverPage,
   { checks = [], edit = (code) => code }: Wishes = {},
 ): Promise<readonly CheckOutcome[]> {
-  const folder = mkdtempSync(join(tmpdir(), `hookbench-${page.name}-`))
+  const { folder, prepare, stop, close } = await openPage(page, edit)
   try {
-    const place = await writePage(page, folder, edit)
-    for (const line of commandsOf(page)) {
-      const isCheck = line === 'npx hookbench check'
-      const more = isCheck ? ` --port 0 --report-json report.json ${checks.join(' ')} || test $? -lt 2` : ''
-      await runLine(`${line}${more}`, folder)
-    }
-    // The run has stopped what it has started itself.
-    await runLine(`${place.stop} || true`, folder)
-    const report: { readonly checks: readonly CheckOutcome[] } = JSON.parse(
-      readFileSync(join(folder, 'report.json'), 'utf8'),
-    )
-    return report.checks
+    await prepare()
+    await runLine(`${CHECK} --port 0 --report-json report.json ${checks.join(' ')} || test $? -lt 2`, folder)
+    const report = readFileSync(join(folder, 'report.json'), 'utf8')
+    const { checks: outcomes }: { readonly checks: readonly CheckOutcome[] } = JSON.parse(report)
+    return outcomes
   } finally {
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+    // The run has stopped what it has started itself.
+    await runLine(`${stop} || true`, folder)
+    close()
   }
 }
 
-const codeOf = ({ name }: ReceiverPage) =>
-  readPageCode(join(ROOT, `docs/receivers/${name}.md`)).filter(({ notRun }) => notRun === undefined)
-
-const commandsOf = (page: ReceiverPage) =>
-  codeOf(page)
-    .filter(({ language }) => language === 'sh')
-    .flatMap((block) => block.text.trim().split('\n'))
-
-/** Writes the files of the page; gives the command that stops what it starts. */
-async function writePage(page: ReceiverPage, folder: string, edit: (code: string) => string) {
-  const [port, inner] = await freePorts(2)
-  const files = codeOf(page).flatMap(({ file, text: code }) => (file === undefined ? [] : [{ file, code }]))
-  for (const { file, code } of files) {
-    mkdirSync(dirname(join(folder, file)), { recursive: true })
-    const placed = edit(code).replaceAll('9443', String(port)).replaceAll('9080', String(inner))
-    writeFileSync(join(folder, file), placed)
+/** Does what the page says under "By hand", and gives what was printed. */
+export async function playReceiverPage(page: ReceiverPage): Promise<string> {
+  const { folder, blocks, prepare, place, close } = await openPage(page)
+  const [port, benchPort] = await freePorts(2)
+  const script = blocks.find(({ words }) => words.includes(BY_HAND))?.text ?? ''
+  const placed = place(script)
+    .replace('hookbench ready', '$& --timeout 5m')
+    .replace('--clock manual', `$& --port ${port} --bench-port ${benchPort}`)
+    .replaceAll('4010', String(port))
+  try {
+    await prepare()
+    const end = "trap 'npx hookbench down; kill $(jobs -p); wait' EXIT"
+    writeFileSync(join(folder, 'by-hand.sh'), `set -e\n${end}\n${placed}`)
+    return await runLine('bash by-hand.sh', folder)
+  } finally {
+    close()
   }
-  writeFileSync(
-    join(folder, 'package.json'),
-    JSON.stringify({ name: 'platform', private: true, type: 'module' }),
-  )
-  if (page.packages)
-    run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', ...page.packages], folder)
-  else symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
+}
+
+/** Writes the files of the page. */
+async function openPage(page: ReceiverPage, edit = (code: string) => code) {
+  const folder = mkdtempSync(join(tmpdir(), `hookbench-${page.name}-`))
+  const [port, inner] = await freePorts(2)
+  const place = (code: string) => code.replaceAll('9443', String(port)).replaceAll('9080', String(inner))
+  const code = readPageCode(join(ROOT, `docs/receivers/${page.name}.md`))
+  const blocks = code.filter(({ notRun }) => notRun === undefined)
+  for (const { file, text: content } of blocks) {
+    if (file === undefined) continue
+    mkdirSync(dirname(join(folder, file)), { recursive: true })
+    writeFileSync(join(folder, file), place(edit(content)))
+  }
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
   writeFileSync(join(folder, 'npx'), NPX, { mode: 0o755 })
-  const config = files.find(({ file }) => file === 'hookbench.config.yaml')
-  const { process: commands }: { readonly process: { readonly stop: string } } = parse(config?.code ?? '')
-  return commands
+  const config: { readonly process: { readonly stop: string } } = parse(
+    readFileSync(join(folder, 'hookbench.config.yaml'), 'utf8'),
+  )
+  return {
+    folder,
+    blocks,
+    place,
+    stop: config.process.stop,
+    /** Installs what it needs, and runs the commands before its check. */
+    async prepare() {
+      installPackages(page, folder)
+      const shell = blocks.filter(({ language, words }) => language === 'sh' && !words.includes(BY_HAND))
+      const lines = shell.flatMap((block) => block.text.trim().split('\n'))
+      for (const line of lines.filter((each) => each !== CHECK)) await runLine(line, folder)
+    },
+    close: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }),
+  }
+}
+
+function installPackages({ packages }: ReceiverPage, folder: string): void {
+  if (packages) run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', ...packages], folder)
+  else symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
 }
 
 /** In place of npm's: Hookbench as these tests start it, and of others what is installed. */
@@ -97,19 +121,19 @@ program=$1; shift
 exec node_modules/.bin/"$program" "$@"
 `
 
-async function runLine(line: string, folder: string): Promise<void> {
+/** What it printed. Throws if it failed. */
+async function runLine(line: string, folder: string): Promise<string> {
   const path = [folder, dirname(process.execPath), process.env['PATH']].join(delimiter)
   const env = { ...process.env, PATH: path, NEXT_TELEMETRY_DISABLED: '1' }
-  // A file, as what a command starts may hold its output open.
-  const child = spawn(`${line} > command.log 2>&1`, {
+  // Into a file, as what a command starts may hold its output open.
+  const child = spawn(`(${line}) > command.log 2>&1`, {
     shell: true,
     cwd: folder,
     env,
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   const [errors, [code]] = await Promise.all([text(child.stderr), once(child, 'close')])
-  if (code !== 0) {
-    const printed = readFileSync(join(folder, 'command.log'), 'utf8').slice(-4_000)
-    throw new Error(`"${line}" ended with ${code}: ${errors}${printed}`)
-  }
+  const printed = readFileSync(join(folder, 'command.log'), 'utf8')
+  if (code === 0) return printed
+  throw new Error(`"${line}" ended with ${code}: ${errors}${printed.slice(-4_000)}`)
 }
