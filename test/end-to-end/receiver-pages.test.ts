@@ -6,21 +6,21 @@ import { checkReceiverPage, playReceiverPage, type ReceiverPage } from '../suppo
 const DEBIAN = 'apt-get install'
 const PYTHON = ['python3 --version', `${DEBIAN} python3`] as const
 const PAGES: readonly ReceiverPage[] = [
-  { name: 'express' },
-  { name: 'fastify' },
-  { name: 'hono' },
-  { name: 'next', packages: ['next@16.4.6', 'react@19.3.1', 'react-dom@19.3.1'] },
-  { name: 'flask', needs: [PYTHON, ['python3 -c "import flask"', `${DEBIAN} python3-flask`]] },
-  { name: 'python', needs: [PYTHON] },
+  { name: 'express.md' },
+  { name: 'fastify.md' },
+  { name: 'hono.md' },
+  { name: 'next.md', packages: ['next@16.4.6', 'react@19.3.1', 'react-dom@19.3.1'] },
+  { name: 'flask.md', needs: [PYTHON, ['python3 -c "import flask"', `${DEBIAN} python3-flask`]] },
+  { name: 'python.md', needs: [PYTHON] },
   {
-    name: 'rack',
+    name: 'rack.md',
     needs: [
       ['puma --version', `${DEBIAN} ruby puma`],
       ['ruby -e "require %(rack); require %(sqlite3)"', `${DEBIAN} ruby-rack ruby-sqlite3`],
     ],
   },
   {
-    name: 'php',
+    name: 'php.md',
     needs: [
       ['php -r "exit(extension_loaded(\'pdo_sqlite\') ? 0 : 1);"', `${DEBIAN} php-cli php-sqlite3`],
       ['caddy version', `${DEBIAN} caddy`],
@@ -29,7 +29,7 @@ const PAGES: readonly ReceiverPage[] = [
 ]
 
 /** What npm installs here anyway is run in short, too. */
-const IN_SHORT = new Set(['express', 'fastify', 'hono'])
+const IN_SHORT = new Set(['express.md', 'fastify.md', 'hono.md'])
 /** What a framework has a part in: how a body is read, and what is answered. All of them: npm run test:receivers. */
 const OF_FRAMEWORKS = ['registration', 'transport', 'http', 'body']
 
@@ -74,7 +74,7 @@ test.concurrent.for(PAGES)(
   { timeout: 1_800_000 },
   async (page, { skip }) => {
     const reason =
-      page.name === 'express' ? undefined : (whyLeftOut(page) ?? (IS_WHOLE ? undefined : TAKES_MINUTES))
+      page.name === 'express.md' ? undefined : (whyLeftOut(page) ?? (IS_WHOLE ? undefined : TAKES_MINUTES))
     skip(reason !== undefined, reason)
     const checks = ['idempotency/same-delivery-again']
     const withoutKey = (code: string) =>

@@ -1,6 +1,9 @@
 /** What runs a page from top to bottom, as a reader would. */
 export const SESSION = 'test/end-to-end/pages.test.ts'
 
+/** What does as the page of a receiver says. */
+const RECEIVERS = 'test/end-to-end/receiver-pages.test.ts'
+
 /** The test that runs what stands in each page of the site that has code. */
 export const PAGE_TESTS: Readonly<Record<string, string>> = {
   'AGENTS.md': SESSION,
@@ -23,4 +26,12 @@ export const PAGE_TESTS: Readonly<Record<string, string>> = {
   'docs/reference/control-api.md': SESSION,
   'docs/reference/package.md': 'test/end-to-end/package-contents.test.ts',
   'docs/reference/readings.md': SESSION,
+  'docs/receivers/express.md': RECEIVERS,
+  'docs/receivers/fastify.md': RECEIVERS,
+  'docs/receivers/flask.md': RECEIVERS,
+  'docs/receivers/hono.md': RECEIVERS,
+  'docs/receivers/next.md': RECEIVERS,
+  'docs/receivers/php.md': RECEIVERS,
+  'docs/receivers/python.md': RECEIVERS,
+  'docs/receivers/rack.md': RECEIVERS,
 }

@@ -81,7 +81,7 @@ async function openPage(page: ReceiverPage, edit = (code: string) => code) {
   const folder = mkdtempSync(join(tmpdir(), `hookbench-${page.name}-`))
   const [port, inner] = await freePorts(2)
   const place = (code: string) => code.replaceAll('9443', String(port)).replaceAll('9080', String(inner))
-  const code = readPageCode(join(ROOT, `docs/receivers/${page.name}.md`))
+  const code = readPageCode(join(ROOT, `docs/receivers/${page.name}`))
   const blocks = code.filter(({ notRun }) => notRun === undefined)
   for (const { file, text: content } of blocks) {
     if (file === undefined) continue
