@@ -1,5 +1,6 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { followLines, type Ended, type Lasting } from './program.ts'
@@ -46,6 +47,8 @@ export async function openContainerHost(addresses: readonly string[] = []): Prom
       '--mount',
       '--propagation',
       'private',
+      '--pid',
+      '--fork',
       'sh',
       '-c',
       scriptOf(container),
@@ -69,23 +72,48 @@ export async function openContainerHost(addresses: readonly string[] = []): Prom
       ])
       return { code: child.exitCode, stdout, stderr }
     },
-    start: (container, ...words) => followLines(begin(container, words)),
+    start(container, ...words) {
+      const child = begin(container, words)
+      const lines = followLines(child)
+      return {
+        ...lines,
+        end(...signals) {
+          for (const signal of signals) sendSignal(child.pid, signal)
+          return lines.end()
+        },
+      }
+    },
     async close() {
       const running = [...children, holder].filter(
         ({ exitCode, signalCode }) => exitCode === null && signalCode === null,
       )
       const ended = running.map((child) => once(child, 'close'))
-      for (const child of running) child.kill('SIGKILL')
+      // What has become another user does not end with who made it.
+      for (const child of running) sendSignal(child.pid, 'SIGKILL')
       await Promise.all(ended)
     },
   }
 }
 
-/** Each step becomes the next one, so that a signal reaches the command. Its words follow, the folder first. */
+/** Sends a signal to the first process of a container, or to what is about to make it: that waits, and hands no signal on. */
+function sendSignal(maker: number | undefined, signal: NodeJS.Signals): void {
+  if (maker === undefined) return
+  try {
+    const [first = ''] = readFileSync(`/proc/${maker}/task/${maker}/children`, 'utf8').trim().split(' ')
+    process.kill(first === '' ? maker : Number(first), signal)
+  } catch (error) {
+    // It has ended meanwhile.
+    if (!(error instanceof Error && 'code' in error && ENDED.has(error.code))) throw error
+  }
+}
+
+const ENDED: ReadonlySet<unknown> = new Set(['ENOENT', 'ESRCH'])
+
+/** Each step becomes the next one, so that the command is the first process there. Its words follow, the folder first. */
 function scriptOf({ root, user = '0', mounts = {} }: Container): string {
-  const bound = Object.entries({ '/proc': '/proc', '/dev': '/dev', ...mounts }).map(
+  const bound = Object.entries({ '/dev': '/dev', ...mounts }).map(
     ([target, source]) => `mount --rbind '${source}' '${root}${target}'`,
   )
   const enter = `exec chroot --userspec=${user}:${user} '${root}' /bin/sh -c 'cd "$0" && exec "$@"' "$0" "$@"`
-  return [...bound, enter].join(' && ')
+  return [`mount -t proc proc '${root}/proc'`, ...bound, enter].join(' && ')
 }

@@ -100,11 +100,12 @@ describe.runIf(canRun)('the single file, where there is nothing but it and its l
     expect([code, stderr, stdout]).toEqual([0, '', expect.stringMatching(/^Wrote \d+ files? into /)])
   })
 
-  test('writes a configuration, and calls itself as it can be called there', async () => {
-    const { code, stdout } = await openMachine().run('init')
+  test('writes a configuration and a receiver, and calls itself as it can be called there', async () => {
+    const { code, stdout, stderr } = await openMachine().run('init', '--receiver')
     const help = await openMachine().run('--help')
 
-    expect([code, stdout]).toEqual([0, expect.stringMatching(/^ +3\. hookbench check/m)])
+    expect([code, stderr, stdout]).toEqual([0, '', expect.stringMatching(/^ +2\. hookbench check/m)])
+    expect(readFileSync(join(root, 'receiver/main.mjs'), 'utf8')).toContain('createServer')
     expect(help.stdout).not.toContain('npx')
   })
 })

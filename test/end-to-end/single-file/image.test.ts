@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { chownSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -13,12 +13,14 @@ const canRun = IS_SINGLE_FILE && whyNoChroot() === undefined
 
 describe.runIf(canRun)('the image of docker/Dockerfile, carried out in a folder', () => {
   const folder = mkdtempSync(join(tmpdir(), 'hookbench-image-'))
+  const root = join(folder, 'root')
   let host: ContainerHost
   let image: Image
 
   beforeAll(async () => {
     host = await openContainerHost()
-    image = await buildImage(host, folder)
+    mkdirSync(root)
+    image = await buildImage(host, root)
   })
   afterAll(async () => {
     await host.close()
@@ -53,8 +55,29 @@ describe.runIf(canRun)('the image of docker/Dockerfile, carried out in a folder'
     expect([before.code, after.code, code]).toEqual([3, 0, 0])
   })
 
+  test('goes on with its volume after it was killed', async () => {
+    const volume = join(folder, 'volume')
+    mkdirSync(volume)
+    chownSync(volume, 10_001, 10_001)
+    const container = { ...image.container, mounts: { '/data': volume } }
+    const begin = async () => {
+      const up = host.start(container, ...image.entrypoint, ...image.command)
+      await up.line(/^ +dashboard/)
+      return up
+    }
+
+    const first = await begin()
+    const created = await host.run(container, 'hookbench', 'create', 'items', 'amount=1200', '--json')
+    await first.end('SIGKILL')
+    const second = await begin()
+    const shown = await host.run(container, 'hookbench', 'show', 'items', JSON.parse(created.stdout).id)
+    const code = await second.end('SIGTERM')
+
+    expect([shown.code, shown.stderr, code]).toEqual([0, '', 0])
+    expect(shown.stdout).toContain('1200')
+  })
+
   test('is at most 90 MB when it is compressed', () => {
-    const { root } = image.container
     const rest = run('sh', ['-c', `tar -cf - --exclude=./usr/local/bin . | gzip -6 | wc -c`], root)
     const bytes = Number(rest) + statSync(ARCHIVE).size
 
