@@ -11,7 +11,8 @@ export interface TestFunctions {
   readonly after: DefineHook
 }
 
-type DefineHook = (run: () => Promise<void>, limitMs?: number) => unknown
+/** Called with a limit, too, which of node:test are options. */
+type DefineHook = (run: () => Promise<void>, ...limit: never[]) => unknown
 
 export interface DefineTest extends Define {
   readonly skip?: Define
@@ -23,7 +24,8 @@ export interface DefineTest extends Define {
 
 type Runtime = 'node' | 'bun' | 'deno'
 
-export interface FoundFunctions extends Pick<TestFunctions, 'describe' | 'test' | 'afterAll'> {
+export interface FoundFunctions extends Pick<TestFunctions, 'describe' | 'test'> {
+  readonly afterAll: (run: () => Promise<void>, limitMs: number) => unknown
   /** The command that runs the test of one check again. */
   readonly repeat: (id: string) => string
   readonly runtime: Runtime
@@ -44,7 +46,13 @@ export function findTestFunctions(given: Partial<TestFunctions>): FoundFunctions
     )
   }
   const runtime = findRuntime()
-  return { describe, test, afterAll, runtime, repeat: repeatCommand(globals, runtime) }
+  return {
+    describe,
+    test,
+    afterAll: afterAll as FoundFunctions['afterAll'],
+    runtime,
+    repeat: repeatCommand(globals, runtime),
+  }
 }
 
 const NAMES = ['describe', 'test', 'it', 'afterAll', 'after'] as const

@@ -45,6 +45,14 @@ test('the blocks of a page come with language, file, heading and line', () => {
   ])
 })
 
+test('the name of a file may have brackets', () => {
+  const page = '```js [app/[type]/[token]/route.js] lasting\n```\n'
+
+  expect(parsePageCode(page, 'page.md')).toMatchObject([
+    { language: 'js', file: 'app/[type]/[token]/route.js', words: ['lasting'] },
+  ])
+})
+
 test('a block without an end is an error that names its line', () => {
   expect(() => parsePageCode('text\n```sh\nls\n', 'page.md')).toThrow('page.md:2: the block has no end')
 })

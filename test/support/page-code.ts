@@ -18,6 +18,8 @@ export interface PageCode {
   readonly line: number
 }
 
+/** In brackets, which may have others within, as the folders of a route of Next.js have. */
+const FILE = /\[((?:[^[\]]|\[[^\]]*\])+)\]/
 const FENCE = /^(\s*)(`{3,}|~{3,})(.*)$/
 
 /** The fenced blocks of a Markdown file, in their order. Throws where one is not closed. */
@@ -48,9 +50,10 @@ export function parsePageCode(markdown: string, page: string): readonly PageCode
 
 function parseInfo(info: string): Pick<PageCode, 'language' | 'file' | 'words' | 'notRun'> {
   const [spec = '', notRun] = info.split(/\bnot run: /)
-  const file = /\[(.+?)\]/.exec(spec)?.[1]
+  const file = FILE.exec(spec)?.[1]
   const [language = '', ...words] = spec
-    .replace(/\[.+?\]|\{[\d,-]+\}/g, ' ')
+    .replace(FILE, ' ')
+    .replace(/\{[\d,-]+\}/g, ' ')
     .trim()
     .split(/\s+/)
   return {

@@ -1,4 +1,5 @@
-import { afterEach, expect, test } from 'vitest'
+import type nodeTest from 'node:test'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { findTestFunctions } from '../../../contracts/frameworks/test-functions.ts'
 
 const define = () => undefined
@@ -22,13 +23,20 @@ test('what is handed in is taken, under either name', () => {
   })
 })
 
+test('the functions of node:test and of vitest have types that fit', () => {
+  const takeNode = (from: Pick<typeof nodeTest, 'describe' | 'it' | 'after'>) => findTestFunctions(from)
+
+  expect(takeNode).toBeTypeOf('function')
+  expect(findTestFunctions({ describe, test, afterAll })).toMatchObject({ describe, test, afterAll })
+})
+
 test('what is not handed in is taken from what is global', () => {
   const own = () => undefined
   for (const name of ['describe', 'it', 'after']) setGlobal(name, define)
 
-  const { describe, test: found, repeat } = findTestFunctions({ describe: own })
+  const { describe: taken, test: found, repeat } = findTestFunctions({ describe: own })
 
-  expect([describe, found]).toEqual([own, define])
+  expect([taken, found]).toEqual([own, define])
   expect(repeat('order/any-sequence')).toBe(`npx mocha --grep 'order/any-sequence:'`)
 })
 
