@@ -7,7 +7,7 @@ const NEEDED: Readonly<Record<string, string>> = {
   ldd: 'libc-bin',
   mount: 'mount',
   nsenter: 'util-linux',
-  python3: 'python3',
+  '/usr/bin/python3': 'python3',
   tar: 'tar',
   unshare: 'util-linux',
 }

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { VERSION } from '../../../sandbox/engine/core/version.ts'
 import type { JobPage } from '../../../spec/generated/control-types.ts'
 import { whyNoChroot } from '../../support/chroot-needs.ts'
@@ -12,7 +12,10 @@ const canRun = IS_SINGLE_FILE && whyNoChroot() === undefined
 const URL_OF_TYPES = '/notifications/{object_type}/3f9c1d2ab47e8051c6d20a94e7b1358f'
 
 describe.runIf(canRun)('the single file, where there is nothing but it and its libraries', () => {
-  const root = makeCleanRoot(SINGLE_FILE)
+  let root: string
+  beforeAll(() => {
+    root = makeCleanRoot(SINGLE_FILE)
+  })
   afterAll(() => rmSync(root, { recursive: true }))
 
   /** Runs the program in that root, in a folder of it. */

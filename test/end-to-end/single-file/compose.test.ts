@@ -17,8 +17,8 @@ const LINES = readPageCode(join(ROOT, 'docs/guides/containers.md'))
   .flatMap(({ text }) => text.trim().split('\n'))
 
 describe.runIf(canRun)('the page about containers', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'hookbench-containers-'))
-  const root = join(folder, 'image')
+  let folder: string
+  let root: string
   const variables: Record<string, string> = {}
   let workingFolder = ROOT
   let host: ContainerHost
@@ -26,6 +26,8 @@ describe.runIf(canRun)('the page about containers', () => {
   let composition: Composition | undefined
 
   beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'hookbench-containers-'))
+    root = join(folder, 'image')
     mkdirSync(root)
     host = await openContainerHost(Object.values(ADDRESSES))
   })

@@ -12,14 +12,16 @@ import { listedSize } from '../../support/listed-sizes.ts'
 const canRun = IS_SINGLE_FILE && whyNoChroot() === undefined
 
 describe.runIf(canRun)('the image of docker/Dockerfile, carried out in a folder', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'hookbench-image-'))
-  const root = join(folder, 'root')
+  let folder: string
+  let root: string
   let host: ContainerHost
   let image: Image
 
   beforeAll(async () => {
-    host = await openContainerHost()
+    folder = mkdtempSync(join(tmpdir(), 'hookbench-image-'))
+    root = join(folder, 'root')
     mkdirSync(root)
+    host = await openContainerHost()
     image = await buildImage(host, root)
   })
   afterAll(async () => {

@@ -12,10 +12,11 @@ import { readPageCode } from '../../support/page-code.ts'
 const canRun = IS_SINGLE_FILE && whyNoChroot() === undefined
 
 describe.runIf(canRun)('the page about installing', () => {
-  const root = mkdtempSync(join(tmpdir(), 'hookbench-install-'))
+  let root: string
   let host: ContainerHost
 
   beforeAll(async () => {
+    root = mkdtempSync(join(tmpdir(), 'hookbench-install-'))
     host = await openContainerHost()
     fillDebianRoot(root, ['libatomic1'])
     await host.run({ root }, 'apt-get', 'update')
