@@ -8,6 +8,7 @@ export { findRun, openDataFolder, readBenchToken } from './adapters/data-folder.
 export { withChoices, withoutUndefined, wholeNumber } from './cli/option-values.ts'
 export { parseSourceAddresses, readConfigFile, validateConfig } from './cli/config.ts'
 export { UsageError } from './cli/failure.ts'
+export type { Manual } from './cli/manuals/manual.ts'
 export { warnOfLiveSecrets } from './cli/live-secret-warnings.ts'
 export { onStopSignal } from './cli/stop-signals.ts'
 export { ApiError } from './engine/core/api-error.ts'

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander'
 import type { CheckFlags } from './check.ts'
-import { UsageError, withChoices } from '../../sandbox/internal.ts'
+import { UsageError, withChoices, type Manual } from '../../sandbox/internal.ts'
 
 const collect = (value: string, earlier: readonly string[] = []) => [...earlier, value]
 
@@ -12,18 +12,32 @@ function parseBench(text: string): string {
   )
 }
 
-const EPILOGUE = `
-Without a URL, and without --config, hookbench.config.ts, .js, .json or .yaml in the current folder is used.
-With --attach, and where neither names a receiver, it is the one that is registered there.
-
-A run with the seed of an earlier one notifies of the same objects: a receiver that keeps what it knows has to be emptied first.
-
-Exit codes: 0 nothing failed; 1 something failed, or a known failure passes; 2 wrong use, or what was required could not be
-observed; 3 nothing is known: the receiver could not be reached, failed at what the checks build on, or showed nothing.`
+/** What the help of the command says beside its arguments and options. */
+export const CHECK_MANUAL: Manual = {
+  about: [
+    'Without a URL, and without --config, hookbench.config.ts, .js, .json or .yaml in the current folder is used. With --attach, and where neither names a receiver, it is the one that is registered there.',
+    'A run with the seed of an earlier one notifies of the same objects: a receiver that keeps what it knows has to be emptied first.',
+  ],
+  examples: [
+    ['check https://localhost:9443/hooks', 'by its answers alone'],
+    ['check', 'by the configuration of this folder'],
+    ['check --junit report.xml --markdown summary.md --fail-on should', 'in CI'],
+    ['check signature idempotency/sent-twice', 'one topic, and one check'],
+    ['check --explain idempotency/sent-twice', 'what it asks, why, and how to mend it'],
+  ],
+  exitCodes: {
+    0: 'nothing failed',
+    1: 'something failed, or a known failure passes',
+    2: 'wrong use, or what was required could not be observed',
+    3: 'nothing is known: the receiver could not be reached, failed at what the checks build on, or showed nothing',
+  },
+  seeAlso: ['init', 'rehearse', 'register', 'doctor'],
+}
 
 export function checkCommand(): Command {
   const command = new Command('check')
     .description('judge a receiver: by its answers, its calls back, its effects, its process')
+    .summary('judge a receiver by its answers and by what it does')
     .argument('[url]', 'its HTTPS URL; {object_type} stands for the type')
     .argument('[checks...]', 'ids or topics of checks; all if left out')
     .option('--config <file>', 'a configuration; "npx hookbench init" writes one')
@@ -50,12 +64,12 @@ export function checkCommand(): Command {
     .option('--seed <number>', 'repeat a run: the same ids and sequences (default: a fresh one)')
     .option('--list', 'list the checks')
     .option('--explain <id>', 'tell all about a check')
-  return withConfigOptions(command)
-    .addHelpText('after', EPILOGUE)
-    .action(async (url: string | undefined, names: string[], flags: CheckFlags) => {
+  return withConfigOptions(command).action(
+    async (url: string | undefined, names: string[], flags: CheckFlags) => {
       const { check } = await import('./check.ts')
       await check([...(url === undefined ? [] : [url]), ...names], flags)
-    })
+    },
+  )
 }
 
 /** The commonest keys of a configuration; they go before what a file says. */
@@ -78,4 +92,17 @@ export function withConfigOptions(command: Command): Command {
         .argParser(parseBench)
         .conflicts(['port', 'allowTarget']),
     )
+}
+
+/** What the words of the command can be: ids and topics of checks, with what each is. */
+export async function listCheckNames(): Promise<
+  readonly { readonly value: string; readonly about: string }[]
+> {
+  const { catalogue } = await import('../catalogue.ts')
+  const { topicOf } = await import('../run/select.ts')
+  const topics = Map.groupBy(catalogue, topicOf)
+  return [
+    ...[...topics].map(([topic, of]) => ({ value: topic, about: `all ${of.length} checks of this topic` })),
+    ...catalogue.map(({ id, requirement }) => ({ value: id, about: requirement })),
+  ]
 }

@@ -1,11 +1,25 @@
 import { Command } from 'commander'
+import type { Manual } from '../../sandbox/internal.ts'
 import type { InitFlags } from './init.ts'
+
+/** What the help of the command says beside its options. */
+export const INIT_MANUAL: Manual = {
+  about: ['It is written into the current folder, and never over an existing one.'],
+  examples: [
+    ['init', 'as hookbench.config.ts'],
+    ['init --receiver', 'with a receiver to start from, which passes every check'],
+    ['init --yaml --json', 'as hookbench.config.yaml; prints its name for a script'],
+  ],
+  exitCodes: { 0: 'fine', 2: 'wrong use, as where there is a configuration already' },
+  seeAlso: ['check', 'cert'],
+}
 
 export function initCommand(): Command {
   return new Command('init')
     .description('write a configuration for "npx hookbench check", with comments')
     .option('--yaml', 'as hookbench.config.yaml')
     .option('--receiver', 'with a careful receiver to start from, in receiver/, for Node')
+    .option('--json', 'the answer as JSON')
     .action(async (flags: InitFlags) => {
       const { init } = await import('./init.ts')
       init(flags)

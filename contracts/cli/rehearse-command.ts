@@ -1,30 +1,41 @@
 import { Command, Option } from 'commander'
 import { withConfigOptions } from './check-command.ts'
 import type { RehearseFlags } from './rehearse.ts'
-import { withChoices } from '../../sandbox/internal.ts'
+import { withChoices, type Manual } from '../../sandbox/internal.ts'
 
 const collect = (value: string, earlier: readonly string[] = []) => [...earlier, value]
 
-const EPILOGUE = `
-The order has the numbers that "npx hookbench play KIND --dry" prints; a number that stands twice comes twice. @2 is the second
-delivery of the order. What has failed, and what has lost its answer, is sent again when all others were sent, as the retries
-come minutes later; what is late comes after that.
-
-Without a URL the receiver is that of --config, or of hookbench.config.ts, .js, .json or .yaml in the current folder, or else
-the one that is registered at the sandbox that runs. What runs already is put back afterwards as it was.
-
-Examples:
-  npx hookbench rehearse card-payin --order 5,1,5
-  npx hookbench rehearse card-payin --order 2,1,1 --lose @2
-  npx hookbench rehearse direct-debit-payin --outcome failed_direct_debit --order 6,2,4 --late @2 --shrink
-  npx hookbench rehearse npp-payin https://localhost:9443/hooks --break-answer @1 --effects http://localhost:3000/effects/{object_type}/{id}
-
-Exit codes: 0 your receiver did what it should; 1 it did not; 2 wrong use; 3 nothing is known: it could not be reached, or no
-configuration shows what your platform did.`
+/** What the help of the command says beside its arguments and options. */
+export const REHEARSE_MANUAL: Manual = {
+  about: [
+    'The order has the numbers that "npx hookbench play KIND --dry" prints; a number that stands twice comes twice. @2 is the second delivery of the order. What has failed, and what has lost its answer, is sent again when all others were sent, as the retries come minutes later; what is late comes after that.',
+    'Without a URL the receiver is that of --config, or of hookbench.config.ts, .js, .json or .yaml in the current folder, or else the one that is registered at the sandbox that runs. What runs already is put back afterwards as it was.',
+  ],
+  examples: [
+    ['rehearse card-payin --order 5,1,5', 'in another order, one of them twice'],
+    ['rehearse card-payin --order 2,1,1 --lose @2', 'one of them never arrives'],
+    [
+      'rehearse direct-debit-payin --outcome failed_direct_debit --order 6,2,4 --late @2 --shrink',
+      'the shortest order that fails',
+    ],
+    [
+      'rehearse npp-payin https://localhost:9443/hooks --break-answer @1 --effects http://localhost:3000/effects/{object_type}/{id}',
+      'without a configuration',
+    ],
+  ],
+  exitCodes: {
+    0: 'your receiver did what it should',
+    1: 'it did not',
+    2: 'wrong use',
+    3: 'nothing is known: it could not be reached, or no configuration shows what your platform did',
+  },
+  seeAlso: ['play', 'check', 'faults add'],
+}
 
 export function rehearseCommand(): Command {
   const command = new Command('rehearse')
     .description('play a payment anew, notify your receiver of it in any order, and judge what it does')
+    .summary('notify your receiver in any order, and judge what it does')
     .argument('<kind>', 'the kind of payment, such as card-payin')
     .argument('[url]', "your receiver's HTTPS URL; {object_type} stands for the type")
     .option('--order <numbers>', 'the notifications in the order in which they come (default: as documented)')
@@ -58,10 +69,10 @@ export function rehearseCommand(): Command {
     .option('--json', 'print everything, for programs, the test among it')
     .option('--config <file>', 'a configuration; "npx hookbench init" writes one')
     .option('--seed <number>', 'repeat a run: the same ids (default: a fresh one)')
-  return withConfigOptions(command)
-    .addHelpText('after', EPILOGUE)
-    .action(async (kind: string, url: string | undefined, flags: RehearseFlags) => {
+  return withConfigOptions(command).action(
+    async (kind: string, url: string | undefined, flags: RehearseFlags) => {
       const { rehearseInTerminal } = await import('./rehearse.ts')
       await rehearseInTerminal({ kind, url }, flags)
-    })
+    },
+  )
 }

@@ -1,4 +1,5 @@
 import { basename, resolve } from 'node:path'
+import { styleText } from 'node:util'
 import { toSpecDocument, readBundled } from '../../spec/document.ts'
 import type { Language } from '../platform/platform-file.ts'
 import { platformFiles } from '../platform/platform-files.ts'
@@ -66,7 +67,8 @@ function printStale(out: string, stale: readonly string[]): void {
   if (stale.length === 0) return console.log(`${out} is up to date`)
   for (const path of stale) console.log(`Stale: ${path}`)
   const problem = `Cannot accept "${out}": it is not as it would be generated`
-  console.error(`hookbench: ${problem}; run the same command without --check`)
+  const name = styleText(['bold', 'red'], 'hookbench:', { stream: process.stderr })
+  console.error(`${name} ${problem}; run the same command without --check`)
 }
 
 const LISTED = 12

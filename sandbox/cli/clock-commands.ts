@@ -18,15 +18,6 @@ interface SetFlags extends SandboxFlags {
   readonly speed?: number
 }
 
-const EXAMPLES = `
-Examples:
-  npx hookbench clock set manual                    it stands still; "npx hookbench advance 25m" moves it
-  npx hookbench clock set compressed --speed 300    five minutes in a second`
-
-const SETTLE_HELP = `
-It also waits for what faults hold back, and for request_response to catch up. If anything is left when the time is over,
-the exit code is 1. It does not wait for what is due later: "npx hookbench advance 25m" makes that due.`
-
 export function clockCommands(): Command[] {
   return [
     clockCommand(),
@@ -57,7 +48,6 @@ export function clockCommands(): Command[] {
           milliseconds('--timeout', 1_000),
         ),
       ],
-      help: SETTLE_HELP,
       call: (perform, { timeout }: SandboxFlags & { readonly timeout?: number }) =>
         perform('settle', { body: withoutUndefined({ timeout_ms: timeout }) }),
       text: settleText,
@@ -90,7 +80,6 @@ function clockCommand(): Command {
             speedFactor('"clock set manual"'),
           ),
         ],
-        help: EXAMPLES,
         call: (perform, given: SetFlags) => perform('setClock', { body: clockRequest(given) }),
         text: clockText,
       }),

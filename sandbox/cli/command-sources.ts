@@ -1,10 +1,19 @@
 import type { Command } from 'commander'
+import type { Manuals } from './manuals/manual.ts'
 import type { LoadJudge } from './up-commands.ts'
 
 /** What the program has that the sandbox knows nothing of. */
 export interface HandedIn {
   /** What judges a receiver; no sandbox that runs does, if left out. */
   readonly loadJudge?: LoadJudge
+  /** Ids and topics of the checks of a receiver, for completion. */
+  readonly listChecks?: () => Promise<readonly NamedValue[]>
+}
+
+/** A value with what it is. */
+interface NamedValue {
+  readonly value: string
+  readonly about: string
 }
 
 /** A file with commands. It is loaded when one of them is called, or when all are listed. */
@@ -13,6 +22,8 @@ export interface CommandSource {
   readonly heading: string
   readonly names: readonly string[]
   readonly load: (handed: HandedIn) => Promise<readonly Command[]>
+  /** What their help says, of commands of other folders. */
+  readonly loadManuals?: () => Promise<Manuals>
 }
 
 /** The commands of the sandbox, in the order in which the help lists them. */
@@ -114,6 +125,16 @@ export const SANDBOX_COMMANDS: readonly CommandSource[] = [
     heading: 'Files:',
     names: ['cert'],
     load: async () => [(await import('./cert-command.ts')).certCommand()],
+  },
+  {
+    heading: 'Files:',
+    names: ['completion'],
+    load: async () => [(await import('./completion-command.ts')).completionCommand()],
+  },
+  {
+    heading: 'Files:',
+    names: ['schema'],
+    load: async () => [(await import('./schema-command.ts')).schemaCommand()],
   },
 ]
 

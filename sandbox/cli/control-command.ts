@@ -11,13 +11,10 @@ export interface ControlCommand<Flags extends SandboxFlags, Reply> {
   readonly description: string
   /** For the list of all commands, where the description is too long for it. */
   readonly summary?: string
-  readonly usage?: string
   readonly arguments?: readonly Argument[]
   readonly options?: readonly Option[]
   /** An argument may begin with a hyphen. */
   readonly allowUnknownOption?: boolean
-  /** What the help of the command ends with. */
-  readonly help?: string
   /** `flags` holds the arguments and the options by name. */
   readonly call: (perform: Perform, flags: Flags) => Promise<Reply>
   readonly text: (reply: Reply, flags: Flags, perform: Perform) => string | Promise<string>
@@ -37,18 +34,16 @@ export function controlCommand<Flags extends SandboxFlags, Reply>(
 export function controlSubcommand<Flags extends SandboxFlags, Reply>(
   row: ControlCommand<Flags, Reply>,
 ): Command {
-  return commandFrom(row).configureHelp({ showGlobalOptions: true })
+  return commandFrom(row)
 }
 
 function commandFrom<Flags extends SandboxFlags, Reply>(row: ControlCommand<Flags, Reply>): Command {
-  const { name, description, summary, usage, help, subcommands = [] } = row
+  const { name, description, summary, subcommands = [] } = row
   const command = new Command(name).description(description)
   if (summary !== undefined) command.summary(summary)
-  if (usage !== undefined) command.usage(usage)
   for (const each of row.arguments ?? []) command.addArgument(each)
   for (const each of row.options ?? []) command.addOption(each)
   if (row.allowUnknownOption === true) command.allowUnknownOption()
-  if (help !== undefined) command.addHelpText('after', help)
   for (const subcommand of subcommands) command.addCommand(subcommand)
   // A misspelt subcommand comes as one argument too many.
   if (subcommands.length > 0) command.allowExcessArguments()

@@ -1,4 +1,5 @@
 import { openPage } from '../adapters/open-page.ts'
+import { printWarning } from './failure.ts'
 
 /** Where the bench listens, and the token that it takes. */
 interface Address {
@@ -16,5 +17,5 @@ export async function openDashboard(address: Address): Promise<void> {
   const problem = await openPage(dashboardUrl(address, true), process.platform)
   if (problem === undefined) return
   const url = dashboardUrl(address, false)
-  console.error(`hookbench: Cannot open the dashboard: ${problem}; open ${url} in a browser`)
+  printWarning(`Cannot open the dashboard: ${problem}; open ${url} in a browser`)
 }

@@ -11,7 +11,7 @@ import { toPrintable } from '../engine/core/printable.ts'
 import { argument, controlCommand, option } from './control-command.ts'
 import { exchangeLines } from './exchange-lines.ts'
 import { UsageError } from './failure.ts'
-import { CONTENT_HELP, readJsonOption, readRawOption } from './content-options.ts'
+import { readJsonOption, readRawOption } from './content-options.ts'
 import {
   atOption,
   formatPage,
@@ -39,14 +39,6 @@ interface DeliverFlags extends SandboxFlags {
   readonly signed?: boolean
   readonly times?: number
 }
-
-const DELIVER_HELP = `
-For --body and --raw, ${CONTENT_HELP}.
---body is parsed and sent as JSON; --raw is sent byte for byte, whatever it is.
-
-Examples:
-  npx hookbench deliver https://localhost:9443/hooks/5f0c --body '{"items":{"id":"42","state":"completed"}}'
-  npx hookbench deliver --registration ID --raw @forged.json -H 'content-type: text/plain' --times 3`
 
 export function deliveryCommands(): Command[] {
   return [
@@ -95,7 +87,6 @@ function deliverCommand(): Command {
         whole('--times', { least: 1, most: 1_000 }),
       ),
     ],
-    help: DELIVER_HELP,
     call: async (perform, given: DeliverFlags) =>
       perform('craftDelivery', { body: await deliveryRequest(await withJob(given, perform)) }),
     text: formatAnswers,

@@ -27,13 +27,6 @@ export function doctorCommand(): Command {
   const command = new Command('doctor').description(
     'find out why nothing is received, and what to do about it',
   )
-  command.addHelpText(
-    'after',
-    `
-Each finding is fine (✓), worth a look (!) or a problem (✗); with a problem the exit code is 1.
-Every enabled registration gets a test POST. With --store, all of the store is read, and left as it is, while no sandbox runs on it;
-where it is damaged the exit code is 4.`,
-  )
   command.option('--store', 'read all that the store holds instead, and say what is damaged')
   return withSandboxOptions(command).action(async (flags: DoctorFlags) => {
     const { data } = flags

@@ -14,11 +14,6 @@ export function downCommand(): Command {
   const command = new Command('down')
     .description('stop the sandbox that runs on the data folder, as Ctrl-C does')
     .summary('stop the sandbox')
-    .addHelpText(
-      'after',
-      `
-It does what "kill" of the pid of "npx hookbench up &" does not: that is the pid of npx, which leaves the sandbox behind.`,
-    )
   return withSandboxOptions(command).action(async (flags: SandboxFlags) => {
     const run = findHolder(flags.data)
     if (!run) {

@@ -6,6 +6,7 @@ import { followEvents } from '../client/follow-events.ts'
 import { withSandboxOptions, type SandboxFlags } from './sandbox-flags.ts'
 import { eventTypes } from '../api/control/event-text.ts'
 import { eventLine } from './event-lines.ts'
+import { printWarning } from './failure.ts'
 import { refuseUnknown, whole } from './option-values.ts'
 import { untilStopped } from './stop-signals.ts'
 
@@ -17,24 +18,12 @@ interface EventsFlags extends SandboxFlags {
 
 const MOST = 1_000_000_000
 
-const HELP = `
-Types: ${eventTypes.join(', ')}
-
-When the connection is lost, it reconnects and continues without loss or repetition. Events that the sandbox no
-longer has, as after a restart, are reported once as "gap".
-
-Examples:
-  npx hookbench events
-  npx hookbench events --since 0 --type job,attempt
-  npx hookbench events --type attempt --count 1 --json    # wait for the next attempt`
-
 export function eventsCommand(): Command {
   const command = new Command('events')
     .description('follow what happens, one line each, until Ctrl-C')
     .option('--since <id>', 'continue after this event; 0 for all that are known (default: only new ones)')
     .option('--type <types>', 'only these types, separated by commas', parseEventTypes)
     .option('--count <count>', 'stop after this many', whole('--count', { least: 1, most: MOST }))
-    .addHelpText('after', HELP)
   return withSandboxOptions(command).action(follow)
 }
 
@@ -46,13 +35,14 @@ async function follow({ data, since, type, count, json }: EventsFlags): Promise<
   const events = followEvents(() => findControlAddress(data, process.env), {
     since,
     signal: stop.signal,
-    onOutage: ({ message }) => console.error(`hookbench: waiting for the sandbox: ${message}`),
+    onOutage: ({ message }) => printWarning(`waiting for the sandbox: ${message}`),
   })
   let left = count ?? Infinity
   for await (const event of events) {
     const wanted = type === undefined || type.includes(event.type)
     if (wanted) console.log(json === true ? toPrintableJson(event) : eventLine(event))
-    else if (event.type === 'gap') console.error(json === true ? toPrintableJson(event) : eventLine(event))
+    else if (event.type === 'gap')
+      console.error(json === true ? toPrintableJson(event) : eventLine(event, process.stderr))
     if (wanted && --left === 0) return
   }
 }

@@ -1,3 +1,4 @@
+import { styleText } from 'node:util'
 import { CommanderError } from 'commander'
 import { commandLine, formatRemedy } from '../engine/core/command-line.ts'
 import { DataFolderError } from '../adapters/data-folder.ts'
@@ -29,10 +30,7 @@ export function reportFailure(error: unknown, { json, data }: FailureOutput): vo
   process.exitCode = code ?? EXIT.failed
   // Unless JSON was asked for, commander has printed what is wrong with the command line, and where to read more.
   if (error instanceof CommanderError && !json) return
-  if (code === undefined) {
-    console.error(error)
-    return
-  }
+  if (code === undefined) return reportBug(error, json)
   const { code: word, message, field, hint, command } = failureDetails(error)
   if (json) {
     const line = command === undefined ? undefined : commandLine(command, data)
@@ -42,8 +40,26 @@ export function reportFailure(error: unknown, { json, data }: FailureOutput): vo
     )
   } else {
     const remedy = hint === undefined ? '' : `; ${formatRemedy({ hint, command }, data)}`
-    console.error(toPrintable(`hookbench: ${maskText(message)}${remedy}`))
+    console.error(styleError(toPrintable(`hookbench: ${maskText(message)}${remedy}`)))
   }
+}
+
+function reportBug(error: unknown, json: boolean): void {
+  if (!json) return console.error(error)
+  const { message, stack } = error instanceof Error ? error : new Error(String(error))
+  console.error(toPrintableJson({ error: { code: 'internal_error', message: maskText(message), stack } }))
+}
+
+/** A line for the standard error, whose first word stands out where that is a terminal that shows styles. */
+export function styleError(line: string, format: 'red' | 'yellow' = 'red'): string {
+  return line.replace(/^(?:hookbench|error):/, (word) =>
+    styleText(['bold', format], word, { stream: process.stderr }),
+  )
+}
+
+/** Says on the standard error what is no failure, but worth a look. */
+export function printWarning(text: string): void {
+  console.error(styleError(toPrintable(`hookbench: ${text}`), 'yellow'))
 }
 
 type FailureDetails = Pick<RefusedOptions, 'code' | 'field' | 'hint' | 'command'> & {

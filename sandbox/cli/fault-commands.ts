@@ -3,32 +3,10 @@ import type { Fault, FaultKindList } from '../../spec/generated/control-types.ts
 import { commandLine } from '../engine/core/command-line.ts'
 import { toPrintable } from '../engine/core/printable.ts'
 import { argument, controlCommand, controlSubcommand, option } from './control-command.ts'
-import {
-  FAULT_KINDS_HELP,
-  faultRequest,
-  MATCH_HELP,
-  parseProbability,
-  type AddFlags,
-} from './fault-options.ts'
-import { CONTENT_HELP } from './content-options.ts'
+import { faultRequest, parseProbability, type AddFlags } from './fault-options.ts'
 import { formatTable } from './listing.ts'
 import { collect, milliseconds, whole, withChoices } from './option-values.ts'
 import type { SandboxFlags } from './sandbox-flags.ts'
-
-const HELP = `${FAULT_KINDS_HELP}
-
-Match:
-  ${MATCH_HELP}
-  Everything given must hold; a fault without a match applies to everything.
-
-Examples:
-  npx hookbench faults add delivery duplicate --match object_type=items --times 1
-  npx hookbench faults add delivery lost-answer --match object_type=items attempt=1
-  npx hookbench faults add delivery altered-body --set /items/amount=1 --probability 0.2 --seed 7
-  npx hookbench faults add api status --status 503 --match operation=showItem --times 3
-  npx hookbench faults add api stale-show --revisions-back 1
-
-For --body, ${CONTENT_HELP}.`
 
 const MOST = 1_000_000_000
 const positive = (name: string) => whole(name, { least: 1, most: MOST })
@@ -70,10 +48,9 @@ function addCommand(): Command {
   return controlSubcommand({
     name: 'add',
     description: 'let something go wrong; faults apply in the order in which they were added',
-    usage: '<on> <kind> [options]',
     arguments: [
       withChoices(new Argument('<on>', 'where'), ['delivery', 'api']),
-      argument('<kind>', 'what, see below'),
+      argument('<kind>', 'what, of the kinds that there are at that place'),
     ],
     options: [
       option('--match <key=value...>', 'what it applies to; repeatable'),
@@ -93,7 +70,6 @@ function addCommand(): Command {
       option('--set </pointer=value>', 'a value in the body, or /pointer:=json; repeatable', collect),
       option('--body <json>', 'the whole body, or @file.json'),
     ],
-    help: HELP,
     call: async (perform, flags: AddFlags) => perform('addFault', { body: await faultRequest(flags) }),
     text: formatNewFault,
   })

@@ -1,11 +1,10 @@
-import { faultKinds, type FaultPlace } from '../../spec/faults.ts'
+import { faultKinds } from '../../spec/faults.ts'
 import type { FaultMatch, FaultRequest } from '../../spec/generated/control-types.ts'
 import { correctSpelling } from '../engine/core/nearest.ts'
 import type { SandboxFlags } from './sandbox-flags.ts'
 import { UsageError } from './failure.ts'
 import { readJsonOption } from './content-options.ts'
 import { refuseUnknown, withoutUndefined, wholeNumber } from './option-values.ts'
-import { wrap } from './terminal.ts'
 
 /** What `faults add` takes on the command line. */
 export interface AddFlags extends SandboxFlags {
@@ -45,23 +44,6 @@ export async function faultRequest(flags: AddFlags): Promise<FaultRequest> {
   }
 }
 
-const TITLES: { readonly [Place in FaultPlace]: string } = {
-  delivery: 'of notifications on their way to you',
-  api: 'of calls that you make',
-}
-
-/** Every kind of fault, with the options that it takes. */
-export const FAULT_KINDS_HELP = (['delivery', 'api'] as const)
-  .map((on) => {
-    const lines = Object.entries(faultKinds[on]).map(([kind, { about, takes }]) => {
-      const options = takes.map((name) => `--${name.replace(/_ms$/, '').replaceAll('_', '-')}`)
-      const text = options.length === 0 ? about : `${about} ${options.join(', ')}`
-      return wrap(text, { first: `  ${kind}`.padEnd(24), rest: ' '.repeat(24) })
-    })
-    return `\nKinds on ${on}, ${TITLES[on]}:\n${lines.join('\n')}`
-  })
-  .join('\n')
-
 type KindName = FaultRequest['kind']
 
 /** The kind of that name. Throws UsageError with the nearest one. */
@@ -93,7 +75,10 @@ const MATCHES: { readonly [Key in keyof Required<FaultMatch>]: string } = {
   path: '/items/42',
 }
 
-/** What a fault can be narrowed to, with a value each. */
+/** What a fault can be narrowed to. */
+export const MATCH_KEYS: readonly string[] = Object.keys(MATCHES)
+
+/** The same with a value each. */
 export const MATCH_HELP = Object.entries(MATCHES)
   .map(([key, value]) => `${key}=${value}`)
   .join(', ')

@@ -20,14 +20,18 @@ export function parseJson(pair: string, text: string): unknown {
   return asUsage(() => parseJsonOf(pair, text))
 }
 
+/** The fields of a type, in any of its kinds. */
+export function listFields(type: string): readonly string[] {
+  const schema = isNotifiedType(type) ? serviceSchemas[MODELS[type].schema] : undefined
+  const variants = schema ? listVariants(schema) : []
+  return [...new Set(variants.flatMap(({ properties }) => Object.keys(properties ?? {})))]
+}
+
 /** The fields that take text, for who reads pairs without the schemas. */
 export function listTextFields(): TextFields {
   return Object.fromEntries(
     notifiedTypes.map((type) => {
-      const schema = serviceSchemas[MODELS[type].schema]
-      const variants = schema ? listVariants(schema) : []
-      const names = new Set(variants.flatMap(({ properties }) => Object.keys(properties ?? {})))
-      const kinds = [...names].map((name) => [name, textKind(type, name)] as const)
+      const kinds = listFields(type).map((name) => [name, textKind(type, name)] as const)
       return [type, Object.fromEntries(kinds.filter(([, kind]) => kind !== 'other'))]
     }),
   )

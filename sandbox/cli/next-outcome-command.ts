@@ -16,30 +16,16 @@ interface NextOutcomeFlags extends SandboxFlags {
   readonly clear?: boolean
 }
 
-const WIDEST = Math.max(...paymentKinds.map((kind) => kind.length))
-
-const HELP = `
-Outcomes, the usual one first:
-${paymentKinds.map((kind) => `  ${kind.padEnd(WIDEST)}  ${paymentOutcomes(kind).join(', ')}`).join('\n')}
-
-It holds for the next payment of the kind that is given no outcome of its own: one that your platform makes, such as by
-PATCH /items/ID/make_payment, or one that is played without --outcome.
-
-Examples:
-  npx hookbench next-outcome direct-debit-payin failed_direct_debit
-  npx hookbench next-outcome                            # what is chosen and not used yet
-  npx hookbench next-outcome direct-debit-payin --clear # or of every kind, without one`
-
 export function nextOutcomeCommand(): Command {
   return controlCommand({
     name: 'next-outcome',
     description: 'choose how the next payment of a kind ends, or list what is chosen',
+    summary: 'choose how the next payment of a kind ends',
     arguments: [
       withChoices(new Argument('[kind]', 'what moves'), paymentKinds),
-      argument('[outcome]', 'the final state, see below'),
+      argument('[outcome]', 'the final state, of those in which it can end'),
     ],
     options: [option('--clear', 'let the next payment of the kind, or of every kind, end as usual')],
-    help: HELP,
     call: (perform, flags: NextOutcomeFlags) => callFor(flags, perform),
     text: (reply, flags) =>
       'next_outcomes' in reply ? formatList(reply, flags) : formatChoice(reply, flags),

@@ -20,18 +20,6 @@ interface FieldFlags {
   readonly fields: readonly string[]
 }
 
-const FIELDS_HELP = `
-Fields:
-  key=value   text where the field is text; otherwise a number, true, false or null if it reads as one
-  key:=json   the JSON as it stands, such as 'related:={"buyers":"…"}' or 'name:="null"'`
-
-const VOCABULARY_HELP = `
-A vocabulary changes what the service says: its calls and its notifications. The bench, and so this command, keeps the
-neutral words of the document, such as extwallet.`
-
-const MOVE_HELP = `
-Where the document shows how a type moves, only those moves are possible; items and users go to any listed state.`
-
 export function objectCommands(): Command[] {
   const type = () => argument('<type>', 'object type, such as items', parseObjectType)
   const id = () => argument('<id>', "the object's id")
@@ -40,7 +28,6 @@ export function objectCommands(): Command[] {
       name: 'create',
       description: 'create an object; what you leave out is filled in',
       arguments: [type(), argument('[fields...]', 'key=value or key:=json …')],
-      help: `${FIELDS_HELP}\n${VOCABULARY_HELP}`,
       call: async (perform, { type: name, fields }: Omit<ObjectFlags, 'id'> & FieldFlags) =>
         perform('createObject', { path: { type: name }, body: await readFields(name, fields) }),
       text: changeText('Created'),
@@ -50,7 +37,6 @@ export function objectCommands(): Command[] {
       description: 'show an object as the service shows it',
       arguments: [type(), id()],
       options: [atOption()],
-      help: VOCABULARY_HELP,
       call: (perform, flags: ObjectFlags & PastFlags) =>
         perform('getObject', { path: { type: flags.type, id: flags.id }, query: pastQuery(flags) }),
       text: (record) => `${summary(record)}\n${prettyJson(record.object)}`,
@@ -59,7 +45,6 @@ export function objectCommands(): Command[] {
       name: 'change',
       description: 'change an object; what depends on a changed field follows it',
       arguments: [type(), id(), argument('<fields...>', 'key=value or key:=json …')],
-      help: `${FIELDS_HELP}\n${VOCABULARY_HELP}`,
       call: async (perform, { type: name, id: of, fields }: ObjectFlags & FieldFlags) =>
         perform('changeObject', { path: { type: name, id: of }, body: await readFields(name, fields) }),
       text: changeText('Changed'),
@@ -67,8 +52,8 @@ export function objectCommands(): Command[] {
     controlCommand({
       name: 'move',
       description: 'move an object to a state, by a transition that the document shows',
+      summary: 'move an object to a state',
       arguments: [type(), id(), argument('<state>', 'the state, such as completed')],
-      help: MOVE_HELP,
       call: (perform, { type: name, id: of, state, data }: ObjectFlags & { readonly state: string }) => {
         if (MODELS[name].state === null) refuseMove(name, of, data)
         return perform('moveObject', { path: { type: name, id: of }, body: { to: state } })

@@ -81,6 +81,7 @@ function playCommand(): Command {
   return controlCommand({
     name: 'play',
     description: 'play a payment with everything that it needs, as the service does it',
+    summary: 'play a payment with everything that it needs',
     arguments: [argument('<kind>', `one of ${paymentKinds.join(', ')}`)],
     options: [
       option('--outcome <state>', 'the final state, such as failed_direct_debit'),

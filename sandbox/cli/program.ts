@@ -1,15 +1,11 @@
-import { Command, CommanderError } from 'commander'
+import { CommanderError, type Command } from 'commander'
 import { DEFAULT_DATA_FOLDER } from '../engine/core/command-line.ts'
-import { correctSpelling } from '../engine/core/nearest.ts'
-import { VERSION } from '../engine/core/version.ts'
 import { loadCommands, SANDBOX_COMMANDS, type CommandSource, type HandedIn } from './command-sources.ts'
-import { EXIT, reportFailure, UsageError } from './failure.ts'
+import { createProgram } from './create-program.ts'
+import { EXIT, reportFailure } from './failure.ts'
 
-const EPILOGUE = `
-A command finds the running sandbox by its data folder (--data, default .hookbench),
-or by HOOKBENCH_URL (the bench's address) and HOOKBENCH_TOKEN; over HTTPS with HOOKBENCH_CA, the file of its CA.
-
-Exit codes: 0 fine, 1 something failed, 2 wrong use, 3 the other side cannot be reached, 4 damaged or failed store.`
+/** By what a script of a shell asks how a command line can go on: `hookbench __complete -- WORDS`. */
+const COMPLETE = '__complete'
 
 /** Runs one command line; `others` are the commands of other folders, and `handed` what the sandbox's own use of them. */
 export async function runProgram(
@@ -17,32 +13,23 @@ export async function runProgram(
   others: readonly CommandSource[],
   handed: HandedIn = {},
 ): Promise<void> {
-  const json = argv.includes('--json')
-  const program = new Command('hookbench')
-    .description('The bench on which a platform builds and proves its webhook receiver.')
-    .usage('<command> [options]')
-    .commandsGroup('Sandbox:')
-    .helpCommand(false)
-    .configureHelp({ subcommandTerm: (command) => command.name() })
-    .version(VERSION)
-    .addHelpText('after', EPILOGUE)
-  const listed = await loadCommands([...SANDBOX_COMMANDS, ...others], argv[2], handed)
-  const commands = [...listed, helpCommand(program).helpGroup('Sandbox:')]
-  for (const command of commands) program.addCommand(command)
-  for (const command of [program, ...commands, ...commands.flatMap(({ commands: inner }) => inner)]) {
-    command.exitOverride().showHelpAfterError(`(try "npx hookbench ${commandPath(command)}--help")`)
-    if (json) command.configureOutput({ writeErr: () => {} })
-  }
-  let data = DEFAULT_DATA_FOLDER
-  program.hook('preAction', (_, command) => {
-    data = command.optsWithGlobals<{ readonly data?: string }>().data ?? data
-  })
   // The reader of the output may have gone, as "head" does; a full disk is a failure.
   process.stdout.on('error', (error) => {
     if (Reflect.get(error, 'code') !== 'EPIPE') process.exitCode = EXIT.failed
   })
   // Nobody reads what is said there: that is no reason to end what runs.
   process.stderr.on('error', () => {})
+  const sources = [...SANDBOX_COMMANDS, ...others]
+  if (argv[2] === COMPLETE) return printCompletion(argv.slice(4), sources, handed)
+  const json = argv.includes('--json')
+  const called = argv[2] === 'help' ? argv[3] : argv[2]
+  const program = createProgram(await loadCommands(sources, called, handed), json)
+  // What the program itself shows is a list of its commands.
+  if (called?.startsWith('-') === false && asksForHelp(argv)) await withManuals(program, sources)
+  let data = DEFAULT_DATA_FOLDER
+  program.hook('preAction', (_, command) => {
+    data = command.optsWithGlobals<{ readonly data?: string }>().data ?? data
+  })
   try {
     await program.parseAsync([...argv])
   } catch (error) {
@@ -51,31 +38,33 @@ export async function runProgram(
   }
 }
 
-/** The names by which a command is called, each with a space after it. */
-function commandPath(command: Command): string {
-  return command.parent === null ? '' : `${commandPath(command.parent)}${command.name()} `
+function asksForHelp(argv: readonly string[]): boolean {
+  return argv[2] === 'help' || argv.includes('--help') || argv.includes('-h')
 }
 
-/** `help`, of a command of the program or of one within a command. */
-function helpCommand(program: Command): Command {
-  return new Command('help')
-    .description('show the help of a command')
-    .argument('[command...]', 'its name, such as up, or faults add')
-    .action((names: string[]) => {
-      let command = program
-      for (const name of names) command = commandWithin(command, name)
-      command.outputHelp()
-    })
+/** What the help of each command says is loaded only where it is asked for. */
+async function withManuals({ commands }: Command, sources: readonly CommandSource[]): Promise<void> {
+  const { showManuals } = await import('./manuals/show-manuals.ts')
+  const { loadManuals } = await import('./manuals/load-manuals.ts')
+  showManuals(commands, await loadManuals(sources))
 }
 
-function commandWithin({ commands }: Command, name: string): Command {
-  const found = commands.find((command) => command.name() === name)
-  if (found) return found
-  const meant = correctSpelling(
-    name,
-    commands.map((command) => command.name()),
+/** What a shell's script reads. */
+async function printCompletion(
+  words: readonly string[],
+  sources: readonly CommandSource[],
+  handed: HandedIn,
+): Promise<void> {
+  const { complete } = await import('./completion/complete.ts')
+  const { connectBriefly } = await import('./completion/connect-briefly.ts')
+  const called = words.length > 1 ? words[0] : undefined
+  const program = createProgram(await loadCommands(sources, called, handed), true)
+  const { listChecks = async () => [] } = handed
+  console.log(
+    await complete(words, {
+      program,
+      connect: (folder) => connectBriefly(folder, process.env),
+      listChecks,
+    }),
   )
-  const remedy =
-    meant === undefined ? '"npx hookbench --help" lists all commands' : `did you mean "${meant}"?`
-  throw new UsageError(`Cannot show the help of "${name}": there is no such command; ${remedy}`)
 }

@@ -19,14 +19,6 @@ export function readyCommand(): Command {
       'seconds, or such as 500ms (default: 10s)',
       milliseconds('--timeout', 1_000),
     )
-    .addHelpText(
-      'after',
-      `
-If it does not answer by then, the exit code is 3.
-
-Example:
-  npx hookbench up --memory --clock manual & npx hookbench ready && npm test`,
-    )
   return withSandboxOptions(command).action(async (flags: ReadyFlags) => {
     const find = () => findControlAddress(flags.data, process.env)
     const { bench_url, health } = await awaitReady(find, flags.timeout ?? DEFAULT_MS)

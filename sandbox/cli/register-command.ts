@@ -32,11 +32,6 @@ export const GENERATION_NOUNS = { webhooks: 'webhook', callbacks: 'callback' } a
 
 const TYPE_VARIABLE = '{object_type}'
 
-const CERTIFICATE_HELP = `
-Its certificate must come from a known CA (a public one, receiver.ca or the local CA) with the whole chain, be valid now, for
-this host and for servers, name the host as a subject alternative name, and have no RSA key of less than 2048 bits; TLS 1.2
-or 1.3. Whether it was revoked is not looked up, neither by OCSP nor in lists (CRL).`
-
 export function registerCommand(): Command {
   const command = new Command('register')
     .description(
@@ -56,7 +51,6 @@ export function registerCommand(): Command {
     )
     .option('--description <text>', 'a note of your own')
     .option('--replace', 'point the registration that is enabled for the type at this URL, if there is one')
-    .addHelpText('after', CERTIFICATE_HELP)
   return withSandboxOptions(withClientOptions(command)).action(async (url: string, flags: RegisterFlags) => {
     requireUrlPattern(url, flags)
     const types = await listTypes(flags)

@@ -14,6 +14,7 @@ import type { AttemptHead } from '../engine/state/entries.ts'
 import { VERSION } from '../engine/core/version.ts'
 import { StorageError } from '../engine/state/log.ts'
 import { dashboardUrl } from './dashboard-address.ts'
+import { printWarning, styleError } from './failure.ts'
 import { formatFacts, type Fact } from './facts.ts'
 import { warnOfLiveSecrets } from './live-secret-warnings.ts'
 import { attemptLine, style, unsubscribedLine } from './terminal.ts'
@@ -74,7 +75,7 @@ export async function runSandbox(
       onAttempt: (job, attempt) =>
         console.log(json ? jsonLine(job, attempt) : attemptLine(job, attempt, served.context.clock)),
       onUnsubscribed: (unsubscribed) => printUnsubscribed(unsubscribed, { json, data: options.data }),
-      onError: (where, error) => console.error(`hookbench: ${where} failed:`, error),
+      onError: (where, error) => console.error(styleError(`hookbench: ${where} failed:`), error),
       onStorage: (problem) => void (reportStorage(problem) && failed.resolve()),
     })
     opened = served
@@ -111,23 +112,23 @@ function printUnsubscribed(
 /** Prints one line for a disk that is full, and for one that is no more. Whether the store has failed for good. */
 function reportStorage(problem: StorageError | undefined): boolean {
   if (problem && problem.kind !== 'full') return true
-  console.error(
+  printWarning(
     problem
-      ? `hookbench: ${toPrintable(problem.message)}; changes are refused and nothing is sent until there is room`
-      : 'hookbench: There is room again: changes are taken, and what is due is sent',
+      ? `${problem.message}; changes are refused and nothing is sent until there is room`
+      : 'There is room again: changes are taken, and what is due is sent',
   )
   return false
 }
 
 function reportCutTail(storePath: string): void {
   const text = describeCutTail(storePath)
-  if (text !== undefined) console.error(toPrintable(`hookbench: ${text}`))
+  if (text !== undefined) printWarning(text)
 }
 
 function reportTightened(paths: readonly string[]): void {
   if (paths.length === 0) return
   const list = new Intl.ListFormat('en-GB').format(paths.map((path) => `"${path}"`))
-  console.error(toPrintable(`hookbench: Other users could use ${list}: now only you can`))
+  printWarning(`Other users could use ${list}: now only you can`)
 }
 
 /** Closes the sandbox when it is to stop, or when its store has failed. Throws StorageError then. */

@@ -13,23 +13,14 @@ import { UsageError } from './failure.ts'
 import { print, withSandboxOptions, type SandboxFlags } from './sandbox-flags.ts'
 import { summarizeSnapshot } from './snapshot-summary.ts'
 
-const HELP = `
-Examples:
-  npx hookbench snapshot save before.json
-  npx hookbench snapshot restore before.json
-  npx hookbench snapshot save - | gzip > before.json.gz`
-
 export function snapshotCommand(): Command {
-  const command = new Command('snapshot')
-    .description('save the whole world to a file, or put it back')
-    .addHelpText('after', HELP)
+  const command = new Command('snapshot').description('save the whole world to a file, or put it back')
   return withSandboxOptions(command).addCommand(saveCommand()).addCommand(restoreCommand())
 }
 
 function saveCommand(): Command {
   return new Command('save')
     .description('save objects, registrations, jobs, payments, next outcomes, faults, readings and the clock')
-    .configureHelp({ showGlobalOptions: true })
     .argument('<file>', 'where to write it, readable only by you; - for standard output')
     .action(async (...[file, _, command]: [string, object, Command]) => {
       const flags: SandboxFlags = command.optsWithGlobals()
@@ -54,7 +45,6 @@ const addressOf = ({ data }: SandboxFlags): ControlAddress => findControlAddress
 function restoreCommand(): Command {
   return new Command('restore')
     .description('put a saved world back, completely or not at all')
-    .configureHelp({ showGlobalOptions: true })
     .argument('<file>', 'a file that was saved; - for standard input')
     .action(async (...[file, _, command]: [string, object, Command]) => {
       const flags: SandboxFlags = command.optsWithGlobals()

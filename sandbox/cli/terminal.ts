@@ -10,9 +10,9 @@ import type { JobRecord } from '../engine/state/job.ts'
 
 type Style = Parameters<typeof styleText>[0]
 
-/** Text in a style, where the terminal shows styles. */
-export function style(format: Style, text: string): string {
-  return styleText(format, text, { stream: process.stdout })
+/** Text in a style, where that stream is a terminal that shows styles. */
+export function style(format: Style, text: string, stream: NodeJS.WriteStream = process.stdout): string {
+  return styleText(format, text, { stream })
 }
 
 /** One line for one attempt: what went where, what came back, what comes next. */

@@ -22,6 +22,7 @@ export const PAGE_TESTS: Readonly<Record<string, string>> = {
   'docs/guides/sandbox.md': SESSION,
   'docs/guides/testing-in-process.md': SESSION,
   'docs/guides/time.md': SESSION,
+  'docs/reference/commands.md': 'test/sandbox/cli/manuals/examples.test.ts',
   'docs/reference/configuration.md': SESSION,
   'docs/reference/control-api.md': SESSION,
   'docs/reference/package.md': 'test/end-to-end/package-contents.test.ts',
@@ -34,4 +35,5 @@ export const PAGE_TESTS: Readonly<Record<string, string>> = {
   'docs/receivers/php.md': RECEIVERS,
   'docs/receivers/python.md': RECEIVERS,
   'docs/receivers/rack.md': RECEIVERS,
+  'docs/shell.md': 'test/end-to-end/shell-page.test.ts',
 }

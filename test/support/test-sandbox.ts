@@ -53,6 +53,8 @@ export interface TestOptions {
   /** What posts instead of the script. */
   readonly sendThrough?: Transport
   readonly egress?: Egress
+  /** Where the service says that it listens. */
+  readonly serviceUrl?: () => string
 }
 
 const TOKEN = 'bench-token'
@@ -68,6 +70,7 @@ export function testSandbox({
   source,
   sendThrough,
   egress = createEgress({ allowTargets: [], ownPorts: () => [4010, 4011] }),
+  serviceUrl = () => 'http://127.0.0.1:4010',
 }: TestOptions = {}): TestSandbox {
   const transport = scriptedTransport(script)
   const realTime = manualTime()
@@ -88,7 +91,7 @@ export function testSandbox({
     egress,
     tokenKey: new Uint8Array(32),
     benchToken: TOKEN,
-    serviceUrl: () => 'http://127.0.0.1:4010',
+    serviceUrl,
     onAttempt: (_, attempt) => attempts.push(attempt),
     onUnsubscribed,
     onError: (_, error) => errors.push(error),

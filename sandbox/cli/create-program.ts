@@ -1,0 +1,64 @@
+import { Command } from 'commander'
+import { correctSpelling } from '../engine/core/nearest.ts'
+import { VERSION } from '../engine/core/version.ts'
+import { styleError, UsageError } from './failure.ts'
+
+const EPILOGUE = `
+"npx hookbench help COMMAND" shows all about a command, with examples.
+
+A command finds the running sandbox by its data folder (--data, default
+.hookbench), or by HOOKBENCH_URL (the bench's address) and HOOKBENCH_TOKEN; over
+HTTPS with HOOKBENCH_CA, the file of its CA.
+
+Exit codes: 0 fine, 1 something failed, 2 wrong use, 3 the other side cannot be
+reached, 4 damaged or failed store.`
+
+/** The program with these commands. With `json` it prints nothing of what is wrong with a command line. */
+export function createProgram(listed: readonly Command[], json: boolean): Command {
+  const program = new Command('hookbench')
+    .description('The bench on which a platform builds and proves its webhook receiver.')
+    .usage('<command> [options]')
+    .commandsGroup('Sandbox:')
+    .helpCommand(false)
+    .configureHelp({ subcommandTerm: (command) => command.name() })
+    .version(VERSION)
+    .addHelpText('after', EPILOGUE)
+  const commands = [...listed, helpCommand(program).helpGroup('Sandbox:')]
+  for (const command of commands) program.addCommand(command)
+  for (const command of [program, ...commands, ...commands.flatMap(({ commands: inner }) => inner)]) {
+    command.exitOverride().showHelpAfterError(`(try "npx hookbench ${commandPath(command)}--help")`)
+    command.configureOutput(
+      json ? { writeErr: () => {} } : { outputError: (text, write) => write(styleError(text)) },
+    )
+  }
+  return program
+}
+
+/** The names by which a command is called, each with a space after it. */
+function commandPath(command: Command): string {
+  return command.parent === null ? '' : `${commandPath(command.parent)}${command.name()} `
+}
+
+/** `help`, of a command of the program or of one within a command. */
+function helpCommand(program: Command): Command {
+  return new Command('help')
+    .description('show the help of a command')
+    .argument('[command...]', 'its name, such as up, or faults add')
+    .action((names: string[]) => {
+      let command = program
+      for (const name of names) command = commandWithin(command, name)
+      command.outputHelp()
+    })
+}
+
+function commandWithin({ commands }: Command, name: string): Command {
+  const found = commands.find((command) => command.name() === name)
+  if (found) return found
+  const meant = correctSpelling(
+    name,
+    commands.map((command) => command.name()),
+  )
+  const remedy =
+    meant === undefined ? '"npx hookbench --help" lists all commands' : `did you mean "${meant}"?`
+  throw new UsageError(`Cannot show the help of "${name}": there is no such command; ${remedy}`)
+}

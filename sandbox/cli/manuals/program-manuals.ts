@@ -1,0 +1,57 @@
+import { LOCAL_EXIT_CODES, type Manuals } from './manual.ts'
+
+export const PROGRAM_MANUALS: Manuals = {
+  cert: {
+    about: [
+      'Deliveries trust what this CA issues; nothing else on this machine does, unless you tell it to.',
+    ],
+    examples: [
+      ['cert localhost', 'localhost.crt.pem and localhost.key.pem, in this folder'],
+      ['cert receiver.test 127.0.0.1 --out certificates', 'for two names, in another folder'],
+    ],
+    exitCodes: { ...LOCAL_EXIT_CODES, 4: 'the CA in the data folder is damaged' },
+    seeAlso: ['register', 'up'],
+  },
+  completion: {
+    about: [
+      'Both "hookbench" and "npx hookbench" are completed. Ids, and the states to which an object can go, are those of the sandbox that runs, found as every command finds it: by --data, or by HOOKBENCH_URL and HOOKBENCH_TOKEN. zsh and fish show what each is beside it.',
+      'The first lines of the script say how to install it. Where no shell is named, it is the one of the variable SHELL.',
+    ],
+    examples: [
+      [
+        'completion bash > ~/.hookbench-completion.bash',
+        "then: echo 'source ~/.hookbench-completion.bash' >> ~/.bashrc",
+      ],
+      [
+        'completion zsh > ~/.hookbench-completion.zsh',
+        "then: echo 'source ~/.hookbench-completion.zsh' >> ~/.zshrc",
+      ],
+      ['completion fish > ~/.config/fish/conf.d/hookbench.fish', 'for every new fish'],
+    ],
+    exitCodes: LOCAL_EXIT_CODES,
+    seeAlso: ['help'],
+  },
+  schema: {
+    about: [
+      'Nothing is printed with --json that the schema does not have. What is printed a line at a time (up, demo, events) has the schema of a line. The schema named "error" is that of what every command prints to the standard error when it fails.',
+      "All of them are in one file of the package: 'hookbench/command-output.schema.json'.",
+    ],
+    examples: [
+      ['schema jobs', 'of "hookbench jobs --json"'],
+      ['schema faults add', 'of a command within a command'],
+      ['schema error', 'of what goes to the standard error'],
+      ['schema > command-output.schema.json', 'of all commands'],
+    ],
+    exitCodes: LOCAL_EXIT_CODES,
+    seeAlso: ['help'],
+  },
+  help: {
+    about: ['"hookbench COMMAND --help" shows the same.'],
+    examples: [
+      ['help jobs', ''],
+      ['help faults add', 'of a command within a command'],
+    ],
+    exitCodes: LOCAL_EXIT_CODES,
+    seeAlso: ['completion', 'schema'],
+  },
+}

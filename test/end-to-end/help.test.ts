@@ -1,0 +1,27 @@
+import { afterAll, expect, test } from 'vitest'
+import { openWorkshop } from '../support/program.ts'
+
+const shop = openWorkshop()
+afterAll(() => shop.close())
+
+test('the help shows every command in one screen', async () => {
+  const { stdout } = await shop.run('--help')
+
+  const lines = stdout.split('\n')
+  const headings = lines.filter((line) => /^[A-Z][\w ]+:$/.test(line))
+  expect(headings.join(' ')).toBe(
+    'Options: Sandbox: Objects and payments: Deliveries: Faults: Clock: World: Receiver: Files:',
+  )
+  expect(lines.length).toBeLessThan(80)
+})
+
+test('the help of a command is the same by both ways, without colours in a pipe', async () => {
+  const [byCommand, byOption] = await Promise.all([
+    shop.run('help', 'faults', 'add'),
+    shop.run('faults', 'add', '--help'),
+  ])
+
+  expect(byCommand).toEqual({ code: 0, stdout: byOption.stdout, stderr: '' })
+  expect(byOption.stdout).toMatch(/^NAME\n {2}hookbench faults add - /)
+  expect(byOption.stdout).toMatch(/\n\nEXAMPLES\n {2}npx hookbench faults add /)
+})

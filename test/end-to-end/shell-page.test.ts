@@ -1,0 +1,53 @@
+import { spawnSync } from 'node:child_process'
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { PROGRAM_COMMAND } from '../support/installed-package.ts'
+import { readPageCode } from '../support/page-code.ts'
+import { openWorkshop } from '../support/program.ts'
+
+// The page says what to type and what comes: it is typed, one after the other, and compared.
+const shop = openWorkshop()
+const bin = join(shop.folder, 'bin')
+const blocks = readPageCode(new URL('../../docs/shell.md', import.meta.url))
+
+beforeAll(async () => {
+  mkdirSync(bin)
+  // As npx starts it in a project that has it installed.
+  const npx = `#!/bin/sh\n[ "$1" = hookbench ] && shift && exec ${PROGRAM_COMMAND.map((word) => `"${word}"`).join(' ')} "$@"\n`
+  writeFileSync(join(bin, 'npx'), npx)
+  chmodSync(join(bin, 'npx'), 0o755)
+  await shop.up('--memory', '--clock', 'manual')
+})
+
+afterAll(() => shop.close())
+
+const cases = blocks.flatMap((block, index) => {
+  const { language, text, line, words, notRun } = block
+  if (language !== 'sh' || notRun !== undefined) return []
+  const next = blocks[index + 1]
+  const output = next !== undefined && next.language !== 'sh' ? next : undefined
+  const code = Number(words.find((word) => word.startsWith('exit='))?.slice('exit='.length) ?? 0)
+  return [{ line, text, code, output }]
+})
+
+test.each(cases)('line $line of the page says what comes of it', ({ text, code, output }) => {
+  const env = { HOME: shop.folder, PATH: `${bin}:${process.env['PATH']}` }
+
+  const ran = spawnSync('bash', ['-euc', text], {
+    cwd: shop.folder,
+    env,
+    encoding: 'utf8',
+    // Bash takes a socket for a session of its own, and reads its settings.
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+
+  expect([ran.status, code === 0 ? ran.stderr : ran.stdout]).toEqual([code, ''])
+  const printed = code === 0 ? ran.stdout : ran.stderr
+  if (output?.language === 'json') expect(JSON.parse(printed)).toEqual(JSON.parse(output.text))
+  else expect(printed.trim()).toBe(output?.text.trim() ?? '')
+})
+
+test('the page has something to type', () => {
+  expect(cases.length).toBeGreaterThan(5)
+})

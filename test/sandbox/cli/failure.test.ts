@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { reportFailure, UsageError } from '../../../sandbox/cli/failure.ts'
+import { requireDeclaredError } from '../../support/command-output.ts'
+
+/** What a failure prints to the standard error, and the exit code that it sets. */
+function report(error: unknown, json: boolean) {
+  const before = process.exitCode
+  const { error: print } = console
+  const printed: unknown[] = []
+  console.error = (text: unknown) => void printed.push(text)
+  try {
+    reportFailure(error, { json, data: '.hookbench' })
+    return { printed, code: process.exitCode }
+  } finally {
+    console.error = print
+    process.exitCode = before
+  }
+}
+
+test('an error of the program itself keeps its stack, and is JSON where that was asked for', () => {
+  const bug = new TypeError('It has no such property')
+
+  const { printed, code } = report(bug, true)
+  const [line = ''] = printed.map(String)
+
+  requireDeclaredError(line)
+  expect([code, JSON.parse(line)]).toEqual([
+    1,
+    { error: { code: 'internal_error', message: bug.message, stack: bug.stack } },
+  ])
+  expect(report(bug, false).printed).toEqual([bug])
+})
+
+test('wrong use is one line, and JSON without what there is not', () => {
+  const misuse = new UsageError('Cannot do that')
+
+  expect(report(misuse, false)).toEqual({ printed: ['hookbench: Cannot do that'], code: 2 })
+  expect(report(misuse, true)).toEqual({ printed: ['{"error":{"message":"Cannot do that"}}'], code: 2 })
+})

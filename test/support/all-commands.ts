@@ -1,0 +1,27 @@
+import type { Command } from 'commander'
+import { loadCommands, SANDBOX_COMMANDS, type CommandSource } from '../../sandbox/cli/command-sources.ts'
+import { createProgram } from '../../sandbox/cli/create-program.ts'
+import { loadManuals } from '../../sandbox/cli/manuals/load-manuals.ts'
+import { commandWords } from '../../sandbox/cli/manuals/manual-page.ts'
+
+/** What holds the commands of other folders for the program that users start. */
+const launcher: { readonly OTHER_COMMANDS: readonly CommandSource[] } = await import(
+  new URL('../../bin/launch.js', import.meta.url).href
+)
+
+const sources = [...SANDBOX_COMMANDS, ...launcher.OTHER_COMMANDS]
+
+/** The program as users start it, with every command, or with those beside the one that is called. */
+export async function loadProgram(called?: string): Promise<Command> {
+  return createProgram(await loadCommands(sources, called), true)
+}
+
+/** Every command, with those within it, by its words. */
+export async function listCommands(): Promise<ReadonlyMap<string, Command>> {
+  const { commands } = await loadProgram()
+  const all = [...commands, ...commands.flatMap(({ commands: inner }) => inner)]
+  return new Map(all.map((command) => [commandWords(command), command]))
+}
+
+/** What the help of each says. */
+export const MANUALS = await loadManuals(sources)
