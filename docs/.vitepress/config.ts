@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { defineConfig } from 'vitepress'
 import { slugify, extendFences } from './markdown.ts'
 import { llmsFiles } from './llms.ts'
-import { missingPages, NAVIGATION, SIDEBAR } from './navigation.ts'
+import { NAVIGATION, SIDEBAR } from './navigation.ts'
 
 const REPOSITORY = 'https://github.com/hookbench/hookbench'
 
@@ -15,7 +15,6 @@ export default defineConfig({
   // Another host serves it elsewhere: HOOKBENCH_DOCS_BASE=/ npm run docs.
   base: process.env['HOOKBENCH_DOCS_BASE'] ?? '/hookbench/',
   cleanUrls: true,
-  ignoreDeadLinks: missingPages.map((path) => new RegExp(`/${path.split('/').at(-1)}$`)),
   markdown: {
     anchor: { slugify },
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },

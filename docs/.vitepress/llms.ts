@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { SECTIONS } from './navigation.ts'
 
 /** The site, or where its pages stand as Markdown. */
@@ -11,11 +11,8 @@ const ABOUT =
 export function llmsFiles(): Readonly<Record<'llms.txt' | 'llms-full.txt', string>> {
   const sections = SECTIONS.map(([title, pages]) => ({
     title,
-    pages: pages.flatMap(([name, path]) => {
-      const text = readPage(path)
-      return text === undefined ? [] : [{ name, path, text }]
-    }),
-  })).filter(({ pages }) => pages.length > 0)
+    pages: pages.map(([name, path]) => ({ name, path, text: readPage(path) })),
+  }))
   const head = ['# Hookbench', '', `> ${ABOUT}`, '']
   const agents = readFileSync(new URL('../../AGENTS.md', import.meta.url), 'utf8')
   const list = sections.flatMap(({ title, pages }) => [
@@ -38,10 +35,9 @@ export function llmsFiles(): Readonly<Record<'llms.txt' | 'llms-full.txt', strin
   }
 }
 
-/** With what it includes. Undefined if there is no such page. */
-function readPage(path: string): string | undefined {
+/** With what it includes. */
+function readPage(path: string): string {
   const url = new URL(`../${path}.md`, import.meta.url)
-  if (!existsSync(url)) return undefined
   return readFileSync(url, 'utf8')
     .replaceAll(/<!--@include: (\S+?)\{(\d+),\}-->/g, (_, target: string, from: string) =>
       readFileSync(new URL(target, url), 'utf8')

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import type { DefaultTheme } from 'vitepress'
 
 type Page = readonly [title: string, path: string]
@@ -61,24 +60,14 @@ export const SECTIONS: readonly (readonly [title: string, pages: readonly Page[]
   ],
 ]
 
-const isThere = ([, path]: Page) => existsSync(new URL(`../${path}.md`, import.meta.url))
-
-/** Those that are still to be written. */
-export const missingPages = SECTIONS.flatMap(([, pages]) => pages)
-  .filter((page) => !isThere(page))
-  .map(([, path]) => path)
-
-/** The sections with the pages that there are. */
 export const SIDEBAR: DefaultTheme.SidebarItem[] = SECTIONS.map(([text, pages]) => ({
   text,
-  items: pages.filter(isThere).map(([title, path]) => ({ text: title, link: `/${path}` })),
-})).filter(({ items }) => items.length > 0)
+  items: pages.map(([title, path]) => ({ text: title, link: `/${path}` })),
+}))
 
 /** The doors in the page's head. */
 export const NAVIGATION: DefaultTheme.NavItem[] = [
-  ['Tutorial', 'tutorial'] as const,
-  ['Checks', 'reference/checks'] as const,
-  ['Control API', 'reference/control-api'] as const,
+  { text: 'Tutorial', link: '/tutorial' },
+  { text: 'Checks', link: '/reference/checks' },
+  { text: 'Control API', link: '/reference/control-api' },
 ]
-  .filter(isThere)
-  .map(([text, path]) => ({ text, link: `/${path}` }))

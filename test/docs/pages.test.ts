@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { PAGE_TESTS, SESSION } from '../support/page-tests.ts'
 import { readPageCode } from '../support/page-code.ts'
+import { SECTIONS } from '../../docs/.vitepress/navigation.ts'
 import { slugify } from '../../docs/.vitepress/markdown.ts'
 
 const ROOT = new URL('../../', import.meta.url)
@@ -14,6 +15,14 @@ const left = blocks.flatMap(({ place, notRun }) => (notRun === undefined ? [] : 
 
 test('each block of each page says its language', () => {
   expect(blocks.filter(({ language }) => language === '').map(({ place }) => place)).toEqual([])
+})
+
+test('the navigation leads to each page, and to no other', () => {
+  const listed = SECTIONS.flatMap(([, of]) => of.map(([, path]) => `docs/${path}.md`))
+
+  expect([...listed, 'docs/index.md'].toSorted()).toEqual(
+    pages.filter((page) => page.startsWith('docs/')).toSorted(),
+  )
 })
 
 test('each page with code has a test that runs it, and no other page is listed', () => {

@@ -10,6 +10,7 @@ export const PAGE_TESTS: Readonly<Record<string, string>> = {
   'README.md': SESSION,
   'docs/tutorial.md': SESSION,
   'docs/frameworks.md': 'test/end-to-end/test-frameworks.test.ts',
+  'docs/how-a-good-receiver-works.md': SESSION,
   'docs/install.md': 'test/end-to-end/single-file/install-page.test.ts',
   'docs/guides/ci.md': 'test/end-to-end/ci-page.test.ts',
   'docs/guides/containers.md': 'test/end-to-end/single-file/compose.test.ts',
