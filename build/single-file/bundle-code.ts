@@ -38,8 +38,9 @@ function withoutNpx(): Plugin {
   return { name: 'without-npx', renderChunk: callDirectly }
 }
 
+/** Where the words stand alone, in quotes within a text, they name the way by npx. */
 function callDirectly(text: string): string {
-  return text.replaceAll('npx hookbench', 'hookbench')
+  return text.replaceAll(/npx hookbench(?!\\")/g, 'hookbench')
 }
 
 function copyAsset(path: string, folder: string): string {

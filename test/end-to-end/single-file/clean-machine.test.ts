@@ -103,6 +103,14 @@ describe.runIf(canRun)('the single file, where there is nothing but it and its l
     expect([code, stderr, stdout]).toEqual([0, '', expect.stringMatching(/^Wrote \d+ files? into /)])
   })
 
+  test.each(['bash', 'zsh', 'fish'])('prints a script for %s, and completes for it', async (shell) => {
+    const { code, stdout } = await openMachine().run('completion', shell)
+    const completed = await openMachine().run('__complete', '--', 'do')
+
+    expect([code, stdout]).toEqual([0, expect.stringContaining(`#   hookbench completion ${shell} > `)])
+    expect(completed.stdout).toMatch(/^doctor\t/m)
+  })
+
   test('writes a configuration and a receiver, and calls itself as it can be called there', async () => {
     const { code, stdout, stderr } = await openMachine().run('init', '--receiver')
     const help = await openMachine().run('--help')
