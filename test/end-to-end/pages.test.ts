@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import { readPageCode, type PageCode } from '../support/page-code.ts'
+import { canRunPages } from '../support/page-network.ts'
 import { runPage } from '../support/page-session.ts'
 import { PAGE_TESTS, SESSION } from '../support/page-tests.ts'
 
 /** Each takes some ten seconds: `npm run test:docs` runs them all. */
-const isWhole = process.env['HOOKBENCH_DOCS'] === 'whole'
+const isWhole = canRunPages()
 
 /** What a page writes for something that a command has printed. */
 const placeholders = {

@@ -1,28 +1,34 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { onTestFinished } from 'vitest'
 
-/** How a command is begun that has a network to itself: its words ahead; none where this machine lets nobody make one. */
+/** How a command is begun that has a network to itself: its words ahead. */
 export type Network = readonly string[]
 
-/**
- * A network of its own, with loopback alone, so that the ports that a page names are free whatever else runs. It takes root, and
- * Linux with iproute2; elsewhere a page has the ports of this machine.
- */
+/** Whether pages are to be run, and can be: each has a network of its own, so that the ports that it names are free whatever else runs. */
+export function canRunPages(): boolean {
+  if (process.env['HOOKBENCH_DOCS'] !== 'whole') return false
+  if (spawnSync('unshare', ['--net', 'ip', 'link', 'set', 'lo', 'up']).status === 0) return true
+  const missing =
+    'Cannot run the pages: it takes root, unshare and ip ("apt-get install util-linux iproute2")'
+  if (process.env['CI']) throw new Error(missing)
+  console.log(`Skipped: ${missing}`)
+  return false
+}
+
+/** A network with loopback alone. */
 export async function openNetwork(): Promise<Network> {
   const holder = spawn(
     'unshare',
     ['--net', 'sh', '-c', 'ip link set lo up && echo ready && exec sleep 3600'],
     {
-      stdio: ['ignore', 'pipe', 'ignore'],
+      stdio: ['ignore', 'pipe', 'inherit'],
     },
   )
   onTestFinished(() => void holder.kill('SIGKILL'))
   const ready = once(createInterface(holder.stdout), 'line').then(() => true)
-  const failed = Promise.race([once(holder, 'close'), once(holder, 'error')]).then(
-    () => false,
-    () => false,
-  )
-  return (await Promise.race([ready, failed])) ? ['nsenter', `--net=/proc/${holder.pid}/ns/net`] : []
+  if (!(await Promise.race([ready, once(holder, 'close').then(() => false)])))
+    throw new Error('Cannot give the page a network of its own: unshare ended')
+  return ['nsenter', `--net=/proc/${holder.pid}/ns/net`]
 }
