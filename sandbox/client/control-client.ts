@@ -30,25 +30,19 @@ export interface OperationValues extends Omit<AnyInput, 'query'> {
 /** The control API of a sandbox that runs elsewhere. What it performs rejects with RefusedError or UnreachableError. */
 export function createControlClient(
   { url, token, trustedCas }: ControlAddress,
-  options: ClientOptions = {},
+  { through, signal, at }: ClientOptions = {},
 ): Perform {
-  const callQuick = options.through ?? createHttpCall({ trustedCas, idleMs: FIVE_MINUTES_MS })
-  const callSlow = options.through ?? createHttpCall({ trustedCas })
+  const callQuick = through ?? createHttpCall({ trustedCas, idleMs: FIVE_MINUTES_MS })
+  const callSlow = through ?? createHttpCall({ trustedCas })
   return async (id, ...[input]) => {
     const { method, path, slow, query }: OperationRow = OPERATIONS[id]
-    const { signal, at } = options
     if (at !== undefined && method !== 'GET')
       throw new RefusedError(`Cannot change anything at ${at}: what has been is only looked at`)
     const past = at !== undefined && 'at' in query && { at }
     const given = (input ?? {}) as AnyInput
-    const target = `${url}${fillPath(path, given.path)}${searchText({ ...given.query, ...past })}`
-    const response = await send(target, {
-      method,
-      token,
-      body: given.body,
-      signal,
-      through: slow ? callSlow : callQuick,
-    })
+    const target = url + fillPath(path, given.path) + searchText({ ...given.query, ...past })
+    const call = { method, token, body: given.body, signal, through: slow ? callSlow : callQuick }
+    const response = await send(target, call)
     if (response.ok) return readJson(response)
     throw await readRefusal(response, url)
   }

@@ -48,7 +48,10 @@ export function installPackage(folder: string): string {
     cpSync(join(ofRun, '../..', TARBALL), join(folder, TARBALL))
     return installed
   }
-  run('npm', ['pack', '--pack-destination', folder], ROOT)
+  // One at a time: each build begins by removing what the last one left.
+  const pack = ['npm', 'pack', '--pack-destination', folder]
+  const [command = '', ...args] = process.platform === 'linux' ? ['flock', 'package.json', ...pack] : pack
+  run(command, args, ROOT)
   run('tar', ['-xzf', TARBALL, '-C', installed, '--strip-components=1'], folder)
   return installed
 }

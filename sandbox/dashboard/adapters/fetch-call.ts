@@ -12,14 +12,11 @@ export const callHttp: HttpCall = async (url, { method, headers, body, signal })
     redirect: 'error',
     // Nothing here sends what is too large to be held: browsers stream no body to a server that speaks HTTP/1.1.
     ...(typeof body === 'string' && { body }),
-    ...(signal && { signal }),
+    signal: signal ?? null,
   })
-  const { ok, status } = response
-  return { ok, status, url, body: response.body && readChunks(response.body), json: () => response.json() }
+  const { ok, status, body: stream } = response
+  return { ok, status, url, body: stream && readChunks(stream), json: () => response.json() }
 }
-
-/** Asked for by name, and used by nobody. */
-export const FIVE_MINUTES_MS = 300_000
 
 /** No call has a deadline here. */
 export const createHttpCall = (): HttpCall => callHttp

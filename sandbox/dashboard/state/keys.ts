@@ -38,7 +38,7 @@ export function createKeys(): Keys {
       ).values(),
     ]
     // Every picture binds anew what it closes over; whoever shows the list draws only what reads otherwise.
-    if (textOf(rows) !== textOf(bound.peek())) bound.value = rows
+    if (JSON.stringify(rows) !== JSON.stringify(bound.peek())) bound.value = rows
   }
 
   return {
@@ -56,5 +56,3 @@ export function createKeys(): Keys {
     },
   }
 }
-
-const textOf = (rows: readonly KeyBinding[]) => String(rows.map(({ key, about }) => [key, about]))
