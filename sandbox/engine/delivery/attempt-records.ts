@@ -41,7 +41,7 @@ export function createAttemptRecords(ports: AttemptRecordsPorts): AttemptRecords
   const commit = createCommit(ports)
   const lagging = createLagging(ports)
   const ends = createEnds(ports, { commit, onRecorded: lagging.add })
-  const interruptions = createInterruptions(commit)
+  const interruptions = createInterruptions(ports, commit)
   let abandoned = false
 
   // It is there to tell of a killed process, and makes no attempt wait for the disk.
@@ -129,14 +129,19 @@ function createEnds(
 }
 
 /** What was cut off before this start. The attempt that follows must not have its number. */
-function createInterruptions(commit: Commit) {
+function createInterruptions(
+  { clock, realTime }: Pick<AttemptRecordsPorts, 'clock' | 'realTime'>,
+  commit: Commit,
+) {
   const missedByJob = new Map<string, EndedAttempt>()
   return {
     /** One that could not be recorded at the start, as the disk was full. */
     missed: (jobId: string) => missedByJob.get(jobId),
     async add({ job, entry }: EndedAttempt): Promise<boolean> {
       missedByJob.delete(job.id)
-      const isAdded = await commit(entry, job)
+      // What is recorded later than at the start is from then: others may have been recorded meanwhile.
+      const head = { ...entry.head, at: clock.now(), recorded_at: realTime.now() }
+      const isAdded = await commit({ ...entry, head }, job)
       if (!isAdded) missedByJob.set(job.id, { job, entry })
       return isAdded
     },

@@ -227,3 +227,26 @@ test('an attempt that a kill cut off is on record before its job is sent again, 
     [2, null],
   ])
 })
+
+test('one that could be recorded only later is on record as of then, behind what was recorded meanwhile', async () => {
+  const disk = createFailingLog()
+  const first = testSandbox({ log: disk.log, script: hangsAfter(200, 500) })
+  await first.register()
+  await first.control('POST', '/objects/items', {})
+  await first.idle()
+  void first.control('POST', `/jobs/${firstJob(first.store.jobs()).id}/resend`)
+  await expect.poll(() => first.transport.messages.length).toBe(3)
+  disk.fail('full')
+  const again = testSandbox({ log: disk.log, startAt: START })
+  await again.idle()
+
+  disk.mend()
+  again.realTime.move(1_000)
+  await again.control('POST', '/clock/advance', { by: '5m' })
+
+  expect(heads(again).map(({ reason, at }) => [reason, at])).toEqual([
+    ['http_500', START],
+    ['interrupted', START + 5 * MINUTE],
+    [null, START + 5 * MINUTE],
+  ])
+})
