@@ -1,6 +1,6 @@
 import { scheduledAttempts, statusAfter, type Job } from '../reference-model.ts'
 import type { Run } from '../run.ts'
-import { isAccepted, postsByKey, recordedByKey } from '../sent-posts.ts'
+import { isAccepted, postsByKey, recordedByKey, type RecordedAttempt } from '../sent-posts.ts'
 import type { Post } from '../world/history.ts'
 import { offsetsMs } from './attempts.ts'
 import type { Invariant } from './invariant.ts'
@@ -55,10 +55,11 @@ export const dupBound: Invariant = {
   check(run) {
     const recorded = recordedByKey(run)
     return [...postsByKey(run)].flatMap(([key, posts]) => {
-      const ended = (recorded.get(key) ?? []).filter(({ head }) => head.reason !== 'interrupted')
+      const all = recorded.get(key) ?? []
+      const ended = all.filter(({ head }) => head.reason !== 'interrupted')
       const missing = ended.filter(({ head }) => !UNSENT.has(head.reason)).length - posts.length
       const extra = posts.length - ended.length
-      const allowed = countUnderWayAtCrashes(posts, run, new Set(ended.map(({ job }) => job)).size)
+      const allowed = countUnderWayAtCrashes(posts, run, countSenders(all, run))
       if (missing > 0)
         return [`${missing} attempts are on record whose POST did not arrive at ${posts[0]?.url}`]
       return extra > allowed
@@ -66,6 +67,16 @@ export const dupBound: Invariant = {
         : []
     })
   },
+}
+
+/** How many jobs send these bytes; where each attempt sends the object as it is, all those of the object may. */
+function countSenders(recorded: readonly RecordedAttempt[], { setup, model }: Run): number {
+  const objects = new Set(recorded.map(({ job }) => job.head.object_id))
+  const senders =
+    setup.readings['retry-body'] === 'current'
+      ? model.jobs.filter(({ head }) => objects.has(head.object_id))
+      : recorded.map(({ job }) => job)
+  return new Set(senders).size
 }
 
 /** At most one of each job can be under way when a process ends, and only the last ones of that process. */
