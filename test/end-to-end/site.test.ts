@@ -37,7 +37,7 @@ describe.runIf(process.env['HOOKBENCH_DOCS'] === 'whole')('the built site', () =
         foreign.push(request.url())
     })
     await page.goto(`${site.url}${path}`, { waitUntil: 'networkidle' })
-    // A colour that is on its way to another one is none of the page's.
+    // A colour that is on its way to another one is not one that anybody reads.
     await page.addStyleTag({ content: '*, ::before, ::after { transition: none !important }' })
     return page
   }
