@@ -48,13 +48,14 @@ export interface ListenersOptions {
 
 export function createListeners(
   { ports, settings, egress, benchToken, everyCallNeedsToken = false, onError }: Dependencies,
-  { requests, context, commit }: Wiring,
+  { store, requests, context, commit }: Wiring,
   { actions, accessTokens, faults, closing }: ListenersOptions,
 ): Listeners {
   const { realTime } = ports
   const shared = {
     actions,
     commit,
+    store,
     streams: createEventStreams(realTime),
     closing,
     onError,

@@ -12,6 +12,7 @@ import type { Decision } from '../operations/operation.ts'
 import { carryOut, checkReply, type CarryOutPorts } from './carry-out.ts'
 import type { PresentValues } from '../operations/present-values.ts'
 import { StorageError } from '../../engine/state/log.ts'
+import type { Store } from '../../engine/state/store.ts'
 import type { ReceivedCall, RequestLog } from '../../engine/state/request-log.ts'
 import { ConflictError } from '../../engine/state/second-enabled.ts'
 import type { Translator } from '../../../spec/vocabulary.ts'
@@ -44,6 +45,8 @@ export interface PipelinePorts<Actions> extends CarryOutPorts<Actions> {
   readonly calls?: CallLog | undefined
   /** Keeps what Shows answered; nothing is kept if left out. */
   readonly shows?: ShowCache | undefined
+  /** What others have committed is in it, kept or not. */
+  readonly store: Pick<Store, 'problem' | 'writeNow'>
   /** Answers as faults make it answer; as it should if left out. */
   readonly faults?: ApiFaults | undefined
   /** Called with what should not happen: a bug in the sandbox, or a store that fails. */
@@ -161,7 +164,14 @@ async function answerWithoutFaults<Actions>(
       route.isShow && route.objectType ? ports.shows?.versionOf(route.objectType, id) : undefined
     const shown = version === undefined ? undefined : ports.shows?.find(row.id, id, version)
     if (shown !== undefined) return jsonResponse(200, shown)
-    const reply = await carryOut(row, route.decide(input), ports)
+    const carry = async () => carryOut(row, route.decide(input), ports)
+    const { problem } = ports.store
+    const reply = await carry().catch((error: unknown) => {
+      ports.store.writeNow()
+      // What it was refused for may be what a full disk did not take.
+      if (toApiError(error) && ports.store.problem !== problem) return carry()
+      throw error
+    })
     if (reply.kind === 'stream') {
       const check = (body: unknown) => checkReply(row, { status: 200, body }, ports)
       return ports.streams.open(reply, { signal: createAbortSignal(request, ports), check })

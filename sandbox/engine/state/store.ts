@@ -28,6 +28,8 @@ export interface Store extends View {
   commit(entries: readonly Entry[], outlived?: Outlived): Promise<void>
   /** Calls the listener with each entry once it is durable, in order; returns a function that ends it. */
   subscribe(listener: (head: Head) => void): () => void
+  /** Writes what is committed and not written yet. Where that cannot be kept, there is a problem then, and what was seen of it is gone. */
+  writeNow(): void
   /**
    * Everything on record now, oldest first, to be read one by one. Reading on after everything was replaced throws
    * ReplacedError.
@@ -80,6 +82,7 @@ export function createStore(log: Log, soon: (run: () => void) => void): Store {
       return writer.commit(entries, outlived)
     },
     subscribe: durable.subscribe,
+    writeNow: writer.write,
     past: createPastWorld(log, { epoch, flush: writer.write, soon }),
     entries() {
       writer.write()

@@ -4,6 +4,7 @@ import { createFailingLog } from '../../support/failing-log.ts'
 import { RECEIVER, START, testSandbox, type TestOptions } from '../../support/test-sandbox.ts'
 
 const HOUR = 3_600_000
+const ID = '00000000-0000-4000-8000-000000000001'
 
 async function openOnDisk(options: TestOptions = {}) {
   const disk = createFailingLog()
@@ -203,4 +204,18 @@ test('a payment that is played at once stays where the disk is full, and goes on
 
   expect([status, body.step]).toEqual([201, 1])
   expect(sandbox.store.payment(body.id)).toMatchObject({ step: body.steps, next_due_at: null })
+})
+
+test('what a full disk did not take refuses nothing', async () => {
+  const disk = createFailingLog()
+  const sandbox = testSandbox({ log: disk.log })
+  disk.fail('full')
+
+  const answers = await Promise.all([
+    sandbox.control('POST', '/objects/items', { id: ID }),
+    sandbox.control('POST', '/objects/items', { id: ID }),
+  ])
+
+  // The second was refused for the first, which is not there.
+  expect(answers.map(({ status }) => status)).toEqual([507, 507])
 })
