@@ -4,7 +4,7 @@ export { createRecoveryFile, type RecoveryFile } from './adapters/recovery-file.
 export { secretText } from './adapters/secrets.ts'
 export { checkServerIdentity } from './adapters/server-identity.ts'
 export { commandLine, quoteForShell } from './engine/core/command-line.ts'
-export { findRun, openDataFolder, readBenchToken } from './adapters/data-folder.ts'
+export { findRun, openDataFolder } from './adapters/data-folder.ts'
 export { withChoices, withoutUndefined, wholeNumber } from './cli/option-values.ts'
 export { parseSourceAddresses, readConfigFile, validateConfig } from './cli/config.ts'
 export { UsageError } from './cli/failure.ts'
@@ -25,7 +25,9 @@ export { describeFlags } from './engine/delivery/exchange-flags.ts'
 export { leaveFrom, type SourceAddresses } from './engine/delivery/source-addresses.ts'
 export {
   findControlAddress,
+  findTokenFor,
   findTrustedCas,
+  isReadableByOthers,
   serviceUrlBeside,
   type ControlAddress,
 } from './client/control-address.ts'

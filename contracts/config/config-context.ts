@@ -6,8 +6,8 @@ import type { ConfigContext } from './run-options.ts'
 import {
   environmentCredentials,
   findControlAddress,
+  findTokenFor,
   findTrustedCas,
-  readBenchToken,
 } from '../../sandbox/internal.ts'
 
 /** Where a configuration is looked for. */
@@ -39,7 +39,7 @@ export function configContext({ name, folder }: Origin): ConfigContext {
     },
     findTrustedCas: (data) => findTrustedCas(data, process.env),
     credentials: environmentCredentials(process.env),
-    readToken: (data) => process.env['HOOKBENCH_TOKEN'] || readBenchToken({ path: data }),
+    readToken: (data, url) => findTokenFor(url, data, process.env),
     findBench: (data) => findControlAddress(data, process.env),
   }
 }

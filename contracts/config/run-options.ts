@@ -20,6 +20,7 @@ import {
   correctSpelling,
   type ControlAddress,
   type Credentials,
+  isReadableByOthers,
   parseSourceAddresses,
   UsageError,
   validateConfig,
@@ -34,8 +35,8 @@ export interface ConfigContext extends Omit<ReceiverContext, 'data'> {
   readonly ids: readonly string[]
   /** What the environment gives: it wins over what is written down. */
   readonly credentials: Partial<Credentials>
-  /** The token of the sandbox whose data folder this is; undefined if there is none. */
-  readonly readToken: (data: string) => string | undefined
+  /** The token for the bench at this URL, which may be that of the data folder; undefined if there is none. */
+  readonly readToken: (data: string, url: string) => string | undefined
   /** The sandbox that runs on this data folder. Throws UnreachableError with the remedy if none does. */
   readonly findBench: (data: string) => ControlAddress
   /** PEMs of the CA in this data folder, and of the one that the environment names; undefined if there is neither. */
@@ -176,18 +177,21 @@ function findBench(
   context: OptionsContext,
 ): ControlAddress {
   if (typeof attach === 'string') {
-    return { url: attach.replace(/\/+$/, ''), token: findToken(service, data, context) }
+    const url = attach.replace(/\/+$/, '')
+    if (isReadableByOthers(url)) {
+      context.refuse(
+        'service.attach',
+        'would send the token over http, where others can read it: beyond this machine it takes an https: address',
+      )
+    }
+    return { url, token: requireToken(service.token ?? context.readToken(data, url), data, context) }
   }
   const { url, token } = context.findBench(data)
   return { url, token: service.token ?? token }
 }
 
-function findToken(
-  service: Pick<ServiceConfig, 'token'>,
-  data: string,
-  { readToken, refuse }: OptionsContext,
-): string {
-  const token = service.token ?? readToken(data) ?? ''
+function requireToken(found: string | undefined, data: string, { refuse }: OptionsContext): string {
+  const token = found ?? ''
   if (token === '') {
     const up = commandLine('up', data)
     refuse('service.token', `is missing: the token that "${up}" prints, or HOOKBENCH_TOKEN`)

@@ -93,7 +93,7 @@ async function tokenFindings(perform: Perform): Promise<Finding[]> {
   } catch (error) {
     if (!isUnauthorized(error)) return []
     const remedy =
-      'name the data folder of that sandbox with --data, or set HOOKBENCH_TOKEN to the token that its "up" prints'
+      'name the data folder of that sandbox with --data, or set HOOKBENCH_URL, and HOOKBENCH_TOKEN to the token that its "up" prints'
     return [problem('token', 'The sandbox does not take the token', remedy)]
   }
 }

@@ -1,5 +1,5 @@
 import { readCaFile } from '../adapters/ca-file.ts'
-import { readBenchToken, readCaCertificate, readRun, type Run } from '../adapters/data-folder.ts'
+import { findRun, readBenchToken, readCaCertificate, readRun, type Run } from '../adapters/data-folder.ts'
 import { UnreachableError } from './unreachable.ts'
 
 /** Where the control API of a running sandbox listens, and the token that it takes. */
@@ -11,18 +11,33 @@ export interface ControlAddress {
 }
 
 /**
- * The sandbox that the environment names, or else the one that runs on the data folder. Throws UnreachableError, or RangeError
- * for a HOOKBENCH_URL that is not an address and a HOOKBENCH_CA that is no certificate, with the remedy.
+ * The sandbox that the environment names, or else the one that runs on the data folder. A token goes only where it belongs: a
+ * folder from elsewhere must not get that of the environment, nor an address that of a folder. Throws UnreachableError, or
+ * RangeError for a HOOKBENCH_URL that cannot be used and a HOOKBENCH_CA that is no certificate, with the remedy.
  */
 export function findControlAddress(folder: string, env: NodeJS.ProcessEnv): ControlAddress {
-  const { HOOKBENCH_URL: url, HOOKBENCH_TOKEN: token } = env
-  const run = url === undefined ? runningOn(folder) : undefined
-  const bench = run?.bench_url ?? originFrom(url ?? '')
+  const { HOOKBENCH_URL: given } = env
+  const url = given === undefined ? runningOn(folder).bench_url : originFrom(given)
+  const token = given === undefined ? tokenOfFolder(folder, url, env) : findTokenFor(url, folder, env)
   return {
-    url: bench,
-    token: token ?? readBenchToken({ path: folder }) ?? '',
-    ...(bench.startsWith('https:') && { trustedCas: findTrustedCas(folder, run ? {} : env) }),
+    url,
+    token: token ?? '',
+    ...(url.startsWith('https:') && { trustedCas: findTrustedCas(folder, given === undefined ? {} : env) }),
   }
+}
+
+/** The token for an address that somebody gave: that of the environment, or of the data folder if its sandbox is the one there. */
+export function findTokenFor(
+  url: string,
+  folder: string,
+  { HOOKBENCH_TOKEN: token }: NodeJS.ProcessEnv,
+): string | undefined {
+  return token || (isBenchOf(folder, url) ? readBenchToken({ path: folder }) : undefined)
+}
+
+/** Whether others could read on the way what is sent to this address. */
+export function isReadableByOthers(url: string): boolean {
+  return !url.startsWith('https:') && !isLoopback(url)
 }
 
 /**
@@ -48,11 +63,37 @@ export function serviceUrlBeside(benchUrl: string, serviceUrl: string): string {
   return `https://${bench.hostname}${service.port === '' ? '' : `:${service.port}`}`
 }
 
+/** Anybody can write where a folder's sandbox listens: only this machine is sent a token that is not the folder's own. */
+function tokenOfFolder(
+  folder: string,
+  url: string,
+  { HOOKBENCH_TOKEN: token }: NodeJS.ProcessEnv,
+): string | undefined {
+  return readBenchToken({ path: folder }) || (isLoopback(url) ? token : undefined)
+}
+
+function isBenchOf(folder: string, url: string): boolean {
+  const origin = URL.parse(url)?.origin
+  return origin !== undefined && URL.parse(findRun(folder)?.bench_url ?? '')?.origin === origin
+}
+
+function isLoopback(url: string): boolean {
+  return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(URL.parse(url)?.hostname ?? '')
+}
+
 function originFrom(text: string): string {
-  if (/^https?:$/.test(URL.parse(text)?.protocol ?? '')) return text.replace(/\/+$/, '')
-  throw new RangeError(
-    `Cannot use HOOKBENCH_URL "${text}": it takes the bench's address, such as http://127.0.0.1:4011; leave it unset to find the sandbox by its data folder`,
-  )
+  const { protocol, href } = URL.parse(text) ?? {}
+  if (href === undefined || !/^https?:$/.test(protocol ?? '')) {
+    throw new RangeError(
+      `Cannot use HOOKBENCH_URL "${text}": it takes the bench's address, such as http://127.0.0.1:4011; leave it unset to find the sandbox by its data folder`,
+    )
+  }
+  if (isReadableByOthers(href)) {
+    throw new RangeError(
+      `Cannot use HOOKBENCH_URL "${text}": over http: others could read the token on its way; give the https: address of a sandbox that was started with --listen`,
+    )
+  }
+  return text.replace(/\/+$/, '')
 }
 
 function runningOn(folder: string): Run {

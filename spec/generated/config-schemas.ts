@@ -542,7 +542,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
         ]
       },
       token: {
-        description: "The token that \"npx hookbench up\" prints; HOOKBENCH_TOKEN, or what the data folder has, if left out.",
+        description: "The token that \"npx hookbench up\" prints; if left out, HOOKBENCH_TOKEN, or that of the data folder if its sandbox is at that address.",
         type: "string",
         writeOnly: true
       }

@@ -348,7 +348,7 @@ export interface ServiceConfig {
    */
   readonly attach?: true | string
   /**
-   * The token that "npx hookbench up" prints; HOOKBENCH_TOKEN, or what the data folder has, if left out.
+   * The token that "npx hookbench up" prints; if left out, HOOKBENCH_TOKEN, or that of the data folder if its sandbox is at that address.
    */
   readonly token?: string
 }

@@ -53,7 +53,8 @@ interface Refusal {
 
 function findTokenRefusal({ scheme, value }: Authorization, { benchToken }: Keys): Refusal | undefined {
   if (scheme === 'bearer' && value !== '' && isSameSecret(value, benchToken)) return undefined
-  const hint = 'send `Authorization: Bearer` with the token of the data folder, or set HOOKBENCH_TOKEN'
+  const hint =
+    'send `Authorization: Bearer` with the token of the data folder, or set HOOKBENCH_URL and HOOKBENCH_TOKEN'
   return { message: value === '' ? 'No token was sent' : 'The token is not the token of this run', hint }
 }
 

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { configContext } from '../../../contracts/config/config-context.ts'
 
 /** The context of a configuration in a folder that has `words.json`, and the data of a sandbox in `data`. */
@@ -29,4 +29,17 @@ test('the CA of a data folder is read where there is one', () => {
   const { findTrustedCas, data } = context()
 
   expect([findTrustedCas(data), findTrustedCas(join(data, 'other'))]).toEqual([['the CA'], undefined])
+})
+
+test('the token of a data folder is read for the address of its sandbox only', () => {
+  vi.stubEnv('HOOKBENCH_TOKEN', undefined)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const { readToken, data } = context()
+  writeFileSync(join(data, 'token'), 'its token')
+  writeFileSync(join(data, 'run.json'), '{"bench_url":"http://127.0.0.1:4011"}')
+
+  expect([readToken(data, 'http://127.0.0.1:4011'), readToken(data, 'https://a.test')]).toEqual([
+    'its token',
+    undefined,
+  ])
 })

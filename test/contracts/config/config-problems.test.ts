@@ -75,10 +75,14 @@ test.each<readonly [string, object]>([
     '"service.token" is missing: the token that "npx hookbench up" prints',
     { service: { attach: 'http://127.0.0.1:4011' } },
   ],
+  [
+    '"service.attach" would send the token over http, where others can read it',
+    { service: { attach: 'http://a.test', token: 't' } },
+  ],
   ['"service.token" goes with "service.attach"', { service: { token: 't' } }],
   [
     '"service.port" is not a key of the configuration; did you mean "port"?',
-    { service: { attach: 'http://a', token: 't', port: 1 } },
+    { service: { attach: 'https://a', token: 't', port: 1 } },
   ],
   ['"effects" takes one of http, command, sink, or in TypeScript function', { effects: {} }],
   ['"effects" takes one of http, command, sink', { effects: { http: page, sink: true } }],
@@ -179,7 +183,7 @@ test('all that is wrong is said at once', () => {
 test.each([
   [{ credentials: { client_secret: 5, hush: 'hush' } }],
   [receiving({ headers: { authorization: ['hush'] } })],
-  [{ service: { attach: 'http://a', token: ['hush'] } }],
+  [{ service: { attach: 'https://a', token: ['hush'] } }],
   [{ credentials: 'hush' }],
   [{ readings: { signature: 'hmac' }, signatureSecret: '"hush' }],
 ])('what may be secret is not said, though it is wrong: %j', (config) => {
@@ -192,7 +196,7 @@ test('what is wrong with one key is not said of others, too', () => {
     receiver: { urls: TEMPLATE },
     readings: { signature: 'hmac', environment: 'prod' },
     signatureSecret: 'a'.repeat(32),
-    service: { attach: 'http://a', token: 5 },
+    service: { attach: 'https://a', token: 5 },
   }
 
   expect(() => read(config)).toThrow(

@@ -27,16 +27,67 @@ const running = folderWith('running', JSON.stringify(RUN))
 
 test.each([
   ['the data folder', {}, { url: RUN.bench_url, token: 'of-folder' }],
-  ['HOOKBENCH_TOKEN', { HOOKBENCH_TOKEN: 'x' }, { url: RUN.bench_url, token: 'x' }],
-  ['HOOKBENCH_URL', { HOOKBENCH_URL: 'http://a.test:1/' }, { url: 'http://a.test:1', token: 'of-folder' }],
+  [
+    'the data folder, and not its token',
+    { HOOKBENCH_TOKEN: 'x' },
+    { url: RUN.bench_url, token: 'of-folder' },
+  ],
+  ['HOOKBENCH_URL', { HOOKBENCH_URL: 'https://a.test:1/' }, { url: 'https://a.test:1', token: '' }],
+  [
+    'HOOKBENCH_URL, and the token of the folder',
+    { HOOKBENCH_URL: `${RUN.bench_url}/` },
+    { url: RUN.bench_url, token: 'of-folder' },
+  ],
+  [
+    'HOOKBENCH_URL, and no empty token',
+    { HOOKBENCH_URL: RUN.bench_url, HOOKBENCH_TOKEN: '' },
+    { url: RUN.bench_url, token: 'of-folder' },
+  ],
   ['both', { HOOKBENCH_URL: 'https://a.test', HOOKBENCH_TOKEN: 'x' }, { url: 'https://a.test', token: 'x' }],
 ])('findControlAddress() goes by %s', (_, env, address) => {
-  expect(findControlAddress(running, env)).toEqual(address)
+  expect(findControlAddress(running, env)).toMatchObject(address)
+})
+
+test.each([
+  ['http://127.0.0.1:2', 'x'],
+  ['https://127.8.0.1:2', 'x'],
+  ['http://localhost:2', 'x'],
+  ['https://[::1]:2', 'x'],
+  ['https://a.test:2', ''],
+  ['http://127.0.0.1.a.test:2', ''],
+  ['http://127.0.0.1:2@a.test', ''],
+  ['http://localhost.a.test', ''],
+  ['http://192.0.2.1:2', ''],
+])('a folder without a token that says %s gets "%s" of HOOKBENCH_TOKEN', (bench_url, token) => {
+  const folder = mkdtempSync(join(root, 'cloned-'))
+  writeFileSync(join(folder, 'run.json'), JSON.stringify({ ...RUN, bench_url }))
+
+  expect(findControlAddress(folder, { HOOKBENCH_TOKEN: 'x' }).token).toBe(token)
+})
+
+test.each([
+  ['another port', JSON.stringify(RUN), 'http://127.0.0.1:3'],
+  ['another protocol', JSON.stringify(RUN), 'https://127.0.0.1:2'],
+  ['a torn run.json', '{"pid"', 'http://127.0.0.1:2'],
+  ['a run.json without an address', '{}', 'http://127.0.0.1:2'],
+  ['no run.json', '', 'http://127.0.0.1:2'],
+])('the token of a folder is not sent to HOOKBENCH_URL with %s', (name, run, HOOKBENCH_URL) => {
+  expect(findControlAddress(folderWith(name, run), { HOOKBENCH_URL }).token).toBe('')
 })
 
 test('findControlAddress() has no token where there is none', () => {
-  expect(findControlAddress(join(root, 'nothing'), { HOOKBENCH_URL: 'http://a.test' }).token).toBe('')
+  expect(findControlAddress(join(root, 'nothing'), { HOOKBENCH_URL: 'https://a.test' }).token).toBe('')
 })
+
+test.each(['http://a.test', 'HTTP://192.0.2.1:4011', 'http://127.0.0.1:2@a.test', 'http://localhost.a.test'])(
+  'findControlAddress() sends nothing over http to "%s"',
+  (HOOKBENCH_URL) => {
+    const find = () => findControlAddress(running, { HOOKBENCH_URL, HOOKBENCH_TOKEN: 'x' })
+
+    expect(find).toThrow(RangeError)
+    expect(find).toThrow('give the https: address of a sandbox that was started with --listen')
+  },
+)
 
 test.each(['', 'a.test', 'ftp://a.test', '/control'])(
   'findControlAddress() refuses HOOKBENCH_URL "%s"',
