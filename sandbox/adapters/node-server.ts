@@ -133,14 +133,22 @@ async function createTlsServer(
 
 /** The TCP connection under each connection of a server: what TLS is spoken over, or the connection itself. */
 function watchConnections(server: Server): (top: Socket) => void {
-  const rawByPort = new Map<number | undefined, Socket>()
+  const rawByCaller = new Map<string, Socket>()
   server.on('connection', (raw: Socket) => {
-    const { remotePort } = raw
-    rawByPort.set(remotePort, raw)
-    raw.once('close', () => rawByPort.delete(remotePort))
+    const caller = callerOf(raw)
+    rawByCaller.set(caller, raw)
+    raw.once('close', () => {
+      // The caller may be connected again by then, from the same port.
+      if (rawByCaller.get(caller) === raw) rawByCaller.delete(caller)
+    })
   })
   // A connection that is secured cannot be reset itself.
-  return (top) => (rawByPort.get(top.remotePort) ?? top).resetAndDestroy()
+  return (top) => (rawByCaller.get(callerOf(top)) ?? top).resetAndDestroy()
+}
+
+/** Callers on different machines may have the same port. */
+function callerOf({ remoteAddress, remotePort }: Socket): string {
+  return `${remoteAddress}:${remotePort}`
 }
 
 function close(server: Server, graceMs: number): Promise<void> {

@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { request, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { CUT_CONNECTION } from '../../../sandbox/engine/core/http.ts'
 import { listen, type Listener } from '../../../sandbox/adapters/node-server.ts'
 import { testAuthority } from '../../support/certificates.ts'
 import { tokenOf } from '../../support/requests.ts'
@@ -124,8 +125,9 @@ test.each(['/faults/', '/faults/.', '/faults/..', '/faults/%2e', '/x/%2E%2e/faul
 function openConnection(
   port: number,
   written = '',
+  from: { readonly localAddress?: string; readonly localPort?: number | undefined } = {},
 ): { readonly socket: Socket; readonly answer: Promise<string> } {
-  const socket = connect(port, '127.0.0.1')
+  const socket = connect({ port, host: '127.0.0.1', ...from })
   if (written !== '') socket.write(written)
   return { socket, answer: text(socket).catch(() => '') }
 }
@@ -214,3 +216,27 @@ test('a call that its caller breaks off is no failure, and is not answered', asy
 
   expect([status, own.errors]).toEqual([null, []])
 })
+
+test.runIf(process.platform === 'linux')(
+  'of two machines that call from the same port, only one is cut',
+  async () => {
+    const { port, close } = await listen(
+      (call) => (call.path === '/cut' ? Promise.resolve(CUT_CONNECTION) : sandbox.handle(call)),
+      { port: 0, flag: '--port' },
+    )
+    const first = openConnection(port, '', { localAddress: '127.0.0.2' })
+    await once(first.socket, 'connect')
+    const second = openConnection(port, '', { localAddress: '127.0.0.3', localPort: first.socket.localPort })
+    await once(second.socket, 'connect')
+
+    const get = (path: string) =>
+      `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: close\r\n\r\n`
+    first.socket.write(get('/cut'))
+    const cut = await Promise.race([first.answer.then(() => 'first'), second.answer.then(() => 'second')])
+    second.socket.write(get('/'))
+    const served = await second.answer
+    await close(0)
+
+    expect([cut, served.slice(0, 12)]).toEqual(['first', 'HTTP/1.1 404'])
+  },
+)
