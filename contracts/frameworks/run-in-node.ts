@@ -43,9 +43,14 @@ function startNode(program: URL, order: RunOrder): NodeRun {
   const child = spawn('node', [fileURLToPath(program)], { stdio: ['pipe', 'pipe', 'inherit'] })
   const pending = new Map<number, Pending>()
   const ended = Promise.withResolvers<void>()
-  const end = (why: string) => {
-    for (const { reject } of pending.values()) reject(new Error(`Cannot run the checks: ${why}`))
+  let failure: Error | undefined
+  const fail = (why: string) => {
+    const error = (failure ??= new Error(`Cannot run the checks: ${why}`))
+    for (const { reject } of pending.values()) reject(error)
     pending.clear()
+  }
+  const end = (why: string) => {
+    fail(why)
     ended.resolve()
   }
   child.on('error', ({ message }) =>
@@ -53,7 +58,13 @@ function startNode(program: URL, order: RunOrder): NodeRun {
   )
   child.on('close', (code) => end(`the process of Node ended with code ${code}`))
   createInterface({ input: child.stdout }).on('line', (line) => {
-    const reply: RunReply = JSON.parse(line)
+    const reply = readReply(line)
+    if (!reply) {
+      fail(`the process of Node printed what is no answer: ${JSON.stringify(line.slice(0, 500))}`)
+      // So that it closes the run, and ends.
+      child.stdin.end()
+      return
+    }
     settle(pending.get(reply.number), reply)
     pending.delete(reply.number)
   })
@@ -64,6 +75,7 @@ function startNode(program: URL, order: RunOrder): NodeRun {
   let number = 0
   return {
     ask(request) {
+      if (failure) return Promise.reject(failure)
       const asked: Pending = Promise.withResolvers()
       pending.set(++number, asked)
       write({ number, ...request })
@@ -73,6 +85,16 @@ function startNode(program: URL, order: RunOrder): NodeRun {
       child.stdin.end()
       return ended.promise
     },
+  }
+}
+
+/** Undefined for what something else has printed. */
+function readReply(line: string): RunReply | undefined {
+  try {
+    const reply: RunReply | null = JSON.parse(line)
+    return typeof reply?.number === 'number' ? reply : undefined
+  } catch {
+    return undefined
   }
 }
 
