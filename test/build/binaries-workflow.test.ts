@@ -4,6 +4,8 @@ import { parse } from 'yaml'
 import { TARGETS } from '../../build/single-file/targets.ts'
 
 interface Job {
+  readonly if?: string
+  readonly needs?: string | readonly string[]
   readonly strategy?: { readonly matrix: { readonly include: readonly { readonly target: string }[] } }
   readonly steps: readonly { readonly run?: string }[]
 }
@@ -40,4 +42,15 @@ test('the workflow of the binaries runs scripts and reads files that there are',
   expect(named.filter((name) => name === undefined || !(name in scripts))).toEqual([])
   expect(files.filter((file) => !existsSync(path(file)))).toEqual([])
   expect(files).toEqual(['docker/Dockerfile'])
+})
+
+test('files are added to a release only after the tests of its tag', () => {
+  const { on, jobs: callers }: { readonly on: object; readonly jobs: Readonly<Record<string, Job>> } = parse(
+    read('.github/workflows/release.yml'),
+  )
+  const { on: begun } = parse(read('.github/workflows/binaries.yml'))
+
+  expect(jobs['release']?.if).toBe("github.event_name == 'push' && startsWith(github.ref, 'refs/tags/v')")
+  expect(Object.keys(begun)).not.toContain('push')
+  expect([on, callers['binaries']?.needs]).toEqual([{ push: { tags: ['v*'] } }, 'test'])
 })
