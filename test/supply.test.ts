@@ -65,3 +65,11 @@ test('CI installs without the scripts of packages', () => {
 
   expect(script.match(/npm (ci|install|i)\b.*/g)).toEqual(['npm ci --ignore-scripts && npm test'])
 })
+
+test('the tools of others are installed without scripts of theirs', () => {
+  const script = readFileSync(new URL('./tools/run', import.meta.url), 'utf8')
+  const installs = script.match(/npm (ci|install|i)\b.*/g) ?? []
+
+  expect(installs).toHaveLength(1)
+  expect(installs.filter((install) => !install.includes('--ignore-scripts'))).toEqual([])
+})

@@ -173,11 +173,13 @@ function begin(session: Session, script: string, output: number | 'pipe'): Child
   return child
 }
 
-/** The whole group, since npx and bash have others do the work. */
-async function endProcess(child: ChildProcess): Promise<void> {
+/** The whole group, since npx and bash have others do the work. What was never started has none: 0 is that of the tests. */
+export async function endProcess(child: ChildProcess): Promise<void> {
+  const { pid } = child
+  if (pid === undefined) return
   const closed = child.exitCode === null && child.signalCode === null ? once(child, 'exit') : []
   try {
-    process.kill(-(child.pid ?? 0), 'SIGKILL')
+    process.kill(-pid, 'SIGKILL')
   } catch {
     // Nothing of it is left.
   }
