@@ -1,6 +1,7 @@
 import { copyFileSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '../entries.ts'
+import { packArchive } from './archive.ts'
 import type { BundledProgram } from './bundle-code.ts'
 import { nodeBinary, nodeLicense } from './node-binary.ts'
 import { run } from './run.ts'
@@ -34,8 +35,7 @@ export function makeSingleFile(target: Target, code: BundledProgram, folder: str
   run(process.execPath, ['--build-sea', config], ROOT)
   if (isMac) run('codesign', ['--force', '--sign', '-', path], ROOT)
   writeFileSync(join(output, 'LICENSES.txt'), licenses(target, code))
-  const archive = join(ROOT, 'programs', `${name}.tar.gz`)
-  run('tar', ['-czf', archive, '-C', join(ROOT, 'programs'), name], ROOT)
+  const archive = packArchive(join(ROOT, 'programs'), name)
   return { path, bytes: statSync(path).size, archive, archiveBytes: statSync(archive).size }
 }
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { ROOT } from '../entries.ts'
+import { unpackArchive } from './archive.ts'
 import { run } from './run.ts'
 import { findTarget, pinnedNode, type Target } from './targets.ts'
 
@@ -31,14 +32,16 @@ function fetchNode(target: Target, folder: string): void {
   const spec = `${target.nodePackage}@${pinnedNode(target)}`
   mkdirSync(folder, { recursive: true })
   const [packed] = JSON.parse(run('npm', ['pack', spec, '--json', '--pack-destination', folder], ROOT))
-  const tarball = join(folder, String(packed.filename))
-  const hash = `sha512-${createHash('sha512').update(readFileSync(tarball)).digest('base64')}`
+  const tarball = String(packed.filename)
+  const hash = `sha512-${createHash('sha512')
+    .update(readFileSync(join(folder, tarball)))
+    .digest('base64')}`
   if (hash !== lockedHash(target)) {
     throw new Error(
       `Cannot use ${spec}: its hash is ${hash}, and package-lock.json has ${lockedHash(target)}`,
     )
   }
-  run('tar', ['-xzf', tarball], folder)
+  unpackArchive(folder, tarball)
 }
 
 function lockedHash({ nodePackage }: Target): string | undefined {

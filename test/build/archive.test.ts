@@ -1,0 +1,33 @@
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { packArchive, unpackArchive } from '../../build/single-file/archive.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+test('a folder is packed beside itself, and unpacked there', () => {
+  const folder = temporaryFolder()
+  mkdirSync(join(folder, 'program'))
+  writeFileSync(join(folder, 'program/a.txt'), 'a')
+
+  const archive = packArchive(folder, 'program')
+  rmSync(join(folder, 'program'), { recursive: true })
+  unpackArchive(folder, 'program.tar.gz')
+
+  expect(archive).toBe(join(folder, 'program.tar.gz'))
+  expect(readFileSync(join(folder, 'program/a.txt'), 'utf8')).toBe('a')
+})
+
+test('tar is given no path that may begin with the letter of a drive', () => {
+  const folder = temporaryFolder()
+  writeFileSync(join(folder, 'tar'), '#!/bin/sh\necho "$@" >> given\n')
+  chmodSync(join(folder, 'tar'), 0o755)
+  vi.stubEnv('PATH', folder)
+  onTestFinished(() => void vi.unstubAllEnvs())
+
+  packArchive(folder, 'program')
+  unpackArchive(folder, 'program.tar.gz')
+
+  expect(readFileSync(join(folder, 'given'), 'utf8')).toBe(
+    '-czf program.tar.gz program\n-xzf program.tar.gz\n',
+  )
+})
