@@ -63,7 +63,7 @@ test('nothing that users install runs a script when it is installed', () => {
 test('CI installs without the scripts of packages', () => {
   const script = readFileSync(new URL('../.ci/run', import.meta.url), 'utf8')
 
-  expect(script.match(/npm (ci|install|i)\b.*/g)).toEqual(['npm ci --ignore-scripts && npm test'])
+  expect(script.match(/npm (ci|install|i)\b.*/g)).toEqual(['npm ci --ignore-scripts'])
 })
 
 test('the tools of others are installed without scripts of theirs', () => {
