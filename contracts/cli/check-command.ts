@@ -22,8 +22,8 @@ export const CHECK_MANUAL: Manual = {
     ['check https://localhost:9443/hooks', 'by its answers alone'],
     ['check', 'by the configuration of this folder'],
     ['check --junit report.xml --markdown summary.md --fail-on should', 'in CI'],
-    ['check signature idempotency/sent-twice', 'one topic, and one check'],
-    ['check --explain idempotency/sent-twice', 'what it asks, why, and how to mend it'],
+    ['check signature idempotency/same-delivery-again', 'one topic, and one check'],
+    ['check --explain idempotency/same-delivery-again', 'what it asks, why, and how to mend it'],
   ],
   exitCodes: {
     0: 'nothing failed',

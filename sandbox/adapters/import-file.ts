@@ -1,11 +1,26 @@
+import { readFileSync } from 'node:fs'
+import { registerHooks } from 'node:module'
 import { pathToFileURL } from 'node:url'
 import { compileFunction, constants } from 'node:vm'
 import { isSingleFile } from '../../spec/package-files.ts'
 
-/** Imports a module of the user's. */
+/** Imports a module of the user's, also where the package around it says that its files are CommonJS, as `npm init` has it. */
 export async function importFile(path: string): Promise<object> {
   const { href } = pathToFileURL(path)
-  return isSingleFile() ? importFromDisk(href) : import(href)
+  const isModule = /^(import|export)\b/m.test(readFileSync(path, 'utf8'))
+  const hooks = registerHooks({
+    load: (url, context, next) =>
+      next(url, url === href && isModule ? { ...context, format: toModuleFormat(context.format) } : context),
+  })
+  try {
+    return await (isSingleFile() ? importFromDisk(href) : import(href))
+  } finally {
+    hooks.deregister()
+  }
+}
+
+function toModuleFormat(format: string | null | undefined): string | null | undefined {
+  return format?.replace(/^commonjs/, 'module')
 }
 
 /** In a program that is one file, `import` finds only what is in Node; code that is compiled on its own imports as usual. */
