@@ -9,6 +9,7 @@ const PROGRAMS = [
   'sandbox/cli/program',
   'contracts/cli/check-command',
   'contracts/cli/init-command',
+  'contracts/cli/load-command',
   'contracts/cli/rehearse-command',
   'contracts/judge/bench-judge',
   'contracts/frameworks/serve-run',
@@ -17,7 +18,7 @@ const PROGRAMS = [
 
 /** What commands have in common with the library, which must not load commands. */
 const SHARED = [
-  /\/spec\/(generated\/)?(config-schemas|control-operations|delivery|faults|kinds|lifecycles|models|notifications|payments|readings)\.ts$/,
+  /\/spec\/(generated\/)?(config-schemas|control-operations|delivery|faults|kinds|lifecycles|models|notifications|payments|readings|signature-header|world-name)\.ts$/,
   /\/sandbox\/engine\/(core\/[\w-]+|state\/log|delivery\/(exchange-flags|receiver-remedy))\.ts$/,
   /\/sandbox\/api\/control\/event-text\.ts$/,
   /\/sandbox\/adapters\/(data-folder|files|real-time|secrets|[\w-]+-error)\.ts$/,

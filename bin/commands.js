@@ -20,6 +20,12 @@ export function otherCommands(load) {
       loadManuals: async () => ({ rehearse: (await load('contracts/cli/rehearse-command')).REHEARSE_MANUAL }),
     },
     {
+      heading: 'Receiver:',
+      names: ['load'],
+      load: async () => [(await load('contracts/cli/load-command')).loadCommand()],
+      loadManuals: async () => ({ load: (await load('contracts/cli/load-command')).LOAD_MANUAL }),
+    },
+    {
       heading: 'Files:',
       names: ['generate'],
       load: async () => [(await load('generators/cli/generate-command')).generateCommand()],

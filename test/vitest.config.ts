@@ -14,10 +14,88 @@ if (!hasChromium) {
   console.log(`Skipped: ${missing}`)
 }
 
-/** What `npm test` leaves to `npm run test:browser`, which takes each screen whole. */
-const LATER = ['delivery', 'palette', 'report', 'rewind', 'workshop', 'workshop-checks']
+/** What `npm test` leaves to `npm run test:browser`, which takes each screen whole: all but the shell and the timeline. */
+const LATER_SCREENS = [
+  'attacks',
+  'delivery',
+  'palette',
+  'report',
+  'rewind',
+  'what-if',
+  'workshop',
+  'workshop-checks',
+  'world',
+  'worlds',
+]
 const laterScreens =
-  process.env['HOOKBENCH_BROWSER'] === 'whole' ? [] : LATER.map((name) => `test/browser/${name}.test.ts`)
+  process.env['HOOKBENCH_BROWSER'] === 'whole'
+    ? []
+    : LATER_SCREENS.map((name) => `test/browser/${name}.test.ts`)
+
+const endToEnd = (names: readonly string[]) => names.map((name) => `test/end-to-end/${name}.test.ts`)
+
+/** What takes long among the end-to-end tests: `npm run test:longer`. */
+const LONGER = endToEnd([
+  'action',
+  'check-beside',
+  'check-world',
+  'check-world-page',
+  'command-lines',
+  'crowds',
+  'disk-faults',
+  'drawn-bodies',
+  'load-receivers',
+  'mistakes',
+  'power-loss',
+  'process-faults',
+  'receiver-faults',
+  'starter-receiver',
+  'world-of-run',
+  'worlds-at-rest',
+])
+
+/** What `npm run kill-matrix` and `npm run test:receivers` have, too. */
+const ELSEWHERE = endToEnd([
+  'receiver-pages',
+  'receivers/fifty-jobs',
+  'receivers/items-only',
+  'kill-matrix/http',
+  'kill-matrix/order',
+  'kill-matrix/recovery',
+  'kill-matrix/signature',
+  'kill-matrix/trust',
+])
+const runsElsewhere = ['HOOKBENCH_KILL_MATRIX', 'HOOKBENCH_RECEIVERS'].some(
+  (name) => process.env[name] === 'whole',
+)
+const chosenTests =
+  process.env['HOOKBENCH_TESTS'] === 'longer'
+    ? { include: LONGER }
+    : {
+        include: ['test/end-to-end/**/*.test.ts'],
+        exclude: runsElsewhere ? [] : [...LONGER, ...ELSEWHERE],
+      }
+
+/** What `npm test` leaves to `npm run test:postgres`: all but the promises of the log. */
+const LATER_POSTGRES = [
+  'away',
+  'history',
+  'lease',
+  'migrations',
+  'node-list',
+  'opening',
+  'replacing',
+  'sandbox',
+]
+const laterPostgres =
+  process.env['HOOKBENCH_POSTGRES'] === 'whole'
+    ? []
+    : [
+        ...LATER_POSTGRES.map((name) => `test/sandbox/adapters/postgres/${name}.test.ts`),
+        'test/sandbox/compose/nodes/left-worlds.test.ts',
+        'test/sandbox/compose/nodes/nodes.test.ts',
+        'test/proofs/nodes/nodes.test.ts',
+      ]
 
 const BROWSER = hasChromium
   ? [
@@ -58,7 +136,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/end-to-end/**', 'test/browser/**'],
+          exclude: ['test/end-to-end/**', 'test/browser/**', ...laterPostgres],
           testTimeout: PATIENCE_MS,
           hookTimeout: PATIENCE_MS,
           // A third of the time: no file changes what another one sees.
@@ -69,7 +147,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'end-to-end',
-          include: ['test/end-to-end/**/*.test.ts'],
+          ...chosenTests,
           globalSetup: ['test/end-to-end/install-package.ts'],
           testTimeout: PATIENCE_MS,
           hookTimeout: PATIENCE_MS,

@@ -1,6 +1,14 @@
 import { Command, Option } from 'commander'
 import type { CheckFlags } from './check.ts'
-import { UsageError, withChoices, type Manual } from '../../sandbox/internal.ts'
+import {
+  milliseconds,
+  parseWorldName,
+  UsageError,
+  withChoices,
+  withClientOptions,
+  withUserOptions,
+  type Manual,
+} from '../../sandbox/internal.ts'
 
 const collect = (value: string, earlier: readonly string[] = []) => [...earlier, value]
 
@@ -17,19 +25,24 @@ export const CHECK_MANUAL: Manual = {
   about: [
     'Without a URL, and without --config, hookbench.config.ts, .js, .json or .yaml in the current folder is used. With --attach, and where neither names a receiver, it is the one that is registered there.',
     'A run with the seed of an earlier one notifies of the same objects: a receiver that keeps what it knows has to be emptied first.',
+    'With --world new a run has a world of its own on a sandbox that runs, side by side with others, and removes it at its end. "process.start" of the configuration is told its credentials (HOOKBENCH_CLIENT_ID, HOOKBENCH_CLIENT_SECRET, HOOKBENCH_EMAIL, HOOKBENCH_API_TOKEN); or it takes those that the receiver has (--client-id and --client-secret, --email and --api-token).',
   ],
   examples: [
     ['check https://localhost:9443/hooks', 'by its answers alone'],
     ['check', 'by the configuration of this folder'],
     ['check --junit report.xml --markdown summary.md --fail-on should', 'in CI'],
     ['check signature idempotency/same-delivery-again', 'one topic, and one check'],
+    [
+      'check --attach http://127.0.0.1:4011 --world new',
+      'in a world of this run alone, on a sandbox that runs',
+    ],
     ['check --explain idempotency/same-delivery-again', 'what it asks, why, and how to mend it'],
   ],
   exitCodes: {
     0: 'nothing failed',
     1: 'something failed, or a known failure passes',
     2: 'wrong use, or what was required could not be observed',
-    3: 'nothing is known: the receiver could not be reached, failed at what the checks build on, or showed nothing',
+    3: 'nothing is known: the receiver could not be reached, failed at what the checks build on, or showed nothing; or the sandbox was gone',
   },
   seeAlso: ['init', 'rehearse', 'register', 'doctor'],
 }
@@ -74,7 +87,7 @@ export function checkCommand(): Command {
 
 /** The commonest keys of a configuration; they go before what a file says. */
 export function withConfigOptions(command: Command): Command {
-  return command
+  const withRunOptions = command
     .option(
       '--port <port>',
       'where the service listens for the receiver to ask back, 0 for any free port (default: 4010)',
@@ -82,6 +95,7 @@ export function withConfigOptions(command: Command): Command {
     .option('--data <dir>', 'data folder with the CA (default: .hookbench)')
     .option('--allow-target <host>', 'a host or address range beside loopback; repeatable', collect)
     .option('--calls-back', 'the receiver asks back at the address of this run')
+    .option('--no-calls-back', 'it never asks back')
     .option('--effects <url>', 'where your platform shows its effects; with {object_type} and {id}')
     .option('--settle <ms>', 'how long an effect may take to show (default: 5000)')
     .addOption(
@@ -92,6 +106,20 @@ export function withConfigOptions(command: Command): Command {
         .argParser(parseBench)
         .conflicts(['port', 'allowTarget']),
     )
+    .addOption(
+      new Option(
+        '--world <name>',
+        'use this world of the sandbox that runs, which --attach names, or else that of the data folder; "new" is one of this run alone',
+      )
+        .argParser(parseWorldName)
+        .conflicts(['port', 'allowTarget']),
+    )
+    .option(
+      '--ttl <duration>',
+      'with --world new: when it goes by itself, for a run that is killed; longer than a run takes, in seconds or as 30m (default: 2h)',
+      milliseconds('--ttl', 1_000),
+    )
+  return withUserOptions(withClientOptions(withRunOptions))
 }
 
 /** What the words of the command can be: ids and topics of checks, with what each is. */

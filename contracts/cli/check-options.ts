@@ -3,15 +3,17 @@ import { configContext, findConfigFile } from '../config/config-context.ts'
 import { createRunOptions, type ConfigContext, type RunPlan } from '../config/run-options.ts'
 import { withRegisteredReceiver } from '../judge/registered-receiver.ts'
 import {
+  givenCredentials,
   quoteForShell,
   withoutUndefined,
   readConfigFile,
   UsageError,
   wholeNumber,
+  type CredentialFlags,
 } from '../../sandbox/internal.ts'
 
 /** The flags that stand for keys of a configuration. */
-export interface ConfigFlags {
+export interface ConfigFlags extends CredentialFlags {
   readonly config?: string
   readonly port?: string
   readonly data?: string
@@ -20,6 +22,10 @@ export interface ConfigFlags {
   readonly effects?: string
   /** True for the sandbox of the data folder. */
   readonly attach?: string | true
+  /** `new` for one of the run's own. */
+  readonly world?: string
+  /** How long that lasts at most, in milliseconds. */
+  readonly ttl?: number
   readonly settle?: string
   readonly seed?: string
   readonly failOn?: 'must' | 'should'
@@ -65,6 +71,8 @@ export async function readGivenConfig(url: string | undefined, flags: ConfigFlag
   const context = configContext({
     name: file === undefined ? 'the options' : `config "${file}"`,
     folder: file === undefined ? '.' : dirname(resolve(file)),
+    world: flags.world,
+    credentials: givenCredentials(flags),
   })
   return { config, context, file }
 }
@@ -76,11 +84,19 @@ interface CommandLine {
 
 /** The file's configuration with the flags in their places. */
 function withFlags(config: object, { url, flags }: CommandLine): object {
-  const { port, data, allowTarget, attach, callsBack, effects, settle, seed, failOn } = flags
+  const { port, data, allowTarget, callsBack, effects, settle, seed, failOn } = flags
   return {
     ...config,
     ...mergeInto(config, 'receiver', withoutUndefined({ url, callsBack })),
-    ...mergeInto(config, 'service', withoutUndefined({ attach })),
+    ...mergeInto(
+      config,
+      'service',
+      withoutUndefined({
+        attach: chooseSandbox(config, flags),
+        world: flags.world,
+        ttlSeconds: flags.ttl === undefined ? undefined : Math.ceil(flags.ttl / 1_000),
+      }),
+    ),
     ...withoutUndefined({
       port: readNumber('port', port, 65_535),
       data,
@@ -91,6 +107,12 @@ function withFlags(config: object, { url, flags }: CommandLine): object {
       seed: readNumber('seed', seed, 2 ** 32 - 1),
     }),
   }
+}
+
+/** A world is one of a sandbox that runs. */
+function chooseSandbox(config: object, { attach, world }: ConfigFlags): string | true | undefined {
+  const isNamed = Object.hasOwn(Object(Reflect.get(config, 'service')), 'attach')
+  return attach ?? (world === undefined || isNamed ? undefined : true)
 }
 
 /** The object that stands under the key, with more in it; nothing if there is no more. */
@@ -118,12 +140,19 @@ export function formatCommand(url: string | undefined, flags: ConfigFlags, words
     ['--data', flags.data],
     ['--effects', flags.effects],
     ['--settle', flags.settle],
+    ['--world', flags.world],
+    ['--client-id', flags.clientId],
+    ['--email', flags.email],
   ] as const
   const options = [
     ...values.flatMap(([flag, value]) => (value === undefined ? [] : [flag, quoteForShell(value)])),
+    ...(flags.ttl === undefined ? [] : ['--ttl', `${Math.ceil(flags.ttl / 1_000)}s`]),
+    // Whoever repeats it has them where they belong.
+    ...(flags.clientSecret === undefined ? [] : ['--client-secret "$HOOKBENCH_CLIENT_SECRET"']),
+    ...(flags.apiToken === undefined ? [] : ['--api-token "$HOOKBENCH_API_TOKEN"']),
     ...(flags.attach === undefined ? [] : ['--attach']),
     ...(typeof flags.attach === 'string' ? [quoteForShell(flags.attach)] : []),
-    ...(flags.callsBack === true ? ['--calls-back'] : []),
+    ...(flags.callsBack === undefined ? [] : [flags.callsBack ? '--calls-back' : '--no-calls-back']),
     ...(flags.allowTarget ?? []).flatMap((target) => ['--allow-target', quoteForShell(target)]),
   ]
   return [`npx hookbench ${words}`, ...(url === undefined ? [] : [quoteForShell(url)]), ...options].join(' ')

@@ -99,14 +99,14 @@ async function runAndReport(
   const result = await withRemedy(mask, () =>
     runChecks(options, {
       checks,
+      onOpening: closeOnSignal,
       onReady(run) {
-        closeOnSignal(run)
         isReached = run.unreached === null
         say(readyText({ ...run, count: checks.length }, screen.paint))
       },
       onResult(one) {
-        // The last lines say once why nothing is known of the others.
-        if (isReached || one.verdict === 'failed' || one.verdict === 'passed') say(resultLine(one, screen))
+        // The end of the report says once what the configuration leaves out, and why nothing is known of the others.
+        if (isReached ? one.missing.length === 0 : isJudged(one)) say(resultLine(one, screen))
       },
     }),
   )
@@ -120,6 +120,8 @@ async function runAndReport(
   }
   return result
 }
+
+const isJudged = ({ verdict }: RunResult['results'][number]) => verdict === 'failed' || verdict === 'passed'
 
 const REQUIRABLE = ['effects', 'calls', 'process', 'signature'] as const
 

@@ -7,7 +7,7 @@ export const INIT_MANUAL: Manual = {
   about: ['It is written into the current folder, and never over an existing one.'],
   examples: [
     ['init', 'as hookbench.config.ts'],
-    ['init --receiver', 'with a receiver to start from, which passes every check'],
+    ['init --receiver', 'with a careful receiver to start from, and a configuration for it'],
     ['init --yaml --json', 'as hookbench.config.yaml; prints its name for a script'],
   ],
   exitCodes: { 0: 'fine', 2: 'wrong use, as where there is a configuration already' },

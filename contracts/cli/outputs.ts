@@ -74,7 +74,8 @@ function parseOutput(file: unknown, { flag, report }: Omit<Output, 'file'>): rea
   return [{ flag, file, report }]
 }
 
-function refuseUnwritable({ flag, file }: Output): void {
+/** Throws UsageError for a file that could not be written at the end of a run. */
+export function refuseUnwritable({ flag, file }: Pick<Output, 'flag' | 'file'>): void {
   if (file === '-') return
   const folder = dirname(resolve(file))
   try {

@@ -43,6 +43,7 @@ export async function rehearseInTerminal({ kind, url }: RehearseWords, flags: Re
   const outcome = await withRemedy(mask, () =>
     rehearseWith(options, request, {
       shrinks: flags.shrink === true,
+      onOpening: closeOnSignal,
       onReady: (run) => begin(run, flags),
       onProgress: (progress) => {
         if (progress.phase === 'shrinking') say(flags, `Tried ${progress.tried} shorter orders`)
@@ -58,7 +59,6 @@ function toOrder({ rehearsal: { deliveries, branch } }: ReturnType<typeof planFo
 }
 
 function begin(run: Run, flags: RehearseFlags): void {
-  closeOnSignal(run)
   say(flags, `Playing it against your receiver, which asks back at ${run.serviceUrl}\n`)
 }
 
@@ -87,5 +87,7 @@ function print(outcome: RehearsalOutcome, { flags, repeat, options }: Printing):
 
 /** What flags give, as a test gives it; where no URL is given, the receiver is the one that is registered. */
 function configFrom(config: object): object {
-  return Object.hasOwn(config, 'receiver') ? config : { ...config, service: { attach: true } }
+  if (Object.hasOwn(config, 'receiver')) return config
+  const world: unknown = Reflect.get(Object(Reflect.get(config, 'service')), 'world')
+  return { ...config, service: { attach: true, ...(world !== undefined && { world }) } }
 }

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util'
 import { screenWidth, type Screen } from '../report/columns.ts'
-import type { Run } from '../run/open-run.ts'
+import type { OpeningRun } from '../run/open-run.ts'
 import { ProbeError } from '../toolkit/probe-error.ts'
 import type { RunOptions } from '../toolkit/options.ts'
 import { onStopSignal, UsageError, warnOfLiveSecrets } from '../../sandbox/internal.ts'
@@ -31,7 +31,7 @@ export async function withRemedy<Result>(
   }
 }
 
-/** A run that is ended by hand puts the attached sandbox back as it was. */
-export function closeOnSignal({ close }: Pick<Run, 'close'>): void {
+/** A run that is ended by hand puts the attached sandbox back as it was, or removes the world that it has added there. */
+export function closeOnSignal({ close }: OpeningRun): void {
   onStopSignal((end) => void close().finally(end))
 }

@@ -8,6 +8,8 @@ import {
   findControlAddress,
   findTokenFor,
   findTrustedCas,
+  secretText,
+  type Credentials,
 } from '../../sandbox/internal.ts'
 
 /** Where a configuration is looked for. */
@@ -22,10 +24,19 @@ interface Origin {
   readonly name: string
   /** What its paths begin at. */
   readonly folder: string
+  /** The world of a sandbox that runs; null if nothing but the configuration chooses it, and the environment may if left out. */
+  readonly world?: string | null | undefined
+  /** What the command line gives: it goes before the environment. */
+  readonly credentials?: Partial<Credentials>
 }
 
 /** What a configuration is read with, where there is a disk. */
-export function configContext({ name, folder }: Origin): ConfigContext {
+export function configContext({
+  name,
+  folder,
+  world = process.env['HOOKBENCH_WORLD'],
+  credentials = {},
+}: Origin): ConfigContext {
   return {
     name,
     freshSeed: () => randomInt(2 ** 32),
@@ -38,7 +49,13 @@ export function configContext({ name, folder }: Origin): ConfigContext {
       }
     },
     findTrustedCas: (data) => findTrustedCas(data, process.env),
-    credentials: environmentCredentials(process.env),
+    credentials: { ...environmentCredentials(process.env), ...credentials },
+    freshName: () =>
+      randomInt(36 ** 8)
+        .toString(36)
+        .padStart(8, '0'),
+    freshSecret: secretText,
+    world: world ?? undefined,
     readToken: (data, url) => findTokenFor(url, data, process.env),
     findBench: (data) => findControlAddress(data, process.env),
   }

@@ -1,46 +1,18 @@
 import { CONFIG_DEFAULTS } from '../../spec/generated/config-schemas.ts'
-import type {
-  ConfigFile,
-  EffectsConfig,
-  ReconcileConfig,
-  ServiceConfig,
-} from '../../spec/generated/config-types.ts'
+import type { ConfigFile, EffectsConfig, ReconcileConfig } from '../../spec/generated/config-types.ts'
 import type { EffectProbe } from '../toolkit/effects.ts'
-import type {
-  AttachedService,
-  EffectOptions,
-  OwnService,
-  ReconcileOptions,
-  RunOptions,
-} from '../toolkit/options.ts'
+import type { EffectOptions, ReconcileOptions, RunOptions } from '../toolkit/options.ts'
 import { receiverOptions, type ReceiverContext, type Refuse } from './receiver-options.ts'
-import {
-  defaultCredentials,
-  commandLine,
-  correctSpelling,
-  type ControlAddress,
-  type Credentials,
-  isReadableByOthers,
-  parseSourceAddresses,
-  UsageError,
-  validateConfig,
-} from '../../sandbox/internal.ts'
+import { serviceOptions, type ServiceContext } from './service-options.ts'
+import { correctSpelling, parseSourceAddresses, UsageError, validateConfig } from '../../sandbox/internal.ts'
 
-export interface ConfigContext extends Omit<ReceiverContext, 'data'> {
+export interface ConfigContext extends Omit<ReceiverContext, 'data'>, ServiceContext {
   /** What it is called when something is wrong with it: `config "hookbench.config.ts"`. */
   readonly name: string
   /** A seed that no earlier run had: the receiver may remember the ids that one draws. */
   readonly freshSeed: () => number
   /** The ids of all checks. */
   readonly ids: readonly string[]
-  /** What the environment gives: it wins over what is written down. */
-  readonly credentials: Partial<Credentials>
-  /** The token for the bench at this URL, which may be that of the data folder; undefined if there is none. */
-  readonly readToken: (data: string, url: string) => string | undefined
-  /** The sandbox that runs on this data folder. Throws UnreachableError with the remedy if none does. */
-  readonly findBench: (data: string) => ControlAddress
-  /** PEMs of the CA in this data folder, and of the one that the environment names; undefined if there is neither. */
-  readonly findTrustedCas: (data: string) => readonly string[] | undefined
 }
 
 /** A run, and which checks are put to the receiver in it. */
@@ -91,7 +63,7 @@ function resolveOptions(config: ConfigFile, context: OptionsContext): RunPlan {
       ...receiverOptions(receiver, { ...context, data }, refuse),
       source: readSource(config, refuse),
     },
-    service: serviceOptions(config, context),
+    service: serviceOptions(config, context, refuse),
     effects: effects ? effectOptions(effects, refuse) : functionOption(given),
     process,
     reconcile: config.reconcile && reconcileOptions(config.reconcile),
@@ -145,58 +117,6 @@ function readSource({ sourceAddresses }: ConfigFile, refuse: Refuse): RunOptions
   } catch (error) {
     return refuse('sourceAddresses', `is refused: ${error instanceof Error ? error.message : String(error)}`)
   }
-}
-
-function serviceOptions(config: ConfigFile, context: OptionsContext): OwnService | AttachedService {
-  const { service = {} } = config
-  const data = config.data ?? CONFIG_DEFAULTS.data
-  const credentials = { ...defaultCredentials, ...config.credentials, ...context.credentials }
-  if (service.attach !== undefined) {
-    const bench = findBench(service, data, context)
-    return {
-      kind: 'attached',
-      ...bench,
-      data,
-      trustedCas: context.findTrustedCas(data),
-      keepsWorld: false,
-      credentials,
-    }
-  }
-  return {
-    kind: 'own',
-    port: config.port ?? CONFIG_DEFAULTS.port,
-    data,
-    allowTargets: config.allowTargets ?? [],
-    credentials,
-  }
-}
-
-function findBench(
-  { attach, ...service }: ServiceConfig,
-  data: string,
-  context: OptionsContext,
-): ControlAddress {
-  if (typeof attach === 'string') {
-    const url = attach.replace(/\/+$/, '')
-    if (isReadableByOthers(url)) {
-      context.refuse(
-        'service.attach',
-        'would send the token over http, where others can read it: beyond this machine it takes an https: address',
-      )
-    }
-    return { url, token: requireToken(service.token ?? context.readToken(data, url), data, context) }
-  }
-  const { url, token } = context.findBench(data)
-  return { url, token: service.token ?? token }
-}
-
-function requireToken(found: string | undefined, data: string, { refuse }: OptionsContext): string {
-  const token = found ?? ''
-  if (token === '') {
-    const up = commandLine('up', data)
-    refuse('service.token', `is missing: the token that "${up}" prints, or HOOKBENCH_TOKEN`)
-  }
-  return token
 }
 
 function effectOptions({ http, command, sink }: EffectsConfig, refuse: Refuse): EffectOptions | undefined {

@@ -32,7 +32,8 @@ const SECTIONS: readonly (readonly [comment: string, yaml: string])[] = [
   [
     'The sandbox that your receiver asks back: one of the run, in memory, unless you name one that runs already.',
     `# service:
-#   attach: true                         # that of the data folder; or http://127.0.0.1:4011, with HOOKBENCH_TOKEN`,
+#   attach: true                         # that of the data folder; or http://127.0.0.1:4011, with HOOKBENCH_TOKEN
+#   world: new                           # in a world of the run's own, which goes with it, side by side with others`,
   ],
   [
     'Milliseconds: how long an answer may take, from when on it is too slow, how long an effect may take,\nand how long nothing must happen where nothing must.',
@@ -71,6 +72,8 @@ const SECTIONS: readonly (readonly [comment: string, yaml: string])[] = [
 # benchPort: 4011
 # data: .hookbench
 # memory: true                           # keeps nothing in the data folder but certificates and token
+# store: postgres://user@host/database   # keeps the worlds in PostgreSQL, for any number of nodes; not with memory
+# node: one                              # what the other nodes know this one by
 # https: true                            # serves the service API over HTTPS
 # listen: 0.0.0.0                        # others can reach it, over HTTPS; it asks for HOOKBENCH_TOKEN and credentials of your own
 # allowedHosts: [hookbench]              # what they call it by
@@ -126,6 +129,7 @@ export default {
 
   // The sandbox that your receiver asks back: one of the run, in memory, unless you name one that runs already.
   // service: { attach: true }, // that of the data folder; or 'http://127.0.0.1:4011', with HOOKBENCH_TOKEN
+  // service: { attach: true, world: 'new' }, // in a world of the run's own, which goes with it, side by side with others
 
   // Milliseconds: how long an answer may take, from when on it is too slow, how long an effect may take,
   // and how long nothing must happen where nothing must.
@@ -158,6 +162,8 @@ export default {
   // benchPort: 4011,
   // data: '.hookbench',
   // memory: true, // keeps nothing in the data folder but certificates and token
+  // store: 'postgres://user@host/database', // keeps the worlds in PostgreSQL, for any number of nodes; not with memory
+  // node: 'one', // what the other nodes know this one by
   // https: true, // serves the service API over HTTPS
   // listen: '0.0.0.0', // others can reach it, over HTTPS; it asks for HOOKBENCH_TOKEN and credentials of your own
   // allowedHosts: ['hookbench'], // what they call it by

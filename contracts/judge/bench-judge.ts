@@ -71,13 +71,14 @@ interface Prepared {
 
 async function prepare(
   { config, data, credentials }: BenchJudgeOptions,
-  { benchUrl, benchToken, keepsWorld }: JudgedSandbox,
+  { benchUrl, benchToken, world, keepsWorld }: JudgedSandbox,
 ): Promise<Prepared> {
   const file = config ?? findConfigFile()
   const given = file === undefined ? {} : await readConfigFile(file)
   const context = configContext({
     name: file === undefined ? 'what the sandbox has' : `config "${file}"`,
     folder: file === undefined ? '.' : dirname(resolve(file)),
+    world: null,
   })
   const { url, ...receiver } = Object(Reflect.get(given, 'receiver'))
   const registered = {
@@ -85,7 +86,7 @@ async function prepare(
     data,
     credentials,
     receiver,
-    service: { attach: benchUrl, token: benchToken },
+    service: { attach: benchUrl, token: benchToken, ...(world !== undefined && { world }) },
   }
   const options = createRunOptions(await withRegisteredReceiver(registered, context), context)
   const named =
@@ -110,7 +111,7 @@ async function planRehearsalRun(
   const { options, file } = await prepare(judge, sandbox)
   const { branch, deliveries } = planFor(options, request).rehearsal
   const order = formatOrder(toNumbered(deliveries, branch))
-  const repeat = repeatFor(request, judge, file)
+  const repeat = repeatFor(request, { ...judge, ...sandbox }, file)
   return {
     about: `${branch.kind} to ${branch.outcome} ${order}`,
     async run({ signal, onProgress }) {
@@ -135,7 +136,10 @@ async function previewRehearsal(
   sandbox: JudgedSandbox,
 ): Promise<RehearsalPreview> {
   const { options, file } = await prepare(judge, sandbox)
-  return toRehearsalPreview(planFor(options, request), { options, repeat: repeatFor(request, judge, file) })
+  return toRehearsalPreview(planFor(options, request), {
+    options,
+    repeat: repeatFor(request, { ...judge, ...sandbox }, file),
+  })
 }
 
 function toProgress(progress: RehearsalProgress): RunProgress {
@@ -145,17 +149,20 @@ function toProgress(progress: RehearsalProgress): RunProgress {
     : { done: progress.tried, total: null, text: `Tried ${progress.tried} shorter orders`, check: null }
 }
 
+/** Where a run is repeated. */
+type WorldOfFolder = Pick<BenchJudgeOptions, 'data'> & Pick<JudgedSandbox, 'world'>
+
 function repeatFor(
   request: RehearsalRequest,
-  { data }: BenchJudgeOptions,
+  { data, world }: WorldOfFolder,
   file: string | undefined,
 ): RehearsalRepeat {
   const start = `rehearse ${request.kind}`
   const named = file === undefined ? start : `${start} --config ${quoteForShell(file)} --attach`
   return {
     request,
-    command: commandLine(named, data),
-    config: configLiteral(file ?? { data, service: { attach: true } }),
+    command: commandLine(named, { data, world }),
+    config: configLiteral(file ?? { data, service: { attach: true, ...(world !== undefined && { world }) } }),
   }
 }
 
@@ -171,7 +178,7 @@ async function planCheckRun(
   const demands = { failOn: options.failOn, require: [] } as const
   const config = file === undefined ? '' : ` --config ${quoteForShell(file)}`
   // What follows `--attach` is taken for its address.
-  const repeat = (id: string) => commandLine(`check ${id}${config} --attach`, judge.data)
+  const repeat = (id: string) => commandLine(`check ${id}${config} --attach`, { ...judge, ...sandbox })
   return {
     about: chosen.length === 0 ? 'all checks' : chosen.join(', '),
     async run({ signal, onProgress }) {

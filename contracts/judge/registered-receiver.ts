@@ -15,12 +15,16 @@ export async function withRegisteredReceiver(config: Fields, context: ConfigCont
   const placeholder = { ...config, service, receiver: { ...receiver, url: 'https://localhost/' } }
   const options = createRunOptions(placeholder, context)
   if (options.service.kind !== 'attached') return config
+  if (options.service.ownWorld) {
+    throw new UsageError(
+      'Cannot find your receiver: nobody is registered in a new world; give its URL, or "receiver.url" in the configuration',
+    )
+  }
   const perform = createControlClient(options.service)
   const url = await registeredUrls(perform)
   if (Object.keys(url).length === 0) {
-    const data = typeof config['data'] === 'string' ? config['data'] : undefined
     throw new UsageError(
-      `Cannot find your receiver: none is registered at ${options.service.url}; register yours with "${commandLine('register URL --type items', data)}", or give its URL`,
+      `Cannot find your receiver: none is registered at ${options.service.url}; register yours with "${commandLine('register URL --type items', options.service)}", or give its URL`,
     )
   }
   const readings: Fields = { ...(await chosenReadings(perform)), ...toFields(config['readings']) }

@@ -11,7 +11,7 @@ export const USAGE = `node contracts/reference-receiver/main.ts --cert FILE --ke
   --port N, --effects-port N   default 9443 and 9444
   --token TOKEN                the part of the address that nobody can guess; one is made and kept if left out
   --service URL                default HOOKBENCH_SERVICE_URL, or http://127.0.0.1:4010
-  --client-id, --client-secret default sandbox and sandbox-secret
+  --client-id, --client-secret default HOOKBENCH_CLIENT_ID and HOOKBENCH_CLIENT_SECRET, or sandbox and sandbox-secret
   --allow-webhooks A,B --allow-callbacks A,B   where deliveries may come from; anywhere if left out
   --source-header NAME         where a trusted proxy says that
   --secret SECRET              what webhooks are signed with; twice while it changes
@@ -42,8 +42,8 @@ export function parseOptions(
       secrets: values.secret,
       service: {
         url: values.service ?? environment['HOOKBENCH_SERVICE_URL'] ?? 'http://127.0.0.1:4010',
-        clientId: values['client-id'],
-        clientSecret: values['client-secret'],
+        clientId: values['client-id'] ?? environment['HOOKBENCH_CLIENT_ID'] ?? 'sandbox',
+        clientSecret: values['client-secret'] ?? environment['HOOKBENCH_CLIENT_SECRET'] ?? 'sandbox-secret',
         timeoutMs: TIMEOUT_MS,
       },
       clock: startClock(environment['HOOKBENCH_NOW']),
@@ -64,8 +64,8 @@ const FLAGS = {
   'effects-port': { ...text, default: '9444' },
   token: text,
   service: text,
-  'client-id': { ...text, default: 'sandbox' },
-  'client-secret': { ...text, default: 'sandbox-secret' },
+  'client-id': text,
+  'client-secret': text,
   'allow-webhooks': text,
   'allow-callbacks': text,
   'source-header': text,

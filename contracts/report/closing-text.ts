@@ -2,17 +2,24 @@ import { countVerdicts, type CheckResult, type RunResult } from '../run/run-resu
 import { describeCause, describeExtent } from './cause-text.ts'
 import { wrapText, type Screen } from './columns.ts'
 import { groupFailures, type FailureGroup } from './failure-groups.ts'
-import { headlineOf, TONES } from './headline.ts'
+import { headlineOf, TONES, type Tone } from './headline.ts'
 import { abbreviateIds, clip } from './markup.ts'
 import {
   describeEffectDelay,
   explainVerdict,
   formatMs,
+  formatWorld,
   LEVELS,
   newFailures,
   type ReportOptions,
 } from './report.ts'
-import { describeUnseenMusts } from './unobserved.ts'
+import {
+  describeUnseenMusts,
+  groupSeenInPart,
+  groupUnobserved,
+  NOT_OBSERVED,
+  SEEN_IN_PART,
+} from './unobserved.ts'
 import { toPrintable } from '../../sandbox/internal.ts'
 
 /** More than so many are above only. */
@@ -34,7 +41,7 @@ export function closingLines(
     ...groups.slice(0, MOST_FAILURES).flatMap((group, index) => failureLines(group, index + 1, screen)),
     ...(more > 0 ? [`   … and ${more} more, above`] : []),
     ...unseenLines(result, screen),
-    ...countLines(result, screen),
+    ...countLines(result, tone, screen),
   ]
 }
 
@@ -56,20 +63,22 @@ function failureLines(group: FailureGroup, number: number, screen: Screen): read
   ]
 }
 
-/** A run that did not reach the receiver has nothing to tell of what else it takes. */
+/** What it takes is told above. A run that did not reach the receiver has nothing to tell of it. */
 function unseenLines(result: RunResult, { paint, width }: Screen): readonly string[] {
   const unseen = result.unreached === null ? describeUnseenMusts(result) : undefined
   if (!unseen) return []
-  return [
-    ...wrapText(unseen.title, 0, width).map((line) => paint('yellow', line)),
-    ...unseen.lines.flatMap((line) => {
-      const [first = '', ...rest] = wrapText(line, 4, width)
-      return [`  · ${first.trimStart()}`, ...rest]
-    }),
+  const places = [
+    ...(groupUnobserved(result).length === 0 ? [] : [NOT_OBSERVED]),
+    ...(groupSeenInPart(result).length === 0 ? [] : [SEEN_IN_PART]),
   ]
+  const see = places.map((place) => `"${place}"`).join(' and ')
+  return wrapText(`${unseen.title}; see ${see}`, 0, width).map((line) => paint('yellow', line))
 }
 
-function countLines(result: RunResult, { paint, width }: Screen): readonly string[] {
+/** What the mark of a run says beside those of its checks. */
+const LEGEND = 'marks: ✓ passed · ! did not fail, but is worth a look'
+
+function countLines(result: RunResult, tone: Tone, { paint, width }: Screen): readonly string[] {
   const summary = countVerdicts(result)
   const failed = newFailures(result).length
   const knowns = summary.failed - failed
@@ -80,9 +89,15 @@ function countLines(result: RunResult, { paint, width }: Screen): readonly strin
     `${summary['not-observable']} not observable`,
     `${summary.skipped} skipped`,
   ]
-  const run = `seed ${result.seed} · observed up to level ${result.level} (${LEVELS[result.level]}) · ${formatMs(result.tookMs)}`
+  const run = `seed ${result.seed} · observed up to level ${result.level} (${LEVELS[result.level]}) · ${formatMs(result.tookMs)}${formatWorld(result, ' · ')}`
   const delay = describeEffectDelay(result)
-  const lines = [counts.join(' · '), run, ...(delay === undefined ? [] : [delay])]
+  const isLegendNeeded = tone === 'partial' && summary.passed > 0
+  const lines = [
+    counts.join(' · '),
+    run,
+    ...(delay === undefined ? [] : [delay]),
+    ...(isLegendNeeded ? [LEGEND] : []),
+  ]
   return lines.flatMap((line) => wrapText(line, 0, width)).map((line) => paint('dim', line))
 }
 

@@ -17,7 +17,7 @@ export interface Headline {
   readonly details: readonly string[]
 }
 
-type Tone = 'good' | 'bad' | 'unknown' | 'partial'
+export type Tone = 'good' | 'bad' | 'unknown' | 'partial'
 
 /** How a tone looks in a terminal and in Markdown. */
 export const TONES: {

@@ -5,11 +5,20 @@ import { checkHtml } from './html-check.ts'
 import { failureIndexHtml, failuresHtml, linkHtml, unjudgedHtml } from './html-failures.ts'
 import { SCRIPT, STYLE } from './html-style.ts'
 import { escapeHtml } from './markup.ts'
-import { describeEffectDelay, fixedFailures, formatMs, LEVELS, VERDICTS, type Report } from './report.ts'
+import {
+  describeEffectDelay,
+  fixedFailures,
+  formatMs,
+  formatWorld,
+  LEVELS,
+  VERDICTS,
+  type Report,
+} from './report.ts'
 import {
   describeUnseenMusts,
   groupSeenInPart,
   groupUnobserved,
+  NOT_OBSERVED,
   SEEN_IN_PART,
   type UnobservedGroup,
 } from './unobserved.ts'
@@ -34,7 +43,7 @@ export const htmlReport: Report = (result, options) => {
     unseenHtml(result),
     filtersHtml(result),
     ...show('What to look at', failuresHtml(result, options)),
-    ...show('Not observed', result.unreached === null ? groupUnobserved(result).map(unobservedHtml) : []),
+    ...show(NOT_OBSERVED, result.unreached === null ? groupUnobserved(result).map(unobservedHtml) : []),
     ...show(SEEN_IN_PART, groupSeenInPart(result).map(unobservedHtml)),
     ...show(
       above.size > 0 ? 'Every other check' : 'Every check',
@@ -75,7 +84,7 @@ function aboutHtml(result: RunResult): string {
   )
   return [
     `<p class="about"><code>${escapeHtml(receiver)}</code></p>`,
-    `<p class="about">seed <code>${seed}</code> · observed up to level ${level} (${LEVELS[level]}) · ${escapeHtml(startedAt)} · ${formatMs(tookMs)}</p>`,
+    `<p class="about">seed <code>${seed}</code> · observed up to level ${level} (${LEVELS[level]}) · ${escapeHtml(startedAt)} · ${formatMs(tookMs)}${formatWorld(result, ' · ')}</p>`,
     delay === undefined ? '' : `<p class="about">${escapeHtml(delay)}</p>`,
     chosen.length === 0 ? '' : `<p class="about">readings ${chosen.join(' ')}</p>`,
   ].join('\n')

@@ -17,6 +17,7 @@ export const jsonReport: Report = (result, options) => {
     receiver: result.receiver,
     readings: result.readings,
     seed: result.seed,
+    world: result.world,
     level: result.level,
     effect_delay: result.effectDelay && {
       latest_ms: result.effectDelay.latestMs,

@@ -33,6 +33,7 @@ export const junitReport: Report = (result, options) => {
       Object.entries({
         receiver: result.receiver,
         seed: String(result.seed),
+        ...(result.world !== null && { world: result.world }),
         level: `${result.level} (${LEVELS[result.level]})`,
         ...Object.fromEntries(
           Object.entries(result.readings).map(([id, option]) => [`reading.${id}`, option]),

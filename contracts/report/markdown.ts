@@ -11,6 +11,7 @@ import {
   explainVerdict,
   fixedFailures,
   formatMs,
+  formatWorld,
   LEVELS,
   VERDICTS,
   type ReportOptions,
@@ -19,6 +20,7 @@ import {
   describeUnseenMusts,
   groupSeenInPart,
   groupUnobserved,
+  NOT_OBSERVED,
   SEEN_IN_PART,
   type UnobservedGroup,
 } from './unobserved.ts'
@@ -83,7 +85,7 @@ function pageHead(result: RunResult, options: ReportOptions): readonly string[] 
     ...paragraph(unseenLines(result)),
     countsTable(result),
     '',
-    `Receiver ${code(receiver)}, seed ${seed}, observed up to level ${level} (${LEVELS[level]}), ${formatMs(tookMs)}${delay === undefined ? '' : `; ${delay}`}`,
+    `Receiver ${code(receiver)}, seed ${seed}, observed up to level ${level} (${LEVELS[level]}), ${formatMs(tookMs)}${formatWorld(result, ', ')}${delay === undefined ? '' : `; ${delay}`}`,
   ]
 }
 
@@ -95,7 +97,7 @@ function pageFoot(result: RunResult): readonly string[] {
       fixedFailures(result).map(({ check }) => `- ${code(check.id)}`),
     ),
     ...section('### Inconclusive', isReached ? unjudgedItems(result) : []),
-    ...section('### Not observed', isReached ? groupUnobserved(result).map(unobservedItem) : []),
+    ...section(`### ${NOT_OBSERVED}`, isReached ? groupUnobserved(result).map(unobservedItem) : []),
     ...section(`### ${SEEN_IN_PART}`, groupSeenInPart(result).map(unobservedItem)),
     '',
     '<details><summary>All checks</summary>',

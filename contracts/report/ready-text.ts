@@ -1,5 +1,5 @@
 import type { Run } from '../run/open-run.ts'
-import type { RunOptions } from '../toolkit/options.ts'
+import type { AttachedService, RunOptions } from '../toolkit/options.ts'
 import { formatCount } from './report.ts'
 import type { Paint } from './columns.ts'
 import { defaultCredentials, maskText, toPrintable } from '../../sandbox/internal.ts'
@@ -35,16 +35,26 @@ function addressNote({ process }: RunOptions): string {
 
 /** What is secret is shown only if everybody knows it. */
 function credentialRows(service: RunOptions['service']): readonly (readonly [string, string])[] {
-  if (service.kind === 'attached')
-    return [['bench', `${toPrintable(maskText(service.url))}  its world is put back at the end`]]
+  if (service.kind === 'attached' && !service.ownWorld) return [benchRow(service)]
   const { client_id, client_secret, email, api_token } = service.credentials
-  const shown = (secret: string, usual: string) => (secret === usual ? secret : '(yours)')
+  const isFresh = service.kind === 'attached' && service.ownWorld?.isToBeTold === true
+  const whose = isFresh ? '(told to process.start)' : '(yours)'
+  const shown = (secret: string, usual: string) => (secret === usual ? secret : whose)
   return [
+    ...(service.kind === 'attached' ? [benchRow(service)] : []),
     [
       'client',
       `${toPrintable(client_id)} / ${shown(client_secret, defaultCredentials.client_secret)}  for POST /tokens`,
     ],
     ['user', `${toPrintable(email)} / ${shown(api_token, defaultCredentials.api_token)}  for HTTP Basic`],
+  ]
+}
+
+function benchRow({ url, world, ownWorld }: AttachedService): readonly [string, string] {
+  const named = world === undefined ? 'its world' : `its world "${world}"`
+  return [
+    'bench',
+    `${toPrintable(maskText(url))}  ${named} is ${ownWorld ? 'removed' : 'put back'} at the end`,
   ]
 }
 

@@ -111,6 +111,12 @@ export function formatFlags({ flags }: Pick<Exchange, 'flags'>): string {
   return flags.length === 0 ? '' : ` (${describeFlags(flags)})`
 }
 
+/** Which world of a sandbox it ran in, behind what else is said of a run and this mark; nothing where none was named. */
+export function formatWorld({ world }: Pick<RunResult, 'world'>, mark: string): string {
+  if (world === null) return ''
+  return world === 'new' ? `${mark}in a world of its own` : `${mark}in world ${world}`
+}
+
 /** `1 check`, `2 checks`. */
 export function formatCount(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`

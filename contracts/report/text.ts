@@ -7,7 +7,7 @@ import { PLAIN_SCREEN, wrapText, type Screen } from './columns.ts'
 import { groupFailures, groupUnjudged, type FailureGroup } from './failure-groups.ts'
 import { abbreviateIds, clip } from './markup.ts'
 import { explainVerdict, fixedFailures, knownFailures, type ReportOptions } from './report.ts'
-import { groupSeenInPart, groupUnobserved, SEEN_IN_PART } from './unobserved.ts'
+import { groupSeenInPart, groupUnobserved, NOT_OBSERVED, SEEN_IN_PART } from './unobserved.ts'
 import { toPrintable } from '../../sandbox/internal.ts'
 
 interface TextOptions extends ReportOptions {
@@ -30,7 +30,7 @@ export function summaryText(result: RunResult, { screen = PLAIN_SCREEN, ...optio
       knownFailures(result).map(({ check }) => `  ${screen.paint('red', '✗')} ${check.id}`),
     ),
     ...section(SEEN_IN_PART, partlySeenLines(result, screen)),
-    ...(isReached ? section('Not observed', unobservedLines(result, screen)) : []),
+    ...(isReached ? section(NOT_OBSERVED, unobservedLines(result, screen)) : []),
     ...section('Skipped', skippedLines(result, screen)),
     '',
     ...closingLines(result, options, screen),

@@ -101,13 +101,16 @@ function describeRemedies(groups: readonly UnobservedGroup[]): readonly string[]
     ...groups.flatMap(({ settings, results }) =>
       settings === undefined ? [] : [`${results.length}: ${settings}`],
     ),
-    ...(others.length === 0 ? [] : [`${others.length}: see "Not observed"`]),
+    ...(others.length === 0 ? [] : [`${others.length}: see "${NOT_OBSERVED}"`]),
   ]
 }
 
 function describePart({ text, results }: UnobservedGroup): string {
   return `${namesOf(results).join(', ')}: ${text}`
 }
+
+/** The heading that stands in each report over what nobody looked at. */
+export const NOT_OBSERVED = 'Not observed'
 
 /** The heading that stands over them in each report. */
 export const SEEN_IN_PART = 'Passed, but not seen whole'

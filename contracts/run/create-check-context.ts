@@ -29,6 +29,8 @@ export interface Shared extends Stopwatch {
   readonly profile: Profile
   readonly delay: EffectDelay
   readonly urls: ReceiverUrls
+  /** PEMs of what the service trusts beside the public CAs. */
+  readonly trustedCas: readonly string[]
   readonly probe: EffectProbe | undefined
   /** The ids that the service has because of any check. */
   readonly known: Set<string>

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { DEFAULT_WORLD } from '../../spec/world-name.ts'
 import {
   commandLine,
   createRecoveryFile,
@@ -27,10 +28,11 @@ export async function keepWorld(service: AttachedService): Promise<KeptWorld> {
 }
 
 async function keepInFile(service: AttachedService): Promise<KeptWorld> {
-  const { data } = service
-  const path = join(data, 'before-check.json')
+  const { data, world } = service
+  const suffix = world === undefined || world === DEFAULT_WORLD ? '' : `-${world}`
+  const path = join(data, `before-check${suffix}.json`)
   const file = createRecoveryFile(path)
-  refuseKept(file, path, data)
+  refuseKept(file, path, service)
   await file.keep(readSnapshot(service))
   return {
     async putBack() {
@@ -42,10 +44,10 @@ async function keepInFile(service: AttachedService): Promise<KeptWorld> {
   }
 }
 
-function refuseKept(file: RecoveryFile, path: string, data: string): void {
+function refuseKept(file: RecoveryFile, path: string, service: AttachedService): void {
   if (!file.exists()) return
   throw new UsageError(
-    `Cannot use the sandbox: another run does, or one was cut off before it had put back the world of "${path}"; put it back with "${commandLine(`snapshot restore ${quoteForShell(path)}`, data)}", and delete that file`,
+    `Cannot use the sandbox: another run does, or one was cut off before it had put back the world of "${path}"; put it back with "${commandLine(`snapshot restore ${quoteForShell(path)}`, service)}", and delete that file`,
   )
 }
 

@@ -6,6 +6,7 @@ import { instant, stopwatch } from '../probes/stopwatch.ts'
 import { openShell, type Shell } from '../probes/processes.ts'
 import { handshake } from '../probes/tls-handshake.ts'
 import { createCallFeed } from './activity.ts'
+import { createCleanups } from './cleanups.ts'
 import type { Shared } from './create-check-context.ts'
 import { createEffectDelay } from './effect-delay.ts'
 import { learnDelay } from './learn-delay.ts'
@@ -24,6 +25,7 @@ import { createSpanningChecks } from './spanning-checks.ts'
 import { listConsequences, type RunView } from './judged-consequences.ts'
 import type { CheckResult, JudgedConsequence } from './run-result.ts'
 import { openService, type Service } from './service.ts'
+import { withWorldCredentials } from './world-credentials.ts'
 import type { ReceiverCheck } from '../toolkit/check-context.ts'
 
 /** A run under way: its service stands, and checks can be put to the receiver. */
@@ -46,32 +48,37 @@ export interface Run {
   begin(check: ReceiverCheck): Promise<void>
   /** Puts a check to the receiver, or ends one that spans the run. */
   check(check: ReceiverCheck): Promise<CheckResult>
+  /** What its checks share, for what is no check. */
+  readonly shared: Shared
   close(): Promise<void>
 }
 
-/** Throws what keeps it from beginning, with the remedy. */
-export async function openRun(options: RunOptions): Promise<Run> {
-  const cleanups: (() => Promise<void>)[] = []
-  const close = async () => {
-    for (const cleanup of cleanups.toReversed()) await cleanup()
-  }
+/** What there is of a run before it is open. */
+export type OpeningRun = Pick<Run, 'close'>
+
+/**
+ * `onOpening` is called at once with what closes it: to open it may take long, and what it has begun at a sandbox is to be ended. Throws
+ * what keeps it from beginning, with the remedy.
+ */
+export async function openRun(
+  options: RunOptions,
+  onOpening: (run: OpeningRun) => void = () => {},
+): Promise<Run> {
+  return beginRun(await withWorldCredentials(options), onOpening)
+}
+
+async function beginRun(options: RunOptions, onOpening: (run: OpeningRun) => void): Promise<Run> {
+  const { add, close } = createCleanups()
   try {
-    const service = await openService(options)
-    cleanups.push(service.close)
-    const shell = openShell({ HOOKBENCH_SERVICE_URL: service.url })
-    cleanups.push(() => Promise.resolve(shell.close()))
-    const effects = await openEffects(options, { service, shell })
-    if (effects) cleanups.push(effects.close)
-    const canaryServer = await openCanaryServer()
-    cleanups.push(canaryServer.close)
-    const shared = shareRun(options, {
-      service,
-      effects,
-      shell,
-      canary: (id) => Promise.resolve(canaryServer.canary(id)),
-    })
+    const opening = openService(options)
+    // Whoever closes it before it stands waits until it does, or has failed.
+    add(async () => (await opening.catch(() => undefined))?.close())
+    onOpening({ close })
+    const service = await opening
+    const parts = await openParts(options, service, add)
+    const shared = shareRun(options, parts)
     const { unreached, stop } = await reachReceiver(shared)
-    cleanups.push(stop)
+    add(stop)
     // Throws where they cannot be read: no check that builds on them could be run.
     await shared.probe?.('items', '00000000-0000-4000-8000-000000000000')
     const startedAt = stopwatch.elapsed()
@@ -84,7 +91,7 @@ export async function openRun(options: RunOptions): Promise<Run> {
     return {
       options,
       serviceUrl: service.url,
-      sinkUrl: effects?.sinkUrl,
+      sinkUrl: parts.effects?.sinkUrl,
       unreached,
       level: configuredLevel(options),
       startedAt: instant(),
@@ -93,11 +100,41 @@ export async function openRun(options: RunOptions): Promise<Run> {
       effectDelay: () => (shared.probe ? shared.delay.seen() : null),
       begin: spanning.begin,
       check: (check) => (check.spansRun === true ? spanning.end(check) : put(check, () => Promise.resolve())),
+      shared,
       close,
     }
   } catch (error) {
     await close()
     throw error
+  }
+}
+
+/** What a run has beside its service. */
+async function openParts(
+  options: RunOptions,
+  service: Service,
+  add: (cleanup: () => Promise<void> | void) => void,
+): Promise<Opened> {
+  const shell = openShell(shellEnvironment(options, service))
+  add(shell.close)
+  const effects = await openEffects(options, { service, shell })
+  if (effects) add(effects.close)
+  const canaryServer = await openCanaryServer()
+  add(canaryServer.close)
+  return { service, effects, shell, canary: (id) => Promise.resolve(canaryServer.canary(id)) }
+}
+
+/** What each command of the configuration is told: where to ask back, and with what. */
+function shellEnvironment(
+  { service: { credentials } }: RunOptions,
+  { url }: Service,
+): Readonly<Record<string, string>> {
+  return {
+    HOOKBENCH_SERVICE_URL: url,
+    HOOKBENCH_CLIENT_ID: credentials.client_id,
+    HOOKBENCH_CLIENT_SECRET: credentials.client_secret,
+    HOOKBENCH_EMAIL: credentials.email,
+    HOOKBENCH_API_TOKEN: credentials.api_token,
   }
 }
 
@@ -133,6 +170,7 @@ function shareRun(options: RunOptions, { service, effects, shell, canary }: Open
     profile,
     delay: createEffectDelay(options),
     urls: receiverUrls(receiver),
+    trustedCas: trusted,
     probe: effects && limitedProbe(effects.probe),
     inTurn: createLimit(MOST_DELIVERIES),
     known: new Set(),

@@ -33,6 +33,9 @@ interface PaymentWish {
   readonly outcome: string | undefined
   readonly amount: number | undefined
   readonly via: string | undefined
+  /** Whom it is for, and who the item names; somebody new if left out. */
+  readonly user?: string
+  readonly itemFields?: object
 }
 
 /** A payment that a check has begun. */
@@ -94,7 +97,7 @@ export async function playPayment(
 
 /** Takes the steps of a payment one after the other; each brings what it is to be notified of. */
 function createSteps(
-  { kind, outcome = paymentOutcomes(kind)[0], amount, via }: PaymentWish,
+  { kind, outcome = paymentOutcomes(kind)[0], amount, via, user }: PaymentWish,
   item: string | undefined,
   ports: ServiceObjectsPorts,
 ) {
@@ -105,6 +108,7 @@ function createSteps(
     pace: 'stepwise',
     ...(outcome !== undefined && { outcome }),
     ...(via !== undefined && { via }),
+    ...(user !== undefined && { user }),
     ...(item === undefined ? amount !== undefined && { amount } : { item }),
   }
   let payment: Payment | undefined
@@ -135,13 +139,13 @@ function createSteps(
 
 /** The item that is to be paid, of which a platform was notified before. Source: §1, §2.2 */
 async function createItem(
-  { kind, amount }: PaymentWish,
+  { kind, amount, itemFields = {} }: PaymentWish,
   { service, seeds, log, onMade }: ServiceObjectsPorts,
 ): Promise<PaymentMessage | undefined> {
   const [[notification] = []] = stepsWithItem(kind, '')
   if (!paysItem(kind) || !notification) return undefined
   const type = 'items'
-  const body = amount === undefined ? {} : { amount }
+  const body = { ...itemFields, ...(amount !== undefined && { amount }) }
   const made = await service.perform('createObject', { path: { type }, query: { seed: seeds.next() }, body })
   const message = messageFor(type, asObjectOf(type, made.object), service.translator)
   const about = { type, id: made.id } as const

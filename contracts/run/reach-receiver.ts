@@ -2,6 +2,7 @@ import type { Exchange } from '../finding.ts'
 import { isReached } from '../toolkit/expectations.ts'
 import { createCheckContext, type Shared } from './create-check-context.ts'
 import { testBody } from './messages.ts'
+import { UsageError } from '../../sandbox/internal.ts'
 
 interface Reached {
   /** Why the receiver cannot be reached; null if it can. */
@@ -14,7 +15,8 @@ const STOP_NOTHING = () => Promise.resolve()
 
 /**
  * One test POST: a receiver that is down, hangs or is not trusted would only be waited for again and again. Where nothing
- * listens, it is started, if the configuration says how: then it is told where this run's service is. Throws RangeError.
+ * listens, it is started, if the configuration says how: then it is told where this run's service is. Throws RangeError, and UsageError for one
+ * that runs and cannot know the world of this run.
  */
 export async function reachReceiver(shared: Shared): Promise<Reached> {
   const { context, close } = createCheckContext('preflight', shared)
@@ -24,6 +26,7 @@ export async function reachReceiver(shared: Shared): Promise<Reached> {
     const post = () =>
       context.post({ url: shared.urls.url(type), body: testBody(context), label: 'the test POST' })
     const sent = await post()
+    refuseUntold(sent, shared)
     if (sent.reason !== 'connect_refused' || !context.process.observable) {
       return { unreached: findObstacle(sent, shared), stop: STOP_NOTHING }
     }
@@ -36,6 +39,14 @@ export async function reachReceiver(shared: Shared): Promise<Reached> {
   } finally {
     await close()
   }
+}
+
+/** A receiver that runs already would ask another world than that of this run. */
+function refuseUntold({ reason }: Exchange, { options: { service } }: Shared): void {
+  if (service.kind === 'own' || service.ownWorld?.isToBeTold !== true || reason === 'connect_refused') return
+  throw new UsageError(
+    'Cannot check in a new world: your receiver runs already, and was not told the credentials of that world; stop it, so that "process.start" starts it, or give the credentials that it has, such as --client-id and --client-secret',
+  )
 }
 
 function findObstacle(sent: Exchange, { mask }: Pick<Shared, 'mask'>): string | null {

@@ -6,7 +6,7 @@ import { shrinkOrder } from '../toolkit/rehearsal-shrink.ts'
 import { checkRehearsal } from '../toolkit/rehearsal-verdict.ts'
 import { playRehearsals, type PlannedDelivery } from '../toolkit/rehearsal.ts'
 import { concludeRun, toExitCode, type Conclusion } from './exit-code.ts'
-import { openRun, type Run } from './open-run.ts'
+import { openRun, type OpeningRun, type Run } from './open-run.ts'
 import type { CheckResult } from './run-result.ts'
 import { untilAborted } from './until-aborted.ts'
 
@@ -20,6 +20,8 @@ export interface RehearsalWishes {
   readonly shrinks: boolean
   /** Ends it before its end; what it attached to is put back all the same. */
   readonly signal?: AbortSignal
+  /** Called before anything else, with what closes it. */
+  readonly onOpening?: (run: OpeningRun) => void
   /** Called once the service stands: where the receiver is to ask back. */
   readonly onReady?: (run: Run) => void
   readonly onProgress?: (progress: RehearsalProgress) => void
@@ -51,7 +53,7 @@ export async function runRehearsal(
   plan: RehearsalPlan,
   wishes: RehearsalWishes,
 ): Promise<RehearsalOutcome> {
-  const run = await openRun(options)
+  const run = await openRun(options, wishes.onOpening)
   try {
     wishes.onReady?.(run)
     return await untilAborted(wishes.signal, () => conductRehearsal(run, plan, wishes))

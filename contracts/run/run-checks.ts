@@ -1,4 +1,4 @@
-import { openRun, type Run } from './open-run.ts'
+import { openRun, type OpeningRun, type Run } from './open-run.ts'
 import type { RunOptions } from '../toolkit/options.ts'
 import { createMask } from '../../sandbox/internal.ts'
 import { listSecrets } from './run-secrets.ts'
@@ -11,6 +11,8 @@ export interface RunWishes {
   readonly checks: readonly ReceiverCheck[]
   /** Ends it before its end; what it attached to is put back all the same. */
   readonly signal?: AbortSignal
+  /** Called before anything else, with what closes it. */
+  readonly onOpening?: (run: OpeningRun) => void
   /** Called once the service stands: where the receiver is to ask back. */
   readonly onReady?: (run: Run) => void
   /** Called with the result of each check as it ends. */
@@ -22,7 +24,7 @@ const SIDE_BY_SIDE = 8
 
 /** Puts the checks to the receiver. Throws what keeps it from beginning, with the remedy. */
 export async function runChecks(options: RunOptions, wishes: RunWishes): Promise<RunResult> {
-  const run = await openRun(options)
+  const run = await openRun(options, wishes.onOpening)
   try {
     wishes.onReady?.(run)
     return await untilAborted(wishes.signal, () => conduct(run, options, wishes))
@@ -58,6 +60,7 @@ async function conduct(
     consequences: run.consequences(results),
     unreached: run.unreached,
     serviceUrl: run.serviceUrl,
+    world: namedWorld(options),
     startedAt: run.startedAt,
     tookMs: run.elapsed(),
     effectDelay: run.effectDelay(),
@@ -70,6 +73,12 @@ async function sideBySide(parts: readonly (() => Promise<void>)[]): Promise<void
     for (let part = waiting.shift(); part; part = waiting.shift()) await part()
   }
   await Promise.all(Array.from({ length: SIDE_BY_SIDE }, lane))
+}
+
+/** One of the run's own is called so in every run: what it comes to is the same. */
+function namedWorld({ service }: RunOptions): string | null {
+  if (service.kind === 'own') return null
+  return service.ownWorld ? 'new' : (service.world ?? null)
 }
 
 function receiverUrl({ receiver: { urls } }: RunOptions): string {

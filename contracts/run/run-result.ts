@@ -75,6 +75,8 @@ export interface RunResult {
   readonly unreached: string | null
   /** Where the receiver was to ask back. */
   readonly serviceUrl: string
+  /** The world of a sandbox that runs, where one was named; `new` for one of the run's own. */
+  readonly world: string | null
   readonly startedAt: string
   readonly tookMs: number
   /** How late effects came; null where they are not observable. */

@@ -5,6 +5,8 @@ import { untilClosed } from '../probes/until-closed.ts'
 import type { AttachedService, RunOptions } from '../toolkit/options.ts'
 import { explainBusyPort } from './busy-port.ts'
 import { keepWorld } from './kept-world.ts'
+import { explainLoss } from './lost-world.ts'
+import { addOwnWorld } from './own-world.ts'
 import {
   createControlClient,
   createServiceClient,
@@ -58,11 +60,18 @@ type OpenedService = Omit<Service, 'webhooks'>
 
 async function openOwn(
   { receiver, readings, vocabulary }: RunOptions,
-  { port, data, allowTargets, credentials }: Extract<RunOptions['service'], { readonly kind: 'own' }>,
+  {
+    port,
+    data,
+    allowTargets,
+    credentials,
+    isLarge = false,
+  }: Extract<RunOptions['service'], { readonly kind: 'own' }>,
 ): Promise<OpenedService> {
   const served = await serveSandbox({
     caFolder: openDataFolder(data).caFolder,
     dataFolder: data,
+    usesScratch: isLarge,
     port,
     benchPort: 0,
     // Its ids come from seeds of the checks' own; its time is the present, for a receiver that looks at ages.
@@ -86,35 +95,44 @@ async function openOwn(
   }
 }
 
-/** Its world is put back at the end whatever happens. */
+/** Its world is put back or removed at the end whatever happens. */
 async function openAttached(
   { readings, vocabulary }: RunOptions,
   service: AttachedService,
 ): Promise<OpenedService> {
   const perform = createControlClient(service)
-  const { service_url } = await perform('getHealth')
-  const { putBack } = await keepWorld(service)
+  const { end } = await claimWorld(service)
   try {
-    await perform('resetSandbox')
+    const { service_url } = await perform('getHealth')
+    await perform('resetSandbox', { query: { unsubscribed: 'ignore' } })
     await perform('setClock', { body: { mode: 'manual' } })
     await perform('setReadings', { body: readings })
     const whileOpen = untilClosed(perform)
+    const performOn = explainLoss(whileOpen.perform, service)
     return {
-      perform: whileOpen.perform,
-      passTime: createTicker(whileOpen.perform),
+      perform: performOn,
+      passTime: createTicker(performOn),
       url: serviceUrlBeside(service.url, service_url),
       readings: readingValues(readings),
       translator: createTranslator(vocabulary),
       trustedCas: service.trustedCas ?? [],
       async close() {
         await whileOpen.close()
-        await putBack()
+        await end()
       },
     }
   } catch (error) {
-    await putBack()
+    await end()
     throw error
   }
+}
+
+/** Throws DataFolderError, UnreachableError or UsageError. */
+async function claimWorld(service: AttachedService): Promise<{ readonly end: () => Promise<void> }> {
+  if (service.ownWorld) return { end: (await addOwnWorld(service.ownWorld, service)).remove }
+  // Where nothing answers, nothing is kept.
+  await createControlClient(service)('getHealth')
+  return { end: (await keepWorld(service)).putBack }
 }
 
 /** One after the other: the clock takes one advance at a time. */

@@ -49,14 +49,20 @@ export interface OwnService {
   readonly data: string
   readonly allowTargets: readonly string[]
   readonly credentials: Credentials
+  /** Whether more happens in it than there is memory for. */
+  readonly isLarge?: boolean
 }
 
-/** A sandbox that runs already: its state is put aside before and put back after. */
+/** A sandbox that runs already: the state of its world is put aside before and put back after, or the run has a world of its own. */
 export interface AttachedService {
   readonly kind: 'attached'
   /** The address of its control API. */
   readonly url: string
   readonly token: string
+  /** The one of its worlds that is used; the one that the token opens, or else the default one, if undefined. */
+  readonly world: string | undefined
+  /** That world, if it is added before and removed after; undefined for one that there is already. */
+  readonly ownWorld: OwnWorld | undefined
   /** Its data folder, if that is at hand. */
   readonly data: string
   /** PEMs of its CA, by which it trusts receivers, too; undefined if neither its data folder nor its CA is at hand. */
@@ -64,6 +70,17 @@ export interface AttachedService {
   /** Whether it puts its world back itself when the run has ended. */
   readonly keepsWorld: boolean
   readonly credentials: Credentials
+  /** What is given of them, where the world that is there already has those that are left out. */
+  readonly given?: Partial<Credentials> | undefined
+}
+
+/** A world that is there for one run. */
+export interface OwnWorld {
+  readonly name: string
+  /** By then it goes by itself, whatever became of the run; real seconds. */
+  readonly lifetimeSeconds: number
+  /** Whether a receiver has to be told its credentials: only what the run starts is. */
+  readonly isToBeTold: boolean
 }
 
 interface Credentials {

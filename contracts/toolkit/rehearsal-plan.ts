@@ -56,7 +56,7 @@ export function parseKind(kind: string): PaymentKind {
   if (isPaymentKind(kind)) return kind
   const meant = correctSpelling(kind, paymentKinds)
   const remedy = meant === undefined ? `the kinds are ${paymentKinds.join(', ')}` : `did you mean "${meant}"?`
-  throw new UsageError(`Cannot rehearse "${kind}": there is no such kind of payment; ${remedy}`)
+  throw new UsageError(`Cannot play "${kind}": there is no such kind of payment; ${remedy}`)
 }
 
 function findBranch(kind: PaymentKind, given: string | undefined, context: BranchContext): Branch {

@@ -11,6 +11,8 @@ export interface Pace {
    * or else 1.
    */
   readonly speed?: number | undefined
+  /** In place of 1, then. */
+  readonly firstSpeed?: number | undefined
   readonly seed?: number | undefined
 }
 
@@ -23,17 +25,17 @@ const SEEDED_START = Date.parse('2026-01-01T00:00:00.000Z')
  * Reading: clocks
  */
 export function createClockAndRandom(
-  { speed: given, seed }: Pace,
+  { speed: given, firstSpeed = 1, seed }: Pace,
   store: Pick<Store, 'latestAt' | 'chosenSpeed' | 'length'>,
 ): Omit<Ports, 'transport'> {
   const [latestAt, setLast] = [store.latestAt(), store.chosenSpeed()]
-  const speed = given ?? setLast ?? 1
+  const speed = given ?? setLast ?? firstSpeed
   if (!(speed >= 0 && speed <= FASTEST)) {
     throw new RangeError(`Cannot run at speed "${speed}": it takes a number from 0 (by hand) to ${FASTEST}`)
   }
   const origin = () => ({
-    at: seed !== undefined && given === 0 ? SEEDED_START : realTime.now(),
-    speed: given ?? 1,
+    at: seed !== undefined && (given ?? firstSpeed) === 0 ? SEEDED_START : realTime.now(),
+    speed: given ?? firstSpeed,
     chance: seed ?? null,
   })
   // Who says that it is real means that it shows real time.

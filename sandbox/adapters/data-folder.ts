@@ -13,7 +13,7 @@ import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { DEFAULT_DATA_FOLDER } from '../engine/core/command-line.ts'
 import { describeFileError, makeFolder, replaceFile, syncFolder } from './files.ts'
-import { secretText } from './secrets.ts'
+import { randomId, secretText } from './secrets.ts'
 
 /** The file that tells a data folder from any other. */
 export const MARKER = 'hookbench.json'
@@ -38,6 +38,8 @@ export interface Run {
 export interface DataFolder {
   readonly path: string
   readonly storePath: string
+  /** The worlds beside the default one. */
+  readonly worldsFolder: string
   readonly caFolder: string
 }
 
@@ -45,7 +47,12 @@ export interface DataFolder {
 export function openDataFolder(given: string = DEFAULT_DATA_FOLDER): DataFolder {
   const path = resolve(given)
   withFolderErrors(path, () => prepare(path))
-  return { path, storePath: join(path, 'store.sqlite'), caFolder: join(path, 'ca') }
+  return { ...placesOf(path), caFolder: join(path, 'ca') }
+}
+
+/** Where things are in a data folder, whether it is there or not. */
+export function placesOf(path: string): Omit<DataFolder, 'caFolder'> {
+  return { path, storePath: join(path, 'store.sqlite'), worldsFolder: join(path, 'worlds') }
 }
 
 function withFolderErrors<Result>(path: string, run: () => Result): Result {
@@ -174,14 +181,25 @@ export function readBenchToken({ path }: Pick<DataFolder, 'path'>): string | und
 
 /** The certificate of the folder's CA, once there is one. */
 export function readCaCertificate({ path }: Pick<DataFolder, 'path'>): string | undefined {
-  const file = join(path, 'ca', 'ca.crt.pem')
-  return existsSync(file) ? readFileSync(file, 'utf8') : undefined
+  const file = findCaCertificate({ path })
+  return file === undefined ? undefined : readFileSync(file, 'utf8')
+}
+
+/** The file of the certificate, as an absolute path. */
+export function findCaCertificate({ path }: Pick<DataFolder, 'path'>): string | undefined {
+  const file = resolve(path, 'ca', 'ca.crt.pem')
+  return existsSync(file) ? file : undefined
 }
 
 /** What access tokens are signed with, so that they outlive a restart. */
 export function readTokenKey({ path }: DataFolder): Uint8Array {
   const key = withFolderErrors(path, () => readOrCreate(join(path, 'token-key'), secretText))
   return Buffer.from(key, 'base64url')
+}
+
+/** What tells this folder from any other: the same for each run on it. */
+export function readIdentity({ path }: DataFolder): string {
+  return withFolderErrors(path, () => readOrCreate(join(path, 'identity'), randomId))
 }
 
 /** Says where this process listens. */

@@ -7,6 +7,7 @@ import {
   openSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import { open } from 'node:fs/promises'
@@ -29,6 +30,12 @@ const TEXT_BY_CODE: ReadonlyMap<unknown, string> = new Map([
 export function describeFileError(error: unknown): string {
   const known = error instanceof Error ? TEXT_BY_CODE.get(Reflect.get(error, 'code')) : undefined
   return known ?? (error instanceof Error ? error.message : String(error))
+}
+
+/** When the file was made, epoch milliseconds, as far as its file system knows; undefined if there is none. */
+export function fileCreatedAt(path: string): number | undefined {
+  const found = statSync(path, { throwIfNoEntry: false })
+  return found && Math.floor(found.birthtimeMs || found.mtimeMs)
 }
 
 /**

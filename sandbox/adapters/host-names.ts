@@ -1,12 +1,23 @@
 import { isIP } from 'node:net'
 
-/** An IP address in its plain spelling; undefined for all else, and for one with a zone, which no certificate can name. */
+/**
+ * An IP address in its plain spelling; undefined for all else, and for one with a zone, which no certificate can name. An IPv4 address
+ * in an IPv6 one is the IPv4 address: "::ffff:0.0.0.0" is every address of this machine.
+ */
 export function parseAddress(text: string): string | undefined {
   const bare = withoutBrackets(text)
   if (isIP(bare) === 4) return bare
   if (isIP(bare) !== 6) return undefined
   const canonical = canonicalHost(`[${bare}]`)
-  return canonical && withoutBrackets(canonical)
+  return canonical && withoutMapping(withoutBrackets(canonical))
+}
+
+/** As URLs have it, `::ffff:a00:5`. */
+function withoutMapping(address: string): string {
+  const [, high, low] = /^::ffff:([\da-f]{1,4}):([\da-f]{1,4})$/.exec(address) ?? []
+  if (high === undefined || low === undefined) return address
+  const bits = [Number.parseInt(high, 16), Number.parseInt(low, 16)]
+  return bits.flatMap((each) => [each >> 8, each & 0xff]).join('.')
 }
 
 /** `name` or `name:port` as a Host header has it; undefined for what no single machine is called by. */
@@ -31,7 +42,7 @@ const LABEL = '[a-z\\d_]([\\w-]*[a-z\\d_])?'
 const NAME = new RegExp(`^${LABEL}(\\.${LABEL})*$`)
 
 function isCallable(name: string): boolean {
-  const bare = withoutBrackets(name)
+  const bare = withoutMapping(withoutBrackets(name))
   if (isIP(bare) !== 0) return bare !== '0.0.0.0' && bare !== '::'
   return name.length <= 253 && NAME.test(name)
 }

@@ -16,6 +16,11 @@ export function findHeader(rawHeaders: readonly string[], name: string): string 
   return found
 }
 
+function toPairs(rawHeaders: readonly string[]): (readonly [string, string])[] {
+  const names = rawHeaders.filter((_, index) => index % 2 === 0)
+  return names.map((name, index) => [name, rawHeaders[2 * index + 1] ?? ''])
+}
+
 /**
  * A request as it came through a port; undefined if its target is none. Its body is given up that has not come within `bodyMs`, or
  * of which nothing has come for so long where it may be large.
@@ -31,6 +36,7 @@ export function toHttpRequest(
       ...target,
       method: incoming.method ?? 'GET',
       header: (name) => findHeader(incoming.rawHeaders, name),
+      headers: () => toPairs(incoming.rawHeaders),
       readBody(take) {
         const deadline = createDeadline(outgoing, bodyMs)
         return readBody(incoming, take).finally(deadline.cancel)

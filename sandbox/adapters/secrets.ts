@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 
 /** 256 bits for a key or a token. */
 export function secretBytes(): Uint8Array {
@@ -8,4 +8,9 @@ export function secretBytes(): Uint8Array {
 /** 256 bits as text that fits a header. */
 export function secretText(): string {
   return randomBytes(32).toString('base64url')
+}
+
+/** What no other thing is called, and nobody guesses. */
+export function randomId(): string {
+  return randomUUID()
 }

@@ -2,7 +2,7 @@ import { Argument, type Command } from 'commander'
 import type { Advanced, AdvanceRequest, Clock, Settled, Waiting } from '../../spec/generated/control-types.ts'
 import { parseDuration } from '../../spec/readings.ts'
 import type { Perform } from '../compose/perform.ts'
-import { commandLine } from '../engine/core/command-line.ts'
+import { commandLine, type CommandTarget } from '../engine/core/command-line.ts'
 import { argument, controlCommand, controlSubcommand, option } from './control-command.ts'
 import { UsageError } from './failure.ts'
 import { milliseconds, speedFactor, withChoices, withoutUndefined } from './option-values.ts'
@@ -97,10 +97,10 @@ function clockRequest({ mode, speed }: SetFlags) {
 }
 
 /** What a clock shows and what moves it. */
-export function clockText({ mode, speed, now }: Clock, { data }: Pick<SandboxFlags, 'data'>): string {
+export function clockText({ mode, speed, now }: Clock, target: CommandTarget): string {
   const pace = {
     real: 'real time',
-    manual: `manual: moved by "${commandLine('advance', data)}"`,
+    manual: `manual: moved by "${commandLine('advance', target)}"`,
     compressed: `compressed: ${speed} times real time`,
   }
   return `The clock shows ${now}; ${pace[mode]}`
@@ -141,13 +141,10 @@ const WAITED_FOR: { readonly [What in Waiting['what']]: readonly [one: string, m
 }
 
 /** Whether all is at rest, and if not, what is waited for. */
-export function settleText(
-  { settled, waiting_for = [] }: Settled,
-  { data }: Pick<SandboxFlags, 'data'>,
-): string {
+export function settleText({ settled, waiting_for = [] }: Settled, target: CommandTarget): string {
   if (settled) return 'Settled: nothing is due or under way'
   const lines = waiting_for.map(({ what, count }) => {
-    const see = what === 'held_by_fault' ? ` (${commandLine('faults', data)})` : ''
+    const see = what === 'held_by_fault' ? ` (${commandLine('faults', target)})` : ''
     return `  ${count} ${WAITED_FOR[what][count === 1 ? 0 : 1]}${see}`
   })
   return ['Not settled, still waiting for:', ...lines].join('\n')

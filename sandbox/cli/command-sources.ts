@@ -113,6 +113,11 @@ export const SANDBOX_COMMANDS: readonly CommandSource[] = [
   },
   {
     heading: 'World:',
+    names: ['worlds'],
+    load: async () => [(await import('./worlds-command.ts')).worldsCommand()],
+  },
+  {
+    heading: 'World:',
     names: ['snapshot'],
     load: async () => [(await import('./snapshot-command.ts')).snapshotCommand()],
   },

@@ -3,7 +3,7 @@ import type { Perform } from '../compose/perform.ts'
 import { correctSpelling } from '../engine/core/nearest.ts'
 import { EXIT, UsageError } from './failure.ts'
 import { withChoices } from './option-values.ts'
-import { connect, print, withSandboxOptions, type SandboxFlags } from './sandbox-flags.ts'
+import { connect, print, withFolderOptions, withSandboxOptions, type SandboxFlags } from './sandbox-flags.ts'
 
 /** A command that makes one call of the control API and prints the reply. */
 export interface ControlCommand<Flags extends SandboxFlags, Reply> {
@@ -22,12 +22,16 @@ export interface ControlCommand<Flags extends SandboxFlags, Reply> {
   readonly json?: (reply: Reply, flags: Flags) => unknown
   readonly hasFailed?: (reply: Reply) => boolean
   readonly subcommands?: readonly Command[]
+  /** It is about all worlds of a sandbox, and takes none. */
+  readonly isOfWholeSandbox?: boolean
 }
 
 export function controlCommand<Flags extends SandboxFlags, Reply>(
   row: ControlCommand<Flags, Reply>,
 ): Command {
-  return withSandboxOptions(commandFrom(row))
+  return row.isOfWholeSandbox === true
+    ? withFolderOptions(commandFrom(row))
+    : withSandboxOptions(commandFrom(row))
 }
 
 /** A command of a command: the options of the sandbox are those of the command that it belongs to. */

@@ -7,11 +7,10 @@ const EPILOGUE = `
 "npx hookbench help COMMAND" shows all about a command, with examples.
 
 A command finds the running sandbox by its data folder (--data, default
-.hookbench), or by HOOKBENCH_URL (the bench's address) and HOOKBENCH_TOKEN; over
-HTTPS with HOOKBENCH_CA, the file of its CA.
+.hookbench), or by HOOKBENCH_URL (of the bench) and HOOKBENCH_TOKEN, over HTTPS
+with its CA in HOOKBENCH_CA; --world or HOOKBENCH_WORLD names one of its worlds.
 
-Exit codes: 0 fine, 1 something failed, 2 wrong use, 3 the other side cannot be
-reached, 4 damaged or failed store.`
+Exit codes: 0 fine, 1 failed, 2 wrong use, 3 not reachable, 4 store damaged.`
 
 /** The program with these commands. With `json` it prints nothing of what is wrong with a command line. */
 export function createProgram(listed: readonly Command[], json: boolean): Command {

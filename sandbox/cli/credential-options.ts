@@ -1,6 +1,7 @@
 import { Option, type Command } from 'commander'
-import { defaultCredentials, type Credentials } from '../engine/core/settings.ts'
+import { defaultCredentials as usual, type Credentials } from '../engine/core/settings.ts'
 import { UsageError } from './failure.ts'
+import { withoutUndefined } from './option-values.ts'
 
 /** The credentials that the command line or the environment gives. */
 export interface CredentialFlags {
@@ -10,29 +11,68 @@ export interface CredentialFlags {
   readonly apiToken?: string
 }
 
+const CLIENT_ID = "the platform's client id"
+const CLIENT_SECRET = "the platform's client secret"
+
 /** The credentials of the OAuth framework. */
 export function withClientOptions(command: Command): Command {
   return command
-    .addOption(credential('--client-id <id>', "the platform's client id", 'client_id'))
-    .addOption(credential('--client-secret <secret>', "the platform's client secret", 'client_secret'))
+    .addOption(credential('--client-id <id>', `${CLIENT_ID} (default: ${usual.client_id})`, 'client_id'))
+    .addOption(
+      credential(
+        '--client-secret <secret>',
+        `${CLIENT_SECRET} (default: ${usual.client_secret})`,
+        'client_secret',
+      ),
+    )
+}
+
+/** The same, for what calls the service of a sandbox that runs. */
+export function withServiceClientOptions(command: Command): Command {
+  const fallback = '(default: that of the world)'
+  return command
+    .addOption(credential('--client-id <id>', `${CLIENT_ID} ${fallback}`, 'client_id'))
+    .addOption(credential('--client-secret <secret>', `${CLIENT_SECRET} ${fallback}`, 'client_secret'))
 }
 
 /** The credentials for HTTP Basic. */
 export function withUserOptions(command: Command): Command {
   return command
-    .addOption(credential('--email <address>', "the user's e-mail address for HTTP Basic", 'email'))
-    .addOption(credential('--api-token <token>', "the user's API token for HTTP Basic", 'api_token'))
+    .addOption(
+      credential(
+        '--email <address>',
+        `the user's e-mail address for HTTP Basic (default: ${usual.email})`,
+        'email',
+      ),
+    )
+    .addOption(
+      credential(
+        '--api-token <token>',
+        `the user's API token for HTTP Basic (default: ${usual.api_token})`,
+        'api_token',
+      ),
+    )
 }
 
 /** Flags first, then the environment, then the config file, then the defaults. */
 export function resolveCredentials(flags: CredentialFlags, config: Partial<Credentials> = {}): Credentials {
-  const fallback = { ...defaultCredentials, ...config }
+  const fallback = { ...usual, ...config }
   return {
     client_id: flags.clientId ?? fallback.client_id,
     client_secret: flags.clientSecret ?? fallback.client_secret,
     email: flags.email ?? fallback.email,
     api_token: flags.apiToken ?? fallback.api_token,
   }
+}
+
+/** What of them is given. */
+export function givenCredentials({
+  clientId: client_id,
+  clientSecret: client_secret,
+  email,
+  apiToken: api_token,
+}: CredentialFlags): Partial<Credentials> {
+  return withoutUndefined({ client_id, client_secret, email, api_token })
 }
 
 /** The credentials that the environment gives, for what has no flags for them. Throws UsageError for one that is empty. */
@@ -58,7 +98,5 @@ function requireText(name: keyof Credentials, text: string): string {
 }
 
 function credential(flags: string, about: string, name: keyof Credentials): Option {
-  return new Option(flags, `${about} (default: ${defaultCredentials[name]})`)
-    .env(variableName(name))
-    .argParser((text) => requireText(name, text))
+  return new Option(flags, about).env(variableName(name)).argParser((text) => requireText(name, text))
 }

@@ -6,7 +6,7 @@ import type {
 } from '../../spec/generated/control-types.ts'
 import { RefusedError } from '../client/requests.ts'
 import type { Perform } from '../compose/perform.ts'
-import { commandLine } from '../engine/core/command-line.ts'
+import { commandLine, type CommandTarget } from '../engine/core/command-line.ts'
 import { toPrintable } from '../engine/core/printable.ts'
 import { argument, controlCommand, option } from './control-command.ts'
 import { exchangeLines } from './exchange-lines.ts'
@@ -150,12 +150,9 @@ function parseHeaders(lines: readonly string[]): Record<string, string> {
 }
 
 /** What came back, in a line for each time that it was sent. */
-export function formatAnswers(
-  { id, url, exchanges }: CraftedDelivery,
-  { data }: Pick<SandboxFlags, 'data'>,
-): string {
+export function formatAnswers({ id, url, exchanges }: CraftedDelivery, target: CommandTarget): string {
   return [
-    toPrintable(`Delivered to ${url} (${commandLine(`delivery ${id}`, data)})`),
+    toPrintable(`Delivered to ${url} (${commandLine(`delivery ${id}`, target)})`),
     ...exchanges.flatMap((exchange, index) => exchangeLines(`${index + 1}.`, exchange)),
   ].join('\n')
 }

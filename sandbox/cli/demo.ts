@@ -5,10 +5,10 @@ import { replaceFile } from '../adapters/files.ts'
 import { createControlClient } from '../client/control-client.ts'
 import { ListenError } from '../adapters/listen-error.ts'
 import { createServiceClient, type ServiceRegistration } from '../client/service-client.ts'
+import type { ServeOptions } from '../compose/serve-options.ts'
 import type { ServedSandbox } from '../compose/serve-sandbox.ts'
 import { toPrintableJson } from '../engine/core/printable.ts'
 import { UsageError } from './failure.ts'
-import type { Judge } from '../api/control/judge.ts'
 import { openDashboard } from './dashboard-address.ts'
 import { closeSandbox, runSandbox, type RunningSandbox } from './run-sandbox.ts'
 import { createShop, effectsUrl, SHOP_TYPES, shopUrl } from './demo-shop.ts'
@@ -21,7 +21,7 @@ interface DemoOptions {
   /** One JSON object a line instead of text. */
   readonly json: boolean
   /** Loads what judges the receiver that is registered. */
-  readonly judge?: () => Promise<Judge>
+  readonly judge?: ServeOptions['judge']
   /** Whether the browser shows the dashboard. */
   readonly open: boolean
 }

@@ -1,18 +1,19 @@
 import { Command } from 'commander'
-import { findControlAddress, type ControlAddress } from '../client/control-address.ts'
+import type { ControlAddress } from '../client/control-address.ts'
 import { createControlClient } from '../client/control-client.ts'
 import type { Perform } from '../compose/perform.ts'
 import { realTime } from '../adapters/real-time.ts'
 import { RefusedError } from '../client/requests.ts'
 import { UnreachableError } from '../client/unreachable.ts'
 import type {
+  CraftedDelivery,
   Health,
   JobSummary,
   ReadingList,
   RegistrationRecord,
 } from '../../spec/generated/control-types.ts'
-import { formatRemedy } from '../engine/core/command-line.ts'
-import { print, withSandboxOptions, type SandboxFlags } from './sandbox-flags.ts'
+import { formatRemedy, type CommandTarget } from '../engine/core/command-line.ts'
+import { findAddress, print, withSandboxOptions, type SandboxFlags } from './sandbox-flags.ts'
 import { clockFinding, faultFinding, jobFindings, receiverFinding, sandboxFinding } from './doctor-sandbox.ts'
 import { localFindings } from './doctor-local.ts'
 import { registrationFindings } from './doctor-registrations.ts'
@@ -37,7 +38,7 @@ export function doctorCommand(): Command {
       if (found.some(({ level }) => level === 'problem')) process.exitCode = EXIT.damaged
       return
     }
-    const findings = [...localFindings(data, realTime.now()), ...(await runFindings(data))]
+    const findings = [...localFindings(data, realTime.now()), ...(await runFindings(flags))]
     print({ findings }, findingsText(findings), flags)
     if (findings.some(({ level }) => level === 'problem')) process.exitCode = EXIT.failed
   })
@@ -45,70 +46,80 @@ export function doctorCommand(): Command {
 
 /** Everything that `doctor` finds out about the sandbox at this address, and about its data folder. */
 export async function diagnose(address: ControlAddress, folder: string): Promise<Finding[]> {
-  const findings = await benchFindings(createControlClient(address), address.url, folder)
+  const target = { data: folder, world: address.world }
+  const findings = await benchFindings(createControlClient(address), address.url, target)
   return [...localFindings(folder, realTime.now()), ...findings]
 }
 
-async function runFindings(data: string): Promise<Finding[]> {
+async function runFindings(flags: SandboxFlags): Promise<Finding[]> {
   try {
-    const address = findControlAddress(data, process.env)
-    return await benchFindings(createControlClient(address), address.url, data)
+    const address = findAddress(flags)
+    return await benchFindings(createControlClient(address), address.url, flags)
   } catch (error) {
     if (!(error instanceof UnreachableError)) throw error
-    return [failureFinding('sandbox', error, data)]
+    return [failureFinding('sandbox', error, flags)]
   }
 }
 
 /** What a running sandbox says about itself. A part that it refuses is a finding, and the others are still looked at. */
-export async function benchFindings(perform: Perform, url: string, folder: string): Promise<Finding[]> {
+export async function benchFindings(
+  perform: Perform,
+  url: string,
+  target: CommandTarget,
+): Promise<Finding[]> {
   const health = await readHealth(perform)
-  const refused = await tokenFindings(perform)
+  const refused = await accessFindings(perform, target)
   if (refused.length > 0 || !health)
-    return [...(health ? [sandboxFinding(health, url, folder)] : []), ...refused]
+    return [...(health ? [sandboxFinding(health, url, target)] : []), ...refused]
   const parts = await Promise.all([
-    findPart('registrations', folder, () => receptionFindings(perform, folder)),
-    findPart('jobs', folder, () => workFindings(perform, folder)),
-    findPart('faults', folder, async () => [faultFinding(await perform('listFaults'), folder)]),
+    findPart('registrations', target, () => receptionFindings(perform, target)),
+    findPart('jobs', target, () => workFindings(perform, target)),
+    findPart('faults', target, async () => [faultFinding(await perform('listFaults'), target)]),
   ])
-  return [sandboxFinding(health, url, folder), ...parts.flat()]
+  return [sandboxFinding(health, url, target), ...parts.flat()]
 }
 
-/** Undefined where not even that is told without the right token. */
+/** Undefined where not even that is told: without the right token, or for a world that it does not open. */
 async function readHealth(perform: Perform): Promise<Health | undefined> {
   try {
     return await perform('getHealth')
   } catch (error) {
-    if (isUnauthorized(error)) return undefined
+    if (isRefused(error, 'unauthorized', ...WORLD_CODES)) return undefined
     throw error
   }
 }
 
-const isUnauthorized = (error: unknown) => error instanceof RefusedError && error.code === 'unauthorized'
+/** A world that there is not, and one that the token does not open. */
+const WORLD_CODES = ['unknown_world', 'other_world']
 
-/** Without the right token nothing else can be looked at: that is said once. */
-async function tokenFindings(perform: Perform): Promise<Finding[]> {
+const isRefused = (error: unknown, ...codes: readonly string[]): error is RefusedError =>
+  error instanceof RefusedError && error.code !== undefined && codes.includes(error.code)
+
+/** Without the right token, or a world, nothing else can be looked at: that is said once. */
+async function accessFindings(perform: Perform, target: CommandTarget): Promise<Finding[]> {
   try {
     await perform('getClock')
     return []
   } catch (error) {
-    if (!isUnauthorized(error)) return []
+    if (isRefused(error, ...WORLD_CODES)) return [failureFinding('world', error, target)]
+    if (!isRefused(error, 'unauthorized')) return []
     const remedy =
       'name the data folder of that sandbox with --data, or set HOOKBENCH_URL, and HOOKBENCH_TOKEN to the token that its "up" prints'
     return [problem('token', 'The sandbox does not take the token', remedy)]
   }
 }
 
-async function workFindings(perform: Perform, folder: string): Promise<Finding[]> {
+async function workFindings(perform: Perform, target: CommandTarget): Promise<Finding[]> {
   const ofStatus = (status: JobSummary['status']) => perform('listJobs', { query: { status, limit: 200 } })
   const [clock, failed, pending] = await Promise.all([
     perform('getClock'),
     ofStatus('failed'),
     ofStatus('pending'),
   ])
-  return [clockFinding(clock, [...failed.jobs, ...pending.jobs], folder), ...jobFindings(failed, folder)]
+  return [clockFinding(clock, [...failed.jobs, ...pending.jobs], target), ...jobFindings(failed, target)]
 }
 
-async function receptionFindings(perform: Perform, folder: string): Promise<Finding[]> {
+async function receptionFindings(perform: Perform, target: CommandTarget): Promise<Finding[]> {
   const [{ registrations }, { readings }] = await Promise.all([
     perform('listRegistrations'),
     perform('listReadings'),
@@ -118,39 +129,74 @@ async function receptionFindings(perform: Perform, folder: string): Promise<Find
     environment: readingValue('environment', readings) === 'production' ? 'production' : 'pre-live',
   } as const
   const message = readingValue('test-text', readings) ?? ''
+  const isSigning = readingValue('signature', readings) !== 'off'
   const receivers = await Promise.all(
-    enabledUrls(registrations).map((url) =>
-      findPart('receiver', folder, async () => [
-        receiverFinding(await perform('craftDelivery', { body: { url, body: { message } } }), folder),
-      ]),
+    enabledRegistrations(registrations).map(({ id, generation }) =>
+      findPart('receiver', target, async () => {
+        const signed = isSigning && generation === 'webhooks'
+        return [receiverFinding(await postTest(perform, { registration: id, message, signed }), target)]
+      }),
     ),
   )
-  return [...registrationFindings(registrations, judgedBy, folder), ...receivers.flat()]
+  return [...registrationFindings(registrations, judgedBy, target), ...receivers.flat()]
 }
 
-/** Each URL once, however many types it is registered for. */
-function enabledUrls(registrations: readonly RegistrationRecord[]): string[] {
-  return [...new Set(registrations.filter(({ enabled }) => enabled).map(({ url }) => url))]
+interface TestPost {
+  readonly registration: string
+  readonly message: string
+  readonly signed: boolean
 }
+
+/** As the service sends one: signed, once a secret was set. Reading: signature */
+async function postTest(
+  perform: Perform,
+  { registration, message, signed }: TestPost,
+): Promise<CraftedDelivery> {
+  const request = { registration, body: { message } }
+  if (!signed) return perform('craftDelivery', { body: request })
+  try {
+    return await perform('craftDelivery', { body: { ...request, signed } })
+  } catch (error) {
+    if (!(error instanceof RefusedError) || error.field !== 'signed') throw error
+    return perform('craftDelivery', { body: request })
+  }
+}
+
+/** One for each URL, however many types it is registered for; a webhook, where it is registered for one, as only those are signed. */
+function enabledRegistrations(registrations: readonly RegistrationRecord[]): readonly RegistrationRecord[] {
+  const enabled = registrations.filter((each) => each.enabled)
+  const inOrder = enabled.toSorted((a, b) => Number(isCallback(a)) - Number(isCallback(b)))
+  return [...Map.groupBy(inOrder, ({ url }) => url).values()].flatMap(([first]) => first ?? [])
+}
+
+const isCallback = ({ generation }: RegistrationRecord) => generation === 'callbacks'
 
 function readingValue(id: string, readings: ReadingList['readings']): string | null | undefined {
   return readings.find((reading) => reading.id === id)?.value
 }
 
 /** A part that the sandbox refuses is a finding of its own. */
-async function findPart(about: string, folder: string, find: () => Promise<Finding[]>): Promise<Finding[]> {
+async function findPart(
+  about: string,
+  target: CommandTarget,
+  find: () => Promise<Finding[]>,
+): Promise<Finding[]> {
   try {
     return await find()
   } catch (error) {
     if (!(error instanceof RefusedError)) throw error
-    return [failureFinding(about, error, folder)]
+    return [failureFinding(about, error, target)]
   }
 }
 
 /** What could not be looked at, and what to do about it if that is known. */
-function failureFinding(about: string, error: RefusedError | UnreachableError, folder: string): Finding {
+function failureFinding(
+  about: string,
+  error: RefusedError | UnreachableError,
+  target: CommandTarget,
+): Finding {
   const { hint, command } = error
   const message = error instanceof UnreachableError ? error.problem : error.message
-  const remedy = hint === undefined ? undefined : formatRemedy({ hint, command }, folder)
+  const remedy = hint === undefined ? undefined : formatRemedy({ hint, command }, target)
   return problem(about, `${about}: ${message}`, remedy)
 }

@@ -1,7 +1,7 @@
 import type { RegistrationRecord } from '../../spec/generated/control-types.ts'
 import { callbackTypes, type Generation } from '../../spec/delivery.ts'
 import { notifiedTypes } from '../../spec/notifications.ts'
-import { commandLine } from '../engine/core/command-line.ts'
+import { commandLine, type CommandTarget } from '../engine/core/command-line.ts'
 import { fine, problem, warning, type Finding } from './finding.ts'
 import { NOBODY_NOTIFIED } from './nobody-notified.ts'
 
@@ -20,10 +20,10 @@ const BOTH_GENERATIONS = { line: 11, section: '§1' } as const
 export function registrationFindings(
   registrations: readonly RegistrationRecord[],
   readings: RegistrationReadings,
-  folder: string,
+  target: CommandTarget,
 ): Finding[] {
   if (!registrations.some(({ enabled }) => enabled)) {
-    const register = commandLine('register URL --type items', folder)
+    const register = commandLine('register URL --type items', target)
     return [problem('registrations', NOBODY_NOTIFIED, `register with "${register}"`)]
   }
   const isUsed = registrations.some(({ generation }) => generation === 'callbacks')
@@ -31,9 +31,9 @@ export function registrationFindings(
   const ofTypes = notifiedTypes.map((type) => {
     const generations: readonly Generation[] = called.includes(type) ? GENERATIONS : ['webhooks']
     const ofType = registrations.filter(({ object_type }) => object_type === type)
-    return typeFinding(type, generations, { registrations: ofType, folder })
+    return typeFinding(type, generations, { registrations: ofType, target })
   })
-  return [...ofTypes, ...singleGenerationFinding(registrations, readings, folder)]
+  return [...ofTypes, ...singleGenerationFinding(registrations, readings, target)]
 }
 
 const GENERATIONS = ['webhooks', 'callbacks'] as const
@@ -56,7 +56,7 @@ function typeFinding(type: string, generations: readonly Generation[], present: 
 function singleGenerationFinding(
   registrations: readonly RegistrationRecord[],
   { callbackList, environment }: RegistrationReadings,
-  folder: string,
+  target: CommandTarget,
 ): Finding[] {
   const enabled = registrations.filter((each) => each.enabled)
   const [used, ...others] = GENERATIONS.filter((each) =>
@@ -72,7 +72,7 @@ function singleGenerationFinding(
   const option = other === 'callbacks' ? ' --generation callbacks' : ''
   const register = commandLine(
     `register URL ${types.map((type) => `--type ${type}`).join(' ')}${option}`,
-    folder,
+    target,
   )
   const message = `Only ${used} are registered: in pre-live each type is to be registered in both generations`
   return [
@@ -95,14 +95,14 @@ function stateText(generation: Generation, registrations: readonly RegistrationR
 
 interface Present {
   readonly registrations: readonly RegistrationRecord[]
-  readonly folder: string
+  readonly target: CommandTarget
 }
 
-function enableRemedy(type: string, generation: Generation, { registrations, folder }: Present): string {
+function enableRemedy(type: string, generation: Generation, { registrations, target }: Present): string {
   const option = generation === 'callbacks' ? ' --generation callbacks' : ''
-  const register = `register with "${commandLine(`register URL --type ${type}${option}`, folder)}"`
+  const register = `register with "${commandLine(`register URL --type ${type}${option}`, target)}"`
   const disabled = registrations.find((each) => each.generation === generation)
   return disabled
-    ? `enable it with "${commandLine(`enable ${disabled.id}`, folder)}", or ${register}`
+    ? `enable it with "${commandLine(`enable ${disabled.id}`, target)}", or ${register}`
     : register
 }

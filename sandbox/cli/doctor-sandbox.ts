@@ -8,32 +8,38 @@ import type {
 } from '../../spec/generated/control-types.ts'
 import { formatDuration } from '../../spec/readings.ts'
 import { isSuccess } from '../../spec/delivery.ts'
+import { isSigned } from '../../spec/signature-header.ts'
 import { storageRemedy } from '../client/storage-remedy.ts'
-import { commandLine } from '../engine/core/command-line.ts'
-import { receiverRemedy } from '../engine/delivery/receiver-remedy.ts'
+import { commandLine, type CommandTarget } from '../engine/core/command-line.ts'
 import { VERSION } from '../engine/core/version.ts'
 import { fine, problem, warning, type Finding } from './finding.ts'
 import { duration } from '../engine/core/short-text.ts'
 
 /** Which sandbox runs, and whether it is of our version. */
 export function sandboxFinding(
-  { service_url, version, status, ready, reason = 'its store fails' }: Health,
+  { service_url, version, status, ready, reason = 'its store fails', node }: Health,
   benchUrl: string,
-  folder: string,
+  target: CommandTarget,
 ): Finding {
   const about = 'sandbox'
-  const message = `A sandbox runs: service ${service_url}, bench ${benchUrl}`
+  const world = target.world === undefined ? '' : `, world "${target.world}"`
+  const where = node === undefined ? '' : `; node "${node}" has this world`
+  const message = `A sandbox runs: service ${service_url}, bench ${benchUrl}${world}${where}`
   if (!ready) return problem(about, `${message}, but it takes no changes: ${reason}`, storageRemedy(status))
   if (version === VERSION) return fine(about, message)
   return warning(
     about,
     `${message}, but of version ${version}, not ${VERSION}`,
-    `end it and start it again with this version: "${commandLine('up', folder)}"`,
+    `end it and start it again with this version: "${commandLine('up', target)}"`,
   )
 }
 
 /** Whether anything waits for a clock that only moves by hand. */
-export function clockFinding({ mode, now }: Clock, jobs: readonly JobSummary[], folder: string): Finding {
+export function clockFinding(
+  { mode, now }: Clock,
+  jobs: readonly JobSummary[],
+  target: CommandTarget,
+): Finding {
   const about = 'clock'
   const message = `The clock is ${mode} and shows ${now}`
   const later = dueAfter(now, jobs)
@@ -43,7 +49,7 @@ export function clockFinding({ mode, now }: Clock, jobs: readonly JobSummary[], 
   return warning(
     about,
     `${message}: ${plural(later.length, 'attempt waits', 'attempts wait')} until it is moved, the first for ${duration(gapMs)}`,
-    `move it with "${commandLine(`advance ${formatDuration(gapMs)}`, folder)}"`,
+    `move it with "${commandLine(`advance ${formatDuration(gapMs)}`, target)}"`,
   )
 }
 
@@ -55,19 +61,23 @@ function dueAfter(now: string, jobs: readonly JobSummary[]): number[] {
 }
 
 /** Whether a receiver answered a test POST with success just now. */
-export function receiverFinding({ id, url, exchanges }: CraftedDelivery, folder: string): Finding {
+export function receiverFinding(
+  { id, url, request, exchanges }: CraftedDelivery,
+  target: CommandTarget,
+): Finding {
   const about = 'receiver'
   const exchange = exchanges.at(-1)
   const status = exchange?.status ?? null
-  if (status !== null && isSuccess(status)) return fine(about, `${url} answers a test POST with ${status}`)
+  const post = isSigned(request.headers) ? 'a signed test POST' : 'a test POST'
+  if (status !== null && isSuccess(status)) return fine(about, `${url} answers ${post} with ${status}`)
   const what = exchange?.reason ?? (status === null ? 'nothing' : `status ${status}`)
-  const message = `${url} does not answer a test POST with success: ${what}`
-  const remedy = receiverRemedy(status) ?? exchange?.message ?? 'Nothing was sent'
-  return problem(about, message, `${remedy} (${commandLine(`delivery ${id}`, folder)})`)
+  const message = `${url} does not answer ${post} with success: ${what}`
+  const remedy = exchange?.remedy ?? exchange?.message ?? 'Nothing was sent'
+  return problem(about, message, `${remedy} (${commandLine(`delivery ${id}`, target)})`)
 }
 
 /** What has failed of the newest jobs: some were given up, the others will be retried. */
-export function jobFindings({ jobs, older }: JobPage, folder: string): Finding[] {
+export function jobFindings({ jobs, older }: JobPage, target: CommandTarget): Finding[] {
   const retried = jobs.filter(({ next_due_at }) => next_due_at !== null)
   const given = jobs.filter(({ next_due_at }) => next_due_at === null)
   const more = older > 0 ? 'at least ' : ''
@@ -75,27 +85,27 @@ export function jobFindings({ jobs, older }: JobPage, folder: string): Finding[]
   const newest = given.at(-1)
   if (newest) {
     const message = `${more}${plural(given.length, 'job was', 'jobs were')} given up, the newest of ${newest.object_type} ${newest.object_id} after ${newest.last ?? 'no answer'}`
-    const see = commandLine(`job ${newest.id}`, folder)
-    const repeat = commandLine(`resend ${newest.id}`, folder)
+    const see = commandLine(`job ${newest.id}`, target)
+    const repeat = commandLine(`resend ${newest.id}`, target)
     findings.push(warning('jobs', message, `see "${see}", and repeat it with "${repeat}"`))
   }
   const next = retried.at(-1)
   if (next) {
     const message = `${more}${plural(retried.length, 'job has', 'jobs have')} failed so far and will be retried, the newest after ${next.last ?? 'no answer'}`
-    findings.push(warning('jobs', message, `see why with "${commandLine(`job ${next.id}`, folder)}"`))
+    findings.push(warning('jobs', message, `see why with "${commandLine(`job ${next.id}`, target)}"`))
   }
   return findings.length === 0 ? [fine('jobs', 'No job has failed')] : findings
 }
 
 /** Faults that are still there: a forgotten one looks like a bug of the receiver. */
-export function faultFinding({ faults: all }: FaultList, folder: string): Finding {
+export function faultFinding({ faults: all }: FaultList, target: CommandTarget): Finding {
   const faults = all.filter(({ times, applied }) => times === null || applied < times)
   if (faults.length === 0) return fine('faults', 'No faults: nothing goes wrong on purpose')
   const kinds = faults.map(({ on, kind }) => `${on} ${kind}`).join(', ')
   return warning(
     'faults',
     `${plural(faults.length, 'fault is', 'faults are')} active: ${kinds}`,
-    `see "${commandLine('faults', folder)}"; remove them with "${commandLine('faults clear', folder)}"`,
+    `see "${commandLine('faults', target)}"; remove them with "${commandLine('faults clear', target)}"`,
   )
 }
 

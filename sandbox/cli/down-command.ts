@@ -1,10 +1,11 @@
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import { findHolder } from '../adapters/data-folder.ts'
 import { createControlClient } from '../client/control-client.ts'
 import { findControlAddress } from '../client/control-address.ts'
 import { pause } from '../client/pause.ts'
 import { RefusedError } from '../client/requests.ts'
-import { print, withSandboxOptions, type SandboxFlags } from './sandbox-flags.ts'
+import { UsageError } from './failure.ts'
+import { print, withFolderOptions, type SandboxFlags } from './sandbox-flags.ts'
 
 const PAUSE_MS = 50
 /** What is under way is waited for, and a delivery takes ten seconds at most. */
@@ -14,7 +15,9 @@ export function downCommand(): Command {
   const command = new Command('down')
     .description('stop the sandbox that runs on the data folder, as Ctrl-C does')
     .summary('stop the sandbox')
-  return withSandboxOptions(command).action(async (flags: SandboxFlags) => {
+  // Whoever names a world must not end those of others.
+  command.addOption(new Option('--world <name>').argParser(refuseWorld).hideHelp())
+  return withFolderOptions(command).action(async (flags: SandboxFlags) => {
     const run = findHolder(flags.data)
     if (!run) {
       print({ stopped: false }, `No sandbox runs on data folder "${flags.data}"`, flags)
@@ -26,6 +29,12 @@ export function downCommand(): Command {
     await awaitEnd(flags.data, run.pid)
     print({ stopped: true, pid: run.pid }, `Stopped the sandbox of process ${run.pid}`, flags)
   })
+}
+
+function refuseWorld(world: string): never {
+  throw new UsageError(
+    `Cannot stop world "${world}" alone: "down" stops the sandbox with all of its worlds; a world that nobody uses is closed by itself, and "npx hookbench worlds remove ${world}" ends it for good`,
+  )
 }
 
 async function awaitEnd(folder: string, pid: number): Promise<void> {

@@ -1,9 +1,8 @@
 import { Command } from 'commander'
 import type { Event } from '../../spec/generated/control-types.ts'
 import { toPrintableJson } from '../engine/core/printable.ts'
-import { findControlAddress } from '../client/control-address.ts'
 import { followEvents } from '../client/follow-events.ts'
-import { withSandboxOptions, type SandboxFlags } from './sandbox-flags.ts'
+import { findAddress, withSandboxOptions, type SandboxFlags } from './sandbox-flags.ts'
 import { eventTypes } from '../api/control/event-text.ts'
 import { eventLine } from './event-lines.ts'
 import { printWarning } from './failure.ts'
@@ -27,12 +26,12 @@ export function eventsCommand(): Command {
   return withSandboxOptions(command).action(follow)
 }
 
-async function follow({ data, since, type, count, json }: EventsFlags): Promise<void> {
+async function follow({ since, type, count, json, ...flags }: EventsFlags): Promise<void> {
   const stop = new AbortController()
   void untilStopped().then(() => stop.abort())
   // The reader of the output has gone, as "head" does.
   process.stdout.on('error', () => stop.abort())
-  const events = followEvents(() => findControlAddress(data, process.env), {
+  const events = followEvents(() => findAddress(flags), {
     since,
     signal: stop.signal,
     onOutage: ({ message }) => printWarning(`waiting for the sandbox: ${message}`),

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util'
 import { CommanderError } from 'commander'
-import { commandLine, formatRemedy } from '../engine/core/command-line.ts'
+import { commandLine, formatRemedy, type CommandTarget } from '../engine/core/command-line.ts'
 import { DataFolderError } from '../adapters/data-folder.ts'
 import { CertificateAuthorityError } from '../adapters/certificate-authority-error.ts'
 import { ListenError } from '../adapters/listen-error.ts'
@@ -8,24 +8,35 @@ import { RefusedError, type RefusedOptions } from '../client/requests.ts'
 import { UnreachableError } from '../client/unreachable.ts'
 import { maskText } from '../engine/core/masking.ts'
 import { toPrintable, toPrintableJson } from '../engine/core/printable.ts'
-import { StorageError } from '../engine/state/log.ts'
+import { passes, StorageError } from '../engine/state/log.ts'
 
 /** What an exit code means to a script. */
 export const EXIT = { fine: 0, failed: 1, misused: 2, unreachable: 3, damaged: 4 } as const
 
+interface UsageErrorOptions extends ErrorOptions {
+  /** The same for people, where it is too much for one line. */
+  readonly lines?: readonly string[]
+}
+
 /** The command was called in a way it cannot carry out. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
+  readonly lines: readonly string[]
+
+  constructor(message: string, { lines = [message], ...options }: UsageErrorOptions = {}) {
+    super(message, options)
+    this.lines = lines
+  }
 }
 
-/** How a failure is printed, and which data folder its commands name. */
+/** How a failure is printed, and which sandbox its commands name. */
 interface FailureOutput {
   readonly json: boolean
-  readonly data: string
+  readonly target: CommandTarget
 }
 
-/** Prints one line and sets the exit code; a bug keeps its stack. */
-export function reportFailure(error: unknown, { json, data }: FailureOutput): void {
+/** Prints what failed, in one line but for what has its own, and sets the exit code; a bug keeps its stack. */
+export function reportFailure(error: unknown, { json, target }: FailureOutput): void {
   const code = exitCodeFor(error)
   process.exitCode = code ?? EXIT.failed
   // Unless JSON was asked for, commander has printed what is wrong with the command line, and where to read more.
@@ -33,14 +44,16 @@ export function reportFailure(error: unknown, { json, data }: FailureOutput): vo
   if (code === undefined) return reportBug(error, json)
   const { code: word, message, field, hint, command } = failureDetails(error)
   if (json) {
-    const line = command === undefined ? undefined : commandLine(command, data)
+    const line = command === undefined ? undefined : commandLine(command, target)
     // What is undefined is left out.
     console.error(
       toPrintableJson({ error: { code: word, message: maskText(message), field, hint, command: line } }),
     )
   } else {
-    const remedy = hint === undefined ? '' : `; ${formatRemedy({ hint, command }, data)}`
-    console.error(styleError(toPrintable(`hookbench: ${maskText(message)}${remedy}`)))
+    const remedy = hint === undefined ? '' : `; ${formatRemedy({ hint, command }, target)}`
+    const [first, ...rest] = error instanceof UsageError ? error.lines : [message]
+    console.error(styleError(toPrintable(`hookbench: ${maskText(first ?? message)}${remedy}`)))
+    for (const line of rest) console.error(toPrintable(maskText(line)))
   }
 }
 
@@ -87,6 +100,6 @@ function exitCodeFor(error: unknown): number | undefined {
   if (error instanceof CertificateAuthorityError) return error.unusable ? EXIT.misused : EXIT.damaged
   // A running sandbox waits for room; at its start both are the user's to mend.
   if (error instanceof StorageError)
-    return error.kind === 'full' || error.kind === 'unusable' ? EXIT.misused : EXIT.damaged
+    return passes(error) || error.kind === 'unusable' ? EXIT.misused : EXIT.damaged
   return undefined
 }

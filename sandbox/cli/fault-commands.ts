@@ -1,6 +1,6 @@
 import { Argument, type Command } from 'commander'
 import type { Fault, FaultKindList } from '../../spec/generated/control-types.ts'
-import { commandLine } from '../engine/core/command-line.ts'
+import { commandLine, type CommandTarget } from '../engine/core/command-line.ts'
 import { toPrintable } from '../engine/core/printable.ts'
 import { argument, controlCommand, controlSubcommand, option } from './control-command.ts'
 import { faultRequest, parseProbability, type AddFlags } from './fault-options.ts'
@@ -80,10 +80,10 @@ function removedLine(fault: Fault): string {
 }
 
 /** What a new fault does, how often, and how it ends. */
-export function formatNewFault(fault: Fault, { data }: Pick<SandboxFlags, 'data'>): string {
+export function formatNewFault(fault: Fault, target: CommandTarget): string {
   const { id, times } = fault
   const often = times === null ? 'until it is removed' : times === 1 ? 'once' : `${times} times`
-  const remove = commandLine(`faults remove ${id}`, data)
+  const remove = commandLine(`faults remove ${id}`, target)
   return `${toPrintable(`Added ${faultLine(fault)}, ${often}`)}\n  ${toPrintable(remove)}`
 }
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { Attempt, JobDetail, JobPage, JobSummary } from '../../spec/generated/control-types.ts'
-import { commandLine } from '../engine/core/command-line.ts'
+import { commandLine, type CommandTarget } from '../engine/core/command-line.ts'
 import type { Perform } from '../compose/perform.ts'
 import { diffJson } from '../engine/core/json-diff.ts'
 import { toPrintable } from '../engine/core/printable.ts'
@@ -79,9 +79,9 @@ export function jobCommands(): Command[] {
 async function heldNow(
   jobs: readonly JobSummary[],
   perform: Perform,
-  { at, data }: PastFlags,
+  flags: PastFlags,
 ): Promise<readonly string[]> {
-  return at === undefined ? heldLines(jobs, perform, data) : []
+  return flags.at === undefined ? heldLines(jobs, perform, flags) : []
 }
 
 interface JobFlags extends PastFlags {
@@ -118,7 +118,7 @@ export function diffLines({ attempts, current_body: now }: ComparedJob): string[
 export async function heldLines(
   jobs: readonly JobSummary[],
   perform: Perform,
-  folder: string,
+  target: CommandTarget,
 ): Promise<string[]> {
   const due = jobs.flatMap(({ status, next_due_at }) => (status === 'success' ? [] : (next_due_at ?? [])))
   if (due.length === 0) return []
@@ -126,7 +126,7 @@ export async function heldLines(
   if (due.every((instant) => Date.parse(instant) > Date.parse(now))) return []
   const { waiting_for = [] } = await perform('settle', { body: { timeout_ms: 0 } })
   const count = waiting_for.find(({ what }) => what === 'held_by_fault')?.count ?? 0
-  return count === 0 ? [] : [`${count} held back by a fault (${commandLine('faults', folder)})`]
+  return count === 0 ? [] : [`${count} held back by a fault (${commandLine('faults', target)})`]
 }
 
 /** A page of jobs, and how to get the pages before and after it. */

@@ -2,8 +2,9 @@ import { Option, type Command } from 'commander'
 import type { ConfigFile } from '../../spec/generated/config-types.ts'
 import { parseAddress, parseHost } from '../adapters/host-names.ts'
 import type { ListenPlace } from '../adapters/listen-place.ts'
-import { commandLine, quoteForShell } from '../engine/core/command-line.ts'
-import { defaultCredentials, type Credentials } from '../engine/core/settings.ts'
+import { quoteForShell } from '../engine/core/command-line.ts'
+import { weaknessOf } from '../engine/core/secret-strength.ts'
+import type { Credentials } from '../engine/core/settings.ts'
 import { UsageError } from './failure.ts'
 import { collect } from './option-values.ts'
 
@@ -34,7 +35,8 @@ export function withListenOptions(command: Command): Command {
 interface Protection {
   readonly token: string | undefined
   readonly credentials: Credentials
-  readonly data: string
+  /** The words of the command line, from the name of the command on. */
+  readonly typed: readonly string[]
 }
 
 /** Undefined for loopback only. Throws UsageError that names all that is missing, and the command that has it. */
@@ -58,10 +60,39 @@ export function resolveListening(
     )
   const problems = findProblems(place, protection)
   if (problems.length === 0) return place
-  const what = problems.map(({ problem }) => problem).join('; ')
-  throw new UsageError(
-    `Cannot listen on ${place.address}, where others can reach it: ${what}. Type: ${formatCommand(place, problems, protection.data)}`,
-  )
+  return refuse(place, problems, protection.typed)
+}
+
+/** Says all that is missing, and what to type, each in a line. */
+function refuse({ address }: ListenPlace, problems: readonly Problem[], typed: readonly string[]): never {
+  const what = problems.map(({ problem }) => problem)
+  const variables = problems.flatMap(({ variable }) => variable ?? [])
+  const options = problems.flatMap(({ option }) => option ?? [])
+  const steps = [
+    ...variables.map((variable) => `export ${variable}=$(openssl rand -hex 32)`),
+    ['npx hookbench', ...retype(typed, variables), ...options].join(' '),
+  ]
+  const start = `Cannot listen on ${address}, where others can reach it`
+  throw new UsageError(`${start}: ${what.join('; ')}. Type: ${steps.join('; ')}`, {
+    lines: [`${start}:`, ...what.map((each) => `  - ${each}`), 'Type:', ...steps.map((step) => `  ${step}`)],
+  })
+}
+
+const SECRET_OPTION = /^--(token|client-secret|api-token)(?==|$)/
+
+/** Whether the next word is its value. */
+const isSecretOption = (word: string | undefined) =>
+  word !== undefined && SECRET_OPTION.exec(word)?.[0] === word
+
+/** The command as it was typed. Its secrets are left out where a variable takes their place, and named only otherwise. */
+function retype(typed: readonly string[], variables: readonly string[]): readonly string[] {
+  return typed.flatMap((word, index) => {
+    if (isSecretOption(typed[index - 1])) return []
+    const [option, name = ''] = SECRET_OPTION.exec(word) ?? []
+    if (option === undefined) return [quoteForShell(word)]
+    const variable = name.replace('-', '_').toUpperCase()
+    return variables.includes(`HOOKBENCH_${variable}`) ? [] : [option, variable]
+  })
 }
 
 function requireAddress(text: string): string {
@@ -101,12 +132,6 @@ function findProblems({ allowedHosts }: ListenPlace, { token, credentials }: Pro
   ]
 }
 
-const LEAST_CHARACTERS = 32
-const LEAST_DIFFERENT = 8
-
-/** What somebody typed who had to type something, or took from a page. */
-const EXAMPLE = /change.?me|example|password|passwort|secret|sandbox|hookbench|replace|placeholder|insert/i
-
 /** Why it does not keep others out; never says the secret. The second, if there is one, must be another than the first. */
 function findWeakness(
   name: string,
@@ -117,27 +142,11 @@ function findWeakness(
   return state === undefined ? [] : [{ problem: `${name} ${state}`, variable }]
 }
 
-function weaknessOf(secret: string | undefined, other: string | undefined): string | undefined {
-  if (secret === undefined || secret === '') return 'is missing'
-  if (secret === defaultCredentials.client_secret || secret === defaultCredentials.api_token)
-    return 'is the one that every sandbox has'
-  if (secret.length < LEAST_CHARACTERS)
-    return `has ${secret.length} characters, of at least ${LEAST_CHARACTERS}`
-  if (!/^[\x21-\x7e]+$/.test(secret)) return 'has characters that a header cannot hold'
-  if (new Set(secret).size < LEAST_DIFFERENT || EXAMPLE.test(secret))
-    return 'can be guessed: take a random one'
-  return secret === other ? 'is the token of the bench, too: take another' : undefined
-}
-
-function formatCommand(
-  { address, allowedHosts }: ListenPlace,
-  problems: readonly Problem[],
-  data: string,
-): string {
-  const variables = problems.flatMap(({ variable }) => (variable === undefined ? [] : [variable]))
-  const fresh = variables.map((variable) => `${variable}=$(openssl rand -hex 32)`)
-  const hosts = allowedHosts.map((host) => `--allowed-host ${quoteForShell(host)}`)
-  const missing = problems.flatMap(({ option }) => (option === undefined ? [] : [option]))
-  const command = commandLine(['up', `--listen ${address}`, ...hosts, ...missing].join(' '), data)
-  return fresh.length === 0 ? command : `export ${fresh.join(' ')}; ${command}`
+/** Throws UsageError for a token that is given and that others could guess: programs and pages of this machine could, too. */
+export function requireStrongToken(token: string | undefined): void {
+  const weakness = token === undefined ? undefined : weaknessOf(token, undefined)
+  if (weakness === undefined) return
+  throw new UsageError(
+    `Cannot use the token of the bench that was given by --token or HOOKBENCH_TOKEN: it ${weakness}; leave it out for a fresh one, or make one with "openssl rand -hex 32"`,
+  )
 }

@@ -111,7 +111,7 @@ function commandFor(start: PageStart, { command, flags, filter = {} }: Listing):
     cursor,
   }
   const options = Object.entries(withoutUndefined(given)).flatMap(([name, value]) => [`--${name}`, value])
-  return toPrintable(commandLine([command, ...options].join(' '), flags.data))
+  return toPrintable(commandLine([command, ...options].join(' '), flags))
 }
 
 /** What the control API is asked, by its names. */

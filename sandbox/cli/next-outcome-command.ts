@@ -45,15 +45,13 @@ function callFor(
   throw new UsageError(`Cannot choose how the next ${kind} ends: say ${outcomes}, or --clear`)
 }
 
-function formatChoice({ kind, outcome }: NextOutcome, { data }: SandboxFlags): string {
-  const clear = commandLine(`next-outcome ${kind} --clear`, data)
+function formatChoice({ kind, outcome }: NextOutcome, flags: SandboxFlags): string {
+  const clear = commandLine(`next-outcome ${kind} --clear`, flags)
   return `${toPrintable(`The next ${kind} ends ${outcome}`)}\n  ${toPrintable(clear)}`
 }
 
-function formatList(
-  { next_outcomes: chosen }: NextOutcomeList,
-  { clear, kind, data }: NextOutcomeFlags,
-): string {
+function formatList({ next_outcomes: chosen }: NextOutcomeList, flags: NextOutcomeFlags): string {
+  const { clear, kind } = flags
   if (clear === true) {
     const lines = chosen.map((each) => `The next ${each.kind} ends as usual, and not ${each.outcome}`)
     return lines.length === 0
@@ -65,6 +63,6 @@ function formatList(
       ['NEXT', 'OUTCOME'],
       chosen.map((each) => [each.kind, each.outcome]),
     )
-  const example = commandLine('next-outcome direct-debit-payin failed_direct_debit', data)
+  const example = commandLine('next-outcome direct-debit-payin failed_direct_debit', flags)
   return `Every payment ends as usual; let the next one fail with "${toPrintable(example)}"`
 }

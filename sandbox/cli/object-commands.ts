@@ -54,8 +54,9 @@ export function objectCommands(): Command[] {
       description: 'move an object to a state, by a transition that the document shows',
       summary: 'move an object to a state',
       arguments: [type(), id(), argument('<state>', 'the state, such as completed')],
-      call: (perform, { type: name, id: of, state, data }: ObjectFlags & { readonly state: string }) => {
-        if (MODELS[name].state === null) refuseMove(name, of, data)
+      call: (perform, flags: ObjectFlags & { readonly state: string }) => {
+        const { type: name, id: of, state } = flags
+        if (MODELS[name].state === null) refuseMove(flags)
         return perform('moveObject', { path: { type: name, id: of }, body: { to: state } })
       },
       text: changeText('Moved'),
@@ -69,10 +70,10 @@ async function readFields(type: NotifiedType, pairs: readonly string[]): Promise
   return parseFields(type, pairs)
 }
 
-function refuseMove(type: NotifiedType, id: string, folder: string): never {
+function refuseMove({ type, id, ...target }: ObjectFlags): never {
   const change = `change ${type} ${id} ${type === 'accounts' ? 'enabled=false' : 'key=value'}`
   throw new UsageError(
-    `Cannot move ${type}: the document shows no moves for this type; change it with "${commandLine(change, folder)}"`,
+    `Cannot move ${type}: the document shows no moves for this type; change it with "${commandLine(change, target)}"`,
   )
 }
 
@@ -86,10 +87,10 @@ function summary({ object_type, id, revision, object }: ObjectRecord): string {
 
 /** What was done, and who was notified, each in a line, or why nobody was. */
 function changeText(done: string): ControlCommand<SandboxFlags, ObjectRecord>['text'] {
-  return async (record, { data }, perform) => {
+  return async (record, flags, perform) => {
     const notified =
       record.notified.length === 0
-        ? [`  nobody was notified: ${await whyNobody(record, perform, data)}`]
+        ? [`  nobody was notified: ${await whyNobody(record, perform, flags)}`]
         : record.notified.map(({ generation, url }) => `  notifies ${toPrintable(url)} (${generation})`)
     return [`${done} ${summary(record)}`, ...notified].join('\n')
   }
@@ -98,7 +99,7 @@ function changeText(done: string): ControlCommand<SandboxFlags, ObjectRecord>['t
 async function whyNobody(
   { object_type, revision }: ObjectRecord,
   perform: Perform,
-  folder: string,
+  flags: SandboxFlags,
 ): Promise<string> {
   // Source: §2.2
   if (object_type === 'virtual_accounts')
@@ -106,6 +107,6 @@ async function whyNobody(
   const { registrations } = await perform('listRegistrations')
   const isRegistered = registrations.some((each) => each.enabled && each.object_type === object_type)
   if (!isRegistered)
-    return `nobody is registered (${commandLine(`register URL --type ${object_type}`, folder)})`
+    return `nobody is registered (${commandLine(`register URL --type ${object_type}`, flags)})`
   return revision === 1 ? 'its creation in this state is not notified' : 'nothing changed that is notified'
 }

@@ -64,7 +64,7 @@ export function objectViewCommands(): Command[] {
 
 /** A page of objects, and how to get the page before. */
 export function formatObjects({ objects, older, before }: ObjectPage, flags: ObjectsFlags): string {
-  const { data, type, limit, id, state, at } = flags
+  const { type, limit, id, state, at } = flags
   const given = { id, state, at, limit: limit === DEFAULT_LIMIT ? undefined : limit, before }
   const options = Object.entries(given).flatMap(([name, value]) =>
     value === undefined || value === null ? [] : [`--${name} ${value}`],
@@ -72,7 +72,7 @@ export function formatObjects({ objects, older, before }: ObjectPage, flags: Obj
   const earlier =
     before === null
       ? []
-      : [`${older} older: ${toPrintable(commandLine(`objects ${type} ${options.join(' ')}`, data))}`]
+      : [`${older} older: ${toPrintable(commandLine(`objects ${type} ${options.join(' ')}`, flags))}`]
   const rows = objects.map((each) => [each.id, each.state ?? '', String(each.revision)])
   return [
     ...earlier,

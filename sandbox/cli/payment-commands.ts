@@ -129,7 +129,7 @@ function refuseUnusedWithDry({ kind, dry, via, amount, currency, item, user, pac
 }
 
 /** A payment with its objects, and how it goes on. */
-function formatPayment(payment: Payment, { data }: SandboxFlags): string {
+function formatPayment(payment: Payment, flags: SandboxFlags): string {
   const { id, kind, outcome, via, amount, currency, pace, step, steps, objects } = payment
   const paced = typeof pace === 'number' ? `a step every ${duration(pace)}` : pace
   const rows = objects.map(({ role, object_type, id: objectId, state }) => [
@@ -142,15 +142,15 @@ function formatPayment(payment: Payment, { data }: SandboxFlags): string {
   const head = `Payment ${id}: ${kind} of ${amount} ${currency}${via === undefined ? '' : ` via ${via}`} to ${outcome}, ${paced}`
   return [
     toPrintable(head),
-    toPrintable(`  step ${step} of ${steps}${continuation(payment, data)}`),
+    toPrintable(`  step ${step} of ${steps}${continuation(payment, flags)}`),
     formatRows(rows),
   ].join('\n')
 }
 
-function continuation({ id, step, steps, next_due_at }: Payment, folder: string): string {
+function continuation({ id, step, steps, next_due_at }: Payment, flags: SandboxFlags): string {
   if (step === steps) return ''
   return next_due_at === null
-    ? `; go on with "${commandLine(`next ${id}`, folder)}"`
+    ? `; go on with "${commandLine(`next ${id}`, flags)}"`
     : `; next at ${next_due_at}`
 }
 
@@ -166,7 +166,7 @@ export function formatPayments({ payments, older, next_cursor }: PaymentPage, fl
     `${payment.step} of ${payment.steps}`,
     payment.step === payment.steps ? 'done' : (payment.next_due_at ?? 'when asked'),
   ])
-  const none = `No payments; play one with "${commandLine('play card-payin', flags.data)}"`
+  const none = `No payments; play one with "${commandLine('play card-payin', flags)}"`
   const page = { rows, none, older, next_cursor, first: older }
   return formatPage(HEADINGS, page, { command: 'payments', flags })
 }

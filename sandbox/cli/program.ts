@@ -1,5 +1,5 @@
 import { CommanderError, type Command } from 'commander'
-import { DEFAULT_DATA_FOLDER } from '../engine/core/command-line.ts'
+import type { CommandTarget } from '../engine/core/command-line.ts'
 import { loadCommands, SANDBOX_COMMANDS, type CommandSource, type HandedIn } from './command-sources.ts'
 import { createProgram } from './create-program.ts'
 import { EXIT, reportFailure } from './failure.ts'
@@ -26,15 +26,16 @@ export async function runProgram(
   const program = createProgram(await loadCommands(sources, called, handed), json)
   // What the program itself shows is a list of its commands.
   if (called?.startsWith('-') === false && asksForHelp(argv)) await withManuals(program, sources)
-  let data = DEFAULT_DATA_FOLDER
+  let target: CommandTarget = {}
   program.hook('preAction', (_, command) => {
-    data = command.optsWithGlobals<{ readonly data?: string }>().data ?? data
+    const { data, world } = command.optsWithGlobals<CommandTarget>()
+    target = { data, world }
   })
   try {
     await program.parseAsync([...argv])
   } catch (error) {
     const isHelp = error instanceof CommanderError && error.exitCode === 0
-    if (!isHelp) reportFailure(error, { json, data })
+    if (!isHelp) reportFailure(error, { json, target })
   }
 }
 
@@ -63,7 +64,7 @@ async function printCompletion(
   console.log(
     await complete(words, {
       program,
-      connect: (folder) => connectBriefly(folder, process.env),
+      connect: (target) => connectBriefly(target, process.env),
       listChecks,
     }),
   )

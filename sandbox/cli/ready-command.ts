@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { awaitReady } from '../client/await-ready.ts'
-import { findControlAddress, serviceUrlBeside } from '../client/control-address.ts'
-import { print, withSandboxOptions, type SandboxFlags } from './sandbox-flags.ts'
+import { serviceUrlBeside } from '../client/control-address.ts'
+import { findAddress, print, withSandboxOptions, type SandboxFlags } from './sandbox-flags.ts'
 import { milliseconds } from './option-values.ts'
 import { formatFacts } from './facts.ts'
 
@@ -20,7 +20,7 @@ export function readyCommand(): Command {
       milliseconds('--timeout', 1_000),
     )
   return withSandboxOptions(command).action(async (flags: ReadyFlags) => {
-    const find = () => findControlAddress(flags.data, process.env)
+    const find = () => findAddress(flags)
     const { bench_url, health } = await awaitReady(find, flags.timeout ?? DEFAULT_MS)
     const { version, clock } = health
     const service_url = serviceUrlBeside(bench_url, health.service_url)

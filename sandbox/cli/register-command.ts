@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { callbackTypes, type Generation } from '../../spec/delivery.ts'
 import { DELIVERY } from '../../spec/generated/delivery.ts'
-import { findControlAddress, findTrustedCas, serviceUrlBeside } from '../client/control-address.ts'
+import { findTrustedCas, serviceUrlBeside } from '../client/control-address.ts'
 import { RefusedError } from '../client/requests.ts'
 import {
   createServiceClient,
@@ -10,10 +10,11 @@ import {
   type ServiceRegistration,
 } from '../client/service-client.ts'
 import { choice } from './control-command.ts'
-import { resolveCredentials, withClientOptions, type CredentialFlags } from './credential-options.ts'
+import { withServiceClientOptions, type CredentialFlags } from './credential-options.ts'
 import { UsageError } from './failure.ts'
+import { findCredentials } from './find-credentials.ts'
 import { collect, refuseUnknown, requireHttpsUrl } from './option-values.ts'
-import { connect, print, withSandboxOptions, type SandboxFlags } from './sandbox-flags.ts'
+import { connect, findAddress, print, withSandboxOptions, type SandboxFlags } from './sandbox-flags.ts'
 
 export interface ServiceFlags extends SandboxFlags, CredentialFlags {}
 
@@ -51,22 +52,25 @@ export function registerCommand(): Command {
     )
     .option('--description <text>', 'a note of your own')
     .option('--replace', 'point the registration that is enabled for the type at this URL, if there is one')
-  return withSandboxOptions(withClientOptions(command)).action(async (url: string, flags: RegisterFlags) => {
-    requireUrlPattern(url, flags)
-    const types = await listTypes(flags)
-    const service = (await connectService(flags))[flags.generation]
-    await registerAll(toRequests(url, types, flags), service, flags)
-  })
+  return withSandboxOptions(withServiceClientOptions(command)).action(
+    async (url: string, flags: RegisterFlags) => {
+      requireUrlPattern(url, flags)
+      const types = await listTypes(flags)
+      const service = (await connectService(flags))[flags.generation]
+      await registerAll(toRequests(url, types, flags), service, flags)
+    },
+  )
 }
 
 /** The service of the running sandbox, as a platform calls it. */
 export async function connectService(flags: ServiceFlags): Promise<ServiceClient> {
-  const { url, trustedCas } = findControlAddress(flags.data, process.env)
-  const { service_url } = await connect(flags)('getHealth')
+  const { url, trustedCas } = findAddress(flags)
+  const perform = connect(flags)
+  const { service_url } = await perform('getHealth')
   // On loopback the service may listen over HTTPS, and the bench not.
   const isSecured = service_url.startsWith('https:')
   const cas = isSecured ? (trustedCas ?? findTrustedCas(flags.data, process.env)) : undefined
-  return createServiceClient(serviceUrlBeside(url, service_url), resolveCredentials(flags), cas)
+  return createServiceClient(serviceUrlBeside(url, service_url), await findCredentials(flags, perform), cas)
 }
 
 function requireUrlPattern(url: string, { type = [] }: RegisterFlags): void {

@@ -1,11 +1,11 @@
 import { Command } from 'commander'
 import type { RegistrationRecord } from '../../spec/generated/control-types.ts'
-import { commandLine } from '../engine/core/command-line.ts'
+import { commandLine, type CommandTarget } from '../engine/core/command-line.ts'
 import { RefusedError } from '../client/requests.ts'
 import type { Registrations, ServiceClient, ServiceRegistration } from '../client/service-client.ts'
 import { describeAmbiguity, expandShortId, searchAmong } from '../engine/core/short-ids.ts'
 import { controlCommand } from './control-command.ts'
-import { withClientOptions } from './credential-options.ts'
+import { withServiceClientOptions } from './credential-options.ts'
 import { atOption, formatTable, pastQuery, type PastFlags } from './listing.ts'
 import { connectService, GENERATION_NOUNS, registerCommand, type ServiceFlags } from './register-command.ts'
 import { print, withSandboxOptions } from './sandbox-flags.ts'
@@ -18,7 +18,7 @@ export function registrationCommands(): Command[] {
       description: 'list who is notified, by webhook or by callback',
       options: [atOption()],
       call: (perform, flags: PastFlags) => perform('listRegistrations', { query: pastQuery(flags) }),
-      text: ({ registrations }, { data }) => formatRegistrations(registrations, data),
+      text: ({ registrations }, flags) => formatRegistrations(registrations, flags),
     }),
     ...CHANGES.map(changeCommand),
   ]
@@ -60,16 +60,18 @@ function changeCommand({ name, description, done, change }: RegistrationChange):
   const command = new Command(name)
     .description(description)
     .argument('<id>', 'its id, as "npx hookbench registrations" lists it')
-  return withSandboxOptions(withClientOptions(command)).action(async (id: string, flags: ServiceFlags) => {
-    const { generation, service, registered } = await findRegistration(id, await connectService(flags))
-    const { registration } = await change(service, registered)
-    const { object_type, url } = registration
-    print(
-      registration,
-      `${done} ${GENERATION_NOUNS[generation]} ${registered.id} for ${object_type} at ${url}`,
-      flags,
-    )
-  })
+  return withSandboxOptions(withServiceClientOptions(command)).action(
+    async (id: string, flags: ServiceFlags) => {
+      const { generation, service, registered } = await findRegistration(id, await connectService(flags))
+      const { registration } = await change(service, registered)
+      const { object_type, url } = registration
+      print(
+        registration,
+        `${done} ${GENERATION_NOUNS[generation]} ${registered.id} for ${object_type} at ${url}`,
+        flags,
+      )
+    },
+  )
 }
 
 /** A webhook or a callback: an id does not tell which. */
@@ -95,9 +97,12 @@ async function findRegistration(given: string, client: ServiceClient) {
 const HEADINGS = ['REGISTRATION', 'BY', 'TYPE', 'ENABLED', 'URL']
 
 /** Registrations of both generations in a table. */
-export function formatRegistrations(registrations: readonly RegistrationRecord[], folder: string): string {
+export function formatRegistrations(
+  registrations: readonly RegistrationRecord[],
+  target: CommandTarget,
+): string {
   if (registrations.length === 0) {
-    return `Nobody is registered; register with "${commandLine('register URL --type items', folder)}"`
+    return `Nobody is registered; register with "${commandLine('register URL --type items', target)}"`
   }
   return formatTable(
     HEADINGS,

@@ -2,26 +2,31 @@ import { flushCompileCache } from 'node:module'
 import { commandLine } from '../engine/core/command-line.ts'
 import { findBusyPlaces } from '../adapters/loopback.ts'
 import { tightenRights } from '../adapters/data-folder-rights.ts'
-import { claim, openDataFolder, readTokenKey, writeBenchToken, writeRun } from '../adapters/data-folder.ts'
-import { describeCutTail } from '../adapters/sqlite/cut-tail.ts'
+import {
+  claim,
+  openDataFolder,
+  readTokenKey,
+  writeBenchToken,
+  writeRun,
+  type DataFolder,
+} from '../adapters/data-folder.ts'
 import { ListenError } from '../adapters/listen-error.ts'
 import type { ListenPlace } from '../adapters/listen-place.ts'
 import { findTrustedCas } from '../client/control-address.ts'
-import { serveSandbox, type BenchPlace, type ServedSandbox } from '../compose/serve-sandbox.ts'
+import type { BenchPlace, ServeOptions } from '../compose/serve-options.ts'
+import { serveSandbox, type ServedSandbox } from '../compose/serve-sandbox.ts'
 import { defaultCredentials } from '../engine/core/settings.ts'
-import type { UnsubscribedTrigger } from '../engine/notifications/unsubscribed-triggers.ts'
-import type { AttemptHead } from '../engine/state/entries.ts'
 import { VERSION } from '../engine/core/version.ts'
-import { StorageError } from '../engine/state/log.ts'
+import { passes, StorageError } from '../engine/state/log.ts'
 import { dashboardUrl } from './dashboard-address.ts'
-import { printWarning, styleError } from './failure.ts'
+import { printWarning } from './failure.ts'
 import { formatFacts, type Fact } from './facts.ts'
 import { warnOfLiveSecrets } from './live-secret-warnings.ts'
-import { attemptLine, style, unsubscribedLine } from './terminal.ts'
+import { cutTailOf, findStores } from './stores.ts'
+import { style } from './terminal.ts'
+import { printError, printJson, printWorldEvents, reportStorage } from './up-lines.ts'
 import type { UpOptions } from './up-options.ts'
-import type { Judge } from '../api/control/judge.ts'
-import { toPrintable, toPrintableJson } from '../engine/core/printable.ts'
-import type { JobRecord } from '../engine/state/job.ts'
+import { toPrintable } from '../engine/core/printable.ts'
 
 /** A sandbox that has the data folder for itself. */
 export interface RunningSandbox extends ServedSandbox {
@@ -40,7 +45,7 @@ interface PortChoice {
 interface RunOutput {
   readonly json: boolean
   /** Loads what judges the receiver that is registered. */
-  readonly judge?: () => Promise<Judge>
+  readonly judge?: ServeOptions['judge']
   /** Ports that are listened on beside those of the sandbox. */
   readonly others?: readonly PortChoice[]
 }
@@ -60,7 +65,7 @@ export async function runSandbox(
   let opened: ServedSandbox | undefined
   try {
     reportTightened(tightenRights(folder))
-    if (!options.memory) reportCutTail(folder.storePath)
+    if (!options.memory) reportCutTails(folder)
     await refuseBusyPorts([...ownPorts(options), ...others])
     const benchToken = writeBenchToken(folder, options.token)
     const served: ServedSandbox = await serveSandbox({
@@ -68,15 +73,14 @@ export async function runSandbox(
       caFolder: folder.caFolder,
       dataFolder: options.data,
       storePath: options.memory ? undefined : folder.storePath,
+      worldsFolder: options.memory ? undefined : folder.worldsFolder,
       benchToken,
       judge,
       diagnose: (place) => diagnoseOwn(place, options.data),
       tokenKey: readTokenKey(folder),
-      onAttempt: (job, attempt) =>
-        console.log(json ? jsonLine(job, attempt) : attemptLine(job, attempt, served.context.clock)),
-      onUnsubscribed: (unsubscribed) => printUnsubscribed(unsubscribed, { json, data: options.data }),
-      onError: (where, error) => console.error(styleError(`hookbench: ${where} failed:`), error),
-      onStorage: (problem) => void (reportStorage(problem) && failed.resolve()),
+      ...printWorldEvents({ json, data: options.data }),
+      onError: printError,
+      onStorage: (problem, world) => void (reportStorage(problem, world) && failed.resolve()),
     })
     opened = served
     const { serviceUrl: service_url, benchUrl: bench_url } = served
@@ -96,36 +100,16 @@ export async function runSandbox(
   }
 }
 
-async function diagnoseOwn({ benchUrl: url, benchToken: token }: BenchPlace, data: string) {
+export async function diagnoseOwn({ benchUrl: url, benchToken: token, world }: BenchPlace, data: string) {
   const { diagnose } = await import('./doctor-command.ts')
-  return diagnose({ url, token, trustedCas: findTrustedCas(data, {}) }, data)
+  return diagnose({ url, token, world, trustedCas: findTrustedCas(data, {}) }, data)
 }
 
-function printUnsubscribed(
-  unsubscribed: UnsubscribedTrigger,
-  { json, data }: { readonly json: boolean; readonly data: string },
-): void {
-  if (json) printJson({ event: 'unsubscribed', ...unsubscribed })
-  else console.log(unsubscribedLine(unsubscribed, data))
+function reportCutTails(folder: DataFolder): void {
+  for (const text of findStores(folder).map(cutTailOf)) if (text !== undefined) printWarning(text)
 }
 
-/** Prints one line for a disk that is full, and for one that is no more. Whether the store has failed for good. */
-function reportStorage(problem: StorageError | undefined): boolean {
-  if (problem && problem.kind !== 'full') return true
-  printWarning(
-    problem
-      ? `${problem.message}; changes are refused and nothing is sent until there is room`
-      : 'There is room again: changes are taken, and what is due is sent',
-  )
-  return false
-}
-
-function reportCutTail(storePath: string): void {
-  const text = describeCutTail(storePath)
-  if (text !== undefined) printWarning(text)
-}
-
-function reportTightened(paths: readonly string[]): void {
+export function reportTightened(paths: readonly string[]): void {
   if (paths.length === 0) return
   const list = new Intl.ListFormat('en-GB').format(paths.map((path) => `"${path}"`))
   printWarning(`Other users could use ${list}: now only you can`)
@@ -144,13 +128,13 @@ export async function closeSandbox(sandbox: RunningSandbox): Promise<void> {
     if (!(error instanceof StorageError)) throw error
   })
   const { problem } = sandbox.store
-  if (problem === undefined || problem.kind === 'full') return
+  if (problem === undefined || passes(problem)) return
   // Of a store that could be used at the start.
   const kind = problem.kind === 'unusable' ? 'failed' : problem.kind
   throw new StorageError(kind, problem.message, { cause: problem })
 }
 
-function ownPorts({ port, benchPort, listenAt }: UpOptions): readonly PortChoice[] {
+export function ownPorts({ port, benchPort, listenAt }: UpOptions): readonly PortChoice[] {
   const address = listenAt?.address
   return [
     { port, flag: '--port', address },
@@ -159,7 +143,7 @@ function ownPorts({ port, benchPort, listenAt }: UpOptions): readonly PortChoice
 }
 
 /** Names all ports that are in use at once. Throws ListenError with the remedy. */
-async function refuseBusyPorts(wanted: readonly PortChoice[]): Promise<void> {
+export async function refuseBusyPorts(wanted: readonly PortChoice[]): Promise<void> {
   const taken = await findBusyPlaces(wanted)
   if (taken.length === 0) return
   const list = new Intl.ListFormat('en-GB')
@@ -213,26 +197,4 @@ function banner(
 function listeningFact({ address, allowedHosts }: ListenPlace): Fact {
   const where = /^(0\.0\.0\.0|::)$/.test(address) ? `every address of this machine (${address})` : address
   return ['listening', `on ${where}, over HTTPS, for calls of ${allowedHosts.join(', ')}`]
-}
-
-function jsonLine(job: JobRecord, { timings, ...attempt }: AttemptHead): string {
-  return toPrintableJson({
-    event: 'attempt',
-    job: job.id,
-    object_type: job.object_type,
-    object_id: job.object_id,
-    state: job.state,
-    number: attempt.number,
-    status: attempt.status,
-    reason: attempt.reason,
-    message: attempt.message,
-    manual: attempt.manual ?? false,
-    faults: (attempt.faults ?? []).map(({ kind }) => kind),
-    took_ms: timings.totalMs,
-    next_due_at: attempt.next_due_at === null ? null : new Date(attempt.next_due_at).toISOString(),
-  })
-}
-
-export function printJson(value: unknown): void {
-  console.log(toPrintableJson(value))
 }

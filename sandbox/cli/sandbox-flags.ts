@@ -1,25 +1,50 @@
 import { Option, type Command } from 'commander'
+import { isWorldName, WORLD_NAME_TAKES } from '../../spec/world-name.ts'
 import { DEFAULT_DATA_FOLDER } from '../engine/core/command-line.ts'
-import { findControlAddress } from '../client/control-address.ts'
+import { findControlAddress, type ControlAddress } from '../client/control-address.ts'
 import { createControlClient } from '../client/control-client.ts'
 import type { Perform } from '../compose/perform.ts'
 import { toPrintable, toPrintableJson } from '../engine/core/printable.ts'
+import { UsageError } from './failure.ts'
 
 /** What every command takes that talks to a running sandbox. */
 export interface SandboxFlags {
   readonly data: string
+  /** One of its worlds; that which the token opens, or else the default one, if left out. */
+  readonly world?: string
   readonly json?: boolean
 }
 
 export function withSandboxOptions(command: Command): Command {
+  return withFolderOptions(command).addOption(
+    new Option('--world <name>', 'one of its worlds (default: default)')
+      .env('HOOKBENCH_WORLD')
+      .argParser(parseWorldName),
+  )
+}
+
+/** Those of a command that deals with a sandbox as a whole. */
+export function withFolderOptions(command: Command): Command {
   return command
     .addOption(new Option('--data <dir>', 'data folder of the running sandbox').default(DEFAULT_DATA_FOLDER))
     .option('--json', 'the answer as JSON')
 }
 
+/** Throws UsageError for what can name no world: an empty variable of a script must not mean the default one. */
+export function parseWorldName(text: string): string {
+  if (isWorldName(text)) return text
+  const remedy = text === '' ? '; leave out --world and HOOKBENCH_WORLD for the default one' : ''
+  throw new UsageError(`Cannot use world "${text}": it takes ${WORLD_NAME_TAKES}${remedy}`)
+}
+
+/** Where the control API of the running sandbox listens, and the world of it that is meant. */
+export function findAddress({ data, world }: Pick<SandboxFlags, 'data' | 'world'>): ControlAddress {
+  return { ...findControlAddress(data, process.env), ...(world !== undefined && { world }) }
+}
+
 /** The control API of the running sandbox. */
-export function connect({ data }: SandboxFlags): Perform {
-  return createControlClient(findControlAddress(data, process.env))
+export function connect(flags: SandboxFlags): Perform {
+  return createControlClient(findAddress(flags))
 }
 
 /** JSON for people, with nothing in it that moves the cursor. */

@@ -1,16 +1,17 @@
-import { createReadStream, existsSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { Command } from 'commander'
 import type { Clock } from '../../spec/generated/control-types.ts'
 import { describeFileError, replaceFileByPieces } from '../adapters/files.ts'
-import { findControlAddress, type ControlAddress } from '../client/control-address.ts'
+import type { ControlAddress } from '../client/control-address.ts'
 import { RefusedError } from '../client/requests.ts'
 import { UnreachableError } from '../client/unreachable.ts'
 import { readSnapshot, writeSnapshot } from '../client/snapshots.ts'
 import { clockText } from './clock-commands.ts'
 import { UsageError } from './failure.ts'
-import { print, withSandboxOptions, type SandboxFlags } from './sandbox-flags.ts'
+import { findAddress, print, withSandboxOptions, type SandboxFlags } from './sandbox-flags.ts'
+import { describeSnapshotRefusal, openSnapshot, SNAPSHOT_REMEDY } from './snapshot-source.ts'
 import { summarizeSnapshot } from './snapshot-summary.ts'
 
 export function snapshotCommand(): Command {
@@ -24,7 +25,7 @@ function saveCommand(): Command {
     .argument('<file>', 'where to write it, readable only by you; - for standard output')
     .action(async (...[file, _, command]: [string, object, Command]) => {
       const flags: SandboxFlags = command.optsWithGlobals()
-      const pieces = readSnapshot(addressOf(flags))
+      const pieces = readSnapshot(findAddress(flags))
       if (file === '-') {
         await pipeline(pieces, process.stdout, { end: false })
         return
@@ -40,57 +41,32 @@ function saveCommand(): Command {
     })
 }
 
-const addressOf = ({ data }: SandboxFlags): ControlAddress => findControlAddress(data, process.env)
-
 function restoreCommand(): Command {
   return new Command('restore')
     .description('put a saved world back, completely or not at all')
     .argument('<file>', 'a file that was saved; - for standard input')
     .action(async (...[file, _, command]: [string, object, Command]) => {
       const flags: SandboxFlags = command.optsWithGlobals()
-      const clock = await restore(addressOf(flags), file)
+      const clock = await restore(findAddress(flags), file)
       print(clock, `The world is as it was saved. ${clockText(clock, flags)}`, flags)
     })
 }
 
-const REMEDY = 'give a file that "snapshot save" wrote'
-
 /** Throws RefusedError with the file, if the sandbox refuses what is in it. */
 async function restore(address: ControlAddress, file: string): Promise<Clock> {
-  const pieces = await openPieces(file)
+  const pieces = await openSnapshot(file)
   try {
     return await writeSnapshot(address, pieces)
   } catch (cause) {
     if (!(cause instanceof RefusedError) || !cause.misused) throw cause
     const { code, field, misused } = cause
-    const problem = PROBLEMS.get(code) ?? cause.message
-    throw new RefusedError(`Cannot restore "${file}": ${problem}`, {
+    throw new RefusedError(`Cannot restore "${file}": ${describeSnapshotRefusal(cause)}`, {
       cause,
       code,
       field,
       misused,
-      hint: `${REMEDY}, as it is`,
+      hint: SNAPSHOT_REMEDY,
     })
-  }
-}
-
-const PROBLEMS: ReadonlyMap<string | undefined, string> = new Map([
-  ['damaged_snapshot', 'it was changed or cut off'],
-  ['invalid_json', 'it is not JSON, or was cut off'],
-])
-
-/** The bytes of a file, or of standard input for `-`, as they are asked for. Throws UsageError with the remedy. */
-async function openPieces(file: string): Promise<AsyncIterable<Uint8Array>> {
-  if (file === '-') return process.stdin
-  const stream = createReadStream(file)
-  try {
-    await new Promise((opened, failed) =>
-      stream.once('readable', opened).once('end', opened).once('error', failed),
-    )
-    return stream
-  } catch (cause) {
-    const problem = `Cannot read "${file}" for the snapshot: ${describeFileError(cause)}`
-    throw new UsageError(`${problem}; name a file that can be read`, { cause })
   }
 }
 

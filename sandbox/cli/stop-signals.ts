@@ -7,9 +7,9 @@ const SAME_MS = 500
 
 /**
  * Calls back at the first Ctrl-C or SIGTERM, with what ends the process by that signal when all is done. A second one ends it at once,
- * by that signal: what is under way is cut off, as by a crash.
+ * by that signal: what is under way is cut off, as by a crash. Returns a function by which signals do as before.
  */
-export function onStopSignal(stop: (end: () => void) => void): void {
+export function onStopSignal(stop: (end: () => void) => void): () => void {
   let firstAt: number | undefined
 
   function take(signal: NodeJS.Signals): void {
@@ -21,14 +21,19 @@ export function onStopSignal(stop: (end: () => void) => void): void {
   }
 
   for (const signal of SIGNALS) process.on(signal, take)
+  return () => removeListener(take)
 }
 
 /** Resolves at the first Ctrl-C or SIGTERM. */
 export function untilStopped(): Promise<void> {
-  return new Promise((resolve) => onStopSignal(() => resolve()))
+  return new Promise((resolve) => void onStopSignal(() => resolve()))
+}
+
+function removeListener(listener: (signal: NodeJS.Signals) => void): void {
+  for (const each of SIGNALS) process.off(each, listener)
 }
 
 function endBy(signal: NodeJS.Signals, listener: (signal: NodeJS.Signals) => void): void {
-  for (const each of SIGNALS) process.off(each, listener)
+  removeListener(listener)
   process.kill(process.pid, signal)
 }

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters, styleText } from 'node:util'
-import { commandLine } from '../engine/core/command-line.ts'
+import { commandLine, type CommandTarget } from '../engine/core/command-line.ts'
 import type { UnsubscribedTrigger } from '../engine/notifications/unsubscribed-triggers.ts'
 import type { Clock } from '../engine/core/ports.ts'
 import { toPrintable } from '../engine/core/printable.ts'
@@ -33,9 +33,12 @@ export function attemptLine(
 }
 
 /** Nothing is sent where nobody is registered: what to do about it. Source: §7 */
-export function unsubscribedLine({ object_type, generation }: UnsubscribedTrigger, folder: string): string {
+export function unsubscribedLine(
+  { object_type, generation }: UnsubscribedTrigger,
+  target: CommandTarget,
+): string {
   const [kind, option] = generation === 'webhooks' ? ['webhook', ''] : ['callback', ' --generation callbacks']
-  const remedy = commandLine(`register URL --type ${object_type}${option}`, folder)
+  const remedy = commandLine(`register URL --type ${object_type}${option}`, target)
   return style('dim', `  ${object_type} changed, but no ${kind} is registered for ${object_type}: ${remedy}`)
 }
 

@@ -44,7 +44,7 @@ const HEADINGS = ['AT', 'PAYMENT', 'OBJECT', 'STATE', 'ATTEMPTS', 'NEXT', 'CALLS
 
 /** A page of jobs, grouped by payment and object in the order in which each came first, and how to get the page before. */
 export function formatTimeline({ jobs, calls, older, before }: TimelinePage, flags: TimelineFlags): string {
-  const { data, limit, at } = flags
+  const { limit, at } = flags
   const byPayment = Map.groupBy(jobs, ({ job }) => job.payment_id ?? objectKey(job))
   const rows = [...byPayment.values()].flatMap((group) =>
     [...Map.groupBy(group, ({ job }) => objectKey(job))].flatMap(([key, ofObject]) => {
@@ -57,7 +57,7 @@ export function formatTimeline({ jobs, calls, older, before }: TimelinePage, fla
   const earlier =
     before === null
       ? []
-      : [`${older} older: ${commandLine(`timeline${limited}${past} --before ${before}`, data)}`]
+      : [`${older} older: ${commandLine(`timeline${limited}${past} --before ${before}`, flags)}`]
   return [...earlier, rows.length === 0 ? 'No jobs' : formatTable(HEADINGS, rows)].join('\n')
 }
 

@@ -3,12 +3,17 @@ import { commandLine } from '../engine/core/command-line.ts'
 import { openDashboard } from './dashboard-address.ts'
 import { fitTable } from './fit-table.ts'
 import { withListenOptions } from './listen-options.ts'
+import { withNodeOptions, type NodeOptions } from './node-options.ts'
 import { untilStopped } from './stop-signals.ts'
 import { terminalWidth } from './terminal.ts'
 import type { Judge } from '../api/control/judge.ts'
+import type { ServeOptions } from '../compose/serve-options.ts'
 import { parsePort, upOptions, withUpOptions, type UpOptions } from './up-options.ts'
 
 const OPEN = 'show the dashboard in your browser'
+
+/** Those of `up` with a database. */
+type NodeUpOptions = UpOptions & { readonly nodes: NodeOptions }
 
 /** Loads what judges the receiver that is registered, with what it goes by. */
 export type LoadJudge = (options: {
@@ -21,31 +26,58 @@ export type LoadJudge = (options: {
 /** The judge of this sandbox, if there is any. */
 function judgeFor(
   load: LoadJudge | undefined,
-  { data, settings: { credentials } }: UpOptions,
+  { data }: UpOptions,
   config: string | undefined,
-): { readonly judge?: () => Promise<Judge> } {
-  return load ? { judge: () => load({ config, data, credentials }) } : {}
+): Pick<ServeOptions, 'judge'> {
+  return load ? { judge: ({ credentials }) => load({ config, data, credentials }) } : {}
 }
 
 export function upCommand(loadJudge?: LoadJudge): Command {
   const command = new Command('up').description(
     'start the sandbox: the service API and the bench, until Ctrl-C',
   )
-  return withListenOptions(withUpOptions(command))
+  return withNodeOptions(withListenOptions(withUpOptions(command)))
     .option('--open', OPEN)
     .option('--json', 'one JSON object a line instead of text')
     .action(async (flags) => {
       const options = await upOptions(flags)
-      const { closeWhenStopped, printJson, runSandbox } = await import('./run-sandbox.ts')
+      const { nodes } = options
+      if (nodes) return runUntilStopped({ ...options, nodes }, flags, loadJudge)
+      const { closeWhenStopped, runSandbox } = await import('./run-sandbox.ts')
+      const { printJson } = await import('./up-lines.ts')
       const stopped = untilStopped()
       const json = flags.json === true
       const sandbox = await runSandbox(options, { json, ...judgeFor(loadJudge, options, flags.config) })
       if (flags.open === true) void openDashboard(sandbox)
-      if (!json) console.log(formatNextSteps(options.data))
+      if (!json) console.log(formatNextSteps(options, sandbox))
       await closeWhenStopped(sandbox, stopped)
       if (json) printJson({ event: 'stopped' })
       else console.log('\nStopped')
     })
+}
+
+/** What `up` is given beside how the sandbox runs. */
+interface UpFlags {
+  readonly open?: boolean
+  readonly json?: boolean
+  readonly config?: string
+}
+
+/** The same as one of the nodes of a database. */
+async function runUntilStopped(
+  options: NodeUpOptions,
+  { open = false, json = false, config }: UpFlags,
+  loadJudge: LoadJudge | undefined,
+): Promise<void> {
+  const { runNode } = await import('./run-node.ts')
+  const { printJson } = await import('./up-lines.ts')
+  const stopped = untilStopped()
+  const node = await runNode(options, { json, ...judgeFor(loadJudge, options, config) })
+  if (open) void openDashboard(node)
+  await stopped
+  await node.close()
+  if (json) printJson({ event: 'stopped' })
+  else console.log('\nStopped')
 }
 
 const STEPS = [
@@ -54,10 +86,29 @@ const STEPS = [
   ['create items amount=1200', 'the first notification'],
 ] as const
 
-function formatNextSteps(folder: string): string {
-  const rows = STEPS.map(([step, what]) => [commandLine(step, folder), what])
+function formatNextSteps(
+  { data, listenAt }: Pick<UpOptions, 'data' | 'listenAt'>,
+  { publicUrls }: { readonly publicUrls: { readonly bench: string } },
+): string {
+  const rows = listenAt
+    ? listeningSteps(publicUrls.bench, data)
+    : STEPS.map(([step, what]) => [commandLine(step, data), what])
   const lines = fitTable(rows, terminalWidth() - 2, true).split('\n')
   return `Next, in another terminal:\n${lines.map((line) => `  ${line}`).join('\n')}\n`
+}
+
+/** Others have neither the data folder nor trust in its CA. */
+function listeningSteps(benchUrl: string, folder: string): readonly (readonly [string, string])[] {
+  const certificate = 'cert RECEIVER --with-ca --out certs'
+  return [
+    [commandLine(certificate, folder), 'for your receiver, and the CA for who calls'],
+    [
+      `export HOOKBENCH_URL=${benchUrl} HOOKBENCH_CA=certs/ca.crt.pem HOOKBENCH_TOKEN`,
+      'wherever else commands are typed, with your token',
+    ],
+    ['npx hookbench register https://RECEIVER:PORT/PATH --type items', 'where it listens'],
+    ['npx hookbench create items amount=1200', 'the first notification'],
+  ]
 }
 
 /** Its speed shows retries within seconds; its folder keeps its registration out of the way of yours. */

@@ -9,7 +9,8 @@ import {
   type CredentialFlags,
 } from './credential-options.ts'
 import type { ListenPlace } from '../adapters/listen-place.ts'
-import { resolveListening, type ListenFlags } from './listen-options.ts'
+import { requireStrongToken, resolveListening, type ListenFlags } from './listen-options.ts'
+import { resolveNodes, type NodeOptions } from './node-options.ts'
 import type { SourceAddresses } from '../engine/delivery/source-addresses.ts'
 import { UsageError } from './failure.ts'
 import { collect, speedFactor, wholeNumber, withChoices } from './option-values.ts'
@@ -28,6 +29,9 @@ interface Flags extends CredentialFlags, ListenFlags {
   readonly allowTarget?: readonly string[]
   readonly reading?: readonly string[]
   readonly sourceAddresses?: string
+  readonly store?: string
+  readonly node?: string
+  readonly lease?: number
 }
 
 export interface UpOptions {
@@ -47,6 +51,8 @@ export interface UpOptions {
   /** Where deliveries seem to come from; anywhere if undefined. */
   readonly source: SourceAddresses | undefined
   readonly settings: Settings
+  /** The database that has the worlds, where it is not the data folder. */
+  readonly nodes: NodeOptions | undefined
 }
 
 /** What a command runs with by default. */
@@ -101,11 +107,13 @@ export async function upOptions(flags: Flags, defaults: Defaults = {}): Promise<
   const data = flags.data ?? config.data ?? defaults.data ?? CONFIG_DEFAULTS.data
   const token = flags.token || process.env['HOOKBENCH_TOKEN'] || undefined
   const credentials = resolveCredentials(flags, config.credentials)
+  const listenAt = resolveListening(flags, config, { token, credentials, typed: process.argv.slice(2) })
+  if (listenAt === undefined) requireStrongToken(token)
   const chosen = { ...config.readings, ...Object.fromEntries((flags.reading ?? []).map(parseReading)) }
   return {
     port: flags.port ?? config.port ?? CONFIG_DEFAULTS.port,
     benchPort: flags.benchPort ?? config.benchPort ?? CONFIG_DEFAULTS.benchPort,
-    listenAt: resolveListening(flags, config, { token, credentials, data }),
+    listenAt,
     token,
     data,
     memory: flags.memory ?? config.memory ?? CONFIG_DEFAULTS.memory,
@@ -114,6 +122,7 @@ export async function upOptions(flags: Flags, defaults: Defaults = {}): Promise<
     seed: flags.seed ?? config.seed,
     allowTargets: [...(config.allowTargets ?? []), ...(flags.allowTarget ?? [])],
     source: source === undefined ? undefined : parseSourceAddresses(source),
+    nodes: resolveNodes(flags, config),
     settings: {
       vocabulary: config.vocabulary,
       readings: checkReadings(chosen),

@@ -1,11 +1,20 @@
 import { readCaFile } from '../adapters/ca-file.ts'
-import { findRun, readBenchToken, readCaCertificate, readRun, type Run } from '../adapters/data-folder.ts'
+import {
+  findCaCertificate,
+  findRun,
+  readBenchToken,
+  readCaCertificate,
+  readRun,
+  type Run,
+} from '../adapters/data-folder.ts'
 import { UnreachableError } from './unreachable.ts'
 
 /** Where the control API of a running sandbox listens, and the token that it takes. */
 export interface ControlAddress {
   readonly url: string
   readonly token: string
+  /** The one of its worlds that is meant; the one that the token opens, or else the default one, if left out. */
+  readonly world?: string | undefined
   /** PEMs of the only CAs that it is trusted by, if it listens over HTTPS; the public ones if left out. */
   readonly trustedCas?: readonly string[] | undefined
 }
@@ -51,6 +60,11 @@ export function findTrustedCas(
   const named = file === undefined ? undefined : readCaFile(file, 'HOOKBENCH_CA')
   const cas = [named, readCaCertificate({ path: folder })].filter((pem) => pem !== undefined)
   return cas.length === 0 ? undefined : cas
+}
+
+/** The file of the CA that a sandbox is trusted by which listens over HTTPS, if there is any. */
+export function findCaFile(folder: string, { HOOKBENCH_CA: file }: NodeJS.ProcessEnv): string | undefined {
+  return file ?? findCaCertificate({ path: folder })
 }
 
 /**

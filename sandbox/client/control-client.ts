@@ -29,7 +29,7 @@ export interface OperationValues extends Omit<AnyInput, 'query'> {
 
 /** The control API of a sandbox that runs elsewhere. What it performs rejects with RefusedError or UnreachableError. */
 export function createControlClient(
-  { url, token, trustedCas }: ControlAddress,
+  { url, token, world, trustedCas }: ControlAddress,
   { through, signal, at }: ClientOptions = {},
 ): Perform {
   const callQuick = through ?? createHttpCall({ trustedCas, idleMs: FIVE_MINUTES_MS })
@@ -41,7 +41,7 @@ export function createControlClient(
     const past = at !== undefined && 'at' in query && { at }
     const given = (input ?? {}) as AnyInput
     const target = url + fillPath(path, given.path) + searchText({ ...given.query, ...past })
-    const call = { method, token, body: given.body, signal, through: slow ? callSlow : callQuick }
+    const call = { method, token, world, body: given.body, signal, through: slow ? callSlow : callQuick }
     const response = await send(target, call)
     if (response.ok) return readJson(response)
     throw await readRefusal(response, url)

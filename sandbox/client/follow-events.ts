@@ -59,13 +59,20 @@ interface Position {
 
 /** `connected` once the connection stands, then its events until it is cut, which is not an error. */
 async function* connect(
-  { url, token, trustedCas }: ControlAddress,
+  { url, token, world, trustedCas }: ControlAddress,
   given: HttpCall | undefined,
   { lastId, signal }: Position,
 ): AsyncGenerator<'connected' | ServerSentEvent> {
   const headers = { accept: 'text/event-stream', ...(lastId === '' ? {} : { 'last-event-id': lastId }) }
   const through = given ?? createStreamCall({ trustedCas })
-  const response = await send(`${url}/control/events`, { method: 'GET', token, headers, signal, through })
+  const response = await send(`${url}/control/events`, {
+    method: 'GET',
+    token,
+    world,
+    headers,
+    signal,
+    through,
+  })
   if (!response.ok) throw await readRefusal(response, url)
   yield 'connected'
   if (response.body === null) return

@@ -39,6 +39,8 @@ export class RefusedError extends Error {
 interface RequestOptions {
   readonly method: string
   readonly token?: string
+  /** The one of its worlds that is meant; for the sandbox to choose if left out. */
+  readonly world?: string | undefined
   readonly body?: unknown
   /** JSON that is too large to be held, in place of `body`. */
   readonly pieces?: AsyncIterable<Uint8Array>
@@ -51,7 +53,7 @@ interface RequestOptions {
 /** One request to a sandbox. Throws UnreachableError with the remedy. */
 export async function send(
   url: string,
-  { method, token, body, pieces, headers = {}, signal, through = callHttp }: RequestOptions,
+  { method, token, world, body, pieces, headers = {}, signal, through = callHttp }: RequestOptions,
 ): Promise<HttpAnswer> {
   try {
     return await through(url, {
@@ -60,6 +62,8 @@ export async function send(
         ...headers,
         'user-agent': `hookbench/${VERSION}`,
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        // What no header can hold is no world's name: so it is refused as one.
+        ...(world === undefined ? {} : { 'hookbench-world': encodeURIComponent(world) }),
         ...(body === undefined && pieces === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),

@@ -8,9 +8,14 @@ import { noAnswer } from './unreachable.ts'
  * The JSON of the whole world of a sandbox, piece by piece, whatever its size. Throws RefusedError or UnreachableError, the latter
  * on the way, too, if it breaks off.
  */
-export async function* readSnapshot({ url, token, trustedCas }: ControlAddress): AsyncGenerator<Uint8Array> {
+export async function* readSnapshot({
+  url,
+  token,
+  world,
+  trustedCas,
+}: ControlAddress): AsyncGenerator<Uint8Array> {
   const through = createStreamCall({ trustedCas })
-  const response = await send(`${url}/control/snapshot`, { method: 'GET', token, through })
+  const response = await send(`${url}/control/snapshot`, { method: 'GET', token, world, through })
   if (!response.ok) throw await readRefusal(response, url)
   try {
     yield* response.body ?? []
@@ -21,11 +26,19 @@ export async function* readSnapshot({ url, token, trustedCas }: ControlAddress):
 
 /** Puts back what `readSnapshot` gave; the clock of that world. Throws RefusedError or UnreachableError. */
 export async function writeSnapshot(
-  { url, token, trustedCas }: ControlAddress,
+  { url, token, world, trustedCas }: ControlAddress,
   pieces: AsyncIterable<Uint8Array>,
+  signal?: AbortSignal,
 ): Promise<Clock> {
   const through = createHttpCall({ trustedCas })
-  const response = await send(`${url}/control/snapshot`, { method: 'PUT', token, pieces, through })
+  const response = await send(`${url}/control/snapshot`, {
+    method: 'PUT',
+    token,
+    world,
+    pieces,
+    signal,
+    through,
+  })
   if (response.ok) return readJson(response)
   throw await readRefusal(response, url)
 }

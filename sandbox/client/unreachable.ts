@@ -3,7 +3,13 @@ import { explainNoAnswer } from './no-answer.ts'
 
 /** Why a sandbox cannot be talked to. */
 type UnreachableCode =
-  'no_sandbox' | 'damaged_run_file' | 'no_answer' | 'untrusted_certificate' | 'not_a_sandbox' | 'not_ready'
+  | 'no_sandbox'
+  | 'damaged_run_file'
+  | 'no_answer'
+  | 'untrusted_certificate'
+  | 'not_a_sandbox'
+  | 'not_ready'
+  | 'lost_world'
 
 interface UnreachableOptions extends ErrorOptions, Remedy {
   readonly code: UnreachableCode

@@ -65,9 +65,7 @@ export function createActions(ports: ActionsPorts): ControlActions {
     snapshotText: world.snapshotText,
     restore: world.restore,
     beginRestore: world.beginRestore,
-    async reset() {
-      world.reset()
-    },
+    reset: world.reset,
   }
 }
 

@@ -22,10 +22,13 @@ export interface Advance {
   to(time: number): Promise<number>
   /** Throws ApiError `conflict`, saying what cannot be done, if one is under way. */
   refuseWhileUnderWay(what: string): void
+  /** Refuses to begin one from now on, as the world is being replaced, until the function that it returns is called. */
+  refuse(): () => void
 }
 
 export function createAdvance({ clock, store, scheduler }: AdvancePorts): Advance {
   let goal: number | undefined
+  let replacing: object | undefined
 
   async function advance(to: number, scope: WorkScope): Promise<number> {
     const { nextDueAt, idle } = scheduler
@@ -45,6 +48,7 @@ export function createAdvance({ clock, store, scheduler }: AdvancePorts): Advanc
   }
 
   function refuseWhileUnderWay(what: string): void {
+    if (replacing) throw new ApiError('conflict', `Cannot ${what}: the world is being replaced`)
     if (goal === undefined) return
     throw new ApiError('conflict', `Cannot ${what}: an advance to ${timestamp(goal)} is under way`)
   }
@@ -62,6 +66,13 @@ export function createAdvance({ clock, store, scheduler }: AdvancePorts): Advanc
       }
     },
     refuseWhileUnderWay,
+    refuse() {
+      const mine = {}
+      replacing = mine
+      return () => {
+        if (replacing === mine) replacing = undefined
+      }
+    },
   }
 }
 

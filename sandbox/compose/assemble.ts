@@ -3,12 +3,14 @@ import type { ControlContext } from '../api/control/operation.ts'
 import { createDeliveryFaults } from '../engine/faults/delivery-faults.ts'
 import { createGates } from '../engine/faults/gates.ts'
 import { createMatcher } from '../engine/faults/matcher.ts'
+import { passes } from '../engine/state/log.ts'
 import type { Store } from '../engine/state/store.ts'
 import type { Write } from '../engine/state/write.ts'
 import { createActions } from './actions.ts'
 import { createAdvance } from './advance.ts'
 import { createListeners, type Listeners } from './listeners.ts'
 import { createScheduler } from './scheduler.ts'
+import { createStandstill, type Standstill } from './standstill.ts'
 import { wire, type Dependencies, type Wiring } from './wiring.ts'
 import { createWorld } from './world.ts'
 
@@ -31,6 +33,7 @@ export interface Assembled extends Listeners {
    * events, and calls that faults hold.
    */
   readonly hangUp: () => Promise<void>
+  readonly standstill: Standstill
   /** Starts no more attempts, waits for those under way, and closes the store. */
   readonly close: () => Promise<void>
 }
@@ -38,7 +41,7 @@ export interface Assembled extends Listeners {
 /** Each part is made of what stands above it: the store and its context, faults, what moves by itself, and what answers. */
 export function assemble(given: Dependencies): Assembled {
   const dependencies = { ...given, onError: exceptProblems(given) }
-  const { ports, tokenKey, onError } = dependencies
+  const { ports, tokenKey, onError, worldId } = dependencies
   const wiring = wire(dependencies)
   const { store, context, commit, closing } = wiring
   const faults = createFaults(dependencies, wiring)
@@ -62,7 +65,7 @@ export function assemble(given: Dependencies): Assembled {
       for (const listener of listeners) listener()
     },
   })
-  const accessTokens = createAccessTokens(tokenKey, ports.realTime, context.newId)
+  const accessTokens = createAccessTokens(tokenKey, { ...ports, newId: context.newId, world: worldId })
   const stopRecovery = recoverByItself(dependencies)
   const actions = createActions({ ...ports, ...wiring, accessTokens, scheduler, advance, world })
 
@@ -75,6 +78,7 @@ export function assemble(given: Dependencies): Assembled {
     start: scheduler.start,
     idle: scheduler.idle,
     onReplaced: (listener) => void listeners.add(listener),
+    standstill: createStandstill({ ...ports, scheduler }, wiring),
     hangUp: () => wiring.runs.close().finally(() => closing.abort()),
     async close() {
       closing.abort()
@@ -83,9 +87,14 @@ export function assemble(given: Dependencies): Assembled {
       stopRecovery()
       const stoppedAt = { head: { kind: 'clock', at: ports.clock.now() }, body: '' } as const
       await store.commit([stoppedAt]).catch((error: unknown) => onError('close', error))
-      store.close()
+      await closeStore(store)
     },
   }
+}
+
+async function closeStore(store: Store): Promise<void> {
+  store.close()
+  await store.closed()
 }
 
 /** What keeps the store from taking changes is said once by `onStorage`, and not by everybody whom it hinders. */
@@ -95,7 +104,7 @@ function exceptProblems({ store, onError }: Dependencies): Dependencies['onError
   }
 }
 
-/** How often it is tried, in real time, whether there is room on a disk that was full. */
+/** How often it is tried, in real time, whether there is room on a disk that was full, or a log can be reached. */
 const RECOVERY_MS = 1_000
 
 /** Returns a function that ends it. */
@@ -104,13 +113,13 @@ function recoverByItself({ ports, store, onStorage = () => {} }: Dependencies): 
   function tryLater(): void {
     cancel = ports.realTime.after(RECOVERY_MS, () => {
       store.recover()
-      if (store.problem?.kind === 'full') tryLater()
+      if (store.problem && passes(store.problem)) tryLater()
     })
   }
   const unsubscribe = store.onProblem((problem) => {
     cancel()
     onStorage(problem)
-    if (problem?.kind === 'full') tryLater()
+    if (problem && passes(problem)) tryLater()
   })
   return () => {
     unsubscribe()

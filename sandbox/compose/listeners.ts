@@ -47,7 +47,7 @@ export interface ListenersOptions {
 }
 
 export function createListeners(
-  { ports, settings, egress, benchToken, everyCallNeedsToken = false, onError }: Dependencies,
+  { ports, settings, egress, benchToken, rootToken, everyCallNeedsToken = false, onError }: Dependencies,
   { store, requests, context, commit }: Wiring,
   { actions, accessTokens, faults, closing }: ListenersOptions,
 ): Listeners {
@@ -59,7 +59,7 @@ export function createListeners(
     streams: createEventStreams(realTime),
     closing,
     onError,
-    keys: { accessTokens, credentials: settings.credentials, benchToken, everyCallNeedsToken },
+    keys: { accessTokens, credentials: settings.credentials, benchToken, rootToken, everyCallNeedsToken },
     errorReadings: () => context.readings(),
     isLacking: (operation: string) => isLacking(operation, context.readings()),
     presentValues: (operation: string) => presentValues(operation, context.readings()),

@@ -1,3 +1,4 @@
+import { WORLD_HEADER } from '../api/http/world-keys.ts'
 import type { HttpRequest, HttpResponse, RequestHandler } from '../engine/core/http.ts'
 
 /** Snapshots of the sandbox in this process, as its bench gives and takes them: piece by piece, however large they are. */
@@ -8,8 +9,10 @@ export interface OwnSnapshots {
   putBack(pieces: AsyncIterable<Uint8Array>): Promise<void>
 }
 
-export function createOwnSnapshots(bench: RequestHandler, benchToken: string): OwnSnapshots {
+/** `world` is the name of the one that is meant, where the bench has several. */
+export function createOwnSnapshots(bench: RequestHandler, benchToken: string, world?: string): OwnSnapshots {
   const headers = new Map([
+    ...(world === undefined ? [] : [[WORLD_HEADER, world] as const]),
     ['authorization', `Bearer ${benchToken}`],
     ['content-type', 'application/json'],
   ])
@@ -20,6 +23,7 @@ export function createOwnSnapshots(bench: RequestHandler, benchToken: string): O
       path: '/control/snapshot',
       query: '',
       header: (name) => headers.get(name),
+      headers: () => [...headers],
       readBody: () => Promise.resolve(),
       bodyPieces: pieces,
       signal: () => new AbortController().signal,

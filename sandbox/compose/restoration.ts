@@ -1,5 +1,6 @@
 import type { RequestRecord, SnapshotEntry } from '../../spec/generated/control-types.ts'
 import type { Restoration } from '../api/control/operation.ts'
+import type { Ports } from '../engine/core/ports.ts'
 import type { Entry, Head } from '../engine/state/entries.ts'
 import { ConflictError } from '../engine/state/second-enabled.ts'
 import type { StagedWorld } from '../engine/state/staged-world.ts'
@@ -21,19 +22,18 @@ const BATCH_CHARACTERS = 65_536
 const HEAD_CHARACTERS = 256
 
 /** Replaces the world by what is published; gives what that gives. */
-type Replace = (publish: () => Promise<void>, beginning: Beginning) => Promise<void>
+type Replace = (publish: StagedWorld['publish'], beginning: Beginning) => Promise<void>
 
 /** Looks at each entry and stages it: at the end nothing is left to do but to look at the checksum, and to publish. */
 export function createRestoration(
   staged: StagedWorld,
-  dependencies: Pick<Dependencies, 'egress'>,
+  dependencies: Pick<Dependencies, 'egress' | 'ports'>,
   replace: Replace,
 ): Restoration {
   const checksum = createSnapshotChecksum()
   const requests: RequestRecord[] = []
   const stage = createBatches(staged)
   let count = 0
-  let isOver = false
 
   return {
     addEntry(given) {
@@ -50,18 +50,26 @@ export function createRestoration(
       if (expected !== checksum.digest(frame)) refuseDamaged('checksum', 'it was changed or cut off')
       refuseUnfitFrame(frame)
       stage.flush()
-      await staged.prepare()
       const { clock, chance, readings } = frame
       const beginning = { at: Date.parse(clock.now), speed: clock.speed, chance, readings, requests }
-      const published = replace(staged.publish, beginning)
-      isOver = true
-      await published
+      keepClock(beginning, staged, dependencies.ports)
+      await staged.prepare()
+      await replace(staged.publish, beginning)
     },
-    discard() {
-      if (!isOver) staged.discard()
-      isOver = true
-    },
+    discard: staged.discard,
   }
+}
+
+/**
+ * Puts the clock on record where the entries do not say what it is: whoever opens the store next, after a kill too, goes on from
+ * them alone.
+ */
+function keepClock({ at, speed }: Beginning, staged: StagedWorld, { origin }: Pick<Ports, 'origin'>): void {
+  const { latestAt, speed: chosen } = staged.clock()
+  // A real clock that nobody has set shows real time at each start.
+  const isReal = chosen === undefined && speed === 1 && origin().speed === 1
+  if (isReal || (chosen === speed && at <= latestAt)) return
+  staged.add([{ head: { kind: 'clock', at: Math.max(at, latestAt), speed }, body: '' }])
 }
 
 function createBatches(staged: StagedWorld) {

@@ -38,6 +38,8 @@ export interface Scheduler {
    * what is still waited for then, or nothing. Reading: job-recording-lag
    */
   settle(timeoutMs: number): Promise<readonly Waiting[]>
+  /** What is due now, under way, held back by a fault or lagging; nothing if all is at rest. */
+  waiting(): readonly Waiting[]
   /** Counts a post outside deliveries, such as a test message or a crafted one, as under way until it has ended. */
   duringPost<Result>(post: () => Promise<Result>): Promise<Result>
   /** Forgets what is under way, whose world is gone, and takes up what the store has pending now, if it was started. */
@@ -59,6 +61,7 @@ export function createScheduler(ports: SchedulerPorts): Scheduler {
   }
 
   const idle = (scope?: WorkScope) => untilIdle(current, scope)
+  const waiting = () => countWaiting({ ...current, posts }, ports)
 
   return {
     get dispatcher() {
@@ -73,8 +76,8 @@ export function createScheduler(ports: SchedulerPorts): Scheduler {
     start,
     nextDueAt: () => nextDueAt(current),
     idle,
-    settle: (timeoutMs) =>
-      settle(timeoutMs, { idle, countWaiting: () => countWaiting({ ...current, posts }, ports) }, ports),
+    waiting,
+    settle: (timeoutMs) => settle(timeoutMs, { idle, countWaiting: waiting }, ports),
     async duringPost(post) {
       posts++
       try {

@@ -2,6 +2,7 @@ import { validators } from '../../spec/validators.ts'
 import { createTranslator } from '../../spec/vocabulary.ts'
 import { createEventLog, type EventLog } from '../api/control/events.ts'
 import type { ControlContext } from '../api/control/operation.ts'
+import type { Worlds } from '../api/control/world-access.ts'
 import { ApiError } from '../engine/core/api-error.ts'
 import type { Ports } from '../engine/core/ports.ts'
 import { createIds } from '../engine/core/random.ts'
@@ -35,6 +36,14 @@ export interface Dependencies {
   /** What access tokens are signed with. */
   readonly tokenKey: Uint8Array
   readonly benchToken: string
+  /** Opens the bench, too, where it is another. */
+  readonly rootToken?: string | undefined
+  /** The id that access tokens of this world carry; none for the default world. */
+  readonly worldId?: string | undefined
+  /** What commands name it by; nothing for the default world. */
+  readonly worldName?: string | undefined
+  /** The worlds beside this one; there can be none if left out. */
+  readonly worlds?: Worlds | undefined
   /** Whether not even what the bench tells everybody on this machine is told without its token. */
   readonly everyCallNeedsToken?: boolean | undefined
   readonly serviceUrl: () => string
@@ -78,6 +87,24 @@ async function refuseDiagnosis(): Promise<never> {
   })
 }
 
+function refuseWorlds(): Promise<never> {
+  return Promise.reject(
+    new ApiError('conflict', {
+      code: 'no_worlds',
+      message: 'Cannot do this here: this sandbox has one world only',
+      hint: 'use the sandbox that "npx hookbench up" starts, or make another one with createSandbox()',
+    }),
+  )
+}
+
+const ONE_WORLD: Worlds = {
+  list: refuseWorlds,
+  get: refuseWorlds,
+  add: refuseWorlds,
+  copy: refuseWorlds,
+  remove: refuseWorlds,
+}
+
 export function wire(dependencies: Dependencies): Wiring {
   const { ports, store, settings, egress, source, serviceUrl, onUnsubscribed = () => {} } = dependencies
   const closing = new AbortController()
@@ -109,6 +136,7 @@ export function wire(dependencies: Dependencies): Wiring {
     clock: ports.clock,
     serviceUrl,
     dataFolder: dependencies.dataFolder,
+    worldName: dependencies.worldName,
     validators,
     source,
     requests: requests.list,
@@ -116,6 +144,7 @@ export function wire(dependencies: Dependencies): Wiring {
     storageProblem: () => store.problem,
     runs,
     diagnose: dependencies.diagnose ?? refuseDiagnosis,
+    worlds: dependencies.worlds ?? ONE_WORLD,
   }
   const unsubscribed = createUnsubscribedTriggerReport({
     store,

@@ -5,6 +5,8 @@ import type { Restoration } from '../api/control/operation.ts'
 import { VERSION } from '../engine/core/version.ts'
 import type { Entry } from '../engine/state/entries.ts'
 import type { LiveReadings } from '../engine/state/live-readings.ts'
+import type { StagedWorld } from '../engine/state/staged-world.ts'
+import type { Store } from '../engine/state/store.ts'
 import type { Advance } from './advance.ts'
 import { createRestoration, type Beginning } from './restoration.ts'
 import { createSnapshotChecksum, type SnapshotFrame } from './snapshot-checksum.ts'
@@ -20,13 +22,14 @@ export interface World {
   /** All of it or, if it throws, nothing. Throws ApiError `invalid` for one that is damaged. */
   restore(snapshot: Snapshot): Promise<void>
   beginRestore(): Restoration
-  reset(): void
+  /** `unsubscribed` says whether changes that nobody is registered for are reported, until the world is replaced again. */
+  reset(unsubscribed: 'report' | 'ignore'): Promise<void>
 }
 
 const FORMAT = 3
 
 export interface WorldOptions {
-  readonly advance: Pick<Advance, 'refuseWhileUnderWay'>
+  readonly advance: Pick<Advance, 'refuseWhileUnderWay' | 'refuse'>
   /** Called when the store, the clock and the readings are those of the new world. */
   readonly onReplaced: () => void
 }
@@ -38,31 +41,32 @@ interface Capture {
   readonly entries: Iterable<Entry>
 }
 
+type Publish = StagedWorld['publish']
+
 export function createWorld(dependencies: Dependencies, wiring: Wiring, options: WorldOptions): World {
   const { clock, random, origin } = dependencies.ports
   const { store, requests, liveReadings, unsubscribed, events } = wiring
   let epoch = 1
 
-  /** In one turn, whatever `publish` still waits for: nobody sees half of it. */
-  function replace<Result>(
-    publish: () => Result,
-    beginning: Beginning,
-    reason: 'reset' | 'snapshot',
-  ): Result {
+  /** In one turn, whatever `publish` waits for before and after: nobody sees half of it. Rejects as the store has a problem. */
+  function replace(publish: Publish, beginning: Beginning, reason: 'reset' | 'snapshot'): Promise<void> {
     refuseWhileUnderWay()
-    const published = publish()
-    epoch++
-    clock.restartAt(beginning.at, beginning.speed)
-    random.restore(beginning.chance)
-    liveReadings.reload(beginning.readings)
-    requests.replace(beginning.requests)
-    unsubscribed.forget()
-    options.onReplaced()
-    events.emit({ type: 'world', data: { reason } })
-    return published
+    const end = options.advance.refuse()
+    const done = publish(() => {
+      end()
+      epoch++
+      clock.restartAt(beginning.at, beginning.speed)
+      random.restore(beginning.chance)
+      liveReadings.reload(beginning.readings)
+      requests.replace(beginning.requests)
+      unsubscribed.forget()
+      options.onReplaced()
+      events.emit({ type: 'world', data: { reason } })
+    }).finally(end)
+    return untilProblem(done, store)
   }
 
-  const refuseWhileUnderWay = () => options.advance.refuseWhileUnderWay('replace the world')
+  const refuseWhileUnderWay = () => refuseToReplace(store, options.advance)
 
   function beginRestore(): Restoration {
     refuseWhileUnderWay()
@@ -79,8 +83,30 @@ export function createWorld(dependencies: Dependencies, wiring: Wiring, options:
     snapshotText: () => toText(capture(dependencies, wiring)),
     restore: async (snapshot) => restoreWhole(snapshot, beginRestore()),
     beginRestore,
-    reset: () => replace(() => store.replace([]), { ...origin(), requests: [] }, 'reset'),
+    async reset(reporting) {
+      refuseWhileUnderWay()
+      const staged = store.stage()
+      const publish: Publish = (onPublished) =>
+        staged.publish(() => {
+          onPublished()
+          if (reporting === 'ignore') unsubscribed.mute()
+        })
+      await replace(publish, { ...origin(), requests: [] }, 'reset').finally(staged.discard)
+    },
   }
+}
+
+function refuseToReplace({ problem }: Store, { refuseWhileUnderWay }: WorldOptions['advance']): void {
+  // It may be that problem for which the world is being replaced still.
+  if (problem) throw problem
+  refuseWhileUnderWay('replace the world')
+}
+
+/** Nobody waits without an end for what a log that cannot be reached may have done: it shows when that is back. */
+function untilProblem(done: Promise<void>, { onProblem }: Pick<Store, 'onProblem'>): Promise<void> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const unsubscribe = onProblem((problem) => problem && reject(problem))
+  return Promise.race([done, promise]).finally(unsubscribe)
 }
 
 function capture({ ports }: Dependencies, { store, requests, liveReadings }: Wiring): Capture {

@@ -49,6 +49,17 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
         type: "boolean",
         default: false
       },
+      store: {
+        description: "The PostgreSQL that has the worlds, for any number of nodes: postgres://user@host:5432/database, with ?schema= for another schema than hookbench. A password belongs into HOOKBENCH_STORE or PGPASSWORD. Not with \"memory\".",
+        type: "string",
+        "x-takes": "a URL that begins with postgres://",
+        writeOnly: true
+      },
+      node: {
+        description: "What the other nodes on the same store know this one by; the name of the host if left out.",
+        type: "string",
+        "x-takes": "a name"
+      },
       https: {
         description: "Whether the service API is served over HTTPS, with a certificate of the local CA.",
         type: "boolean",
@@ -525,6 +536,12 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
     dependentRequired: {
       token: [
         "attach"
+      ],
+      world: [
+        "attach"
+      ],
+      ttlSeconds: [
+        "world"
       ]
     },
     properties: {
@@ -545,6 +562,18 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
         description: "The token that \"npx hookbench up\" prints; if left out, HOOKBENCH_TOKEN, or that of the data folder if its sandbox is at that address.",
         type: "string",
         writeOnly: true
+      },
+      world: {
+        description: "One of its worlds, which HOOKBENCH_WORLD may name, too; if left out, the one that the token opens. With \"new\" a run has a world of its own, which is removed at its end: then \"process.start\" is told its credentials, or it takes those in \"credentials\".",
+        type: "string",
+        pattern: "^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$",
+        "x-takes": "the name of a world, 1 to 40 small letters, digits and hyphens, such as \"anna\""
+      },
+      ttlSeconds: {
+        description: "After how many seconds a world of the run's own goes by itself, for a run that was killed. They are more than a run takes; 7200 if left out.",
+        type: "integer",
+        minimum: 60,
+        maximum: 31622400
       }
     },
     additionalProperties: false
@@ -583,7 +612,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
     additionalProperties: false
   },
   ProcessConfig: {
-    description: "Shell commands that stop and start your receiver, each ending by itself; HOOKBENCH_SERVICE_URL in their environment is where it is to ask back.",
+    description: "Shell commands that stop and start your receiver, each ending by itself; HOOKBENCH_SERVICE_URL in their environment is where it is to ask back, with HOOKBENCH_CLIENT_ID and HOOKBENCH_CLIENT_SECRET, or HOOKBENCH_EMAIL and HOOKBENCH_API_TOKEN.",
     type: "object",
     required: [
       "stop",

@@ -98,6 +98,14 @@ export interface ConfigFile {
    */
   readonly memory?: boolean
   /**
+   * The PostgreSQL that has the worlds, for any number of nodes: postgres://user@host:5432/database, with ?schema= for another schema than hookbench. A password belongs into HOOKBENCH_STORE or PGPASSWORD. Not with "memory".
+   */
+  readonly store?: string
+  /**
+   * What the other nodes on the same store know this one by; the name of the host if left out.
+   */
+  readonly node?: string
+  /**
    * Whether the service API is served over HTTPS, with a certificate of the local CA.
    */
   readonly https?: boolean
@@ -351,6 +359,14 @@ export interface ServiceConfig {
    * The token that "npx hookbench up" prints; if left out, HOOKBENCH_TOKEN, or that of the data folder if its sandbox is at that address.
    */
   readonly token?: string
+  /**
+   * One of its worlds, which HOOKBENCH_WORLD may name, too; if left out, the one that the token opens. With "new" a run has a world of its own, which is removed at its end: then "process.start" is told its credentials, or it takes those in "credentials".
+   */
+  readonly world?: string
+  /**
+   * After how many seconds a world of the run's own goes by itself, for a run that was killed. They are more than a run takes; 7200 if left out.
+   */
+  readonly ttlSeconds?: number
 }
 /**
  * Where your platform says what it did about an object; not observed if left out. In TypeScript it may be a function, too. It says {"effects": n, "state": "…" or null}, and if it can "amount", "currency", "user_id" and "account_id".
@@ -370,7 +386,7 @@ export interface EffectsConfig {
   readonly sink?: true | number
 }
 /**
- * Shell commands that stop and start your receiver, each ending by itself; HOOKBENCH_SERVICE_URL in their environment is where it is to ask back.
+ * Shell commands that stop and start your receiver, each ending by itself; HOOKBENCH_SERVICE_URL in their environment is where it is to ask back, with HOOKBENCH_CLIENT_ID and HOOKBENCH_CLIENT_SECRET, or HOOKBENCH_EMAIL and HOOKBENCH_API_TOKEN.
  */
 export interface ProcessConfig {
   /**

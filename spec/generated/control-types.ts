@@ -34,6 +34,10 @@ export type EntryHead =
   | FaultUseHead
   | CraftedHead
 /**
+ * Real time, ISO 8601 in UTC with milliseconds.
+ */
+export type RealInstant = string
+/**
  * `broken`: it could not go on; `stopped`: by hand.
  */
 export type RunStatus = 'running' | 'ended' | 'broken' | 'stopped'
@@ -51,6 +55,14 @@ export type StoredResponse = {
    */
   readonly body: string
 } | null
+/**
+ * The name of a world: 1 to 40 small letters, digits and hyphens, with no hyphen first or last.
+ */
+export type WorldName = string
+/**
+ * After how many real seconds the world is removed with all that it has, counted from its beginning; never if left out.
+ */
+export type WorldLifetime = number
 
 /**
  * Each type by its name.
@@ -138,6 +150,7 @@ export interface Schemas {
   readonly ReadingChoice: ReadingChoice
   readonly ReadingList: ReadingList
   readonly ReadingsHead: ReadingsHead
+  readonly RealInstant: RealInstant
   readonly RegistrationChangeRequest: RegistrationChangeRequest
   readonly RegistrationHead: RegistrationHead
   readonly RegistrationList: RegistrationList
@@ -185,6 +198,15 @@ export interface Schemas {
   readonly TraceEntry: TraceEntry
   readonly TransitionRequest: TransitionRequest
   readonly Waiting: Waiting
+  readonly World: World
+  readonly WorldAccess: WorldAccess
+  readonly WorldCopyRequest: WorldCopyRequest
+  readonly WorldCredentials: WorldCredentials
+  readonly WorldDetail: WorldDetail
+  readonly WorldLifetime: WorldLifetime
+  readonly WorldList: WorldList
+  readonly WorldName: WorldName
+  readonly WorldRequest: WorldRequest
 }
 /**
  * Whose an account is.
@@ -1783,10 +1805,17 @@ export interface FaultRequest {
  */
 export interface Health {
   /**
-   * `storage_full` while there is no room on the disk: changes are refused with 507 and nothing is sent that cannot be recorded, until there is room again. The others are final, and `reason` says what to do.
+   * `storage_full` while there is no room on the disk: changes are refused with 507 and nothing is sent that cannot be recorded, until there is room again. `storage_away` while PostgreSQL cannot be reached: the same, with 503. The others are final, and `reason` says what to do.
    */
   readonly status:
-    'ready' | 'storage_full' | 'storage_unusable' | 'storage_damaged' | 'storage_gone' | 'storage_failed'
+    | 'ready'
+    | 'storage_full'
+    | 'storage_away'
+    | 'storage_unusable'
+    | 'storage_damaged'
+    | 'storage_gone'
+    | 'storage_fenced'
+    | 'storage_failed'
   /**
    * Whether it takes changes and sends what is due.
    */
@@ -1799,6 +1828,10 @@ export interface Health {
    * The address of the service API.
    */
   readonly service_url: string
+  /**
+   * The node that has the world, where several use one PostgreSQL.
+   */
+  readonly node?: string
   /**
    * The version of Hookbench.
    */
@@ -3184,4 +3217,138 @@ export interface TransitionRequest {
    * The state, such as `completed`.
    */
   readonly to: string
+}
+/**
+ * A world of the sandbox. Its times are real, not those of its clock.
+ */
+export interface World {
+  readonly name: WorldName
+  /**
+   * Whether it is in memory at present. One that is not is opened by the next call, and when something is due in it.
+   */
+  readonly open: boolean
+  /**
+   * The node that has it, where several use one PostgreSQL.
+   */
+  readonly node?: string
+  readonly created_at: RealInstant
+  /**
+   * When it is removed with all that it has; null if it stays.
+   */
+  readonly expires_at: RealInstant | null
+  /**
+   * The client id of its service API.
+   */
+  readonly client_id: string
+  /**
+   * The e-mail of its service API.
+   */
+  readonly email: string
+}
+/**
+ * What opens a world: the control token its control API, the rest its service API.
+ */
+export interface WorldAccess {
+  /**
+   * Opens the control API of this world, and of no other but for `default`.
+   */
+  readonly control_token: string
+  /**
+   * For `POST /tokens`.
+   */
+  readonly client_id: string
+  /**
+   * For `POST /tokens`.
+   */
+  readonly client_secret: string
+  /**
+   * The user of basic authentication.
+   */
+  readonly email: string
+  /**
+   * The password of basic authentication.
+   */
+  readonly api_token: string
+}
+/**
+ * A world that begins as another is.
+ */
+export interface WorldCopyRequest {
+  readonly name: WorldName
+  readonly ttl_seconds?: WorldLifetime
+  readonly credentials?: WorldCredentials
+}
+/**
+ * What a platform authenticates with at the service API; what is left out is made up.
+ */
+export interface WorldCredentials {
+  /**
+   * For `POST /tokens`.
+   */
+  readonly client_id?: string
+  /**
+   * For `POST /tokens`.
+   */
+  readonly client_secret?: string
+  /**
+   * The user of basic authentication, without a colon.
+   */
+  readonly email?: string
+  /**
+   * The password of basic authentication.
+   */
+  readonly api_token?: string
+}
+/**
+ * A world with what opens it. Its times are real, not those of its clock.
+ */
+export interface WorldDetail {
+  readonly name: WorldName
+  /**
+   * Whether it is in memory at present. One that is not is opened by the next call, and when something is due in it.
+   */
+  readonly open: boolean
+  /**
+   * The node that has it, where several use one PostgreSQL.
+   */
+  readonly node?: string
+  readonly created_at: RealInstant
+  /**
+   * When it is removed with all that it has; null if it stays.
+   */
+  readonly expires_at: RealInstant | null
+  /**
+   * The client id of its service API.
+   */
+  readonly client_id: string
+  /**
+   * The e-mail of its service API.
+   */
+  readonly email: string
+  readonly access: WorldAccess
+}
+/**
+ * Worlds.
+ */
+export interface WorldList {
+  /**
+   * The worlds.
+   */
+  readonly worlds: readonly World[]
+}
+/**
+ * A world that begins empty.
+ */
+export interface WorldRequest {
+  readonly name: WorldName
+  /**
+   * Draws its ids from this seed, so that they are the same each time; at speed 0 its clock begins at a fixed time, too.
+   */
+  readonly seed?: number
+  /**
+   * How many seconds of its clock pass in a real one: 0 moves it by hand; 1, real time, if left out.
+   */
+  readonly speed?: number
+  readonly ttl_seconds?: WorldLifetime
+  readonly credentials?: WorldCredentials
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { keepFigure } from './page.ts'
-import { isVoid } from './row.ts'
+import { isVoid, partRows } from './row.ts'
 import { ROWS } from './rows.ts'
 import { tableLine } from './table.ts'
 
@@ -23,10 +23,12 @@ const unknown = positionals.filter((id) => !ROWS.some((row) => row.id === id))
 if (unknown.length > 0)
   throw new RangeError(`There is no row "${unknown[0]}": ${ROWS.map(({ id }) => id).join(', ')}`)
 const chosen = positionals.length === 0 ? ROWS : ROWS.filter(({ id }) => positionals.includes(id))
+const { left, lacking } = partRows(chosen)
+for (const [what, ids] of lacking) console.log(`Left out are ${ids.join(', ')}: ${what}`)
 const folder = values.folder ?? mkdtempSync(join(tmpdir(), 'hookbench-bench-'))
 const options = { jobs: Number(values.jobs), folder }
 try {
-  for (const row of chosen) {
+  for (const row of left) {
     const figure = await row.measure(options)
     console.log(tableLine(row, figure, options))
     if (values.keep && !isVoid(figure)) await keepFigure(ROWS, { row, figure, options })

@@ -39,7 +39,8 @@ export async function fillStore({ folder }: MeasureOptions, jobs: number): Promi
   return { store, jobs }
 }
 
-async function createUsers(service: string, count: number): Promise<void> {
+/** So many users, by `POST /users`. */
+export async function createUsers(service: string, count: number): Promise<void> {
   const headers = { ...(await serviceHeaders(service)), 'content-type': 'application/json' }
   const pool = new Pool(service, { connections: PARALLEL })
   let left = count

@@ -41,6 +41,24 @@ test('Ctrl-K finds a command by a few letters, shows its command line, and runs 
   expect(Date.parse(after) - Date.parse(now)).toBe(1_500_000)
 })
 
+test('Enter that is pressed before the commands have come chooses when they have', async () => {
+  const page = await bench.open(browser)
+  await page.getByText('Live', { exact: true }).waitFor()
+  const { promise: pressed, resolve: press } = Promise.withResolvers<void>()
+  await page.route('**/assets/commands-*.json', async (route) => {
+    await pressed
+    await route.continue()
+  })
+
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Command' }).fill('advance 25m')
+  await page.keyboard.press('Enter')
+  press()
+
+  await page.getByLabel('In a terminal').waitFor()
+  expect(await page.getByLabel('In a terminal').textContent()).toBe('npx hookbench advance 25m')
+})
+
 test('a command line names the data folder where that is not the usual one', async () => {
   const page = await bench.open(browser)
   await page.route('**/control/sandbox', (route) =>

@@ -20,7 +20,7 @@ function opened(): Runner {
   return runner
 }
 
-/** A runner on whose path a Node prints what it is to check with, writes a summary and ends with this code. */
+/** A runner on whose path a Node finds a sandbox, prints what it is to check with, writes a summary and ends with this code. */
 function runnerEnding(code: number): Runner {
   const runner = opened()
   const node = join(runner.bin, 'node')
@@ -29,7 +29,8 @@ function runnerEnding(code: number): Runner {
   spawnSync('rm', [node])
   writeScript(
     node,
-    `if [ "$2" != check ]; then exec '${real}' "$@"; fi
+    `if [ "$2" = ready ]; then echo '{"service_url":"http://127.0.0.1:4010"}'; exit 0; fi
+if [ "$2" != check ]; then exec '${real}' "$@"; fi
 for word in "$@"; do echo "<$word>"; done
 while [ $# -gt 0 ]; do if [ "$1" = --markdown ]; then echo summary > "$2"; fi; shift; done
 echo "it said no: 100%" >&2
@@ -90,6 +91,34 @@ test('what is given becomes arguments, each whole, of one line or several', () =
     '--annotations',
     expect.stringContaining('annotations'),
   ])
+})
+
+test('a sandbox that runs is attached to in a world of the job alone, and secrets are no arguments', () => {
+  const job = runnerEnding(0).run({ attach: 'http://127.0.0.1:4011', token: 'hush', ttl: '90m' })
+
+  expect(words(job).slice(2, 8)).toEqual([
+    '--ttl',
+    '90m',
+    '--attach',
+    'http://127.0.0.1:4011',
+    '--world',
+    'new',
+  ])
+  expect(words(job).join(' ')).not.toContain('hush')
+  expect(job.outputs['sandbox']).toEqual({
+    url: 'http://127.0.0.1:4010',
+    'client-id': expect.stringMatching(/^job-[0-9a-f]{8}$/),
+    'client-secret': expect.stringMatching(/^[0-9a-f]{48}$/),
+    email: expect.stringMatching(/^job-[0-9a-f]{8}@hookbench\.test$/),
+    'api-token': expect.stringMatching(/^[0-9a-f]{48}$/),
+  })
+})
+
+test('of a world that there is already the receiver has the credentials', () => {
+  const job = runnerEnding(0).run({ attach: 'http://127.0.0.1:4011', world: 'anna' })
+
+  expect(words(job).slice(2, 6)).toEqual(['--attach', 'http://127.0.0.1:4011', '--world', 'anna'])
+  expect(job.outputs['sandbox']).toEqual({ url: 'http://127.0.0.1:4010' })
 })
 
 test('what is left out is left to the configuration', () => {

@@ -2,13 +2,17 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { openRunner, type Job } from '../support/action-runner.ts'
+import { openWorkshop } from '../support/program.ts'
 import { freePorts } from '../support/receiver-program.ts'
 
 const MAIN = new URL('../../contracts/reference-receiver/main.ts', import.meta.url).pathname
 const TOKEN = '3f9c1d2ab47e80513f9c1d2ab47e8051'
 
 /** Runs the action on a workflow of a platform whose receiver asks back where its environment says. */
-async function runWorkflow(defect: string): Promise<{ readonly job: Job; readonly folder: string }> {
+async function runWorkflow(
+  defect: string,
+  shared?: { readonly attach: string; readonly token: string; readonly data: string },
+): Promise<{ readonly job: Job; readonly folder: string }> {
   const runner = openRunner()
   const folder = join(runner.workspace, 'platform')
   mkdirSync(folder)
@@ -23,12 +27,14 @@ async function runWorkflow(defect: string): Promise<{ readonly job: Job; readonl
     effects: { http: `http://127.0.0.1:${effectsPort}/effects/{object_type}/{id}` },
   }
   writeFileSync(join(folder, 'hookbench.config.json'), JSON.stringify(config))
+  const certificates = shared === undefined ? '.' : shared.data
   const job = runner.run({
-    cert: 'localhost',
-    port: '0',
+    ...(shared === undefined
+      ? { cert: 'localhost', port: '0' }
+      : { attach: shared.attach, token: shared.token }),
     'working-directory': 'platform',
     start: `echo $$ > receiver.pid
-exec '${process.execPath}' '${MAIN}' --cert localhost.crt.pem --key localhost.key.pem --data data \\
+exec '${process.execPath}' '${MAIN}' --cert ${certificates}/localhost.crt.pem --key ${certificates}/localhost.key.pem --data data \\
   --token ${TOKEN} --port ${port} --effects-port ${effectsPort} ${defect}`,
     'wait-for': `https://localhost:${port}/`,
     checks: 'trust/lying-body\nregistration/accepts-test-post\n',
@@ -67,4 +73,32 @@ test('each failure is an annotation that names no file', async () => {
   expect(stdout).toMatch(/^::error title=trust\/lying-body::\S/m)
   expect(job.outputs['check']?.['exit-code']).toBe('1')
   expect(job.summary).toContain('trust/lying-body')
+})
+
+test('on a sandbox that runs, the receiver that the action starts is told a world of the job alone', async () => {
+  const shop = openWorkshop()
+  onTestFinished(() => shop.close())
+  const up = await shop.up()
+  await shop.run('cert', 'localhost')
+  const token = readFileSync(join(shop.folder, '.hookbench/token'), 'utf8').trim()
+  const { job, folder } = await runWorkflow('', {
+    attach: String(up.ready['bench_url']),
+    token,
+    data: shop.folder,
+  })
+
+  expect(job.steps.map(({ name, status, stderr }) => [name, status, stderr])).toEqual([
+    ['Find Node', 0, ''],
+    ['Install Hookbench', 0, ''],
+    ['Find the sandbox', 0, ''],
+    ['Start the receiver', 0, ''],
+    ['Wait for the receiver', 0, ''],
+    ['Check the receiver', 0, ''],
+  ])
+  const { world, checks } = JSON.parse(readFileSync(join(folder, 'hookbench-reports/report.json'), 'utf8'))
+  expect([world, checks]).toMatchObject(['new', [{ verdict: 'passed' }, { verdict: 'passed' }]])
+  const secret = job.outputs['sandbox']?.['client-secret'] ?? ''
+  expect(job.steps[2]?.stdout).toContain(`::add-mask::${secret}\n`)
+  expect(job.steps.at(-1)?.stdout).not.toContain(secret)
+  expect((await shop.run('worlds', '--json')).stdout).not.toContain('job-')
 })

@@ -87,7 +87,7 @@ test('on a full disk changes are refused, nothing is sent that cannot be recorde
   expect(new Set(jobs.map(({ status, attempts }) => `${status} ${attempts}`))).toEqual(new Set(['success 1']))
   expect(stderr.trim().split('\n')).toEqual([
     expect.stringMatching(/^hookbench: Cannot write store ".*": the disk is full; changes are refused/),
-    expect.stringMatching(/^hookbench: There is room again/),
+    expect.stringMatching(/^hookbench: The store can be written again/),
   ])
 })
 

@@ -7,6 +7,7 @@ import { openWorkshop } from '../support/program.ts'
 // One store for the whole file: the tests tell one story, in order.
 const shop = openWorkshop()
 const STORE = join(shop.folder, '.hookbench/store.sqlite')
+const STORE_OF_ANNA = join(shop.folder, '.hookbench/worlds/anna/store.sqlite')
 
 afterAll(() => shop.close())
 
@@ -14,6 +15,8 @@ test('doctor --store says that a sandbox runs', async () => {
   const up = await shop.up('--clock', 'manual')
   await shop.run('create', 'items', 'name=Kept')
   await shop.run('create', 'items', 'name=Lost')
+  await shop.run('worlds', 'add', 'anna')
+  await shop.run('create', 'items', 'name=Hers', '--world', 'anna')
 
   const { code, stderr } = await shop.run('doctor', '--store')
   await up.end('SIGKILL')
@@ -22,24 +25,34 @@ test('doctor --store says that a sandbox runs', async () => {
   expect(stderr).toContain('stop it first with "npx hookbench down"')
 })
 
-test('what was cut off is left out and said, by doctor --store and by up', async () => {
-  truncateSync(`${STORE}-wal`, readFileSync(`${STORE}-wal`).length - 5_000)
+test('what was cut off is left out and said of each world, by doctor --store and by up', async () => {
+  for (const path of [STORE, STORE_OF_ANNA])
+    truncateSync(`${path}-wal`, readFileSync(`${path}-wal`).length - 5_000)
 
   const { code, stdout } = await shop.run('doctor', '--store')
   const up = await shop.up('--clock', 'manual')
   await up.end('SIGTERM')
   const { stderr } = await up.ended()
 
-  expect([code, stdout]).toEqual([0, expect.stringContaining('it is cut back to the last whole commit')])
-  expect(stderr).toMatch(/^hookbench: What was written last to store "[^\n]*\n$/)
+  const cut =
+    /^! (World "anna": )?What was written last to store ".*" is not whole .*: it is cut back to the last whole commit$/gm
+  expect([code, [...stdout.matchAll(cut)].map(([_, world]) => world)]).toEqual([
+    0,
+    [undefined, 'World "anna": '],
+  ])
+  expect(stderr).toMatch(
+    /^hookbench: What was written last to store "[^\n]*\nhookbench: World "anna": What was written last to store "[^\n]*\n$/,
+  )
 })
 
-test('doctor --store finds a whole store whole', async () => {
+test('doctor --store finds whole stores whole', async () => {
   const { code, stdout } = await shop.run('doctor', '--store')
 
   expect([code, stdout]).toEqual([
     0,
-    expect.stringMatching(/^✓ Store ".*": \d+ entries, all of them as they were written\n$/),
+    expect.stringMatching(
+      /^✓ Store ".*": \d+ entries, all of them as they were written\n✓ World "anna": Store ".*": \d+ entries, all .*\n$/,
+    ),
   ])
 })
 
@@ -63,6 +76,16 @@ test('doctor --store says what is damaged where with exit code 4, and leaves it 
     },
   ])
   expect(readFileSync(STORE).equals(before)).toBe(true)
+})
+
+test('doctor --store says which world has a store that is damaged', async () => {
+  const kept = readFileSync(STORE_OF_ANNA)
+  writeFileSync(STORE_OF_ANNA, 'not a database'.repeat(100))
+
+  const { code, stdout } = await shop.run('doctor', '--store')
+
+  writeFileSync(STORE_OF_ANNA, kept)
+  expect([code, stdout]).toEqual([4, expect.stringContaining('✗ World "anna": File is not a database')])
 })
 
 test('doctor --store says that something is no store at all', async () => {

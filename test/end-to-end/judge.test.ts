@@ -116,6 +116,27 @@ test('a preview plays nothing, and says what would be played and what repeats it
   expect(await up.end('SIGTERM')).toBe(0)
 })
 
+test('in a world beside the default one, what is said for a terminal names it', async () => {
+  const { address, perform, up } = await open()
+  await perform('addWorld', { body: { name: 'anna' } })
+  const performInAnna = createControlClient({ ...address, world: 'anna' })
+
+  const { findings } = await performInAnna('diagnose')
+  for (const { generation, object_type, url } of (await perform('listRegistrations')).registrations)
+    await performInAnna('addRegistration', { body: { generation, object_type, url } })
+  const { command, test: code } = await performInAnna('previewRehearsal', { body: { kind: 'npp-payin' } })
+
+  expect(findings).toContainEqual(
+    expect.objectContaining({
+      about: 'registrations',
+      remedy: `register with "${CALL} register URL --type items --world anna"`,
+    }),
+  )
+  expect(command).toContain(' --attach --world anna')
+  expect(code).toContain('rehearse(')
+  expect(await up.end('SIGTERM')).toBe(0)
+})
+
 test('what cannot be rehearsed is refused before it begins', async () => {
   const { perform, up } = await open()
 

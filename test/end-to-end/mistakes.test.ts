@@ -38,11 +38,12 @@ test('HOOKBENCH_URL and HOOKBENCH_TOKEN lead to a sandbox elsewhere', async () =
 })
 
 test('HOOKBENCH_TOKEN opens the sandbox that it is given to', async () => {
-  const other = openWorkshop({ HOOKBENCH_TOKEN: 'token-of-environment' })
+  const HOOKBENCH_TOKEN = '6f1c0de4b7a95823d0e1f4a7c3b29865'
+  const other = openWorkshop({ HOOKBENCH_TOKEN })
   const started = await other.up('--memory')
 
   const response = await fetch(`${String(started.ready['bench_url'])}/control/jobs`, {
-    headers: { authorization: 'Bearer token-of-environment' },
+    headers: { authorization: `Bearer ${HOOKBENCH_TOKEN}` },
   })
   const { code } = await other.run('jobs')
   other.close()

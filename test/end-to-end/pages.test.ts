@@ -30,10 +30,14 @@ test.runIf(isWhole).each(pages)('%s runs as it stands, and prints what it shows'
 const BEFORE: Readonly<Record<string, () => readonly PageCode[]>> = {
   'AGENTS.md': carefulReceiver,
   'README.md': carefulReceiver,
-  'docs/guides/rehearse.md': () => {
-    const files = read('docs/guides/green.md').filter(({ file }) => file !== undefined)
-    return files.filter(({ file }, index) => files.findIndex((one) => one.file === file) === index)
-  },
+  'docs/guides/load.md': firstShop,
+  'docs/guides/rehearse.md': firstShop,
+}
+
+/** The shop of the guide, with the hole that it has at first. */
+function firstShop(): readonly PageCode[] {
+  const files = read('docs/guides/green.md').filter(({ file }) => file !== undefined)
+  return files.filter(({ file }, index) => files.findIndex((one) => one.file === file) === index)
 }
 
 /** What a page leaves to its reader. */

@@ -26,7 +26,7 @@ if (!hasCurl) {
 
 /** Everything on record after a script has run against a fresh sandbox and receiver, but for ports and real time. */
 async function recordsAfter(script: string) {
-  const shop = openWorkshop({ HOOKBENCH_TOKEN: 'a-token-of-the-test' })
+  const shop = openWorkshop({ HOOKBENCH_TOKEN: '7d2e1c0b9a8f76543210fedcba987654' })
   try {
     return await runScript(script, shop)
   } finally {
@@ -53,7 +53,7 @@ async function runScript(script: string, shop: ReturnType<typeof openWorkshop>) 
       RECEIVER: origin,
       SERVICE: String(up.ready['service_url']),
       HOOKBENCH_URL: String(up.ready['bench_url']),
-      HOOKBENCH_TOKEN: 'a-token-of-the-test',
+      HOOKBENCH_TOKEN: '7d2e1c0b9a8f76543210fedcba987654',
     },
   })
   const { jobs } = await shop.json<JobPage>('jobs')

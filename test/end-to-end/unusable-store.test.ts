@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -113,6 +114,34 @@ test('a new data folder on a full disk is refused, and nothing of it is left', a
 
   expect([code, stderr]).toEqual([2, expect.stringMatching(/^hookbench: [^\n]*the disk is full[^\n]*\n$/)])
   expect(readdirSync(disk.path)).toEqual(['filler'])
+})
+
+test('a scratch file whose disk is full takes nothing more, and says where there may be room', () => {
+  const disk = mountSmallDisk(join(shop.folder, 'scratch'), 4_000)
+  if (!disk) return console.log('Not run: nobody but root may mount a small disk')
+  onTestFinished(() => disk.unmount())
+  const module = (path: string) => JSON.stringify(new URL(`../../sandbox/${path}`, import.meta.url).href)
+  const run = `
+    const { openScratchLog } = await import(${module('adapters/sqlite/sqlite-log.ts')})
+    const { createStore } = await import(${module('engine/state/store.ts')})
+    const store = createStore(openScratchLog(), setImmediate)
+    const object = (count) => ({ kind: 'object', at: 1, object_type: 'items', id: 'i' + count, revision: 1 })
+    const commit = (count) => store.commit([{ head: object(count), body: 'x'.repeat(10_000) }])
+    for (let count = 0; store.problem === undefined && count < 2_000; count++) await commit(count).catch(() => {})
+    console.log(JSON.stringify([store.problem?.kind, store.problem?.message]))
+  `
+  const env = {
+    ...process.env,
+    SQLITE_TMPDIR: disk.path,
+    TMPDIR: disk.path,
+    NODE_COMPILE_CACHE: '',
+    NODE_OPTIONS: '',
+  }
+  const args = ['--input-type=module', '--eval', run]
+  const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', env })
+
+  expect(stderr).toBe('')
+  expect(JSON.parse(stdout)).toEqual(['failed', expect.stringMatching(/the disk is full; .* by TMPDIR$/)])
 })
 
 test('a store that another program has is refused with exit code 2', async () => {

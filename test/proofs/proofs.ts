@@ -61,6 +61,13 @@ export const PROOFS: readonly Proof[] = [
       'What a sandbox really writes, syncs, renames and deletes is recorded by strace, and cut off anywhere: of what was not synced, any part of it is on the disk, in sectors of 512 or 4,096 bytes and in any order, and so are names of files. After each the data folder and its store open, everything acknowledged is there, and the rest is whole or absent.',
   },
   {
+    id: 'postgres-log',
+    script: 'npm run test:postgres',
+    cases: 'histories of two nodes',
+    tried:
+      'Two nodes write one world in PostgreSQL by turns, while connections are cut, refused, delayed, held up, or lose the answer of a commit, and leases run out. What was acknowledged is there, whole and in order; what was refused is not, unless its outcome was unknown; and by the record that PostgreSQL itself keeps of each change, no two leases ever both write.',
+  },
+  {
     id: 'soak',
     script: 'npm run soak',
     cases: 'changes',
@@ -87,5 +94,12 @@ export const PROOFS: readonly Proof[] = [
     cases: 'rounds of 100 webhooks',
     tried:
       'A hundred webhooks of one type are enabled at once, over a connection each, the eight types taking turns: exactly one call is answered 200, the 99 others 409, and at no instant two are enabled.',
+  },
+  {
+    id: 'nodes',
+    script: 'npm run nodes -- --kills 300 --stops 50 --restarts 20',
+    cases: 'kills, stops and restarts',
+    tried:
+      'Three nodes as processes on one PostgreSQL, changes of three worlds through all of them, and the owner of a world killed by SIGKILL, or stopped by SIGSTOP until another has its worlds and then woken, or PostgreSQL itself crashed and started again. Every acknowledged change is there and was received; what came twice is on record as interrupted; and of each append as PostgreSQL committed it, the writer is the only one of its epoch and goes on where the one before ended.',
   },
 ]

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import type { Browser, Page } from 'playwright-core'
 import { diagnose } from '../../sandbox/cli/doctor-command.ts'
-import type { ServeOptions } from '../../sandbox/compose/serve-sandbox.ts'
+import type { ServeOptions } from '../../sandbox/compose/serve-options.ts'
 import { expect } from 'vitest'
 import { openDashboard, type OpenOptions } from './dashboard-page.ts'
 import { startWalk, type Walk } from './walk.ts'

@@ -37,7 +37,7 @@ export function createFailingLog(memory: Log = createMemoryLog()): FailingLog {
       },
       replace(entries) {
         refuse(entries)
-        memory.replace(entries)
+        memory.replace?.(entries)
       },
       heads(after = 0) {
         if (after === 0) loads++

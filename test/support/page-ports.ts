@@ -8,17 +8,21 @@ export interface TestPage extends PagePorts {
   pass(ms: number): void
   /** As the person does with the address. */
   visit(hash: string): void
+  /** As the person who comes back to the page. */
+  comeBack(): void
   readonly copied: readonly string[]
 }
 
-export function testPage(token = 'token'): TestPage {
+export function testPage({ world }: Partial<Pick<PagePorts, 'world'>> = {}): TestPage {
   const soon: (() => void)[] = []
   const hashListeners: (() => void)[] = []
+  const returnListeners: (() => void)[] = []
   const timers: { readonly at: number; readonly run: () => void }[] = []
   const copied: string[] = []
-  let [now, hash, kept] = [0, '', token]
+  let [now, hash, kept] = [0, '', 'token']
   return {
     origin: 'http://127.0.0.1:4011',
+    world,
     takeToken: () => kept,
     keepToken: (given) => (kept = given),
     hash: () => hash,
@@ -40,7 +44,8 @@ export function testPage(token = 'token'): TestPage {
     },
     commands: async () => [],
     copy: async (text) => void copied.push(text),
-    onOnline: () => {},
+    onReturn: (listener) => returnListeners.push(listener),
+    comeBack: () => returnListeners.forEach((listener) => listener()),
     copied,
     visit(next) {
       hash = next

@@ -31,6 +31,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'config',
     'report',
     'judge',
+    'load',
     'frameworks',
     'cli',
     'reference-receiver',

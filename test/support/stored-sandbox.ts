@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { serveSandbox, type ServedSandbox, type ServeOptions } from '../../sandbox/compose/serve-sandbox.ts'
+import type { ServeOptions } from '../../sandbox/compose/serve-options.ts'
+import { serveSandbox, type ServedSandbox } from '../../sandbox/compose/serve-sandbox.ts'
 import { defaultSettings } from '../../sandbox/engine/core/settings.ts'
 import { rawCall } from './raw-call.ts'
 

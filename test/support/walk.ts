@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openCertificateAuthority } from '../../sandbox/adapters/certificate-authority.ts'
-import { serveSandbox, type ServeOptions, type ServedSandbox } from '../../sandbox/compose/serve-sandbox.ts'
+import type { ServeOptions } from '../../sandbox/compose/serve-options.ts'
+import { serveSandbox, type ServedSandbox } from '../../sandbox/compose/serve-sandbox.ts'
 import { defaultSettings } from '../../sandbox/engine/core/settings.ts'
 
 export interface Received {
@@ -24,7 +25,7 @@ export interface Walk {
   readonly sandbox: ServedSandbox
   readonly received: readonly Received[]
   /** What the receiver answers from now on. */
-  answer(status: (received: Received) => number): void
+  answer(status: (received: Received) => number | Promise<number>): void
   urlFor(generation: string, type: string): string
   service(method: string, path: string, body?: unknown): Promise<Answer>
   bench(method: string, path: string, body?: unknown): Promise<Answer>
@@ -46,7 +47,7 @@ export async function startWalk(options: Partial<ServeOptions> = {}): Promise<Wa
   const ca = await openCertificateAuthority(join(folder, 'ca'))
   const leaf = await ca.issue(['localhost'])
   const received: Received[] = []
-  let status: (received: Received) => number = () => 204
+  let status: Parameters<Walk['answer']>[0] = () => 204
   const server = createServer({ cert: leaf.certificatePem, key: leaf.privateKeyPem }, (request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -62,7 +63,8 @@ export async function startWalk(options: Partial<ServeOptions> = {}): Promise<Wa
       }
       const isTest = typeof body === 'object' && body !== null && 'message' in body
       if (!isTest) received.push(one)
-      response.writeHead(isTest ? 200 : status(one)).end()
+      if (isTest) response.writeHead(200).end()
+      else void Promise.resolve(status(one)).then((answered) => response.writeHead(answered).end())
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -71,6 +73,7 @@ export async function startWalk(options: Partial<ServeOptions> = {}): Promise<Wa
     serveSandbox({
       caFolder: join(folder, 'ca'),
       storePath: join(folder, 'store.sqlite'),
+      worldsFolder: join(folder, 'worlds'),
       port: 0,
       benchPort: 0,
       speed: 0,

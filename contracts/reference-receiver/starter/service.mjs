@@ -2,8 +2,8 @@ const { env } = process
 const SERVICE = env.HOOKBENCH_SERVICE_URL ?? 'http://127.0.0.1:4010'
 const CLIENT = {
   grant_type: 'client_credentials',
-  client_id: env.SERVICE_CLIENT_ID ?? 'sandbox',
-  client_secret: env.SERVICE_CLIENT_SECRET ?? 'sandbox-secret',
+  client_id: env.SERVICE_CLIENT_ID ?? env.HOOKBENCH_CLIENT_ID ?? 'sandbox',
+  client_secret: env.SERVICE_CLIENT_SECRET ?? env.HOOKBENCH_CLIENT_SECRET ?? 'sandbox-secret',
   scope: 'receiver',
 }
 /** Longer than a busy service takes, short enough to try again soon where it hangs. */

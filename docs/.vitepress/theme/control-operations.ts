@@ -55,6 +55,8 @@ const BODIES: Readonly<Record<string, object>> = {
   settle: { timeout_ms: 5_000 },
   startChecks: { checks: ['http'] },
   startRehearsal: { kind: 'npp-payin', deliveries: [{ notification: 1 }, { notification: 1 }] },
+  addWorld: { name: 'mine', ttl_seconds: 604_800 },
+  copyWorld: { name: 'copy' },
   previewRehearsal: { kind: 'npp-payin', deliveries: [{ notification: 1 }, { notification: 1 }] },
 }
 

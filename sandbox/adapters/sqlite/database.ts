@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { closeSync, existsSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { StorageError } from '../../engine/state/log.ts'
@@ -24,6 +25,20 @@ const SCHEMA = `
     position INTEGER PRIMARY KEY, head_sum INTEGER NOT NULL, bytes_sum INTEGER NOT NULL, bytes BLOB NOT NULL
   ) STRICT;
 `
+
+/** Where SQLite makes files without a name, unless it was told another place: on a disk rather than in memory. */
+export function scratchFolder(): string {
+  const folder = tmpdir()
+  return folder === '/tmp' && existsSync('/var/tmp') ? '/var/tmp' : folder
+}
+
+/** A file without a name, which SQLite removes as it makes it, and writes to only when its cache is full. */
+export function openScratchDatabase(): DatabaseSync {
+  const database = new DatabaseSync('')
+  // Nobody opens it after a crash. A write that fails is taken back.
+  define(database, 'MEMORY')
+  return database
+}
 
 /** Opens the file of a store, or makes it. Throws StorageError for one that is not ours or damaged, and leaves it as it is. */
 export function openDatabase(path: string): DatabaseSync {
@@ -82,8 +97,10 @@ function removeChanges(path: string): void {
 }
 
 /** What is closed then is on the disk. */
-function define(database: DatabaseSync): void {
-  database.exec(`PRAGMA page_size = ${PAGE_BYTES}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;`)
+function define(database: DatabaseSync, journal: 'WAL' | 'MEMORY' = 'WAL'): void {
+  database.exec(
+    `PRAGMA page_size = ${PAGE_BYTES}; PRAGMA journal_mode = ${journal}; PRAGMA synchronous = NORMAL;`,
+  )
   database.exec(`BEGIN; ${SCHEMA} PRAGMA user_version = ${FORMAT}; COMMIT;`)
 }
 

@@ -1,8 +1,9 @@
+import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Entry } from '../../engine/state/entries.ts'
-import { StorageError, type Log, type StagedEntries } from '../../engine/state/log.ts'
+import { StorageError, type LocalLog, type StagedEntries } from '../../engine/state/log.ts'
 import { createCheckpoints } from './checkpoints.ts'
-import { openDatabase, transact } from './database.ts'
+import { openDatabase, openScratchDatabase, scratchFolder, transact } from './database.ts'
 import { countCharacters, createEntriesAside } from './entries-aside.ts'
 import { createEntryRows } from './entry-rows.ts'
 import { createFileIdentity, type FileIdentity } from './file-identity.ts'
@@ -18,9 +19,25 @@ const ROOM_BYTES = 128 * 1_024
  * A log in one append-only table of a SQLite file in WAL mode. Throws StorageError `damaged` if the file is no such
  * database, or not what was written; the file is left as it is.
  */
-export function openSqliteLog(path: string): Log {
-  const { database, rows, checkpoints, files } = withStorageErrors(path, () => open(path))
-  const recent = createRecentEntries()
+export function openSqliteLog(path: string): LocalLog {
+  return createLog(
+    path,
+    withStorageErrors(path, () => open(path)),
+  )
+}
+
+/** What is made little by little, such as payments of a load, reads what came some thousand entries before. */
+const RECENT_OF_SCRATCH = { entries: 16_384, characters: 32_000_000 }
+
+/** One that goes with the process, however that ends, and is larger than its memory may be. */
+export function openScratchLog(): LocalLog {
+  const path = join(scratchFolder(), 'hookbench-scratch')
+  const parts = withStorageErrors(path, () => toParts(path, openScratchDatabase()))
+  return createLog(path, { ...parts, files: undefined })
+}
+
+function createLog(path: string, { database, rows, checkpoints, files }: LogParts): LocalLog {
+  const recent = createRecentEntries(files ? undefined : RECENT_OF_SCRATCH)
   const aside = createEntriesAside(path, {
     database,
     rows,
@@ -35,7 +52,9 @@ export function openSqliteLog(path: string): Log {
     append(entries) {
       files?.identity.check()
       aside.check()
-      withStorageErrors(path, () => transact(database, () => rows.write(entries, rows.length)))
+      withAppendErrors({ path, isScratch: !files }, () =>
+        transact(database, () => rows.write(entries, rows.length)),
+      )
       for (const [index, entry] of entries.entries()) recent.add(rows.length + index + 1, entry)
       rows.markWritten(rows.length + entries.length)
       files?.walCheckpoints.afterWrite(countCharacters(entries))
@@ -52,8 +71,8 @@ export function openSqliteLog(path: string): Log {
     ...files?.methods,
     read: (position) => recent.get(position) ?? rows.read(position),
     heads: (after = 0) => rows.heads(after),
-    keepsCheckpoints: true,
-    readCheckpoint: () => withStorageErrors(path, () => checkpoints.read()),
+    keepsCheckpoints: files !== undefined,
+    readCheckpoint: () => (files ? withStorageErrors(path, () => checkpoints.read()) : undefined),
     writeCheckpoint(checkpoint) {
       withStorageErrors(path, () => transact(database, () => checkpoints.write(checkpoint)))
       files?.walCheckpoints.afterWrite(checkpoint.bytes.length)
@@ -63,6 +82,20 @@ export function openSqliteLog(path: string): Log {
       files?.wal.close()
       database.close()
     },
+  }
+}
+
+/** A scratch file whose disk is full is not gone on with: even to read it takes room. */
+function withAppendErrors(
+  { path, isScratch }: { readonly path: string; readonly isScratch: boolean },
+  append: () => void,
+): void {
+  try {
+    withStorageErrors(path, append)
+  } catch (cause) {
+    if (!isScratch || !(cause instanceof StorageError) || cause.kind !== 'full') throw cause
+    const message = `${cause.message}; name a folder with more room by TMPDIR`
+    throw new StorageError('failed', message, { cause })
   }
 }
 
@@ -109,19 +142,23 @@ function fileMethods(path: string, { wal, identity, walCheckpoints }: Files) {
   }
 }
 
+type LogParts = ReturnType<typeof open>
+
 function open(path: string) {
   const database = openDatabase(path)
   try {
     return {
-      database,
-      rows: createEntryRows(path, database),
-      checkpoints: createCheckpoints(database),
+      ...toParts(path, database),
       files: path === ':memory:' ? undefined : openFiles(path, database),
     }
   } catch (error) {
     database.close()
     throw error
   }
+}
+
+function toParts(path: string, database: DatabaseSync) {
+  return { database, rows: createEntryRows(path, database), checkpoints: createCheckpoints(database) }
 }
 
 function openFiles(path: string, database: DatabaseSync) {

@@ -31,7 +31,10 @@ export function toStorageError(path: string, error: unknown): unknown {
   return new StorageError(kind, DESCRIPTIONS[kind](path, error.message), { cause: error })
 }
 
-function kindOf(path: string, error: Error): StorageErrorKind {
+/** `away` and `fenced` are of a log that is elsewhere. */
+type DiskErrorKind = Exclude<StorageErrorKind, 'away' | 'fenced'>
+
+function kindOf(path: string, error: Error): DiskErrorKind {
   const code: unknown = Reflect.get(error, 'errcode')
   if (typeof code !== 'number') return OUT_OF_ROOM.has(Reflect.get(error, 'code')) ? 'full' : 'failed'
   const primary = code & 0xff
@@ -45,7 +48,7 @@ function kindOf(path: string, error: Error): StorageErrorKind {
 
 type Description = (path: string, detail: string) => string
 
-const DESCRIPTIONS: { readonly [Kind in Exclude<StorageErrorKind, 'damaged'>]: Description } = {
+const DESCRIPTIONS: { readonly [Kind in Exclude<DiskErrorKind, 'damaged'>]: Description } = {
   full: (path) => `Cannot write store "${path}": the disk is full`,
   unusable: (path, detail) =>
     `Cannot use store "${path}": ${detail}; end what else uses it, make it and its folder writable, or give another folder with --data`,

@@ -1,4 +1,9 @@
-import { commandLine, DEFAULT_DATA_FOLDER, quoteForShell } from '../../engine/core/command-line.ts'
+import {
+  commandLine,
+  DEFAULT_DATA_FOLDER,
+  quoteForShell,
+  type CommandTarget,
+} from '../../engine/core/command-line.ts'
 import { toPrintableJson } from '../../engine/core/printable.ts'
 import { fitsInQuotes, joinParts, printfCommand } from './shell-text.ts'
 
@@ -40,13 +45,13 @@ export interface DeliveryOrder {
 
 export function formatDeliver(
   { target, headers = [], signed, times = 1 }: DeliveryOrder,
-  folder = DEFAULT_DATA_FOLDER,
+  sandbox: CommandTarget = {},
 ): string {
   const raw = 'raw' in target ? target.raw : ''
   // An "@" would stand for a file.
   const isPlain = fitsInQuotes(raw) && !raw.startsWith('@')
   const words = [
-    commandLine('deliver', folder),
+    commandLine('deliver', sandbox),
     ...('job' in target
       ? [`--job ${quoteForShell(target.job)}`]
       : [

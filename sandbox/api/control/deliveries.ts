@@ -201,6 +201,6 @@ function toCraftedDelivery({ at, crafted }: CraftedRecord): CraftedDelivery {
       body: decodeText(request_body),
       body_base64: request_body,
     },
-    exchanges: exchanges.map(toExchangeDetail),
+    exchanges: exchanges.map((exchange) => toExchangeDetail(exchange, request_headers)),
   }
 }

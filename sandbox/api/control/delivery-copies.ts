@@ -41,10 +41,13 @@ interface Copied {
   readonly order: DeliveryOrder
 }
 
-function toCopies({ message, about, order }: Copied, { dataFolder }: ControlContext): DeliveryCopies {
+function toCopies(
+  { message, about, order }: Copied,
+  { dataFolder, worldName }: ControlContext,
+): DeliveryCopies {
   return {
     curl: formatCurl(message, dataFolder),
-    command: formatDeliver(order, dataFolder),
+    command: formatDeliver(order, { data: dataFolder, world: worldName }),
     test: formatVitest(message, about, dataFolder),
   }
 }

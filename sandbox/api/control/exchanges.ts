@@ -4,20 +4,24 @@ import type {
   ExchangeDetail,
   StoredTimings,
 } from '../../../spec/generated/control-types.ts'
+import { isSigned } from '../../../spec/signature-header.ts'
 import type { ExchangeFlag } from '../../engine/core/ports.ts'
 import { describeFlags } from '../../engine/delivery/exchange-flags.ts'
 import { receiverRemedy } from '../../engine/delivery/receiver-remedy.ts'
 import type { ExchangeRecord, OtherExchange } from '../../engine/state/exchange.ts'
 
-/** An exchange that decides nothing, as it is shown. */
-export function toExchangeDetail(exchange: OtherExchange): ExchangeDetail {
+/** An exchange that decides nothing, as it is shown; `headers` are what was sent. */
+export function toExchangeDetail(
+  exchange: OtherExchange,
+  headers: ExchangeRecord['request_headers'],
+): ExchangeDetail {
   const { status, reason, message, flags, timings, response } = exchange
   return {
     status,
     reason,
     message,
     flags: [...flags],
-    ...toAdvice(status, flags),
+    ...toAdvice({ status, flags }, headers),
     timings: toTimings(timings),
     response: toAttemptResponse(status, response),
   }
@@ -25,10 +29,10 @@ export function toExchangeDetail(exchange: OtherExchange): ExchangeDetail {
 
 /** What a person wants to know of an exchange: what to change in the receiver, and what was odd. */
 export function toAdvice(
-  status: number | null,
-  flags: readonly ExchangeFlag[],
+  { status, flags }: { readonly status: number | null; readonly flags: readonly ExchangeFlag[] },
+  headers: ExchangeRecord['request_headers'],
 ): Pick<ExchangeDetail, 'remedy' | 'notes'> {
-  const remedy = receiverRemedy(status)
+  const remedy = receiverRemedy(status, isSigned(headers))
   return {
     ...(remedy !== undefined && { remedy }),
     ...(flags.length > 0 && { notes: flags.map((flag) => describeFlags([flag])) }),

@@ -120,10 +120,10 @@ function toAttempt({ head, exchange }: AttemptRecord, job: JobRecord, view: View
     message: head.message,
     next_due_at: head.next_due_at === null ? null : timestamp(head.next_due_at),
     flags: [...head.flags],
-    ...toAdvice(head.status, head.flags),
+    ...toAdvice(head, exchange.request_headers),
     manual: head.manual ?? false,
     faults: (head.faults ?? []).map((fault) => ({ ...fault })),
-    others: (exchange.others ?? []).map(toExchangeDetail),
+    others: (exchange.others ?? []).map((other) => toExchangeDetail(other, exchange.request_headers)),
     timings: toTimings(head.timings),
     request: {
       headers: toHeaderPairs(exchange.request_headers),

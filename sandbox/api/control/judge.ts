@@ -11,6 +11,8 @@ import type {
 export interface JudgedSandbox {
   readonly benchUrl: string
   readonly benchToken: string
+  /** What commands name its world by; undefined for the default one. */
+  readonly world?: string | undefined
   /** Whether it puts its world back itself when a run has ended. */
   readonly keepsWorld: boolean
 }

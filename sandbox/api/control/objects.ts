@@ -144,8 +144,7 @@ export function findObject(type: NotifiedType, given: string, { view }: ControlC
   const id = completeObjectId(given, view, { types: [type] })
   const object = view.object(type, id)
   if (object) return { id, ...object }
-  // Tables of jobs shorten the ids of objects.
-  const remedy = { hint: 'look up its whole id', command: 'jobs --wide' }
+  const remedy = { hint: 'list them', command: `objects ${type}` }
   throw new ApiError('not-found', { field: 'id', message: `Cannot find ${type} "${id}"`, ...remedy })
 }
 

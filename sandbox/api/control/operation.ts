@@ -24,6 +24,7 @@ import type { StorageError } from '../../engine/state/log.ts'
 import type { View } from '../../engine/state/view.ts'
 import type { Write } from '../../engine/state/write.ts'
 import type { JobRecord } from '../../engine/state/job.ts'
+import type { Worlds } from './world-access.ts'
 
 /** One operation of the control API; decides like an operation of the service. */
 export type ControlOperation<Id extends OperationId> = (
@@ -41,6 +42,8 @@ export interface ControlContext extends Context {
   readonly serviceUrl: () => string
   /** The data folder as its user calls it; undefined if there is none. */
   readonly dataFolder: string | undefined
+  /** What commands name this world by; undefined for the default one. */
+  readonly worldName: string | undefined
   /** By the name of the schema. */
   readonly validators: Readonly<Record<string, Validator<unknown>>>
   /** Where deliveries seem to come from; anywhere if undefined. */
@@ -56,6 +59,7 @@ export interface ControlContext extends Context {
   /** Why the store takes no changes at present; undefined if it does. */
   readonly storageProblem: () => StorageError | undefined
   readonly runs: Runs
+  readonly worlds: Worlds
   /** Finds out why nothing is received. Throws ApiError where nothing does. */
   readonly diagnose: () => Promise<readonly DiagnosisFinding[]>
 }
@@ -116,7 +120,7 @@ export interface ControlActions extends Actions {
   restore(snapshot: Snapshot): Promise<void>
   /** Begins to put a snapshot back that comes in pieces. Throws ApiError `conflict` where that cannot be now. */
   beginRestore(): Restoration
-  reset(): Promise<void>
+  reset(unsubscribed: 'report' | 'ignore'): Promise<void>
 }
 
 /**

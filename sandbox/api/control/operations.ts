@@ -25,6 +25,7 @@ import {
   stopRun,
 } from './runs.ts'
 import { listTimeline } from './timeline.ts'
+import { addWorld, copyWorld, getWorld, listWorlds, removeWorld } from './worlds.ts'
 import {
   diagnose,
   getHealth,
@@ -40,6 +41,7 @@ import {
 export const controlOperations: ControlOperations = {
   addFault,
   addRegistration,
+  addWorld,
   advanceClock,
   changeObject,
   changeRegistration,
@@ -47,6 +49,7 @@ export const controlOperations: ControlOperations = {
   clearNextOutcome,
   clearNextOutcomes,
   copyDelivery,
+  copyWorld,
   craftDelivery,
   createObject,
   describeObject,
@@ -63,6 +66,7 @@ export const controlOperations: ControlOperations = {
   getRun,
   getSandbox,
   getSnapshot,
+  getWorld,
   listChecks,
   listDeliveries,
   listFaultKinds,
@@ -78,10 +82,12 @@ export const controlOperations: ControlOperations = {
   listRuns,
   listSnapshotSecrets,
   listTimeline,
+  listWorlds,
   moveObject,
   playPayment,
   putSnapshot,
   removeFault,
+  removeWorld,
   resendJob,
   resetSandbox,
   setClock,

@@ -27,9 +27,9 @@ export const diagnose: ControlOperation<'diagnose'> = (_, context) =>
     (findings) => reply(200, { findings: [...findings] }),
   )
 
-export const resetSandbox: ControlOperation<'resetSandbox'> = (_, { clock }) =>
+export const resetSandbox: ControlOperation<'resetSandbox'> = ({ query }, { clock }) =>
   performFirst(
-    (actions) => actions.reset(),
+    (actions) => actions.reset(query.unsubscribed),
     () => reply(200, toClock(clock)),
   )
 

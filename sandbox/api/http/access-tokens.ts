@@ -7,13 +7,23 @@ export interface AccessTokens {
   verify(token: string): Verdict | Promise<Verdict>
 }
 
+export interface AccessTokensPorts {
+  readonly realTime: Pick<RealTime, 'now'>
+  readonly newId: () => string
+  /** The id of the world that they are for; the default one if left out. */
+  readonly world?: string | undefined
+}
+
 export type Verdict = 'valid' | 'invalid' | 'expired'
 
 /** How many tokens are remembered as verified, so that a signature is not computed at each call. */
 const MOST_REMEMBERED = 1_000
 
 /** Signed tokens that live in real time. Reading: access-token-lifetime, clocks */
-export function createAccessTokens(key: Uint8Array, realTime: RealTime, newId: () => string): AccessTokens {
+export function createAccessTokens(
+  key: Uint8Array,
+  { realTime, newId, world }: AccessTokensPorts,
+): AccessTokens {
   const expiryByToken = new Map<string, number>()
 
   async function verifySignature(token: string): Promise<Verdict> {
@@ -22,6 +32,8 @@ export function createAccessTokens(key: Uint8Array, realTime: RealTime, newId: (
         algorithms: ['HS256'],
         currentDate: new Date(realTime.now()),
       })
+      // All worlds have one key.
+      if (payload['world'] !== world) return 'invalid'
       if (expiryByToken.size >= MOST_REMEMBERED) expiryByToken.clear()
       expiryByToken.set(token, (payload.exp ?? 0) * 1_000)
       return 'valid'
@@ -33,7 +45,7 @@ export function createAccessTokens(key: Uint8Array, realTime: RealTime, newId: (
   return {
     issue(lifetimeMs) {
       const issuedAt = Math.floor(realTime.now() / 1_000)
-      return new SignJWT({ jti: newId() })
+      return new SignJWT({ jti: newId(), ...(world !== undefined && { world }) })
         .setProtectedHeader({ alg: 'HS256' })
         .setIssuedAt(issuedAt)
         .setExpirationTime(issuedAt + Math.ceil(lifetimeMs / 1_000))
@@ -44,5 +56,17 @@ export function createAccessTokens(key: Uint8Array, realTime: RealTime, newId: (
       if (expiry === undefined) return verifySignature(token)
       return realTime.now() < expiry ? 'valid' : 'expired'
     },
+  }
+}
+
+/** The id of the world that an access token says it is for, whether it is genuine or not; undefined if it says none. */
+export function readWorldClaim(token: string): string | undefined {
+  const [, payload = ''] = token.split('.', 2)
+  try {
+    const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'))
+    const world: unknown = Object(claims).world
+    return typeof world === 'string' ? world : undefined
+  } catch {
+    return undefined
   }
 }

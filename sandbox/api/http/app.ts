@@ -9,7 +9,7 @@ import {
 import type { ReceivedCall } from '../../engine/state/request-log.ts'
 import { errorReply } from './error-bodies.ts'
 import { answer, toRoute, type AnswerInPieces, type Decide, type PipelinePorts } from './pipeline.ts'
-import { createRouter } from './router.ts'
+import { createRouter, type Router } from './router.ts'
 import type { OperationRow } from '../../../spec/rows.ts'
 
 export interface Handler<Actions> {
@@ -29,16 +29,17 @@ export function createApp<Actions>(
   unknown: (request: HttpRequest, methods: readonly string[]) => HttpResponse,
 ): RequestHandler {
   const byPath = Map.groupBy(handlers.map(toRoute), ({ row }) => row.path)
-  const router = createRouter(
-    new Map(
-      [...byPath].map(([path, routes]) => [path, new Map(routes.map((route) => [route.row.method, route]))]),
-    ),
+  const routesByPath = new Map(
+    [...byPath].map(([path, routes]) => [path, new Map(routes.map((route) => [route.row.method, route]))]),
   )
+  const router = routerOf([...byPath.keys()])
 
   // Ours: on the bench a path that ends with a slash has lost its id. DELETE would take all for one.
   const isExact = handlers.some(({ row }) => row.errors === 'control')
-  const find: typeof router.find = (path, fits) =>
-    isExact && path.endsWith('/') ? undefined : router.find(path, fits)
+  const find = (path: string, method?: string) =>
+    isExact && path.endsWith('/')
+      ? undefined
+      : router.find(path, (known) => method === undefined || routesByPath.get(known)?.has(method) === true)
 
   function dispatch(
     request: HttpRequest,
@@ -46,10 +47,10 @@ export function createApp<Actions>(
   ): Promise<HttpResponse> | HttpResponse {
     const { path } = request
     const method = request.method === 'HEAD' ? 'GET' : request.method
-    const found = find(path, (routes) => routes.has(method))
-    const route = found?.value.get(method)
+    const found = find(path, method)
+    const route = found && routesByPath.get(found.value)?.get(method)
     if (found && route) return answer(route, { request, path: found.params, call }, ports)
-    const methods = find(path, () => true)?.value.keys() ?? []
+    const methods = routesByPath.get(find(path)?.value ?? '')?.keys() ?? []
     return unknown(request, [...methods])
   }
 
@@ -59,6 +60,16 @@ export function createApp<Actions>(
     if (call) ports.calls?.end(call, response.status)
     return request.method === 'HEAD' ? withoutBody(response) : response
   }
+}
+
+const routers = new Map<string, Router<string>>()
+
+/** Each world has a function of its own for each listener; what finds its paths is large, and made once for all of them. */
+function routerOf(paths: readonly string[]): Router<string> {
+  const key = paths.join(' ')
+  const router = routers.get(key) ?? createRouter(new Map(paths.map((path) => [path, path])))
+  routers.set(key, router)
+  return router
 }
 
 function withoutBody(response: HttpResponse): HttpResponse {

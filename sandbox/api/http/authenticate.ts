@@ -3,13 +3,16 @@ import type { AccessTokens, Verdict } from './access-tokens.ts'
 import type { HttpRequest } from '../../engine/core/http.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
 import { isSameSecret } from '../../engine/core/same-secret.ts'
+import { formatUser } from '../../engine/state/world-index.ts'
 import type { OperationRow } from '../../../spec/rows.ts'
 
 export interface Keys {
   readonly accessTokens: AccessTokens
   readonly credentials: Credentials
-  /** The token of the run, which opens the control API. */
+  /** Opens the control API. */
   readonly benchToken: string
+  /** The token of the run, where that is another: it opens the control API of every world. */
+  readonly rootToken?: string | undefined
   /** Whether that holds for what is open to everybody on this machine, too. */
   readonly everyCallNeedsToken: boolean
 }
@@ -35,12 +38,12 @@ function isTokenAsked({ auth, errors }: OperationRow, { everyCallNeedsToken }: K
   return everyCallNeedsToken && auth.length === 0 && errors === 'control'
 }
 
-interface Authorization {
+export interface Authorization {
   readonly scheme: string
   readonly value: string
 }
 
-function parseAuthorization(header: string): Authorization {
+export function parseAuthorization(header: string): Authorization {
   const gap = /\s+/.exec(header)
   if (!gap) return { scheme: header.toLowerCase(), value: '' }
   return { scheme: header.slice(0, gap.index).toLowerCase(), value: header.slice(gap.index + gap[0].length) }
@@ -51,8 +54,16 @@ interface Refusal {
   readonly hint?: string
 }
 
-function findTokenRefusal({ scheme, value }: Authorization, { benchToken }: Keys): Refusal | undefined {
-  if (scheme === 'bearer' && value !== '' && isSameSecret(value, benchToken)) return undefined
+function findTokenRefusal(
+  { scheme, value }: Authorization,
+  { benchToken, rootToken = benchToken }: Keys,
+): Refusal | undefined {
+  if (
+    scheme === 'bearer' &&
+    value !== '' &&
+    (isSameSecret(value, rootToken) || isSameSecret(value, benchToken))
+  )
+    return undefined
   const hint =
     'send `Authorization: Bearer` with the token of the data folder, or set HOOKBENCH_URL and HOOKBENCH_TOKEN'
   return { message: value === '' ? 'No token was sent' : 'The token is not the token of this run', hint }
@@ -76,5 +87,10 @@ function toRefusal(verdict: Verdict): Refusal | undefined {
 }
 
 function isUser(value: string, { email, api_token }: Credentials): boolean {
-  return isSameSecret(Buffer.from(value, 'base64').toString('utf8'), `${email}:${api_token}`)
+  return isSameSecret(decodeUser(value), formatUser(email, api_token))
+}
+
+/** The user of basic authentication, with a colon before the password. */
+export function decodeUser(value: string): string {
+  return Buffer.from(value, 'base64').toString('utf8')
 }

@@ -17,6 +17,7 @@ function toHttpRequest({ method, url, headers, body, signal }: Request): HttpReq
     path: pathname,
     query: search,
     header: (name) => headers.get(name) ?? undefined,
+    headers: () => [...headers],
     async readBody(take) {
       try {
         for await (const piece of body ?? []) take(piece)

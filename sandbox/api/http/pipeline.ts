@@ -11,12 +11,12 @@ import type { ApiFaults } from '../../engine/faults/api-faults.ts'
 import type { Decision } from '../operations/operation.ts'
 import { carryOut, checkReply, type CarryOutPorts } from './carry-out.ts'
 import type { PresentValues } from '../operations/present-values.ts'
-import { StorageError } from '../../engine/state/log.ts'
+import { StorageError, type StorageErrorKind } from '../../engine/state/log.ts'
 import type { Store } from '../../engine/state/store.ts'
 import type { ReceivedCall, RequestLog } from '../../engine/state/request-log.ts'
 import { ConflictError } from '../../engine/state/second-enabled.ts'
 import type { Translator } from '../../../spec/vocabulary.ts'
-import { ApiError } from '../../engine/core/api-error.ts'
+import { ApiError, type ErrorCode } from '../../engine/core/api-error.ts'
 import { authenticate, type Keys } from './authenticate.ts'
 import { errorReply, type ErrorReadings } from './error-bodies.ts'
 import type { EventStreams } from './event-stream.ts'
@@ -193,10 +193,10 @@ function toErrorResponse<Actions>(
   if (expected) {
     const { status, body } = errorReply(expected, row.errors, ports.errorReadings())
     checkReply(row, { status, body }, ports)
-    const headers =
-      status === 401
-        ? { 'www-authenticate': row.auth.includes('basic') ? 'Bearer, Basic' : 'Bearer' }
-        : undefined
+    const headers = {
+      ...(status === 401 && { 'www-authenticate': row.auth.includes('basic') ? 'Bearer, Basic' : 'Bearer' }),
+      ...(status === 503 && { 'retry-after': RETRY_AFTER_S }),
+    }
     return jsonResponse(status, JSON.stringify(ports.translator.outward(body)), headers)
   }
   if (error instanceof CallerGoneError) return CUT_CONNECTION
@@ -210,9 +210,20 @@ function toApiError(error: unknown): ApiError | undefined {
   if (error instanceof ConflictError)
     return new ApiError('conflict', { field: 'object_type', message: error.message }, { cause: error })
   if (!(error instanceof StorageError)) return undefined
-  if (error.kind === 'full') return new ApiError('storage-full', error.message, { cause: error })
-  return error.kind === 'gone' ? new ApiError('storage-gone', error.message, { cause: error }) : undefined
+  const code = STORAGE_CODES[error.kind]
+  return code && new ApiError(code, error.message, { cause: error })
 }
+
+/** What a caller is told of a log that takes nothing; the others are 500, and end the sandbox. */
+const STORAGE_CODES: Readonly<Partial<Record<StorageErrorKind, ErrorCode>>> = {
+  full: 'storage-full',
+  gone: 'storage-gone',
+  away: 'storage-away',
+  fenced: 'world-moving',
+}
+
+/** Seconds after which a call may be made again whose refusal ends by itself. */
+const RETRY_AFTER_S = '1'
 
 const INTERNAL_ERROR = JSON.stringify({
   error: { code: 'internal', message: 'The sandbox failed; see its log' },

@@ -1,6 +1,6 @@
 import type { Argument, Command, Option } from 'commander'
 import type { Perform } from '../../compose/perform.ts'
-import { DEFAULT_DATA_FOLDER } from '../../engine/core/command-line.ts'
+import type { CommandTarget } from '../../engine/core/command-line.ts'
 import {
   formatCompletion,
   NOTHING,
@@ -17,8 +17,8 @@ import { findValues } from './value-table.ts'
 export interface CompletionParts {
   /** The program with the command that the words begin with, or else with all. */
   readonly program: Command
-  /** The control API of the sandbox of a data folder; what it performs rejects if none runs. */
-  readonly connect: (folder: string) => Perform
+  /** The control API of a sandbox; what it performs rejects if none runs. */
+  readonly connect: (target: CommandTarget) => Perform
   readonly listChecks: ValueContext['listChecks']
 }
 
@@ -55,7 +55,7 @@ async function completeValue(
   if (!source) return NOTHING
   const { listChecks, program, connect } = parts
   const listCommands = (names: readonly string[]) => commandsWithin(program, names)
-  const perform = connect(given.get('--data')?.at(-1) ?? DEFAULT_DATA_FOLDER)
+  const perform = connect({ data: given.get('--data')?.at(-1), world: given.get('--world')?.at(-1) })
   const context = { text, given, perform, listChecks, listCommands }
   try {
     return withPrefix(prefix, await source(context))

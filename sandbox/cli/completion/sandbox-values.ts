@@ -1,4 +1,4 @@
-import type { JobSummary, RegistrationRecord } from '../../../spec/generated/control-types.ts'
+import type { JobSummary, RegistrationRecord, World } from '../../../spec/generated/control-types.ts'
 import { isNotifiedType } from '../../../spec/notifications.ts'
 import { shortId } from '../../engine/core/short-text.ts'
 import { NOTHING, toCandidate, type Candidate } from './candidate.ts'
@@ -86,6 +86,16 @@ export const REGISTERED_URLS = source(async ({ perform }) => {
   const types = Map.groupBy(list, ({ url }) => url)
   return [...types].map(([url, of]) => toCandidate(url, of.map(({ object_type }) => object_type).join(', ')))
 })
+
+/** Worlds; only those that are added and removed, where that matters. */
+export function worlds(isWanted: (world: World) => boolean = () => true): ValueSource {
+  return source(async ({ perform }) => {
+    const list = (await perform('listWorlds')).worlds.filter(isWanted)
+    return list.map(({ name, client_id, expires_at }) =>
+      toCandidate(name, `client ${client_id}${expires_at === null ? '' : `, until ${expires_at}`}`),
+    )
+  })
+}
 
 /** Payments; only those that have a step left, where one is to be taken. */
 export function payments({ unfinished }: { readonly unfinished: boolean }): ValueSource {

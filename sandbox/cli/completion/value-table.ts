@@ -1,4 +1,5 @@
 import { OPERATIONS } from '../../../spec/generated/service-operations.ts'
+import { DEFAULT_WORLD } from '../../../spec/world-name.ts'
 import { eventTypes } from '../../api/control/event-text.ts'
 import { MATCH_KEYS } from '../fault-options.ts'
 import { toCandidate } from './candidate.ts'
@@ -23,6 +24,7 @@ import {
   payments,
   REGISTERED_URLS,
   registrations,
+  worlds,
 } from './sandbox-values.ts'
 import { CONTENT, FILES, FOLDERS, FREE, listOf, oneOf, pairsOf, type ValueSource } from './value-source.ts'
 
@@ -84,6 +86,9 @@ const BY_NAME: Readonly<Record<string, ValueSource>> = {
   '--body': CONTENT,
   '--raw': CONTENT,
   '--data': FOLDERS,
+  '--world': worlds(),
+  '--from': FILES,
+  '--ttl': oneOf(['30m', '2h', '6h', '7d']),
   '--out': FOLDERS,
   file: FILES,
   ...Object.fromEntries(
@@ -93,6 +98,8 @@ const BY_NAME: Readonly<Record<string, ValueSource>> = {
   ),
   checks: CHECKS,
   '--explain': CHECKS,
+  '--mix': listOf(TYPES),
+  '--payments': listOf(PAYMENT_KINDS),
   '--require': listOf(oneOf(['effects', 'calls', 'process', 'signature'])),
   command: COMMANDS,
   hosts: oneOf([['localhost', 'this machine']]),
@@ -123,6 +130,11 @@ const BY_COMMAND: Readonly<Record<string, ValueSource>> = {
   'enable id': registrations(({ enabled }) => !enabled),
   'disable id': registrations(({ enabled }) => enabled),
   'unregister id': registrations(),
+  'worlds add name': FREE,
+  'worlds copy source': worlds(),
+  'worlds copy name': FREE,
+  'worlds show name': worlds(),
+  'worlds remove name': worlds(({ name }) => name !== DEFAULT_WORLD),
   'events --type': listOf(oneOf(eventTypes)),
 }
 

@@ -8,6 +8,7 @@ import { PROGRAM_MANUALS } from './program-manuals.ts'
 import { RECEIVER_MANUALS } from './receiver-manuals.ts'
 import { SANDBOX_MANUALS } from './sandbox-manuals.ts'
 import { WORLD_MANUALS } from './world-manuals.ts'
+import { WORLDS_MANUALS } from './worlds-manuals.ts'
 
 /** Whatever has commands may have manuals for them. */
 export interface ManualSource {
@@ -26,6 +27,7 @@ export async function loadManuals(sources: readonly ManualSource[]): Promise<Man
     FAULT_MANUALS,
     CLOCK_MANUALS,
     WORLD_MANUALS,
+    WORLDS_MANUALS,
     RECEIVER_MANUALS,
     PROGRAM_MANUALS,
     ...others,

@@ -7,6 +7,7 @@ export const RECEIVER_MANUALS: Manuals = {
     about: [
       'Its certificate must come from a known CA (a public one, receiver.ca or the local CA) with the whole chain, be valid now, for this host and for servers, name the host as a subject alternative name, and have no RSA key of less than 2048 bits; TLS 1.2 or 1.3. Whether it was revoked is not looked up, neither by OCSP nor in lists (CRL).',
       'Of several types the first that is refused is the last: what came before it stays, and changes nothing next time.',
+      'The service is called with the credentials of the world, unless others are given; a client of another world than --world names is refused.',
     ],
     examples: [
       ['register https://localhost:9443/hooks --type items --type transactions', 'for two types'],

@@ -15,6 +15,7 @@ export const SANDBOX_MANUALS: Manuals = {
     about: [
       'The service API is what your platform calls; the bench is what you and these commands call, and it serves a page that shows everything. Addresses, token and credentials are printed.',
       'What is stored, the local CA and the token are in the data folder. The next start on the same folder goes on where this one ended.',
+      'It has one world, which is called "default"; "hookbench worlds add" adds others. HOOKBENCH_WORLD is for the commands that call it, and means nothing here.',
       LINES,
     ],
     examples: [
@@ -28,7 +29,7 @@ export const SANDBOX_MANUALS: Manuals = {
       ['up --speed 300 --reading retry-window=five-attempts', 'five minutes pass in a second'],
     ],
     exitCodes: RUN_EXIT_CODES,
-    seeAlso: ['demo', 'down', 'ready', 'doctor', 'register'],
+    seeAlso: ['demo', 'down', 'ready', 'doctor', 'register', 'worlds'],
   },
   demo: {
     about: [
@@ -46,6 +47,7 @@ export const SANDBOX_MANUALS: Manuals = {
   down: {
     about: [
       'It does what "kill" of the pid of "npx hookbench up &" does not: that is the pid of npx, which leaves the sandbox behind. Where none runs on the folder, it says so and is fine.',
+      'All worlds of the sandbox stop with it, whichever HOOKBENCH_WORLD names; they are there again when it starts.',
     ],
     examples: [
       ['down', 'the sandbox of .hookbench'],
@@ -66,7 +68,7 @@ export const SANDBOX_MANUALS: Manuals = {
   doctor: {
     about: [
       'It looks at the data folder, the sandbox, its token, the registrations with a test POST to each that is enabled, the jobs, the faults and the clock. Each finding is fine (✓), worth a look (!) or a problem (✗), with what to do.',
-      'With --store it reads all that the store holds, and leaves it as it is, while no sandbox runs on it.',
+      'With --store it reads all that the stores of all worlds hold, and leaves them as they are, while no sandbox runs on them.',
     ],
     examples: [
       ['doctor', 'why is nothing received?'],

@@ -2,6 +2,8 @@
 export function listenToKeys(press: (key: string) => boolean): void {
   addEventListener('keydown', (event) => {
     if (event.defaultPrevented || event.isComposing || event.altKey) return
+    // What is open over the page has the keys, and Escape closes it.
+    if (document.querySelector(':popover-open')) return
     const held = event.ctrlKey || event.metaKey
     const name = held ? `Ctrl-${event.key.toLowerCase()}` : event.key
     if (!held && name !== 'Escape' && takesKey(event.target, name)) return

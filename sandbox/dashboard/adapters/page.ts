@@ -1,18 +1,23 @@
 import { COMMANDS_FILE } from 'virtual:commands'
 import type { PagePorts } from '../state/page-ports.ts'
+import { parseWorld } from '../state/world-in-address.ts'
 import { tokenInAddress } from './token-in-address.ts'
 
 const TOKEN = 'hookbench-token'
 
+const world = parseWorld(location.search)
+if (world !== undefined) document.title += `: ${world}`
+
 /** The browser's window, as far as the page may touch it. */
 export const page: PagePorts = {
   origin: location.origin,
+  world,
   takeToken() {
     const given = tokenInAddress(location.hash)
     if (given !== undefined) {
       sessionStorage.setItem(TOKEN, given)
       // Out of the address and the history at once, before anything else can look.
-      history.replaceState(null, '', `${location.pathname}#/`)
+      history.replaceState(null, '', '#/')
     }
     return sessionStorage.getItem(TOKEN) ?? ''
   },
@@ -42,5 +47,7 @@ export const page: PagePorts = {
     return response.json()
   },
   copy: (text) => navigator.clipboard.writeText(text),
-  onOnline: (listener) => addEventListener('online', listener),
+  onReturn(listener) {
+    for (const type of ['online', 'focus']) addEventListener(type, listener)
+  },
 }

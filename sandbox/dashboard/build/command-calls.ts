@@ -18,6 +18,7 @@ const options = (names: readonly string[], kind = ''): Readonly<Record<string, S
 
 const [id, type] = [{ id: 'id' }, { type: 'type' }]
 const object = { ...type, ...id }
+const name = { name: 'name' }
 const page = { limit: '--limit number', cursor: '--cursor' }
 
 /** Those of the commands that the page can run; the others are for a terminal, which starts programs and has files. */
@@ -82,4 +83,14 @@ export const COMMAND_CALLS: Readonly<Record<string, PageDeed>> = {
   readings: screen('workshop', '=readings'),
   'readings set': call('setReadings', { body: { '{id}': 'option' } }),
   reset: call('resetSandbox'),
+  worlds: call('listWorlds'),
+  'worlds add': call('addWorld', {
+    body: { ...name, ...options(['seed', 'speed'], 'number'), ttl_seconds: '--ttl lifetime' },
+  }),
+  'worlds copy': call('copyWorld', {
+    path: { name: 'source' },
+    body: { ...name, ttl_seconds: '--ttl lifetime' },
+  }),
+  'worlds show': call('getWorld', { path: name }),
+  'worlds remove': call('removeWorld', { path: name }),
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { InlineConfig, Plugin } from 'vite'
 import { OPERATIONS } from '../../../spec/generated/control-operations.ts'
@@ -20,16 +20,24 @@ const SLIM_TABLES: ReadonlyMap<string, string> = new Map([
   ],
 ])
 
-/** A line for each, which a browser reads as what the client asks of its row. */
+/** A line for each that a source of the page names, which a browser reads as what the client asks of its row: nothing here has a deadline. */
 function formatOperations(): string {
   const rows: readonly OperationRow[] = Object.values(OPERATIONS)
-  const lines = rows.map(({ id, method, path, slow, query }) =>
-    [id, method, path.replace('/control', ''), slow ? 1 : '', 'at' in query ? 1 : ''].join(' ').trimEnd(),
-  )
+  const sources = listSources().map((file) => readFileSync(at(`sandbox/dashboard/${file}`), 'utf8'))
+  const lines = rows
+    .filter(({ id }) => sources.some((source) => source.includes(`'${id}'`)))
+    .map(({ id, method, path, query }) =>
+      [id, method, path.replace('/control', ''), 'at' in query ? 1 : ''].join(' ').trimEnd(),
+    )
   return `export const OPERATIONS = Object.fromEntries(${JSON.stringify(lines.join('\n'))}.split('\\n').map((line) => {
-  const [id, method, path, slow, at] = line.split(' ')
-  return [id, { method, path: '/control' + path, slow, query: at ? { at } : {} }]
+  const [id, method, path, at] = line.split(' ')
+  return [id, { method, path: '/control' + path, query: at ? { at } : {} }]
 }))`
+}
+
+function listSources(): readonly string[] {
+  const files = readdirSync(at('sandbox/dashboard'), { recursive: true, encoding: 'utf8' })
+  return files.filter((file) => /\.tsx?$/.test(file)).toSorted()
 }
 
 /** The page, as files that any server of files can serve. It runs in browsers of the last three years. */
@@ -63,11 +71,12 @@ export const viteConfig: InlineConfig = {
 /** What modules are elsewhere, and here. */
 const IN_BROWSERS = [
   ['@preact/signals', 'sandbox/dashboard/adapters/signals.ts'],
+  ['preact/hooks', 'sandbox/dashboard/adapters/hooks.ts'],
   ['/http-call.ts', 'sandbox/dashboard/adapters/fetch-call.ts'],
   ['/unreachable.ts', 'sandbox/dashboard/adapters/unreachable.ts'],
 ] as const
 
-/** The control client calls by `node:http` elsewhere, and signals do more. */
+/** The control client calls by `node:http` elsewhere, and signals and hooks do more. */
 function swapModules(): Plugin {
   return {
     name: 'swap-modules',
@@ -86,9 +95,8 @@ const FIRST = ['preact', 'preact/hooks', '@preact/signals', './adapters/page.ts'
 
 /** Modules stand in the order in which they are imported. What is alike stands together: gzip sees no further than 32 kB. */
 function gatherAlike(): Plugin {
-  const plain = readdirSync(at('sandbox/dashboard'), { recursive: true, encoding: 'utf8' })
+  const plain = listSources()
     .filter((file) => /^(?!adapters|build).*\/.*\.ts$/.test(file))
-    .toSorted()
     .map((file) => `./${file}`)
   return {
     name: 'gather-alike',

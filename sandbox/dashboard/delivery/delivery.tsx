@@ -6,6 +6,7 @@ import { PresentOnly } from '../parts/present-only.tsx'
 import { useApp } from '../parts/use-app.ts'
 import { useListing } from '../parts/use-listing.ts'
 import { WhatIfButton } from '../parts/what-if-button.tsx'
+import { formatWorld } from '../state/world-in-address.ts'
 import { AttemptPart } from './attempt-part.tsx'
 import { CopyButtons } from './copy-buttons.tsx'
 import { EditForm } from './edit-form.tsx'
@@ -108,7 +109,10 @@ function Actions({ job, attempts, isEditing, onEdit }: ActionsProps) {
       </PresentOnly>
       <CopyButtons
         texts={[
-          ['link', () => `${ports.origin}/${link({ screen: 'jobs', path: [job.id] })}`],
+          [
+            'link',
+            () => `${ports.origin}${formatWorld(ports.world)}${link({ screen: 'jobs', path: [job.id] })}`,
+          ],
           ['curl', async () => (await copies()).curl],
           ['hookbench', async () => (await copies()).command],
           ['vitest', async () => (await copies()).test],

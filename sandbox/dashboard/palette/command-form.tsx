@@ -56,8 +56,8 @@ export function CommandForm({ row, values: given, onBack }: CommandFormProps) {
 
 /** The line, and what can be done with it. */
 function CommandLine({ row, values }: { readonly row: PageCommand; readonly values: CommandValues }) {
-  const { ports, run, folder } = useApp()
-  const line = formatCommand(row, values, folder.value)
+  const { ports, run, target } = useApp()
+  const line = formatCommand(row, values, target.value)
   const missing = missingArguments(row, values)
   const unheeded = unheededOptions(row, values)
   const runs = (row.calls ?? row.route) !== undefined && unheeded.length === 0

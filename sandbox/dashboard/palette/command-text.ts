@@ -1,18 +1,18 @@
-import { commandLine, quoteForShell } from '../../engine/core/command-line.ts'
+import { commandLine, quoteForShell, type CommandTarget } from '../../engine/core/command-line.ts'
 import type { CommandRow, OptionRow } from '../../cli/command-table.ts'
 
 /** What is filled in of a command: text by the name of each argument and option; `true` for an option without a value. */
 export type CommandValues = Readonly<Record<string, string | true>>
 
-/** They say where the sandbox is and how the terminal shows it: the page knows both. */
-const OF_THE_TERMINAL = new Set(['--data', '--json'])
+/** They say where the sandbox is, with which of its worlds, and how the terminal shows it: the page knows both. */
+const OF_THE_TERMINAL = new Set(['--data', '--json', '--world'])
 
 export function optionsOf({ options }: CommandRow): readonly OptionRow[] {
   return options.filter(({ name }) => !OF_THE_TERMINAL.has(name))
 }
 
 /** The command as it is typed in a terminal; what must be given and is not has its name in angle brackets. */
-export function formatCommand(row: CommandRow, values: CommandValues, folder?: string): string {
+export function formatCommand(row: CommandRow, values: CommandValues, target?: CommandTarget): string {
   const given = row.arguments.flatMap(({ name, required, variadic }) => {
     const value = values[name]
     if (value === undefined || value === true || value.trim() === '') return required ? [`<${name}>`] : []
@@ -23,7 +23,7 @@ export function formatCommand(row: CommandRow, values: CommandValues, folder?: s
     if (value === undefined || value === '') return []
     return takes === null ? [name] : [name, quoteForShell(String(value))]
   })
-  return commandLine([row.name, ...given, ...options].join(' '), folder)
+  return commandLine([row.name, ...given, ...options].join(' '), target)
 }
 
 /** The names of what must be given and is not. */

@@ -42,12 +42,17 @@ interface CommandSearchProps {
 function CommandSearch({ rows: commands, onChoose }: CommandSearchProps) {
   const [query, setQuery] = useState('')
   const [place, setPlace] = useState(0)
+  const [isEntered, setEntered] = useState(false)
   const read = readQuery(query, commands)
   const found = searchRows(query, commands)
   // What is typed in full comes first, with what follows its name.
   const rows = read ? [read.row, ...found.filter((row) => row !== read.row)] : found
   const index = Math.min(place, rows.length - 1)
   const choose = (row: PageCommand) => onChoose(read?.row === row ? read : { row, values: {} })
+  // Enter may be quicker than the commands, which come after the page.
+  useLayoutEffect(() => {
+    if (isEntered && rows[index]) choose(rows[index])
+  })
   const moves: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10 }
   return (
     <>
@@ -64,12 +69,13 @@ function CommandSearch({ rows: commands, onChoose }: CommandSearchProps) {
         value={query}
         onInput={({ currentTarget }) => {
           setPlace(0)
+          setEntered(false)
           setQuery(currentTarget.value)
         }}
         onKeyDown={(event) => {
           const by = moves[event.key]
           if (by !== undefined) setPlace(Math.max(0, Math.min(rows.length - 1, index + by)))
-          else if (event.key === 'Enter' && rows[index]) choose(rows[index])
+          else if (event.key === 'Enter') setEntered(true)
           else return
           event.preventDefault()
         }}

@@ -90,6 +90,8 @@ const KINDS: Readonly<Record<string, (text: string, reader: Reader) => unknown>>
   // A duration, or a number of the unit that the command takes.
   ms: (text) => parseDuration(text) ?? Number(text),
   seconds: (text) => parseDuration(text) ?? Number(text) * 1_000,
+  // In seconds. A number without a unit could be anything, and none at all is refused.
+  lifetime: (text) => Math.round((parseDuration(text) ?? 0) / 1_000),
   instant: (text) => (isInstant(text) ? text : undefined),
   duration: (text) => (isInstant(text) ? undefined : text),
   json: parseJson,

@@ -10,10 +10,12 @@ import { Help } from './help.tsx'
 import { NoticeList } from './notice-list.tsx'
 import { TokenForm } from './token-form.tsx'
 import { TopBar } from './top-bar.tsx'
+import { NoWorld } from './world-switch.tsx'
 
 /** The whole page: the bar, the screen that the address names, and what lies over it. */
 export function Shell() {
-  return useApp().stream.value.kind === 'refused' ? <TokenForm /> : <Page />
+  const { kind } = useApp().stream.value
+  return kind === 'refused' ? <TokenForm /> : kind === 'no-world' ? <NoWorld /> : <Page />
 }
 
 function Page() {

@@ -28,7 +28,8 @@ export function TokenForm() {
         <button type="submit">Open</button>
         {state.kind === 'refused' && state.given && (
           <p role="alert" class="bad">
-            The sandbox refused this token: it may have started anew with another one.
+            The sandbox refused this token: it may have started anew with another one, or the token is of
+            another world.
           </p>
         )}
         <p id="token-help" class="dim">

@@ -1,5 +1,6 @@
 import { SCREENS } from '../screens.ts'
 import { ClockControls } from './clock-controls.tsx'
+import { WorldSwitch } from './world-switch.tsx'
 import { useApp, useKeys } from '../parts/use-app.ts'
 
 /** Where one is, what time it is in the sandbox, what goes wrong on purpose, and whether the page is up to date. */
@@ -11,6 +12,7 @@ export function TopBar() {
   ) ?? { word: '' }
   return (
     <header class="top-bar">
+      <WorldSwitch screen={current} />
       <nav aria-label="Screens">
         {SCREENS.flatMap(({ word, title }) =>
           title === undefined
@@ -72,6 +74,7 @@ const STREAM = {
   live: 'Live',
   cut: 'Cut off',
   refused: 'The token was refused',
+  'no-world': 'There is no such world',
 } as const
 
 function StreamDot() {

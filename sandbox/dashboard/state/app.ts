@@ -1,7 +1,6 @@
 import { computed, effect, signal, type ReadonlySignal, type Signal } from '@preact/signals'
 import type { Event, Fault } from '../../../spec/generated/control-types.ts'
 import type { TimelineFeed } from '../data/timeline-feed.ts'
-import { DEFAULT_DATA_FOLDER } from '../../engine/core/command-line.ts'
 import type { HttpCall } from '../../client/http-call.ts'
 import type { Perform } from '../../compose/perform.ts'
 import { createConnection, type Connection } from './connection.ts'
@@ -11,16 +10,15 @@ import { createNotices, type Notices } from './notices.ts'
 import type { PagePorts } from './page-ports.ts'
 import { createRewind, keepInAddress, leaveOtherWorld, type Rewind } from './rewind.ts'
 import { formatRoute, HOME, parseRoute, type Route } from './route.ts'
+import { createSandboxPlace, type SandboxPlace } from './sandbox-place.ts'
 import { createShownTimeline } from './shown-timeline.ts'
 import { createSandboxClock, type SandboxClock } from './sandbox-clock.ts'
 
 /** All that the screens are functions of, and all that they can have done. What is listed is as of the instant that is looked at. */
-export interface App extends Pick<Connection, 'stream' | 'open' | 'useToken'>, EventFeed {
+export interface App extends Pick<Connection, 'stream' | 'open' | 'useToken'>, EventFeed, SandboxPlace {
   readonly perform: Perform
   readonly ports: PagePorts
   readonly clock: SandboxClock
-  /** The data folder, which commands of the terminal name. */
-  readonly folder: ReadonlySignal<string>
   readonly rewind: Rewind
   readonly faults: Listing<readonly Fault[]>
   /** What happened last, newest first. */
@@ -64,8 +62,8 @@ export function createApp(ports: PagePorts, through: HttpCall): App {
   const connection = createConnection(ports, through)
   const performNow: Perform = (id, ...input) => connection.performAt(undefined)(id, ...input)
   const perform: Perform = (id, ...input) => connection.performAt(rewind.at.peek())(id, ...input)
-  const folder = signal(DEFAULT_DATA_FOLDER)
-  const notices = createNotices(ports.after, folder)
+  const place = createSandboxPlace(connection, performNow, ports)
+  const notices = createNotices(ports.after, place.target)
   const onError = notices.sayError
   const route = signal(parseRoute(ports.hash()))
   const overlay = signal<Overlay | undefined>(undefined)
@@ -80,12 +78,11 @@ export function createApp(ports: PagePorts, through: HttpCall): App {
   followAddress({ ...connection, rewind, route, overlay }, ports)
   keepInAddress({ rewind, route }, ports)
   leaveOtherWorld(connection, rewind, notices)
-  followFolder(connection, performNow, folder)
   return {
     ...connection,
     ...rewind.feed,
     perform,
-    folder,
+    ...place,
     ports,
     notices,
     route,
@@ -178,16 +175,6 @@ function followClock(
     if (events.some(({ type }) => type === 'clock' || type === 'world')) read()
   })
   return clock
-}
-
-function followFolder({ onGap }: Connection, perform: Perform, folder: Signal<string>): void {
-  onGap(() => {
-    // Who does not answer is told of by the clock.
-    void perform('getSandbox').then(
-      ({ data_folder }) => (folder.value = data_folder ?? DEFAULT_DATA_FOLDER),
-      () => {},
-    )
-  })
 }
 
 function followRecent({ onEvents }: Connection): ReadonlySignal<readonly Event[]> {

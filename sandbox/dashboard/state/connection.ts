@@ -26,15 +26,15 @@ export function createConnection(ports: PagePorts, through: HttpCall): Connectio
   const { push, gap, resume, ...feed } = createEventQueue(ports.soon)
   const pause = createPause(ports)
 
+  const address = () => ({ url: ports.origin, token, world: ports.world })
   let following = new AbortController()
 
   function open(): void {
     if (token === '') return
     following.abort()
     following = new AbortController()
-    const address = { url: ports.origin, token }
     void followStream(
-      address,
+      address(),
       { through, pause, signal: following.signal },
       {
         onState(state) {
@@ -54,7 +54,7 @@ export function createConnection(ports: PagePorts, through: HttpCall): Connectio
   return {
     performAt(at) {
       const instant = at === undefined ? undefined : new Date(at).toISOString()
-      return createControlClient({ url: ports.origin, token }, { through, at: instant })
+      return createControlClient(address(), { through, at: instant })
     },
     stream,
     ...feed,
@@ -67,10 +67,10 @@ export function createConnection(ports: PagePorts, through: HttpCall): Connectio
   }
 }
 
-/** Waits for its time, or until the machine is on the network again. */
-function createPause({ after, onOnline }: PagePorts): (delayMs: number) => Promise<void> {
+/** Waits for its time, or until the machine is on the network again or somebody looks. */
+function createPause({ after, onReturn }: PagePorts): (delayMs: number) => Promise<void> {
   let hurry = () => {}
-  onOnline(() => hurry())
+  onReturn(() => hurry())
   return (delayMs) =>
     new Promise((resolve) => {
       const cancel = after(delayMs, resolve)

@@ -12,6 +12,8 @@ export type StreamState =
   | { readonly kind: 'cut'; readonly retryMs: number }
   /** There is no token, or the sandbox does not take the one that there is. */
   | { readonly kind: 'refused'; readonly given: boolean }
+  /** The world that the address names is none of the sandbox. */
+  | { readonly kind: 'no-world' }
 
 export interface FollowPorts {
   readonly through: HttpCall
@@ -31,12 +33,12 @@ interface Followers {
 const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [250, 10_000]
 
 /**
- * Follows what happens until the token is refused or the signal is aborted. It goes on after the last event that was seen; where the sandbox does not know
+ * Follows what happens until the token is refused, the world is gone or the signal is aborted. It goes on after the last event that was seen; where the sandbox does not know
  * any more what came after, as after a restart, there is a gap. The first connection is one: listing begins when it stands, so
  * that nothing falls in between.
  */
 export async function followStream(
-  { url, token }: ControlAddress,
+  { url, token, world }: ControlAddress,
   { through, pause, signal }: FollowPorts,
   { onState, onGap, onEvent }: Followers,
 ): Promise<void> {
@@ -48,11 +50,14 @@ export async function followStream(
       const response = await send(`${url}/control/events`, {
         method: 'GET',
         token,
+        world,
         headers,
         through,
         signal,
       })
-      if (response.status === 401) return onState({ kind: 'refused', given: true })
+      // The token of another world, too, is one that opens nothing here.
+      if (response.status === 401 || response.status === 403) return onState({ kind: 'refused', given: true })
+      if (response.status === 404 && world !== undefined) return onState({ kind: 'no-world' })
       if (!response.ok) throw await readRefusal(response, url)
       for await (const { lastId: id, data } of readEventStream(response.body ?? noChunks(), lastId)) {
         if (signal.aborted) return

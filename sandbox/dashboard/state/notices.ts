@@ -1,5 +1,5 @@
 import { signal, type ReadonlySignal } from '@preact/signals'
-import { commandLine } from '../../engine/core/command-line.ts'
+import { commandLine, type CommandTarget } from '../../engine/core/command-line.ts'
 import { RefusedError } from '../../client/requests.ts'
 import { UnreachableError } from '../../client/unreachable.ts'
 
@@ -25,7 +25,7 @@ const [SHOWN_MS, MOST_SHOWN] = [6_000, 4]
 /** What went well goes away by itself; what failed stays until it is dismissed. */
 export function createNotices(
   after: (delayMs: number, run: () => void) => unknown,
-  folder: ReadonlySignal<string>,
+  target: ReadonlySignal<CommandTarget>,
 ): Notices {
   const list = signal<readonly Notice[]>([])
   let count = 0
@@ -51,14 +51,14 @@ export function createNotices(
         say(
           'failed',
           'The sandbox does not answer',
-          `start it with "${commandLine('up', folder.value)}"; this page connects by itself`,
+          `start it with "${commandLine('up', target.value)}"; this page connects by itself`,
         )
       } else if (error instanceof RefusedError) {
         const { hint, command, message } = error
         say(
           'failed',
           message,
-          [hint, command && commandLine(command, folder.value)].filter(Boolean).join(': '),
+          [hint, command && commandLine(command, target.value)].filter(Boolean).join(': '),
         )
       } else say('failed', String(error), 'reload the page; if it comes again, it is a defect of Hookbench')
     },

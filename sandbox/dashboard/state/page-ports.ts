@@ -4,6 +4,8 @@ import type { PageCommand } from './page-command.ts'
 export interface PagePorts {
   /** Where the page came from, and where the control API is. */
   readonly origin: string
+  /** The one of the sandbox's worlds that the address names; the default one if undefined. */
+  readonly world: string | undefined
   /** The token of the address, which is taken out of it, or the one that was kept; empty if there is none. */
   takeToken(): string
   keepToken(token: string): void
@@ -24,6 +26,6 @@ export interface PagePorts {
   commands(): Promise<readonly PageCommand[]>
   /** Puts a text on the clipboard. */
   copy(text: string): Promise<void>
-  /** When the machine has a network again. */
-  onOnline(listener: () => void): void
+  /** When the machine has a network again, or somebody looks at the page again. */
+  onReturn(listener: () => void): void
 }

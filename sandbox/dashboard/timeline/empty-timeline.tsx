@@ -25,7 +25,7 @@ export function EmptyTimeline({ filtered }: { readonly filtered: boolean }) {
 
 /** First a registration, then something to notify of. */
 function NextStep() {
-  const { perform, link, show, folder } = useApp()
+  const { perform, link, show, target } = useApp()
   const list = useListing(
     () => perform('listRegistrations'),
     ['registration', 'registration_removed', 'world'],
@@ -51,7 +51,7 @@ function NextStep() {
     <>
       <Findings />
       <p>
-        Your receiver needs a certificate: <code>{commandLine('cert localhost', folder.value)}</code> makes
+        Your receiver needs a certificate: <code>{commandLine('cert localhost', target.value)}</code> makes
         one. Then <a href={link({ screen: 'world', path: [] })}>register it</a>.
       </p>
     </>

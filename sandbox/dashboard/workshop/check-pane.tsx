@@ -14,7 +14,7 @@ interface CheckPaneProps {
 /** What a check is about, what it means where it fails, and what to do. */
 export function CheckPane({ check, outcome }: CheckPaneProps) {
   const { id, severity, requirement, source, readings, observed, meaning, remedy } = check
-  const { folder } = useApp()
+  const { target } = useApp()
   const start = useRunChecks()
   useKeys([{ key: 'Enter', about: 'run the check', run: () => start(id) }])
   const rows = [
@@ -42,7 +42,7 @@ export function CheckPane({ check, outcome }: CheckPaneProps) {
           Run it
         </button>
       </div>
-      <CommandLine line={formatCheck(id, folder.value)} />
+      <CommandLine line={formatCheck(id, target.value)} />
       <dl class="explained">
         {rows.map(([name, texts]) =>
           texts.length === 0 ? null : (

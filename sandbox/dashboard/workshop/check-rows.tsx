@@ -72,7 +72,7 @@ function Row({ id, severity, isChosen, verdict }: RowProps) {
 
 /** Runs all of them or stops what is under way, and shows how far it is. */
 function Controls({ count, run }: { readonly count: number; readonly run: RunDetail | undefined }) {
-  const { perform, run: act, folder } = useApp()
+  const { perform, run: act, target } = useApp()
   const start = useRunChecks()
   const isRunning = run?.status === 'running'
   return (
@@ -102,7 +102,7 @@ function Controls({ count, run }: { readonly count: number; readonly run: RunDet
         />
         <span class="progress-text">{run ? standText(run) : 'No checks were run yet'}</span>
       </div>
-      <CommandLine line={formatCheck('', folder.value)} />
+      <CommandLine line={formatCheck('', target.value)} />
     </div>
   )
 }

@@ -17,13 +17,13 @@ export type FindCommand = (name: string, values: CommandValues) => Command | und
 
 export function createFindCommand(
   commands: readonly PageCommand[],
-  { perform, run, folder }: Pick<App, 'perform' | 'run' | 'folder'>,
+  { perform, run, target }: Pick<App, 'perform' | 'run' | 'target'>,
 ): FindCommand {
   return (name, values) => {
     const command = commands.find((each) => each.name === name)
     return (
       command && {
-        line: formatCommand(command, values, folder.value),
+        line: formatCommand(command, values, target.value),
         run: (done) =>
           run(
             async () => {

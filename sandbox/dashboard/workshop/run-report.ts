@@ -1,4 +1,4 @@
-import { commandLine } from '../../engine/core/command-line.ts'
+import { commandLine, type CommandTarget } from '../../engine/core/command-line.ts'
 import type { CheckOutcome, RunSummary } from '../../../spec/generated/control-types.ts'
 
 type Verdict = CheckOutcome['verdict']
@@ -34,7 +34,7 @@ export function standText(run: RunSummary): string {
 }
 
 /** What runs checks in a terminal: a check or a topic, or all of them. */
-export function formatCheck(name = '', folder?: string): string {
+export function formatCheck(name = '', target?: CommandTarget): string {
   // What follows `--attach` is taken for its address.
-  return commandLine(['check', name, '--attach'].filter(Boolean).join(' '), folder)
+  return commandLine(['check', name, '--attach'].filter(Boolean).join(' '), target)
 }

@@ -6,14 +6,28 @@ export interface Remedy {
   readonly command?: string | undefined
 }
 
-/** A command as it is typed; it names the data folder, unless that is the default. */
-export function commandLine(command: string, folder: string = DEFAULT_DATA_FOLDER): string {
-  const data = folder === DEFAULT_DATA_FOLDER ? '' : ` --data ${quoteForShell(folder)}`
-  return `npx hookbench ${command}${data}`
+/** Which sandbox a command is for, and which of its worlds; the default ones where left out. */
+export interface CommandTarget {
+  readonly data?: string | undefined
+  readonly world?: string | undefined
 }
 
-export function formatRemedy({ hint, command }: Remedy, folder?: string): string {
-  return command === undefined ? hint : `${hint} with "${commandLine(command, folder)}"`
+/** Those that start or end a whole sandbox, deal with all of its worlds, or only with its folder. */
+const WITHOUT_WORLD: ReadonlySet<string> = new Set(['up', 'demo', 'down', 'worlds', 'cert'])
+
+/** A command as it is typed, for a data folder or a world of it; it names either, unless that is the default. */
+export function commandLine(command: string, target: string | CommandTarget = {}): string {
+  const { data = DEFAULT_DATA_FOLDER, world } = typeof target === 'string' ? { data: target } : target
+  const [name = ''] = command.split(' ', 1)
+  const options = [
+    ...(data === DEFAULT_DATA_FOLDER ? [] : ['--data', quoteForShell(data)]),
+    ...(world === undefined || WITHOUT_WORLD.has(name) ? [] : ['--world', quoteForShell(world)]),
+  ]
+  return ['npx hookbench', command, ...options].join(' ')
+}
+
+export function formatRemedy({ hint, command }: Remedy, target?: string | CommandTarget): string {
+  return command === undefined ? hint : `${hint} with "${commandLine(command, target)}"`
 }
 
 /** As a POSIX shell takes it for one word. */

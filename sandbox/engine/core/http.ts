@@ -7,6 +7,8 @@ export interface HttpRequest {
   readonly query: string
   /** By its name in small letters; several values are joined by commas. */
   readonly header: (name: string) => string | undefined
+  /** All of them as they came, for whoever passes the request on. */
+  readonly headers: () => readonly (readonly [name: string, value: string])[]
   /** Gives the body piece by piece. What `take` throws ends it; rejects with CallerGoneError if it breaks off. */
   readonly readBody: (take: (piece: Uint8Array) => void) => Promise<void>
   /**

@@ -4,6 +4,7 @@ import type { RealTime } from '../core/ports.ts'
 import type { DeliveryFaults } from '../faults/delivery-faults.ts'
 import { createAttemptRecords, type AttemptRecordsPorts } from './attempt-records.ts'
 import { targetUrl, type AttemptPorts } from './attempt.ts'
+import { passes, StorageError } from '../state/log.ts'
 import type { Store } from '../state/store.ts'
 import { createDeliveryQueue, type ScheduledAttempt } from './delivery-queue.ts'
 import type { JobRecord } from '../state/job.ts'
@@ -134,9 +135,12 @@ function connect(ports: DispatcherPorts) {
       else faults.releaseOvertaken(job)
       return result === 'retry-later'
     } catch (error) {
-      onError(job, error)
+      // What to send could not be read, and may be later.
+      const isPassing = error instanceof StorageError && passes(error)
+      if (isPassing) retriesLater.add(() => again(job, scheduled))
+      else onError(job, error)
+      return isPassing
     }
-    return false
   }
 
   return { records, retriesLater, queue, dueTimer, schedule }

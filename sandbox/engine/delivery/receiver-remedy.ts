@@ -4,20 +4,22 @@ import { isSuccess } from '../../../spec/delivery.ts'
  * What to change in a receiver that answered this; undefined where nothing is, or where there was no answer: then the message of the
  * exchange says what to do.
  */
-export function receiverRemedy(status: number | null): string | undefined {
+export function receiverRemedy(status: number | null, isSigned: boolean): string | undefined {
   if (status === null || isSuccess(status)) return undefined
-  return REMEDIES.get(status) ?? (status >= 300 && status < 400 ? REDIRECT : ANSWER)
+  if (status === 401 || status === 403) return isSigned ? SIGNED : UNSIGNED
+  if (status === 404 || status === 405) return PATH
+  if (status >= 300 && status < 400) return REDIRECT
+  // Receivers that verify refuse what is not signed, or wrongly, with 400, too.
+  return status === 400 ? `${ANSWER}; ${isSigned ? WRONG_SECRET : NO_SECRET}` : ANSWER
 }
 
 const REDIRECT = 'the service follows no redirect: register the URL that it leads to'
-const CREDENTIALS = 'let it take this POST without credentials, as the service sends none; see its log'
+const WRONG_SECRET =
+  'it was signed: if it was refused for that, your receiver verifies with another secret than the one that POST /webhooks/secret_key has set'
+const NO_SECRET =
+  'it was not signed: if your receiver verifies signatures, set the secret that it verifies with by POST /webhooks/secret_key'
+const SIGNED = `let it take this POST without other credentials, as the service sends none; ${WRONG_SECRET}; see its log`
+const UNSIGNED = `let it take this POST without credentials, as the service sends none; ${NO_SECRET}; see its log`
 const PATH = 'let it take POST at the path of this URL, or register the URL that does'
 const ANSWER =
   'let it answer every POST to this path with 2xx, even a body that it does not know, and see its log'
-
-const REMEDIES: ReadonlyMap<number, string> = new Map([
-  [401, CREDENTIALS],
-  [403, CREDENTIALS],
-  [404, PATH],
-  [405, PATH],
-])

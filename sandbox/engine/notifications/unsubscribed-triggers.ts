@@ -26,17 +26,21 @@ export interface UnsubscribedTriggerReport {
   onTrigger(trigger: Trigger): void
   /** Reports everything anew: the world was replaced. */
   forget(): void
+  /** Reports nothing until then. */
+  mute(): void
 }
 
 /** Reports changes that nobody is notified of, once for each type and generation until one is registered for it. */
 export function createUnsubscribedTriggerReport(ports: UnsubscribedTriggerPorts): UnsubscribedTriggerReport {
   const reported = new Set<string>()
+  let isMuted = false
   ports.store.subscribe((head) => {
     if (head.kind !== 'registration' || !head.registration.enabled) return
     reported.delete(toKey(head.registration))
   })
   return {
     onTrigger({ object_type, generations }) {
+      if (isMuted) return
       for (const generation of generations) {
         const unsubscribed = { object_type, generation }
         if (reported.has(toKey(unsubscribed)) || !isMissed(unsubscribed, ports)) continue
@@ -44,7 +48,13 @@ export function createUnsubscribedTriggerReport(ports: UnsubscribedTriggerPorts)
         ports.onUnsubscribed(unsubscribed)
       }
     },
-    forget: () => reported.clear(),
+    forget() {
+      reported.clear()
+      isMuted = false
+    },
+    mute() {
+      isMuted = true
+    },
   }
 }
 

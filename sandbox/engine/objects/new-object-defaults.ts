@@ -16,7 +16,19 @@ export interface NewObjectDefaults {
 
 export function newObjectDefaults(
   id: string,
-  { now, newId, newNumber }: Pick<EngineContext, 'now' | 'newId' | 'newNumber'>,
+  context: Pick<EngineContext, 'view' | 'now' | 'newId' | 'newNumber'>,
 ): NewObjectDefaults {
-  return { id, number: newNumber(), now: timestamp(now()), newId }
+  const { now, newId } = context
+  return { id, number: drawNumber(context), now: timestamp(now()), newId }
+}
+
+/** Beyond that nearly all are taken. */
+const MOST_TRIES = 100
+
+/** Those that are drawn have seven digits: of some thousand two would often be the same. */
+function drawNumber({ view, newNumber }: Pick<EngineContext, 'view' | 'newNumber'>): number {
+  const isTaken = (number: number) => view.keptId('accounts', String(number)) !== undefined
+  let number = newNumber()
+  for (let tries = 0; isTaken(number) && tries < MOST_TRIES; tries++) number = newNumber()
+  return number
 }

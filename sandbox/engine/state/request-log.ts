@@ -14,7 +14,8 @@ export interface RequestLog {
   list(): readonly RequestRecord[]
   /** From when on all calls are kept, in sandbox time; null if all of this world are. */
   keptSince(): number | null
-  replace(requests: readonly RequestRecord[]): void
+  /** `since` is from when on all of them are there; null if all of this world are. */
+  replace(requests: readonly RequestRecord[], since?: number | null): void
   /** Calls the listener with each call when it was answered, or cut; returns a function that ends it. */
   subscribe(listener: (call: ReceivedCall) => void): () => void
 }
@@ -95,9 +96,9 @@ export function createRequestLog(realTime: RealTime, begunAt: number | null = nu
       const [oldest] = isCut ? list() : []
       return oldest ? Date.parse(oldest.at) : since
     },
-    replace(requests) {
+    replace(requests, keptSince = null) {
       restored = requests
-      since = null
+      since = keptSince
       calls.clear()
       count = requests.at(-1)?.id ?? 0
     },

@@ -1,9 +1,9 @@
 import { createSignal } from '../core/signal.ts'
-import { StorageError } from './log.ts'
+import { passes, StorageError } from './log.ts'
 
 /** Whether a log takes entries. */
 export interface StorageState {
-  /** Why it takes none; undefined if it does. `full` ends by itself, any other is final. */
+  /** Why it takes none; undefined if it does. `full` and `away` end by themselves, any other is final. */
   readonly problem: StorageError | undefined
   /** Takes in what a write has thrown, unless that is a bug. */
   fail(error: unknown): void
@@ -11,7 +11,7 @@ export interface StorageState {
   readonly mayGoOn: boolean
   /** Writes, unless there is a problem, which is thrown; one of this write is, too. */
   guard<Result>(write: () => Result): Result
-  /** There is room again. */
+  /** It takes entries again. */
   clear(): void
   /** Calls the listener whenever the problem changes; returns a function that ends it. */
   onChange(listener: (problem: StorageError | undefined) => void): () => void
@@ -26,12 +26,12 @@ export function createStorageState(): StorageState {
     changed.emit(next)
   }
 
-  const mayGoOn = () => problem === undefined || problem.kind === 'full'
+  const mayGoOn = () => problem === undefined || passes(problem)
 
   function fail(error: unknown): void {
     if (!(error instanceof StorageError) || !mayGoOn()) return
     // As before: nobody need be told twice.
-    if (problem === undefined || error.kind !== 'full') set(error)
+    if (problem === undefined || !passes(error)) set(error)
   }
 
   return {

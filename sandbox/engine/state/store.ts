@@ -14,11 +14,11 @@ import type { Batch } from './written-batches.ts'
 export interface Store extends View {
   /** How many entries there are, those still to be made durable included. */
   readonly length: number
-  /** Why it takes no changes at present; undefined if it does. `full` ends by itself, any other is final. */
+  /** Why it takes no changes at present; undefined if it does. `full` and `away` end by themselves, any other is final. */
   readonly problem: StorageError | undefined
   /** Calls the listener whenever that changes; returns a function that ends it. */
   onProblem(listener: (problem: StorageError | undefined) => void): () => void
-  /** Looks whether there is room again, if there was none. */
+  /** Looks whether there is room again, if there was none, or whether the log can be reached again. */
   recover(): void
   /**
    * Takes all entries at once, so that the next read sees them, and resolves when they are durable. Throws
@@ -35,14 +35,14 @@ export interface Store extends View {
    * ReplacedError.
    */
   entries(): Iterable<Entry>
-  /** Takes these in place of everything, once what is under way is durable. Listeners are not called with them one by one. */
-  replace(entries: readonly Entry[]): void
   /** The world as it was at any instant since everything was replaced. */
   readonly past: PastWorld
   /** Begins another world beside this one, to take its place. */
   stage(): StagedWorld
   /** Makes durable what is not yet, and closes the log. */
   close(): void
+  /** Once it was closed: resolves when the log has said elsewhere what it had to. */
+  closed(): Promise<void>
 }
 
 /** What was read is not there any more. */
@@ -88,11 +88,7 @@ export function createStore(log: Log, soon: (run: () => void) => void): Store {
       writer.write()
       return readEntries(log, { end: log.length, began: epoch() }, epoch)
     },
-    replace(entries) {
-      writer.state.guard(() => flushed().replace(entries))
-      indexes.reload()
-    },
-    stage: () => createStagedWorld(log, { ...writer.state, indexes, flushed }),
+    stage: () => createStagedWorld(log, { ...writer.state, ...writer, indexes, flushed }),
     close() {
       try {
         flushed()
@@ -101,6 +97,7 @@ export function createStore(log: Log, soon: (run: () => void) => void): Store {
         log.close()
       }
     },
+    closed: async () => log.closed,
   }
 }
 

@@ -9,12 +9,16 @@ import { recurs, type Checkpoint, type Log } from './log.ts'
 /** The indexes of what a log holds, with a checkpoint of them now and then, so that a start replays its tail only. */
 export interface StoredIndexes {
   readonly present: Indexes
+  /** How many entries they have taken in. */
+  readonly length: number
   /** All that they hold, as it is now. */
   copy(): IndexCopy
   /** Takes in the next entry. */
   apply(head: Head): void
   /** Goes back to what the log holds. */
   reload(): void
+  /** Takes in what the log holds beyond it; gives the heads. */
+  catchUp(): readonly Head[]
   /** Begins the indexes of other entries, which take the place of these when the entries do. */
   stage(): StagedIndexes
   /** Writes a checkpoint beside the work at hand if the last one is far behind. Rejects if the disk fails at it; if it is full, it is done later. */
@@ -47,19 +51,12 @@ export function createStoredIndexes(log: Log, distances = DISTANCES): StoredInde
   const isDue = (from: number, distance: number) =>
     log.keepsCheckpoints && loaded.length === log.length && log.length - from >= distance
 
-  function keep(checkpoint: Checkpoint): void {
-    try {
-      log.writeCheckpoint(checkpoint)
-      loaded.keptAt = checkpoint.position
-    } catch (error) {
-      // Without room the next start takes longer. It is tried again when as much has come.
-      if (!recurs(error)) throw error
-    }
-  }
-
   return {
     get present() {
       return loaded.indexes
+    },
+    get length() {
+      return loaded.length
     },
     copy: () => loaded.data.copy(),
     apply(head) {
@@ -67,6 +64,11 @@ export function createStoredIndexes(log: Log, distances = DISTANCES): StoredInde
     },
     reload() {
       loaded = load(log, ++epochs)
+    },
+    catchUp() {
+      const heads = [...log.heads(loaded.length)]
+      for (const head of heads) applyEntry(loaded.indexes, head, ++loaded.length)
+      return heads
     },
     stage: () =>
       stageIndexes(createEmptyIndexes(++epochs), (staged) => {
@@ -79,7 +81,7 @@ export function createStoredIndexes(log: Log, distances = DISTANCES): StoredInde
       loaded.triedAt = position
       try {
         const bytes = await encodeCopySoon(of.data.copy())
-        if (of === loaded && !hasEnded) keep({ position, bytes })
+        if (of === loaded && !hasEnded) keep(log, loaded, { position, bytes })
       } finally {
         isBusy = false
       }
@@ -87,8 +89,18 @@ export function createStoredIndexes(log: Log, distances = DISTANCES): StoredInde
     keepLast() {
       hasEnded = true
       if (isDue(loaded.keptAt, distances.closing))
-        keep({ position: log.length, bytes: encodeCopy(loaded.data.copy()) })
+        keep(log, loaded, { position: log.length, bytes: encodeCopy(loaded.data.copy()) })
     },
+  }
+}
+
+function keep(log: Log, loaded: LoadedIndexes, checkpoint: Checkpoint): void {
+  try {
+    log.writeCheckpoint(checkpoint)
+    loaded.keptAt = checkpoint.position
+  } catch (error) {
+    // Without room the next start takes longer. It is tried again when as much has come.
+    if (!recurs(error)) throw error
   }
 }
 

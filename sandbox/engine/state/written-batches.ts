@@ -19,10 +19,12 @@ export interface WrittenBatches {
   endNow(): void
   /** After the disk was full: all of it outlives what it is to, as nobody who waited was told. */
   endRecovered(): void
+  /** Resolves when nothing waits any more. Never rejects. */
+  settle(): Promise<void>
 }
 
 interface WrittenBatchesPorts {
-  readonly log: Pick<Log, 'sync' | 'syncNow'>
+  readonly log: Pick<Log, 'sync' | 'syncNow' | 'isRemote'>
   readonly emit: (head: Head) => void
   readonly onSynced: () => void
   readonly onFailed: (problem: StorageError) => void
@@ -30,16 +32,21 @@ interface WrittenBatchesPorts {
 
 /** What comes while the disk is waited for is written at once when that is over: a few large writes in place of many small ones. */
 export function createWrittenBatches({ log, emit, onSynced, onFailed }: WrittenBatchesPorts): WrittenBatches {
-  const { sync, syncNow } = log
+  const { sync, syncNow, isRemote = false } = log
   const waiting = createWaitingBatches(emit)
   let isSyncing = false
   let hasFailed = false
+  let syncing: Promise<void> | undefined
+  const settle = async (): Promise<void> => (isSyncing ? syncing?.then(settle) : undefined)
+  const isKept = ({ outlived }: Batch) => outlived === 'process' && !isRemote
 
   /** What was written may be lost when the disk forgets what it could not keep: none of it is acknowledged. */
   function fail(error: unknown): StorageError {
     hasFailed = true
     const problem = toFailure(error)
     waiting.reject(problem)
+    // It knows what it has kept, and says so when it has recovered.
+    if (isRemote) waiting.clear()
     onFailed(problem)
     return problem
   }
@@ -56,7 +63,7 @@ export function createWrittenBatches({ log, emit, onSynced, onFailed }: WrittenB
   }
 
   function startSync(): void {
-    if (sync && !isSyncing && !hasFailed && waiting.count > 0) void syncAll(sync)
+    if (sync && !isSyncing && !hasFailed && waiting.count > 0) syncing = syncAll(sync)
   }
 
   return {
@@ -64,14 +71,14 @@ export function createWrittenBatches({ log, emit, onSynced, onFailed }: WrittenB
       return isSyncing
     },
     add(batch) {
-      if (!sync || (batch.outlived === 'process' && waiting.count === 0)) return endBatch(batch, emit)
+      if (!sync || (isKept(batch) && waiting.count === 0)) return endBatch(batch, emit)
       // Nobody who asks for no more waits for the disk; the heads keep their order.
-      if (batch.outlived === 'process') batch.settled.resolve()
+      if (isKept(batch)) batch.settled.resolve()
       waiting.add(batch)
       startSync()
     },
     endNow() {
-      if (waiting.count === 0 || hasFailed) return
+      if (waiting.count === 0 || hasFailed || isRemote) return
       orThrow(() => syncNow?.(), fail)
       waiting.end()
     },
@@ -79,6 +86,7 @@ export function createWrittenBatches({ log, emit, onSynced, onFailed }: WrittenB
       hasFailed = false
       waiting.end()
     },
+    settle,
   }
 }
 
@@ -103,6 +111,9 @@ function createWaitingBatches(emit: (head: Head) => void) {
     },
     reject(problem: StorageError): void {
       for (const { settled } of batches) settled.reject(problem)
+    },
+    clear(): void {
+      batches = []
     },
   }
 }

@@ -99,7 +99,10 @@ export const PAGES: Row = {
       for (const [index, page] of pairs[0].entries()) {
         const other = pairs[1][index] ?? page
         const calls = [createCalls(page.origin, page, 4), createCalls(other.origin, other, 4)] as const
-        const { ratio, ...rest } = await compareSides({ ours: calls[0].side, bare: calls[1].side }, 7)
+        const { ratio, ...rest } = await compareSides(
+          { ours: calls[0].side, bare: calls[1].side },
+          { rounds: 7 },
+        )
         await Promise.all(calls.map((each) => each.close()))
         if (1 / ratio > worst.ratio) worst = { ...rest, ratio: 1 / ratio, path: page.path }
       }

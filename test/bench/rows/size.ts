@@ -32,7 +32,7 @@ async function restart(folder: string, store: string): Promise<Restarted> {
   return { ms: median(taken.map(({ ms }) => ms)), mb: median(taken.map(({ mb }) => mb)) }
 }
 
-function residentMb(pid: number): number {
+export function residentMb(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1_024
 }
@@ -70,6 +70,10 @@ export const MEMORY: Row = {
   better: 'less',
   bar: (options) => (isMany(options) ? 300 : 40),
   instead: 'a queue in a database',
+  profile:
+    'It is measured of the sources, of which Node loads more than three hundred files and reads `package.json` anew for each: the collector, which starts ' +
+    'later by that, keeps 13 MB more of the start with many jobs than of the empty one. With a short `package.json` the same store takes 37 MB, ' +
+    'and one of 30 was measured before the package exported types for both kinds of modules. The program as installed is a few files.',
   depends: 'jobs',
   async measure(options) {
     const { empty, full } = await compareWithEmpty(options)

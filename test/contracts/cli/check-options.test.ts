@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { checkOptions, formatCommand, type ConfigFlags } from '../../../contracts/cli/check-options.ts'
 import { UsageError } from '../../../sandbox/internal.ts'
 
@@ -22,6 +22,14 @@ test.each<readonly [string, string | undefined, ConfigFlags, string]>([
     { allowTarget: ['a.test', '10.0.0.0/8'] },
     `npx hookbench check ${URL} --allow-target a.test --allow-target 10.0.0.0/8`,
   ],
+  ['a world', undefined, { attach: true, world: 'anna' }, 'npx hookbench check --world anna --attach'],
+  [
+    'a new world, and what the receiver has',
+    URL,
+    { attach: true, world: 'new', ttl: 90_000, clientId: 'job-7', clientSecret: 'hush', apiToken: 'hush' },
+    `npx hookbench check ${URL} --world new --client-id job-7 --ttl 90s --client-secret "$HOOKBENCH_CLIENT_SECRET" --api-token "$HOOKBENCH_API_TOKEN" --attach`,
+  ],
+  ['that it never asks back', URL, { callsBack: false }, `npx hookbench check ${URL} --no-calls-back`],
   ['how long to wait', URL, { settle: '20000' }, `npx hookbench check ${URL} --settle 20000`],
   ['a quote', "https://localhost/'", {}, String.raw`npx hookbench check 'https://localhost/'\'''`],
   ['a command', 'https://localhost/$(rm)', {}, "npx hookbench check 'https://localhost/$(rm)'"],
@@ -65,4 +73,56 @@ test.each([
 
   await expect(reading).rejects.toThrow(UsageError)
   await expect(reading).rejects.toThrow(message)
+})
+
+const SANDBOX = { attach: 'http://127.0.0.1:4099' }
+
+/** Which world of which sandbox the flags and the environment choose. */
+async function chosenWorld(flags: ConfigFlags, variable?: string): Promise<unknown> {
+  vi.stubEnv('HOOKBENCH_TOKEN', 'x')
+  vi.stubEnv('HOOKBENCH_URL', 'http://127.0.0.1:4011')
+  vi.stubEnv('HOOKBENCH_WORLD', variable)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const { service } = (await checkOptions(URL, { data: 'mine', ...flags })).options
+  return service.kind === 'own' ? 'its own sandbox' : [service.url, service.world]
+}
+
+test('--world is of the sandbox that --attach names, and of the one that runs where nothing does', async () => {
+  expect(await chosenWorld({ world: 'anna', ...SANDBOX })).toEqual([SANDBOX.attach, 'anna'])
+  expect(await chosenWorld({ world: 'anna' })).toEqual(['http://127.0.0.1:4011', 'anna'])
+  expect(await chosenWorld(SANDBOX)).toEqual([SANDBOX.attach, undefined])
+})
+
+test('HOOKBENCH_WORLD names the world where a sandbox runs that is used, and --world wins over it', async () => {
+  expect(await chosenWorld(SANDBOX, 'ben')).toEqual([SANDBOX.attach, 'ben'])
+  expect(await chosenWorld({ world: 'anna', ...SANDBOX }, 'ben')).toEqual([SANDBOX.attach, 'anna'])
+  expect(await chosenWorld({}, 'ben')).toBe('its own sandbox')
+  expect(await chosenWorld({}, '')).toBe('its own sandbox')
+  await expect(chosenWorld(SANDBOX, '')).rejects.toThrow(
+    /^Cannot use the options: "service.world" is "" by HOOKBENCH_WORLD, and takes a name of 1 to 40/,
+  )
+})
+
+test('flags give the credentials of a new world before the environment does', async () => {
+  vi.stubEnv('HOOKBENCH_CLIENT_ID', 'of the environment')
+  vi.stubEnv('HOOKBENCH_CLIENT_SECRET', 'hush')
+  vi.stubEnv('HOOKBENCH_TOKEN', 'x')
+  onTestFinished(() => void vi.unstubAllEnvs())
+
+  const flags = { ...SANDBOX, world: 'new', ttl: 90_000, clientId: 'job-7' }
+  const { service } = (await checkOptions(URL, flags)).options
+
+  expect(service).toMatchObject({
+    ownWorld: { lifetimeSeconds: 90, isToBeTold: false },
+    credentials: { client_id: 'job-7', client_secret: 'hush' },
+  })
+})
+
+test('nobody is registered in a new world: it takes the URL of the receiver', async () => {
+  vi.stubEnv('HOOKBENCH_TOKEN', 'x')
+  onTestFinished(() => void vi.unstubAllEnvs())
+
+  await expect(checkOptions(undefined, { ...SANDBOX, world: 'new', callsBack: false })).rejects.toThrow(
+    'Cannot find your receiver: nobody is registered in a new world; give its URL',
+  )
 })

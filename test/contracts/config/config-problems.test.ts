@@ -80,6 +80,12 @@ test.each<readonly [string, object]>([
     { service: { attach: 'http://a.test', token: 't' } },
   ],
   ['"service.token" goes with "service.attach"', { service: { token: 't' } }],
+  ['"service.world" goes with "service.attach"', { service: { world: 'anna' } }],
+  [
+    '"service.world" takes the name of a world, 1 to 40 small letters, digits and hyphens, such as "anna", not "Anna"',
+    { service: { attach: true, world: 'Anna' } },
+  ],
+  ['"service.ttlSeconds" goes with "service.world"', { service: { attach: true, ttlSeconds: 90 } }],
   [
     '"service.port" is not a key of the configuration; did you mean "port"?',
     { service: { attach: 'https://a', token: 't', port: 1 } },

@@ -71,6 +71,20 @@ test('the environment says where the service is, unless a flag does', () => {
   expect(urls).toEqual(['http://127.0.0.1:4711', 'http://127.0.0.1:1'])
 })
 
+test('the environment says what it asks the service with, unless a flag does', () => {
+  const environment = { HOOKBENCH_CLIENT_ID: 'job-7', HOOKBENCH_CLIENT_SECRET: 'of job 7' }
+  const flags = requiredFlags()
+  const clients = [flags, [...flags, '--client-id', 'mine']].map((given) => {
+    const { clientId, clientSecret } = parseOptions(given, environment).options.service
+    return [clientId, clientSecret]
+  })
+
+  expect(clients).toEqual([
+    ['job-7', 'of job 7'],
+    ['mine', 'of job 7'],
+  ])
+})
+
 test('the clock of the receiver begins at the instant of the environment, and goes on', () => {
   const clockAt = (now?: string) =>
     parseOptions(requiredFlags(), { HOOKBENCH_NOW: now }).options.clock?.() ?? 0

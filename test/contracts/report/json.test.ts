@@ -14,6 +14,7 @@ test('the report has these fields and no others', () => {
     'receiver',
     'readings',
     'seed',
+    'world',
     'level',
     'effect_delay',
     'summary',

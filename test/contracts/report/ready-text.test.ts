@@ -42,3 +42,16 @@ test('a sandbox that runs keeps its credentials, and its world is put back', () 
   expect(text).toContain('bench     http://127.0.0.1:4011  its world is put back at the end')
   expect(text).not.toMatch(/hush|client/)
 })
+
+test('a run in a world of its own says which, and that it goes; its secrets are told to process.start alone', () => {
+  const text = readyWith({
+    service: { attach: 'http://127.0.0.1:4011', token: 'hush', world: 'new' },
+    process: { start: 'a', stop: 'b' },
+  })
+
+  expect(text).toContain(
+    'bench     http://127.0.0.1:4011  its world "check-k3f9c1d2" is removed at the end\n',
+  )
+  expect(text).toContain('client    check-k3f9c1d2 / (told to process.start)  for POST /tokens\n')
+  expect(text).not.toMatch(/hush|nobody can guess/)
+})

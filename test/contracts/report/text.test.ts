@@ -130,7 +130,7 @@ test('summaryText() marks known failures, and those that pass', () => {
 })
 
 test('summaryText() ends with what failed, what nobody looked at, how many of each there were, and how it ran', () => {
-  const lines = summaryText(wholeRun(), options).split('\n').slice(-12)
+  const lines = summaryText(wholeRun(), options).split('\n').slice(-9)
 
   expect(lines).toEqual([
     '✗ 2 checks failed, 1 of them a must',
@@ -138,11 +138,8 @@ test('summaryText() ends with what failed, what nobody looked at, how many of ea
     '     2 effects, and it believes the state pending',
     expect.stringMatching(/^ {2}2\. http\/answers-in-time +should$/),
     '     items completed was answered 204 after 5800 ms',
-    'Not seen: 3 musts about forged bodies and what a crash loses',
-    '  · 1: set process.stop and process.start',
-    '  · 1: set process.stop and process.start and effects.http',
-    '  · 1: set sourceAddresses',
-    '  · 1 must seen in part: see "Passed, but not seen whole"',
+    'Not seen: 3 musts about forged bodies and what a crash loses; see "Not observed" and "Passed, but',
+    'not seen whole"',
     '6 passed · 3 failed (1 of them known) · 1 inconclusive · 3 not observable · 1 skipped',
     'seed 7 · observed up to level 2 (effects) · 8214 ms',
   ])
@@ -186,8 +183,35 @@ test('a must that passed without being seen whole is told at the end', () => {
   const partly = buildResult({ kind: 'passed', unobserved: 'its effects' })
 
   expect(summaryText(buildRun(partly), options)).toContain(
-    'Seen in part: 1 must\n  · order/final-then-earlier: its effects\n',
+    '\nPassed, but not seen whole\n  order/final-then-earlier: its effects\n',
   )
+  expect(summaryText(buildRun(partly), options)).toContain(
+    '\nSeen in part: 1 must; see "Passed, but not seen whole"\n',
+  )
+})
+
+test('what has to be set to see more is told once', () => {
+  const blind = buildResult(notObservable('not configured'), {
+    check: buildCheck('a/blind', { needs: ['effects'] }),
+    missing: ['effects'],
+  })
+  const seen = buildResult(PASSED, { check: buildCheck('a/seen') })
+
+  const text = summaryText(buildRun(blind, seen), options)
+
+  expect(text.match(/effects\.http/g)).toHaveLength(1)
+  expect(text).toContain('\nNot seen: 1 must; see "Not observed"\n')
+})
+
+test('the marks are explained where a run did not fail and is not good either', () => {
+  const passed = buildResult(PASSED, { check: buildCheck('a/seen') })
+  const advice = buildResult(failed('a', 'b', {}), { check: buildCheck('a/advice', { severity: 'should' }) })
+
+  expect(summaryText(buildRun(passed, advice), options)).toMatch(
+    /\nmarks: ✓ passed · ! did not fail, but is worth a look$/,
+  )
+  for (const run of [buildRun(passed), buildRun(advice)])
+    expect(summaryText(run, options)).not.toContain('marks:')
 })
 
 test('a check that is skipped or not observable says why in its line', () => {
@@ -260,4 +284,17 @@ test('every report tells of effects that came late, and of how long they were wa
   expect(summaryText(run, options)).toMatch(new RegExp(`\n${told}$`))
   expect(htmlReport(run, options)).toContain(told)
   expect(markdownPages(run, options, undefined).text).toContain(told)
+})
+
+test('every report says in which world of a sandbox it ran, where one was named', () => {
+  const run = (world: string | null) => ({ ...buildRun(buildResult(PASSED)), world })
+  const reports = (world: string | null) => [
+    summaryText(run(world), options),
+    htmlReport(run(world), options),
+    markdownPages(run(world), options, undefined).text,
+  ]
+
+  for (const report of reports('anna')) expect(report).toContain('in world anna')
+  for (const report of reports('new')) expect(report).toContain('in a world of its own')
+  for (const report of reports(null)) expect(report).not.toMatch(/in (a )?world /)
 })

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
+import { createRunOptions } from '../../../contracts/config/run-options.ts'
 import { listSecrets } from '../../../contracts/run/run-secrets.ts'
 import { defaultCredentials } from '../../../sandbox/engine/core/settings.ts'
+import { context } from '../support/config-context.ts'
 
 const own = { kind: 'own', port: 0, data: '', allowTargets: [], credentials: defaultCredentials } as const
 const receiver = { urls: {}, ca: undefined, headers: {}, callsBack: false, source: undefined } as const
@@ -27,6 +29,8 @@ test('passwords of pages, headers of the receiver and credentials of the service
       kind: 'attached',
       url: 'http://a',
       token: 'hush-d',
+      world: undefined,
+      ownWorld: undefined,
       trustedCas: undefined,
       data: '.',
       keepsWorld: false,
@@ -63,4 +67,19 @@ test.each([
   const secrets = listSecrets({ ...plain, effects: { kind: 'command', command } })
 
   expect(secrets).toContain('hush-1')
+})
+
+test('the secrets of a new world are none for a report, though nobody has given them', () => {
+  const secrets = listSecrets(
+    createRunOptions(
+      {
+        receiver: { url: 'https://localhost/{object_type}' },
+        service: { attach: true, world: 'new' },
+        process: { start: 'a', stop: 'b' },
+      },
+      context,
+    ),
+  )
+
+  expect(secrets.filter((each) => each === 'what nobody can guess')).toHaveLength(2)
 })

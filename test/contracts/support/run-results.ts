@@ -54,6 +54,7 @@ export function buildRun(...results: readonly CheckResult[]): RunResult {
     consequences: [],
     unreached: null,
     serviceUrl: 'http://127.0.0.1:4010',
+    world: null,
     startedAt: '2026-11-20T09:06:38.448Z',
     tookMs: 8_214,
     effectDelay: { latestMs: 40, waitedMs: 5_000 },

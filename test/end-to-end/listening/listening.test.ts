@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { connect } from 'node:tls'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import type { ReachableWorld } from '../../../sandbox/cli/world-access-text.ts'
 import { OPERATIONS } from '../../../spec/generated/control-operations.ts'
 import { openWorkshop } from '../../support/program.ts'
 import { openStoredSandbox, type StoredSandbox } from '../../support/stored-sandbox.ts'
@@ -222,6 +223,24 @@ test.skipIf(!hasIpv6)('commands find a sandbox at an IPv6 address, and trust its
 
   expect(ready['bench_url']).toMatch(/^https:\/\/\[::1\]:\d+$/)
   expect(jobs).toEqual({ code: 0, stdout: 'No jobs\n', stderr: '' })
+})
+
+test('what opens a world says how other machines reach it, and what this one does', async () => {
+  const own = openWorkshop(SECRETS)
+  onTestFinished(() => own.close())
+  const { ready } = await own.up('--memory', '--listen', '127.0.0.1', '--allowed-host', 'hookbench.test')
+
+  const world = await own.json<ReachableWorld>('worlds', 'add', 'anna')
+  const { stdout } = await own.run('worlds', 'show', 'anna')
+
+  const port = (url: unknown) => new URL(String(url)).port
+  expect(world).toMatchObject({
+    bench_url: ready['bench_url'],
+    public_service_url: `https://hookbench.test:${port(world.service_url)}`,
+    public_bench_url: `https://hookbench.test:${port(ready['bench_url'])}`,
+  })
+  expect(stdout).toContain(`\nexport HOOKBENCH_URL=${world.bench_url}\n`)
+  expect(stdout).toContain(`\n# export HOOKBENCH_URL=${world.public_bench_url}\n`)
 })
 
 test('an address that this machine does not have is refused by its name', async () => {

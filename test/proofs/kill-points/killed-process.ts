@@ -29,7 +29,7 @@ export interface KilledProcess {
   close(): void
 }
 
-const TOKEN = 'token-of-the-kill-points'
+const TOKEN = '6f1c0de4b7a95823d0e1f4a7c3b29865'
 const GRANT = { grant_type: 'client_credentials', client_id: 'sandbox', client_secret: 'sandbox-secret' }
 
 export async function openKilledProcess(): Promise<KilledProcess> {

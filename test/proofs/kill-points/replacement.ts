@@ -73,7 +73,9 @@ async function replaceAt({ by, write, side }: ReplacementPoint) {
     const found = disk.entries()
     await again.control('POST', '/clock/advance', { by: '72h' })
     const undelivered = again.store.jobs().filter(({ next_due_at }) => next_due_at !== null).length
-    const wanted: readonly Entry[] = by === 'reset' ? [] : snapshot.entries
+    const { now, speed } = snapshot.clock
+    const clock: Entry = { head: { kind: 'clock', at: Date.parse(now), speed }, body: '' }
+    const wanted: readonly Entry[] = by === 'reset' ? [] : [...snapshot.entries, clock]
     return { before, wanted, found, undelivered, writes, status, errors: again.errors }
   } finally {
     disk.dispose()

@@ -81,7 +81,7 @@ export function createSqliteDisk({ folder, tick, sync, tornShare }: SqliteDiskOp
       },
       stage,
       replace(entries) {
-        if (isGone() || !write(() => log.replace(entries))) return
+        if (isGone() || !write(() => log.replace?.(entries))) return
         ticks.length = 0
         addTicks(entries.length)
       },

@@ -43,7 +43,7 @@ function noted(log: Log): Log {
     replace(entries) {
       world++
       note('world', { world, sums: entries.map(sumOf) })
-      log.replace(entries)
+      log.replace?.(entries)
       note('kept', { world, position: log.length })
     },
     stage() {

@@ -52,6 +52,30 @@ test('wakeAt() wakes whoever a move makes due, and nobody who has called it off'
   expect(woken).toEqual(['first'])
 })
 
+test.each([0.3, 7, 60, FASTEST])(
+  'wakeAt() sets few timers at speed %d, and none that is over at once',
+  (speed) => {
+    const realTime = manualTime()
+    const delays: number[] = []
+    const after = (delayMs: number, run: () => void) => {
+      delays.push(delayMs)
+      return realTime.after(delayMs, run)
+    }
+    const clock = createClock({ ...realTime, after }, { startAt, speed: 0 })
+    const gaps = [1, 59, 61, 1_000, 600_000]
+    const woken: number[] = []
+    for (const gap of gaps) clock.wakeAt(startAt + gap, () => woken.push(gap))
+    clock.setSpeed(speed)
+
+    for (let moves = 0; moves < 100; moves++) realTime.move(0.3)
+    for (let moves = 0; moves < 40; moves++) realTime.move(60_000)
+
+    expect(woken).toEqual(gaps)
+    expect(Math.min(...delays)).toBeGreaterThanOrEqual(1)
+    expect(delays.length).toBeLessThan(50)
+  },
+)
+
 test('wakeAt() waits through a time that is longer than a timer can be', () => {
   const realTime = manualTime()
   const clock = createClock(realTime, { startAt, speed: 1 })

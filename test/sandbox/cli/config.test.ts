@@ -94,7 +94,7 @@ test.each([
   ],
   [{ bench_port: 1, window: 5 }, /did you mean "benchPort"\?; "window" .* "windowMs"\?/],
   [{ receiver: { url: 5 } }, '"receiver.url" takes'],
-  [{ nope: 1 }, '"nope" is not a key of the configuration; it has $schema, port, benchPort'],
+  [{ zilch: 1 }, '"zilch" is not a key of the configuration; it has $schema, port, benchPort'],
   [[], 'it must be an object of options'],
 ])('readConfig() refuses %j', async (config, message) => {
   await expect(readConfig(json(config))).rejects.toThrow(UsageError)

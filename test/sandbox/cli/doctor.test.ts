@@ -8,7 +8,6 @@ import {
   clockFinding,
   faultFinding,
   jobFindings,
-  receiverFinding,
   sandboxFinding,
 } from '../../../sandbox/cli/doctor-sandbox.ts'
 import { benchFindings } from '../../../sandbox/cli/doctor-command.ts'
@@ -18,7 +17,9 @@ import { findingsText, type Finding } from '../../../sandbox/cli/finding.ts'
 import { VERSION } from '../../../sandbox/engine/core/version.ts'
 import { notifiedTypes } from '../../../spec/notifications.ts'
 import { selfSigned } from '../../support/certificates.ts'
-import { crafted, exchange, fault, job, registration } from '../../support/control-records.ts'
+import { crafted, fault, job, registration } from '../../support/control-records.ts'
+
+const MINE = { data: 'mine' }
 
 const NOW = '2026-01-01T00:00:00.000Z'
 const LATER = '2026-01-01T00:05:00.000Z'
@@ -43,10 +44,10 @@ const report = (...findings: readonly Finding[]) =>
   )
 
 test('the sandbox must be of the version of the command', () => {
-  expect(report(sandboxFinding(HEALTH, 'http://b.test', 'mine'))).toEqual([
+  expect(report(sandboxFinding(HEALTH, 'http://b.test', MINE))).toEqual([
     'fine: A sandbox runs: service http://s.test, bench http://b.test',
   ])
-  expect(report(sandboxFinding({ ...HEALTH, version: '0.0.1' }, 'http://b.test', 'mine'))).toEqual([
+  expect(report(sandboxFinding({ ...HEALTH, version: '0.0.1' }, 'http://b.test', MINE))).toEqual([
     expect.stringMatching(/^warning: .* of version 0\.0\.1, not .* → end it and start it again/),
   ])
 })
@@ -54,15 +55,15 @@ test('the sandbox must be of the version of the command', () => {
 test('a manual clock is a warning only while something is due later', () => {
   const waiting = [job({ next_due_at: LATER }), job({ next_due_at: NOW }), job()]
 
-  expect(report(clockFinding(CLOCK, waiting, 'mine'))).toEqual([
+  expect(report(clockFinding(CLOCK, waiting, MINE))).toEqual([
     `warning: The clock is manual and shows ${NOW}: 1 attempt waits until it is moved, the first for 5 min → move it with "npx hookbench advance 5m --data mine"`,
   ])
-  expect(clockFinding(CLOCK, [job()], 'mine').level).toBe('fine')
-  expect(clockFinding({ ...CLOCK, mode: 'real', speed: 1 }, waiting, 'mine').level).toBe('fine')
+  expect(clockFinding(CLOCK, [job()], MINE).level).toBe('fine')
+  expect(clockFinding({ ...CLOCK, mode: 'real', speed: 1 }, waiting, MINE).level).toBe('fine')
 })
 
 test('without an enabled registration nobody is notified', () => {
-  expect(report(...registrationFindings([registration({ enabled: false })], CHOSEN, 'mine'))).toEqual([
+  expect(report(...registrationFindings([registration({ enabled: false })], CHOSEN, MINE))).toEqual([
     'problem: Nobody is notified: no registration is enabled → register with "npx hookbench register URL --type items --data mine"',
   ])
 })
@@ -70,7 +71,7 @@ test('without an enabled registration nobody is notified', () => {
 test('every notified type needs an enabled webhook', () => {
   const disabled = registration({ id: 'r2', object_type: 'users', enabled: false })
 
-  const findings = registrationFindings([registration(), disabled], CHOSEN, 'mine')
+  const findings = registrationFindings([registration(), disabled], CHOSEN, MINE)
 
   expect(findings.length).toBe(notifiedTypes.length + 1)
   expect(report(...findings).slice(0, 3)).toEqual([
@@ -84,7 +85,7 @@ test('a platform that uses callbacks needs them for every type', () => {
   const findings = registrationFindings(
     [registration(), registration({ generation: 'callbacks' }), registration({ object_type: 'users' })],
     CHOSEN,
-    'mine',
+    MINE,
   )
 
   expect(report(...findings).slice(0, 2)).toEqual([
@@ -102,7 +103,7 @@ test.each([
     registration({ id: 'r2', generation: missing, enabled: false }),
   ]
 
-  const finding = registrationFindings(registrations, CHOSEN, 'mine').at(-1)
+  const finding = registrationFindings(registrations, CHOSEN, MINE).at(-1)
 
   expect(finding).toEqual({
     about: 'registrations',
@@ -119,46 +120,30 @@ test('nobody is told of a second generation that has one, in production, or for 
   const virtual = [registration({ object_type: 'virtual_accounts' })]
 
   const findings = [
-    ...registrationFindings(both, CHOSEN, 'mine'),
-    ...registrationFindings([registration()], { ...CHOSEN, environment: 'production' }, 'mine'),
-    ...registrationFindings(virtual, CHOSEN, 'mine'),
+    ...registrationFindings(both, CHOSEN, MINE),
+    ...registrationFindings([registration()], { ...CHOSEN, environment: 'production' }, MINE),
+    ...registrationFindings(virtual, CHOSEN, MINE),
   ]
 
   expect(findings.filter(({ source }) => source !== undefined)).toEqual([])
   expect(findings.length).toBe(3 * notifiedTypes.length)
 })
 
-test('a receiver must accept a test POST', () => {
-  const refused = exchange({ status: null, reason: 'connect_refused', message: 'Nobody listens; start it' })
-
-  expect(report(receiverFinding(crafted(), 'mine'))).toEqual([
-    'fine: https://localhost:9443/ answers a test POST with 204',
-  ])
-  expect(report(receiverFinding(crafted({ exchanges: [refused] }), 'mine'))).toEqual([
-    'problem: https://localhost:9443/ does not answer a test POST with success: connect_refused → Nobody listens; start it (npx hookbench delivery d1 --data mine)',
-  ])
-  expect(receiverFinding(crafted({ exchanges: [exchange({ status: 500 })] }), 'mine')).toMatchObject({
-    level: 'problem',
-    message: expect.stringContaining('status 500'),
-    remedy: expect.stringMatching(/^let it answer every POST .* \(npx hookbench delivery d1 --data mine\)$/),
-  })
-})
-
 test('failed jobs are reported by whether they will be retried', () => {
   const jobs = [job({ last: '503' }), job({ id: 'j2', next_due_at: LATER, last: 'reset' })]
 
-  expect(report(...jobFindings({ jobs, older: 3, next_cursor: null }, 'mine'))).toEqual([
+  expect(report(...jobFindings({ jobs, older: 3, next_cursor: null }, MINE))).toEqual([
     'warning: at least 1 job was given up, the newest of items i1 after 503 → see "npx hookbench job j1 --data mine", and repeat it with "npx hookbench resend j1 --data mine"',
     'warning: at least 1 job has failed so far and will be retried, the newest after reset → see why with "npx hookbench job j2 --data mine"',
   ])
-  expect(report(...jobFindings({ jobs: [], older: 0, next_cursor: null }, 'mine'))).toEqual([
+  expect(report(...jobFindings({ jobs: [], older: 0, next_cursor: null }, MINE))).toEqual([
     'fine: No job has failed',
   ])
 })
 
 test('a fault that is still active is reported', () => {
-  expect(faultFinding({ faults: [] }, 'mine').level).toBe('fine')
-  expect(report(faultFinding({ faults: [fault(), fault({ on: 'api', kind: 'hang' })] }, 'mine'))).toEqual([
+  expect(faultFinding({ faults: [] }, MINE).level).toBe('fine')
+  expect(report(faultFinding({ faults: [fault(), fault({ on: 'api', kind: 'hang' })] }, MINE))).toEqual([
     expect.stringMatching(
       /^warning: 2 faults are active: delivery duplicate, api hang → .*faults clear --data mine"$/,
     ),
@@ -201,7 +186,7 @@ test('the CA must be readable, and good for some time', async () => {
 })
 
 test('findingsText() marks each finding, and puts its remedy below it', () => {
-  const [fine, bad] = [faultFinding({ faults: [] }, 'mine'), registrationFindings([], CHOSEN, 'mine')]
+  const [fine, bad] = [faultFinding({ faults: [] }, MINE), registrationFindings([], CHOSEN, MINE)]
 
   expect(findingsText([fine, ...bad]).split('\n')).toEqual([
     '✓ No faults: nothing goes wrong on purpose',
@@ -247,9 +232,9 @@ const ANSWERS = {
 test('doctor posts the test text once to each URL that is enabled', async () => {
   const { asked, client } = bench(ANSWERS)
 
-  const findings = await benchFindings(client, 'http://b.test', 'mine')
+  const findings = await benchFindings(client, 'http://b.test', MINE)
 
-  expect(asked).toEqual(['{"url":"https://localhost:9443/","body":{"message":"Hello"}}'])
+  expect(asked).toEqual(['{"registration":"r1","body":{"message":"Hello"},"signed":true}'])
   expect(new Set(findings.map(({ about }) => about))).toEqual(
     new Set(['sandbox', 'registrations', 'receiver', 'clock', 'jobs', 'faults']),
   )
@@ -258,7 +243,7 @@ test('doctor posts the test text once to each URL that is enabled', async () => 
 test('doctor reports what is refused, and continues', async () => {
   const { client } = bench({ ...ANSWERS, '/faults': undefined })
 
-  const findings = await benchFindings(client, 'http://b.test', 'mine')
+  const findings = await benchFindings(client, 'http://b.test', MINE)
 
   expect(findings.at(-1)).toEqual({
     about: 'faults',
@@ -280,7 +265,7 @@ test('doctor says once that the token is wrong, and what to do', async () => {
   const findings = await benchFindings(
     createControlClient({ url: 'http://b.test', token: 'x' }, { through }),
     '',
-    'mine',
+    MINE,
   )
 
   expect(findings.map(({ about }) => about)).toEqual(['sandbox', 'token'])

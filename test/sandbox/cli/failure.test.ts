@@ -9,7 +9,7 @@ function report(error: unknown, json: boolean) {
   const printed: unknown[] = []
   console.error = (text: unknown) => void printed.push(text)
   try {
-    reportFailure(error, { json, data: '.hookbench' })
+    reportFailure(error, { json, target: {} })
     return { printed, code: process.exitCode }
   } finally {
     console.error = print

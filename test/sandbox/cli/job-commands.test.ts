@@ -58,8 +58,10 @@ test.each([
   const perform = ((id: keyof typeof answers) => Promise.resolve(answers[id])) as unknown as Perform
   const due = job({ status: 'pending', next_due_at: now })
 
-  expect(await heldLines([due], perform, 'mine')).toEqual(lines)
-  expect(await heldLines([{ ...due, next_due_at: '2026-01-01T00:05:00.000Z' }], perform, 'mine')).toEqual([])
+  expect(await heldLines([due], perform, { data: 'mine' })).toEqual(lines)
+  expect(
+    await heldLines([{ ...due, next_due_at: '2026-01-01T00:05:00.000Z' }], perform, { data: 'mine' }),
+  ).toEqual([])
 })
 
 test('the control API says how many jobs are older than the newest page', async () => {

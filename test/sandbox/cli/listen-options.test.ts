@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest'
-import { resolveListening, type ListenFlags } from '../../../sandbox/cli/listen-options.ts'
+import {
+  requireStrongToken,
+  resolveListening,
+  type ListenFlags,
+} from '../../../sandbox/cli/listen-options.ts'
 import { defaultCredentials } from '../../../sandbox/engine/core/settings.ts'
 
 const TOKEN = '6f1c0de4b7a95823d0e1f4a7c3b29865'
@@ -8,12 +12,16 @@ const OWN = {
   client_secret: '0f8e7d6c5b4a39281706f5e4d3c2b1a0',
   api_token: '9a8b7c6d5e4f30211203f4e5d6c7b8a9',
 }
-const SAFE = { token: TOKEN, credentials: OWN, data: '.hookbench' }
+const SAFE = {
+  token: TOKEN,
+  credentials: OWN,
+  typed: ['up', '--listen', '0.0.0.0', '--allowed-host', 'hookbench'],
+}
 
 interface Protection {
   readonly token?: string | undefined
   readonly credentials?: typeof OWN
-  readonly data?: string
+  readonly typed?: readonly string[]
 }
 
 const resolve = (flags: ListenFlags, config = {}, protection: Protection = {}) =>
@@ -113,13 +121,58 @@ test('all that is missing is said at once, with one command that has it, and no 
     resolve(
       { listen: '::' },
       {},
-      { token: 'my-own-token', credentials: { ...OWN, api_token: 'mine' }, data: 'my data' },
+      {
+        token: 'my-own-token',
+        credentials: { ...OWN, api_token: 'mine' },
+        typed: [
+          'up',
+          '--listen=::',
+          '--memory',
+          '--token',
+          'my-own-token',
+          '--client-secret=of-my-own',
+          '--data',
+          'my data',
+        ],
+      },
     )
 
   expect(start).toThrow(
-    "Cannot listen on ::, where others can reach it: --allowed-host is missing, the name that others call it by; the token of the bench has 12 characters, of at least 32; the API token has 4 characters, of at least 32. Type: export HOOKBENCH_TOKEN=$(openssl rand -hex 32) HOOKBENCH_API_TOKEN=$(openssl rand -hex 32); npx hookbench up --listen :: --allowed-host NAME --data 'my data'",
+    "Cannot listen on ::, where others can reach it: --allowed-host is missing, the name that others call it by; the token of the bench has 12 characters, of at least 32; the API token has 4 characters, of at least 32. Type: export HOOKBENCH_TOKEN=$(openssl rand -hex 32); export HOOKBENCH_API_TOKEN=$(openssl rand -hex 32); npx hookbench up --listen=:: --memory --client-secret CLIENT_SECRET --data 'my data' --allowed-host NAME",
   )
-  expect(start).not.toThrow('my-own-token')
+  expect(start).not.toThrow(/my-own-token|of-my-own/)
+})
+
+test('for people, what is missing and what to type stand in lines of their own', () => {
+  const start = () => resolve(HERE, {}, { token: undefined })
+
+  expect(start).toThrow(
+    expect.objectContaining({
+      lines: [
+        'Cannot listen on 0.0.0.0, where others can reach it:',
+        '  - the token of the bench is missing',
+        'Type:',
+        '  export HOOKBENCH_TOKEN=$(openssl rand -hex 32)',
+        `  ${COMMAND}`,
+      ],
+    }),
+  )
+})
+
+test.each([
+  ['mine', 'has 4 characters, of at least 32'],
+  [` ${TOKEN} `, 'has characters that a header cannot hold'],
+  ['change-me-change-me-change-me-change-me', 'can be guessed'],
+])('on loopback, too, the token "%s" is refused, with what to do and without the token', (token, why) => {
+  const start = () => requireStrongToken(token)
+
+  expect(start).toThrow(`--token or HOOKBENCH_TOKEN: it ${why}`)
+  expect(start).toThrow('leave it out for a fresh one, or make one with "openssl rand -hex 32"')
+  expect(start).not.toThrow(token)
+})
+
+test('a token that nobody can guess is taken, and none is', () => {
+  for (const token of [TOKEN, undefined]) expect(() => requireStrongToken(token)).not.toThrow()
 })
 
 test('others are answered over HTTPS only: "https": false is refused', () => {
@@ -140,7 +193,9 @@ test.each(['hookbench', '', '*', '10.0.0.5:4010', '0x7f.1', 'fe80::1%eth0', 'htt
 )
 
 test.each([
-  ['::ffff:10.0.0.5', '::ffff:a00:5'],
+  ['::ffff:10.0.0.5', '10.0.0.5'],
+  ['::ffff:0.0.0.0', '0.0.0.0'],
+  ['[::ffff:0:0]', '0.0.0.0'],
   ['FD00:0:0::5', 'fd00::5'],
   ['[::]', '::'],
 ])('the address %s is written as %s', (listen, address) => {
@@ -170,6 +225,8 @@ test.each([
   'a.example:70000',
   'a..example',
   '0.0.0.0',
+  '::ffff:0.0.0.0',
+  '[::ffff:0:0]:4011',
   '::',
   '[::]:4011',
   '0x7f.1',

@@ -118,13 +118,15 @@ test('an object is described by where it can go and where each field is known fr
 
 test('registrations are listed with their generation', () => {
   const disabled = registration({ id: 'r2', generation: 'callbacks', enabled: false })
-  const text = formatRegistrations([registration(), disabled], 'mine')
+  const text = formatRegistrations([registration(), disabled], { data: 'mine' })
 
   expect(text.split('\n').slice(1).map(words)).toEqual([
     'r1 | webhook | items | yes | https://localhost:9443/',
     'r2 | callback | items | no | https://localhost:9443/',
   ])
-  expect(formatRegistrations([], 'mine')).toContain('npx hookbench register URL --type items --data mine')
+  expect(formatRegistrations([], { data: 'mine' })).toContain(
+    'npx hookbench register URL --type items --data mine',
+  )
 })
 
 test('requests are listed with who asked and what was answered', () => {

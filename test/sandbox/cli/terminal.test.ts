@@ -2,6 +2,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
 import { attemptLine, table, unsubscribedLine } from '../../../sandbox/cli/terminal.ts'
 import { duration } from '../../../sandbox/engine/core/short-text.ts'
+import { ATTEMPT, JOB, NOW } from '../../support/attempt-records.ts'
 
 test.each([
   [
@@ -13,7 +14,9 @@ test.each([
     '  items changed, but no callback is registered for items: npx hookbench register URL --type items --generation callbacks --data mine',
   ],
 ] as const)('unsubscribedLine() says how to register for %s', (generation, line) => {
-  expect(stripVTControlCharacters(unsubscribedLine({ object_type: 'items', generation }, 'mine'))).toBe(line)
+  expect(
+    stripVTControlCharacters(unsubscribedLine({ object_type: 'items', generation }, { data: 'mine' })),
+  ).toBe(line)
 })
 
 test.each([
@@ -32,48 +35,6 @@ test.each([
 ])('duration() shows %d ms as %s', (durationMs, shown) => {
   expect(duration(durationMs)).toBe(shown)
 })
-
-const NOW = Date.parse('2026-01-01T00:00:00.000Z')
-
-const JOB: Parameters<typeof attemptLine>[0] = {
-  id: 'a1',
-  generation: 'webhooks',
-  registration_id: 'r1',
-  object_type: 'items',
-  object_id: '3f2b7c9d0e1f',
-  state: null,
-  revision: 1,
-  url: 'https://localhost:9443/',
-  ordinal: 0,
-  turn: 0,
-  position: 0,
-  created_at: NOW,
-  updated_at: NOW,
-  status: 'pending',
-  scheduled: 1,
-  begun: null,
-  attempts: [1, 2],
-  last: '503',
-  first_ended_at: NOW,
-  next_due_at: NOW + 20 * 60_000,
-}
-
-const ATTEMPT: Parameters<typeof attemptLine>[1] = {
-  kind: 'attempt',
-  at: NOW,
-  job_id: 'a1',
-  number: 2,
-  url: JOB.url,
-  due_at: NOW,
-  started_at: NOW,
-  recorded_at: NOW,
-  status: 503,
-  reason: 'http_503',
-  message: 'Answered 503',
-  next_due_at: JOB.next_due_at,
-  flags: [],
-  timings: { connectedMs: 1, answeredMs: 4, totalMs: 4 },
-}
 
 const ACCEPTED = { ...ATTEMPT, status: 204, reason: null }
 const UNANSWERED = { ...ATTEMPT, status: null, reason: 'reset', message: 'It was \u001B[2Jreset' } as const

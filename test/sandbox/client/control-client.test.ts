@@ -137,3 +137,14 @@ test('a client of the past looks at it where it can be looked at, and changes no
     ['GET', '/clock'],
   ])
 })
+
+test('a world that no header can name is one that the sandbox does not know', async () => {
+  const named: (string | null)[] = []
+  const through: typeof fetch = async (_url, init) => {
+    named.push(new Headers(init?.headers).get('hookbench-world'))
+    return Response.json({})
+  }
+  for (const world of ['anna', 'anna\nx: y', '\u{1f600}'])
+    await createControlClient({ ...ADDRESS, world }, { through })('getClock')
+  expect(named).toEqual(['anna', 'anna%0Ax%3A%20y', '%F0%9F%98%80'])
+})

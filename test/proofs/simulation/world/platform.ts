@@ -31,7 +31,9 @@ function issueToken(now: number): Promise<string> {
   const known = tokenByTime.get(now)
   if (known) return known
   const clock = { now: () => now, elapsed: () => 0, after: () => () => {}, soon: () => {} }
-  const token = createAccessTokens(TOKEN_KEY, clock, () => 'simulated').issue(LIFETIME_MS)
+  const token = createAccessTokens(TOKEN_KEY, { realTime: clock, newId: () => 'simulated' }).issue(
+    LIFETIME_MS,
+  )
   if (tokenByTime.size > 1_000) tokenByTime.clear()
   tokenByTime.set(now, token)
   return token
@@ -99,6 +101,7 @@ function toRequest(
     path,
     query: query === undefined ? '' : `?${query}`,
     header: (name) => headers[name],
+    headers: () => Object.entries(headers).map(([name, value = '']) => [name, value]),
     async readBody(take) {
       if (text) take(text)
     },

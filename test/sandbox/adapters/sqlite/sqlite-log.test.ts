@@ -233,3 +233,31 @@ test('who reads some heads alone keeps nobody from writing much', () => {
   expect([first?.at, log.length]).toEqual([0, 31_000])
   log.close()
 })
+
+test('a scratch log keeps what it takes out of memory, and leaves no file when its process is killed', () => {
+  const folder = temporaryFolder()
+  const run = `
+    const { openScratchLog } = await import(${JSON.stringify(SQLITE_LOG)})
+    const log = openScratchLog()
+    const head = { kind: 'object', at: 1, object_type: 'items', id: 'i1', revision: 1 }
+    const body = 'x'.repeat(1_000)
+    for (let batch = 0; batch < 300; batch++) log.append(Array.from({ length: 100 }, () => ({ head, body })))
+    const { rss } = process.memoryUsage()
+    global.gc()
+    for (let batch = 0; batch < 300; batch++) log.append(Array.from({ length: 100 }, () => ({ head, body })))
+    global.gc()
+    const grownMb = (process.memoryUsage().rss - rss) / 1e6
+    console.log(JSON.stringify({ length: log.length, first: log.read(1).body === body, grownMb }))
+    process.kill(process.pid, 'SIGKILL')
+  `
+  const args = ['--expose-gc', '--input-type=module', '--eval', run]
+  const env = { ...process.env, SQLITE_TMPDIR: folder, TMPDIR: folder, NODE_OPTIONS: '' }
+  const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', env })
+
+  expect(stderr).toBe('')
+  const { grownMb, ...kept } = JSON.parse(stdout)
+  expect(kept).toEqual({ length: 60_000, first: true })
+  // It took thirty.
+  expect(grownMb).toBeLessThan(15)
+  expect(readdirSync(folder)).toEqual([])
+})

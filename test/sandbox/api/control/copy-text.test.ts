@@ -52,6 +52,9 @@ test.each(HOSTILE)('hookbench is given exactly the bytes %j', (raw) => {
 
 test('a job is delivered once more by its name', () => {
   expect(formatDeliver({ target: { job: 'j1' }, signed: false })).toBe('npx hookbench deliver --job j1')
+  expect(formatDeliver({ target: { job: 'j1' }, signed: true }, { data: 'mine', world: 'anna' })).toBe(
+    'npx hookbench deliver --data mine --world anna --job j1 --signed',
+  )
 })
 
 test('no command has a character that a terminal would obey', () => {
@@ -94,7 +97,7 @@ test.each(HOSTILE)(
 test('what is copied names the data folder where that is another', () => {
   const sent = message('{}')
 
-  expect(formatDeliver({ target: { job: 'j1' }, signed: false }, '.hookbench-demo')).toContain(
+  expect(formatDeliver({ target: { job: 'j1' }, signed: false }, { data: '.hookbench-demo' })).toContain(
     '--data .hookbench-demo',
   )
   expect(formatCurl(sent, 'of a team/')).toContain("--cacert 'of a team/ca/ca.crt.pem'")

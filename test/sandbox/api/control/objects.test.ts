@@ -119,3 +119,9 @@ test('an account that is enabled already does not change by being enabled', asyn
 
   expect([user.users.full_name, revisions]).toEqual(['Ada Whitlock', [1, 2, 2, 3]])
 })
+
+test('where an id is not known, the objects of its type are what to list', async () => {
+  const { status, body } = await testSandbox().control('GET', '/objects/items/xyz')
+
+  expect([status, body.error.hint, body.error.command]).toEqual([404, 'list them', 'objects items'])
+})

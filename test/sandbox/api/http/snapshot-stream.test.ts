@@ -24,6 +24,7 @@ async function busySandbox(): Promise<{ readonly sandbox: TestSandbox; readonly 
   await sandbox.control('PUT', '/next-outcomes/card-payin', { outcome: 'failed' })
   await sandbox.control('PATCH', '/readings', { 'retry-window': 'five-attempts' })
   await sandbox.control('POST', '/clock/advance', { by: '1h' })
+  await sandbox.control('PATCH', '/clock', { mode: 'manual' })
   return { sandbox, path }
 }
 

@@ -3,6 +3,7 @@ import { complete } from '../../../../sandbox/cli/completion/complete.ts'
 import { toCandidate } from '../../../../sandbox/cli/completion/candidate.ts'
 import { hasValue, nameOfOption } from '../../../../sandbox/cli/completion/find-place.ts'
 import { findValues } from '../../../../sandbox/cli/completion/value-table.ts'
+import type { CommandTarget } from '../../../../sandbox/engine/core/command-line.ts'
 import type { Perform } from '../../../../sandbox/compose/perform.ts'
 import { UnreachableError } from '../../../../sandbox/client/unreachable.ts'
 import { listCommands, loadProgram } from '../../../support/all-commands.ts'
@@ -36,7 +37,7 @@ test.each([
   ['jobs --st', ['--status'], ':done'],
   ['jobs --status p', ['pending'], ':done'],
   ['jobs --status=s', ['--status=success'], ':done'],
-  ['jobs --wide --w', [], ':done'],
+  ['jobs --wide --wi', [], ':done'],
   ['show it', ['items'], ':done'],
   ['play npp-payin --via ', ['pay-id', 'crn', 'virtual-account'], ':done'],
   ['play direct-debit-payin --outcome f', ['failed_direct_debit'], ':done'],
@@ -57,6 +58,8 @@ test.each([
   ['check https://localhost:1/ order order/', ['order/twins'], ':done'],
   ['check --require effects,ca', ['effects,calls'], ':done'],
   ['rehearse card-pay', ['card-payin', 'card-payout'].slice(0, 1), ':done'],
+  ['load --payments npp-payin,card-pay', ['npp-payin,card-payin'], ':done'],
+  ['load --shape si', ['sine'], ':done'],
   ['help faults re', ['remove'], ':done'],
   ['completion ', ['bash', 'zsh', 'fish'], ':done'],
   ['generate --lang j', ['json-schema'], ':done'],
@@ -103,17 +106,17 @@ test('where no sandbox runs nothing of it is completed, and all else is', async 
 })
 
 test('the sandbox is looked for where the command would look for it', async () => {
-  const folders: string[] = []
-  const connect = (folder: string) => {
-    folders.push(folder)
+  const targets: CommandTarget[] = []
+  const connect = (target: CommandTarget) => {
+    targets.push(target)
     return perform
   }
 
-  for (const line of ['next ', 'next --data mine ', 'next --data=other ']) {
+  for (const line of ['next ', 'next --data mine ', 'next --data=other --world anna ']) {
     await complete(line.split(' '), { program, connect, listChecks })
   }
 
-  expect(folders).toEqual(['.hookbench', 'mine', 'other'])
+  expect(targets).toEqual([{}, { data: 'mine' }, { data: 'other', world: 'anna' }])
 })
 
 test('an id that would steer a terminal is left out, and every description is one line', async () => {
@@ -138,11 +141,11 @@ test('what an id has in it is for the shell to quote', async () => {
 
 /** Of what nothing can be known: numbers, instants, texts of one's own. */
 const FREE = new Set(
-  `--limit --cursor --before --at --since --count --timeout --times --skip --probability --seed
+  `--ttl --limit --cursor --before --at --since --count --timeout --times --skip --probability --seed
   --copies --delay --status --retry-after --revisions-back --set --amount --currency --header
-  --source-address --description --port --bench-port --receiver-port --speed --allow-target
+  --store --node --lease --source-address --description --port --bench-port --receiver-port --speed --allow-target
   --client-id --client-secret --email --api-token --listen --allowed-host --token --effects --settle --attach --order --lose
-  --break-answer --late --callback by url`.split(/\s+/),
+  --break-answer --late --callback --rate --for --connections --max-p99 --compare by url`.split(/\s+/),
 )
 
 test('of every argument and option it is known what completes it, or that nothing can', async () => {

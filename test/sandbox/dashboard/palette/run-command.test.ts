@@ -79,6 +79,18 @@ test.each<[string, CommandValues, unknown]>([
     { '--operation': 'showItem', '--type': 'items', '--limit': '5' },
     ['listRequests', { query: { operation: 'showItem', object_type: 'items', limit: 5 } }],
   ],
+  [
+    'worlds add',
+    { name: 'anna', '--seed': '7', '--ttl': '7d' },
+    ['addWorld', { body: { name: 'anna', seed: 7, ttl_seconds: 604_800 } }],
+  ],
+  ['worlds add', { name: 'anna', '--ttl': '7' }, ['addWorld', { body: { name: 'anna', ttl_seconds: 0 } }]],
+  [
+    'worlds copy',
+    { source: 'anna', name: 'bert' },
+    ['copyWorld', { path: { name: 'anna' }, body: { name: 'bert' } }],
+  ],
+  ['worlds remove', { name: 'anna' }, ['removeWorld', { path: { name: 'anna' } }]],
   ['faults', {}, { screen: 'workshop', path: ['faults'] }],
   ['job', { id: 'j1' }, { screen: 'jobs', path: ['j1'] }],
   [

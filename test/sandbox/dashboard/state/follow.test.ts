@@ -63,6 +63,18 @@ test('a stream that is cut is asked for again ever more slowly, and says so', as
   expect(states.at(-1)).toEqual({ kind: 'refused', given: true })
 })
 
+test.each([401, 403])('an answer %i refuses the token, and it is not asked again', async (status) => {
+  const { asked, states } = await follow({ ...refusal, status })
+
+  expect([asked.length, states.at(-1)]).toEqual([1, { kind: 'refused', given: true }])
+})
+
+test('an answer 404 is a cut like others where no world is named', async () => {
+  const { states } = await follow({ ...refusal, status: 404 })
+
+  expect(states.map(({ kind }) => kind)).toEqual(['connecting', 'cut', 'refused'])
+})
+
 test('after it stood again, the next cut is asked for at once', async () => {
   const { states } = await follow(new Error('gone'), new Error('gone'), stream(place('r-1')))
 

@@ -5,11 +5,11 @@ import { UnreachableError } from '../../../../sandbox/client/unreachable.ts'
 import { createNotices } from '../../../../sandbox/dashboard/state/notices.ts'
 import { testPage } from '../../../support/page-ports.ts'
 
-const FOLDER = signal('.hookbench')
+const TARGET = signal({})
 
 test('what went well goes away by itself, and what failed stays until it is dismissed', () => {
   const page = testPage()
-  const notices = createNotices(page.after, FOLDER)
+  const notices = createNotices(page.after, TARGET)
   notices.say('done', 'Sent')
   notices.sayError(new RefusedError('Cannot find job "x"', { hint: 'list them', command: 'jobs' }))
 
@@ -24,7 +24,7 @@ test('what went well goes away by itself, and what failed stays until it is dism
 })
 
 test('a sandbox that is away is said with what to do', () => {
-  const notices = createNotices(() => {}, FOLDER)
+  const notices = createNotices(() => {}, TARGET)
   const away = { code: 'no_answer', state: 'nothing listens', hint: 'start it' } as const
 
   notices.sayError(new UnreachableError('reach the sandbox', away))
@@ -33,25 +33,25 @@ test('a sandbox that is away is said with what to do', () => {
 })
 
 test('the same said again takes its place', () => {
-  const notices = createNotices(() => {}, FOLDER)
+  const notices = createNotices(() => {}, TARGET)
   for (const text of ['gone', 'other', 'gone']) notices.say('failed', text)
 
   expect(notices.list.value.map(({ text }) => text)).toEqual(['other', 'gone'])
 })
 
 test('only the newest notices are shown', () => {
-  const notices = createNotices(() => {}, FOLDER)
+  const notices = createNotices(() => {}, TARGET)
   for (let index = 0; index < 9; index++) notices.say('failed', String(index))
 
   expect(notices.list.value.map(({ text }) => text)).toEqual(['5', '6', '7', '8'])
 })
 
-test('a remedy names the data folder where that is another', () => {
-  const notices = createNotices(() => {}, signal('.hookbench-demo'))
+test('a remedy names the data folder and the world where they are others', () => {
+  const notices = createNotices(() => {}, signal({ data: '.hookbench-demo', world: 'anna' }))
 
   notices.sayError(new RefusedError('Cannot find job "x"', { hint: 'list them', command: 'jobs' }))
 
   expect(notices.list.value).toMatchObject([
-    { remedy: 'list them: npx hookbench jobs --data .hookbench-demo' },
+    { remedy: 'list them: npx hookbench jobs --data .hookbench-demo --world anna' },
   ])
 })

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals'
 import { expect, test } from 'vitest'
 import type { App } from '../../../../sandbox/dashboard/state/app.ts'
+import type { CommandTarget } from '../../../../sandbox/engine/core/command-line.ts'
 import type { Perform } from '../../../../sandbox/compose/perform.ts'
 import { listCommands } from '../../../../sandbox/dashboard/build/command-list.ts'
 import { createFindCommand, withValue } from '../../../../sandbox/dashboard/workshop/commands.ts'
@@ -8,7 +9,7 @@ import { createFindCommand, withValue } from '../../../../sandbox/dashboard/work
 const rows = await listCommands()
 
 /** What runs as the page does it, and what was asked and said. */
-function recorder(perform: (...call: readonly unknown[]) => Promise<unknown>, folder = '.hookbench') {
+function recorder(perform: (...call: readonly unknown[]) => Promise<unknown>, target: CommandTarget = {}) {
   const calls: unknown[] = []
   const said: unknown[] = []
   const run: App['run'] = async (act, done) => {
@@ -25,7 +26,7 @@ function recorder(perform: (...call: readonly unknown[]) => Promise<unknown>, fo
     calls.push(call)
     return perform(...call)
   }) as unknown as Perform
-  return { calls, said, find: createFindCommand(rows, { perform: asked, run, folder: signal(folder) }) }
+  return { calls, said, find: createFindCommand(rows, { perform: asked, run, target: signal(target) }) }
 }
 
 test('a command is a line for a terminal and the call that it makes', async () => {
@@ -67,8 +68,8 @@ test('a value is put in, replaced and taken out', () => {
   expect(withValue(values, '--pace', '')).toEqual({ kind: 'x' })
 })
 
-test('a line names the data folder where that is another', () => {
-  const { find } = recorder(async () => ({}), 'of a team')
+test('a line names the data folder and the world where they are others', () => {
+  const { find } = recorder(async () => ({}), { data: 'of a team', world: 'anna' })
 
-  expect(find('next', { id: 'p1' })?.line).toBe("npx hookbench next p1 --data 'of a team'")
+  expect(find('next', { id: 'p1' })?.line).toBe("npx hookbench next p1 --data 'of a team' --world anna")
 })

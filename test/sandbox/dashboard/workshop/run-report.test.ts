@@ -45,8 +45,8 @@ test('all checks, a topic or a check are put to the registered receiver by a com
   ])
 })
 
-test('the line that runs a check names the data folder where that is another', () => {
-  expect(formatCheck('http', '.hookbench-demo')).toBe(
-    'npx hookbench check http --attach --data .hookbench-demo',
+test('the line that runs a check names the data folder and the world where they are others', () => {
+  expect(formatCheck('http', { data: '.hookbench-demo', world: 'anna' })).toBe(
+    'npx hookbench check http --attach --data .hookbench-demo --world anna',
   )
 })

@@ -80,3 +80,15 @@ test('what is seeded without notification is not reported', async () => {
 
   expect(heard).toEqual([])
 })
+
+test('nothing is reported in a world that was begun for who notifies by himself, until it is replaced', async () => {
+  const { sandbox, heard } = listening()
+  await sandbox.control('POST', '/reset?unsubscribed=ignore')
+  await changed(sandbox)
+  expect(heard).toEqual([])
+
+  await sandbox.control('POST', '/reset')
+  await changed(sandbox)
+
+  expect(heard).toEqual(['webhooks items'])
+})

@@ -33,7 +33,13 @@ test('a disk that fails at a checkpoint is a problem of the store', async () => 
   const failure = new StorageError('failed', 'The disk failed')
   const writer = createGroupCommit({
     log: createMemoryLog(),
-    indexes: { apply: () => {}, reload: () => {}, keepSoon: () => Promise.reject(failure) },
+    indexes: {
+      length: 0,
+      apply: () => {},
+      reload: () => {},
+      catchUp: () => [],
+      keepSoon: () => Promise.reject(failure),
+    },
     soon: queueMicrotask,
     emit: () => {},
   })

@@ -2,12 +2,8 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Entry } from '../../../../sandbox/engine/state/entries.ts'
 import { createIndexData } from '../../../../sandbox/engine/state/index-data.ts'
-import {
-  createMemoryLog,
-  StorageError,
-  type Checkpoint,
-  type Log,
-} from '../../../../sandbox/engine/state/log.ts'
+import type { Checkpoint, LocalLog, Log } from '../../../../sandbox/engine/state/log.ts'
+import { createMemoryLog, StorageError } from '../../../../sandbox/engine/state/log.ts'
 import { createStoredIndexes, type StoredIndexes } from '../../../../sandbox/engine/state/stored-indexes.ts'
 
 const EACH = { running: 1, closing: 1 }
@@ -97,7 +93,7 @@ function copyOf(kept: Checkpoint | undefined): Checkpoint | undefined {
 }
 
 /** A log in memory that keeps checkpoints, as SQLite does. */
-function keepingLog(): Log & { kept: Checkpoint | undefined } {
+function keepingLog(): LocalLog & { kept: Checkpoint | undefined } {
   const log = createMemoryLog()
   return {
     ...log,

@@ -1,0 +1,143 @@
+import { CONFIG_DEFAULTS } from '../../spec/generated/config-schemas.ts'
+import type { ConfigFile, ServiceConfig } from '../../spec/generated/config-types.ts'
+import { isWorldName, WORLD_NAME_TAKES } from '../../spec/world-name.ts'
+import type { AttachedService, OwnService } from '../toolkit/options.ts'
+import type { Refuse } from './receiver-options.ts'
+import {
+  commandLine,
+  defaultCredentials,
+  isReadableByOthers,
+  type ControlAddress,
+  type Credentials,
+} from '../../sandbox/internal.ts'
+
+export interface ServiceContext {
+  /** What the command line or the environment gives: it wins over what is written down. */
+  readonly credentials: Partial<Credentials>
+  /** Of a sandbox that runs; it wins over what is written down. */
+  readonly world: string | undefined
+  /** Letters and digits that no other run draws. */
+  readonly freshName: () => string
+  /** What nobody can guess. */
+  readonly freshSecret: () => string
+  /** The token for the bench at this URL, which may be that of the data folder; undefined if there is none. */
+  readonly readToken: (data: string, url: string) => string | undefined
+  /** The sandbox that runs on this data folder. Throws UnreachableError with the remedy if none does. */
+  readonly findBench: (data: string) => ControlAddress
+  /** PEMs of the CA in this data folder, and of the one that the environment names; undefined if there is neither. */
+  readonly findTrustedCas: (data: string) => readonly string[] | undefined
+}
+
+/** The name that stands for a world of the run's own. */
+const NEW = 'new'
+
+/** An hour beyond what all checks may take. */
+const LIFETIME_SECONDS = 7_200
+
+/** `service` with every default in its place, and where the receiver asks back. Throws UnreachableError. */
+export function serviceOptions(
+  config: ConfigFile,
+  context: ServiceContext,
+  refuse: Refuse,
+): OwnService | AttachedService {
+  const { service = {} } = config
+  const data = config.data ?? CONFIG_DEFAULTS.data
+  const given = { ...config.credentials, ...context.credentials }
+  if (service.attach === undefined) {
+    return {
+      kind: 'own',
+      port: config.port ?? CONFIG_DEFAULTS.port,
+      data,
+      allowTargets: config.allowTargets ?? [],
+      credentials: { ...defaultCredentials, ...given },
+    }
+  }
+  const world = findWorld(service, context, refuse)
+  if (world !== NEW && service.ttlSeconds !== undefined)
+    refuse('service.ttlSeconds', 'goes with "service.world" "new": a world that there is already stays')
+  return {
+    kind: 'attached',
+    ...findBench(service, data, { ...context, refuse }),
+    ...(world === NEW
+      ? newWorld(config, given, { ...context, refuse })
+      : { world, ownWorld: undefined, given, credentials: { ...defaultCredentials, ...given } }),
+    data,
+    trustedCas: context.findTrustedCas(data),
+    keepsWorld: false,
+  }
+}
+
+interface Refusing {
+  readonly refuse: Refuse
+}
+
+/** Its name and its credentials are known before it is there, so that no report shows what is secret of them. */
+function newWorld(
+  { service = {}, receiver = {}, process }: ConfigFile,
+  given: Partial<Credentials>,
+  { freshName, freshSecret, refuse }: ServiceContext & Refusing,
+): Pick<AttachedService, 'world' | 'ownWorld' | 'credentials'> {
+  const isToBeTold = Object.keys(given).length === 0 && receiver.callsBack !== false
+  if (isToBeTold && process === undefined) {
+    refuse(
+      'service.world',
+      'is "new", whose credentials your receiver does not know: set "process", whose "start" is told them; or give those that it has, by --client-id and --client-secret, --email and --api-token, HOOKBENCH_CLIENT_ID and so on, or "credentials"; or say that it never asks back, by --no-calls-back or "receiver.callsBack" false',
+    )
+  }
+  const name = `check-${freshName()}`
+  return {
+    world: name,
+    ownWorld: { name, lifetimeSeconds: service.ttlSeconds ?? LIFETIME_SECONDS, isToBeTold },
+    credentials: { ...fillIn(name, given, freshSecret), ...given },
+  }
+}
+
+/** Of a client or a user that a receiver has, what is not given is as usual; what it has nothing of is fresh. */
+function fillIn(name: string, given: Partial<Credentials>, freshSecret: () => string): Credentials {
+  const hasClient = given.client_id !== undefined || given.client_secret !== undefined
+  const hasUser = given.email !== undefined || given.api_token !== undefined
+  const { client_id, client_secret, email, api_token } = defaultCredentials
+  return {
+    ...(hasClient ? { client_id, client_secret } : { client_id: name, client_secret: freshSecret() }),
+    ...(hasUser ? { email, api_token } : { email: `${name}@hookbench.test`, api_token: freshSecret() }),
+  }
+}
+
+function findBench(
+  { attach, ...service }: ServiceConfig,
+  data: string,
+  context: ServiceContext & Refusing,
+): ControlAddress {
+  if (typeof attach === 'string') {
+    const url = attach.replace(/\/+$/, '')
+    if (isReadableByOthers(url)) {
+      context.refuse(
+        'service.attach',
+        'would send the token over http, where others can read it: beyond this machine it takes an https: address',
+      )
+    }
+    return { url, token: requireToken(service.token ?? context.readToken(data, url), data, context) }
+  }
+  const { url, token } = context.findBench(data)
+  return { url, token: service.token ?? token }
+}
+
+/** An empty variable of a script must not mean the default one. */
+function findWorld(
+  service: ServiceConfig,
+  { world: given }: ServiceContext,
+  refuse: Refuse,
+): string | undefined {
+  if (given !== undefined && !isWorldName(given))
+    refuse('service.world', `is "${given}" by HOOKBENCH_WORLD, and takes ${WORLD_NAME_TAKES}`)
+  return given ?? service.world
+}
+
+function requireToken(found: string | undefined, data: string, { refuse }: Refusing): string {
+  const token = found ?? ''
+  if (token === '') {
+    const up = commandLine('up', data)
+    refuse('service.token', `is missing: the token that "${up}" prints, or HOOKBENCH_TOKEN`)
+  }
+  return token
+}

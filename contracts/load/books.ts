@@ -1,0 +1,57 @@
+import type { NotifiedType } from '../../spec/notifications.ts'
+import type { LoadMessage } from './load-message.ts'
+
+/** What the service says of an object that your receiver was notified of. */
+export interface BookEntry {
+  readonly type: NotifiedType
+  readonly id: string
+  /** How often a platform acts on it. */
+  readonly expected: 0 | 1
+  /** Whether your receiver accepted all that was sent about it: what it did not accept it need not act on. */
+  readonly isKnown: boolean
+}
+
+/** What every object comes to, by what was sent. */
+export interface Books {
+  readonly size: number
+  /** Keeps what a notification says, and whether it was accepted. */
+  note(message: Pick<LoadMessage, 'type' | 'id' | 'isActedOn'>, wasAccepted: boolean): void
+  /** So many of them at the most, from the whole time; those that are acted on take at least half of the room. */
+  sample(most: number): readonly BookEntry[]
+}
+
+interface Row {
+  readonly type: NotifiedType
+  readonly id: string
+  expected: 0 | 1
+  isKnown: boolean
+}
+
+export function createBooks(): Books {
+  const rows = new Map<string, Row>()
+  return {
+    get size() {
+      return rows.size
+    },
+    note({ type, id, isActedOn }, wasAccepted) {
+      const key = `${type} ${id}`
+      const row: Row = rows.get(key) ?? { type, id, expected: 0, isKnown: true }
+      if (isActedOn) row.expected = 1
+      row.isKnown &&= wasAccepted
+      rows.set(key, row)
+    },
+    sample(most) {
+      const all = [...rows.values()]
+      const actedOn = all.filter(({ expected }) => expected === 1)
+      const others = all.filter(({ expected }) => expected === 0)
+      const chosen = pickEvenly(actedOn, Math.max(Math.ceil(most / 2), most - others.length))
+      return [...chosen, ...pickEvenly(others, most - chosen.length)]
+    },
+  }
+}
+
+/** So many of a list, at even distances. */
+function pickEvenly<Item>(items: readonly Item[], most: number): readonly Item[] {
+  const place = (index: number) => Math.floor((index * most) / items.length)
+  return items.length <= most ? items : items.filter((_, index) => place(index) !== place(index - 1))
+}

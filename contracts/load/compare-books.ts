@@ -1,0 +1,88 @@
+import type { Stopwatch } from '../probes/stopwatch.ts'
+import type { EffectProbe } from '../toolkit/effects.ts'
+import { ProbeError } from '../toolkit/probe-error.ts'
+import type { BookEntry, Books } from './books.ts'
+
+/** An object of which your platform says otherwise than the service. */
+export interface BookDifference {
+  readonly entry: BookEntry
+  readonly seen: number
+}
+
+/** Your platform's effects beside what the service says. */
+export type BookComparison =
+  | { readonly kind: 'not-observable' }
+  /** Somebody ended the load before. */
+  | { readonly kind: 'stopped' }
+  /** They could not be read. */
+  | { readonly kind: 'unread'; readonly why: string }
+  | {
+      readonly kind: 'compared'
+      /** How many objects there are, and how many were looked at. */
+      readonly objects: number
+      readonly compared: number
+      readonly differences: readonly BookDifference[]
+    }
+
+export interface ComparisonPorts extends Stopwatch {
+  /** Undefined where effects are not observable. */
+  readonly probe: EffectProbe | undefined
+  /** How long an effect may take to show after the last one that showed, and how long nothing more may come at the end. */
+  readonly settleMs: number
+  readonly windowMs: number
+  readonly mask: (text: string) => string
+}
+
+/** How often it looks again. */
+const POLL_MS = 200
+/** A platform that never comes to rest is waited for so many times as long as an effect may take. */
+const MOST_TIMES = 24
+
+/** Waits as long as your platform gets on with what it was sent, and then once more for what comes too often. */
+export async function compareBooks(
+  books: Pick<Books, 'size' | 'sample'>,
+  most: number,
+  { probe, settleMs, windowMs, mask, elapsed, pause }: ComparisonPorts,
+): Promise<BookComparison> {
+  if (!probe) return { kind: 'not-observable' }
+  const entries = books.sample(most)
+  const look = async (at: readonly BookEntry[]): Promise<readonly BookDifference[]> => {
+    const seen = await Promise.all(at.map(async ({ type, id }) => (await probe(type, id)).effects))
+    return at
+      .map((entry, index) => ({ entry, seen: seen[index] ?? 0 }))
+      .filter((difference) => isDifference(difference))
+  }
+  try {
+    let open = await look(entries)
+    const end = elapsed() + MOST_TIMES * settleMs
+    let changedAt = elapsed()
+    while (open.length > 0 && elapsed() - changedAt < settleMs && elapsed() < end) {
+      await pause(POLL_MS)
+      const now = await look(open.map(({ entry }) => entry))
+      if (markOf(now) !== markOf(open)) changedAt = elapsed()
+      open = now
+    }
+    await pause(windowMs)
+    const differences = await look(entries)
+    return { kind: 'compared', objects: books.size, compared: entries.length, differences }
+  } catch (error) {
+    if (error instanceof ProbeError) return { kind: 'unread', why: mask(error.message) }
+    throw error
+  }
+}
+
+function isDifference({ entry: { expected, isKnown }, seen }: BookDifference): boolean {
+  return isKnown ? seen !== expected : seen > expected
+}
+
+function markOf(differences: readonly BookDifference[]): string {
+  return differences.map(({ entry, seen }) => `${entry.id} ${seen}`).join()
+}
+
+/** How an object differs. */
+export type DifferenceKind = 'lost' | 'repeated' | 'undue'
+
+export function kindOfDifference({ entry: { expected }, seen }: BookDifference): DifferenceKind {
+  if (seen < expected) return 'lost'
+  return expected === 0 ? 'undue' : 'repeated'
+}

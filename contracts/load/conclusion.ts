@@ -1,0 +1,100 @@
+import { formatCount } from '../report/report.ts'
+import { kindOfDifference, type BookComparison, type DifferenceKind } from './compare-books.ts'
+import { formatDuration } from './format-duration.ts'
+import type { LoadResult } from './load-result.ts'
+import { findSenderLimits, isSendersReason, type LoadDemands, type SenderLimit } from './sender-limits.ts'
+
+/** What a load comes to: the exit code and the first line of every report follow from it. */
+export type LoadConclusion = keyof typeof EXIT_CODES
+
+const EXIT_CODES = {
+  /** The receiver was not there: nothing is known about it. */
+  unreached: 3,
+  failed: 1,
+  /** Somebody ended it, and nothing had failed until then. */
+  stopped: 3,
+  /** Nothing failed that is the receiver's, but the load was not what it should have been. */
+  'sender-limited': 3,
+  /** The effects could not be read. */
+  'effects-unread': 3,
+  /** Nothing failed, but nobody looked at what your platform did. */
+  'effects-unseen': 0,
+  passed: 0,
+} as const
+
+export function toLoadExitCode(result: LoadResult, demands: LoadDemands): 0 | 1 | 3 {
+  return EXIT_CODES[concludeLoad(result, demands)]
+}
+
+export function concludeLoad(result: LoadResult, demands: LoadDemands): LoadConclusion {
+  if (result.unreached !== null) return 'unreached'
+  if (findFailures(result, demands).length > 0) return 'failed'
+  if (result.comparison.kind === 'stopped') return 'stopped'
+  if (findSenderLimits(result, demands).length > 0) return 'sender-limited'
+  if (result.comparison.kind === 'unread') return 'effects-unread'
+  return result.comparison.kind === 'not-observable' ? 'effects-unseen' : 'passed'
+}
+
+/** What the receiver did wrong, in words; what may be the sender's is not among it. */
+export function findFailures(result: LoadResult, demands: LoadDemands): readonly string[] {
+  return [
+    ...describeRefused(result, demands),
+    ...describeHeld(result),
+    ...describeDifferences(result.comparison),
+    ...describeSlowness(result, demands),
+  ]
+}
+
+function describeRefused(result: LoadResult, demands: LoadDemands): readonly string[] {
+  const { measurements } = result
+  const limits = findSenderLimits(result, demands).map(({ kind }) => kind)
+  const counts = [
+    ...Object.entries(measurements.statuses).filter(([status]) => !/^2\d\d$/.test(status)),
+    ...Object.entries(measurements.reasons).filter(([reason]) => !isSendersReason(reason, limits)),
+  ].toSorted(([, a], [, b]) => b - a)
+  const refused = counts.reduce((sum, [, count]) => sum + count, 0)
+  if (refused === 0) return []
+  const shown = counts.map(([what, count]) => `${what} (${formatCount(count, 'time')})`).join(', ')
+  return [`${refused} of ${measurements.sent} notifications were not accepted: ${shown}`]
+}
+
+function describeHeld({ unsent, connections }: LoadResult): readonly string[] {
+  if (unsent === 0 || connections.heldWaits === 0) return []
+  return [
+    `${unsent} notifications were never sent: your receiver kept all ${connections.limit} connections waiting`,
+  ]
+}
+
+const DIFFERENCES: { readonly [Kind in DifferenceKind]: string } = {
+  lost: 'have no effect, and should have one',
+  repeated: 'have more than one effect',
+  undue: 'have an effect, and should have none',
+}
+
+function describeDifferences(comparison: BookComparison): readonly string[] {
+  if (comparison.kind !== 'compared' || comparison.differences.length === 0) return []
+  const byKind = Map.groupBy(comparison.differences, kindOfDifference)
+  const parts = [...byKind].map(([kind, { length }]) => `${length} ${DIFFERENCES[kind]}`)
+  const { length } = comparison.differences
+  return [
+    `${length} of ${comparison.compared} objects differ from what the service says: ${parts.join('; ')}`,
+  ]
+}
+
+/** A latency that the sender may have made is not put to the receiver; from when it was sent, it is the receiver's own. */
+function describeSlowness(result: LoadResult, demands: LoadDemands): readonly string[] {
+  const { maxP99Ms } = demands
+  const { latency, answerTime } = result.measurements
+  if (maxP99Ms === undefined) return []
+  const limits = findSenderLimits(result, demands)
+  const seen = limits.length === 0 ? latency.p99 : limits.every(isAboutConnections) ? answerTime.p99 : null
+  if (seen === null || seen <= maxP99Ms) return []
+  const since = limits.length === 0 ? 'it was due' : 'it was sent'
+  return [
+    `one in a hundred took ${formatDuration(seen)} or more from when ${since}; ${formatDuration(maxP99Ms)} was allowed`,
+  ]
+}
+
+function isAboutConnections({ kind }: SenderLimit): boolean {
+  return kind === 'connections'
+}

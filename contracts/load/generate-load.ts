@@ -1,0 +1,115 @@
+import type { Stopwatch } from '../probes/stopwatch.ts'
+import type { Books } from './books.ts'
+import type { ConnectionPlaces } from './connection-places.ts'
+import { createInFlight } from './in-flight.ts'
+import type { LoadMessage } from './load-message.ts'
+import type { LoadSender } from './load-sender.ts'
+import { isAccepted, type Recorder } from './measurements.ts'
+import { createObjectTurns, type ObjectTurns } from './object-turns.ts'
+import type { Schedule } from './schedule.ts'
+import type { Supply } from './supply.ts'
+
+export interface LoadPorts extends Stopwatch {
+  readonly supply: Supply
+  readonly send: LoadSender
+  readonly places: ConnectionPlaces
+  readonly recorder: Recorder
+  readonly books: Pick<Books, 'note'>
+  /** How long what waits at the end may still take; real milliseconds. */
+  readonly drainMs: number
+  /** When it aborts nothing more is sent; what is under way ends. */
+  readonly stop?: AbortSignal | undefined
+  /** Called when the first notification is about to be due. */
+  readonly onStart?: () => void
+}
+
+/** So many leave without a look at what has been answered meanwhile. */
+const MOST_AT_ONCE = 64
+/** How long it waits without a look whether it is to stop. */
+const LONGEST_NAP_MS = 200
+
+/**
+ * Sends each notification when it is due, whether those before it were answered or not. Resolves with how many were never sent,
+ * since they were not ready or had no connection in time, when all others have ended. Rejects if one cannot be made.
+ */
+export async function generateLoad(schedule: Schedule, ports: LoadPorts): Promise<number> {
+  const { elapsed, supply, recorder } = ports
+  await supply.fill()
+  ports.onStart?.()
+  const startedAt = elapsed()
+  const delivery = { inTurn: createObjectTurns(), now: () => elapsed() - startedAt }
+  const inFlight = createInFlight()
+  const isStopped = () => ports.stop?.aborted === true
+  let inARow = 0
+  for (const dueMs of schedule.dueTimes()) {
+    while (!isStopped() && dueMs - delivery.now() > LONGEST_NAP_MS) await sleep(LONGEST_NAP_MS, ports)
+    const waitMs = dueMs - delivery.now()
+    if (!isStopped() && (waitMs > 0 || ++inARow >= MOST_AT_ONCE)) {
+      inARow = 0
+      await sleep(Math.max(0, waitMs), ports)
+    }
+    if (isStopped()) break
+    const given = supply.take()
+    if (!given) break
+    recorder.offer(dueMs)
+    inFlight.add(deliver({ given, dueMs, ...delivery }, ports))
+    inFlight.refuseFailure()
+  }
+  return drain(inFlight.end(), ports)
+}
+
+/** Waits, and records how much later than asked it goes on. */
+async function sleep(waitMs: number, { elapsed, pause, recorder }: LoadPorts): Promise<void> {
+  const sleptAt = elapsed()
+  await pause(waitMs)
+  recorder.wake(Math.max(0, elapsed() - sleptAt - waitMs))
+}
+
+interface DueNotification {
+  /** Ready, or still to be made; undefined where it is not made any more. */
+  readonly given: LoadMessage | Promise<LoadMessage | undefined>
+  readonly dueMs: number
+  readonly inTurn: ObjectTurns
+  /** Milliseconds since the start. */
+  readonly now: () => number
+}
+
+/** Whether it was sent. Rejects if it could not be made. */
+async function deliver(
+  { given, dueMs, inTurn, now }: DueNotification,
+  { places, send, recorder, books }: LoadPorts,
+): Promise<boolean> {
+  const message = await given
+  if (!message) return false
+  const readyMs = now()
+  let wasSent = false
+  await inTurn(`${message.type} ${message.id}`, async () => {
+    wasSent = await places.take()
+    if (!wasSent) return books.note(message, false)
+    const sentMs = now()
+    const answer = await send(message)
+    const endedMs = now()
+    places.giveBack(endedMs - sentMs)
+    recorder.end({ dueMs, readyMs, sentMs, endedMs, answer })
+    books.note(message, isAccepted(answer))
+  })
+  return wasSent
+}
+
+/** How often it looks whether all have ended: a timer that runs longer would keep the program from ending. */
+const POLL_MS = 10
+
+/** What is not made by the end of that time, or has no connection, is not sent any more. */
+async function drain(
+  left: Promise<number>,
+  { elapsed, pause, supply, places, drainMs }: LoadPorts,
+): Promise<number> {
+  const state = { isOver: false }
+  const note = () => void (state.isOver = true)
+  left.then(note, note)
+  const end = elapsed() + drainMs
+  while (!state.isOver && elapsed() < end) await pause(POLL_MS)
+  supply.close()
+  places.close()
+  return left
+}

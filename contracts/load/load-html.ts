@@ -1,0 +1,111 @@
+import { STYLE } from '../report/html-style.ts'
+import { escapeHtml } from '../report/markup.ts'
+import { chartHtml, type Series } from './load-chart.ts'
+import { formatRound } from './format-duration.ts'
+import { headlineOfLoad } from './headline.ts'
+import type { LoadResult } from './load-result.ts'
+import { describeDifferenceParts, listDifferences, loadFacts } from './load-text.ts'
+import type { Interval } from './measurements.ts'
+import type { LoadDemands } from './sender-limits.ts'
+
+/** One page that needs no network, and no script. */
+export function loadHtml(result: LoadResult, demands: LoadDemands): string {
+  const { sentence, details, tone } = headlineOfLoad(result, demands)
+  return [
+    '<!doctype html>',
+    '<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">',
+    `<title>${escapeHtml(sentence)} · Hookbench</title><style>${STYLE}${LOAD_STYLE}</style></head><body><main>`,
+    `<h1 class="${tone}">${escapeHtml(sentence)}</h1>`,
+    ...details.map((text) => `<p class="detail">${escapeHtml(text)}</p>`),
+    `<p class="about"><code>${escapeHtml(result.receiver)}</code> · ${escapeHtml(result.startedAt)}</p>`,
+    ...(result.unreached === null
+      ? [chartsHtml(result), factsHtml(result), answersHtml(result), booksHtml(result)]
+      : []),
+    '</main></body></html>',
+    '',
+  ].join('\n')
+}
+
+const LOAD_STYLE = `
+.chart { background: var(--card); border: 1px solid var(--line); border-radius: 12px; padding: 14px 16px; margin: 20px 0 0 }
+.chart { overflow-x: auto } .chart figcaption { font-weight: 600 } .chart svg { display: block; width: 100%; min-width: 640px; height: auto }
+.legend { display: flex; flex-wrap: wrap; gap: 4px 18px; list-style: none; margin: 4px 0 8px; padding: 0; color: var(--dim); font-size: 13px }
+.legend li::before { content: ""; display: inline-block; width: 18px; height: 3px; border-radius: 2px; margin: 0 7px 3px 0; background: var(--series) }
+.offered, .p50 { --series: var(--mute) } .accepted, .p90 { --series: var(--link) } .refused, .max { --series: var(--bad) } .p99 { --series: var(--warn) }
+svg .series { fill: none; stroke: var(--series); stroke-width: 2; stroke-linejoin: round } svg .offered { stroke-dasharray: 6 4 }
+svg .grid { stroke: var(--line) } svg .middle { text-anchor: middle }
+table { border-collapse: separate; border-spacing: 0; overflow: hidden; background: var(--card); border: 1px solid var(--line); border-radius: 12px; width: 100% }
+th, td { text-align: left; padding: 6px 14px; border-top: 1px solid var(--line); overflow-wrap: anywhere } thead th, table > tbody:first-child > tr:first-child > * { border-top: 0 }
+th { color: var(--dim); font-weight: 500; white-space: nowrap; vertical-align: top } td.number { text-align: right; font-variant-numeric: tabular-nums }
+`
+
+function chartsHtml({ measurements: { intervals } }: LoadResult): string {
+  const timesMs = intervals.map(({ fromMs, toMs }) => (fromMs + toMs) / 2)
+  const perSecond = (count: (interval: Interval) => number) =>
+    intervals.map((each) => (count(each) * 1_000) / (each.toMs - each.fromMs))
+  const latency = (name: 'p50' | 'p90' | 'p99' | 'max'): Series => ({
+    name: name === 'max' ? 'the longest' : name,
+    look: name,
+    values: intervals.map((each) => each.latency[name]),
+  })
+  const rates = chartHtml({
+    id: 'rates',
+    title: 'Notifications a second',
+    timesMs,
+    series: [
+      { name: 'due', look: 'offered', values: perSecond(({ offered }) => offered) },
+      { name: 'accepted', look: 'accepted', values: perSecond(({ accepted }) => accepted) },
+      {
+        name: 'answered otherwise',
+        look: 'refused',
+        values: perSecond(({ answered, accepted }) => answered - accepted),
+      },
+    ],
+    scale: 'linear',
+    format: (value) => String(Math.round(value * 10) / 10),
+  })
+  const latencies = chartHtml({
+    id: 'latency',
+    title: 'From when each was due to its answer',
+    timesMs,
+    series: (['p50', 'p90', 'p99', 'max'] as const).map(latency),
+    scale: 'log',
+    format: formatRound,
+  })
+  return `${rates}\n${latencies}`
+}
+
+function factsHtml(result: LoadResult): string {
+  const rows = loadFacts(result).map(
+    ([name, text]) => `<tr><th scope="row">${escapeHtml(name)}</th><td>${escapeHtml(text)}</td></tr>`,
+  )
+  return `<h2>What was measured</h2><table><tbody>${rows.join('')}</tbody></table>`
+}
+
+function answersHtml({ measurements: { statuses, reasons } }: LoadResult): string {
+  const rows = [...Object.entries(statuses), ...Object.entries(reasons)]
+    .toSorted(([, a], [, b]) => b - a)
+    .map(
+      ([what, count]) => `<tr><th scope="row">${escapeHtml(what)}</th><td class="number">${count}</td></tr>`,
+    )
+  return rows.length === 0 ? '' : `<h2>Answers</h2><table><tbody>${rows.join('')}</tbody></table>`
+}
+
+/** So many are shown; the others are counted. */
+const MOST_DIFFERENCES = 200
+
+function booksHtml(result: LoadResult): string {
+  const differences = listDifferences(result)
+  if (differences.length === 0) return ''
+  const rows = differences.slice(0, MOST_DIFFERENCES).map((difference) => {
+    const { object, seen, expected } = describeDifferenceParts(difference)
+    return `<tr><td><code>${escapeHtml(object)}</code></td><td>${escapeHtml(expected)}</td><td>${escapeHtml(seen)}</td></tr>`
+  })
+  const more = differences.length - rows.length
+  return [
+    '<h2>Other than the service says</h2>',
+    '<table><thead><tr><th>object</th><th>the service</th><th>your platform</th></tr></thead>',
+    `<tbody>${rows.join('')}</tbody></table>`,
+    more > 0 ? `<p class="about">and ${more} more</p>` : '',
+  ].join('\n')
+}

@@ -1,0 +1,77 @@
+import type { Generation } from '../../spec/delivery.ts'
+import {
+  createEgress,
+  createUndiciTransport,
+  serviceMessage,
+  type Outcome,
+  type Transport,
+} from '../../sandbox/internal.ts'
+import type { ReadingValues } from '../../spec/readings.ts'
+import type { ReceiverUrls } from '../toolkit/check-context.ts'
+import type { ReceiverOptions } from '../toolkit/options.ts'
+import type { LoadMessage } from './load-message.ts'
+import type { Answer } from './measurements.ts'
+
+export interface LoadSenderOptions {
+  readonly generation: Generation
+  readonly urls: ReceiverUrls
+  readonly receiver: Pick<ReceiverOptions, 'headers' | 'source'>
+  /** What webhooks are signed with; undefined where they are not. */
+  readonly secret: string | undefined
+  readonly readings: ReadingValues
+  /** Epoch milliseconds. */
+  readonly now: () => number
+}
+
+/** Sends a notification as the service does; what it was answered. Never rejects. */
+export type LoadSender = (message: LoadMessage) => Promise<Answer>
+
+export function createLoadSender(options: LoadSenderOptions, transport: Transport): LoadSender {
+  const { generation, urls, receiver, secret, readings, now } = options
+  const { source } = receiver
+  // The service's own headers are written in small letters, too: yours take their place.
+  const own = Object.fromEntries(
+    Object.entries(receiver.headers).map(([name, value]) => [name.toLowerCase(), value]),
+  )
+  const secrets = secret === undefined ? [] : [{ secret, set_at: now() }]
+  const ports = {
+    realTime: { now },
+    view: { secrets: () => secrets },
+    readings: () => readings,
+    ...(source && { source }),
+  }
+  const deadlineMs = readings['delivery-deadline']
+  let turn = 0
+  return async ({ type, body }) => {
+    const url = urls.url(type, generation)
+    const message = serviceMessage({ url, body, generation, turn: turn++ }, ports)
+    const { outcome } = await transport.post(
+      { ...message, headers: { ...message.headers, ...own } },
+      deadlineMs,
+    )
+    return toAnswer(outcome)
+  }
+}
+
+function toAnswer(outcome: Outcome): Answer {
+  return outcome.kind === 'answered'
+    ? { kind: 'status', status: outcome.status }
+    : { kind: 'reason', reason: outcome.reason }
+}
+
+export interface LoadTransportOptions {
+  readonly trustedCas: readonly string[]
+  /** What may be called beside loopback: the hosts that the service itself has called. */
+  readonly hosts: readonly string[]
+  readonly ownPorts: readonly number[]
+  readonly connections: number
+}
+
+/** A transport of the load's own, with as many connections to each address as may be under way. */
+export function openLoadTransport({ trustedCas, hosts, ownPorts, connections }: LoadTransportOptions) {
+  return createUndiciTransport({
+    trustedCas: () => trustedCas,
+    egress: createEgress({ allowTargets: hosts, ownPorts: () => ownPorts }),
+    connectionsPerOrigin: connections,
+  })
+}

@@ -1,0 +1,105 @@
+import type { Generation } from '../../spec/delivery.ts'
+import { objectState } from '../../spec/models.ts'
+import type { NotifiedType } from '../../spec/notifications.ts'
+import { paymentKinds } from '../../spec/payments.ts'
+import { findNotifiedGenerations, nextStates } from '../../sandbox/internal.ts'
+import { asObjectOf, messageFor } from '../run/messages.ts'
+import type { Seeds } from '../run/seeds.ts'
+import type { Service } from '../run/service.ts'
+import { consequenceOf } from '../toolkit/consequences.ts'
+import type { Consequences } from '../toolkit/options.ts'
+import type { LoadMessage } from './load-message.ts'
+import type { People } from './people.ts'
+
+export interface ObjectNotificationsPorts {
+  readonly service: Pick<Service, 'perform' | 'readings' | 'translator'>
+  readonly seeds: Seeds
+  readonly people: People
+  readonly consequences: Consequences
+  readonly generation: Generation
+}
+
+/** Makes an object of the type, or moves one on that is there: what the service notifies of it. */
+export type NextNotification = (type: NotifiedType) => Promise<LoadMessage>
+
+interface LivingObject {
+  readonly id: string
+  readonly object: object
+}
+
+/** So many objects of a type are there at once: between two notifications of one come as many of others. */
+const LIVING = 32
+
+/** Where the document shows no order of states, these follow each other. Reading: unshown-transitions */
+const UNSHOWN: { readonly [Type in NotifiedType]?: readonly string[] } = {
+  items: ['pending', 'payment_deposited', 'completed'],
+  users: ['pending', 'approved'],
+}
+
+export function createObjectNotifications(ports: ObjectNotificationsPorts): NextNotification {
+  const { service, seeds, people, consequences, generation } = ports
+  const { perform } = service
+  const livingByType = new Map<NotifiedType, LivingObject[]>()
+
+  async function move(type: NotifiedType, { id }: LivingObject, to: string): Promise<LivingObject> {
+    const { object } = await perform('moveObject', { path: { type, id }, body: { to } })
+    return { id, object }
+  }
+
+  /** As far on as it is notified of. */
+  async function create(type: NotifiedType): Promise<LivingObject> {
+    const [seed, fields] = [seeds.next(), await people.fieldsOf(type)]
+    const made = await perform('createObject', { path: { type }, query: { seed }, body: { ...fields } })
+    let before: LivingObject | undefined
+    let living: LivingObject = made
+    for (;;) {
+      const to = nextState(type, living.object)
+      if (to === undefined || isNotified(type, before, living)) return living
+      before = living
+      living = await move(type, living, to)
+    }
+  }
+
+  function isNotified(type: NotifiedType, before: LivingObject | undefined, after: LivingObject): boolean {
+    const change = {
+      before: before && asObjectOf(type, before.object),
+      after: asObjectOf(type, after.object),
+    }
+    return findNotifiedGenerations(type, change, service.readings).includes(generation)
+  }
+
+  return async (type) => {
+    const living = livingByType.get(type) ?? []
+    livingByType.set(type, living)
+    const oldest = living.length >= LIVING ? living.shift() : undefined
+    const to = oldest && nextState(type, oldest.object)
+    const current = oldest && to !== undefined ? await move(type, oldest, to) : await create(type)
+    if (nextState(type, current.object) !== undefined) living.push(current)
+    const { id, body } = messageFor(type, asObjectOf(type, current.object), service.translator)
+    return { type, id, body, isActedOn: isActedOn(type, current.object, consequences) }
+  }
+}
+
+function nextState(type: NotifiedType, object: object): string | undefined {
+  const present = asObjectOf(type, object)
+  const shown = nextStates(type, present)
+  if (shown) return shown[0]
+  const unshown = UNSHOWN[type] ?? []
+  const place = unshown.indexOf(objectState(type, present) ?? '')
+  return place === -1 ? undefined : unshown[place + 1]
+}
+
+/** Whether a platform acts on an object as it is, in whatever kind of payment. */
+function isActedOn(type: NotifiedType, object: object, consequences: Consequences): boolean {
+  const shown: Readonly<Record<string, unknown>> = { ...object }
+  return paymentKinds.some((kind) => {
+    if (consequences[kind] === null) return false
+    const consequence = consequenceOf(kind, consequences)
+    return (
+      consequence.object === type &&
+      consequence.state === objectState(type, asObjectOf(type, object)) &&
+      (consequence.type === undefined || consequence.type === shown['type']) &&
+      (consequence.type_method === undefined || consequence.type_method === shown['type_method'])
+    )
+  })
+}

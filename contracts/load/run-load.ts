@@ -1,0 +1,210 @@
+import { createMask, mostPosts } from '../../sandbox/internal.ts'
+import { openRun, type Run } from '../run/open-run.ts'
+import { listSecrets } from '../run/run-secrets.ts'
+import type { Shared } from '../run/create-check-context.ts'
+import type { RunOptions } from '../toolkit/options.ts'
+import { createBooks } from './books.ts'
+import { compareBooks, type BookComparison } from './compare-books.ts'
+import { createConnectionPlaces } from './connection-places.ts'
+import { generateLoad } from './generate-load.ts'
+import type { LoadMessage } from './load-message.ts'
+import type { LoadResult } from './load-result.ts'
+import { createLoadSeeds } from './load-seeds.ts'
+import { createLoadSender, openLoadTransport } from './load-sender.ts'
+import { createRecorder } from './measurements.ts'
+import { createObjectNotifications } from './object-notifications.ts'
+import { createPeople } from './people.ts'
+import { createPaymentNotifications } from './payment-notifications.ts'
+import { planNotifications, type PlannedNotification } from './plan.ts'
+import { reachHosts } from './reach-hosts.ts'
+import { createSchedule, type ScheduleOptions } from './schedule.ts'
+import { withServiceRoom } from './service-room.ts'
+import { describeShares, planContent, type LoadContent, type ShareWish } from './shares.ts'
+import { createSupply } from './supply.ts'
+import { followProgress, type Progress } from './progress.ts'
+
+export interface LoadWish {
+  readonly schedule: ScheduleOptions
+  /** One of each payment that the receiver can be judged by, if there are none. */
+  readonly shares: readonly ShareWish[]
+  /** How many notifications may be under way at once. */
+  readonly connections: number
+  /** How many objects are compared with the service's at the most. */
+  readonly compare: number
+  /** How long an answer may take before it is the receiver that keeps a connection. */
+  readonly longMs: number
+  /** Ends it early when it aborts, with what came of it until then. */
+  readonly stop?: AbortSignal | undefined
+}
+
+export interface LoadHooks {
+  /** Called once the service stands: where the receiver is to ask back. */
+  readonly onReady?: (run: Pick<Run, 'serviceUrl' | 'sinkUrl' | 'close'>) => void
+  /** Called about once a second. */
+  readonly onProgress?: (progress: Progress) => void
+  /** Called when all were sent and the books are looked at. */
+  readonly onCompare?: () => void
+}
+
+/** Sends the load to the receiver. Throws what keeps it from beginning, with the remedy. */
+export async function runLoad(
+  options: RunOptions,
+  wish: LoadWish,
+  hooks: LoadHooks = {},
+): Promise<LoadResult> {
+  const content = planContent(options, wish.shares)
+  const service = withServiceRoom(options.service, createSchedule(wish.schedule).count)
+  const run = await openRun({ ...options, service })
+  try {
+    hooks.onReady?.(run)
+    const reached =
+      run.unreached === null ? await reachHosts(run.shared, content) : { unreached: run.unreached }
+    if ('unreached' in reached) return unreachedResult(run, { content, wish }, reached.unreached)
+    return await conduct(run, { content, wish, hosts: reached.hosts }, hooks)
+  } finally {
+    await run.close()
+  }
+}
+
+interface Conducted {
+  readonly content: LoadContent
+  readonly wish: LoadWish
+  /** What may be called beside loopback. */
+  readonly hosts: readonly string[]
+}
+
+/** So far ahead notifications are made: what one payment takes longer is not late then. */
+const AHEAD_S = 0.5
+const [LEAST_AHEAD, MOST_AHEAD] = [16, 2_000]
+const AT_ONCE = 32
+/** Beyond the deadline of a delivery. */
+const DRAIN_MS = 1_000
+
+async function conduct(run: Run, conducted: Conducted, hooks: LoadHooks): Promise<LoadResult> {
+  const { shared } = run
+  const { service, options } = shared
+  const { wish } = conducted
+  const parts = createParts(shared, conducted)
+  const { schedule, transport, recorder, books, places } = parts
+  // The service's clock goes on by itself, as in operation.
+  await service.perform('setClock', { body: { mode: 'real' } })
+  const progress = followProgress({ ...shared, recorder, schedule, onProgress: hooks.onProgress })
+  let startedAt = shared.elapsed()
+  try {
+    const unsent = await generateLoad(schedule, {
+      ...shared,
+      ...parts,
+      stop: wish.stop,
+      drainMs: service.readings['delivery-deadline'] + DRAIN_MS,
+      onStart() {
+        startedAt = shared.elapsed()
+        progress.start()
+      },
+    })
+    const tookMs = shared.elapsed() - startedAt
+    progress.end()
+    const comparison = await unlessStopped(wish.stop, () => {
+      if (shared.probe) hooks.onCompare?.()
+      return compareBooks(books, wish.compare, { ...shared, ...options })
+    })
+    const facts = { measurements: recorder.result(), connections: places.result() }
+    return { ...aboutRun(run, conducted), ...facts, tookMs, unreached: null, unsent, comparison }
+  } finally {
+    progress.end()
+    await transport.close()
+  }
+}
+
+/** Who ended it does not wait for it. */
+async function unlessStopped(
+  stop: AbortSignal | undefined,
+  compare: () => Promise<BookComparison>,
+): Promise<BookComparison> {
+  if (!stop) return compare()
+  const stopped = Promise.withResolvers<BookComparison>()
+  const end = () => stopped.resolve({ kind: 'stopped' })
+  if (stop.aborted) end()
+  stop.addEventListener('abort', end)
+  return stop.aborted ? stopped.promise : Promise.race([compare(), stopped.promise])
+}
+
+/** What a load is made of. */
+function createParts(shared: Shared, { content, wish, hosts }: Conducted) {
+  const { service, options } = shared
+  const schedule = createSchedule(wish.schedule)
+  const limit = Math.min(wish.connections, mostPosts())
+  const transport = openLoadTransport({
+    trustedCas: shared.trustedCas,
+    hosts,
+    ownPorts: [Number(new URL(service.url).port)],
+    connections: limit,
+  })
+  const ahead = Math.min(MOST_AHEAD, Math.max(LEAST_AHEAD, Math.ceil(wish.schedule.rate * AHEAD_S)))
+  const plan = planNotifications(content.shares, { count: schedule.count, spacing: ahead })
+  const sending = {
+    ...content,
+    receiver: options.receiver,
+    secret: options.secret,
+    readings: service.readings,
+    now: () => Date.parse(shared.now()),
+  }
+  return {
+    schedule,
+    transport,
+    supply: createSupply(plan, notificationMaker(shared, content), { ahead, atOnce: AT_ONCE }),
+    send: createLoadSender(sending, transport),
+    recorder: createRecorder(schedule.durationMs),
+    books: createBooks(),
+    places: createConnectionPlaces(limit, wish),
+  }
+}
+
+/** Makes the notifications that are planned; each moves the service on. */
+function notificationMaker(
+  { service, options, urls }: Shared,
+  { generation }: LoadContent,
+): (planned: PlannedNotification) => Promise<LoadMessage> {
+  const { consequences } = options
+  // Its clock goes on by itself.
+  const moving = { ...service, passTime: () => Promise.resolve('') }
+  const seeds = createLoadSeeds(options.seed)
+  const people = createPeople({ service, seeds: seeds.people })
+  const ofPayments = createPaymentNotifications({ service: moving, urls, consequences, seeds, people })
+  const ofObjects = createObjectNotifications({
+    service,
+    seeds: seeds.objects,
+    people,
+    consequences,
+    generation,
+  })
+  return (planned) => (planned.kind === 'payment' ? ofPayments(planned) : ofObjects(planned.type))
+}
+
+type Around = Pick<Conducted, 'content' | 'wish'>
+
+function aboutRun({ shared, serviceUrl, startedAt }: Run, { content, wish }: Around) {
+  const { options } = shared
+  const { generation, urls } = content
+  const every = new Set(urls.types().map((type) => urls.url(type, generation)))
+  const given = options.receiver.urls[generation]
+  return {
+    receiver: createMask(listSecrets(options))(typeof given === 'string' ? given : [...every].join(', ')),
+    serviceUrl,
+    seed: options.seed,
+    startedAt,
+    schedule: wish.schedule,
+    content: describeShares(content.shares),
+  }
+}
+
+function unreachedResult(run: Run, around: Around, unreached: string): LoadResult {
+  return {
+    ...aboutRun(run, around),
+    tookMs: 0,
+    unreached,
+    measurements: createRecorder(0).result(),
+    connections: createConnectionPlaces(around.wish.connections, around.wish).result(),
+    unsent: 0,
+    comparison: { kind: 'not-observable' },
+  }
+}

@@ -1,0 +1,80 @@
+import { formatDuration } from './format-duration.ts'
+import type { LoadResult } from './load-result.ts'
+
+/** What is asked of a load beyond what the service asks. */
+export interface LoadDemands {
+  /** The 99th percentile may be no higher; milliseconds. */
+  readonly maxP99Ms: number | undefined
+}
+
+/** Why the load was not what it should have been, although your receiver may have kept up. */
+export interface SenderLimit {
+  readonly kind: 'schedule' | 'event-loop' | 'connections' | 'resources'
+  /** What was seen, and what to do. */
+  readonly text: string
+}
+
+/** Later than this, what is measured is not your receiver; where a latency is asked for, a quarter of it. */
+const LATE_MS = 50
+const LEAST_LATE_MS = 5
+/** So many may have waited for a connection before the bound counts as too low. */
+const MOST_WAITING = 0.01
+
+export function findSenderLimits(
+  { measurements, connections, unsent }: LoadResult,
+  { maxP99Ms }: LoadDemands,
+): readonly SenderLimit[] {
+  const { lag, wakeDelay, sent, reasons } = measurements
+  const lateMs = maxP99Ms === undefined ? LATE_MS : Math.max(LEAST_LATE_MS, Math.min(LATE_MS, maxP99Ms / 4))
+  const limits: SenderLimit[] = []
+  const add = (kind: SenderLimit['kind'], text: string) => limits.push({ kind, text })
+  if ((wakeDelay.p99 ?? 0) > lateMs) {
+    const late = formatDuration(wakeDelay.p99)
+    add(
+      'event-loop',
+      `This process was woken ${late} late, one time in a hundred: the machine is too busy for it`,
+    )
+  }
+  const isLate = (lag.p99 ?? 0) > lateMs
+  if (isLate) {
+    const late = formatDuration(lag.p99)
+    add(
+      'schedule',
+      `One notification in a hundred was ready only ${late} after it was due: lower --rate, send what takes less to make (--mix), or let nothing else run on this machine`,
+    )
+  }
+  if (unsent > 0 && connections.heldWaits === 0) {
+    if (connections.waits > 0 && !isLate)
+      add('connections', `${unsent} notifications were never sent: no connection was free for them in time`)
+    else add('schedule', `${unsent} notifications were never sent: they were not ready in time`)
+  }
+  if (connections.waits > MOST_WAITING * sent) {
+    add(
+      'connections',
+      `${connections.waits} notifications waited because all ${connections.limit} connections were in use: raise --connections`,
+    )
+  }
+  const failed = reasons['out_of_resources'] ?? 0
+  if (failed > 0) {
+    add(
+      'resources',
+      `${failed} notifications could not be sent, for the system gave no more connections: raise the limit of open files, or lower --connections`,
+    )
+  }
+  return limits
+}
+
+/** Why something was not answered that a sender can bring about by itself. */
+const OWN_REASONS: ReadonlySet<string> = new Set(['out_of_resources', 'interrupted'])
+const TIMEOUTS: ReadonlySet<string> = new Set([
+  'connect_timeout',
+  'tls_timeout',
+  'send_timeout',
+  'header_timeout',
+])
+
+/** Whether a failure says nothing of the receiver: a process that is late finds answers late. */
+export function isSendersReason(reason: string, limits: readonly SenderLimit['kind'][]): boolean {
+  if (OWN_REASONS.has(reason)) return true
+  return TIMEOUTS.has(reason) && (limits.includes('event-loop') || limits.includes('schedule'))
+}

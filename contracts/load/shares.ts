@@ -1,0 +1,90 @@
+import type { Generation } from '../../spec/delivery.ts'
+import type { NotifiedType } from '../../spec/notifications.ts'
+import { paymentKinds, paymentOutcomes, type PaymentKind } from '../../spec/payments.ts'
+import { readingValues } from '../../spec/readings.ts'
+import { UsageError } from '../../sandbox/internal.ts'
+import { receiverUrls } from '../run/receiver-urls.ts'
+import { branchesOfKind, describeObstacle, type Branch, type BranchContext } from '../toolkit/branches.ts'
+import type { ReceiverUrls } from '../toolkit/check-context.ts'
+import type { RunOptions } from '../toolkit/options.ts'
+import type { Share } from './plan.ts'
+
+/** What is to be sent, as it is asked for. */
+export interface ShareWish {
+  readonly weight: number
+  readonly of:
+    | { readonly type: NotifiedType }
+    /** The usual outcome if left out. */
+    | { readonly kind: PaymentKind; readonly outcome?: string | undefined }
+}
+
+/** Where the notifications of a load go, and which they are. */
+export interface LoadContent {
+  readonly generation: Generation
+  readonly urls: ReceiverUrls
+  readonly shares: readonly Share[]
+}
+
+type ContentOptions = Pick<RunOptions, 'receiver' | 'readings' | 'consequences'>
+
+/** What can be sent to this receiver; where nothing is asked for, one of each payment that it can be judged by. Throws UsageError. */
+export function planContent(options: ContentOptions, wishes: readonly ShareWish[]): LoadContent {
+  const every = receiverUrls(options.receiver)
+  const generation = every.types('webhooks').length > 0 ? 'webhooks' : 'callbacks'
+  const urls: ReceiverUrls = {
+    types: () => every.types(generation),
+    url: (type) => every.url(type, generation),
+  }
+  const context = toBranchContext(options, urls)
+  const shares = wishes.length > 0 ? wishes.map((wish) => toShare(wish, context)) : defaultShares(context)
+  if (shares.length > 0) return { generation, urls, shares }
+  throw new UsageError('Cannot load your receiver: its configuration has no URL for any type')
+}
+
+function toBranchContext(
+  { receiver, readings, consequences }: ContentOptions,
+  urls: ReceiverUrls,
+): BranchContext {
+  const unused = paymentKinds.filter((kind) => consequences[kind] === null)
+  return {
+    receiver: urls,
+    profile: { readings: readingValues(readings), consequences, unused },
+    calls: { observable: receiver.callsBack },
+  }
+}
+
+function toShare({ weight, of }: ShareWish, context: BranchContext): Share {
+  if ('type' in of) {
+    if (context.receiver.types().includes(of.type)) return { weight, kind: 'object', type: of.type }
+    throw new UsageError(`Cannot notify of ${of.type}: your receiver has no URL for it`)
+  }
+  const { kind, outcome = paymentOutcomes(kind)[0] } = of
+  const obstacle = context.profile.unused.includes(kind)
+    ? 'your configuration says that your platform has no use for it'
+    : describeObstacle(context, kind)
+  if (obstacle !== undefined) throw new UsageError(`Cannot notify of ${kind}: ${obstacle}`)
+  const branch = branchesOfKind(context, kind).find((each) => each.outcome === outcome)
+  if (branch) return { weight, kind: 'payment', branch }
+  const outcomes = paymentOutcomes(kind).join(', ')
+  throw new UsageError(`Cannot let ${kind} come to "${outcome}": its outcomes are ${outcomes}`)
+}
+
+function defaultShares(context: BranchContext): readonly Share[] {
+  const kinds = paymentKinds.filter(
+    (kind) => !context.profile.unused.includes(kind) && describeObstacle(context, kind) === undefined,
+  )
+  const payments = kinds.map((kind) => toShare({ weight: 1, of: { kind } }, context))
+  if (payments.length > 0) return payments
+  return context.receiver.types().map((type) => ({ weight: 1, kind: 'object', type }))
+}
+
+/** Such as `items=3, card-payin=2`. */
+export function describeShares(shares: readonly Share[]): string {
+  return shares
+    .map((share) => `${share.kind === 'object' ? share.type : describeBranch(share.branch)}=${share.weight}`)
+    .join(', ')
+}
+
+function describeBranch({ kind, outcome }: Pick<Branch, 'kind' | 'outcome'>): string {
+  return outcome === paymentOutcomes(kind)[0] ? kind : `${kind}:${outcome}`
+}

@@ -1,0 +1,63 @@
+import type { Database } from './database.ts'
+import { createEntryCopy, type EntryCopy } from './entry-copy.ts'
+import { readCheckpoint, readHeads, selectRows, toEntryRows, type GenerationPlace } from './generations.ts'
+import { pause } from './pause.ts'
+import { createSyncReader, type SyncReader } from './sync-reader.ts'
+import type { WorldRow } from './world-rows.ts'
+
+/** Few enough that nobody waits for them. */
+const ROWS_AT_ONCE = 250
+const PAUSE_MS = 1_000
+
+/**
+ * The node's own copy of what PostgreSQL has of a world: at once the last checkpoint and the heads behind it, which is what a start
+ * needs. The rows follow beside the work at hand; who reads one before it has come waits for it.
+ */
+export async function openCopy(database: Database, world: WorldRow): Promise<OpenedCopy> {
+  const { name, number, generation, length } = world
+  const place = { world: number, generation }
+  const reader = createSyncReader(database.place)
+  const checkpoint = await readCheckpoint(database, place)
+  const after = checkpoint && checkpoint.position <= length ? checkpoint.position : 0
+  const ahead = { after, heads: await readHeads(database, place, after) }
+  const copy = createEntryCopy(name, {
+    length,
+    ahead,
+    fetch(from, count) {
+      const { sql, values } = selectRows(database.tables, place, { from, count })
+      return toEntryRows(reader.query(sql, values), from)
+    },
+  })
+  if (checkpoint && after > 0) copy.writeCheckpoint(checkpoint)
+  return { copy, filled: fill(database, { copy, place, reader }, length) }
+}
+
+export interface OpenedCopy {
+  readonly copy: EntryCopy
+  /** Resolves when all rows are here, or it was closed. Never rejects. */
+  readonly filled: Promise<void>
+}
+
+interface Filling {
+  readonly copy: EntryCopy
+  readonly place: GenerationPlace
+  readonly reader: SyncReader
+}
+
+/** The latest first: what is due was made not long ago. Never rejects. */
+async function fill(database: Database, { copy, place, reader }: Filling, length: number): Promise<void> {
+  const never = new AbortController().signal
+  for (let end = length; end > 0 && !copy.isClosed();) {
+    const from = Math.max(1, end - ROWS_AT_ONCE + 1)
+    const { sql, values } = selectRows(database.tables, place, { from, count: end - from + 1 })
+    const rows = await database.query(sql, values).catch(() => undefined)
+    if (copy.isClosed()) break
+    // A gap is told of when somebody reads there.
+    if (rows) {
+      copy.fill(from, toEntryRows(rows.rows, from))
+      end = from - 1
+    } else await pause(PAUSE_MS, never)
+  }
+  if (!copy.isClosed()) copy.endFilling()
+  reader.close()
+}

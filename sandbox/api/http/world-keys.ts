@@ -1,0 +1,84 @@
+import { OPERATIONS } from '../../../spec/generated/service-operations.ts'
+import type { RequestBody } from '../../../spec/rows.ts'
+import type { Translator } from '../../../spec/vocabulary.ts'
+import type { HttpRequest } from '../../engine/core/http.ts'
+import type { WorldKey } from '../../engine/state/world-directory.ts'
+import { readWorldClaim } from './access-tokens.ts'
+import { decodeUser, parseAuthorization } from './authenticate.ts'
+import { withKeptBody } from './kept-body.ts'
+import { checkBodyHeaders, parseForm, readBody, type Fields } from './read-body.ts'
+import { createRouter } from './router.ts'
+
+/** What of a call names the world that it is for, if anything does; whether that is genuine is for the world to say. */
+export interface NamedKey {
+  readonly key: WorldKey
+  readonly value: string
+  /** What has to prove it, where that comes with it. */
+  readonly secret?: string | undefined
+}
+
+/** A call of the service API whose world is to be found; its body may have been read. */
+export interface ServiceCall {
+  readonly request: HttpRequest
+  readonly named: NamedKey | undefined
+}
+
+/** The world's name, as calls of the bench have it. */
+export const WORLD_HEADER = 'hookbench-world'
+
+const { path: TOKENS, method, body } = OPERATIONS.createToken
+const takenBody: RequestBody = body
+const tokens = createRouter(new Map([[TOKENS, method]]))
+
+/** Credentials name the world: the client id of a call for a token, and what every other call authenticates with. */
+export function readServiceCall(
+  request: HttpRequest,
+  { inward }: Pick<Translator, 'inward'>,
+): ServiceCall | Promise<ServiceCall> {
+  const isTokenCall = request.method === method && tokens.find(request.path, () => true) !== undefined
+  return isTokenCall ? readTokenCall(request, inward) : { request, named: readAuthorization(request) }
+}
+
+async function readTokenCall(request: HttpRequest, inward: Translator['inward']): Promise<ServiceCall> {
+  const kept = isTaken(request) ? await withKeptBody(request, takenBody.limit) : request
+  return { request: kept, named: kept === request ? undefined : await readClient(kept, inward) }
+}
+
+/** Whether its headers are such that its body is read at all. */
+function isTaken(request: HttpRequest): boolean {
+  try {
+    checkBodyHeaders(request, takenBody)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Undefined for what is refused in any world. */
+async function readClient(request: HttpRequest, inward: Translator['inward']): Promise<NamedKey | undefined> {
+  try {
+    const parameters: Fields = request.query === '' ? {} : parseForm(request.query)
+    const { client_id: value, client_secret: secret } = inward({
+      ...parameters,
+      ...(await readBody(request, takenBody)),
+    })
+    if (typeof value !== 'string') return undefined
+    return { key: 'clientId', value, secret: typeof secret === 'string' ? secret : undefined }
+  } catch {
+    return undefined
+  }
+}
+
+function readAuthorization({ header }: HttpRequest): NamedKey | undefined {
+  const { scheme, value } = parseAuthorization(header('authorization') ?? '')
+  if (value === '') return undefined
+  if (scheme === 'basic') return { key: 'user', value: decodeUser(value) }
+  const world = scheme === 'bearer' ? readWorldClaim(value) : undefined
+  return world === undefined ? undefined : { key: 'id', value: world }
+}
+
+/** The token that a call of the bench sends; empty if it sends none. */
+export function readBenchToken({ header }: HttpRequest): string {
+  const { scheme, value } = parseAuthorization(header('authorization') ?? '')
+  return scheme === 'bearer' ? value : ''
+}

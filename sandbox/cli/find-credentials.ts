@@ -1,0 +1,52 @@
+import type { WorldDetail } from '../../spec/generated/control-types.ts'
+import { DEFAULT_WORLD } from '../../spec/world-name.ts'
+import { RefusedError } from '../client/requests.ts'
+import type { Perform } from '../compose/perform.ts'
+import type { Credentials } from '../engine/core/settings.ts'
+import { resolveCredentials } from './credential-options.ts'
+import { UsageError } from './failure.ts'
+import { withoutUndefined } from './option-values.ts'
+
+/** What is given of how the service is to be called. */
+interface GivenClient {
+  readonly world?: string | undefined
+  readonly clientId?: string | undefined
+  readonly clientSecret?: string | undefined
+}
+
+/**
+ * The credentials with which the service is called for the world that is meant: what is given, and for the rest its own. Throws
+ * UsageError for a client id of another world: it is the credentials that choose the world of a call of the service.
+ */
+export async function findCredentials(given: GivenClient, perform: Perform): Promise<Credentials> {
+  const { world, clientId, clientSecret } = given
+  const asGiven = resolveCredentials(withoutUndefined({ clientId, clientSecret }))
+  if (world === undefined && clientId !== undefined && clientSecret !== undefined) return asGiven
+  const own = await readWorld(world, perform)
+  if (own === undefined) return asGiven
+  const { client_id, email, api_token } = own.access
+  if (clientId === undefined || clientId === client_id)
+    return { client_id, client_secret: clientSecret ?? own.access.client_secret, email, api_token }
+  if (world === undefined) return asGiven
+  throw new UsageError(
+    `Cannot call the service for world "${world}" as client "${clientId}": that client is of another world, and it is the client that chooses the world; leave out the credentials, which HOOKBENCH_CLIENT_ID and HOOKBENCH_CLIENT_SECRET may give, too`,
+  )
+}
+
+/** Undefined where none is named, and the sandbox tells nothing of its worlds: the service may take what is given all the same. */
+async function readWorld(world: string | undefined, perform: Perform): Promise<WorldDetail | undefined> {
+  try {
+    return await perform('getWorld', { path: { name: world ?? (await findOwnWorld(perform)) } })
+  } catch (error) {
+    if (world === undefined && error instanceof RefusedError) return undefined
+    throw error
+  }
+}
+
+/** The world that is meant where none is named: that of the token, or else the default one. */
+async function findOwnWorld(perform: Perform): Promise<string> {
+  const { worlds } = await perform('listWorlds')
+  return worlds.some(({ name }) => name === DEFAULT_WORLD)
+    ? DEFAULT_WORLD
+    : (worlds[0]?.name ?? DEFAULT_WORLD)
+}

@@ -1,0 +1,83 @@
+import type { NamedWorld, ServeOptions } from '../compose/serve-options.ts'
+import { toPrintableJson } from '../engine/core/printable.ts'
+import type { AttemptHead } from '../engine/state/entries.ts'
+import type { JobRecord } from '../engine/state/job.ts'
+import { passes, StorageError } from '../engine/state/log.ts'
+import { DEFAULT_WORLD } from '../engine/state/world-directory.ts'
+import { printWarning, styleError } from './failure.ts'
+import { attemptLine, style, unsubscribedLine } from './terminal.ts'
+
+interface LineOptions {
+  readonly json: boolean
+  readonly data: string
+}
+
+/** Prints a line for each delivery, and for what nobody is notified of, in any world. */
+export function printWorldEvents({
+  json,
+  data,
+}: LineOptions): Required<Pick<ServeOptions, 'onAttempt' | 'onUnsubscribed'>> {
+  return {
+    onAttempt: (job, attempt, world) =>
+      console.log(
+        json ? jsonLine(job, attempt, world) : withWorld(attemptLine(job, attempt, world.clock), world),
+      ),
+    onUnsubscribed(unsubscribed, world) {
+      if (json) printJson({ event: 'unsubscribed', ...unsubscribed, ...worldField(world) })
+      else console.log(withWorld(unsubscribedLine(unsubscribed, { data, ...worldField(world) }), world))
+    },
+  }
+}
+
+/** What is wrong with a store is said in one line; a bug keeps its stack. */
+export function printError(where: string, error: unknown): void {
+  if (error instanceof StorageError) printWarning(error.message)
+  else console.error(styleError(`hookbench: ${where} failed:`), error)
+}
+
+/** Prints one line for what ends by itself, and for its end. Whether the sandbox cannot go on: another world can do without one. */
+export function reportStorage(problem: StorageError | undefined, { name }: NamedWorld): boolean {
+  const isFinal = problem !== undefined && !passes(problem)
+  if (isFinal && name === DEFAULT_WORLD) return true
+  const where = name === DEFAULT_WORLD ? '' : `World "${name}": `
+  if (isFinal) printWarning(`${where}${problem.message}; nothing is changed or sent in it any more`)
+  else
+    printWarning(
+      problem
+        ? `${where}${problem.message}; changes are refused and nothing is sent until ${problem.kind === 'full' ? 'there is room' : 'it is back'}`
+        : `${where}The store can be written again: changes are taken, and what is due is sent`,
+    )
+  return false
+}
+
+/** Lines of the world that is there without any other have no name. */
+function withWorld(line: string, { name }: NamedWorld): string {
+  return name === DEFAULT_WORLD ? line : `${style('dim', `[${name}]`)} ${line}`
+}
+
+function worldField({ name }: NamedWorld): { readonly world?: string } {
+  return name === DEFAULT_WORLD ? {} : { world: name }
+}
+
+function jsonLine(job: JobRecord, { timings, ...attempt }: AttemptHead, world: NamedWorld): string {
+  return toPrintableJson({
+    event: 'attempt',
+    ...worldField(world),
+    job: job.id,
+    object_type: job.object_type,
+    object_id: job.object_id,
+    state: job.state,
+    number: attempt.number,
+    status: attempt.status,
+    reason: attempt.reason,
+    message: attempt.message,
+    manual: attempt.manual ?? false,
+    faults: (attempt.faults ?? []).map(({ kind }) => kind),
+    took_ms: timings.totalMs,
+    next_due_at: attempt.next_due_at === null ? null : new Date(attempt.next_due_at).toISOString(),
+  })
+}
+
+export function printJson(value: unknown): void {
+  console.log(toPrintableJson(value))
+}

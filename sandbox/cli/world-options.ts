@@ -1,0 +1,105 @@
+import type { Option } from 'commander'
+import type { WorldRequest } from '../../spec/generated/control-types.ts'
+import { formatDuration, parseDuration } from '../../spec/readings.ts'
+import type { CredentialFlags } from './credential-options.ts'
+import { choice, option } from './control-command.ts'
+import { UsageError } from './failure.ts'
+import { speedFactor, whole, withoutUndefined } from './option-values.ts'
+import { parseWorldName } from './sandbox-flags.ts'
+
+/** What a world can be given that is added or copied. */
+export interface NewWorldFlags extends CredentialFlags {
+  readonly ttl?: number
+}
+
+/** How a world begins that is no copy. */
+export interface BeginningFlags {
+  readonly seed?: number
+  readonly clock?: 'real' | 'manual'
+  readonly speed?: number
+}
+
+/** What a fresh world is called where one is asked for, as by `check --attach --world new`. */
+const FRESH_WORLD = 'new'
+
+/** Throws UsageError for a name that a world cannot have. */
+export function parseNewName(text: string): string {
+  const name = parseWorldName(text)
+  if (name !== FRESH_WORLD) return name
+  throw new UsageError(
+    `Cannot call a world "${FRESH_WORLD}": "check --attach --world ${FRESH_WORLD}" stands for a fresh one; give it another name`,
+  )
+}
+
+const LONGEST_S = 366 * 24 * 3_600
+
+export function ttlOption(): Option {
+  return option(
+    '--ttl <duration>',
+    'remove it by itself after this much real time, such as 7d, 12h or 30m (default: it stays)',
+    parseTtl,
+  )
+}
+
+/** Whole seconds. A number without a unit could be anything. */
+function parseTtl(text: string): number {
+  const seconds = Math.round((parseDuration(text) ?? 0) / 1_000)
+  if (seconds >= 1 && seconds <= LONGEST_S) return seconds
+  throw new UsageError(
+    `Cannot use --ttl "${text}": it takes a duration from 1s to ${formatDuration(LONGEST_S * 1_000)}, such as 7d, 12h or 30m`,
+  )
+}
+
+/** A snapshot has its clock and its chance with it. */
+export function beginningOptions(): Option[] {
+  return [
+    option('--from <file>', 'begin as a snapshot has it; - for standard input').conflicts([
+      'seed',
+      'clock',
+      'speed',
+    ]),
+    option('--seed <number>', 'draw the same ids each time', whole('--seed', { most: 2 ** 32 - 1 })),
+    choice('--clock <mode>', 'real, or manual: moved by "npx hookbench advance" (default: real)', [
+      'real',
+      'manual',
+    ]).conflicts('speed'),
+    option('--speed <factor>', 'its seconds per real second (default: 1)', speedFactor('--clock manual')),
+  ]
+}
+
+/** Credentials choose the world of a call of the service: nothing that another world may have is taken from the environment. */
+export function freshCredentialOptions(): Option[] {
+  return [
+    option('--client-id <id>', "the platform's client id (default: a fresh one)", requireText('--client-id')),
+    option(
+      '--client-secret <secret>',
+      'the client secret (default: a fresh one)',
+      requireText('--client-secret'),
+    ),
+    option('--email <address>', "the user's e-mail address (default: by its name)", requireText('--email')),
+    option('--api-token <token>', "the user's API token (default: a fresh one)", requireText('--api-token')),
+  ]
+}
+
+function requireText(name: string): (text: string) => string {
+  return (text) => {
+    if (text !== '') return text
+    throw new UsageError(`Cannot use an empty ${name}: give it a value, or leave it out to have one made`)
+  }
+}
+
+/** What the control API is asked for, beside the name. */
+export function worldBeginning(flags: NewWorldFlags & BeginningFlags): Omit<WorldRequest, 'name'> {
+  const { ttl, seed, clock, clientId, clientSecret, email, apiToken } = flags
+  const speed = clock === undefined ? flags.speed : clock === 'manual' ? 0 : 1
+  const credentials = withoutUndefined({
+    client_id: clientId,
+    client_secret: clientSecret,
+    email,
+    api_token: apiToken,
+  })
+  return {
+    ...withoutUndefined({ seed, speed, ttl_seconds: ttl }),
+    ...(Object.keys(credentials).length > 0 && { credentials }),
+  }
+}

@@ -1,0 +1,150 @@
+import type { Command } from 'commander'
+import type { World, WorldDetail } from '../../spec/generated/control-types.ts'
+import { DEFAULT_WORLD } from '../../spec/world-name.ts'
+import { serviceUrlBeside } from '../client/control-address.ts'
+import type { Perform } from '../compose/perform.ts'
+import { commandLine } from '../engine/core/command-line.ts'
+import { toPrintable } from '../engine/core/printable.ts'
+import { argument, controlCommand, controlSubcommand } from './control-command.ts'
+import { formatTable } from './listing.ts'
+import { findAddress, parseWorldName, type SandboxFlags } from './sandbox-flags.ts'
+import { openSnapshot } from './snapshot-source.ts'
+import { addFilledWorld } from './fill-world.ts'
+import { formatAccess, type ReachableWorld } from './world-access-text.ts'
+import {
+  beginningOptions,
+  freshCredentialOptions,
+  parseNewName,
+  ttlOption,
+  worldBeginning,
+  type BeginningFlags,
+  type NewWorldFlags,
+} from './world-options.ts'
+
+interface WorldFlags extends SandboxFlags {
+  readonly name: string
+}
+
+interface AddFlags extends WorldFlags, NewWorldFlags, BeginningFlags {
+  readonly from?: string
+}
+
+interface CopyFlags extends WorldFlags, NewWorldFlags {
+  readonly source: string
+}
+
+export function worldsCommand(): Command {
+  return controlCommand({
+    name: 'worlds',
+    description:
+      'list the worlds of the sandbox: each has objects, registrations, jobs, a clock, faults and credentials of its own',
+    summary: 'list, add, copy and remove the worlds of the sandbox',
+    isOfWholeSandbox: true,
+    call: (perform) => perform('listWorlds'),
+    text: ({ worlds }, flags) => formatWorlds(worlds, flags),
+    subcommands: [addCommand(), copyCommand(), showCommand(), removeCommand()],
+  })
+}
+
+function addCommand(): Command {
+  return controlSubcommand({
+    name: 'add',
+    description: 'add a world, empty or as a snapshot has it, and print what opens it',
+    arguments: [argument('<name>', 'what it is called, such as "anna" or "pull-417"', parseNewName)],
+    options: [...beginningOptions(), ttlOption(), ...freshCredentialOptions()],
+    call: addWorld,
+    text: formatAccess,
+  })
+}
+
+async function addWorld(perform: Perform, flags: AddFlags): Promise<ReachableWorld> {
+  const { name, from } = flags
+  // What is wrong with the file is said before there is a world.
+  const pieces = from === undefined ? undefined : await openSnapshot(from)
+  const request = { name, ...worldBeginning(flags) }
+  if (from === undefined || !pieces)
+    return withAddresses(await perform('addWorld', { body: request }), perform, flags)
+  await addFilledWorld({ request, from, pieces }, perform, flags)
+  return withAddresses(await perform('getWorld', { path: { name } }), perform, flags)
+}
+
+function copyCommand(): Command {
+  return controlSubcommand({
+    name: 'copy',
+    description: 'add a world that begins as another is now, and print what opens it',
+    arguments: [
+      argument('<source>', 'the world that is copied', parseWorldName),
+      argument('<name>', 'what the copy is called', parseNewName),
+    ],
+    options: [ttlOption(), ...freshCredentialOptions()],
+    call: async (perform, flags: CopyFlags) => {
+      const { source, name } = flags
+      const world = await perform('copyWorld', {
+        path: { name: source },
+        body: { name, ...worldBeginning(flags) },
+      })
+      return withAddresses(world, perform, flags)
+    },
+    text: formatAccess,
+  })
+}
+
+function showCommand(): Command {
+  return controlSubcommand({
+    name: 'show',
+    description: 'print what opens a world: its addresses, credentials and control token',
+    arguments: [argument('<name>', 'its name', parseWorldName)],
+    call: async (perform, flags: WorldFlags) =>
+      withAddresses(await perform('getWorld', { path: { name: flags.name } }), perform, flags),
+    text: formatAccess,
+  })
+}
+
+function removeCommand(): Command {
+  return controlSubcommand({
+    name: 'remove',
+    description: 'remove a world with all that it has',
+    arguments: [argument('<name>', 'its name', parseWorldName)],
+    call: (perform, { name }: WorldFlags) => perform('removeWorld', { path: { name } }),
+    text: ({ name }) => `Removed world "${name}" with all that it had`,
+  })
+}
+
+/** Where the service and the bench of a world are reached from here. */
+async function withAddresses(
+  world: WorldDetail,
+  perform: Perform,
+  flags: SandboxFlags,
+): Promise<ReachableWorld> {
+  const { url: bench_url } = findAddress(flags)
+  const { service_url: named } = await perform('getHealth')
+  const service_url = serviceUrlBeside(bench_url, named)
+  const isElsewhere = service_url !== named
+  const others = { public_service_url: named, public_bench_url: toOtherName(bench_url, named) }
+  return { ...world, service_url, bench_url, ...(isElsewhere && others) }
+}
+
+/** The same port by the name of the other address. */
+function toOtherName(url: string, other: string): string {
+  const named = new URL(url)
+  named.hostname = new URL(other).hostname
+  return named.origin
+}
+
+/** Each world says which node has it only where several use one PostgreSQL. */
+function formatWorlds(worlds: readonly World[], flags: SandboxFlags): string {
+  const hasNodes = worlds.some(({ node }) => node !== undefined)
+  const headings = ['WORLD', 'STATE', ...(hasNodes ? ['NODE'] : []), 'CLIENT ID', 'E-MAIL', 'CREATED', 'ENDS']
+  const rows = worlds.map(({ name, open, node = '', client_id, email, created_at, expires_at }) => [
+    name,
+    open ? 'open' : 'closed',
+    ...(hasNodes ? [node] : []),
+    client_id,
+    email,
+    created_at,
+    expires_at ?? '',
+  ])
+  const isAlone = worlds.length === 1 && worlds[0]?.name === DEFAULT_WORLD
+  const next = isAlone ? [`Add one with "${toPrintable(commandLine('worlds add NAME', flags))}"`] : []
+  return [formatTable(headings, rows), ...next].join('\n')
+}

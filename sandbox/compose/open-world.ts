@@ -1,0 +1,140 @@
+import { createRecoveryFile } from '../adapters/recovery-file.ts'
+import { realTime } from '../adapters/real-time.ts'
+import { createClockAndRandom, type Pace } from '../adapters/clock-and-random.ts'
+import type { Worlds } from '../api/control/world-access.ts'
+import type { Transport } from '../engine/core/ports.ts'
+import type { Credentials } from '../engine/core/settings.ts'
+import type { Egress } from '../engine/delivery/egress.ts'
+import type { Log } from '../engine/state/log.ts'
+import { createStore } from '../engine/state/store.ts'
+import { DEFAULT_WORLD } from '../engine/state/world-directory.ts'
+import { assemble, type Assembled } from './assemble.ts'
+import { createOwnSnapshots } from './own-snapshots.ts'
+import type { JudgeAccess } from './runs.ts'
+import type { BenchPlace, ServeOptions } from './serve-options.ts'
+import { LEFT_WORLD, recoverWorld, withWorldRecovery } from './world-recovery.ts'
+
+/** What all worlds of a process share. */
+export interface SharedParts {
+  readonly options: ServeOptions
+  readonly egress: Egress
+  readonly transport: Transport
+  /** How many posts may be under way. */
+  readonly mostPosts: number
+  /** What access tokens are signed with. */
+  readonly tokenKey: Uint8Array
+  /** Opens the bench of every world. */
+  readonly rootToken: string
+  /** When the sandbox was started, in real time. */
+  readonly startedAt: number
+  readonly serviceUrl: () => string
+  readonly benchUrl: () => string
+}
+
+/** What one of them has for itself. */
+export interface OwnParts {
+  readonly name: string
+  /** What its access tokens carry; nothing for the default world. */
+  readonly id?: string | undefined
+  readonly credentials: Credentials
+  /** Opens the bench of this world. */
+  readonly controlToken: string
+  readonly pace: Pace
+  readonly log: Log
+  /** The file of the log; its worlds are lost with the process if left out. */
+  readonly storePath: string | undefined
+  /** The worlds that its token opens. */
+  readonly worlds: Worlds
+}
+
+/** A world in memory, with what moves it. */
+export interface OpenWorld {
+  readonly assembled: Assembled
+  readonly controlToken: string
+  /** Sends from now on; first it puts back what a run of checks was to, if a crash kept it from that. */
+  start(): Promise<void>
+}
+
+/** Nothing moves before it is started. Throws StorageError, and closes the log then. */
+export function openWorld(own: OwnParts, shared: SharedParts): OpenWorld {
+  const { options, transport, egress, tokenKey, rootToken, serviceUrl } = shared
+  const { name, id, credentials, controlToken, worlds } = own
+  const { diagnose } = options
+  const worldName = name === DEFAULT_WORLD ? undefined : name
+  const place = () => ({ benchUrl: shared.benchUrl(), benchToken: controlToken, world: worldName })
+  const { store, ...moving } = openStore(own)
+  const ports = { ...moving, transport }
+  const world = { name, credentials, clock: ports.clock }
+  const { onAttempt, onUnsubscribed, onStorage } = options
+  const assembled: Assembled = assemble({
+    ports,
+    store,
+    settings: { ...options.settings, credentials },
+    egress,
+    tokenKey,
+    benchToken: controlToken,
+    rootToken,
+    worldId: id,
+    worldName,
+    worlds,
+    serviceUrl,
+    everyCallNeedsToken: options.listenAt !== undefined,
+    dataFolder: options.dataFolder,
+    concurrency: options.concurrency,
+    source: options.source,
+    onAttempt: (job, attempt) => onAttempt?.(job, attempt, world),
+    onUnsubscribed: (unsubscribed) => onUnsubscribed?.(unsubscribed, world),
+    judge: judgeAccess(own, options, () => ({ ...place(), assembled })),
+    diagnose: diagnose && (() => diagnose(place())),
+    onError: options.onError,
+    onStorage: (problem) => onStorage?.(problem, world),
+  })
+  return {
+    assembled,
+    controlToken,
+    async start() {
+      const recovery = recoveryPorts(own, options, assembled)
+      if (recovery) await recoverWorld(recovery).catch((error: unknown) => options.onError(LEFT_WORLD, error))
+      assembled.start()
+    },
+  }
+}
+
+/** Closes the log where it cannot be used. */
+function openStore({ log, pace }: OwnParts) {
+  try {
+    const store = createStore(log, realTime.soon)
+    return { store, ...createClockAndRandom(pace, store) }
+  } catch (error) {
+    log.close()
+    throw error
+  }
+}
+
+interface JudgePlace extends BenchPlace {
+  readonly assembled: Pick<Assembled, 'bench' | 'store'>
+}
+
+function judgeAccess(own: OwnParts, options: ServeOptions, place: () => JudgePlace): JudgeAccess | undefined {
+  const { judge } = options
+  return (
+    judge && {
+      async load() {
+        const [loaded, ports] = [await judge(own), recoveryPorts(own, options, place().assembled)]
+        return ports ? withWorldRecovery(loaded, ports) : loaded
+      },
+      sandbox: () => ({ ...place(), keepsWorld: own.storePath !== undefined }),
+    }
+  )
+}
+
+/** How the world outlives a run that uses the sandbox; undefined if it is lost with the process in any case. */
+function recoveryPorts(
+  { storePath, controlToken }: OwnParts,
+  { onError }: Pick<ServeOptions, 'onError'>,
+  { bench, store }: JudgePlace['assembled'],
+) {
+  if (storePath === undefined) return undefined
+  const file = createRecoveryFile(`${storePath}.recovery`)
+  return { file, snapshots: createOwnSnapshots(bench, controlToken), store, onError }
+}

@@ -1,0 +1,125 @@
+import { realTime } from '../adapters/real-time.ts'
+import type { RequestHandler } from '../engine/core/http.ts'
+import type { Log } from '../engine/state/log.ts'
+import type { WorldDirectory, WorldRecord } from '../engine/state/world-directory.ts'
+import { createTranslator } from '../../spec/vocabulary.ts'
+import { openWorld, type OpenWorld, type SharedParts } from './open-world.ts'
+import { createOwnSnapshots } from './own-snapshots.ts'
+import { createWorldAdministration, onlyWorld, type CopySource } from './world-administration.ts'
+import { createWorldDoors } from './world-doors.ts'
+import { createWorldKeeper } from './world-keeper.ts'
+import { createWorldRegistry, type Door, type WorldRegistry } from './world-registry.ts'
+import type { WorldOpenerPorts } from './world-slot.ts'
+import { createWorldTransports } from './world-transports.ts'
+import { createWorldTurns } from './world-turns.ts'
+
+export interface ServedWorldsParts {
+  /** The default world, and its log. */
+  readonly first: { readonly record: WorldRecord; readonly log: Log }
+  readonly directory: WorldDirectory
+  readonly shared: SharedParts
+  readonly graceMs: number
+  /** Whether others can reach the sandbox. */
+  readonly isReachable: boolean
+}
+
+/** The default world, and all others beside it, behind two functions of a request. */
+export interface ServedWorlds {
+  readonly first: OpenWorld
+  readonly doors: { readonly [Name in Door]: RequestHandler }
+  /** Sends from now on. */
+  start(): Promise<void>
+  /** Ends what would never end by itself. */
+  hangUp(): Promise<void>
+  close(): Promise<void>
+}
+
+/** After a minute in which nothing happens a world is closed. */
+const IDLE_MS = 60_000
+
+export function openServedWorlds(parts: ServedWorldsParts): ServedWorlds {
+  const { directory, shared, isReachable } = parts
+  const { rootToken, options } = shared
+  const { record, log } = parts.first
+  const turns = createWorldTurns(realTime)
+  const transportOf = createWorldTransports({ ...shared, turns, isAlone: () => directory.isEmpty })
+  const { registry, keeper } = openOthers(parts, ({ id }) => transportOf(id))
+  const use = <Result>(world: WorldRecord, run: (open: OpenWorld) => Promise<Result>) =>
+    world === record ? run(first) : registry.use(world, run)
+  const worlds = createWorldAdministration({
+    directory,
+    registry,
+    keeper,
+    first: record,
+    findOpen: () => toWhereabouts(record, registry),
+    readWorld: (world, run) => use(world, (open) => run(toSource(open))),
+    realTime,
+    isReachable,
+    rootToken,
+  })
+  const { name, credentials, controlToken } = record
+  const { storePath } = options
+  const first: OpenWorld = openWorld(
+    { name, credentials, controlToken, pace: options, log, storePath, worlds },
+    { ...shared, transport: transportOf(name) },
+  )
+  const doors = createWorldDoors({
+    directory,
+    registry,
+    fallback: first.assembled,
+    turns,
+    realTime,
+    rootToken,
+    translator: createTranslator(options.settings.vocabulary),
+    onError: options.onError,
+  })
+
+  return {
+    first,
+    doors,
+    async start() {
+      await first.start()
+      await keeper.start()
+    },
+    hangUp: () => both(first.assembled.hangUp(), registry.hangUp()),
+    close() {
+      keeper.stop()
+      return both(first.assembled.close(), registry.closeAll())
+    },
+  }
+}
+
+/** The default world is open as long as the sandbox is. */
+function toWhereabouts(first: WorldRecord, { isOpen }: Pick<WorldRegistry, 'isOpen'>) {
+  return ({ id }: WorldRecord) => ({ open: id === first.id || isOpen(id) })
+}
+
+function toSource({ assembled, controlToken }: OpenWorld): CopySource {
+  const { read } = createOwnSnapshots(assembled.bench, controlToken)
+  return { speed: assembled.context.clock.speed, pieces: read }
+}
+
+/** The worlds of the directory, and what opens and removes them when it is time. */
+function openOthers(
+  { directory, shared, graceMs }: ServedWorldsParts,
+  transportOf: WorldOpenerPorts['transportOf'],
+) {
+  const { idleMs = IDLE_MS, onError } = shared.options
+  const registry = createWorldRegistry({
+    directory,
+    shared,
+    transportOf,
+    worldsOf: (world) => onlyWorld(world, () => ({ open: registry.isOpen(world.id) })),
+    realTime,
+    graceMs,
+    idleMs,
+    onOpened: (world) => keeper.onOpened(world),
+    onPaused: (world) => keeper.onPaused(world),
+  })
+  const keeper = createWorldKeeper({ directory, registry, realTime, onError })
+  return { registry, keeper }
+}
+
+async function both(...ending: readonly Promise<void>[]): Promise<void> {
+  await Promise.all(ending)
+}

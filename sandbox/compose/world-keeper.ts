@@ -1,0 +1,79 @@
+import type { RealTime } from '../engine/core/ports.ts'
+import { WorldGoneError, type WorldDirectory, type WorldRecord } from '../engine/state/world-directory.ts'
+import type { WorldRegistry } from './world-registry.ts'
+import { createWorldTimes } from './world-times.ts'
+
+export interface WorldKeeperPorts {
+  readonly directory: Pick<WorldDirectory, 'find' | 'list' | 'remove' | 'wakeAt'>
+  readonly registry: Pick<WorldRegistry, 'use' | 'close'>
+  readonly realTime: Pick<RealTime, 'now' | 'after'>
+  readonly onError: (where: string, error: unknown) => void
+}
+
+/** Opens worlds in which something falls due, and removes those that have expired, open or not. */
+export interface WorldKeeper {
+  /** Watches all that there are. */
+  start(): Promise<void>
+  watch(world: WorldRecord): void
+  /** It is open now, and looks to what is due itself. */
+  onOpened(world: WorldRecord): void
+  /** It was closed. */
+  onPaused(world: WorldRecord): void
+  /** Resolves when nothing is left of it. */
+  remove(world: WorldRecord): Promise<void>
+  stop(): void
+}
+
+/** How long before something is due its world is opened. */
+const LEAD_MS = 100
+/** When it is tried again to remove one that could not be. */
+const AGAIN_MS = 60_000
+
+export function createWorldKeeper({ directory, registry, realTime, onError }: WorldKeeperPorts): WorldKeeper {
+  const wakes = createWorldTimes(realTime, (id) =>
+    withWorld(id, (world) => registry.use(world, async () => {})),
+  )
+  const ends = createWorldTimes(realTime, (id) =>
+    withWorld(id, async (world) => {
+      ends.set(id, realTime.now() + AGAIN_MS)
+      await remove(world)
+    }),
+  )
+
+  function withWorld(id: string, run: (world: WorldRecord) => Promise<void>): void {
+    const ran = Promise.resolve(directory.find('id', id)).then((world) => (world ? run(world) : undefined))
+    ran.catch((error: unknown) => {
+      if (!(error instanceof WorldGoneError)) onError(`world ${id}`, error)
+    })
+  }
+
+  async function remove(world: WorldRecord): Promise<void> {
+    wakes.set(world.id, null)
+    await directory.remove(world.id, () => registry.close(world.id))
+    ends.set(world.id, null)
+  }
+
+  function onPaused(world: WorldRecord): void {
+    const at = directory.wakeAt(world)
+    wakes.set(world.id, at === null ? null : at - LEAD_MS)
+  }
+
+  function watch(world: WorldRecord): void {
+    ends.set(world.id, world.expiresAt)
+    onPaused(world)
+  }
+
+  return {
+    async start() {
+      for (const world of await directory.list()) watch(world)
+    },
+    watch,
+    onOpened: ({ id }) => wakes.set(id, null),
+    onPaused,
+    remove,
+    stop() {
+      wakes.stop()
+      ends.stop()
+    },
+  }
+}

@@ -1,0 +1,155 @@
+import { CUT_CONNECTION, type HttpRequest, type HttpResponse } from '../engine/core/http.ts'
+import type { RealTime } from '../engine/core/ports.ts'
+import type { Log } from '../engine/state/log.ts'
+import {
+  WorldGoneError,
+  type WorldDirectory,
+  type WorldPause,
+  type WorldRecord,
+} from '../engine/state/world-directory.ts'
+import { withEnd } from './body-end.ts'
+import type { OpenWorld } from './open-world.ts'
+import { createIdleWorlds } from './idle-worlds.ts'
+import {
+  createWorldOpener,
+  endSlot,
+  type Slot,
+  type WorldOpener,
+  type WorldOpenerPorts,
+} from './world-slot.ts'
+
+/** The listener that a call came through. */
+export type Door = 'service' | 'bench'
+
+/** The worlds of a directory that are in memory. */
+export interface WorldRegistry {
+  isOpen(id: string): boolean
+  /** The ids of those that are open, or about to be. */
+  ids(): readonly string[]
+  /** Answers in this world, which is opened if need be. Throws WorldGoneError and StorageError if it cannot be. */
+  serve(world: WorldRecord, door: Door, request: HttpRequest): Promise<HttpResponse>
+  /** Opens it if need be, and keeps it open until `run` has resolved. Throws as `serve` does. */
+  use<Result>(world: WorldRecord, run: (open: OpenWorld) => Promise<Result>): Promise<Result>
+  /** A world over a log, which moves nothing and is for `fill` alone; closes the log, and gives how it stands then. */
+  fill(
+    world: WorldRecord,
+    log: Log,
+    fill: (draft: OpenWorld) => Promise<void>,
+  ): Promise<WorldPause | undefined>
+  /** Ends what is under way in it, within the grace, and closes it; does nothing if it is not open. */
+  close(id: string): Promise<void>
+  /** The same for one that another sandbox has now: nothing is sent any more, not even within the grace. */
+  drop(id: string): Promise<void>
+  /** Ends what would never end by itself, in all of them. */
+  hangUp(): Promise<void>
+  /** None is opened any more. */
+  closeAll(): Promise<void>
+}
+
+export interface WorldRegistryPorts extends WorldOpenerPorts {
+  readonly directory: WorldOpenerPorts['directory'] & Pick<WorldDirectory, 'keepPause'>
+  readonly realTime: Pick<RealTime, 'after' | 'now'>
+  readonly graceMs: number
+  /** For how long nothing has to happen in a world until it is closed. */
+  readonly idleMs: number
+  readonly onOpened: (world: WorldRecord) => void
+  /** Called when it was closed because it was idle. */
+  readonly onPaused: (world: WorldRecord, pause: WorldPause) => void
+}
+
+export function createWorldRegistry(ports: WorldRegistryPorts): WorldRegistry {
+  const opener = createWorldOpener(ports)
+  const { slots, idle, use, stop } = createSlots(ports, opener)
+
+  const registry: WorldRegistry = {
+    isOpen: (id) => slots.get(id)?.world !== undefined,
+    ids: () => [...slots.keys()],
+    use,
+    serve: (record, door, request) =>
+      use(record, async ({ assembled }, slot) => {
+        const response = await assembled[door](request)
+        if (slot.isCut) return CUT_CONNECTION
+        return typeof response.body === 'object' ? withEnd(response, slot.enter()) : response
+      }),
+    fill: async (record, log, fill) => {
+      const draft = opener.openDraft(record, log)
+      try {
+        await fill(draft)
+        return draft.assembled.standstill.read()
+      } finally {
+        await draft.assembled.close()
+      }
+    },
+    async close(id) {
+      const slot = slots.get(id)
+      if (!slot) return
+      slot.ending ??= endSlot(slot, ports).finally(() => slots.delete(id))
+      await slot.ending
+    },
+    async drop(id) {
+      slots.get(id)?.transport.cut()
+      await registry.close(id)
+    },
+    hangUp: () => forEach(slots, async ({ world }) => world?.assembled.hangUp()),
+    async closeAll() {
+      stop()
+      await forEach(slots, (slot) => idle.close(slot))
+    },
+  }
+  return registry
+}
+
+/** Worlds that are open, by their ids; each is opened once at a time. */
+function createSlots(ports: WorldRegistryPorts, opener: WorldOpener) {
+  const slots = new Map<string, Slot>()
+  const idle = createIdleWorlds({ ...ports, find: (id) => slots.get(id), forget: (id) => slots.delete(id) })
+  let isStopped = false
+
+  function open(record: WorldRecord): Slot {
+    if (isStopped) throw new WorldGoneError(record)
+    const slot = opener.open(record)
+    slots.set(record.id, slot)
+    idle.spareRested([...slots.values()])
+    ports.onOpened(record)
+    slot.opened.then(
+      () => idle.watch(slot),
+      () => slots.delete(record.id),
+    )
+    return slot
+  }
+
+  /** One that is being closed is opened anew. */
+  async function findSlot(record: WorldRecord): Promise<Slot> {
+    for (let slot = slots.get(record.id); slot?.ending; slot = slots.get(record.id)) await slot.ending
+    return slots.get(record.id) ?? open(record)
+  }
+
+  async function use<Result>(
+    record: WorldRecord,
+    run: (open: OpenWorld, slot: Slot) => Promise<Result>,
+  ): Promise<Result> {
+    const known = slots.get(record.id)
+    const slot = known && !known.ending ? known : await findSlot(record)
+    const leave = slot.enter()
+    slot.calledAt = ports.realTime.now()
+    // To the end of the list.
+    slots.delete(record.id)
+    slots.set(record.id, slot)
+    try {
+      return await run(slot.world ?? (await slot.opened), slot)
+    } finally {
+      leave()
+    }
+  }
+
+  function stop(): void {
+    isStopped = true
+    idle.stop()
+  }
+
+  return { slots, idle, use, stop }
+}
+
+async function forEach(slots: ReadonlyMap<string, Slot>, run: (slot: Slot) => Promise<void>): Promise<void> {
+  await Promise.all([...slots.values()].map(run))
+}

@@ -1,0 +1,137 @@
+import { createIdleWaiters, type IdleWaiters } from '../engine/core/idle-waiters.ts'
+import type { RealTime, Transport } from '../engine/core/ports.ts'
+import type { Log } from '../engine/state/log.ts'
+import { DEFAULT_WORLD, type WorldDirectory, type WorldRecord } from '../engine/state/world-directory.ts'
+import { withCut, type CutTransport } from './cut-transport.ts'
+import { openWorld, type OpenWorld, type OwnParts, type SharedParts } from './open-world.ts'
+
+/** A world that is open, or about to be. */
+export interface Slot {
+  readonly record: WorldRecord
+  readonly opened: Promise<OpenWorld>
+  readonly transport: CutTransport
+  /** Set once it is open: then nobody waits for it. */
+  world: OpenWorld | undefined
+  /** Set once it is being closed. */
+  ending: Promise<void> | undefined
+  /** Counts a call as under way until the function is called that it returns. */
+  enter(): () => void
+  readonly rest: IdleWaiters & { readonly isIdle: () => boolean }
+  /** When the last call came, in real time. */
+  calledAt: number
+  /** How many calls there were so far. */
+  readonly uses: () => number
+  /** Whether what is under way still is answered no more. */
+  isCut: boolean
+}
+
+export interface WorldOpenerPorts {
+  readonly directory: Pick<WorldDirectory, 'openLog' | 'storePath' | 'takePause'>
+  readonly shared: SharedParts
+  readonly worldsOf: (world: WorldRecord) => OwnParts['worlds']
+  /** What it posts by, as one of several. */
+  readonly transportOf: (world: WorldRecord) => Transport
+}
+
+/** Makes worlds of records. */
+export interface WorldOpener {
+  /** Begins to open it and to send. */
+  open(world: WorldRecord): Slot
+  /** A world over a log that sends nothing. */
+  openDraft(world: WorldRecord, log: Log): OpenWorld
+}
+
+export function createWorldOpener({
+  directory,
+  shared,
+  transportOf,
+  worldsOf,
+}: WorldOpenerPorts): WorldOpener {
+  const openOver = (record: WorldRecord, log: Log, parts: SharedParts) => {
+    const pace = { seed: record.seed, firstSpeed: record.speed }
+    const storePath = directory.storePath(record)
+    // Access tokens of the default world carry none.
+    const id = record.id === DEFAULT_WORLD ? undefined : record.id
+    return openWorld({ ...record, id, pace, log, storePath, worlds: worldsOf(record) }, parts)
+  }
+
+  async function openAndStart(record: WorldRecord, parts: SharedParts): Promise<OpenWorld> {
+    const world = openOver(record, await directory.openLog(record), parts)
+    const pause = await directory.takePause(record)
+    if (pause) world.assembled.standstill.resume(pause, shared.startedAt)
+    await world.start()
+    return world
+  }
+
+  return {
+    open(record) {
+      const transport = withCut(transportOf(record))
+      const onError = (where: string, error: unknown) => {
+        if (!slot.isCut) shared.options.onError(`${where} of world "${record.name}"`, error)
+      }
+      const { enter, uses, rest } = createCallCount()
+      const slot: Slot = {
+        record,
+        opened: openAndStart(record, { ...shared, transport, options: { ...shared.options, onError } }),
+        transport,
+        world: undefined,
+        ending: undefined,
+        calledAt: 0,
+        enter,
+        uses,
+        rest,
+        isCut: false,
+      }
+      slot.opened.then(
+        (world) => (slot.world = world),
+        () => {},
+      )
+      return slot
+    },
+    openDraft: (record, log) => openOver(record, log, shared),
+  }
+}
+
+function createCallCount(): Pick<Slot, 'enter' | 'uses' | 'rest'> {
+  let underWay = 0
+  let begun = 0
+  const isIdle = () => underWay === 0
+  const rest = { ...createIdleWaiters(isIdle), isIdle }
+  return {
+    rest,
+    uses: () => begun,
+    enter() {
+      underWay++
+      begun++
+      let isOver = false
+      return () => {
+        if (isOver) return
+        isOver = true
+        underWay--
+        rest.notify()
+      }
+    },
+  }
+}
+
+export interface EndPorts {
+  readonly realTime: Pick<RealTime, 'after'>
+  readonly graceMs: number
+}
+
+/** Ends what is under way, or cuts it off after the grace, and closes it. */
+export async function endSlot(slot: Slot, { realTime, graceMs }: EndPorts): Promise<void> {
+  const world = await slot.opened.catch(() => undefined)
+  if (!world) return
+  await world.assembled.hangUp()
+  const late = Promise.withResolvers<void>()
+  const cancel = realTime.after(graceMs, () => {
+    slot.isCut = true
+    slot.transport.cut()
+    late.resolve()
+  })
+  await Promise.race([slot.rest.idle(), late.promise])
+  await world.assembled.close()
+  cancel()
+  slot.isCut = true
+}

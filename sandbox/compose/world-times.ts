@@ -1,0 +1,52 @@
+import type { RealTime } from '../engine/core/ports.ts'
+
+/** Calls back with each world when its time has come, in real time, by one timer for all of them. */
+export interface WorldTimes {
+  /** In place of the time that it had; null takes it away. */
+  set(id: string, at: number | null): void
+  stop(): void
+}
+
+/** How often it looks again at least, so that time in which the machine slept is noticed. */
+const LONGEST_NAP_MS = 60_000
+
+export function createWorldTimes(
+  { now, after }: Pick<RealTime, 'now' | 'after'>,
+  onDue: (id: string) => void,
+): WorldTimes {
+  const atById = new Map<string, number>()
+  let cancel = () => {}
+  let armedFor = Number.POSITIVE_INFINITY
+  let isStopped = false
+
+  function arm(): void {
+    if (isStopped) return
+    const next = Math.min(...atById.values())
+    if (next === armedFor) return
+    cancel()
+    armedFor = next
+    if (next === Number.POSITIVE_INFINITY) return
+    cancel = after(Math.min(Math.max(0, next - now()), LONGEST_NAP_MS), ring)
+  }
+
+  function ring(): void {
+    armedFor = Number.POSITIVE_INFINITY
+    const time = now()
+    const due = [...atById].filter(([, at]) => at <= time)
+    for (const [id] of due) atById.delete(id)
+    for (const [id] of due) onDue(id)
+    arm()
+  }
+
+  return {
+    set(id, at) {
+      if (at === null) atById.delete(id)
+      else atById.set(id, at)
+      arm()
+    },
+    stop() {
+      isStopped = true
+      cancel()
+    },
+  }
+}

@@ -1,0 +1,67 @@
+import type { RealTime } from '../engine/core/ports.ts'
+
+/** Lets several worlds take turns: what one of them begins must not wait for all that another has. */
+export interface WorldTurns {
+  /**
+   * Undefined if the world may begin something now; otherwise resolves when it may. A world that nothing happens beside never
+   * waits.
+   */
+  take(world: string): Promise<void> | undefined
+}
+
+/** How much a world may begin before what came for others meanwhile is looked at. */
+const MOST_A_TURN = 2
+/** For how long a world counts as busy after it began something. */
+const BUSY_MS = 1_000
+
+export function createWorldTurns({ soon, elapsed }: Pick<RealTime, 'soon' | 'elapsed'>): WorldTurns {
+  const begun = new Map<string, number>()
+  const waiting = new Map<string, (() => void)[]>()
+  /** Who began something last, and when another one did before. */
+  let last = ''
+  let otherAt = Number.NEGATIVE_INFINITY
+  let isArmed = false
+
+  function isAlone(world: string): boolean {
+    if (world !== last) {
+      if (last !== '') otherAt = elapsed()
+      last = world
+    }
+    return waiting.size === 0 && elapsed() - otherAt > BUSY_MS
+  }
+
+  function arm(): void {
+    if (isArmed) return
+    isArmed = true
+    soon(nextTurn)
+  }
+
+  function nextTurn(): void {
+    isArmed = false
+    begun.clear()
+    for (const [world, queue] of waiting) {
+      const next = queue.splice(0, MOST_A_TURN)
+      begun.set(world, next.length)
+      if (queue.length === 0) waiting.delete(world)
+      for (const begin of next) begin()
+    }
+    if (waiting.size > 0) arm()
+  }
+
+  return {
+    take(world) {
+      if (isAlone(world)) return undefined
+      arm()
+      const count = begun.get(world) ?? 0
+      const queue = waiting.get(world)
+      if (!queue && count < MOST_A_TURN) {
+        begun.set(world, count + 1)
+        return undefined
+      }
+      return new Promise((resolve) => {
+        if (queue) queue.push(resolve)
+        else waiting.set(world, [resolve])
+      })
+    },
+  }
+}

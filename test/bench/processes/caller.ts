@@ -1,0 +1,17 @@
+import { createCalls, type Call } from '../requests.ts'
+import { answerAsks } from './answer-asks.ts'
+
+/** Calls again and again, in a process of its own, so that who measures beside it is not kept busy. */
+export interface CallerAsk {
+  readonly origin: string
+  readonly call: Call
+  readonly connections: number
+  readonly forMs: number
+}
+
+answerAsks(async ({ origin, call, connections, forMs }: CallerAsk) => {
+  const { side, close } = createCalls(origin, call, connections)
+  const rate = await side(forMs)
+  await close()
+  return { rate }
+})

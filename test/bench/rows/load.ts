@@ -1,0 +1,78 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync } from 'node:fs'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { openDataFolder } from '../../../sandbox/adapters/data-folder.ts'
+import { packProgram } from '../package.ts'
+import { processorMs } from '../processor-time.ts'
+import { startReceiver } from '../receiver.ts'
+import type { Row } from '../row.ts'
+
+const RATE = 2_000
+const FOR_S = 10
+/** Without its start and its end, it has so long at least. */
+const LEAST_MS = 1_000
+
+/** What is read of what the command prints. */
+interface Report {
+  readonly offered: number
+  readonly accepted: number
+  readonly took_ms: number
+  readonly latency: { readonly p99_ms: number }
+  readonly sender: {
+    readonly lag: { readonly p99_ms: number }
+    readonly limits: readonly { readonly kind: string }[]
+  }
+}
+
+export const LOAD: Row = {
+  id: 'load',
+  what: `notifications that \`hookbench load --rate ${RATE} --mix items\` sends a second, and that are accepted by a bare HTTPS receiver, ÷ those asked for; 0 if it says that the sender was the limit`,
+  unit: '',
+  better: 'more',
+  bar: 0.98,
+  instead: 'a load generator, which knows no notifications: what it sends is about nothing',
+  async measure({ folder }) {
+    const { path: data } = openDataFolder(join(mkdtempSync(join(folder, 'load-')), 'data'))
+    const [program, receiver] = [packProgram(folder), await startReceiver(data)]
+    try {
+      const { report, share } = await runLoad(program, data, `${receiver.origin}/notifications/items`)
+      const { accepted, took_ms, latency, sender } = report
+      const value = (accepted / Math.max(took_ms, FOR_S * 1_000)) * (1_000 / RATE)
+      const limits = sender.limits.map(({ kind }) => kind).join(', ')
+      const detail =
+        `${accepted} accepted in ${(took_ms / 1_000).toFixed(2)} s, each ready ${sender.lag.p99_ms.toFixed(1)} ms after it was due and answered ` +
+        `${latency.p99_ms.toFixed(1)} ms after that it was due at the 99th percentile; the sender has ${Math.round(share * 100)} % of a processor` +
+        (limits === '' ? '' : `; the sender was the limit: ${limits}`)
+      return { value: limits === '' ? value : 0, detail }
+    } finally {
+      await receiver.end()
+    }
+  },
+}
+
+/** What it prints, and its share of a processor while it sends. */
+async function runLoad(
+  program: string,
+  data: string,
+  url: string,
+): Promise<{ readonly report: Report; readonly share: number }> {
+  const what = ['--rate', String(RATE), '--for', `${FOR_S}s`, '--mix', 'items', '--no-calls-back']
+  const args = [program, 'load', url, ...what, '--port', '0', '--data', data, '--json']
+  // Where nobody's configuration is.
+  const child = spawn(process.execPath, args, { cwd: data, stdio: ['ignore', 'pipe', 'pipe'] })
+  const seen: { readonly at: number; readonly processorMs: number }[] = []
+  let said = ''
+  // It says something once a second while it sends.
+  child.stderr.on('data', (piece: Buffer) => {
+    said += piece.toString()
+    seen.push({ at: performance.now(), processorMs: processorMs(child.pid ?? 0) })
+  })
+  const printed = await text(child.stdout)
+  const [first, last] = [seen[1], seen.at(-2)]
+  if (!printed.startsWith('{') || !first || !last || last.at - first.at < LEAST_MS)
+    throw new Error(`Cannot measure: hookbench load said: ${said}`)
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what the command has printed
+  const report = JSON.parse(printed) as Report
+  return { report, share: (last.processorMs - first.processorMs) / (last.at - first.at) }
+}

@@ -1,0 +1,193 @@
+import { setTimeout } from 'node:timers/promises'
+import type { WorldDetail, WorldList } from '../../../spec/generated/control-types.ts'
+import { startChild, type Child } from '../children.ts'
+import { benchHeaders, type Call } from '../requests.ts'
+import type { MeasureOptions, Row } from '../row.ts'
+import { median } from '../slices.ts'
+import { residentMb } from './size.ts'
+
+interface Urls {
+  readonly serviceUrl: string
+  readonly benchUrl: string
+}
+
+interface WorldsChild extends Urls {
+  readonly child: Child
+}
+
+async function openWorlds({ folder }: MeasureOptions, idleMs: number): Promise<WorldsChild> {
+  const child = await startChild('sandbox')
+  const name = `worlds-${process.pid}-${Date.now()}`
+  const opening = { folder, store: `${name}.sqlite`, worlds: name, idleMs }
+  return { child, ...(await child.ask<Urls>({ do: 'open', opening })) }
+}
+
+async function askJson<Answer>(url: string, init: RequestInit = {}): Promise<Answer> {
+  const answer = await fetch(url, init)
+  if (!answer.ok) throw new Error(`Cannot measure: ${url}: ${answer.status} ${await answer.text()}`)
+  return (await answer.json()) as Answer
+}
+
+async function addWorld({ benchUrl }: Urls, name: string): Promise<WorldDetail> {
+  const body = JSON.stringify({ name })
+  return askJson(`${benchUrl}/control/worlds`, { method: 'POST', headers: benchHeaders, body })
+}
+
+/** Makes an item in the world, by its own token. */
+async function useWorld({ benchUrl }: Urls, { access }: WorldDetail): Promise<void> {
+  const headers = { ...benchHeaders, authorization: `Bearer ${access.control_token}` }
+  await askJson(`${benchUrl}/control/objects/items`, { method: 'POST', headers, body: '{}' })
+}
+
+async function untilAllClosed({ benchUrl }: Urls): Promise<void> {
+  for (;;) {
+    const { worlds } = await askJson<WorldList>(`${benchUrl}/control/worlds`, { headers: benchHeaders })
+    if (worlds.every(({ name, open }) => name === 'default' || !open)) return
+    await setTimeout(200)
+  }
+}
+
+const IDLE_WORLDS = 1_000
+/** Milliseconds from one to the next: about a minute for all. */
+const PACE_MS = 50
+
+export const IDLE_WORLDS_MEMORY: Row = {
+  id: 'idle-worlds',
+  what: `${IDLE_WORLDS} worlds that were used, 20 a second, and are idle, beside one, resident memory beyond that of one that was called as often`,
+  unit: 'MB',
+  better: 'less',
+  bar: 150,
+  instead: 'a sandbox for each: 60 MB and more, times a thousand',
+  async measure(options) {
+    const served = await openWorlds(options, 20_000)
+    try {
+      const first = await addWorld(served, 'first')
+      for (let count = 0; count < 2 * IDLE_WORLDS; count++) await useWorld(served, first)
+      await untilAllClosed(served)
+      const alone = residentMb(served.child.pid)
+      for (let count = 1; count < IDLE_WORLDS; count++) {
+        await useWorld(served, await addWorld(served, `world-${count}`))
+        await setTimeout(PACE_MS)
+      }
+      await untilAllClosed(served)
+      const all = residentMb(served.child.pid)
+      return { value: all - alone, detail: `${all.toFixed(0)} MB against ${alone.toFixed(0)}` }
+    } finally {
+      await served.child.end()
+    }
+  },
+}
+
+const OPENINGS = 50
+
+export const WORLD_OPENING: Row = {
+  id: 'world-opening',
+  what: 'the first call to a world that is closed, beyond the next one, median',
+  unit: 'ms',
+  better: 'less',
+  bar: 30,
+  instead: 'starting a sandbox: 150 ms and more',
+  async measure(options) {
+    const served = await openWorlds(options, 500)
+    try {
+      const worlds: WorldDetail[] = []
+      for (let count = 0; count < OPENINGS; count++) worlds.push(await addWorld(served, `world-${count}`))
+      for (const world of worlds) await useWorld(served, world)
+      await untilAllClosed(served)
+      const taken: { readonly first: number; readonly next: number }[] = []
+      for (const { access } of worlds) {
+        const headers = { authorization: `Bearer ${access.control_token}` }
+        const time = async () => {
+          const startedAt = performance.now()
+          await askJson(`${served.benchUrl}/control/clock`, { headers })
+          return performance.now() - startedAt
+        }
+        taken.push({ first: await time(), next: await time() })
+      }
+      const [first, next] = [median(taken.map((each) => each.first)), median(taken.map((each) => each.next))]
+      return { value: first - next, detail: `${first.toFixed(1)} ms against ${next.toFixed(1)}` }
+    } finally {
+      await served.child.end()
+    }
+  },
+}
+
+const SLICE_MS = 6_000
+const EVERY_MS = 40
+const ROUNDS = 3
+const CONNECTIONS = 50
+const USER = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.test', country: 'AUS' }
+
+async function createUser(served: Urls, { access }: WorldDetail): Promise<Call> {
+  const { client_id, client_secret } = access
+  const body = JSON.stringify({ grant_type: 'client_credentials', client_id, client_secret })
+  const headers = { 'content-type': 'application/json' }
+  const granted = await askJson<{ access_token: string }>(`${served.serviceUrl}/tokens`, {
+    method: 'POST',
+    headers,
+    body,
+  })
+  const authorization = `Bearer ${granted.access_token}`
+  return {
+    path: '/users',
+    method: 'POST',
+    headers: { ...headers, authorization },
+    body: JSON.stringify(USER),
+  }
+}
+
+/** Twenty-five calls a second, each timed from when it was due. */
+async function takeLatencies({ serviceUrl }: Urls, { path, method, headers, body }: Call): Promise<number[]> {
+  const startedAt = performance.now()
+  const calls: Promise<number>[] = []
+  for (let due = startedAt; due < startedAt + SLICE_MS; due += EVERY_MS) {
+    await setTimeout(Math.max(0, due - performance.now()))
+    const init = { method: method ?? 'GET', headers: headers ?? {}, body: body ?? null }
+    calls.push(askJson(`${serviceUrl}${path}`, init).then(() => performance.now() - due))
+  }
+  return Promise.all(calls)
+}
+
+function percentile99(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.99)] ?? Number.NaN
+}
+
+export const WORLD_FAIRNESS: Row = {
+  id: 'world-fairness',
+  what: `\`POST /users\` in a quiet world, 99th percentile, while ${CONNECTIONS} connections do nothing else in another ÷ alone`,
+  unit: '',
+  better: 'less',
+  bar: 2,
+  instead: 'one queue for all worlds: whoever calls most waits least',
+  profile: `Not the turns: the medians are alike. The 99th percentile is the fifth slowest of some 450 calls, and the process stands still now and then. In two runs with times taken in all three processes, of 28 calls above 10 ms nine fell into a full collection, every 2 to 5 seconds while the other world is busy: 30 to 50 ms, of which 32 of 38 on average are moving what is alive (copying 19, pointers 13), marking is done in small steps before. Four fell into a checkpoint of the indexes, every 50,000 entries or more: one row of 4 to 9 MB, 5 to 15 ms (42 once), and 21 ms more until it is moved from the WAL; such a stall of 50 to 100 ms makes up to three calls slow. One fell into another move of the WAL (25 ms; 4 on average). The others waited for the disk or a core, or for the collector of the process that measures or calls: three processes share two cores. Tried without gain, once and beside other work: the collector with threads of its own, as a sandbox has it outside of these measurements; a full collection takes 9 to 14 ms then, but the process waited for a core. Not tried: a checkpoint of the indexes in several rows, which would be another format.`,
+  async measure(options) {
+    const [served, caller] = [await openWorlds(options, 60_000), await startChild('caller')]
+    try {
+      const quiet = await createUser(served, await addWorld(served, 'quiet'))
+      const busy = await createUser(served, await addWorld(served, 'busy'))
+      const taken: { readonly beside: number[]; readonly alone: number[] } = { beside: [], alone: [] }
+      const forMs = SLICE_MS + 1_000
+      const asked = { origin: served.serviceUrl, call: busy, connections: CONNECTIONS, forMs }
+      const saturate = async () => (await caller.ask<{ rate: number }>(asked)).rate
+      const rates: { readonly beside: number; readonly alone: number }[] = []
+      await takeLatencies(served, quiet)
+      for (let round = 0; round < ROUNDS; round++) {
+        taken.alone.push(...(await takeLatencies(served, quiet)))
+        const without = await saturate()
+        const saturating = saturate()
+        await setTimeout(500)
+        taken.beside.push(...(await takeLatencies(served, quiet)))
+        rates.push({ beside: await saturating, alone: without })
+      }
+      const [beside, alone] = [percentile99(taken.beside), percentile99(taken.alone)]
+      const [rate, kept] = [rates.map((each) => each.beside), rates.map((each) => each.beside / each.alone)]
+      const detail =
+        `${beside.toFixed(1)} ms against ${alone.toFixed(1)}; median ${median(taken.beside).toFixed(1)} ms against ` +
+        `${median(taken.alone).toFixed(1)}; ${Math.round(median(rate))} calls a second beside it, ` +
+        `${median(kept).toFixed(2)} of what the busy one has alone`
+      return { value: beside / alone, detail }
+    } finally {
+      await Promise.all([served.child.end(), caller.end()])
+    }
+  },
+}

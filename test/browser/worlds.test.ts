@@ -1,0 +1,222 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { findAxeProblems } from '../support/axe.ts'
+import { openChromium } from '../support/chromium.ts'
+import { serveDashboard, type DashboardBench } from '../support/dashboard.ts'
+import { addWorld, type WorldClient } from '../support/world-client.ts'
+
+let browser: Browser
+let bench: DashboardBench
+let anna: WorldClient
+const pages: Page[] = []
+
+beforeAll(async () => {
+  ;[browser, bench] = await Promise.all([openChromium(), serveDashboard()])
+})
+
+beforeEach(async () => {
+  anna = await addWorld(bench.sandbox, bench.token, { name: 'anna', speed: 0 })
+})
+
+afterEach(async () => {
+  for (const page of pages.splice(0)) await page.context().close()
+  await bench.bench('DELETE', '/worlds/anna')
+  await bench.bench('POST', '/reset', {})
+})
+
+afterAll(async () => {
+  await browser.close()
+  await bench.close()
+})
+
+async function open(route = '#/'): Promise<Page> {
+  const page = await bench.open(browser, {
+    viewport: { width: 1_280, height: 800 },
+    permissions: ['clipboard-read', 'clipboard-write'],
+    route,
+  })
+  pages.push(page)
+  return page
+}
+
+const isLive = (page: Page) => page.getByText('Live', { exact: true }).waitFor()
+const addressOf = (page: Page) => page.url().replace(bench.sandbox.benchUrl, '')
+const worldButton = (page: Page, name: string) =>
+  page.getByRole('button', { name: `World ${name}`, exact: true })
+const readClipboard = (page: Page) => page.evaluate<string>('navigator.clipboard.readText()')
+
+/** An item of a world, which was sent to the receiver. */
+async function sendItem(
+  control: WorldClient['control'],
+): Promise<{ readonly id: string; readonly jobId: string }> {
+  const url = bench.urlFor('webhooks', 'items')
+  await control('POST', '/registrations', { generation: 'webhooks', object_type: 'items', url })
+  const { id } = (await control('POST', '/objects/items', {})).body
+  await control('POST', '/settle', {})
+  return { id, jobId: (await control('GET', `/jobs?object_id=${id}`)).body.jobs[0].id }
+}
+
+test('with one world the page has no switch, and gets one when a second world is added', async () => {
+  await bench.bench('DELETE', '/worlds/anna')
+  const page = await open()
+  await isLive(page)
+  const listed = page.waitForResponse(/control\/worlds$/)
+  await page.keyboard.press('?')
+  await listed
+  const before = await worldButton(page, 'default').count()
+  await page.keyboard.press('Escape')
+
+  await addWorld(bench.sandbox, bench.token, { name: 'anna' })
+  await page.evaluate('dispatchEvent(new Event("focus"))')
+
+  await worldButton(page, 'default').waitFor()
+  expect(before).toBe(0)
+})
+
+test('another world is chosen by keyboard, shows what is its own, and back and reload keep to the address', async () => {
+  const item = await sendItem(anna.control)
+  const page = await open()
+  await page.getByText('Nothing was sent yet').waitFor()
+
+  await worldButton(page, 'default').focus()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await worldButton(page, 'anna').waitFor()
+  await page.getByRole('link', { name: `items ${item.id}` }).waitFor()
+  const chosen = [addressOf(page), await page.title()]
+  await page.goBack()
+  await page.getByText('Nothing was sent yet').waitFor()
+  const before = addressOf(page)
+  await page.goForward()
+  await page.reload()
+  await page.getByRole('link', { name: `items ${item.id}` }).waitFor()
+
+  expect([chosen, before, addressOf(page)]).toEqual([
+    ['/?world=anna#/', 'Hookbench: anna'],
+    '/#/',
+    '/?world=anna#/',
+  ])
+  expect(bench.misdeeds).toEqual([])
+})
+
+test('a link into a world leads there, and the links of the page stay in it', async () => {
+  const { jobId } = await sendItem(anna.control)
+  const page = await open(`?world=anna#/jobs/${jobId}`)
+  await page.getByRole('heading', { name: 'Attempt 1 ← 204' }).waitFor()
+
+  await page.getByRole('link', { name: 'Workshop', exact: true }).click()
+  await page.getByRole('heading', { name: 'card-payin', exact: true }).waitFor()
+  const workshop = addressOf(page)
+  await worldButton(page, 'anna').click()
+  await page.getByRole('link', { name: 'default' }).click()
+  await worldButton(page, 'default').waitFor()
+
+  expect([workshop, addressOf(page)]).toEqual(['/?world=anna#/workshop', '/#/workshop'])
+})
+
+test('what happens in a world is heard there, and not in another', async () => {
+  const [page, other] = [await open('?world=anna#/'), await open()]
+  await Promise.all([isLive(page), isLive(other)])
+
+  const { id } = await sendItem(anna.control)
+  await page.getByRole('link', { name: `items ${id}` }).waitFor()
+  await bench.bench('POST', '/clock/advance', { by: '1h' })
+  await other.getByText('clock', { exact: true }).waitFor()
+
+  const types = await other.locator('.ticker .type').allTextContents()
+  expect([...new Set(types)]).toEqual(['clock'])
+})
+
+test('what is copied and shown for elsewhere names the world', async () => {
+  const { jobId } = await sendItem(anna.control)
+  const page = await open(`?world=anna#/jobs/${jobId}`)
+  await page.getByRole('heading', { name: 'Attempt 1 ← 204' }).waitFor()
+
+  const copied: string[] = []
+  for (const name of ['link', 'hookbench']) {
+    await page.getByRole('button', { name, exact: true }).click()
+    await page.getByText(`Copied as ${name}`).waitFor()
+    copied.push(await readClipboard(page))
+  }
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Command' }).fill('advance 25m')
+  await page.keyboard.press('Enter')
+  const line = await page.getByLabel('In a terminal').textContent()
+
+  expect(copied).toEqual([
+    `${bench.sandbox.benchUrl}/?world=anna#/jobs/${jobId}`,
+    `npx hookbench deliver --world anna --job ${jobId}`,
+  ])
+  expect(line).toBe('npx hookbench advance 25m --world anna')
+})
+
+test('worlds are added and removed by commands of the page', async () => {
+  const page = await open('?world=anna#/')
+  await isLive(page)
+
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Command' }).fill('worlds add bert')
+  await page.keyboard.press('Enter')
+  const added = await page.getByLabel('In a terminal').textContent()
+  await page.getByRole('button', { name: 'Run' }).click()
+  await page.getByLabel('Reply').getByText('"control_token"').waitFor()
+  await page.keyboard.press('Escape')
+  await worldButton(page, 'anna').click()
+  await page.getByRole('link', { name: 'bert' }).click()
+  await worldButton(page, 'bert').waitFor()
+  await isLive(page)
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Command' }).fill('worlds remove bert')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Run' }).click()
+  await page.getByRole('heading', { name: 'There is no world "bert"' }).waitFor()
+
+  expect(added).toBe('npx hookbench worlds add bert')
+})
+
+test('the page of a world that is removed says so, and leads back to the default one', async () => {
+  const page = await open('?world=anna#/')
+  await isLive(page)
+
+  await bench.bench('DELETE', '/worlds/anna')
+  await page.getByRole('heading', { name: 'There is no world "anna"' }).waitFor()
+  expect(await findAxeProblems(page)).toEqual([])
+  await page.getByRole('link', { name: 'Go to the default world' }).click()
+  await isLive(page)
+
+  expect(addressOf(page)).toBe('/')
+})
+
+test('the token of a world opens that world only, without a switch', async () => {
+  const page = await (await browser.newContext()).newPage()
+  pages.push(page)
+  const { id } = await sendItem(anna.control)
+
+  await page.goto(`${bench.sandbox.benchUrl}/#token=${anna.access.control_token}`)
+  await page.getByRole('link', { name: `items ${id}` }).waitFor()
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Command' }).fill('advance 25m')
+  await page.keyboard.press('Enter')
+  const line = await page.getByLabel('In a terminal').textContent()
+  const switches = await page.getByRole('button', { name: /^World/ }).count()
+  await page.goto(`${bench.sandbox.benchUrl}/?world=other#/`)
+  await page.getByText('The sandbox refused this token').waitFor()
+
+  expect([line, switches]).toEqual(['npx hookbench advance 25m --world anna', 0])
+})
+
+test('the list of worlds closes by Escape, which does nothing else, and is accessible in light and dark', async () => {
+  const { jobId } = await sendItem(anna.control)
+  const page = await open(`?world=anna#/timeline/${jobId}`)
+  await page.getByRole('heading', { name: 'Attempt 1 ← 204' }).waitFor()
+
+  await worldButton(page, 'anna').click()
+  await page.getByRole('link', { name: 'default' }).waitFor()
+  expect(await findAxeProblems(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await page.getByRole('link', { name: 'default' }).waitFor({ state: 'hidden' })
+
+  expect(await page.getByRole('complementary', { name: 'Delivery' }).count()).toBe(1)
+})

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { parseLoad, parseMaxP99, type LoadFlags } from '../../../contracts/cli/load-options.ts'
+
+test('what is left out has its default', () => {
+  expect(parseLoad({})).toEqual({
+    schedule: { shape: 'steady', rate: 100, durationMs: 10_000 },
+    shares: [],
+    connections: 512,
+    compare: undefined,
+  })
+  expect(parseMaxP99({})).toBeUndefined()
+})
+
+test('weights go to types and to payments, one where none is given', () => {
+  const flags: LoadFlags = {
+    rate: '2000',
+    for: '1m',
+    shape: 'sine',
+    mix: ['items=3,users', 'transactions=10'],
+    payments: ['card-payin=2', 'direct-debit-payin:failed_direct_debit'],
+    connections: '64',
+    compare: 'all',
+  }
+
+  expect(parseLoad(flags)).toEqual({
+    schedule: { shape: 'sine', rate: 2_000, durationMs: 60_000 },
+    shares: [
+      { weight: 3, of: { type: 'items' } },
+      { weight: 1, of: { type: 'users' } },
+      { weight: 10, of: { type: 'transactions' } },
+      { weight: 2, of: { kind: 'card-payin' } },
+      { weight: 1, of: { kind: 'direct-debit-payin', outcome: 'failed_direct_debit' } },
+    ],
+    connections: 64,
+    compare: Number.MAX_SAFE_INTEGER,
+  })
+  expect(parseMaxP99({ maxP99: '250' })).toBe(250)
+})
+
+test.each<readonly [LoadFlags, string]>([
+  [{ rate: '0' }, 'Cannot use --rate "0": it takes a whole number from 1 to 100000'],
+  [{ rate: '1e3' }, 'Cannot use --rate "1e3"'],
+  [{ for: '10' }, 'Cannot use --for "10": it takes a duration from 100ms to 24h, such as 60s or 10m'],
+  [{ for: '25h' }, 'Cannot use --for "25h"'],
+  [{ connections: '0' }, 'Cannot use --connections "0"'],
+  [{ compare: 'some' }, 'Cannot use --compare "some": it takes a number of objects, or "all"'],
+  [{ mix: ['items=0'] }, 'Cannot use --mix "items=0": it takes names with weights from 1 to 10000'],
+  [{ mix: ['items=10001'] }, 'Cannot use --mix "items=10001"'],
+  [{ mix: ['items,'] }, 'Cannot use --mix ""'],
+  [{ mix: ['item=1'] }, 'Cannot use --mix "item": there is no such type; did you mean "items"?'],
+  [{ payments: ['card-pay=1'] }, 'did you mean "card-payin"?'],
+  [{ payments: ['card-payin=x'] }, 'such as card-payin=2,npp-payin=1'],
+  [{ maxP99: '0' }, 'Cannot use --max-p99 "0"'],
+])('%j is refused with the remedy', (flags, message) => {
+  expect(() => [parseLoad(flags), parseMaxP99(flags)]).toThrow(message)
+})

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import { createRunOptions, type ConfigContext } from '../../../contracts/config/run-options.ts'
+import { defaultCredentials } from '../../../sandbox/engine/core/settings.ts'
+import { context } from '../support/config-context.ts'
+
+const ATTACHED = { attach: true, world: 'new' } as const
+const PROCESS = { start: 'start', stop: 'stop' }
+
+function service(config: object, changes: Partial<ConfigContext> = {}) {
+  const receiver = { url: 'https://localhost:9443/{object_type}' }
+  const options = createRunOptions({ receiver, service: ATTACHED, ...config }, { ...context, ...changes })
+  if (options.service.kind === 'own') throw new Error('It is a sandbox of its own')
+  return options.service
+}
+
+test('a new world has a name, an end and credentials that no other has, for what process.start starts', () => {
+  const { world, ownWorld, credentials } = service({ process: PROCESS })
+
+  expect(ownWorld).toEqual({ name: 'check-k3f9c1d2', lifetimeSeconds: 7_200, isToBeTold: true })
+  expect(world).toBe('check-k3f9c1d2')
+  expect(credentials).toEqual({
+    client_id: 'check-k3f9c1d2',
+    client_secret: 'what nobody can guess',
+    email: 'check-k3f9c1d2@hookbench.test',
+    api_token: 'what nobody can guess',
+  })
+})
+
+test('it takes the client or the user that the receiver has, and nothing has to be told', () => {
+  const client = service({ credentials: { client_id: 'job-7' } })
+  const user = service({}, { credentials: { email: 'job@7.test', api_token: 'its own' } })
+
+  expect(client.ownWorld?.isToBeTold).toBe(false)
+  expect(client.credentials).toEqual({
+    client_id: 'job-7',
+    client_secret: defaultCredentials.client_secret,
+    email: 'check-k3f9c1d2@hookbench.test',
+    api_token: 'what nobody can guess',
+  })
+  expect(user.credentials).toMatchObject({
+    client_id: 'check-k3f9c1d2',
+    email: 'job@7.test',
+    api_token: 'its own',
+  })
+})
+
+test('a receiver that never asks back need know nothing', () => {
+  const receiver = { url: 'https://localhost:9443/{object_type}', callsBack: false }
+
+  expect(service({ receiver }).ownWorld?.isToBeTold).toBe(false)
+})
+
+test('a receiver that may ask back, and cannot know the credentials, is refused, with what to do', () => {
+  expect(() => service({})).toThrow(
+    '"service.world" is "new", whose credentials your receiver does not know: set "process", whose "start" is told them; or give those that it has, by --client-id and --client-secret, --email and --api-token, HOOKBENCH_CLIENT_ID and so on, or "credentials"; or say that it never asks back, by --no-calls-back or "receiver.callsBack" false',
+  )
+})
+
+test('how long a new world lasts can be chosen, and nothing of the kind for one that is there already', () => {
+  const lasting = { ...ATTACHED, ttlSeconds: 90 }
+
+  expect(service({ service: lasting, process: PROCESS }).ownWorld?.lifetimeSeconds).toBe(90)
+  expect(() => service({ service: { attach: true, world: 'anna', ttlSeconds: 90 } })).toThrow(
+    '"service.ttlSeconds" goes with "service.world" "new"',
+  )
+})
+
+test('a world that is there already has the credentials that are given, or the usual ones', () => {
+  const { world, ownWorld, credentials } = service({ service: { attach: true, world: 'anna' } })
+
+  expect([world, ownWorld, credentials]).toEqual(['anna', undefined, defaultCredentials])
+})

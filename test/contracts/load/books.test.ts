@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { createBooks } from '../../../contracts/load/books.ts'
+
+const about = (id: string, isActedOn = false) => ({ type: 'transactions', id, isActedOn }) as const
+
+test('an object comes to one effect once a notification said so, whatever came before and after', () => {
+  const books = createBooks()
+  books.note(about('1'), true)
+  books.note(about('1', true), true)
+  books.note(about('1'), true)
+  books.note(about('2'), true)
+
+  expect(books.sample(10)).toEqual([
+    { type: 'transactions', id: '1', expected: 1, isKnown: true },
+    { type: 'transactions', id: '2', expected: 0, isKnown: true },
+  ])
+})
+
+test('of what was not accepted it is not known whether it has an effect', () => {
+  const books = createBooks()
+  books.note(about('1', true), false)
+  books.note(about('1'), true)
+
+  expect(books.sample(10)).toMatchObject([{ expected: 1, isKnown: false }])
+})
+
+test('a sample comes from the whole time, and has both what is acted on and what is not', () => {
+  const books = createBooks()
+  for (let id = 0; id < 1_000; id++) books.note(about(String(id), id % 10 === 0), true)
+
+  const sample = books.sample(100)
+
+  expect(books.size).toBe(1_000)
+  expect(sample).toHaveLength(100)
+  const actedOn = sample.filter(({ expected }) => expected === 1).map(({ id }) => Number(id))
+  expect(actedOn).toHaveLength(50)
+  for (const from of [0, 250, 500, 750]) {
+    expect(sample.filter(({ id }) => Number(id) >= from && Number(id) < from + 250).length).toBeGreaterThan(
+      20,
+    )
+  }
+})
+
+test('where there are few objects, all are in the sample, each once', () => {
+  const books = createBooks()
+  for (let id = 0; id < 30; id++) books.note(about(String(id), id < 3), true)
+
+  expect(new Set(books.sample(30).map(({ id }) => id)).size).toBe(30)
+  expect(books.sample(Number.MAX_SAFE_INTEGER)).toHaveLength(30)
+  expect(books.sample(10)).toHaveLength(10)
+})

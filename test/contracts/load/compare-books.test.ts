@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest'
+import { createBooks } from '../../../contracts/load/books.ts'
+import { compareBooks, kindOfDifference } from '../../../contracts/load/compare-books.ts'
+import { ProbeError } from '../../../contracts/toolkit/probe-error.ts'
+import { createVirtualTime } from '../../support/virtual-time.ts'
+
+/** A thousand payments that were all accepted, and a thousand objects that nobody acts on. */
+function booksOfPayments() {
+  const books = createBooks()
+  for (let id = 0; id < 1_000; id++) {
+    books.note({ type: 'transactions', id: String(id), isActedOn: true }, true)
+    books.note({ type: 'items', id: String(id), isActedOn: false }, true)
+  }
+  return books
+}
+
+type Effects = (type: string, id: number, now: number) => number
+
+async function compare(effects: Effects, books = booksOfPayments(), most = 10_000) {
+  const time = createVirtualTime()
+  const comparison = await time.run(
+    compareBooks(books, most, {
+      ...time,
+      probe: async (type, id) => ({ effects: effects(type, Number(id), time.elapsed()), state: null }),
+      settleMs: 5_000,
+      windowMs: 1_000,
+      mask: (text) => text,
+    }),
+  )
+  return { comparison, tookMs: time.elapsed() }
+}
+
+const careful: Effects = (type) => (type === 'transactions' ? 1 : 0)
+
+test('a platform that acts once on what was paid, and on nothing else, agrees with the service', async () => {
+  const { comparison } = await compare(careful)
+
+  expect(comparison).toEqual({ kind: 'compared', objects: 2_000, compared: 2_000, differences: [] })
+})
+
+test('one that loses a payment in a hundred is found, object by object', async () => {
+  const { comparison } = await compare((type, id, now) => (id % 100 === 7 ? 0 : careful(type, id, now)))
+
+  const differences = comparison.kind === 'compared' ? comparison.differences : []
+  expect(differences.map(({ entry }) => entry.id)).toEqual(
+    [7, 107, 207, 307, 407, 507, 607, 707, 807, 907].map(String),
+  )
+  expect(new Set(differences.map(kindOfDifference))).toEqual(new Set(['lost']))
+})
+
+test('one that releases twice is found, and one that acts on what was not paid', async () => {
+  const { comparison } = await compare((type, id, now) => careful(type, id, now) + (id === 5 ? 1 : 0))
+
+  const differences = comparison.kind === 'compared' ? comparison.differences : []
+  expect(differences.map((each) => [each.entry.type, each.seen, kindOfDifference(each)])).toEqual([
+    ['transactions', 2, 'repeated'],
+    ['items', 1, 'undue'],
+  ])
+})
+
+test('a platform is waited for as long as it gets on, and no longer', async () => {
+  // One payment in each second is acted on, for 20 minutes.
+  const slow = createBooks()
+  for (let id = 0; id < 60; id++) slow.note({ type: 'transactions', id: String(id), isActedOn: true }, true)
+  const late = await compare((_, id, now) => (now >= id * 1_000 ? 1 : 0), slow)
+  expect(late.comparison).toMatchObject({ kind: 'compared', differences: [] })
+
+  const stuck = await compare((_, id) => (id < 30 ? 1 : 0), slow)
+  expect(stuck.tookMs).toBeLessThan(7_000)
+  expect(stuck.comparison).toMatchObject({ differences: { length: 30 } })
+})
+
+test('an effect that comes once too often within the window is found', async () => {
+  const { comparison } = await compare(
+    (type, id, now) => careful(type, id, now) + (id === 3 && now > 500 ? 1 : 0),
+  )
+
+  expect(comparison).toMatchObject({ differences: { length: 2 } })
+})
+
+test('what was not accepted may have an effect or none, and never two', async () => {
+  const books = createBooks()
+  for (const id of ['0', '1', '2']) books.note({ type: 'transactions', id, isActedOn: true }, false)
+
+  const { comparison } = await compare((_, id) => id, books)
+
+  expect(comparison).toMatchObject({ differences: [{ entry: { id: '2' }, seen: 2 }] })
+})
+
+test('so many objects are looked at and no more, and how many there are is said', async () => {
+  const { comparison } = await compare(careful, booksOfPayments(), 100)
+
+  expect(comparison).toMatchObject({ objects: 2_000, compared: 100 })
+})
+
+test('effects that cannot be read are no difference', async () => {
+  const time = createVirtualTime()
+  const ports = { ...time, settleMs: 5, windowMs: 5, mask: (text: string) => text.replace('secret', '•') }
+  const probe = () => Promise.reject(new ProbeError('Cannot read effects.http at secret'))
+
+  expect(await time.run(compareBooks(booksOfPayments(), 10, { ...ports, probe }))).toEqual({
+    kind: 'unread',
+    why: 'Cannot read effects.http at •',
+  })
+  expect(await time.run(compareBooks(booksOfPayments(), 10, { ...ports, probe: undefined }))).toEqual({
+    kind: 'not-observable',
+  })
+})

@@ -1,0 +1,161 @@
+import { expect, test } from 'vitest'
+import type { BookDifference } from '../../../contracts/load/compare-books.ts'
+import { concludeLoad, findFailures, toLoadExitCode } from '../../../contracts/load/conclusion.ts'
+import { headlineOfLoad } from '../../../contracts/load/headline.ts'
+import type { LoadResult } from '../../../contracts/load/load-result.ts'
+import type { Answer } from '../../../contracts/load/measurements.ts'
+import { loadResult, measured } from '../support/load-results.ts'
+
+const lost: BookDifference = {
+  entry: { type: 'transactions', id: '5ec8', expected: 1, isKnown: true },
+  seen: 0,
+}
+const status = (code: number): Answer => ({ kind: 'status', status: code })
+const reason = (word: string): Answer => ({ kind: 'reason', reason: word })
+const connections = { limit: 4, peak: 4, waits: 0, heldWaits: 0 }
+
+const CASES: readonly (readonly [
+  what: string,
+  result: Partial<LoadResult>,
+  expected: readonly [conclusion: string, code: number, tone: string],
+  maxP99Ms?: number,
+])[] = [
+  ['nothing is wrong', {}, ['passed', 0, 'good']],
+  [
+    'effects are not observable',
+    { comparison: { kind: 'not-observable' } },
+    ['effects-unseen', 0, 'partial'],
+  ],
+  [
+    'effects cannot be read',
+    { comparison: { kind: 'unread', why: 'it is down' } },
+    ['effects-unread', 3, 'unknown'],
+  ],
+  ['it was stopped', { comparison: { kind: 'stopped' } }, ['stopped', 3, 'unknown']],
+  [
+    'one was answered 500 before it was stopped',
+    { comparison: { kind: 'stopped' }, measurements: measured({ answers: [status(500)] }) },
+    ['failed', 1, 'bad'],
+  ],
+  ['it was not reached', { unreached: 'nothing listens there' }, ['unreached', 3, 'unknown']],
+  [
+    'one was answered 500',
+    { measurements: measured({ answers: [status(204), status(500)] }) },
+    ['failed', 1, 'bad'],
+  ],
+  [
+    'one was not answered',
+    { measurements: measured({ answers: [reason('header_timeout')] }) },
+    ['failed', 1, 'bad'],
+  ],
+  ['one was redirected', { measurements: measured({ answers: [status(302)] }) }, ['failed', 1, 'bad']],
+  [
+    'an effect is missing',
+    { comparison: { kind: 'compared', objects: 9, compared: 9, differences: [lost] } },
+    ['failed', 1, 'bad'],
+  ],
+  ['it is slower than allowed', { measurements: measured({ latencyMs: 300 }) }, ['failed', 1, 'bad'], 250],
+  ['it is as slow as allowed', { measurements: measured({ latencyMs: 240 }) }, ['passed', 0, 'good'], 250],
+  [
+    'it is slow, which nobody forbids',
+    { measurements: measured({ latencyMs: 3_000 }) },
+    ['passed', 0, 'good'],
+  ],
+  [
+    'it holds all connections to the end',
+    { unsent: 3, connections: { ...connections, heldWaits: 3 } },
+    ['failed', 1, 'bad'],
+  ],
+  ['the process was late', { measurements: measured({ wakeMs: 80 }) }, ['sender-limited', 3, 'unknown']],
+  ['notifications were late', { measurements: measured({ lagMs: 80 }) }, ['sender-limited', 3, 'unknown']],
+  [
+    'there were too few connections',
+    { connections: { ...connections, waits: 1 } },
+    ['sender-limited', 3, 'unknown'],
+  ],
+  ['some were never ready', { unsent: 3 }, ['sender-limited', 3, 'unknown']],
+  [
+    'the system gave no more connections',
+    { measurements: measured({ answers: [status(204), reason('out_of_resources')] }) },
+    ['sender-limited', 3, 'unknown'],
+  ],
+  [
+    'it seems too slow, but the process was late',
+    { measurements: measured({ latencyMs: 300, wakeMs: 280 }) },
+    ['sender-limited', 3, 'unknown'],
+    250,
+  ],
+  [
+    'what it did not answer came in late by the process itself',
+    { measurements: measured({ answers: [status(204), reason('header_timeout')], wakeMs: 9_000 }) },
+    ['sender-limited', 3, 'unknown'],
+  ],
+  [
+    'it seems too slow, but waited for connections, and answers in time itself',
+    { measurements: measured({ latencyMs: 900, answerMs: 90 }), connections: { ...connections, waits: 9 } },
+    ['sender-limited', 3, 'unknown'],
+    250,
+  ],
+  [
+    'it waited for connections, and is too slow itself',
+    { measurements: measured({ latencyMs: 900, answerMs: 300 }), connections: { ...connections, waits: 9 } },
+    ['failed', 1, 'bad'],
+    250,
+  ],
+  [
+    'the process was late, and one was answered 500 all the same',
+    { measurements: measured({ answers: [status(500)], wakeMs: 80 }) },
+    ['failed', 1, 'bad'],
+  ],
+]
+
+for (const [what, given, expected, maxP99Ms] of CASES) {
+  test(what, () => {
+    const [result, demands] = [loadResult(given), { maxP99Ms }]
+
+    const { kind, tone } = headlineOfLoad(result, demands)
+    expect([kind, toLoadExitCode(result, demands), tone]).toEqual(expected)
+    expect(concludeLoad(result, demands)).toBe(kind)
+  })
+}
+
+test('a failure says how many were not accepted and why, and how objects differ', () => {
+  const answers = [status(500), status(500), reason('header_timeout'), status(204)]
+  const twice: BookDifference = { entry: { ...lost.entry, id: '77' }, seen: 2 }
+  const result = loadResult({
+    measurements: measured({ answers }),
+    comparison: { kind: 'compared', objects: 9, compared: 9, differences: [lost, twice] },
+  })
+
+  expect(findFailures(result, { maxP99Ms: undefined })).toEqual([
+    '3 of 4 notifications were not accepted: 500 (2 times), header_timeout (1 time)',
+    '2 of 9 objects differ from what the service says: 1 have no effect, and should have one; 1 have more than one effect',
+  ])
+})
+
+test('the first line names the sender where it was the limit', () => {
+  const { sentence, details } = headlineOfLoad(loadResult({ measurements: measured({ lagMs: 80 }) }), {
+    maxP99Ms: undefined,
+  })
+
+  expect(sentence).toBe(
+    'Nothing is known of 10 notifications a second for 1 s: the sender was the limit, not your receiver',
+  )
+  expect(details.join()).toContain('after it was due: lower --rate')
+})
+
+test('what had no connection is said to have had none, and what was never ready not to have been ready', () => {
+  const reasonOf = (given: Partial<LoadResult>) =>
+    headlineOfLoad(loadResult({ unsent: 3, ...given }), { maxP99Ms: undefined }).details[0]
+  const waiting = { connections: { ...connections, waits: 3 } }
+
+  expect([
+    reasonOf(waiting),
+    reasonOf({}),
+    reasonOf({ ...waiting, measurements: measured({ lagMs: 9_000 }) }),
+  ]).toEqual([
+    expect.stringMatching(/^3 notifications were never sent: no connection was free/),
+    expect.stringMatching(/^3 notifications were never sent: they were not ready/),
+    expect.stringMatching(/^One notification in a hundred was ready only 9 s after/),
+  ])
+})

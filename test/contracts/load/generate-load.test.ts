@@ -1,0 +1,181 @@
+import { expect, test } from 'vitest'
+import { createBooks } from '../../../contracts/load/books.ts'
+import { createConnectionPlaces } from '../../../contracts/load/connection-places.ts'
+import { generateLoad } from '../../../contracts/load/generate-load.ts'
+import type { LoadMessage } from '../../../contracts/load/load-message.ts'
+import { createRecorder, type Answer } from '../../../contracts/load/measurements.ts'
+import { createSchedule } from '../../../contracts/load/schedule.ts'
+import { findSenderLimits } from '../../../contracts/load/sender-limits.ts'
+import { createSupply } from '../../../contracts/load/supply.ts'
+import { createVirtualTime, type VirtualTime } from '../../support/virtual-time.ts'
+import { loadResult } from '../support/load-results.ts'
+
+const ACCEPTED: Answer = { kind: 'status', status: 204 }
+
+interface Wish {
+  readonly time?: VirtualTime
+  readonly rate?: number
+  readonly durationMs?: number
+  readonly connections?: number
+  readonly longMs?: number
+  readonly stop?: AbortSignal
+  readonly make?: (index: number) => Promise<LoadMessage>
+  /** How long an answer takes that is asked for at this time, or the answer itself; never for undefined. */
+  readonly answer: (now: number, index: number, time: VirtualTime) => Promise<Answer>
+}
+
+/** A load on a clock that is moved. */
+async function load({ time = createVirtualTime(), rate = 100, durationMs = 10_000, ...wish }: Wish) {
+  const { connections = 10_000, longMs = 500, answer } = wish
+  const schedule = createSchedule({ shape: 'steady', rate, durationMs })
+  const recorder = createRecorder(durationMs)
+  const places = createConnectionPlaces(connections, { longMs })
+  const make = async (index: number) => message(index)
+  const plan = Array.from({ length: schedule.count }, (_, index) => index).values()
+  const supply = createSupply(plan, wish.make ?? make, { ahead: 20, atOnce: 20 })
+  const sentAt: number[] = []
+  const send = () => {
+    sentAt.push(time.elapsed())
+    return answer(time.elapsed(), sentAt.length - 1, time)
+  }
+  const unsent = await time.run(
+    generateLoad(schedule, {
+      ...time,
+      supply,
+      send,
+      places,
+      recorder,
+      books: createBooks(),
+      stop: wish.stop,
+      drainMs: 20_000,
+    }),
+  )
+  const measurements = recorder.result()
+  const result = loadResult({ measurements, connections: places.result(), unsent })
+  return { measurements, result, sentAt, unsent }
+}
+
+const message = (index: number): LoadMessage => ({
+  type: 'items',
+  id: String(index),
+  body: '{}',
+  isActedOn: false,
+})
+
+const after = (ms: number) => async (_now: number, _index: number, time: VirtualTime) => {
+  await time.pause(ms)
+  return ACCEPTED
+}
+
+/** A receiver that takes 5 ms, and stands still for two seconds from the third on. */
+async function stalling(now: number, _index: number, time: VirtualTime): Promise<Answer> {
+  const stall = now >= 3_000 && now < 5_000 ? 5_000 - now : 0
+  await time.pause(stall + 5)
+  return ACCEPTED
+}
+
+test('notifications leave when they are due, whether those before them are answered or not', async () => {
+  const { sentAt } = await load({ rate: 10, durationMs: 2_000, answer: after(7_000) })
+
+  expect(sentAt.map((ms) => Math.round(ms))).toEqual(Array.from({ length: 20 }, (_, index) => index * 100))
+})
+
+test('a load that is stopped sends no more, and what is under way ends', async () => {
+  const stopping = new AbortController()
+  const { measurements, sentAt, unsent } = await load({
+    rate: 10,
+    stop: stopping.signal,
+    async answer(now, index, time) {
+      if (index === 5) stopping.abort()
+      return after(3_000)(now, index, time)
+    },
+  })
+
+  expect([sentAt.length, measurements.offered, measurements.accepted, unsent]).toEqual([6, 6, 6, 0])
+})
+
+test('a receiver that stands still for two seconds is two seconds late in the percentiles', async () => {
+  const { measurements, result } = await load({ answer: stalling })
+
+  expect(measurements.latency.p50).toBeLessThan(10)
+  expect(measurements.latency.p90).toBeGreaterThan(900)
+  expect(measurements.latency.p99).toBeGreaterThan(1_850)
+  expect(measurements.latency.max).toBeLessThan(2_020)
+  expect(findSenderLimits(result, { maxP99Ms: 100 })).toEqual([])
+})
+
+test('it is as late where few connections hide that from who looks at answers alone, and the sender is not blamed', async () => {
+  const { measurements, result } = await load({ answer: stalling, connections: 2 })
+
+  expect(measurements.answerTime.p90).toBeLessThan(10)
+  expect(measurements.latency.p90).toBeGreaterThan(900)
+  expect(measurements.latency.p99).toBeGreaterThan(1_850)
+  expect(result.connections.heldWaits).toBeGreaterThan(100)
+  expect(findSenderLimits(result, { maxP99Ms: 100 })).toEqual([])
+})
+
+test('too few connections for a receiver that answers in time are the limit of the sender', async () => {
+  const { result } = await load({ answer: after(200), connections: 10 })
+
+  expect(findSenderLimits(result, { maxP99Ms: undefined }).map(({ kind }) => kind)).toEqual(['connections'])
+})
+
+test('a machine that wakes the sender late is its limit', async () => {
+  const time = createVirtualTime((askedMs) => (askedMs > 0 ? 300 : 0))
+  const { result, measurements } = await load({ time, answer: async () => ACCEPTED })
+
+  expect(measurements.sent).toBe(1_000)
+  expect(findSenderLimits(result, { maxP99Ms: undefined }).map(({ kind }) => kind)).toEqual([
+    'event-loop',
+    'schedule',
+  ])
+})
+
+test('notifications that are not made in time are late by that, and the sender is said to be the limit', async () => {
+  const time = createVirtualTime()
+  let last = Promise.resolve()
+  // One after the other, each in 15 ms: two thirds of what is due.
+  const make = (index: number) => {
+    const made = last.then(() => time.pause(15))
+    last = made
+    return made.then(() => message(index))
+  }
+  const { result, measurements } = await load({ time, make, answer: async () => ACCEPTED })
+
+  expect(measurements.sent).toBe(1_000)
+  expect(measurements.lag.max).toBeGreaterThan(4_000)
+  expect(findSenderLimits(result, { maxP99Ms: undefined }).map(({ kind }) => kind)).toEqual(['schedule'])
+})
+
+test('what has no connection when the rest has had its time is never sent, and the receiver is to blame that holds them all', async () => {
+  const never = () => new Promise<Answer>(() => {})
+  const time = createVirtualTime()
+  // The transport gives up at its deadline; by then nobody waits for a connection any more.
+  const answer = async (): Promise<Answer> => {
+    await Promise.race([never(), time.pause(30_000)])
+    return { kind: 'reason', reason: 'header_timeout' }
+  }
+  const { unsent, result } = await load({ time, rate: 10, durationMs: 1_000, connections: 4, answer })
+
+  expect([unsent, result.measurements.reasons]).toEqual([6, { header_timeout: 4 }])
+  expect(result.connections.heldWaits).toBe(6)
+})
+
+test('notifications of one object go out one after the other', async () => {
+  const { sentAt, measurements } = await load({
+    rate: 10,
+    durationMs: 500,
+    make: async () => message(1),
+    answer: after(300),
+  })
+
+  expect(sentAt.map((ms) => Math.round(ms))).toEqual([0, 300, 600, 900, 1_200])
+  expect(measurements.latency.max).toBeGreaterThan(1_050)
+})
+
+test('one that cannot be made ends the load with why', async () => {
+  const make = (index: number) =>
+    index === 50 ? Promise.reject(new Error('The sandbox is gone')) : Promise.resolve(message(index))
+
+  await expect(load({ make, answer: async () => ACCEPTED })).rejects.toThrow('The sandbox is gone')
+})

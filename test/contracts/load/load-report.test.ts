@@ -1,0 +1,151 @@
+import { expect, test } from 'vitest'
+import type { BookDifference } from '../../../contracts/load/compare-books.ts'
+import { loadHtml } from '../../../contracts/load/load-html.ts'
+import { loadJson } from '../../../contracts/load/load-json.ts'
+import { loadText, progressText } from '../../../contracts/load/load-text.ts'
+import { createRecorder } from '../../../contracts/load/measurements.ts'
+import { requireDeclared } from '../../support/command-output.ts'
+import { HOSTILE_PAYLOADS } from '../../support/hostile-payloads.ts'
+import { loadResult, measured } from '../support/load-results.ts'
+
+const DEMANDS = { maxP99Ms: undefined }
+
+const differences = (count: number): readonly BookDifference[] =>
+  Array.from({ length: count }, (_, index) => ({
+    entry: { type: 'transactions', id: `5ec8-${index}`, expected: 1, isKnown: true },
+    seen: 0,
+  }))
+
+const differing = (count: number) =>
+  loadResult({
+    comparison: { kind: 'compared', objects: 5_000, compared: 5_000, differences: differences(count) },
+  })
+
+test('the text has the percentiles, the answers, the sender and the books, and ends with what it comes to', () => {
+  const text = loadText(loadResult(), DEMANDS)
+
+  expect(text).toMatch(/^latency {3}p50 1\.00 ms, p90 1\.00 ms, p99 1\.00 ms/m)
+  expect(text).toMatch(/^answered {2}10, of which 10 accepted \(204: 10\)$/m)
+  expect(text).toMatch(/^sender {4}ready 0\.00 ms after it was due, .*0 of 512 connections/m)
+  expect(text).toMatch(/^books {5}10 objects compared, all as the service says$/m)
+  expect(text.trimEnd().split('\n').at(-1)).toBe(
+    '✓ Your receiver took 10 notifications a second for 1 s, and did what it should',
+  )
+})
+
+test('differing objects are named, twenty of them, and the others counted', () => {
+  const text = loadText(differing(23), DEMANDS)
+
+  expect(text).toContain('  transactions 5ec8-0: no effect in place of one effect\n')
+  expect(text).toContain('5ec8-19:')
+  expect(text).not.toContain('5ec8-20:')
+  expect(text).toContain('  and 3 more\n')
+})
+
+test('of a receiver that was not reached there are no figures', () => {
+  const result = loadResult({ unreached: 'nothing listens there' })
+
+  expect(loadText(result, DEMANDS).trim()).toBe(
+    '? Nothing is known: your receiver was not reached\n  Nothing listens there',
+  )
+  expect(loadHtml(result, DEMANDS)).not.toContain('<svg')
+})
+
+test.each([
+  ['nothing is wrong', loadResult()],
+  ['objects differ', differing(1_200)],
+  ['it was not reached', loadResult({ unreached: 'x', measurements: createRecorder(0).result() })],
+  ['the sender was the limit', loadResult({ measurements: measured({ lagMs: 90 }) })],
+  ['effects cannot be read', loadResult({ comparison: { kind: 'unread', why: 'x' } })],
+])('what is printed for programs is what its schema has, where %s', (_, result) => {
+  const printed: unknown = JSON.parse(loadJson(result, DEMANDS))
+
+  expect(() => requireDeclared('load', printed)).not.toThrow()
+})
+
+test('for programs a thousand differences are listed, and all counted', () => {
+  const { books } = JSON.parse(loadJson(differing(1_200), DEMANDS))
+
+  expect([books.differing, books.differences.length]).toEqual([1_200, 1_000])
+})
+
+test('nothing that a receiver or an id says becomes part of the page', () => {
+  for (const payload of HOSTILE_PAYLOADS) {
+    const entry = { type: 'transactions', id: payload, expected: 1, isKnown: true } as const
+    const page = loadHtml(
+      loadResult({
+        receiver: payload,
+        content: payload,
+        startedAt: payload,
+        measurements: { ...measured(), reasons: { [payload]: 3 }, statuses: { [payload]: 1 } },
+        comparison: { kind: 'compared', objects: 1, compared: 1, differences: [{ entry, seen: 0 }] },
+      }),
+      DEMANDS,
+    )
+    const harmless = loadHtml(
+      loadResult({
+        receiver: 'x',
+        content: 'x',
+        startedAt: 'x',
+        measurements: { ...measured(), reasons: { x: 3 }, statuses: { y: 1 } },
+        comparison: {
+          kind: 'compared',
+          objects: 1,
+          compared: 1,
+          differences: [{ entry: { ...entry, id: 'x' }, seen: 0 }],
+        },
+      }),
+      DEMANDS,
+    )
+
+    expect(tagsOf(page)).toEqual(tagsOf(harmless))
+    expect(page).not.toMatch(STEERING)
+  }
+})
+
+test('nothing that a receiver or an id says steers a terminal', () => {
+  for (const payload of HOSTILE_PAYLOADS) {
+    const entry = { type: 'transactions', id: payload, expected: 1, isKnown: true } as const
+    const comparison = {
+      kind: 'compared',
+      objects: 1,
+      compared: 1,
+      differences: [{ entry, seen: 0 }],
+    } as const
+
+    expect(loadText(loadResult({ content: payload, comparison }), DEMANDS)).not.toMatch(STEERING)
+    expect(loadText(loadResult({ unreached: payload }), DEMANDS)).not.toMatch(STEERING)
+  }
+})
+
+// oxlint-disable-next-line no-control-regex -- these are the characters that must not be there
+const STEERING = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
+
+/** Every tag with its attributes. */
+function tagsOf(page: string): readonly string[] {
+  return page.match(/<[^>]*>/g) ?? []
+}
+
+test('the page has both curves, needs no network and has no script', () => {
+  const page = loadHtml(loadResult(), DEMANDS)
+
+  expect(page.match(/<svg/g)).toHaveLength(2)
+  expect(page).not.toMatch(/<script|<link|<img|https?:\/\/(?!localhost)|@import|url\(/)
+  expect(page).not.toContain('NaN')
+})
+
+test('a line on the way says what is due and answered a second', () => {
+  const interval = {
+    ...measured().intervals[0],
+    fromMs: 0,
+    toMs: 500,
+    offered: 50,
+    answered: 40,
+    accepted: 39,
+  }
+  const { latency, sent } = { latency: measured().latency, sent: 40 }
+
+  expect(progressText({ atMs: 1_004, durationMs: 60_000, interval: { ...interval, latency, sent } })).toBe(
+    '1 s of 60 s, 100 due and 80 answered a second, p99 1.00 ms, 1 not accepted',
+  )
+})

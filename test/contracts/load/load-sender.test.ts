@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+import { createLoadSender, type LoadSenderOptions } from '../../../contracts/load/load-sender.ts'
+import { receiverUrls } from '../../../contracts/run/receiver-urls.ts'
+import { readingValues } from '../../../spec/readings.ts'
+import { SIGNATURE_HEADER } from '../../../spec/signature-header.ts'
+import { signatureHeader } from '../../../spec/signature.ts'
+import { answered, scriptedTransport, type Script } from '../../support/scripted-transport.ts'
+
+const NOW = Date.parse('2026-01-01T00:00:00.500Z')
+const URL = 'https://localhost:9443/{object_type}/hooks'
+const message = {
+  type: 'transactions',
+  id: '1',
+  body: '{"transactions":{"id":"1"}}',
+  isActedOn: true,
+} as const
+
+async function send(given: Partial<LoadSenderOptions> = {}, script?: Script) {
+  const transport = scriptedTransport(script)
+  const options: LoadSenderOptions = {
+    generation: 'webhooks',
+    urls: receiverUrls({ urls: { webhooks: URL } }),
+    receiver: { headers: {}, source: undefined },
+    secret: undefined,
+    readings: readingValues(),
+    now: () => NOW,
+    ...given,
+  }
+  const answer = await createLoadSender(options, transport)(message)
+  return { answer, sent: transport.messages[0], deadlineMs: transport.deadlinesMs[0] }
+}
+
+test('a notification goes to the URL of its type, as the service sends it, within its deadline', async () => {
+  const { answer, sent, deadlineMs } = await send()
+
+  expect(answer).toEqual({ kind: 'status', status: 200 })
+  expect(sent?.url).toBe('https://localhost:9443/transactions/hooks')
+  expect(Buffer.from(sent?.body ?? []).toString()).toBe(message.body)
+  expect(Object.keys(sent?.headers ?? {})).toEqual(['content-type', 'user-agent'])
+  expect(deadlineMs).toBe(readingValues()['delivery-deadline'])
+})
+
+test('with a secret a webhook is signed at the moment at which it is sent, and a callback is not', async () => {
+  const signed = { secret: 'a secret', readings: readingValues({ signature: 'hmac' }) }
+  const { sent } = await send(signed)
+  const value = signatureHeader(['a secret'], Math.floor(NOW / 1_000), Buffer.from(message.body))
+  expect(sent?.headers[SIGNATURE_HEADER]).toBe(value)
+
+  const urls = { types: () => [], url: () => 'https://localhost:9443/callbacks' }
+  const { sent: callback } = await send({ ...signed, generation: 'callbacks', urls })
+  expect(callback?.headers).not.toHaveProperty(SIGNATURE_HEADER)
+})
+
+test('headers of the configuration come beside those of the service, or in their place', async () => {
+  const headers = { Authorization: 'Bearer abc', 'Content-Type': 'application/json; charset=utf-8' }
+  const { sent } = await send({ receiver: { headers, source: undefined } })
+
+  expect(sent?.headers).toMatchObject({
+    authorization: 'Bearer abc',
+    'content-type': 'application/json; charset=utf-8',
+  })
+})
+
+test('it leaves from the documented addresses in turn, where the receiver looks at them', async () => {
+  const { sent } = await send({ receiver: { headers: {}, source: { kind: 'loopback' } } })
+
+  expect(sent?.sourceAddress).toMatch(/^127\./)
+})
+
+test('what is not answered has the reason that an attempt has', async () => {
+  const { answer } = await send({}, () => ({ kind: 'unanswered', reason: 'reset', message: 'x' }))
+
+  expect(answer).toEqual({ kind: 'reason', reason: 'reset' })
+  expect((await send({}, () => answered(503))).answer).toEqual({ kind: 'status', status: 503 })
+})

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import { createRecorder, isAccepted } from '../../../contracts/load/measurements.ts'
+import { followProgress, type Progress } from '../../../contracts/load/progress.ts'
+import { createVirtualTime } from '../../support/virtual-time.ts'
+
+const accepted = { kind: 'status', status: 202 } as const
+
+test('each interval has what was due, sent and answered in it, and the latency of what was due in it', () => {
+  const recorder = createRecorder(10_000)
+  recorder.offer(50)
+  recorder.end({ dueMs: 50, readyMs: 51, sentMs: 120, endedMs: 250, answer: accepted })
+  recorder.offer(60)
+  recorder.end({
+    dueMs: 60,
+    readyMs: 60,
+    sentMs: 60,
+    endedMs: 70,
+    answer: { kind: 'reason', reason: 'reset' },
+  })
+
+  const { intervals, latency, answerTime, lag, reasons, statuses } = recorder.result()
+  expect(intervals.map(({ fromMs, offered, sent, answered }) => [fromMs, offered, sent, answered])).toEqual([
+    [0, 2, 1, 0],
+    [100, 0, 1, 0],
+    [200, 0, 0, 1],
+  ])
+  expect(intervals[0]?.latency.max).toBeCloseTo(200, -1)
+  expect(intervals[2]?.latency.max).toBeNull()
+  expect([latency.max, answerTime.max, lag.max].map((ms) => Math.round(ms ?? 0))).toEqual([200, 130, 1])
+  expect([reasons, statuses]).toEqual([{ reset: 1 }, { 202: 1 }])
+})
+
+test.each([
+  [1_000, 100],
+  [60_000, 500],
+  [600_000, 5_000],
+  [86_400_000, 1_800_000],
+])('%i ms are divided into intervals of %i ms', (durationMs, intervalMs) => {
+  const recorder = createRecorder(durationMs)
+  recorder.offer(0)
+
+  expect(recorder.result().intervals[0]?.toMs).toBe(intervalMs)
+})
+
+test('answers from 200 to 299 are accepted, and no others', () => {
+  const statuses = [200, 204, 299, 301, 400, 500]
+  expect(statuses.filter((status) => isAccepted({ kind: 'status', status }))).toEqual([200, 204, 299])
+  expect(isAccepted({ kind: 'reason', reason: 'reset' })).toBe(false)
+})
+
+test('progress is told of about once a second, from the start to the end', async () => {
+  const time = createVirtualTime()
+  const recorder = createRecorder(10_000)
+  const told: Progress[] = []
+  const schedule = { durationMs: 10_000 }
+  const progress = followProgress({ ...time, recorder, schedule, onProgress: (each) => told.push(each) })
+  const work = async () => {
+    for (let now = 0; now < 3_500; now += 100) {
+      recorder.offer(now)
+      await time.pause(100)
+    }
+    progress.end()
+    await time.pause(5_000)
+  }
+
+  progress.start()
+  await time.run(work())
+
+  expect(told.map(({ atMs }) => Math.round(atMs / 1_000))).toEqual([1, 2, 3])
+  expect(told[0]?.interval).toMatchObject({ toMs: 1_000, offered: 1 })
+})

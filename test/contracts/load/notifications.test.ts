@@ -1,0 +1,142 @@
+import { expect, test } from 'vitest'
+import type { LoadMessage } from '../../../contracts/load/load-message.ts'
+import { createLoadSeeds } from '../../../contracts/load/load-seeds.ts'
+import { createObjectNotifications } from '../../../contracts/load/object-notifications.ts'
+import { createPaymentNotifications } from '../../../contracts/load/payment-notifications.ts'
+import { createPeople } from '../../../contracts/load/people.ts'
+import { planContent } from '../../../contracts/load/shares.ts'
+import { createSeeds } from '../../../contracts/run/seeds.ts'
+import type { Service } from '../../../contracts/run/service.ts'
+import { objectState } from '../../../spec/models.ts'
+import { notifiedTypes, type NotifiedType } from '../../../spec/notifications.ts'
+import { paymentKinds, type PaymentKind } from '../../../spec/payments.ts'
+import { readingValues } from '../../../spec/readings.ts'
+import { testSandbox } from '../../support/test-sandbox.ts'
+
+const receiver = {
+  urls: { webhooks: 'https://localhost:9443/hooks' },
+  callsBack: true,
+  ca: undefined,
+  headers: {},
+  source: undefined,
+}
+
+function openService(readings: Readonly<Record<string, string>> = {}) {
+  const { perform, context } = testSandbox({ readings })
+  const unused = () => Promise.reject(new Error('Nobody asks for it'))
+  const service: Service = {
+    perform,
+    url: 'http://127.0.0.1:4010',
+    readings: readingValues(readings),
+    translator: context.translator,
+    passTime: () => Promise.resolve(''),
+    trustedCas: [],
+    webhooks: unused,
+    close: unused,
+  }
+  return service
+}
+
+async function payment(kind: PaymentKind, service = openService()): Promise<readonly LoadMessage[]> {
+  const content = planContent({ receiver, readings: {}, consequences: {} }, [{ weight: 1, of: { kind } }])
+  const [share] = content.shares
+  if (share?.kind !== 'payment') throw new Error('It is a payment')
+  const seeds = createLoadSeeds(1)
+  const make = createPaymentNotifications({
+    service,
+    urls: content.urls,
+    consequences: {},
+    seeds,
+    people: createPeople({ service, seeds: seeds.people }),
+  })
+  const { branch } = share
+  // All at once: each waits for what it builds on.
+  return Promise.all(branch.parts.map((_, part) => make({ kind: 'payment', payment: 0, branch, part })))
+}
+
+test.each(paymentKinds)(
+  '%s is notified part by part, and acted on once, as the service shows it in the end',
+  async (kind) => {
+    const service = openService()
+    const messages = await payment(kind, service)
+
+    const actedOn = messages.filter(({ isActedOn }) => isActedOn)
+    expect(actedOn).toHaveLength(1)
+    // Whoever asks back gets it.
+    for (const { type, id } of messages) await service.perform('getObject', { path: { type, id } })
+  },
+)
+
+async function notifications(
+  type: NotifiedType,
+  count: number,
+  service = openService(),
+): Promise<readonly LoadMessage[]> {
+  const seeds = createSeeds(1, 'load/objects')
+  const next = createObjectNotifications({
+    service,
+    seeds,
+    people: createPeople({ service, seeds }),
+    consequences: {},
+    generation: 'webhooks',
+  })
+  const messages: LoadMessage[] = []
+  for (let index = 0; index < count; index++) messages.push(await next(type))
+  return messages
+}
+
+test.each(notifiedTypes)('%s are made, and moved on where they have states', async (type) => {
+  const messages = await notifications(type, 40)
+
+  expect(messages.every((message) => message.type === type)).toBe(true)
+  expect(new Set(messages.map(({ body }) => body)).size).toBe(40)
+})
+
+test('items go through their states, with others between, and nobody acts on them', async () => {
+  const messages = await notifications('items', 100)
+
+  const byId = Map.groupBy(messages, ({ id }) => id)
+  const first = byId.get(messages[0]?.id ?? '') ?? []
+  expect(first.map(({ body }) => objectState('items', JSON.parse(body).items))).toEqual([
+    'pending',
+    'payment_deposited',
+    'completed',
+  ])
+  expect(messages.findIndex((message) => message === first[1])).toBeGreaterThanOrEqual(32)
+  expect(messages.some(({ isActedOn }) => isActedOn)).toBe(false)
+})
+
+test('an object is moved on to where it is notified, and acted on then', async () => {
+  const service = openService({ 'realtime-payout-sequence': 'final-only' })
+  const messages = await notifications('disbursements', 5, service)
+
+  expect(messages.map(({ isActedOn, body }) => [isActedOn, JSON.parse(body).disbursements.state])).toEqual(
+    Array.from({ length: 5 }, () => [true, 'successful']),
+  )
+})
+
+test('items and payments are about the same users, again and again, whom whoever asks back finds', async () => {
+  const service = openService()
+  const messages = await notifications('items', 300, service)
+  const users = new Set(messages.map(({ body }) => String(JSON.parse(body).items.related.buyers)))
+
+  expect(users.size).toBeLessThanOrEqual(64)
+  for (const id of users) await service.perform('getObject', { path: { type: 'users', id } })
+
+  const people = createPeople({ service, seeds: createSeeds(1, 'load/people') })
+  expect(await people.partiesOf('npp-payin')).toEqual({ user: expect.any(String) })
+  expect(await people.partiesOf('card-payin')).toEqual({ itemFields: expect.anything() })
+})
+
+test('who pays out of a wallet, or has a virtual account activated, is somebody new each time', async () => {
+  const people = createPeople({ service: openService(), seeds: createSeeds(1, 'load/people') })
+  const own: readonly PaymentKind[] = [
+    'direct-credit-payout',
+    'bpay-payout',
+    'realtime-payout',
+    'wallet-to-item-transfer',
+    'virtual-account-activation',
+  ]
+
+  for (const kind of own) expect(await people.partiesOf(kind)).toEqual({})
+})

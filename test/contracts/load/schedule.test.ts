@@ -1,0 +1,63 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createSchedule, SHAPES, type ScheduleOptions, type Shape } from '../../../contracts/load/schedule.ts'
+
+/** The rate at each place of the time, from 0 to 1, as the guide has it: as a share of the highest. */
+const RATES: { readonly [Each in Shape]: (place: number) => number } = {
+  steady: () => 1,
+  ramp: (place) => place,
+  burst: (place) => ((place * 6) % 1 < 0.8 ? 0.25 : 1),
+  sine: (place) => (1 - Math.cos(2 * Math.PI * 3 * place)) / 2,
+}
+
+/** What is due between two places, added up in small steps. */
+function integral({ shape, rate, durationMs }: ScheduleOptions, from: number, to: number): number {
+  const steps = 20_000
+  let sum = 0
+  for (let step = 0; step < steps; step++)
+    sum += RATES[shape](from + ((to - from) * (step + 0.5)) / steps) / steps
+  return (sum * (to - from) * rate * durationMs) / 1_000
+}
+
+const options = fc.record({
+  shape: fc.constantFrom(...(Object.keys(SHAPES) as Shape[])),
+  rate: fc.integer({ min: 1, max: 2_000 }),
+  durationMs: fc.integer({ min: 100, max: 3_000 }),
+})
+
+test('a schedule has as many notifications as its rate comes to over the time', () => {
+  fc.assert(
+    fc.property(options, (given) => {
+      const { count } = createSchedule(given)
+      const times = [...createSchedule(given).dueTimes()]
+
+      expect(times).toHaveLength(count)
+      expect(Math.abs(count - Math.max(1, integral(given, 0, 1)))).toBeLessThanOrEqual(1.01)
+    }),
+    { numRuns: 60 },
+  )
+})
+
+test('notifications are due in order, within the time, and in each part of it as many as its rate comes to', () => {
+  const places = fc.tuple(
+    fc.double({ min: 0, max: 1, noNaN: true }),
+    fc.double({ min: 0, max: 1, noNaN: true }),
+  )
+  fc.assert(
+    fc.property(options, places, (given, [one, other]) => {
+      const times = [...createSchedule(given).dueTimes()]
+      const [from, to] = [Math.min(one, other), Math.max(one, other)]
+      const within = times.filter((ms) => ms >= from * given.durationMs && ms < to * given.durationMs)
+
+      expect(times.every((ms, index) => ms >= (times[index - 1] ?? 0) && ms < given.durationMs)).toBe(true)
+      expect(Math.abs(within.length - integral(given, from, to))).toBeLessThanOrEqual(1.5)
+    }),
+    { numRuns: 60 },
+  )
+})
+
+test('a steady rate is due at even distances, the first at once', () => {
+  const times = [...createSchedule({ shape: 'steady', rate: 4, durationMs: 1_000 }).dueTimes()]
+
+  expect(times.map((ms) => Math.round(ms))).toEqual([0, 250, 500, 750])
+})

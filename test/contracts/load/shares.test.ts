@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest'
+import { describeShares, planContent, type ShareWish } from '../../../contracts/load/shares.ts'
+import type { ReceiverOptions } from '../../../contracts/toolkit/options.ts'
+
+const URL = 'https://localhost:9443/hooks'
+
+interface Given {
+  readonly urls?: ReceiverOptions['urls']
+  readonly callsBack?: boolean
+  readonly consequences?: Parameters<typeof planContent>[0]['consequences']
+}
+
+function content(
+  wishes: readonly ShareWish[],
+  { urls = { webhooks: URL }, callsBack = true, consequences = {} }: Given = {},
+) {
+  const receiver = { urls, callsBack, ca: undefined, headers: {}, source: undefined }
+  return planContent({ receiver, readings: {}, consequences }, wishes)
+}
+
+const cardPayin: ShareWish = { weight: 2, of: { kind: 'card-payin' } }
+
+test('a payment brings all its notifications of the types that the receiver has a URL for', () => {
+  const { shares } = content([cardPayin, { weight: 3, of: { type: 'items' } }])
+
+  expect(describeShares(shares)).toBe('card-payin=2, items=3')
+  const [share] = shares
+  expect(share?.kind === 'payment' && share.branch.parts.map(({ type }) => type)).toEqual([
+    'items',
+    'transactions',
+    'items',
+    'batch_transactions',
+    'items',
+  ])
+
+  const { shares: fewer } = content([cardPayin], { urls: { webhooks: { transactions: URL } } })
+  expect(fewer[0]?.kind === 'payment' && fewer[0].branch.parts.map(({ type }) => type)).toEqual([
+    'transactions',
+  ])
+})
+
+test('a payment comes to the outcome that is asked for, and has no effect where that is not acted on', () => {
+  const { shares } = content([
+    { weight: 1, of: { kind: 'direct-debit-payin', outcome: 'failed_direct_debit' } },
+  ])
+
+  expect(shares).toMatchObject([{ branch: { outcome: 'failed_direct_debit', effects: 0 } }])
+  expect(describeShares(shares)).toBe('direct-debit-payin:failed_direct_debit=1')
+})
+
+test('where nothing is asked for, there is one of each payment that the receiver can be judged by', () => {
+  expect(describeShares(content([]).shares)).toContain('card-payin=1')
+  expect(describeShares(content([], { urls: { webhooks: { disbursements: URL } } }).shares)).toBe(
+    'realtime-payout=1',
+  )
+  expect(describeShares(content([], { urls: { webhooks: { users: URL } } }).shares)).toBe('users=1')
+  expect(describeShares(content([], { consequences: { 'card-payin': null } }).shares)).not.toContain('card')
+})
+
+test('a receiver of callbacks alone is sent callbacks', () => {
+  const { generation, urls } = content([cardPayin], { urls: { callbacks: URL } })
+
+  expect([generation, urls.url('transactions')]).toEqual(['callbacks', URL])
+  expect(content([cardPayin]).generation).toBe('webhooks')
+})
+
+test.each<readonly [what: string, content: readonly [ShareWish, Given], message: string]>([
+  [
+    'a type without a URL',
+    [{ weight: 1, of: { type: 'users' } }, { urls: { webhooks: { items: URL } } }],
+    'Cannot notify of users: your receiver has no URL for it',
+  ],
+  [
+    'a payment that is acted on elsewhere',
+    [cardPayin, { urls: { webhooks: { items: URL } } }],
+    'Cannot notify of card-payin: it has no URL for transactions',
+  ],
+  [
+    'a payment that the platform has no use for',
+    [cardPayin, { consequences: { 'card-payin': null } }],
+    'your platform has no use for it',
+  ],
+  [
+    'an outcome that there is not',
+    [{ weight: 1, of: { kind: 'direct-debit-payin', outcome: 'lost' } }, {}],
+    'Cannot let direct-debit-payin come to "lost": its outcomes are successful, invalid_account_details, failed_direct_debit',
+  ],
+])('%s is refused', (_, [wish, given], message) => {
+  expect(() => content([wish], given)).toThrow(message)
+})

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import type { LoadMessage } from '../../../contracts/load/load-message.ts'
+import { createSupply } from '../../../contracts/load/supply.ts'
+
+const message = (id: number): LoadMessage => ({ type: 'items', id: String(id), body: '{}', isActedOn: false })
+
+/** Makes what it is asked for when the test says so. */
+function workshop() {
+  const asked: number[] = []
+  const ready = new Map<number, () => void>()
+  return {
+    asked,
+    finish: (id: number) => ready.get(id)?.(),
+    make(id: number) {
+      asked.push(id)
+      return new Promise<LoadMessage>((resolve) => ready.set(id, () => resolve(message(id))))
+    },
+  }
+}
+
+test('so many are made ahead, and so many of them at once', async () => {
+  const { asked, finish, make } = workshop()
+  const supply = createSupply([1, 2, 3, 4, 5].values(), make, { ahead: 3, atOnce: 2 })
+  const filled = supply.fill()
+  expect(asked).toEqual([1, 2])
+
+  finish(2)
+  await expect.poll(() => asked).toEqual([1, 2, 3])
+  finish(1)
+  finish(3)
+  await filled
+
+  expect(supply.take()).toEqual(message(1))
+  await expect.poll(() => asked).toEqual([1, 2, 3, 4])
+})
+
+test('who takes faster than they are made waits for the one that is next, and gets each in its order', async () => {
+  const supply = createSupply([1, 2, 3, 4].values(), async (id) => message(id), { ahead: 1, atOnce: 1 })
+  const taken = Array.from({ length: 5 }, async () => supply.take())
+
+  expect(await Promise.all(taken)).toEqual([message(1), message(2), message(3), message(4), undefined])
+})
+
+test('once it is closed nothing more is made, and who waits gets none', async () => {
+  const { asked, make } = workshop()
+  const supply = createSupply([1, 2, 3].values(), make, { ahead: 1, atOnce: 1 })
+  const [, second] = [supply.take(), supply.take()]
+
+  supply.close()
+
+  expect(await second).toBeUndefined()
+  expect([asked, supply.take()?.constructor]).toEqual([[1], Promise])
+})
+
+test('one that cannot be made is said to who takes it, and to who waits for the first ones', async () => {
+  const supply = createSupply([1, 2].values(), () => Promise.reject(new Error('gone')), {
+    ahead: 2,
+    atOnce: 2,
+  })
+
+  await expect(supply.fill()).rejects.toThrow('gone')
+  await expect(supply.take()).rejects.toThrow('gone')
+})

@@ -1,0 +1,152 @@
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { createRunOptions } from '../../../contracts/config/run-options.ts'
+import { openRun } from '../../../contracts/run/open-run.ts'
+import { addOwnWorld } from '../../../contracts/run/own-world.ts'
+import { openService } from '../../../contracts/run/service.ts'
+import type { AttachedService, RunOptions } from '../../../contracts/toolkit/options.ts'
+import { context } from '../support/config-context.ts'
+
+interface Bench {
+  /** Each call, with the world that it named. */
+  readonly calls: readonly string[]
+  readonly options: RunOptions
+  readonly service: AttachedService
+  close(): void
+}
+
+/** A bench that answers each call as the test says, and with an object otherwise. */
+async function openBench(
+  answers: Readonly<Record<string, (response: ServerResponse) => void>> = {},
+): Promise<Bench> {
+  const calls: string[] = []
+  const server = createServer((request, response) => {
+    const call = `${request.method} ${request.url}`
+    const world = request.headers['hookbench-world']
+    calls.push(world === undefined ? call : `${call} in ${String(world)}`)
+    const answer = answers[call]
+    if (answer) return answer(response)
+    response.setHeader('content-type', 'application/json').end('{"service_url":"http://127.0.0.1:1"}')
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  const close = () => server.close().closeAllConnections()
+  onTestFinished(close)
+  const options = createRunOptions(
+    {
+      receiver: { url: 'https://localhost:1/{object_type}', callsBack: false },
+      service: { attach: true, world: 'new', ttlSeconds: 600 },
+    },
+    { ...context, findBench: () => ({ url: `http://127.0.0.1:${port}`, token: 't' }) },
+  )
+  if (options.service.kind === 'own') throw new Error('It is a sandbox of its own')
+  return { calls, options, service: options.service, close }
+}
+
+const NAME = 'check-k3f9c1d2'
+const own = { name: NAME, lifetimeSeconds: 600, isToBeTold: false }
+
+const refuse = (status: number, error: object) => (response: ServerResponse) =>
+  void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ error }))
+
+test('what the sandbox refuses is wrong use, with its remedy', async () => {
+  const error = {
+    code: 'client_id_taken',
+    message: 'World "anna" has client id "job-7"',
+    hint: 'give another',
+  }
+  const { service } = await openBench({ 'POST /control/worlds': refuse(409, error) })
+
+  await expect(addOwnWorld(own, service)).rejects.toMatchObject({
+    name: 'UsageError',
+    message: 'Cannot check in a new world: World "anna" has client id "job-7"; give another',
+  })
+})
+
+test('a world that cannot be removed does not take away what a run has found: that is said, and when it goes by itself', async () => {
+  const said: unknown[] = []
+  vi.spyOn(console, 'error').mockImplementation((text) => void said.push(text))
+  onTestFinished(() => void vi.restoreAllMocks())
+  const { service, close } = await openBench()
+  const { remove } = await addOwnWorld(own, service)
+
+  close()
+  await remove()
+
+  expect(said).toEqual([
+    expect.stringMatching(
+      /^hookbench: World "check-k3f9c1d2" is left, and goes by itself 600 seconds after it was added: Cannot /,
+    ),
+  ])
+})
+
+/** What a run says whose sandbox answers so in the middle, and what is printed at its end. */
+async function loseWorld(status: number, error: object) {
+  const said: unknown[] = []
+  vi.spyOn(console, 'error').mockImplementation((text) => void said.push(text))
+  onTestFinished(() => void vi.restoreAllMocks())
+  const answer = refuse(status, error)
+  const { options } = await openBench({
+    'GET /control/clock': answer,
+    [`DELETE /control/worlds/${NAME}`]: answer,
+  })
+  const service = await openService(options)
+  const lost: unknown = await service.perform('getClock').catch((thrown: unknown) => thrown)
+  await service.close()
+  return { lost, said }
+}
+
+test('a run whose world has gone by itself knows nothing of the receiver, and says what to do', async () => {
+  const message = `Cannot find world "${NAME}"`
+
+  const { lost, said } = await loseWorld(404, { code: 'unknown_world', message })
+
+  expect(lost).toMatchObject({
+    name: 'UnreachableError',
+    code: 'lost_world',
+    message: `Cannot go on with the run: world "${NAME}" is there no more: its 600 seconds are over, or somebody removed it; give it longer than the run takes, with --ttl or "service.ttlSeconds"`,
+  })
+  // Nothing is left of it.
+  expect(said).toEqual([])
+})
+
+test('a run whose node has died knows nothing of the receiver, and says that its world goes by itself', async () => {
+  const message = `World "${NAME}" is moving to another node: try again`
+
+  const { lost, said } = await loseWorld(503, { code: 'world_moving', message })
+
+  expect(lost).toMatchObject({
+    name: 'UnreachableError',
+    message: `Cannot go on with the run: ${message}; run it again`,
+  })
+  expect(said).toEqual([
+    `hookbench: World "${NAME}" is left, and goes by itself 600 seconds after it was added: ${message}`,
+  ])
+})
+
+test('what a sandbox refuses for another reason stays a refusal', async () => {
+  const { lost } = await loseWorld(409, { code: 'conflict', message: 'Cannot do it' })
+
+  expect(lost).toMatchObject({ name: 'RefusedError', message: 'Cannot do it' })
+})
+
+test('a run that is closed while its world is being added removes it once it is there', async () => {
+  const adding = Promise.withResolvers<ServerResponse>()
+  const { calls, options } = await openBench({
+    'POST /control/worlds': (response) => adding.resolve(response),
+  })
+  let closed: Promise<void> | undefined
+
+  // What is closed never opens.
+  void openRun(options, ({ close }) => {
+    closed = close()
+  })
+  ;(await adding.promise).setHeader('content-type', 'application/json').end('{}')
+  await closed
+
+  expect(calls[0]).toBe('POST /control/worlds')
+  expect(calls).toContain(`POST /control/reset?unsubscribed=ignore in ${NAME}`)
+  expect(calls.at(-1)).toBe(`DELETE /control/worlds/${NAME}`)
+})

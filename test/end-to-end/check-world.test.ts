@@ -1,0 +1,235 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createControlClient } from '../../sandbox/client/control-client.ts'
+import { findControlAddress } from '../../sandbox/client/control-address.ts'
+import { startJobReceiver, type JobReceiver } from '../support/ci-receiver.ts'
+import { openWorkshop } from '../support/program.ts'
+
+// Many jobs of a CI on one sandbox, each in a world of its own. `npm run test:longer` runs it.
+
+const shop = openWorkshop()
+const receivers: JobReceiver[] = []
+
+afterAll(() => {
+  for (const receiver of receivers) receiver.kill()
+  shop.close()
+})
+
+beforeAll(async () => {
+  await shop.up('--clock', 'manual')
+  await shop.run('cert', 'localhost')
+  await shop.run('create', 'items', 'name=Sofa')
+})
+
+const CHECKS = [
+  'registration/accepts-test-post',
+  'trust/lying-body',
+  'idempotency/same-delivery-again',
+] as const
+
+/** What each job's receiver does wrong, and which check says so. */
+const JOBS = [
+  ['', []],
+  ['refuses-test-posts', ['registration/accepts-test-post']],
+  ['asks-back-and-believes-the-body', ['trust/lying-body']],
+  ['', []],
+  ['acts-on-each-delivery', ['idempotency/same-delivery-again']],
+  ['', []],
+] as const
+
+const address = () => findControlAddress(join(shop.folder, '.hookbench'), {})
+const perform = () => createControlClient(address())
+const snapshot = async () => {
+  const { url, token } = address()
+  const response = await fetch(`${url}/control/snapshot`, { headers: { authorization: `Bearer ${token}` } })
+  return response.text()
+}
+const worlds = async () => (await perform()('listWorlds')).worlds.map(({ name }) => name)
+const folders = () => {
+  const path = join(shop.folder, '.hookbench/worlds')
+  return existsSync(path) ? readdirSync(path) : []
+}
+
+/** A configuration whose receiver is started by the run; gives its file. */
+async function configure(
+  name: string,
+  { defect = '', ...more }: { defect?: string; [key: string]: unknown },
+) {
+  const receiver = await startJobReceiver(join(shop.folder, name), { defect, cert: shop.folder })
+  receivers.push(receiver)
+  const file = `${name}.config.json`
+  const { config } = receiver
+  writeFileSync(join(shop.folder, file), JSON.stringify({ ...config, checks: CHECKS, ...more }))
+  return file
+}
+
+interface Report {
+  readonly world: string
+  readonly checks: readonly { readonly id: string; readonly verdict: string }[]
+}
+
+/** What a run that prints JSON has found; what it said of itself if it printed none. */
+function outcomeOf(stdout: string, stderr: string): unknown {
+  if (stdout === '') return stderr
+  const { world, checks }: Report = JSON.parse(stdout)
+  const ids = (wanted: string) => checks.filter(({ verdict }) => verdict === wanted).map(({ id }) => id)
+  return { failed: ids('failed'), passed: ids('passed').length, world }
+}
+
+test('jobs that use one sandbox side by side each get the verdict on their own receiver', async () => {
+  const before = await snapshot()
+  // One seed for all: in one world they would make, and be notified of, the same objects.
+  const service = { attach: address().url, world: 'new' }
+  const files = await Promise.all(
+    JOBS.map(([defect], index) => configure(`job-${index}`, { defect, service, seed: 7 })),
+  )
+
+  const ended = await Promise.all(files.map((file) => shop.run('check', '--config', file, '--json')))
+
+  expect(ended.map(({ code, stdout, stderr }) => [code, outcomeOf(stdout, stderr)])).toEqual(
+    JOBS.map(([_, failed]) => [
+      failed.length,
+      { failed, passed: CHECKS.length - failed.length, world: 'new' },
+    ]),
+  )
+  expect([await worlds(), folders()]).toEqual([['default'], []])
+  expect(await snapshot()).toBe(before)
+})
+
+test('a run that a signal ends removes its world; one that is killed leaves it until its time is over', async () => {
+  const service = { attach: address().url, world: 'new', ttlSeconds: 3_600 }
+  const file = await configure('cut-off', { service })
+  const start = async () => {
+    const run = shop.start('check', '--config', file)
+    const line = await run.line(/its world "check-[a-z0-9]{8}" is removed at the end/)
+    return { run, name: /"(check-\w+)"/.exec(line)?.[1] ?? '' }
+  }
+
+  const stopped = await start()
+  const during = await worlds()
+  await stopped.run.end('SIGINT')
+  expect([during, await worlds()]).toEqual([['default', stopped.name], ['default']])
+  for (const receiver of receivers) receiver.kill()
+
+  const killed = await start()
+  await killed.run.end('SIGKILL')
+  const { created_at, expires_at } = await perform()('getWorld', { path: { name: killed.name } })
+  expect(Date.parse(String(expires_at)) - Date.parse(created_at)).toBe(3_600_000)
+  await perform()('removeWorld', { path: { name: killed.name } })
+  for (const receiver of receivers) receiver.kill()
+})
+
+test('a run whose world goes in the middle knows nothing of the receiver, and says so with exit code 3', async () => {
+  const service = { attach: address().url, world: 'new' }
+  const run = shop.start('check', '--config', await configure('lost', { service, checks: undefined }))
+  const said = run.line(/never/).catch((error: Error) => error.message)
+  const line = await run.line(/is removed at the end/)
+  await perform()('removeWorld', { path: { name: /"(check-\w+)"/.exec(line)?.[1] ?? '' } })
+
+  const code = await run.end()
+
+  expect([code, await said]).toEqual([
+    3,
+    expect.stringMatching(
+      /^it ended with 3: hookbench: Cannot go on with the run: world "check-\w+" is there no more: .*--ttl.*\n$/,
+    ),
+  ])
+})
+
+test('a run that cannot begin removes its world, too', async () => {
+  const service = { attach: address().url, world: 'new' }
+  const file = await configure('no-effects', {
+    service,
+    effects: { http: 'http://127.0.0.1:1/{object_type}/{id}' },
+  })
+
+  const { code, stderr } = await shop.run('check', '--config', file)
+
+  expect([code, stderr]).toEqual([2, expect.stringContaining('127.0.0.1:1')])
+  expect(await worlds()).toEqual(['default'])
+})
+
+test('a receiver that has credentials gets a world with those, and not those of another world', async () => {
+  const url = 'https://localhost:1/{object_type}'
+  const check = (...flags: readonly string[]) =>
+    shop.run('check', url, CHECKS[0], '--attach', address().url, '--world', 'new', ...flags)
+
+  const unknown = await check()
+  const taken = await check('--client-id', 'sandbox')
+  const own = await check('--client-id', 'job-7', '--client-secret', 'of-job-7')
+
+  expect([unknown.code, unknown.stderr]).toEqual([
+    2,
+    expect.stringContaining(
+      '"service.world" is "new", whose credentials your receiver does not know: set "process"',
+    ),
+  ])
+  expect([taken.code, taken.stderr]).toEqual([
+    2,
+    expect.stringMatching(/^hookbench: Cannot check in a new world: .*sandbox/),
+  ])
+  // Nobody listens there.
+  expect([own.code, own.stdout]).toEqual([3, expect.stringContaining('client    job-7 / (yours)')])
+  expect(await worlds()).toEqual(['default'])
+})
+
+test('a receiver that runs already, and was told nothing, is not judged in a world that it does not ask', async () => {
+  const service = { attach: address().url, world: 'new' }
+  const file = await configure('running', { service })
+  await receivers.at(-1)?.start()
+
+  const { code, stderr } = await shop.run('check', '--config', file)
+
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringContaining('your receiver runs already, and was not told the credentials of that world'),
+  ])
+  expect(await worlds()).toEqual(['default'])
+})
+
+test('what a named world has is put back after a check in it', async () => {
+  await perform()('addWorld', { body: { name: 'anna' } })
+  await shop.run('create', 'items', 'name=Chair', '--world', 'anna')
+  const before = await shop.json('objects', 'items', '--world', 'anna')
+  const { client_id, client_secret } = (await perform()('getWorld', { path: { name: 'anna' } })).access
+  const file = await configure('named', {
+    service: { attach: address().url, world: 'anna' },
+    credentials: { client_id, client_secret },
+  })
+
+  const { code, stdout } = await shop.run('check', '--config', file)
+
+  expect([code, stdout]).toEqual([0, expect.stringContaining('its world "anna" is put back at the end')])
+  expect(stdout).toMatch(/ · in world anna$/m)
+  expect(await shop.json('objects', 'items', '--world', 'anna')).toEqual(before)
+  await perform()('removeWorld', { path: { name: 'anna' } })
+})
+
+test('a test file and a rehearsal take a world of their own, too', async () => {
+  const service = { attach: address().url, token: address().token, world: 'new' }
+  const file = await configure('others', { service })
+  const { config } = receivers.at(-1) ?? {}
+  const given = JSON.stringify({ ...config, service, data: join(shop.folder, '.hookbench'), checks: CHECKS })
+  const adapter = new URL('../../contracts/frameworks/node-test.ts', import.meta.url).href
+  const path = join(shop.folder, 'receiver.test.mjs')
+  writeFileSync(path, `import { describeReceiver } from '${adapter}'\ndescribeReceiver(${given})\n`)
+
+  const described = await runNode('--test', '--test-reporter=tap', path)
+  const rehearsed = await shop.run('rehearse', 'npp-payin', '--config', file)
+
+  expect([described.code, described.printed]).toEqual([0, expect.stringMatching(/^# fail 0$/m)])
+  expect(described.printed).toMatch(/ok \d+ - trust\/lying-body: (?!.*# SKIP)/)
+  expect([rehearsed.code, rehearsed.stderr]).toEqual([0, ''])
+  expect([await worlds(), folders()]).toEqual([['default'], []])
+})
+
+async function runNode(...words: readonly string[]) {
+  const env = { PATH: process.env['PATH'], HOME: shop.folder }
+  const child = spawn(process.execPath, words, { cwd: shop.folder, env })
+  const [printed] = await Promise.all([text(child.stdout), once(child, 'close')])
+  return { code: child.exitCode, printed }
+}

@@ -1,0 +1,135 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { TestCertificate } from '../support/certificates.ts'
+import { openLoadShop, type Habit, type LoadShop } from '../support/load-shop.ts'
+import { issueForLocalhost } from '../support/localhost-certificate.ts'
+import { openWorkshop } from '../support/program.ts'
+
+const workshop = openWorkshop()
+let certificate: TestCertificate
+const shops: LoadShop[] = []
+
+beforeAll(async () => {
+  certificate = await issueForLocalhost(workshop.folder)
+})
+afterEach(() => {
+  for (const shop of shops.splice(0)) shop.close()
+})
+afterAll(() => workshop.close())
+
+async function openShop(habit: Habit): Promise<LoadShop> {
+  const shop = await openLoadShop(certificate, habit)
+  shops.push(shop)
+  return shop
+}
+
+/** 200 NPP pay-ins to a shop with this habit. */
+async function load(habit: Habit, ...flags: readonly string[]) {
+  const { url, effects } = await openShop(habit)
+  const place = ['load', url, '--effects', effects, '--port', '0', '--settle', '500']
+  const content = ['--rate', '100', '--for', '2s', '--payments', 'npp-payin', '--json', ...flags]
+  const { code, stdout, stderr } = await workshop.run(...place, ...content)
+  return { code, stderr, report: JSON.parse(stdout) }
+}
+
+test('a shop that loses one payment in a hundred is found, with the payments', async () => {
+  const { code, report } = await load({ releases: (number) => (number % 100 === 50 ? 0 : 1) })
+
+  expect([code, report.conclusion, report.accepted]).toEqual([1, 'failed', 200])
+  expect(report.books).toMatchObject({ objects: 200, compared: 200, differing: 2 })
+  expect(report.books.differences).toMatchObject([
+    { object_type: 'transactions', kind: 'lost', expected: 1, effects: 0 },
+    { object_type: 'transactions', kind: 'lost', expected: 1, effects: 0 },
+  ])
+})
+
+test('a shop that releases twice is found', async () => {
+  const { code, report } = await load({ releases: (number) => (number === 7 ? 2 : 1) })
+
+  expect(code).toBe(1)
+  expect(report.books).toMatchObject({ differing: 1, differences: [{ kind: 'repeated', effects: 2 }] })
+  expect(report.headline).toContain(
+    '1 of 200 objects differ from what the service says: 1 have more than one',
+  )
+})
+
+test('a shop that fails now and then is said to, and is not blamed for what it did not accept', async () => {
+  const { code, report } = await load({ status: (number) => (number % 10 === 0 ? 500 : 204) })
+
+  expect([code, report.statuses]).toEqual([1, { 204: 180, 500: 20 }])
+  expect(report.books).toMatchObject({ differing: 0 })
+  expect(report.headline).toContain('20 of 200 notifications were not accepted: 500 (20 times)')
+})
+
+test('the same seed sends the same objects', async () => {
+  const losing: Habit = { releases: (number) => (number === 1 ? 0 : 1) }
+  const flags = ['--seed', '42', '--rate', '5', '--for', '400ms']
+  const [one, other] = [await load(losing, ...flags), await load(losing, ...flags)]
+
+  expect(one.report.books.differences).toHaveLength(1)
+  expect(one.report.books.differences).toEqual(other.report.books.differences)
+})
+
+test('nothing is known of a receiver that is not there', async () => {
+  const { code, stdout } = await workshop.run('load', 'https://localhost:1/hooks', '--port', '0')
+
+  expect(code).toBe(3)
+  expect(stdout).toContain('Nothing is known: your receiver was not reached')
+})
+
+test('what is registered at a sandbox that runs is loaded by it, and its world is put back', async () => {
+  const { ready } = await workshop.up()
+  const { url, effects } = await openShop({})
+  await workshop.run('register', url.replace('{object_type}', 'transactions'), '--type', 'transactions')
+  await workshop.run('create', 'items')
+  const world = async () => [
+    await workshop.json('registrations'),
+    await workshop.json('objects', 'items'),
+    await workshop.json('jobs'),
+  ]
+  const before = await world()
+
+  const { stdout, stderr } = await workshop.run(
+    'load',
+    '--effects',
+    effects,
+    '--rate',
+    '20',
+    '--for',
+    '1s',
+    '--json',
+  )
+
+  const report = JSON.parse(stdout)
+  expect(stderr).toContain(`Your receiver asks back at ${String(ready['service_url'])}`)
+  expect([report.accepted, report.books.differing]).toEqual([report.offered, 0])
+  expect(report.receiver).toBe(url.replace('{object_type}', 'transactions'))
+  expect(await world()).toEqual(before)
+})
+
+test.each([
+  [['--mix', 'itemz'], 'did you mean "items"?'],
+  [['--html', 'nowhere/load.html'], 'Cannot write --html "nowhere/load.html"'],
+  [['--html', '-', '--json'], 'Cannot print --html and --json both'],
+])('%j is wrong use', async (flags, message) => {
+  const { code, stderr } = await workshop.run('load', 'https://localhost:1/hooks', ...flags)
+
+  expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
+})
+
+test('Ctrl-C ends a load with what came of it until then', async () => {
+  const receiver = await workshop.receiver(certificate)
+  const content = ['--rate', '20', '--for', '10m', '--mix', 'items', '--html', 'cut.html']
+  const cut = workshop.start('load', receiver.url, '--port', '0', ...content)
+  await expect.poll(() => receiver.received.length, { timeout: 20_000 }).toBeGreaterThan(10)
+  const code = await cut.end('SIGINT')
+  const [sent, verdict] = [await cut.line(/^sent /), await cut.line(/Stopped after/)]
+
+  expect([code, readFileSync(join(workshop.folder, 'cut.html'), 'utf8').includes('Stopped after')]).toEqual([
+    null,
+    true,
+  ])
+  expect(sent).toMatch(/^sent +(\d+) of \1 in/)
+  expect(verdict).toMatch(/^\? Stopped after .* of 600 s: nothing had failed until then$/)
+})

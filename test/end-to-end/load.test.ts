@@ -1,0 +1,59 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { startReceiver } from '../../contracts/reference-receiver/receiver.ts'
+import { issueForLocalhost } from '../support/localhost-certificate.ts'
+import { openWorkshop } from '../support/program.ts'
+import { freePorts } from '../support/receiver-program.ts'
+
+const shop = openWorkshop()
+afterAll(() => shop.close())
+
+test('a careful receiver takes its load, asks back, and its books are those of the service', async () => {
+  const [port = 0] = await freePorts(1)
+  const receiver = await startReceiver({
+    ...(await issueForLocalhost(shop.folder)),
+    port: 0,
+    effectsPort: 0,
+    store: ':memory:',
+    token: '3f9c1d2ab47e8051',
+    service: {
+      url: `http://127.0.0.1:${port}`,
+      clientId: 'sandbox',
+      clientSecret: 'sandbox-secret',
+      timeoutMs: 30_000,
+    },
+    onError: (error) => console.error(error),
+  })
+  try {
+    const place = [receiver.webhooks, '--effects', receiver.effects, '--calls-back', '--port', String(port)]
+    const content = ['--rate', '40', '--for', '1s', '--mix', 'items', '--payments', 'card-payin,npp-payin']
+    const { code, stdout, stderr } = await shop.run(
+      'load',
+      ...place,
+      ...content,
+      '--json',
+      '--html',
+      'load.html',
+    )
+
+    const report = JSON.parse(stdout)
+    expect(report).toMatchObject({
+      sent: report.offered,
+      accepted: report.offered,
+      statuses: { 204: report.offered },
+    })
+    expect(report.offered).toBeGreaterThan(35)
+    expect(report.books).toMatchObject({ differing: 0, compared: report.books.objects })
+    expect(report.books.objects).toBeGreaterThan(10)
+    // A busy machine may be the limit.
+    expect([report.conclusion, code]).toEqual(
+      report.sender.limits.length === 0 ? ['passed', 0] : ['sender-limited', 3],
+    )
+    expect(stderr).toContain(`Your receiver asks back at http://127.0.0.1:${port}`)
+    expect(existsSync(join(shop.folder, 'load.html'))).toBe(true)
+    expect(readFileSync(join(shop.folder, 'load.html'), 'utf8')).toContain('Notifications a second')
+  } finally {
+    await receiver.close()
+  }
+})

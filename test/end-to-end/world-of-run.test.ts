@@ -1,0 +1,84 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runChecks } from '../../contracts/index.ts'
+import { defaultSettings } from '../../sandbox/engine/core/settings.ts'
+import { startWalk, type Walk } from '../support/walk.ts'
+import { addWorld, type WorldClient } from '../support/world-client.ts'
+
+const ROOT = 'a-token-of-the-run'
+let walk: Walk
+let anna: WorldClient
+beforeAll(async () => {
+  const credentials = {
+    ...defaultSettings.credentials,
+    client_id: 'mine',
+    client_secret: 'of-the-default-world',
+  }
+  walk = await startWalk({ settings: { ...defaultSettings, credentials } })
+  anna = await addWorld(walk.sandbox, ROOT, { name: 'anna' })
+  await anna.control('POST', '/objects/items', { name: 'Sofa' })
+  await walk.bench('POST', '/objects/items', { name: 'Table' })
+})
+afterAll(() => walk.close())
+
+/** Puts one check to the receiver in the world that is chosen so, and says what came of it. */
+async function check(service: object): Promise<string | undefined> {
+  const { results } = await runChecks({
+    receiver: { url: walk.urlFor('webhooks', '{object_type}') },
+    service: { attach: walk.sandbox.benchUrl, ...service },
+    data: walk.folder,
+    signatureSecret: 'a-secret-of-thirty-two-characters',
+    checks: ['http/answers-in-time'],
+  })
+  return results[0]?.verdict
+}
+
+/** How many calls of the service the default world has on record. */
+const countCalls = async (): Promise<number> => (await walk.bench('GET', '/requests')).body.requests.length
+
+test.each([
+  ['its name', () => ({ token: ROOT, world: 'anna' })],
+  ['its token', () => ({ token: anna.access.control_token })],
+])(
+  'a run of checks uses the world that is chosen by %s, and no other, with its credentials',
+  async (_, service) => {
+    const objects = async () => [
+      (await anna.control('GET', '/objects/items')).body,
+      (await walk.bench('GET', '/objects/items')).body,
+    ]
+    const [before, calls] = [await objects(), await countCalls()]
+
+    expect(await check(service())).toBe('passed')
+    expect(await objects()).toEqual(before)
+    expect(await countCalls()).toBe(calls)
+  },
+)
+
+test('a run of checks has the credentials of the default world where none is chosen, whatever they are', async () => {
+  expect(await check({ token: ROOT })).toBe('passed')
+})
+
+test('a run of checks with credentials of another world than the one that is named is refused before it begins', async () => {
+  const { client_id, client_secret } = (await addWorld(walk.sandbox, ROOT, { name: 'ben' })).access
+
+  await expect(
+    runChecks({
+      receiver: { url: walk.urlFor('webhooks', '{object_type}') },
+      service: { attach: walk.sandbox.benchUrl, token: ROOT, world: 'anna' },
+      data: walk.folder,
+      credentials: { client_id, client_secret },
+    }),
+  ).rejects.toThrow(/^Cannot call the service for world "anna" as client "ben-/)
+})
+
+test('what a run was to put back is kept for each world by itself', async () => {
+  const { benchUrl: bench_url, serviceUrl: service_url } = walk.sandbox
+  writeFileSync(join(walk.folder, 'run.json'), JSON.stringify({ bench_url, service_url }))
+  writeFileSync(join(walk.folder, 'before-check-anna.json'), '{}')
+
+  await expect(check({ token: ROOT, world: 'anna' })).rejects.toThrow(
+    /put it back with "npx hookbench snapshot restore \S+\/before-check-anna\.json --data \S+ --world anna"/,
+  )
+  expect(await check({ token: ROOT, world: 'default' })).toBe('passed')
+})

@@ -1,0 +1,71 @@
+import { execFileSync } from 'node:child_process'
+import { closeSync, openSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { findControlAddress } from '../../sandbox/client/control-address.ts'
+import { createControlClient } from '../../sandbox/client/control-client.ts'
+import { openWorkshop, type Up } from '../support/program.ts'
+
+const shop = openWorkshop()
+let up: Up
+
+beforeAll(async () => {
+  up = await shop.up('--memory')
+})
+afterAll(() => shop.close())
+
+async function worlds(): Promise<readonly string[]> {
+  const perform = createControlClient(findControlAddress(join(shop.folder, '.hookbench'), {}))
+  return (await perform('listWorlds')).worlds.map(({ name }) => name)
+}
+
+/** Begins to add a world from a snapshot that goes on and on; resolves when the world is there. */
+async function startAdding(name: string) {
+  const from = join(shop.folder, `${name}.json`)
+  execFileSync('mkfifo', [from])
+  // To open it for both waits for nobody.
+  const pipe = openSync(from, 'r+')
+  let isOpen = true
+  const endFile = () => {
+    if (isOpen) closeSync(pipe)
+    isOpen = false
+  }
+  onTestFinished(endFile)
+  writeSync(pipe, '{"format":3,"entries":[')
+  const adding = shop.start('worlds', 'add', name, '--from', from)
+  // What it said is in what its end is told by.
+  const said = adding.line(/never/).catch((error: Error) => error.message)
+  await expect.poll(worlds).toContain(name)
+  return { adding, said, endFile }
+}
+
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  'a world that %s ends the filling of is taken away again, and that is said',
+  async (signal) => {
+    const { adding, said } = await startAdding(`by-${signal.toLowerCase()}`)
+
+    const code = await adding.end(signal)
+
+    expect([code, await said]).toEqual([
+      null,
+      expect.stringContaining(`hookbench: Stopped: world "by-${signal.toLowerCase()}" was removed again\n`),
+    ])
+    expect(await worlds()).toEqual(['default'])
+  },
+)
+
+test('a world that cannot be taken away again is named with the command for that', async () => {
+  const { adding, said, endFile } = await startAdding('left')
+  await up.end('SIGKILL')
+  // Who reads a pipe waits for it.
+  endFile()
+
+  const code = await adding.end()
+
+  expect([code, await said]).toEqual([
+    3,
+    expect.stringMatching(
+      /hookbench: World "left" may be left, without the snapshot; remove it with "npx hookbench worlds remove left"\nhookbench: Cannot/,
+    ),
+  ])
+})

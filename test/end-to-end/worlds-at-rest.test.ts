@@ -1,0 +1,213 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import type { WorldList } from '../../spec/generated/control-types.ts'
+import type { ServeOptions } from '../../sandbox/compose/serve-options.ts'
+import { startWalk, type Walk } from '../support/walk.ts'
+import { addWorld, callAt, worldClient, type WorldClient } from '../support/world-client.ts'
+
+const ROOT = 'a-token-of-the-run'
+const IDLE_MS = 150
+
+async function start(options: Partial<ServeOptions> = {}): Promise<Walk> {
+  const walk = await startWalk({ idleMs: IDLE_MS, ...options })
+  onTestFinished(() => walk.close())
+  return walk
+}
+
+const add = (walk: Walk, request: Readonly<Record<string, unknown>>) => addWorld(walk.sandbox, ROOT, request)
+async function isOpen(walk: Walk, name: string): Promise<boolean> {
+  return (await walk.bench('GET', `/worlds/${name}`)).body.open
+}
+
+const untilClosed = (walk: Walk, name: string) =>
+  expect.poll(() => isOpen(walk, name), { timeout: 20_000 }).toBe(false)
+
+async function register(walk: Walk, world: WorldClient): Promise<void> {
+  const url = walk.urlFor('webhooks', 'items')
+  await world.service('POST', '/webhooks', { url, object_type: 'items' })
+}
+
+test('a world that nobody uses is closed, and goes on where it stood: objects, calls, clock and ids', async () => {
+  const walk = await start()
+  const worlds = [
+    await add(walk, { name: 'a', seed: 5, speed: 0 }),
+    await add(walk, { name: 'b', seed: 5, speed: 0 }),
+  ]
+  for (const world of worlds) {
+    await world.control('POST', '/objects/items', {})
+    await world.service('GET', '/items')
+    await world.control('POST', '/clock/advance', { by: '3h' })
+  }
+  const look = async (world: WorldClient) => ({
+    clock: (await world.control('GET', '/clock')).body,
+    calls: (await world.control('GET', '/requests')).body.requests.map(
+      ({ path, status }: { path: string; status: number }) => [path, status],
+    ),
+    items: (await world.control('GET', '/objects/items')).body.objects.length,
+    id: (await world.control('POST', '/objects/items', {})).body.id,
+  })
+  const [a, b] = worlds
+  if (!a || !b) throw new Error('There are two worlds')
+  const before = await look(b)
+  await untilClosed(walk, 'a')
+  expect(await look(a)).toEqual(before)
+  expect(await isOpen(walk, 'a')).toBe(true)
+})
+
+test('a closed world sends what falls due in it', async () => {
+  const walk = await start()
+  walk.answer(() => 503)
+  // The first retry is due in three real seconds.
+  const a = await add(walk, { name: 'a', speed: 100 })
+  await register(walk, a)
+  await a.control('POST', '/objects/items', {})
+  await untilClosed(walk, 'a')
+  const sent = walk.received.length
+  await expect.poll(() => walk.received.length, { timeout: 20_000 }).toBeGreaterThan(sent)
+  const [job] = (await a.control('GET', '/jobs')).body.jobs
+  expect(job.attempts).toBeGreaterThanOrEqual(2)
+})
+
+test('a world with a stream that somebody follows stays open', async () => {
+  const walk = await start()
+  const a = await add(walk, { name: 'a' })
+  const authorization = `Bearer ${a.access.control_token}`
+  const stream = await fetch(`${walk.sandbox.benchUrl}/control/events`, { headers: { authorization } })
+  const reader = stream.body?.getReader()
+  const b = await add(walk, { name: 'b' })
+  await b.control('GET', '/clock')
+  // It was opened later, and nobody follows it.
+  await untilClosed(walk, 'b')
+  expect(await isOpen(walk, 'a')).toBe(true)
+  await reader?.cancel()
+  await untilClosed(walk, 'a')
+})
+
+test('who knows nothing but the client id of a closed world does not open it', async () => {
+  const walk = await start()
+  const a = await add(walk, { name: 'a' })
+  const { client_id, client_secret } = a.access
+  const grant = async (secret: string) => {
+    const body = { grant_type: 'client_credentials', client_id, client_secret: secret }
+    return (await callAt(`${walk.sandbox.serviceUrl}/tokens`, { method: 'POST', body, headers: {} })).status
+  }
+  expect([await grant('wrong'), await isOpen(walk, 'a')]).toEqual([401, false])
+  expect([await grant(client_secret), await isOpen(walk, 'a')]).toEqual([200, true])
+})
+
+test('a world that expires is removed with all that it has, open or closed', async () => {
+  const walk = await start()
+  const a = await add(walk, { name: 'a', ttl_seconds: 1 })
+  await a.control('POST', '/objects/items', {})
+  const folder = join(walk.folder, 'worlds')
+  await expect.poll(() => readdirSync(folder), { timeout: 20_000 }).toEqual([])
+  expect((await a.control('GET', '/clock')).status).toBe(401)
+  expect((await walk.bench('GET', '/worlds')).body.worlds).toHaveLength(1)
+})
+
+test('a world is removed while a call is under way and a stream is followed', async () => {
+  const walk = await start({ graceMs: 100 })
+  const a = await add(walk, { name: 'a' })
+  await register(walk, a)
+  await a.control('POST', '/faults', { on: 'api', kind: 'hang' })
+  await a.control('POST', '/objects/items', {})
+  const hung = a.service('GET', '/items').then(
+    ({ status }) => status,
+    () => 'cut',
+  )
+  const authorization = `Bearer ${a.access.control_token}`
+  const stream = await fetch(`${walk.sandbox.benchUrl}/control/events`, { headers: { authorization } })
+  const rest = stream.text().catch(() => 'cut')
+  await expect.poll(async () => (await a.control('GET', '/requests')).body.requests.length).toBe(3)
+
+  expect((await walk.bench('DELETE', '/worlds/a')).status).toBe(200)
+  expect(existsSync(join(walk.folder, 'worlds', 'a'))).toBe(false)
+  await Promise.all([hung, rest])
+  expect((await walk.bench('GET', '/health')).body.ready).toBe(true)
+})
+
+test('what a process leaves is found by the next: who is at rest stays closed, and what was due is sent', async () => {
+  const walk = await start({ idleMs: 60_000 })
+  walk.answer(() => 503)
+  const [a, b] = [
+    await add(walk, { name: 'a', speed: 300 }),
+    await add(walk, { name: 'b', seed: 1, speed: 0 }),
+  ]
+  await register(walk, a)
+  await a.control('POST', '/objects/items', {})
+  await b.service('GET', '/items')
+  await expect.poll(() => walk.received.length).toBe(1)
+  await walk.restart()
+  expect(await isOpen(walk, 'b')).toBe(false)
+  await expect.poll(() => walk.received.length, { timeout: 20_000 }).toBeGreaterThan(1)
+  const again = worldClient(walk.sandbox, b.access)
+  expect((await again.control('GET', '/requests')).body.requests).toHaveLength(2)
+})
+
+test('credentials of a world are in its file alone', async () => {
+  const walk = await start()
+  const a = await add(walk, { name: 'a' })
+  await register(walk, a)
+  await a.control('POST', '/objects/items', {})
+  const snapshot = JSON.stringify((await a.control('GET', '/snapshot')).body)
+  const calls = JSON.stringify((await a.control('GET', '/requests')).body)
+  await untilClosed(walk, 'a')
+  const folder = join(walk.folder, 'worlds', 'a')
+  const files = readdirSync(folder).filter((name) => name !== 'world.json')
+  const texts = [snapshot, calls, ...files.map((name) => readFileSync(join(folder, name), 'latin1'))]
+  const { control_token, client_secret, api_token } = a.access
+  const secrets = [control_token, client_secret, api_token, await a.accessToken()]
+  expect(files).toContain('requests.json')
+  expect(secrets.filter((secret) => texts.some((text) => text.includes(secret)))).toEqual([])
+})
+
+test('where others can reach the sandbox, every world has secrets that nobody guesses, and tells nothing without its token', async () => {
+  const token = 'c1f0a7d2b94e6835c1f0a7d2b94e6835'
+  const walk = await start({ listenAt: { address: '127.0.0.1', allowedHosts: [] }, benchToken: token })
+  onTestFinished(() => {
+    delete process.env['NODE_TLS_REJECT_UNAUTHORIZED']
+  })
+  process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0'
+  const headers = { authorization: `Bearer ${token}` }
+  const bench = `${walk.sandbox.benchUrl}/control`
+  const post = (body: unknown) => callAt(`${bench}/worlds`, { method: 'POST', body, headers })
+  const weak = await post({ name: 'a', credentials: { client_secret: 'short' } })
+  const same = await post({ name: 'a', credentials: { api_token: token } })
+  const made = await post({ name: 'a' })
+  const health = (sent: Readonly<Record<string, string>>) =>
+    callAt(`${bench}/health`, { method: 'GET', headers: sent })
+  const own = { authorization: `Bearer ${made.body.access.control_token}` }
+  expect([weak.status, same.status, made.status]).toEqual([422, 422, 201])
+  expect([(await health({})).status, (await health({ 'hookbench-world': 'a' })).status]).toEqual([401, 401])
+  expect((await health(own)).status).toBe(200)
+})
+
+test('of many worlds those are closed before their time whose last call is longest ago', async () => {
+  const walk = await start({ idleMs: 600_000 })
+  const openNames = async (): Promise<string[]> => {
+    const { worlds } = (await walk.bench('GET', '/worlds')).body as WorldList
+    return worlds.filter(({ open }) => open).map(({ name }) => name)
+  }
+  const first = await add(walk, { name: 'first' })
+  const { id } = (await first.control('POST', '/objects/items', {})).body
+  for (let index = 0; index < 40; index++)
+    await (await add(walk, { name: `w-${index}` })).control('GET', '/clock')
+
+  let index = 40
+  await expect
+    .poll(
+      async () => {
+        await walk.bench('GET', '/clock')
+        await (await add(walk, { name: `w-${index++}` })).control('GET', '/clock')
+        return openNames()
+      },
+      { timeout: 20_000 },
+    )
+    .not.toContain('first')
+
+  const open = await openNames()
+  expect(open).toContain(`w-${index - 1}`)
+  expect(open.length).toBeGreaterThanOrEqual(32)
+  expect((await first.control('GET', `/objects/items/${id}`)).status).toBe(200)
+})

@@ -1,0 +1,250 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import type { World, WorldList } from '../../spec/generated/control-types.ts'
+import type { ReachableWorld } from '../../sandbox/cli/world-access-text.ts'
+import { runProgram } from '../../sandbox/cli/program.ts'
+import { requireDeclaredOutput } from '../support/command-output.ts'
+import { startWalk, type Walk } from '../support/walk.ts'
+
+let walk: Walk
+beforeAll(async () => {
+  walk = await startWalk()
+})
+afterAll(() => walk.close())
+
+interface Ended {
+  readonly code: typeof process.exitCode
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** What opens the whole sandbox. */
+const root = () => ({ HOOKBENCH_URL: walk.sandbox.benchUrl, HOOKBENCH_TOKEN: 'a-token-of-the-run' })
+
+/** Runs a command line in this process, with this environment. */
+async function runWith(env: Readonly<Record<string, string>>, ...words: readonly string[]): Promise<Ended> {
+  const printed = { stdout: '', stderr: '' }
+  const { log, error, exitCode } = { ...console, exitCode: process.exitCode }
+  const streams = [process.stdout, process.stderr].map(
+    (stream) => [stream, stream.listeners('error')] as const,
+  )
+  console.log = (text: string) => void (printed.stdout += `${text}\n`)
+  console.error = (text: string) => void (printed.stderr += `${text}\n`)
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value)
+  try {
+    process.exitCode = 0
+    await runProgram(['node', 'hookbench', ...words], [])
+    return { code: process.exitCode, ...printed }
+  } finally {
+    Object.assign(console, { log, error })
+    process.exitCode = exitCode
+    vi.unstubAllEnvs()
+    for (const [stream, before] of streams)
+      for (const listener of stream.rawListeners('error'))
+        if (!before.includes(listener)) stream.off('error', listener as () => void)
+  }
+}
+
+/** No folder is needed where the environment says where the sandbox is. */
+const NO_FOLDER = ['--data', 'none']
+
+const run = (...words: readonly string[]) => runWith(root(), ...words, ...NO_FOLDER)
+
+async function json<Printed>(...words: readonly string[]): Promise<Printed> {
+  const { code, stdout, stderr } = await run(...words, '--json')
+  expect([code, stderr]).toEqual([0, ''])
+  requireDeclaredOutput(words, stdout)
+  return JSON.parse(stdout)
+}
+
+const names = async () => (await json<WorldList>('worlds')).worlds.map(({ name }) => name)
+
+/** The variables that a shell has after it has taken these lines. */
+function toVariables(lines: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    [...lines.matchAll(/^export (\w+)=(\S+)$/gm)].map(([, name = '', value = '']) => [name, value]),
+  )
+}
+
+test('what add prints is an environment in which commands and a platform are in the new world, and in no other', async () => {
+  const added = await run('worlds', 'add', 'anna')
+  const env = toVariables(added.stdout)
+  const created = await runWith(env, 'create', 'items', ...NO_FOLDER)
+  const objects = async (...world: readonly string[]) => (await run('objects', 'items', ...world)).stdout
+  const registered = await runWith(env, 'register', walk.urlFor('webhooks', 'items'), '--type', 'items')
+  const list = await runWith(env, 'registrations', '--json')
+  const shown = await run('worlds', 'show', 'anna')
+
+  expect(added.stdout.split('\n').filter((line) => !/^(#.*|export \w+=\S+|)$/.test(line))).toEqual([])
+  expect(Object.keys(env)).toEqual([
+    'HOOKBENCH_SERVICE_URL',
+    'HOOKBENCH_CLIENT_ID',
+    'HOOKBENCH_CLIENT_SECRET',
+    'HOOKBENCH_EMAIL',
+    'HOOKBENCH_API_TOKEN',
+    'HOOKBENCH_URL',
+    'HOOKBENCH_WORLD',
+    'HOOKBENCH_TOKEN',
+  ])
+  expect([created.code, created.stdout]).toEqual([0, expect.stringMatching(/--type items .*--world anna\)/)])
+  expect(await objects('--world', 'anna')).toContain('pending')
+  expect(await objects()).toBe('No items\n')
+  expect([registered.code, JSON.parse(list.stdout).registrations.length]).toEqual([0, 1])
+  expect((await run('registrations')).stdout).toMatch(/^Nobody is registered/)
+  expect(shown.stdout).toBe(added.stdout)
+})
+
+test('the token of a world lists that world only, and adds, copies and removes none', async () => {
+  const env = toVariables((await run('worlds', 'add', 'token')).stdout)
+  const attempts = [
+    ['worlds', 'add', 'other'],
+    ['worlds', 'copy', 'token', 'other'],
+    ['worlds', 'remove', 'token'],
+    ['worlds', 'show', 'default'],
+    ['clock', '--world', 'default'],
+  ]
+
+  for (const words of attempts) {
+    const { code, stderr } = await runWith(env, ...words)
+    expect([code, stderr], words.join(' ')).toEqual([
+      1,
+      'hookbench: Cannot do this with the token of world "token": it opens that world only; use the token of the whole sandbox, which "up" prints\n',
+    ])
+  }
+  const { stdout } = await runWith(env, 'worlds')
+  expect(
+    stdout
+      .trim()
+      .split('\n')
+      .map((line) => line.split(' ')[0]),
+  ).toEqual(['WORLD', 'token'])
+  expect(await names()).toContain('token')
+})
+
+test('worlds are added with what is given, copied, listed, shown and removed', async () => {
+  const given = [
+    '--client-id',
+    'shop',
+    '--client-secret',
+    'hush',
+    '--email',
+    'a@shop.test',
+    '--api-token',
+    'hush-2',
+  ]
+  const added = await json<ReachableWorld>(
+    'worlds',
+    'add',
+    'shop',
+    '--ttl',
+    '7d',
+    '--clock',
+    'manual',
+    ...given,
+  )
+  await run('create', 'items', 'name=Sofa', '--world', 'shop')
+  const copy = await json<ReachableWorld>('worlds', 'copy', 'shop', 'branch', '--ttl', '30m')
+  const lasts = ({ created_at, expires_at }: World) => Date.parse(expires_at ?? '') - Date.parse(created_at)
+  const { stdout } = await run('worlds')
+
+  expect(added).toMatchObject({
+    client_id: 'shop',
+    access: { client_id: 'shop', client_secret: 'hush', email: 'a@shop.test', api_token: 'hush-2' },
+    service_url: walk.sandbox.serviceUrl,
+    bench_url: walk.sandbox.benchUrl,
+  })
+  expect([lasts(added), lasts(copy)]).toEqual([7 * 86_400_000, 30 * 60_000])
+  expect(await json('clock', '--world', 'shop')).toMatchObject({ mode: 'manual' })
+  expect((await run('objects', 'items', '--world', 'branch')).stdout).toContain('pending')
+  expect(copy.access.client_id).not.toBe('shop')
+  expect(stdout).toMatch(
+    new RegExp(`^branch +(open|closed) +${copy.client_id} .* ${copy.expires_at ?? ''}$`, 'm'),
+  )
+  expect(await json<ReachableWorld>('worlds', 'show', 'branch')).toMatchObject({ access: copy.access })
+
+  expect(await json<World>('worlds', 'remove', 'branch')).toMatchObject({ name: 'branch' })
+  expect((await run('worlds', 'remove', 'shop')).stdout).toBe('Removed world "shop" with all that it had\n')
+  expect(await names()).not.toEqual(expect.arrayContaining(['shop']))
+})
+
+test('a world begins as a snapshot has it, and is not there if that is refused', async () => {
+  const file = (name: string) => join(walk.folder, name)
+  await run('worlds', 'add', 'first')
+  await run('create', 'items', '--world', 'first')
+  await run('snapshot', 'save', file('template.json'), '--world', 'first')
+  writeFileSync(file('cut.json'), '{"format":')
+
+  const added = await json<ReachableWorld>('worlds', 'add', 'second', '--from', file('template.json'))
+  const cut = await run('worlds', 'add', 'third', '--from', file('cut.json'))
+  const missing = await run('worlds', 'add', 'third', '--from', file('nothing.json'))
+
+  expect(added).toMatchObject({ name: 'second', open: true })
+  expect((await run('objects', 'items', '--world', 'second')).stdout).toContain('pending')
+  expect([cut.code, cut.stderr]).toEqual([
+    2,
+    `hookbench: Cannot add world "third" from "${file('cut.json')}": it is not JSON, or was cut off; the world was removed again; give a file that "snapshot save" wrote, as it is\n`,
+  ])
+  expect([missing.code, missing.stderr]).toEqual([
+    2,
+    expect.stringMatching(/^hookbench: Cannot read .*no such file/),
+  ])
+  expect(await names()).not.toContain('third')
+})
+
+test.each([
+  [['worlds', 'add', 'new'], 2, /^hookbench: Cannot call a world "new": .*; give it another name$/],
+  [['worlds', 'add', 'Anna'], 2, /^hookbench: Cannot use world "Anna": it takes a name of 1 to 40/],
+  [
+    ['worlds', 'add', 'x', '--ttl', '7'],
+    2,
+    /^hookbench: Cannot use --ttl "7": it takes a duration from 1s to 366d/,
+  ],
+  [['worlds', 'add', 'x', '--ttl', '367d'], 2, /^hookbench: Cannot use --ttl "367d"/],
+  [['worlds', 'add', 'x', '--client-id', ''], 2, /^hookbench: Cannot use an empty --client-id/],
+  [['worlds', 'add', 'x', '--client-id', 'sandbox'], 1, /another world has the client id "sandbox"/],
+  [['worlds', 'add', 'default'], 1, /^hookbench: Cannot add world "default": there is one of this name/],
+  [['worlds', 'remove', 'default'], 1, /^hookbench: Cannot remove world "default"/],
+  [
+    ['jobs', '--world', 'near-bz'],
+    1,
+    /^hookbench: Cannot find world "near-bz"; did you mean "near-by"\? List those that there are with "npx hookbench worlds/,
+  ],
+  [
+    ['worlds', 'show', 'far-away'],
+    1,
+    /^hookbench: Cannot find world "far-away"; add it, or list those that there are/,
+  ],
+  [['worlds', 'lst'], 2, /^hookbench: Cannot run "worlds lst"/],
+])('%j is refused with the remedy', async (words, code, message) => {
+  if (!(await names()).includes('near-by')) await run('worlds', 'add', 'near-by')
+
+  const ended = await run(...words)
+
+  expect([ended.code, ended.stderr.trim()]).toEqual([code, expect.stringMatching(message)])
+})
+
+test('doctor says once that there is no such world, and names the world in what it prints of one', async () => {
+  await run('worlds', 'add', 'sick')
+  const unknown = await run('doctor', '--world', 'nobody')
+  const known = await run('doctor', '--world', 'sick')
+
+  expect(unknown.stdout.match(/Cannot find world "nobody"/g)).toHaveLength(1)
+  expect(known.stdout).toContain(', world "sick"')
+  expect(known.stdout).toContain('npx hookbench register URL --type items --data')
+  expect(known.stdout).toMatch(/register URL --type items --data \S+ --world sick/)
+})
+
+test('names of worlds are completed from the sandbox that runs', async () => {
+  await run('worlds', 'add', 'complete')
+  const completed = async (...words: readonly string[]) => {
+    const { stdout } = await runWith(root(), '__complete', '--', ...words)
+    return stdout.split('\n').flatMap((line) => (line.includes('\t') ? [line.split('\t')[0]] : []))
+  }
+
+  expect(await completed('jobs', '--world', 'comp')).toEqual(['complete'])
+  expect(await completed('worlds', 'remove', '')).toEqual(
+    (await names()).filter((name) => name !== 'default'),
+  )
+  expect(await completed('worlds', 'copy', 'def')).toEqual(['default'])
+})

@@ -1,0 +1,262 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { startWalk, type Walk } from '../support/walk.ts'
+import { addWorld, callAt, worldClient, type WorldClient } from '../support/world-client.ts'
+
+const ROOT = 'a-token-of-the-run'
+const walks: Walk[] = []
+
+afterEach(async () => {
+  for (const walk of walks.splice(0)) await walk.close()
+})
+
+async function start(): Promise<Walk> {
+  const walk = await startWalk()
+  walks.push(walk)
+  return walk
+}
+
+const add = (walk: Walk, request: Readonly<Record<string, unknown>>) => addWorld(walk.sandbox, ROOT, request)
+
+type RootCall = readonly [path: string, body?: unknown, world?: string]
+
+/** With the token of the run. */
+const root = (walk: Walk, method: string, ...[path, body, world]: RootCall) =>
+  callAt(`${walk.sandbox.benchUrl}/control${path}`, {
+    method,
+    body,
+    headers: { authorization: `Bearer ${ROOT}`, ...(world !== undefined && { 'hookbench-world': world }) },
+  })
+
+const atService = (walk: Walk, path: string, authorization: string) =>
+  callAt(`${walk.sandbox.serviceUrl}${path}`, { method: 'GET', headers: { authorization } })
+
+async function addItem(world: WorldClient, fields: object = {}): Promise<string> {
+  const { body } = await world.control('POST', '/objects/items', fields)
+  return body.id
+}
+
+test('a world has objects, registrations, jobs, clock, faults, readings and requests of its own', async () => {
+  const walk = await start()
+  const [a, b] = [await add(walk, { name: 'a', speed: 0 }), await add(walk, { name: 'b', speed: 0 })]
+  await a.service('POST', '/webhooks', { url: walk.urlFor('webhooks', 'items'), object_type: 'items' })
+  const id = await addItem(a)
+  await a.control('POST', '/clock/advance', { by: '1h' })
+  await a.control('POST', '/faults', { on: 'api', kind: 'status', status: 503 })
+  await a.control('PATCH', '/readings', { 'retry-window': 'five-attempts' })
+
+  const seen = async (path: string) =>
+    Promise.all(
+      [a, b].map(async (world) => {
+        const { status, body } = await world.control('GET', path)
+        return status === 200 ? (Object.values(body).find(Array.isArray)?.length ?? body) : status
+      }),
+    )
+  expect(walk.received).toHaveLength(1)
+  expect(await seen(`/objects/items`)).toEqual([1, 0])
+  expect(await seen('/registrations')).toEqual([1, 0])
+  expect(await seen('/jobs')).toEqual([1, 0])
+  expect(await seen('/faults')).toEqual([1, 0])
+  expect(await seen('/requests')).toEqual([2, 0])
+  expect((await a.service('GET', `/items/${id}`)).status).toBe(503)
+  expect((await b.service('GET', `/items/${id}`)).status).toBe(404)
+  expect((await root(walk, 'GET', `/objects/items`)).body.objects).toEqual([])
+  const clocks = await Promise.all(
+    [a, b].map(async (world) => Date.parse((await world.control('GET', '/clock')).body.now)),
+  )
+  expect((clocks[0] ?? 0) - (clocks[1] ?? 0)).toBeGreaterThan(3_000_000)
+})
+
+test('worlds with one seed make the same ids, and each its own stream of events', async () => {
+  const walk = await start()
+  const worlds = [
+    await add(walk, { name: 'a', seed: 7, speed: 0 }),
+    await add(walk, { name: 'b', seed: 7, speed: 0 }),
+  ]
+  const [first = '', second] = await Promise.all(worlds.map((world) => addItem(world)))
+  expect(first).toBe(second)
+  const stream = await fetch(`${walk.sandbox.benchUrl}/control/events`, {
+    headers: { authorization: `Bearer ${worlds[1]?.access.control_token ?? ''}`, 'last-event-id': '0' },
+  })
+  const text = new TextDecoder().decode((await stream.body?.getReader().read())?.value)
+  await stream.body?.cancel().catch(() => {})
+  expect(text).not.toContain('gap')
+})
+
+test('credentials choose the world: client id, user pair and access token', async () => {
+  const walk = await start()
+  const a = await add(walk, {
+    name: 'a',
+    credentials: { client_id: 'mine', client_secret: 's', email: 'e@a.test', api_token: 't' },
+  })
+  const id = await addItem(a)
+  const basic = (user: string) => `Basic ${Buffer.from(user).toString('base64')}`
+  const form = new URLSearchParams({
+    grant_type: 'client_credentials',
+    client_id: 'mine',
+    client_secret: 's',
+  })
+  const granted = await fetch(`${walk.sandbox.serviceUrl}/tokens`, { method: 'POST', body: form })
+  const { access_token } = Object(await granted.json())
+  expect(granted.status).toBe(200)
+  expect((await atService(walk, `/items/${id}`, `Bearer ${access_token}`)).status).toBe(200)
+  expect((await atService(walk, `/items/${id}`, basic('e@a.test:t'))).status).toBe(200)
+  expect((await atService(walk, `/items/${id}`, basic('sandbox@example.test:sandbox-token'))).status).toBe(
+    404,
+  )
+  expect((await atService(walk, `/items/${id}`, basic('e@a.test:other'))).status).toBe(401)
+})
+
+test('what no world knows is answered by the default world, and is in its calls only', async () => {
+  const walk = await start()
+  const a = await add(walk, { name: 'a' })
+  // One that is closed is not opened for who cannot prove who it is.
+  await a.control('GET', '/clock')
+  const body = { grant_type: 'client_credentials', client_id: 'nobody', client_secret: 's' }
+  const refused = await callAt(`${walk.sandbox.serviceUrl}/tokens`, { method: 'POST', body, headers: {} })
+  const unread = await fetch(`${walk.sandbox.serviceUrl}/tokens`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ client_id: a.access.client_id, client_secret: 'x'.repeat(2 ** 21) }),
+  })
+  const wrong = { ...body, client_id: a.access.client_id }
+  const proven = await callAt(`${walk.sandbox.serviceUrl}/tokens`, {
+    method: 'POST',
+    body: wrong,
+    headers: {},
+  })
+  expect([refused.status, unread.status, proven.status]).toEqual([401, 413, 401])
+  expect((await root(walk, 'GET', '/requests')).body.requests).toHaveLength(2)
+  expect((await a.control('GET', '/requests')).body.requests).toHaveLength(1)
+})
+
+test('an access token opens its world only, and none once that was removed', async () => {
+  const walk = await start()
+  const a = await add(walk, { name: 'a', credentials: { client_id: 'c', client_secret: 's' } })
+  const bearer = `Bearer ${await a.accessToken()}`
+  const id = await addItem(a)
+  expect((await atService(walk, `/items/${id}`, bearer)).status).toBe(200)
+  expect((await root(walk, 'DELETE', '/worlds/a')).body).toMatchObject({ name: 'a', client_id: 'c' })
+  expect((await atService(walk, `/items/${id}`, bearer)).status).toBe(401)
+  expect((await a.control('GET', '/clock')).status).toBe(401)
+
+  const again = await add(walk, { name: 'a', credentials: { client_id: 'c', client_secret: 's' } })
+  expect((await atService(walk, `/items/${id}`, bearer)).status).toBe(401)
+  expect((await again.control('GET', '/objects/items')).body.objects).toEqual([])
+})
+
+test('a control token opens its world only, and may change none', async () => {
+  const walk = await start()
+  const [a, b] = [await add(walk, { name: 'a' }), await add(walk, { name: 'b' })]
+  const withHeader = (world: string) =>
+    callAt(`${walk.sandbox.benchUrl}/control/clock`, {
+      method: 'GET',
+      headers: { authorization: `Bearer ${a.access.control_token}`, 'hookbench-world': world },
+    })
+  expect([(await withHeader('a')).status, (await withHeader('b')).status]).toEqual([200, 403])
+  expect([(await withHeader('default')).status, (await withHeader('none')).status]).toEqual([403, 403])
+  expect((await a.control('GET', '/worlds')).body.worlds).toMatchObject([{ name: 'a' }])
+  expect((await a.control('GET', '/worlds/a')).body.access).toEqual(a.access)
+  const refused = [
+    await a.control('GET', '/worlds/b'),
+    await a.control('GET', '/worlds/none'),
+    await a.control('POST', '/worlds', { name: 'c' }),
+    await a.control('POST', '/worlds/a/copy', { name: 'c' }),
+    await a.control('DELETE', '/worlds/b'),
+    await a.control('DELETE', '/worlds/a'),
+  ]
+  expect(refused.map(({ status, body }) => [status, body.error.code])).toEqual(
+    refused.map(() => [403, 'other_world']),
+  )
+  expect((await b.control('GET', '/clock')).status).toBe(200)
+})
+
+test('the token of the run opens every world by its name, and who has none is told of none', async () => {
+  const walk = await start()
+  const a = await add(walk, { name: 'a' })
+  await addItem(a)
+  expect((await root(walk, 'GET', '/objects/items', undefined, 'a')).body.objects).toHaveLength(1)
+  expect((await root(walk, 'GET', '/objects/items', undefined, 'default')).body.objects).toHaveLength(0)
+  const unknown = await root(walk, 'GET', '/clock', undefined, 'b')
+  expect([unknown.status, unknown.body.error.code, unknown.body.error.command]).toEqual([
+    404,
+    'unknown_world',
+    'worlds',
+  ])
+  const strange = { authorization: 'Bearer wrong', 'hookbench-world': 'b' }
+  expect(
+    (await callAt(`${walk.sandbox.benchUrl}/control/clock`, { method: 'GET', headers: strange })).status,
+  ).toBe(401)
+  const health = { method: 'GET', headers: { 'hookbench-world': 'b' } }
+  expect((await callAt(`${walk.sandbox.benchUrl}/control/health`, health)).status).toBe(200)
+})
+
+test('names and credentials are of one world each', async () => {
+  const walk = await start()
+  await add(walk, { name: 'a', credentials: { client_id: 'c', email: 'e', api_token: 't' } })
+  const codes = async (request: object) => {
+    const { status, body } = await root(walk, 'POST', '/worlds', request)
+    return [status, body.error?.code]
+  }
+  expect(await codes({ name: 'a' })).toEqual([409, 'world_taken'])
+  expect(await codes({ name: 'default' })).toEqual([409, 'world_taken'])
+  expect(await codes({ name: 'b', credentials: { client_id: 'c' } })).toEqual([409, 'client_id_taken'])
+  expect(await codes({ name: 'b', credentials: { client_id: 'sandbox' } })).toEqual([409, 'client_id_taken'])
+  expect(await codes({ name: 'b', credentials: { email: 'e', api_token: 't' } })).toEqual([409, 'user_taken'])
+  expect(await codes({ name: 'b', credentials: { email: 'e', api_token: 'u' } })).toEqual([201, undefined])
+  for (const name of ['', '-a', 'a-', 'A', '.', '..', 'a/b', 'a'.repeat(41)])
+    expect(await codes({ name })).toEqual([422, 'invalid'])
+  expect((await root(walk, 'DELETE', '/worlds/default')).body.error.code).toBe('default_world')
+  expect((await root(walk, 'DELETE', '/worlds/none')).status).toBe(404)
+})
+
+test('a restart finds every world, and sends what was due in it', async () => {
+  const walk = await start()
+  const a = await add(walk, { name: 'a', speed: 0 })
+  await a.service('POST', '/webhooks', { url: walk.urlFor('webhooks', 'items'), object_type: 'items' })
+  walk.answer(() => 503)
+  const id = await addItem(a)
+  await expect.poll(() => walk.received.length).toBe(1)
+  const token = `Bearer ${await a.accessToken()}`
+  await walk.restart()
+  walk.answer(() => 204)
+
+  const again = worldClient(walk.sandbox, a.access)
+  expect((await root(walk, 'GET', '/worlds')).body.worlds.map(({ name }: { name: string }) => name)).toEqual([
+    'default',
+    'a',
+  ])
+  expect((await atService(walk, `/items/${id}`, token)).status).toBe(200)
+  await again.control('POST', '/clock/advance', { by: '5m' })
+  expect(walk.received).toHaveLength(2)
+})
+
+test('nothing is left of a world that was removed, nor of what could not be added', async () => {
+  const walk = await start()
+  const a = await add(walk, { name: 'a' })
+  await addItem(a)
+  expect(readdirSync(join(walk.folder, 'worlds'))).toEqual(['a'])
+  await root(walk, 'DELETE', '/worlds/a')
+  await root(walk, 'POST', '/worlds/default/copy', { name: 'default' })
+  expect(readdirSync(join(walk.folder, 'worlds'))).toEqual([])
+  await walk.restart()
+  expect(existsSync(join(walk.folder, 'worlds', 'a'))).toBe(false)
+})
+
+test('a copy begins as the other world is, with credentials of its own, and goes on by itself', async () => {
+  const walk = await start()
+  const a = await add(walk, { name: 'a', speed: 0 })
+  const id = await addItem(a)
+  const { status, body } = await root(walk, 'POST', '/worlds/a/copy', { name: 'b' })
+  const b = worldClient(walk.sandbox, body.access)
+  expect(status).toBe(201)
+  expect(b.access.client_id).not.toBe(a.access.client_id)
+  expect((await b.service('GET', `/items/${id}`)).status).toBe(200)
+  await addItem(b)
+  const counts = [a, b].map(
+    async (world) => (await world.control('GET', '/objects/items')).body.objects.length,
+  )
+  expect(await Promise.all(counts)).toEqual([1, 2])
+  expect((await b.control('GET', '/clock')).body).toEqual((await a.control('GET', '/clock')).body)
+})

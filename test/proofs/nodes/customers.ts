@@ -1,0 +1,101 @@
+import type { NodeProcess } from '../../support/node-process.ts'
+
+/** The world that a customer changes, and what opens it. */
+export interface WorldKey {
+  readonly name: string
+  readonly controlToken: string
+}
+
+/** Changes a world one by one, through whichever node answers. */
+export interface Customer {
+  readonly world: WorldKey
+  /** The ids of the objects whose creation was acknowledged. */
+  readonly acknowledged: readonly string[]
+  /** What it was answered beside success, 503 and nothing. */
+  readonly surprises: readonly string[]
+  /** Resolves when so many more were acknowledged. */
+  served(count: number): Promise<void>
+  /** Makes no more changes; resolves when none is under way. */
+  end(): Promise<void>
+}
+
+/** For this long a call may go without an answer: its node may be stopped. */
+const PATIENCE_MS = 2_000
+
+export function openCustomer(world: WorldKey, nodes: readonly NodeProcess[]): Customer {
+  const acknowledged: string[] = []
+  const surprises: string[] = []
+  const waiting = new Set<() => void>()
+  let isEnded = false
+  let turn = 0
+
+  async function change(): Promise<void> {
+    const up = nodes.filter(({ isUp }) => isUp)
+    const node = up[turn++ % up.length]
+    const answer = node && (await call(node, world, { method: 'POST', path: '/objects/items', body: {} }))
+    if (answer?.status === 201) acknowledged.push(answer.body.id)
+    else if (answer && answer.status !== 503)
+      surprises.push(`${world.name}: ${answer.status} ${JSON.stringify(answer.body)}`)
+    for (const look of waiting) look()
+    // Nobody is there, or it is to be asked again.
+    if (answer?.status !== 201) await new Promise((resolve) => setTimeout(resolve, 30))
+  }
+
+  async function changeOn(): Promise<void> {
+    await change()
+    if (!isEnded) await changeOn()
+  }
+
+  const changing = changeOn()
+  return {
+    world,
+    acknowledged,
+    surprises,
+    served(count) {
+      const goal = acknowledged.length + count
+      return new Promise((resolve) => {
+        const look = () => {
+          if (acknowledged.length < goal) return
+          waiting.delete(look)
+          resolve()
+        }
+        waiting.add(look)
+      })
+    },
+    async end() {
+      isEnded = true
+      await changing
+    },
+  }
+}
+
+interface Call {
+  readonly method: string
+  readonly path: string
+  readonly body?: unknown
+}
+
+export interface Answer {
+  readonly status: number
+  // oxlint-disable-next-line typescript/no-explicit-any -- whoever asked knows what it is
+  readonly body: any
+}
+
+/** Undefined if there is no answer. */
+export async function call(
+  { benchUrl }: NodeProcess,
+  { controlToken }: Pick<WorldKey, 'controlToken'>,
+  { method, path, body }: Call,
+): Promise<Answer | undefined> {
+  try {
+    const response = await fetch(`${benchUrl}/control${path}`, {
+      method,
+      headers: { authorization: `Bearer ${controlToken}`, 'content-type': 'application/json' },
+      signal: AbortSignal.timeout(PATIENCE_MS),
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    return { status: response.status, body: await response.json() }
+  } catch {
+    return undefined
+  }
+}

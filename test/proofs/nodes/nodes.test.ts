@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { hasPostgres } from '../../support/postgres-path.ts'
+import { tryCases } from './try-cases.ts'
+
+test.runIf(hasPostgres())(
+  'no change is lost, sent twice without a record or written by two when an owner is killed or stopped',
+  async () => {
+    const failures: string[] = []
+    const cases = [
+      { number: 0, kind: 'kill' },
+      { number: 1, kind: 'stop' },
+    ] as const
+    await tryCases(cases, (tried) => failures.push(...tried.failures))
+
+    expect(failures).toEqual([])
+  },
+)

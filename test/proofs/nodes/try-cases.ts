@@ -1,0 +1,90 @@
+import type { JobDetail, JobPage } from '../../../spec/generated/control-types.ts'
+import { openCustomer, type Customer } from './customers.ts'
+import { judgeHistory } from './history.ts'
+import { openStage, type Stage } from './stage.ts'
+
+/** What is done to the nodes in a case. */
+export type CaseKind = 'kill' | 'stop' | 'restart'
+
+/** A case and what was wrong after it. */
+export interface TriedCase {
+  readonly number: number
+  readonly kind: CaseKind
+  readonly failures: readonly string[]
+}
+
+const WORLDS = 3
+/** How many changes of each world are acknowledged before, and after. */
+const BEFORE = 4
+const AFTER = 3
+
+/** Plays cases one after the other with the same nodes, each on top of what those before have left; tells of each as it ends. */
+export async function tryCases(
+  cases: readonly { readonly number: number; readonly kind: CaseKind }[],
+  onTried: (tried: TriedCase) => void,
+): Promise<void> {
+  const stage = await openStage(WORLDS)
+  try {
+    for (const { number, kind } of cases) {
+      const failures = await tryCase(stage, number, kind)
+      onTried({ number, kind, failures: failures.map((failure) => `${kind} ${number}: ${failure}`) })
+    }
+  } finally {
+    await stage.close()
+  }
+}
+
+async function tryCase(stage: Stage, number: number, kind: CaseKind): Promise<readonly string[]> {
+  const customers = stage.worlds.map((world) => openCustomer(world, stage.nodes))
+  const served = (count: number) => Promise.all(customers.map((customer) => customer.served(count)))
+  await served(BEFORE)
+  const world = stage.worlds[number % stage.worlds.length]
+  if (!world) throw new Error('There is no world')
+  const owner = await stage.ownerOf(world)
+  if (kind === 'kill') await owner.kill()
+  else if (kind === 'stop') owner.pause()
+  else await stage.server.stop('immediate')
+  if (kind === 'restart') await stage.server.start()
+  // Another node has each world, and takes changes.
+  await served(AFTER)
+  if (kind === 'kill') await owner.start()
+  if (kind === 'stop') owner.wake()
+  await served(AFTER)
+  await Promise.all(customers.map((customer) => customer.end()))
+  const judged = await Promise.all(customers.map((customer) => judgeWorld(stage, customer)))
+  return [
+    ...customers.flatMap(({ surprises }) => surprises),
+    ...judged.flat(),
+    ...(await judgeHistory(stage.server)),
+  ]
+}
+
+/** What must hold of each change that was acknowledged, when nothing is due any more. */
+async function judgeWorld(stage: Stage, { world, acknowledged }: Customer): Promise<readonly string[]> {
+  const failures: string[] = []
+  for (const id of acknowledged) {
+    const shown = await stage.ask(world, 'GET', `/objects/items/${id}`)
+    if (shown.status !== 200) failures.push(`${world.name}: item ${id} was acknowledged and is lost`)
+    const job = await findEndedJob(stage, world, id)
+    const came = stage.shop.countById.get(id) ?? 0
+    if (job.job.status !== 'success')
+      failures.push(`${world.name}: the job of item ${id} is ${job.job.status}`)
+    if (came === 0) failures.push(`${world.name}: item ${id} was never received`)
+    const interrupted = job.attempts.filter(({ reason }) => reason === 'interrupted').length
+    if (came > 1 + interrupted)
+      failures.push(
+        `${world.name}: item ${id} came ${came} times, and ${interrupted} attempts are on record as interrupted`,
+      )
+  }
+  return failures
+}
+
+async function findEndedJob(stage: Stage, world: Customer['world'], id: string): Promise<JobDetail> {
+  for (;;) {
+    const page: { readonly body: JobPage } = await stage.ask(world, 'GET', `/jobs?object_id=${id}`)
+    const [job] = page.body.jobs
+    if (job && job.status !== 'pending')
+      return (await stage.ask(world, 'GET', `/jobs/${job.id}`)).body satisfies JobDetail
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}

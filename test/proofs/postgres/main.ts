@@ -1,0 +1,54 @@
+import { parseArgs } from 'node:util'
+import { hasPostgres } from '../../support/postgres-path.ts'
+import { startPostgres } from '../../support/postgres.ts'
+import { nextCase, recordRun } from '../results.ts'
+import { tryCase } from './try-case.ts'
+
+const USAGE = `npm run test:postgres -- --cases 500    so many, going on behind the last one that was tried
+npm run test:postgres -- --case 12      one; what it shows is shrunk to the fewest commands that show it`
+
+/** After so many, what was tried is kept. */
+const PART = 50
+
+const { values } = parseArgs({
+  options: {
+    cases: { type: 'string', default: '100' },
+    case: { type: 'string' },
+    help: { type: 'boolean', default: false },
+  },
+})
+
+/** Tries cases on a server of its own; gives what each failed one says. */
+async function tryCases(from: number, count: number): Promise<readonly string[]> {
+  const server = await startPostgres()
+  const failures: string[] = []
+  try {
+    for (let number = from; number < from + count; number++) {
+      const failure = await tryCase(server, number)
+      if (failure === undefined) continue
+      console.error(failure)
+      failures.push(`case ${number}: ${failure.split('\n', 1)[0]}`)
+    }
+  } finally {
+    await server.remove()
+  }
+  return failures
+}
+
+async function tryNext(count: number): Promise<void> {
+  const first = nextCase('postgres-log')
+  for (let done = 0; done < count; done += PART) {
+    const [from, cases] = [first + done, Math.min(PART, count - done)]
+    const began = performance.now()
+    const failures = await tryCases(from, cases)
+    const seconds = Math.round((performance.now() - began) / 1_000)
+    recordRun({ proof: 'postgres-log', from, cases, failures, seconds })
+    console.log(`${from + cases - first} of ${count}: ${failures.length} failed of the last ${cases}`)
+    if (failures.length > 0) process.exitCode = 1
+  }
+}
+
+if (values.help) console.log(USAGE)
+else if (!hasPostgres()) process.exitCode = 1
+else if (values.case === undefined) await tryNext(Number(values.cases))
+else if ((await tryCases(Number(values.case), 1)).length > 0) process.exitCode = 1

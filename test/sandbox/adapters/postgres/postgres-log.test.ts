@@ -1,0 +1,18 @@
+import { afterAll, beforeAll, describe } from 'vitest'
+import { describeLog } from '../../../support/log-suite.ts'
+import { hasPostgres } from '../../../support/postgres-path.ts'
+import { postgresDriver } from '../../../support/postgres-worlds.ts'
+import { startPostgres, type PostgresServer } from '../../../support/postgres.ts'
+import { describeStore } from '../../../support/store-suite.ts'
+
+describe.runIf(hasPostgres())('with a server of PostgreSQL', () => {
+  let server: PostgresServer
+  beforeAll(async () => {
+    server = await startPostgres()
+  })
+  afterAll(() => server.remove())
+
+  const driver = postgresDriver(() => server)
+  describeLog(driver)
+  describeStore(driver)
+})

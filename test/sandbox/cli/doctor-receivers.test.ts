@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest'
+import { benchFindings } from '../../../sandbox/cli/doctor-command.ts'
+import { receiverFinding } from '../../../sandbox/cli/doctor-sandbox.ts'
+import type { Finding } from '../../../sandbox/cli/finding.ts'
+import { createControlClient } from '../../../sandbox/client/control-client.ts'
+import type { Message } from '../../../sandbox/engine/core/ports.ts'
+import { crafted, exchange } from '../../support/control-records.ts'
+import { RECEIVER, testSandbox, type TestSandbox } from '../../support/test-sandbox.ts'
+
+/** Each finding as a mark and its words. */
+const report = (...findings: readonly Finding[]) =>
+  findings.map(
+    ({ level, message, remedy }) => `${level}: ${message}${remedy === undefined ? '' : ` → ${remedy}`}`,
+  )
+
+test('a receiver must accept a test POST', () => {
+  const refused = exchange({ status: null, reason: 'connect_refused', message: 'Nobody listens; start it' })
+
+  expect(report(receiverFinding(crafted(), { data: 'mine' }))).toEqual([
+    'fine: https://localhost:9443/ answers a test POST with 204',
+  ])
+  expect(report(receiverFinding(crafted({ exchanges: [refused] }), { data: 'mine' }))).toEqual([
+    'problem: https://localhost:9443/ does not answer a test POST with success: connect_refused → Nobody listens; start it (npx hookbench delivery d1 --data mine)',
+  ])
+  const failing = exchange({ status: 500, remedy: 'let it answer every POST' })
+  expect(receiverFinding(crafted({ exchanges: [failing] }), { data: 'mine' })).toMatchObject({
+    level: 'problem',
+    message: expect.stringContaining('status 500'),
+    remedy: 'let it answer every POST (npx hookbench delivery d1 --data mine)',
+  })
+})
+
+test('a finding about a receiver says that the test POST was signed', () => {
+  const { request } = crafted()
+  const signed = { ...request, headers: [['Webhooks-signature', 't=1,v=x'] as [string, string]] }
+
+  expect(receiverFinding(crafted({ request: signed }), { data: 'mine' }).message).toBe(
+    'https://localhost:9443/ answers a signed test POST with 204',
+  )
+})
+
+const SECRET = 'k3Vq8ZrT1mXw6Yp0sDf4Gh7Jb2Nc5Le9'
+
+/** What `doctor` finds of the receivers of a sandbox. */
+async function receiverFindings({ bench: answer }: TestSandbox): Promise<readonly Finding[]> {
+  const through = ((url: string, init: RequestInit) =>
+    answer(new Request(url, init))) as unknown as typeof fetch
+  const client = createControlClient({ url: 'http://b.test', token: 'bench-token' }, { through })
+  const findings = await benchFindings(client, 'http://b.test', { data: 'mine' })
+  return findings.filter(({ about }) => about === 'receiver')
+}
+
+const verifier = ({ headers }: Message) => ('Webhooks-signature' in headers ? 204 : 401)
+
+test('doctor signs its test POST where a secret was set: a receiver that verifies takes it', async () => {
+  const sandbox = testSandbox({ script: verifier })
+  await sandbox.call('POST', '/webhooks/secret_key', { secret_key: SECRET })
+  await sandbox.register()
+
+  expect(report(...(await receiverFindings(sandbox)))).toEqual([
+    expect.stringMatching(/^fine: .* answers a signed test POST with 204$/),
+  ])
+})
+
+test('where no secret was set, doctor says that its test POST was not signed, and how it would be', async () => {
+  let isRegistered = false
+  const sandbox = testSandbox({ script: () => (isRegistered ? 401 : 204) })
+  await sandbox.register()
+  isRegistered = true
+
+  expect(report(...(await receiverFindings(sandbox)))).toEqual([
+    expect.stringMatching(
+      /^problem: .* does not answer a test POST with success: status 401 → .*it was not signed: .* by POST \/webhooks\/secret_key/,
+    ),
+  ])
+})
+
+test('doctor posts to a callback as the service does, which signs none', async () => {
+  const sandbox = testSandbox()
+  await sandbox.call('POST', '/webhooks/secret_key', { secret_key: SECRET })
+  await sandbox.call('POST', '/callbacks', { url: RECEIVER, object_type: 'users' })
+
+  expect(report(...(await receiverFindings(sandbox)))).toEqual([
+    expect.stringMatching(/^fine: .* answers a test POST with 200$/),
+  ])
+})

@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest'
+import type { HttpAnswer, HttpCall } from '../../../../sandbox/client/http-call.ts'
+import { createApp } from '../../../../sandbox/dashboard/state/app.ts'
+import { commandLine } from '../../../../sandbox/engine/core/command-line.ts'
+import { testPage } from '../../../support/page-ports.ts'
+
+/** A stream that stands and stays open until it is called off. */
+async function* openStream(signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
+  yield new TextEncoder().encode('id: r-1\n\n')
+  await new Promise((resolve) => signal?.addEventListener('abort', resolve))
+}
+
+const reply = (json: unknown, status = 200): HttpAnswer => ({
+  ok: status < 400,
+  status,
+  url: 'http://127.0.0.1:4011',
+  body: null,
+  json: async () => json,
+})
+
+/** A page of this world, whose sandbox has these worlds, as far as the token opens them, and answers 404 where there are none. */
+async function openPage({ world, names }: { readonly world?: string; readonly names: string[] }) {
+  const page = testPage({ world })
+  const calls: (readonly [path: string, world: string | undefined])[] = []
+  const through: HttpCall = async (url, { headers, signal }) => {
+    const { pathname } = new URL(url)
+    calls.push([pathname, headers['hookbench-world']])
+    if (pathname === '/control/worlds') return reply({ worlds: names.map((name) => ({ name })) })
+    if (world !== undefined && !names.includes(world)) return reply({ error: { message: 'none' } }, 404)
+    if (pathname === '/control/events') return { ...reply({}), body: openStream(signal) }
+    if (pathname === '/control/sandbox') return reply({ data_folder: '.bench' })
+    return reply({
+      now: '2026-01-01T00:00:00.000Z',
+      faults: [],
+      jobs: [],
+      payments: [],
+      calls: [],
+      before: null,
+    })
+  }
+  const app = createApp(page, through)
+  app.open()
+  await page.later()
+  return { app, page, calls, line: () => commandLine('jobs', app.target.value) }
+}
+
+test('every call of a page, and its stream, is for the world that its address names', async () => {
+  const { calls } = await openPage({ world: 'anna', names: ['default', 'anna'] })
+
+  expect(calls.map(([path]) => path)).toEqual(
+    expect.arrayContaining(['/control/events', '/control/clock', '/control/timeline']),
+  )
+  expect(calls.filter(([, world]) => world !== 'anna')).toEqual([])
+})
+
+test('a page whose address names none leaves it to the sandbox which world is meant', async () => {
+  const { app, calls, line } = await openPage({ names: ['default'] })
+
+  expect(calls.filter(([, world]) => world !== undefined)).toEqual([])
+  expect([line(), app.worlds.rows.value?.length]).toEqual(['npx hookbench jobs --data .bench', 1])
+})
+
+test('commands of a page say its world, and that of its token where the address says none', async () => {
+  const named = await openPage({ world: 'anna', names: ['default', 'anna'] })
+  const own = await openPage({ names: ['anna'] })
+
+  const line = 'npx hookbench jobs --data .bench --world anna'
+  expect([named.line(), own.line()]).toEqual([line, line])
+})
+
+test('worlds are listed again when somebody comes back to the page', async () => {
+  const names = ['default']
+  const { app, page } = await openPage({ names })
+  const before = app.worlds.rows.value?.map(({ name }) => name)
+
+  names.push('anna')
+  page.comeBack()
+  await page.later()
+
+  expect([before, app.worlds.rows.value?.map(({ name }) => name)]).toEqual([['default'], ['default', 'anna']])
+})
+
+test('a world that there is not is said to be none, and not asked for again', async () => {
+  const { app, page, calls } = await openPage({ world: 'anna', names: ['default'] })
+  const asked = calls.length
+
+  page.pass(60_000)
+  await page.later()
+
+  expect([app.stream.value, calls.length]).toEqual([{ kind: 'no-world' }, asked])
+})

@@ -1,0 +1,144 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, chownSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { postgresPath } from './postgres-path.ts'
+
+/** A PostgreSQL server of a test's own, in a folder that goes with it. */
+export interface PostgresServer {
+  readonly port: number
+  /** Of its first process; the others are that one's children. */
+  readonly pid: number
+  /** postgres://… of a database on it, by this port or by that of a proxy in front of it. */
+  url(options?: { readonly port?: number; readonly schema?: string }): string
+  /** SQL as its superuser, past every proxy. */
+  query(sql: string, values?: readonly unknown[]): Promise<readonly Readonly<Record<string, unknown>>[]>
+  /** `immediate`: without a checkpoint, as a crash. */
+  stop(mode?: 'fast' | 'immediate'): Promise<void>
+  start(): Promise<void>
+  /** Stops it, and removes its folder. */
+  remove(): Promise<void>
+}
+
+const SIGNALS = { fast: 'SIGINT', immediate: 'SIGQUIT' } as const
+
+/** Little memory, and nothing at work that a test did not ask for. */
+const SMALL: Readonly<Record<string, string>> = {
+  autovacuum: 'off',
+  max_connections: '60',
+  shared_buffers: '32MB',
+  max_wal_size: '256MB',
+}
+
+interface PostgresOptions {
+  /** Whether it waits for the disk, as it does in use; a test that stops it by `immediate` loses nothing without, either. */
+  readonly fsync?: boolean
+  /** In place of those of a test. */
+  readonly settings?: Readonly<Record<string, string>>
+}
+
+export async function startPostgres({
+  fsync = false,
+  settings: given = SMALL,
+}: PostgresOptions = {}): Promise<PostgresServer> {
+  // Not in the folder of the tests, which the user of PostgreSQL may not enter.
+  const folder = mkdtempSync('/tmp/hookbench-postgres-')
+  const data = join(folder, 'data')
+  const port = await findFreePort()
+  let server: ChildProcess | undefined
+
+  async function start(): Promise<void> {
+    const own = { listen_addresses: '127.0.0.1', unix_socket_directories: folder }
+    const settings = { ...given, fsync: fsync ? 'on' : 'off', ...own }
+    const words = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+    const [program, ...args] = asItsUser(['postgres', '-D', data, '-p', String(port), ...words])
+    server = spawn(program, args, { stdio: 'ignore' })
+    for (let isUp = false; !isUp;) {
+      if (server.exitCode !== null) throw new Error(`PostgreSQL has ended with ${server.exitCode}`)
+      isUp = await withClient(port, async () => {}).then(
+        () => true,
+        () => new Promise((resolve) => setTimeout(resolve, 20, false)),
+      )
+    }
+  }
+
+  async function stop(mode: keyof typeof SIGNALS = 'fast'): Promise<void> {
+    const running = server
+    server = undefined
+    if (!running || running.exitCode !== null || running.signalCode !== null) return
+    const ended = once(running, 'exit')
+    running.kill(SIGNALS[mode])
+    await ended
+  }
+
+  async function remove(): Promise<void> {
+    await stop('immediate')
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+  }
+
+  try {
+    initialize(folder, data)
+    await start()
+  } catch (error) {
+    await remove()
+    throw error
+  }
+  return {
+    port,
+    get pid() {
+      return server?.pid ?? 0
+    },
+    url: (options = {}) =>
+      `postgres://postgres@127.0.0.1:${options.port ?? port}/postgres${options.schema === undefined ? '' : `?schema=${options.schema}`}`,
+    query: (sql, values = []) =>
+      withClient(port, async (client) => (await client.query(sql, [...values])).rows),
+    stop,
+    start,
+    remove,
+  }
+}
+
+function initialize(folder: string, data: string): void {
+  const owner = process.getuid?.() === 0 ? userOfPostgres() : undefined
+  if (owner) chownSync(folder, owner.uid, owner.gid)
+  chmodSync(folder, 0o700)
+  const words = `initdb -U postgres -A trust --no-sync --locale=C -E UTF8 -D`.split(' ')
+  const [program, ...args] = asItsUser([...words, data])
+  const { status, stderr } = spawnSync(program, args, { encoding: 'utf8' })
+  if (status !== 0) throw new Error(`Cannot make a cluster: ${stderr}`)
+}
+
+/** It refuses to run as root. It ends with the process that started it, however that ends. */
+function asItsUser([program = '', ...args]: readonly string[]): readonly [string, ...string[]] {
+  const owner = process.getuid?.() === 0 ? userOfPostgres() : undefined
+  const identity = owner ? [`--reuid=${owner.uid}`, `--regid=${owner.gid}`, '--clear-groups'] : []
+  return ['setpriv', ...identity, '--pdeathsig=INT', join(postgresPath ?? '', program), ...args]
+}
+
+function userOfPostgres(): { readonly uid: number; readonly gid: number } {
+  const ask = (option: string) => Number(spawnSync('id', [option, 'postgres'], { encoding: 'utf8' }).stdout)
+  return { uid: ask('-u'), gid: ask('-g') }
+}
+
+async function withClient<Result>(port: number, use: (client: Client) => Promise<Result>): Promise<Result> {
+  const client = new Client({ host: '127.0.0.1', port, user: 'postgres', database: 'postgres' })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return await use(client)
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (typeof address !== 'object' || !address) throw new Error('There is no free port')
+  return address.port
+}
