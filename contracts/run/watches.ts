@@ -152,6 +152,11 @@ export function createCallWatch(ports: CallPorts): CallWatch {
         Math.min(delay.waitMs(), Math.max(delay.windowMs(), MOST_GAPS * longestGapMs(calls)))
       return until(() => about(target), { isSo: ({ length }) => length > most, restMs, markOf }, ports)
     },
+    outlast(target, most) {
+      const restMs = ({ length }: readonly RequestRecord[]) =>
+        length === 0 ? delay.windowMs() : delay.waitMs()
+      return until(() => about(target), { isSo: ({ length }) => length > most, restMs, markOf }, ports)
+    },
     async strays() {
       const calls = await listCalls(service, {})
       return calls.filter(

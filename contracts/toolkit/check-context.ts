@@ -196,6 +196,11 @@ export interface CallWatch {
   settle(target: ObjectRef): Promise<readonly RequestRecord[]>
   /** Waits until there are more than so many, or none comes for a window; all of them. */
   settleAtMost(target: ObjectRef, most: number): Promise<readonly RequestRecord[]>
+  /**
+   * The same for a receiver that may never stop asking: between two calls it may get a token, or be kept waiting for one, which
+   * nobody sees. So once it has asked, the window is as long as an effect may take.
+   */
+  outlast(target: ObjectRef, most: number): Promise<readonly RequestRecord[]>
   /** Every call since the run began that is not about an object that was made. */
   strays(): Promise<readonly RequestRecord[]>
 }

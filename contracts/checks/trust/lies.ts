@@ -63,6 +63,7 @@ export const lieChecks: readonly ReceiverCheck[] = [
     readings: ['object-errors', 'unknown-object', 'request-limits'],
     uses: ['calls'],
     negative: true,
+    takesLong: true,
     meaning:
       'An error of its own makes the service send the same again for a day, and endless questions use up the calls that real payments need.',
     remedy:
@@ -198,7 +199,7 @@ async function sendUnknown(
       exchanges: [sent],
     })
   if (!context.calls.observable) return undefined
-  const calls = await context.calls.settleAtMost(target, MOST_CALLS)
+  const calls = await context.calls.outlast(target, MOST_CALLS)
   if (calls.length <= MOST_CALLS) return undefined
   return failed(
     `at most ${MOST_CALLS} calls for ${target.type} ${target.id}`,

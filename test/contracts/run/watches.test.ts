@@ -144,6 +144,27 @@ test('settleAtMost() waits for a receiver that asks slowly as long as it takes b
   expect(await callWatch.settleAtMost(TARGET, 3)).toHaveLength(4)
 })
 
+test('outlast() waits for the next call of a receiver that is kept waiting for a token', async () => {
+  const calls = [0, 900, 920, 1_800].map((from) => ({ from, to: from + 10 }))
+  const { callWatch } = watchesOver({ calls, effects: [] })
+
+  expect(await callWatch.outlast(TARGET, 3)).toHaveLength(4)
+})
+
+test('outlast() ends when a receiver that has asked does not ask again', async () => {
+  const { callWatch, elapsed } = watchesOver({ calls: [{ from: 0, to: 10 }], effects: [] })
+
+  expect(await callWatch.outlast(TARGET, 3)).toHaveLength(1)
+  expect(elapsed()).toBeLessThan(SETTINGS.settleMs + 100)
+})
+
+test('outlast() waits no longer than a window for a receiver that does not ask at all', async () => {
+  const { callWatch, elapsed } = watchesOver({ calls: [], effects: [] })
+
+  expect(await callWatch.outlast(TARGET, 3)).toHaveLength(0)
+  expect(elapsed()).toBeLessThan(2 * SETTINGS.windowMs)
+})
+
 test('settle() waits for a receiver that asks about others before its turn comes', async () => {
   const others = Array.from({ length: 30 }, (_, index) => ({
     from: index * 50,

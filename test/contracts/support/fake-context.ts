@@ -276,11 +276,11 @@ function watchEffects({ ledger }: Desk, observable: boolean): CheckContext['effe
 
 function watchCalls({ sandbox, isKnown }: FakeService, observable: boolean): CheckContext['calls'] {
   const about = ({ type, id }: ObjectRef) => sandbox.requests({ object_type: type, object_id: id })
+  const waiting = { settle: about, settleAtMost: about, outlast: about }
   return {
     observable,
     about,
-    settle: about,
-    settleAtMost: about,
+    ...waiting,
     // A receiver has to get its token; the receivers of the fake world were registered before.
     strays: async () =>
       (await sandbox.requests())
