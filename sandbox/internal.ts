@@ -1,5 +1,6 @@
 // What the contract tests use of the sandbox besides its public door. Not part of the package's exports.
 export { replaceFile } from './adapters/files.ts'
+export { findKeptWorldPlace } from './adapters/kept-world-place.ts'
 export { createRecoveryFile, type RecoveryFile } from './adapters/recovery-file.ts'
 export { secretText } from './adapters/secrets.ts'
 export { checkServerIdentity } from './adapters/server-identity.ts'

@@ -1,9 +1,10 @@
-import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { DEFAULT_WORLD } from '../../spec/world-name.ts'
+import type { World } from '../../spec/generated/control-types.ts'
 import {
   commandLine,
+  createControlClient,
   createRecoveryFile,
+  findKeptWorldPlace,
   findRun,
   quoteForShell,
   readSnapshot,
@@ -28,11 +29,10 @@ export async function keepWorld(service: AttachedService): Promise<KeptWorld> {
 }
 
 async function keepInFile(service: AttachedService): Promise<KeptWorld> {
-  const { data, world } = service
-  const suffix = world === undefined || world === DEFAULT_WORLD ? '' : `-${world}`
-  const path = join(data, `before-check${suffix}.json`)
+  const world = await findWorld(service)
+  const path = findKeptWorldPlace(service.data, world)
   const file = createRecoveryFile(path)
-  refuseKept(file, path, service)
+  refuseKept(file, path, { ...service, world: world.name })
   await file.keep(readSnapshot(service))
   return {
     async putBack() {
@@ -42,6 +42,16 @@ async function keepInFile(service: AttachedService): Promise<KeptWorld> {
       file.forget()
     },
   }
+}
+
+/** Which one is meant: a token may choose it. */
+async function findWorld(service: AttachedService): Promise<World> {
+  const perform = createControlClient(service)
+  if (service.world !== undefined) return perform('getWorld', { path: { name: service.world } })
+  // A token opens one of them, or the default world first.
+  const [world] = (await perform('listWorlds')).worlds
+  if (world) return world
+  throw new Error('A sandbox without worlds')
 }
 
 function refuseKept(file: RecoveryFile, path: string, service: AttachedService): void {

@@ -75,10 +75,12 @@ test('a run of checks with credentials of another world than the one that is nam
 test('what a run was to put back is kept for each world by itself', async () => {
   const { benchUrl: bench_url, serviceUrl: service_url } = walk.sandbox
   writeFileSync(join(walk.folder, 'run.json'), JSON.stringify({ bench_url, service_url }))
-  writeFileSync(join(walk.folder, 'before-check-anna.json'), '{}')
+  const [, world] = (await walk.bench('GET', '/worlds')).body.worlds
+  const file = `before-check-anna.${Date.parse(world.created_at)}.json`
+  writeFileSync(join(walk.folder, 'worlds', 'anna', file), '{}')
 
   await expect(check({ token: ROOT, world: 'anna' })).rejects.toThrow(
-    /put it back with "npx hookbench snapshot restore \S+\/before-check-anna\.json --data \S+ --world anna"/,
+    /put it back with "npx hookbench snapshot restore \S+\/before-check-anna\.\d+\.json --data \S+ --world anna"/,
   )
   expect(await check({ token: ROOT, world: 'default' })).toBe('passed')
 })

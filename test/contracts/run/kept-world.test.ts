@@ -1,0 +1,84 @@
+import { readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { keepWorld } from '../../../contracts/run/kept-world.ts'
+import type { AttachedService } from '../../../contracts/toolkit/options.ts'
+import type { ServeOptions } from '../../../sandbox/compose/serve-options.ts'
+import { defaultCredentials } from '../../../sandbox/engine/core/settings.ts'
+import { startWalk } from '../../support/walk.ts'
+import { addWorld } from '../../support/world-client.ts'
+
+const ROOT = 'a-token-of-the-run'
+
+/** A sandbox whose data folder is at hand, and what a run attaches to there. */
+async function start(options: Partial<ServeOptions> = {}) {
+  const walk = await startWalk(options)
+  onTestFinished(() => walk.close())
+  const { benchUrl: bench_url, serviceUrl: service_url } = walk.sandbox
+  writeFileSync(join(walk.folder, 'run.json'), JSON.stringify({ bench_url, service_url }))
+  const attach = (chosen: Partial<AttachedService>): AttachedService => ({
+    kind: 'attached',
+    url: bench_url,
+    token: ROOT,
+    world: undefined,
+    ownWorld: undefined,
+    data: walk.folder,
+    trustedCas: undefined,
+    keepsWorld: false,
+    credentials: defaultCredentials,
+    ...chosen,
+  })
+  const kept = () =>
+    readdirSync(walk.folder, { encoding: 'utf8', recursive: true }).filter((path) =>
+      path.includes('before-check'),
+    )
+  const add = (name: string) => addWorld(walk.sandbox, ROOT, { name })
+  return { walk, attach, kept, add }
+}
+
+/** Where worlds have folders, and where they have none. */
+const STORES = [
+  ['of a data folder', {}],
+  ['in memory', { storePath: undefined, worldsFolder: undefined }],
+] as const
+
+test.each(STORES)(
+  'what a run that was killed left of a world %s is nothing to a later world of its name',
+  async (_, options) => {
+    const { walk, attach, kept, add } = await start(options)
+    const anna = attach({ world: 'anna' })
+    await add('anna')
+    await add('anna-2')
+    await keepWorld(attach({ world: 'anna-2' }))
+    await keepWorld(anna)
+    const begun = kept().length
+    await expect(keepWorld(anna)).rejects.toThrow(/put it back with "npx hookbench snapshot restore /)
+    await walk.bench('DELETE', '/worlds/anna')
+    await add('anna')
+
+    const { putBack } = await keepWorld(anna)
+    const again = kept().length
+    await putBack()
+
+    expect([begun, again, kept().length]).toEqual([2, 2, 1])
+  },
+)
+
+test('what a run that was killed left of a world goes with that world', async () => {
+  const { walk, attach, kept, add } = await start()
+  await add('anna')
+  await keepWorld(attach({ world: 'anna' }))
+
+  await walk.bench('DELETE', '/worlds/anna')
+
+  expect(kept()).toEqual([])
+})
+
+test('a world that its token chooses is kept as that one, and not as the default world', async () => {
+  const { attach, add } = await start()
+  const anna = await add('anna')
+  await keepWorld(attach({ token: anna.access.control_token }))
+
+  await expect(keepWorld(attach({ world: 'anna' }))).rejects.toThrow(/^Cannot use the sandbox: /)
+  await expect(keepWorld(attach({ world: 'default' }))).resolves.toMatchObject({})
+})
