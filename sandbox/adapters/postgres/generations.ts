@@ -39,14 +39,30 @@ export function toEntryRows(rows: readonly Row[], from: number): readonly EntryR
 
 /** Heads alone behind a position, in their order, up to the first gap. */
 export async function readHeads(
+  database: Database,
+  place: GenerationPlace,
+  after: number,
+): Promise<readonly RowHead[]> {
+  const heads: RowHead[] = []
+  for (;;) {
+    const page = await readSomeHeads(database, place, after + heads.length)
+    for (const head of page) heads.push(head)
+    if (page.length < HEADS_AT_ONCE) return heads
+  }
+}
+
+/** A statement with a million of them would take longer than one may. */
+const HEADS_AT_ONCE = 20_000
+
+async function readSomeHeads(
   { query, tables }: Database,
   { world, generation }: GenerationPlace,
   after: number,
 ): Promise<readonly RowHead[]> {
   const { rows } = await query(
     `SELECT position, head_sum, head FROM ${tables.entries}
-     WHERE world = $1 AND generation = $2 AND position > $3 ORDER BY position`,
-    [world, generation, after],
+     WHERE world = $1 AND generation = $2 AND position > $3 ORDER BY position LIMIT $4`,
+    [world, generation, after, HEADS_AT_ONCE],
   )
   return withoutGap(rows, after + 1).map(({ head, head_sum }) => ({
     head: String(head),

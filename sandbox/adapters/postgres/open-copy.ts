@@ -1,3 +1,5 @@
+import { isDecodable } from '../../engine/state/checkpoint.ts'
+import type { Checkpoint } from '../../engine/state/log.ts'
 import type { Database } from './database.ts'
 import { createEntryCopy, type EntryCopy } from './entry-copy.ts'
 import { readCheckpoint, readHeads, selectRows, toEntryRows, type GenerationPlace } from './generations.ts'
@@ -10,15 +12,16 @@ const ROWS_AT_ONCE = 250
 const PAUSE_MS = 1_000
 
 /**
- * The node's own copy of what PostgreSQL has of a world: at once the last checkpoint and the heads behind it, which is what a start
- * needs. The rows follow beside the work at hand; who reads one before it has come waits for it.
+ * The node's own copy of what PostgreSQL has of a world: at once the last checkpoint and the heads behind it, or all of them
+ * where there is none that this version can read: what a start needs. The rows follow beside the work at hand; who reads one before it has come waits for it.
  */
 export async function openCopy(database: Database, world: WorldRow): Promise<OpenedCopy> {
   const { name, number, generation, length } = world
   const place = { world: number, generation }
   const reader = createSyncReader(database.place)
-  const checkpoint = await readCheckpoint(database, place)
-  const after = checkpoint && checkpoint.position <= length ? checkpoint.position : 0
+  const checkpoint = await findCheckpoint(database, place, length)
+  // All heads come where the start has to replay all of them: read one by one as it asks, they would hold up every world here.
+  const after = checkpoint && isDecodable(checkpoint.bytes) ? checkpoint.position : 0
   const ahead = { after, heads: await readHeads(database, place, after) }
   const copy = createEntryCopy(name, {
     length,
@@ -28,8 +31,17 @@ export async function openCopy(database: Database, world: WorldRow): Promise<Ope
       return toEntryRows(reader.query(sql, values), from)
     },
   })
-  if (checkpoint && after > 0) copy.writeCheckpoint(checkpoint)
+  if (checkpoint) copy.writeCheckpoint(checkpoint)
   return { copy, filled: fill(database, { copy, place, reader }, length) }
+}
+
+async function findCheckpoint(
+  database: Database,
+  place: GenerationPlace,
+  length: number,
+): Promise<Checkpoint | undefined> {
+  const checkpoint = await readCheckpoint(database, place)
+  return checkpoint && checkpoint.position <= length ? checkpoint : undefined
 }
 
 export interface OpenedCopy {

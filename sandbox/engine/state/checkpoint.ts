@@ -57,13 +57,30 @@ function join(parts: readonly Part[]): Uint8Array {
 
 const LENGTH_BYTES = 4
 
+/** Whether `decodeCopy` takes them: what another version wrote it does not. */
+export function isDecodable(bytes: Uint8Array): boolean {
+  try {
+    return readHeader(toBuffer(bytes)).header.format === FORMAT
+  } catch {
+    return false
+  }
+}
+
+const toBuffer = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+
+function readHeader(buffer: Buffer): { readonly header: Header; readonly end: number } {
+  const end = LENGTH_BYTES + buffer.readUInt32LE(0)
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only `join` writes it
+  return { header: JSON.parse(buffer.toString('utf8', LENGTH_BYTES, end)) as Header, end }
+}
+
 /** Throws for bytes that are of another format or cannot be read; columns are read when it comes to them. */
 export function decodeCopy(bytes: Uint8Array): IndexCopy {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
-  let end = LENGTH_BYTES + buffer.readUInt32LE(0)
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only `join` writes it
-  const { format, parts } = JSON.parse(buffer.toString('utf8', LENGTH_BYTES, end)) as Header
+  const buffer = toBuffer(bytes)
+  const { header, end: headerEnd } = readHeader(buffer)
+  const { format, parts } = header
   if (format !== FORMAT) throw new TypeError(`Cannot read a checkpoint of format "${format}"`)
+  let end = headerEnd
   const [rest, ...columns] = parts.map(({ about, size, length }) => {
     const start = end
     end += size

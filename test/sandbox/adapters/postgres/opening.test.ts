@@ -36,6 +36,22 @@ describePostgres('a world of PostgreSQL that is opened', (bench) => {
     expect(checkpoint?.position).toBe(1_500)
   })
 
+  test('has all heads before it starts where another version wrote the checkpoint', async () => {
+    const { log, proxy, name, node } = await bench.openProxied()
+    await appendTo(
+      log,
+      Array.from({ length: 3_000 }, (_, index) => textEntry(index + 1)),
+    )
+    log.writeCheckpoint({ position: 2_000, bytes: Buffer.from('of another version') })
+    log.close()
+    await log.closed
+    const { log: again } = await takeLog(node, name)
+    closeAfterwards(again)
+    proxy.refuse()
+
+    expect(Array.from(again.heads(), ({ at }) => at)).toHaveLength(3_000)
+  })
+
   test('has all of it here before long, and needs PostgreSQL no more for what is read', async () => {
     const { entries } = await fillWorld(10)
     const { log, proxy, name, node } = await bench.openProxied()
