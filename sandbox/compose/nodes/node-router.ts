@@ -3,7 +3,7 @@ import type { NodeList } from '../../adapters/postgres/node-list.ts'
 import type { HttpRequest, HttpResponse } from '../../engine/core/http.ts'
 import type { RealTime } from '../../engine/core/ports.ts'
 import { isSameSecret } from '../../engine/core/same-secret.ts'
-import { StorageError } from '../../engine/state/log.ts'
+import { passes, StorageError } from '../../engine/state/log.ts'
 import { WorldElsewhereError, type WorldRecord } from '../../engine/state/world-directory.ts'
 import { withEnd } from '../body-end.ts'
 import type { Door, WorldRegistry } from '../world-registry.ts'
@@ -35,17 +35,13 @@ export interface NodeRouter extends Pick<WorldRegistry, 'serve' | 'isOpen'> {
 
 /** How long it is believed which node has a world, before that is asked again. */
 const BELIEVED_MS = 1_000
+/** Of so many worlds it is known who had them last. */
+const MOST_KNOWN = 10_000
 
 export function createNodeRouter(ports: NodeRouterPorts): NodeRouter {
-  const { registry, realTime, nodeSecret } = ports
-  const nodeById = new Map<string, { readonly node: string; readonly until: number }>()
+  const { registry, nodeSecret } = ports
+  const owners = createBelievedOwners(ports)
   const { calls, send } = createSending(ports)
-
-  function findBelieved({ id }: WorldRecord): string | undefined {
-    const believed = nodeById.get(id)
-    if (registry.isOpen(id) || (believed && believed.until < realTime.elapsed())) nodeById.delete(id)
-    return nodeById.get(id)?.node
-  }
 
   /** Undefined if it did nothing: it is not there, and nothing of the call was read, or it has the world no more and was only to show something. */
   async function serveThere(
@@ -56,7 +52,7 @@ export function createNodeRouter(ports: NodeRouterPorts): NodeRouter {
     const cut = new AbortController()
     const response = await send({ world: world.id, node, cut }, call)
     // It may be that it has the world no more.
-    if (!response || response.status === null || response.status === 503) nodeById.delete(world.id)
+    if (!response || response.status === null || response.status === 503) owners.doubt(world, node)
     if (cut.signal.aborted && response?.status === null && call.request.method === 'GET') return undefined
     return response && withOwnAddress({ ...call, response, node }, ports)
   }
@@ -66,42 +62,79 @@ export function createNodeRouter(ports: NodeRouterPorts): NodeRouter {
     get passesOn() {
       return calls.size > 0
     },
-    cutLeft(owners) {
+    cutLeft(ownerById) {
       for (const { world, node, cut } of calls) {
-        const owner = owners.get(world)
+        const owner = ownerById.get(world)
         if (owner !== undefined && owner !== node) cut.abort()
       }
     },
     async serve(world, door, request) {
       const call = { door, request }
       const isPassedOn = isSameSecret(request.header(PASSED_ON_HEADER) ?? '', nodeSecret)
-      const believed = isPassedOn ? undefined : findBelieved(world)
-      const answer = believed === undefined ? undefined : await serveThere(world, believed, call)
+      const pass = async (node: string | undefined) =>
+        isPassedOn || node === undefined ? undefined : serveThere(world, node, call)
+      const answer = await pass(owners.find(world))
       if (answer) return answer
       const found = await serveHere(world, call, registry)
-      if (typeof found !== 'string')
-        return withOwnAddress({ ...call, response: found, node: ports.node }, ports)
-      const moving = () => answerMoving(door, request, world.name)
-      if (isPassedOn) return moving()
-      nodeById.set(world.id, { node: found, until: realTime.elapsed() + BELIEVED_MS })
-      return (await serveThere(world, found, call)) ?? moving()
+      if (typeof found === 'string') {
+        owners.believe(world, found)
+        return (await pass(found)) ?? answerMoving(door, request, world.name)
+      }
+      // Who had the world last may have it still, and shows it while PostgreSQL cannot be asked.
+      const shown = found.problem && passes(found.problem) ? await pass(owners.findLast(world)) : undefined
+      return shown ?? withOwnAddress({ ...call, response: found.response, node: ports.node }, ports)
     },
   }
 }
 
-/** The answer, or the name of the node that has the world. */
+/** Which nodes have the worlds of others, as far as it is known here. */
+function createBelievedOwners({ registry, realTime }: Pick<NodeRouterPorts, 'registry' | 'realTime'>) {
+  const ownerById = new Map<string, { readonly node: string; readonly until: number }>()
+
+  function keep({ id }: WorldRecord, node: string, forMs: number): void {
+    ownerById.delete(id)
+    ownerById.set(id, { node, until: realTime.elapsed() + forMs })
+    const [oldest] = ownerById.keys()
+    if (oldest !== undefined && ownerById.size > MOST_KNOWN) ownerById.delete(oldest)
+  }
+
+  return {
+    find({ id }: WorldRecord): string | undefined {
+      if (registry.isOpen(id)) ownerById.delete(id)
+      const believed = ownerById.get(id)
+      return believed && believed.until > realTime.elapsed() ? believed.node : undefined
+    },
+    /** Who had it when that was asked last; believed again from now on. */
+    findLast(world: WorldRecord): string | undefined {
+      const last = ownerById.get(world.id)?.node
+      if (last !== undefined) keep(world, last, BELIEVED_MS)
+      return last
+    },
+    believe: (world: WorldRecord, node: string) => keep(world, node, BELIEVED_MS),
+    /** It is asked anew at the next call. */
+    doubt: (world: WorldRecord, node: string) => keep(world, node, 0),
+  }
+}
+
+/** The answer, and why it cannot be known who has the world, or the world not be opened; or the name of the node that has it. */
 async function serveHere(
   world: WorldRecord,
   { door, request }: DoorCall,
   registry: Pick<WorldRegistry, 'serve'>,
-): Promise<HttpResponse | string> {
+): Promise<ServedHere | string> {
   try {
-    return await registry.serve(world, door, request)
+    return { response: await registry.serve(world, door, request) }
   } catch (error) {
     if (error instanceof WorldElsewhereError) return error.node
-    if (!(error instanceof StorageError)) throw error
-    return answerProblem(door, request, error)
+    if (error instanceof StorageError)
+      return { response: answerProblem(door, request, error), problem: error }
+    throw error
   }
+}
+
+interface ServedHere {
+  readonly response: HttpResponse
+  readonly problem?: StorageError
 }
 
 /** Passes calls on, and knows which are under way. */

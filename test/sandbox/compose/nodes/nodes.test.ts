@@ -231,16 +231,20 @@ describePostgres('nodes on one PostgreSQL', (bench) => {
     const proxy = await startTcpProxy(bench.server.port)
     onTestFinished(() => proxy.close())
     const store = bench.server.url({ port: proxy.port, schema: `s_${Date.now()}` })
-    const a = await start()('a', { store })
+    const startNode = start()
+    const [a, b] = [await startNode('a', { store }), await startNode('b', { store })]
     await a.control('POST', '/objects/items', {})
+    await b.control('GET', '/objects/items')
     proxy.refuse()
     const refused = await a.control('POST', '/objects/items', {})
     const read = await a.control('GET', '/objects/items')
+    const passedOn = await b.control('GET', '/objects/items')
     const health = await a.control('GET', '/health')
     proxy.open()
 
     await expect.poll(async () => (await a.control('POST', '/objects/items', {})).status).toBe(201)
-    expect([refused.status, refused.body.error.code, read.status]).toEqual([503, 'storage_away', 200])
+    expect([refused.status, refused.body.error.code]).toEqual([503, 'storage_away'])
+    expect([read.status, passedOn.status]).toEqual([200, 200])
     expect([health.body.status, health.body.ready]).toEqual(['storage_away', false])
   })
 
