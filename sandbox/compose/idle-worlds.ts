@@ -10,7 +10,7 @@ export interface IdleWorldsPorts {
   readonly realTime: Pick<RealTime, 'after' | 'now'>
   readonly idleMs: number
   readonly find: (id: string) => Slot | undefined
-  readonly forget: (id: string) => void
+  readonly forget: (slot: Slot) => void
   readonly onPaused: (world: WorldRecord, pause: WorldPause) => void
 }
 
@@ -54,7 +54,7 @@ export function createIdleWorlds(ports: IdleWorldsPorts): IdleWorlds {
     const pause = slot.rest.isIdle() && !slot.ending ? slot.world?.assembled.standstill.read() : undefined
     if (!pause || isSoon(pause)) return false
     slot.ending = end(slot, pause).finally(() => {
-      forget(record.id)
+      forget(slot)
       onPaused(record, pause)
     })
     return true
@@ -82,7 +82,7 @@ export function createIdleWorlds(ports: IdleWorldsPorts): IdleWorlds {
     spareRested,
     async close(slot) {
       await slot.opened.catch(() => undefined)
-      if (!slot.ending) slot.ending = end(slot, slot.world?.assembled.standstill.read())
+      slot.ending ??= end(slot, slot.world?.assembled.standstill.read()).finally(() => forget(slot))
       await slot.ending
     },
     stop: times.stop,

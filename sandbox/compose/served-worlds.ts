@@ -114,6 +114,7 @@ function openOthers(
     graceMs,
     idleMs,
     onOpened: (world) => keeper.onOpened(world),
+    onUnopened: (world) => keeper.onUnopened(world),
     onPaused: (world) => keeper.onPaused(world),
   })
   const keeper = createWorldKeeper({ directory, registry, realTime, onError })

@@ -17,6 +17,8 @@ export interface WorldKeeper {
   watch(world: WorldRecord): void
   /** It is open now, and looks to what is due itself. */
   onOpened(world: WorldRecord): void
+  /** It could not be opened: what is due in it waits until that is tried again. */
+  onUnopened(world: WorldRecord): void
   /** It was closed. */
   onPaused(world: WorldRecord): void
   /** Resolves when nothing is left of it. */
@@ -26,11 +28,12 @@ export interface WorldKeeper {
 
 /** How long before something is due its world is opened. */
 const LEAD_MS = 100
-/** When it is tried again to remove one that could not be. */
+/** When it is tried again to open or to remove one that could not be. */
 const AGAIN_MS = 60_000
 
-export function createWorldKeeper({ directory, registry, realTime, onError }: WorldKeeperPorts): WorldKeeper {
-  const wakes = createWorldTimes(realTime, (id) =>
+export function createWorldKeeper(ports: WorldKeeperPorts): WorldKeeper {
+  const { directory, registry, realTime, onError } = ports
+  const { onPaused, onUnopened, ...wakes } = createWakes(ports, (id) =>
     withWorld(id, (world) => registry.use(world, async () => {})),
   )
   const ends = createWorldTimes(realTime, (id) =>
@@ -48,14 +51,14 @@ export function createWorldKeeper({ directory, registry, realTime, onError }: Wo
   }
 
   async function remove(world: WorldRecord): Promise<void> {
-    wakes.set(world.id, null)
-    await directory.remove(world.id, () => registry.close(world.id))
+    wakes.forget(world)
+    try {
+      await directory.remove(world.id, () => registry.close(world.id))
+    } catch (error) {
+      onUnopened(world)
+      throw error
+    }
     ends.set(world.id, null)
-  }
-
-  function onPaused(world: WorldRecord): void {
-    const at = directory.wakeAt(world)
-    wakes.set(world.id, at === null ? null : at - LEAD_MS)
   }
 
   function watch(world: WorldRecord): void {
@@ -68,12 +71,33 @@ export function createWorldKeeper({ directory, registry, realTime, onError }: Wo
       for (const world of await directory.list()) watch(world)
     },
     watch,
-    onOpened: ({ id }) => wakes.set(id, null),
+    onOpened: wakes.forget,
+    onUnopened,
     onPaused,
     remove,
     stop() {
       wakes.stop()
       ends.stop()
     },
+  }
+}
+
+/** When closed worlds are to be opened. */
+function createWakes(
+  { directory, realTime }: Pick<WorldKeeperPorts, 'directory' | 'realTime'>,
+  open: (id: string) => void,
+) {
+  const times = createWorldTimes(realTime, open)
+
+  function set(world: WorldRecord, notBefore: number): void {
+    const at = directory.wakeAt(world)
+    times.set(world.id, at === null ? null : Math.max(at - LEAD_MS, notBefore))
+  }
+
+  return {
+    forget: ({ id }: WorldRecord) => times.set(id, null),
+    onPaused: (world: WorldRecord) => set(world, 0),
+    onUnopened: (world: WorldRecord) => set(world, realTime.now() + AGAIN_MS),
+    stop: times.stop,
   }
 }

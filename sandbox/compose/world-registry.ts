@@ -53,13 +53,15 @@ export interface WorldRegistryPorts extends WorldOpenerPorts {
   /** For how long nothing has to happen in a world until it is closed. */
   readonly idleMs: number
   readonly onOpened: (world: WorldRecord) => void
+  /** Called when it could not be opened after all. */
+  readonly onUnopened: (world: WorldRecord) => void
   /** Called when it was closed because it was idle. */
   readonly onPaused: (world: WorldRecord, pause: WorldPause) => void
 }
 
 export function createWorldRegistry(ports: WorldRegistryPorts): WorldRegistry {
   const opener = createWorldOpener(ports)
-  const { slots, idle, use, stop } = createSlots(ports, opener)
+  const { slots, idle, use, forget, stop } = createSlots(ports, opener)
 
   const registry: WorldRegistry = {
     isOpen: (id) => slots.get(id)?.world !== undefined,
@@ -83,7 +85,7 @@ export function createWorldRegistry(ports: WorldRegistryPorts): WorldRegistry {
     async close(id) {
       const slot = slots.get(id)
       if (!slot) return
-      slot.ending ??= endSlot(slot, ports).finally(() => slots.delete(id))
+      slot.ending ??= endSlot(slot, ports).finally(() => forget(slot))
       await slot.ending
     },
     async drop(id) {
@@ -102,8 +104,13 @@ export function createWorldRegistry(ports: WorldRegistryPorts): WorldRegistry {
 /** Worlds that are open, by their ids; each is opened once at a time. */
 function createSlots(ports: WorldRegistryPorts, opener: WorldOpener) {
   const slots = new Map<string, Slot>()
-  const idle = createIdleWorlds({ ...ports, find: (id) => slots.get(id), forget: (id) => slots.delete(id) })
+  const idle = createIdleWorlds({ ...ports, find: (id) => slots.get(id), forget })
   let isStopped = false
+
+  /** Another one may have its place by now. */
+  function forget(slot: Slot): void {
+    if (slots.get(slot.record.id) === slot) slots.delete(slot.record.id)
+  }
 
   function open(record: WorldRecord): Slot {
     if (isStopped) throw new WorldGoneError(record)
@@ -113,23 +120,21 @@ function createSlots(ports: WorldRegistryPorts, opener: WorldOpener) {
     ports.onOpened(record)
     slot.opened.then(
       () => idle.watch(slot),
-      () => slots.delete(record.id),
+      () => {
+        forget(slot)
+        ports.onUnopened(record)
+      },
     )
     return slot
-  }
-
-  /** One that is being closed is opened anew. */
-  async function findSlot(record: WorldRecord): Promise<Slot> {
-    for (let slot = slots.get(record.id); slot?.ending; slot = slots.get(record.id)) await slot.ending
-    return slots.get(record.id) ?? open(record)
   }
 
   async function use<Result>(
     record: WorldRecord,
     run: (open: OpenWorld, slot: Slot) => Promise<Result>,
   ): Promise<Result> {
-    const known = slots.get(record.id)
-    const slot = known && !known.ending ? known : await findSlot(record)
+    // One that is being closed is opened anew.
+    for (let known = slots.get(record.id); known?.ending; known = slots.get(record.id)) await known.ending
+    const slot = slots.get(record.id) ?? open(record)
     const leave = slot.enter()
     slot.calledAt = ports.realTime.now()
     // To the end of the list.
@@ -147,7 +152,7 @@ function createSlots(ports: WorldRegistryPorts, opener: WorldOpener) {
     idle.stop()
   }
 
-  return { slots, idle, use, stop }
+  return { slots, idle, use, forget, stop }
 }
 
 async function forEach(slots: ReadonlyMap<string, Slot>, run: (slot: Slot) => Promise<void>): Promise<void> {

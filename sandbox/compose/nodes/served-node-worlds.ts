@@ -59,6 +59,7 @@ export function openNodeWorlds(parts: NodeWorldsParts): NodeWorlds {
     idleMs,
     // When a world is to be opened the database says, to all nodes.
     onOpened() {},
+    onUnopened() {},
     onPaused() {},
   })
   const passOn = createPassOn()

@@ -50,6 +50,27 @@ test('a world that was not closed cleanly is opened at the start', async () => {
   await expect.poll(() => events).toEqual(['open a'])
 })
 
+test('a world that could not be opened or removed is opened again later for what is due in it', async () => {
+  const { keeper, directory, realTime, events, add } = keeping()
+  const [a, b, c] = [worldRecord('a'), worldRecord('b'), worldRecord('c')]
+  await add(a, realTime.now() + 1_000)
+  await add(b, realTime.now() + 1_000)
+  await add(c)
+  await keeper.start()
+  for (const world of [a, c]) {
+    keeper.onOpened(world)
+    keeper.onUnopened(world)
+  }
+  const remove = directory.remove
+  directory.remove = () => Promise.reject(new Error('It cannot'))
+  await keeper.remove(b).catch(() => {})
+  directory.remove = remove
+  realTime.move(59_000)
+  expect(events).toEqual([])
+  realTime.move(1_000)
+  await expect.poll(() => events).toEqual(['open a', 'open b'])
+})
+
 test('a world is removed when it expires, and at the start if it has expired meanwhile', async () => {
   const { keeper, directory, realTime, events, errors, add } = keeping()
   await add(worldRecord('a', { expiresAt: realTime.now() + 5_000 }))
