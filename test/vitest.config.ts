@@ -86,6 +86,7 @@ const LATER_POSTGRES = [
   'opening',
   'replacing',
   'sandbox',
+  'worlds',
 ]
 const laterPostgres =
   process.env['HOOKBENCH_POSTGRES'] === 'whole'

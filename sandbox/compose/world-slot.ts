@@ -57,9 +57,11 @@ export function createWorldOpener({
 
   async function openAndStart(record: WorldRecord, parts: SharedParts): Promise<OpenWorld> {
     const world = openOver(record, await directory.openLog(record), parts)
-    const pause = await directory.takePause(record)
-    if (pause) world.assembled.standstill.resume(pause, shared.startedAt)
-    await world.start()
+    await orClose(world, parts, async () => {
+      const pause = await directory.takePause(record)
+      if (pause) world.assembled.standstill.resume(pause, shared.startedAt)
+      await world.start()
+    })
     return world
   }
 
@@ -89,6 +91,20 @@ export function createWorldOpener({
       return slot
     },
     openDraft: (record, log) => openOver(record, log, shared),
+  }
+}
+
+/** One that cannot be started is closed: nobody else knows of it, and what it has would stay taken. */
+async function orClose(
+  { assembled }: OpenWorld,
+  { options }: Pick<SharedParts, 'options'>,
+  start: () => Promise<void>,
+): Promise<void> {
+  try {
+    await start()
+  } catch (error) {
+    await assembled.close().catch((other: unknown) => options.onError('close', other))
+    throw error
   }
 }
 

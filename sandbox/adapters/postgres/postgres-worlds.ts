@@ -115,11 +115,20 @@ function createOpening(node: PostgresNode, refresh: () => Promise<void>) {
   async function acquire(world: WorldRecord): Promise<Lease> {
     const { lease, taken } = await node.acquire(world.name)
     if (taken) throw new WorldElsewhereError(world, taken)
-    // Another world may have this name by now.
-    if (lease && (await readId(database, lease.world.number)) === world.id) return lease
+    if (lease && (await isOf(lease, world))) return lease
     await lease?.release()
     await refresh()
     throw new WorldGoneError(world)
+  }
+
+  /** Another world may have this name by now. */
+  async function isOf(lease: Lease, { id }: WorldRecord): Promise<boolean> {
+    try {
+      return (await readId(database, lease.world.number)) === id
+    } catch (error) {
+      await lease.release()
+      throw error
+    }
   }
 
   async function fillLog(world: WorldRecord, fill: NonNullable<Fill>): Promise<void> {

@@ -45,6 +45,7 @@ const FAILURES: readonly (readonly [what: string, Partial<WorldDirectory>])[] = 
       },
     },
   ],
+  ['pause cannot be read', { takePause: () => Promise.reject(broken) }],
 ]
 
 test.each(FAILURES)(
