@@ -2,7 +2,13 @@ import { formatCount } from '../report/report.ts'
 import { kindOfDifference, type BookComparison, type DifferenceKind } from './compare-books.ts'
 import { formatDuration } from './format-duration.ts'
 import type { LoadResult } from './load-result.ts'
-import { findSenderLimits, isSendersReason, type LoadDemands, type SenderLimit } from './sender-limits.ts'
+import {
+  findSenderLimits,
+  isLimitOfConnections,
+  isSendersReason,
+  type LoadDemands,
+  type SenderLimit,
+} from './sender-limits.ts'
 
 /** What a load comes to: the exit code and the first line of every report follow from it. */
 export type LoadConclusion = keyof typeof EXIT_CODES
@@ -39,7 +45,7 @@ export function concludeLoad(result: LoadResult, demands: LoadDemands): LoadConc
 export function findFailures(result: LoadResult, demands: LoadDemands): readonly string[] {
   return [
     ...describeRefused(result, demands),
-    ...describeHeld(result),
+    ...describeHeld(result, demands),
     ...describeDifferences(result.comparison),
     ...describeSlowness(result, demands),
   ]
@@ -58,11 +64,16 @@ function describeRefused(result: LoadResult, demands: LoadDemands): readonly str
   return [`${refused} of ${measurements.sent} notifications were not accepted: ${shown}`]
 }
 
-function describeHeld({ unsent, connections }: LoadResult): readonly string[] {
-  if (unsent === 0 || connections.heldWaits === 0) return []
-  return [
-    `${unsent} notifications were never sent: your receiver kept all ${connections.limit} connections waiting`,
-  ]
+/** What waited for the receiver until all was over. A process that is late gives connections back late, too. */
+function describeHeld(result: LoadResult, demands: LoadDemands): readonly string[] {
+  const { unsent, connections } = result
+  if (unsent.unplaced === 0 || isLimitOfConnections(result)) return []
+  if (findSenderLimits(result, demands).some((limit) => !isAboutConnections(limit))) return []
+  const held =
+    connections.heldWaits > 0
+      ? `all ${connections.limit} connections waiting`
+      : 'what came before about the same objects waiting'
+  return [`${unsent.unplaced} notifications were never sent: your receiver kept ${held}`]
 }
 
 const DIFFERENCES: { readonly [Kind in DifferenceKind]: string } = {

@@ -6,6 +6,7 @@ export interface ConnectionPlaces {
   giveBack(answerMs: number): void
   /** Gives no more. */
   close(): void
+  isClosed(): boolean
   result(): ConnectionUse
 }
 
@@ -75,6 +76,7 @@ export function createConnectionPlaces(limit: number, { longMs }: { longMs: numb
       waiting.clear()
       endCongestion()
     },
+    isClosed: () => isClosed,
     result: () => ({ limit, peak, waits, heldWaits }),
   }
 }

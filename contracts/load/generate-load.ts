@@ -1,7 +1,7 @@
 import type { Stopwatch } from '../probes/stopwatch.ts'
 import type { Books } from './books.ts'
 import type { ConnectionPlaces } from './connection-places.ts'
-import { createInFlight } from './in-flight.ts'
+import { createInFlight, type Ending, type Unsent } from './in-flight.ts'
 import type { LoadMessage } from './load-message.ts'
 import type { LoadSender } from './load-sender.ts'
 import { isAccepted, type Recorder } from './measurements.ts'
@@ -29,10 +29,10 @@ const MOST_AT_ONCE = 64
 const LONGEST_NAP_MS = 200
 
 /**
- * Sends each notification when it is due, whether those before it were answered or not. Resolves with how many were never sent,
- * since they were not ready or had no connection in time, when all others have ended. Rejects if one cannot be made.
+ * Sends each notification when it is due, whether those before it were answered or not. Resolves with what was never sent when
+ * all else has ended. Rejects if one cannot be made.
  */
-export async function generateLoad(schedule: Schedule, ports: LoadPorts): Promise<number> {
+export async function generateLoad(schedule: Schedule, ports: LoadPorts): Promise<Unsent> {
   const { elapsed, supply, recorder } = ports
   await supply.fill()
   ports.onStart?.()
@@ -74,13 +74,14 @@ interface DueNotification {
   readonly now: () => number
 }
 
-/** Whether it was sent. Rejects if it could not be made. */
+/** Rejects if it could not be made. */
 async function deliver(
   { given, dueMs, inTurn, now }: DueNotification,
   { places, send, recorder, books }: LoadPorts,
-): Promise<boolean> {
+): Promise<Ending> {
   const message = await given
-  if (!message) return false
+  // What is ready when all is over was not made in time: nobody kept it waiting.
+  if (!message || places.isClosed()) return 'unmade'
   const readyMs = now()
   let wasSent = false
   await inTurn(`${message.type} ${message.id}`, async () => {
@@ -93,7 +94,7 @@ async function deliver(
     recorder.end({ dueMs, readyMs, sentMs, endedMs, answer })
     books.note(message, isAccepted(answer))
   })
-  return wasSent
+  return wasSent ? 'sent' : 'unplaced'
 }
 
 /** How often it looks whether all have ended: a timer that runs longer would keep the program from ending. */
@@ -101,9 +102,9 @@ const POLL_MS = 10
 
 /** What is not made by the end of that time, or has no connection, is not sent any more. */
 async function drain(
-  left: Promise<number>,
+  left: Promise<Unsent>,
   { elapsed, pause, supply, places, drainMs }: LoadPorts,
-): Promise<number> {
+): Promise<Unsent> {
   const state = { isOver: false }
   const note = () => void (state.isOver = true)
   left.then(note, note)

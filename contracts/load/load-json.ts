@@ -27,7 +27,7 @@ export function loadJson(result: LoadResult, demands: LoadDemands): string {
       took_ms: Math.round(result.tookMs),
       offered: measured.offered,
       sent: measured.sent,
-      unsent: result.unsent,
+      unsent: result.unsent.unmade + result.unsent.unplaced,
       answered: measured.answered,
       accepted: measured.accepted,
       statuses: measured.statuses,
@@ -37,6 +37,7 @@ export function loadJson(result: LoadResult, demands: LoadDemands): string {
       sender: {
         lag: toMilliseconds(measured.lag),
         wake_delay: toMilliseconds(measured.wakeDelay),
+        unmade: result.unsent.unmade,
         connections: {
           limit: connections.limit,
           peak: connections.peak,

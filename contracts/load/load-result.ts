@@ -1,5 +1,6 @@
 import type { BookComparison } from './compare-books.ts'
 import type { ConnectionUse } from './connection-places.ts'
+import type { Unsent } from './in-flight.ts'
 import type { Measurements } from './measurements.ts'
 import type { ScheduleOptions } from './schedule.ts'
 
@@ -20,7 +21,6 @@ export interface LoadResult {
   readonly unreached: string | null
   readonly measurements: Measurements
   readonly connections: ConnectionUse
-  /** How many were never sent, for want of a connection. */
-  readonly unsent: number
+  readonly unsent: Unsent
   readonly comparison: BookComparison
 }

@@ -28,7 +28,8 @@ export function loadText(result: LoadResult, demands: LoadDemands, screen: Scree
 export function loadFacts(result: LoadResult): readonly (readonly [name: string, text: string])[] {
   const { measurements, connections, comparison, content, seed, schedule } = result
   const { offered, sent, answered, accepted, latency, answerTime, lag, wakeDelay } = measurements
-  const unsent = result.unsent === 0 ? '' : `, ${result.unsent} never sent`
+  const { unmade, unplaced } = result.unsent
+  const unsent = unmade + unplaced === 0 ? '' : `, ${unmade + unplaced} never sent`
   const notAgain = accepted === offered ? '' : '; what was not accepted was not sent again'
   return [
     [

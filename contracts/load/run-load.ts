@@ -204,7 +204,7 @@ function unreachedResult(run: Run, around: Around, unreached: string): LoadResul
     unreached,
     measurements: createRecorder(0).result(),
     connections: createConnectionPlaces(around.wish.connections, around.wish).result(),
-    unsent: 0,
+    unsent: { unmade: 0, unplaced: 0 },
     comparison: { kind: 'not-observable' },
   }
 }

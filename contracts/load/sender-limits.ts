@@ -20,10 +20,8 @@ const LEAST_LATE_MS = 5
 /** So many may have waited for a connection before the bound counts as too low. */
 const MOST_WAITING = 0.01
 
-export function findSenderLimits(
-  { measurements, connections, unsent }: LoadResult,
-  { maxP99Ms }: LoadDemands,
-): readonly SenderLimit[] {
+export function findSenderLimits(result: LoadResult, { maxP99Ms }: LoadDemands): readonly SenderLimit[] {
+  const { measurements, connections, unsent } = result
   const { lag, wakeDelay, sent, reasons } = measurements
   const lateMs = maxP99Ms === undefined ? LATE_MS : Math.max(LEAST_LATE_MS, Math.min(LATE_MS, maxP99Ms / 4))
   const limits: SenderLimit[] = []
@@ -35,18 +33,18 @@ export function findSenderLimits(
       `This process was woken ${late} late, one time in a hundred: the machine is too busy for it`,
     )
   }
-  const isLate = (lag.p99 ?? 0) > lateMs
-  if (isLate) {
+  if ((lag.p99 ?? 0) > lateMs) {
     const late = formatDuration(lag.p99)
     add(
       'schedule',
       `One notification in a hundred was ready only ${late} after it was due: lower --rate, send what takes less to make (--mix), or let nothing else run on this machine`,
     )
   }
-  if (unsent > 0 && connections.heldWaits === 0) {
-    if (connections.waits > 0 && !isLate)
-      add('connections', `${unsent} notifications were never sent: no connection was free for them in time`)
-    else add('schedule', `${unsent} notifications were never sent: they were not ready in time`)
+  if (unsent.unmade > 0)
+    add('schedule', `${unsent.unmade} notifications were never sent: they were not ready in time`)
+  if (isLimitOfConnections(result)) {
+    const what = `${unsent.unplaced} notifications were never sent`
+    add('connections', `${what}: no connection was free for them in time`)
   }
   if (connections.waits > MOST_WAITING * sent) {
     add(
@@ -62,6 +60,11 @@ export function findSenderLimits(
     )
   }
   return limits
+}
+
+/** Whether what was never sent had no connection although the receiver answered those that had one in time. */
+export function isLimitOfConnections({ connections, unsent }: LoadResult): boolean {
+  return unsent.unplaced > 0 && connections.heldWaits === 0 && connections.waits > 0
 }
 
 /** Why something was not answered that a sender can bring about by itself. */

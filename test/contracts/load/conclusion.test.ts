@@ -63,8 +63,31 @@ const CASES: readonly (readonly [
   ],
   [
     'it holds all connections to the end',
-    { unsent: 3, connections: { ...connections, heldWaits: 3 } },
+    { unsent: { unmade: 0, unplaced: 3 }, connections: { ...connections, heldWaits: 3 } },
     ['failed', 1, 'bad'],
+  ],
+  [
+    'it does not answer what comes before about the same objects',
+    { unsent: { unmade: 0, unplaced: 3 } },
+    ['failed', 1, 'bad'],
+  ],
+  [
+    'it held all connections for a moment, and most were never ready',
+    {
+      unsent: { unmade: 20_000, unplaced: 0 },
+      connections: { ...connections, heldWaits: 3 },
+      measurements: measured({ answerMs: 10, lagMs: 9_000 }),
+    },
+    ['sender-limited', 3, 'unknown'],
+  ],
+  [
+    'some had no connection, in a process that was late',
+    {
+      unsent: { unmade: 0, unplaced: 3 },
+      connections: { ...connections, heldWaits: 3 },
+      measurements: measured({ wakeMs: 80 }),
+    },
+    ['sender-limited', 3, 'unknown'],
   ],
   ['the process was late', { measurements: measured({ wakeMs: 80 }) }, ['sender-limited', 3, 'unknown']],
   ['notifications were late', { measurements: measured({ lagMs: 80 }) }, ['sender-limited', 3, 'unknown']],
@@ -73,7 +96,7 @@ const CASES: readonly (readonly [
     { connections: { ...connections, waits: 1 } },
     ['sender-limited', 3, 'unknown'],
   ],
-  ['some were never ready', { unsent: 3 }, ['sender-limited', 3, 'unknown']],
+  ['some were never ready', { unsent: { unmade: 3, unplaced: 0 } }, ['sender-limited', 3, 'unknown']],
   [
     'the system gave no more connections',
     { measurements: measured({ answers: [status(204), reason('out_of_resources')] }) },
@@ -146,16 +169,18 @@ test('the first line names the sender where it was the limit', () => {
 
 test('what had no connection is said to have had none, and what was never ready not to have been ready', () => {
   const reasonOf = (given: Partial<LoadResult>) =>
-    headlineOfLoad(loadResult({ unsent: 3, ...given }), { maxP99Ms: undefined }).details[0]
-  const waiting = { connections: { ...connections, waits: 3 } }
+    headlineOfLoad(loadResult(given), { maxP99Ms: undefined }).details[0]
+  const unplaced = { unsent: { unmade: 0, unplaced: 3 } }
 
   expect([
-    reasonOf(waiting),
-    reasonOf({}),
-    reasonOf({ ...waiting, measurements: measured({ lagMs: 9_000 }) }),
+    reasonOf({ ...unplaced, connections: { ...connections, waits: 3 } }),
+    reasonOf({ ...unplaced, connections: { ...connections, heldWaits: 3 } }),
+    reasonOf(unplaced),
+    reasonOf({ unsent: { unmade: 3, unplaced: 0 } }),
   ]).toEqual([
     expect.stringMatching(/^3 notifications were never sent: no connection was free/),
+    expect.stringMatching(/^3 notifications were never sent: your receiver kept all 4 connections waiting/),
+    expect.stringMatching(/^3 notifications were never sent: your receiver kept what came before about/),
     expect.stringMatching(/^3 notifications were never sent: they were not ready/),
-    expect.stringMatching(/^One notification in a hundred was ready only 9 s after/),
   ])
 })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createBooks } from '../../../contracts/load/books.ts'
+import { concludeLoad, findFailures } from '../../../contracts/load/conclusion.ts'
 import { createConnectionPlaces } from '../../../contracts/load/connection-places.ts'
 import { generateLoad } from '../../../contracts/load/generate-load.ts'
 import type { LoadMessage } from '../../../contracts/load/load-message.ts'
@@ -91,7 +92,8 @@ test('a load that is stopped sends no more, and what is under way ends', async (
     },
   })
 
-  expect([sentAt.length, measurements.offered, measurements.accepted, unsent]).toEqual([6, 6, 6, 0])
+  expect([sentAt.length, measurements.offered, measurements.accepted]).toEqual([6, 6, 6])
+  expect(unsent).toEqual({ unmade: 0, unplaced: 0 })
 })
 
 test('a receiver that stands still for two seconds is two seconds late in the percentiles', async () => {
@@ -157,7 +159,7 @@ test('what has no connection when the rest has had its time is never sent, and t
   }
   const { unsent, result } = await load({ time, rate: 10, durationMs: 1_000, connections: 4, answer })
 
-  expect([unsent, result.measurements.reasons]).toEqual([6, { header_timeout: 4 }])
+  expect([unsent, result.measurements.reasons]).toEqual([{ unmade: 0, unplaced: 6 }, { header_timeout: 4 }])
   expect(result.connections.heldWaits).toBe(6)
 })
 
@@ -171,6 +173,37 @@ test('notifications of one object go out one after the other', async () => {
 
   expect(sentAt.map((ms) => Math.round(ms))).toEqual([0, 300, 600, 900, 1_200])
   expect(measurements.latency.max).toBeGreaterThan(1_050)
+})
+
+test('what waits for an answer about its object until all is over is put to the receiver, whatever connections are free', async () => {
+  const { unsent, result } = await load({
+    rate: 10,
+    durationMs: 500,
+    make: async () => message(1),
+    answer: after(9_000),
+  })
+
+  expect(unsent).toEqual({ unmade: 0, unplaced: 2 })
+  expect(findFailures(result, { maxP99Ms: undefined })).toEqual([
+    expect.stringContaining('2 notifications were never sent: your receiver kept what came before'),
+  ])
+})
+
+test('what is made only when all is over is the sender’s, although the receiver stood still before', async () => {
+  const time = createVirtualTime()
+  const make = async (index: number) => {
+    if (index >= 20) await time.pause(60_000)
+    return message(index)
+  }
+  const answer = async (now: number) => {
+    if (now < 1_000) await time.pause(2_000)
+    return ACCEPTED
+  }
+  const { unsent, result } = await load({ time, rate: 10, connections: 1, make, answer })
+
+  expect(unsent).toEqual({ unmade: 80, unplaced: 0 })
+  expect(result.connections.heldWaits).toBeGreaterThan(0)
+  expect(concludeLoad(result, { maxP99Ms: undefined })).toBe('sender-limited')
 })
 
 test('one that cannot be made ends the load with why', async () => {

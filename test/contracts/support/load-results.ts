@@ -15,7 +15,7 @@ export function loadResult(given: Partial<LoadResult> = {}): LoadResult {
     unreached: null,
     measurements: measured(),
     connections: createConnectionPlaces(512, { longMs: 1_000 }).result(),
-    unsent: 0,
+    unsent: { unmade: 0, unplaced: 0 },
     comparison: { kind: 'compared', objects: 10, compared: 10, differences: [] },
     ...given,
   }
