@@ -87,6 +87,7 @@ const LATER_POSTGRES = [
   'replacing',
   'sandbox',
   'worlds',
+  'sync-reader',
 ]
 const laterPostgres =
   process.env['HOOKBENCH_POSTGRES'] === 'whole'

@@ -3,22 +3,27 @@ import type { Checkpoint } from '../../engine/state/log.ts'
 import type { Database } from './database.ts'
 import { createEntryCopy, type EntryCopy } from './entry-copy.ts'
 import { readCheckpoint, readHeads, selectRows, toEntryRows, type GenerationPlace } from './generations.ts'
+import type { Lease } from './lease.ts'
 import { pause } from './pause.ts'
 import { createSyncReader, type SyncReader } from './sync-reader.ts'
-import type { WorldRow } from './world-rows.ts'
 
 /** Few enough that nobody waits for them. */
 const ROWS_AT_ONCE = 250
 const PAUSE_MS = 1_000
+/** Of the time of a lease: what is left when a look for leases that are due was just missed is longer. */
+const WAITING_SHARE = 1 / 3
 
 /**
  * The node's own copy of what PostgreSQL has of a world: at once the last checkpoint and the heads behind it, or all of them
  * where there is none that this version can read: what a start needs. The rows follow beside the work at hand; who reads one before it has come waits for it.
  */
-export async function openCopy(database: Database, world: WorldRow): Promise<OpenedCopy> {
+export async function openCopy(
+  database: Database,
+  { world, durationMs }: Pick<Lease, 'world' | 'durationMs'>,
+): Promise<OpenedCopy> {
   const { name, number, generation, length } = world
   const place = { world: number, generation }
-  const reader = createSyncReader(database.place)
+  const reader = createSyncReader(database.place, { patienceMs: durationMs * WAITING_SHARE })
   const checkpoint = await findCheckpoint(database, place, length)
   // All heads come where the start has to replay all of them: read one by one as it asks, they would hold up every world here.
   const after = checkpoint && isDecodable(checkpoint.bytes) ? checkpoint.position : 0

@@ -17,7 +17,7 @@ export interface PostgresLog extends Log {
 /** The log of a world that this node holds the lease of. Closing it gives the world back. */
 export async function openPostgresLog(database: Database, lease: Lease): Promise<PostgresLog> {
   try {
-    const opened = await openCopy(database, lease.world)
+    const opened = await openCopy(database, lease)
     forgetOthers(database, lease.world)
     return createPostgresLog(database, lease, opened)
   } catch (error) {
