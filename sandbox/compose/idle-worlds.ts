@@ -30,6 +30,8 @@ export interface IdleWorlds {
 /** Beyond so many, one in which nothing was called for so long is closed before its time. */
 const MOST_OPEN = 32
 const RESTED_MS = 2_000
+/** How many times as long as others a world stays open whose report of a run somebody may come for. */
+const REPORTED_TIMES = 10
 
 export function createIdleWorlds(ports: IdleWorldsPorts): IdleWorlds {
   const { realTime, idleMs, find, forget, onPaused } = ports
@@ -52,15 +54,13 @@ export function createIdleWorlds(ports: IdleWorldsPorts): IdleWorlds {
   function spare(slot: Slot): boolean {
     const { record } = slot
     const pause = slot.rest.isIdle() && !slot.ending ? slot.world?.assembled.standstill.read() : undefined
-    if (!pause || isSoon(pause)) return false
+    if (!pause || isAwaited(slot, pause, ports)) return false
     slot.ending = end(slot, pause).finally(() => {
       forget(slot)
       onPaused(record, pause)
     })
     return true
   }
-
-  const isSoon = ({ wakeAt }: WorldPause) => wakeAt !== null && wakeAt - realTime.now() < idleMs
 
   function end(slot: Slot, pause: WorldPause | undefined): Promise<void> {
     traceById.delete(slot.record.id)
@@ -87,6 +87,18 @@ export function createIdleWorlds(ports: IdleWorldsPorts): IdleWorlds {
     },
     stop: times.stop,
   }
+}
+
+/** Whether something falls due in it soon, or somebody may come for the report of a run, which is lost as it is closed. */
+function isAwaited(
+  { world }: Slot,
+  { wakeAt }: WorldPause,
+  { realTime, idleMs }: Pick<IdleWorldsPorts, 'realTime' | 'idleMs'>,
+): boolean {
+  const now = realTime.now()
+  const reportedAt = world?.assembled.standstill.reportedAt()
+  const isSoon = wakeAt !== null && wakeAt - now < idleMs
+  return isSoon || (reportedAt !== undefined && now - reportedAt < REPORTED_TIMES * idleMs)
 }
 
 /** Keeps how it stands, too, if nothing is under way in it. */

@@ -23,6 +23,10 @@ export interface RunsPorts {
 
 /** Rehearsals and runs of checks, one at a time; the newest are kept, beside the world that they put back. */
 export interface ConductedRuns extends Runs {
+  /** Also between the request for one and its beginning. */
+  isUnderWay(): boolean
+  /** When the last one ended, in real time; undefined if none has. Its report is in memory only. */
+  lastEndAt(): number | undefined
   /** Stops what is under way, and resolves when the world is put back; nothing begins after it. */
   close(): Promise<void>
 }
@@ -74,8 +78,8 @@ export function createRuns({ judge: access, realTime, onChange }: RunsPorts): Co
   }
 
   return {
-    list: () => kept.all().map(({ detail }) => toSummary(detail)),
-    get: (id) => kept.find(id).detail,
+    isUnderWay: () => isBusy,
+    ...kept.reads,
     ...createQuestions(access),
     startRehearsal: (request) => start('rehearsal', (judge, sandbox) => judge.rehearse(request, sandbox)),
     startChecks: (request) => start('checks', (judge, sandbox) => judge.check(request, sandbox)),
@@ -126,7 +130,21 @@ function createKeptRuns(realTime: Pick<RealTime, 'now'>, onChange: RunsPorts['on
     onChange(toSummary(run.detail))
   }
 
+  function find(id: string): KeptRun {
+    const run = runs.find(({ detail }) => detail.id === id)
+    if (run) return run
+    throw new ApiError('not-found', { field: 'id', message: `Cannot find run "${id}"` })
+  }
+
   return {
+    reads: {
+      list: () => runs.map(({ detail }) => toSummary(detail)),
+      get: (id: string) => find(id).detail,
+      lastEndAt(): number | undefined {
+        const ended = runs.flatMap(({ detail: { ended_at } }) => ended_at ?? [])
+        return ended.length === 0 ? undefined : Math.max(...ended.map((at) => Date.parse(at)))
+      },
+    },
     all: (): readonly KeptRun[] => runs,
     add(kind: RunDetail['kind'], about: string): KeptRun {
       const run: KeptRun = {
@@ -143,11 +161,7 @@ function createKeptRuns(realTime: Pick<RealTime, 'now'>, onChange: RunsPorts['on
       const ended = progress.check ? [progress.check] : []
       change(run, { progress, outcomes: [...run.detail.outcomes, ...ended] })
     },
-    find(id: string): KeptRun {
-      const run = runs.find(({ detail }) => detail.id === id)
-      if (run) return run
-      throw new ApiError('not-found', { field: 'id', message: `Cannot find run "${id}"` })
-    },
+    find,
   }
 }
 

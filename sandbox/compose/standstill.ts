@@ -7,6 +7,8 @@ import type { Wiring } from './wiring.ts'
 export interface Standstill {
   /** How it stands; undefined while something is under way, held back or kept that would be lost. */
   read(): WorldPause | undefined
+  /** When a run ended whose report is lost as the world is closed, in real time; undefined if there is none. */
+  reportedAt(): number | undefined
   /**
    * Goes on from a pause, in a world that was not started yet. Its clock has gone on meanwhile, as far as the sandbox ran, which it
    * has since `startedAt`: where nothing runs, the clock stands.
@@ -32,8 +34,7 @@ export function createStandstill(
   return {
     read() {
       const isAtRest = scheduler.waiting().length === 0
-      // Reports of runs are in memory only.
-      if (!isAtRest || store.problem || runs.list().length > 0) return undefined
+      if (!isAtRest || store.problem || runs.isUnderWay()) return undefined
       return {
         wakeAt: wakeAt(),
         clock: { at: clock.now(), speed: clock.speed },
@@ -43,6 +44,7 @@ export function createStandstill(
         requestsSince: requests.keptSince(),
       }
     },
+    reportedAt: runs.lastEndAt,
     resume(pause, startedAt) {
       const { at, speed } = pause.clock
       const passedMs = Math.max(0, realTime.now() - Math.max(pause.realAt, startedAt))

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import type { WorldList } from '../../spec/generated/control-types.ts'
+import type { RunSummary, WorldList } from '../../spec/generated/control-types.ts'
+import type { Judge } from '../../sandbox/api/control/judge.ts'
 import type { ServeOptions } from '../../sandbox/compose/serve-options.ts'
 import { startWalk, type Walk } from '../support/walk.ts'
 import { addWorld, callAt, worldClient, type WorldClient } from '../support/world-client.ts'
@@ -143,6 +144,44 @@ test('what a process leaves is found by the next: who is at rest stays closed, a
   await expect.poll(() => walk.received.length, { timeout: 20_000 }).toBeGreaterThan(1)
   const again = worldClient(walk.sandbox, b.access)
   expect((await again.control('GET', '/requests')).body.requests).toHaveLength(2)
+})
+
+/** Finds nothing wrong, at once. */
+const content: Judge = {
+  checks: () => [],
+  rehearse: () => Promise.reject(new Error('Nothing is rehearsed')),
+  preview: () => Promise.reject(new Error('Nothing is rehearsed')),
+  check: async () => ({
+    about: 'all checks',
+    run: async () => ({ conclusion: 'passed', headline: 'Nothing failed', rehearsal: null, report: {} }),
+  }),
+}
+
+const untilJudged = (world: WorldClient) =>
+  expect
+    .poll(async () => (await world.control('GET', '/runs')).body.runs.map(({ status }: RunSummary) => status))
+    .toEqual(['ended'])
+
+test('a world in which a receiver was judged is closed as any other', async () => {
+  const walk = await start({ judge: async () => content })
+  const a = await add(walk, { name: 'a' })
+  await a.control('POST', '/check-runs', {})
+  await untilJudged(a)
+  await untilClosed(walk, 'a')
+  expect((await a.control('GET', '/runs')).body.runs).toEqual([])
+})
+
+test('a world in which a receiver was judged keeps its calls at a clean stop, and stays closed after it', async () => {
+  const walk = await start({ judge: async () => content, idleMs: 600_000 })
+  const a = await add(walk, { name: 'a' })
+  await a.service('GET', '/items')
+  await a.control('POST', '/check-runs', {})
+  await untilJudged(a)
+  const calls = (await a.control('GET', '/requests')).body.requests
+  await walk.restart()
+  expect(await isOpen(walk, 'a')).toBe(false)
+  const again = worldClient(walk.sandbox, a.access)
+  expect((await again.control('GET', '/requests')).body.requests).toEqual(calls)
 })
 
 test('credentials of a world are in its file alone', async () => {
