@@ -84,6 +84,7 @@ const LATER_POSTGRES = [
   'migrations',
   'node-list',
   'opening',
+  'removal',
   'replacing',
   'sandbox',
   'worlds',

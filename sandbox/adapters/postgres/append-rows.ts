@@ -36,8 +36,9 @@ export async function appendStaged(
   { world, epoch, generation, length }: Fence,
   rows: readonly EntryRow[],
 ): Promise<boolean> {
+  // Locked: who takes the world to remove it waits for these rows, and removes them, too.
   const sql = `
-    WITH owned AS (SELECT number FROM ${tables.worlds} WHERE number = $1 AND epoch = $2)
+    WITH owned AS (SELECT number FROM ${tables.worlds} WHERE number = $1 AND epoch = $2 FOR SHARE)
     ${insertAdded(tables, 5)} FROM owned, added`
   const { count } = await query(sql, [world, epoch, generation, length, ...pack(rows)])
   return count === rows.length

@@ -41,6 +41,11 @@ const MIGRATIONS: readonly Migration[] = [
     ALTER TABLE ${nodes} DROP COLUMN url, ADD COLUMN identity text NOT NULL, ADD COLUMN service_url text NOT NULL,
       ADD COLUMN bench_url text NOT NULL, ADD COLUMN ca_pem text NOT NULL;
   `,
+  // One that is written while its world is removed goes with that, or is refused.
+  ({ worlds, checkpoints }) => `
+    DELETE FROM ${checkpoints} WHERE world NOT IN (SELECT number FROM ${worlds});
+    ALTER TABLE ${checkpoints} ADD FOREIGN KEY (world) REFERENCES ${worlds} ON DELETE CASCADE;
+  `,
 ]
 
 const SCHEMA_VERSION = MIGRATIONS.length

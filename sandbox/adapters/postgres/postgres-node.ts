@@ -11,8 +11,10 @@ export interface PostgresNode {
   /** Adds a world; one of that name that is there stays as it is. */
   add(world: { readonly id: string; readonly name: string }): Promise<void>
   find(name: string): Promise<WorldRow | undefined>
-  /** Removes it with all that is of it. A node that has it finds it gone. */
-  remove(name: string): Promise<void>
+  /** Removes the world with this id and all that is of it. A node that has it finds it gone. */
+  remove(id: string): Promise<void>
+  /** The same for one that somebody began to add, or to remove, and that nobody is at any more. */
+  removeUnfinished(id: string): Promise<void>
   /** Takes it if nobody has it; says who has it otherwise. Rejects with StorageError. */
   acquire(name: string): Promise<Acquisition>
   /** The log of a world that was taken; closing it gives the world back. If it rejects, the world was given back. */
@@ -39,7 +41,8 @@ export async function openPostgresNode(
     database,
     add: (world) => addWorld(database, world),
     find: (name) => findWorld(database, name),
-    remove: (name) => removeWorld(database, name),
+    remove: (id) => removeWorld(database, id, { node }),
+    removeUnfinished: (id) => removeWorld(database, id, { node, isUnfinished: true }),
     acquire: (name) => acquireLease(database, name, { node, durationMs, keeper }),
     openLog: (lease) => openPostgresLog(database, lease),
     async close() {

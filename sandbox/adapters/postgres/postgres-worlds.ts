@@ -82,7 +82,7 @@ export async function openPostgresWorlds(
       if (!world || !(await hideRecord(database, id))) return
       await refresh()
       await close()
-      await node.remove(world.name)
+      await node.remove(id)
     },
     openLog,
     storePath: () => undefined,
@@ -94,7 +94,7 @@ export async function openPostgresWorlds(
       return ids.flatMap((id) => (id === first.id ? known.first() : (index().find('id', id) ?? [])))
     },
     async removeUnfinished() {
-      for (const name of await findUnfinished(database)) await node.remove(name)
+      for (const id of await findUnfinished(database)) await node.removeUnfinished(id)
     },
     owners: () => readOwners(database),
   }
@@ -136,7 +136,8 @@ function createOpening(node: PostgresNode, refresh: () => Promise<void>) {
       const pause = await fill(await node.openLog(await acquire(world)))
       await publishRecord(database, world.id, pause)
     } catch (error) {
-      await node.remove(world.name)
+      // Otherwise it is found later that nobody finished it.
+      await node.remove(world.id).catch(() => {})
       throw error
     }
   }

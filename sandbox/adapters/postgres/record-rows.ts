@@ -140,13 +140,13 @@ export async function findOrphans({ query, tables }: Database): Promise<readonly
   return rows.map(({ id }) => String(id))
 }
 
-/** The names of worlds that nobody finished to add or to remove: whoever did has no lease any more. */
+/** The ids of worlds that nobody finished to add or to remove: whoever did has no lease any more. */
 export async function findUnfinished({ query, tables }: Database): Promise<readonly string[]> {
   const { rows } = await query(
-    `SELECT w.name FROM ${tables.worlds} w JOIN ${tables.records} r ON r.world = w.number
-     WHERE NOT r.is_whole AND w.lease_until < now() AND r.made_at < now() - interval '10 minutes'`,
+    `SELECT w.id FROM ${tables.worlds} w JOIN ${tables.records} r ON r.world = w.number
+     WHERE NOT r.is_whole AND w.lease_until < now() AND r.made_at < now() - interval '10 minutes' ORDER BY w.number`,
   )
-  return rows.map(({ name }) => String(name))
+  return rows.map(({ id }) => String(id))
 }
 
 /** Which node has which world, by the ids of worlds. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Database } from './database.ts'
 import type { Row } from './query.ts'
 
@@ -38,14 +39,41 @@ export async function addWorld(
   ])
 }
 
-/** Removes the world with all that is of it; whoever has it finds it gone. */
-export async function removeWorld(database: Database, name: string): Promise<void> {
+/** How long a world that is being removed is left to the node that does so. */
+const REMOVAL_MS = 60_000
+
+interface Removal {
+  readonly node: string
+  /** Leaves a world alone that is whole, or that somebody has. */
+  readonly isUnfinished?: boolean
+}
+
+/**
+ * Takes the world from whoever has it, and removes it with all that is of it. Its row goes last: what is broken off can be found,
+ * and begun again.
+ */
+export async function removeWorld(database: Database, id: string, removal: Removal): Promise<void> {
   const { query, tables } = database
-  const { rows } = await query(`DELETE FROM ${tables.worlds} WHERE name = $1 RETURNING ${COLUMNS}`, [name])
-  const [removed] = rows.map(toWorldRow)
-  if (!removed) return
-  await query(`DELETE FROM ${tables.checkpoints} WHERE world = $1`, [removed.number])
-  await removeGenerations(database, removed.number, { below: removed.lastGeneration + 1 })
+  const taken = await seizeWorld(database, id, removal)
+  if (!taken) return
+  await removeGenerations(database, taken.number, { below: taken.lastGeneration + 1 })
+  // Who has taken it meanwhile to remove it, too, ends that.
+  await query(`DELETE FROM ${tables.worlds} WHERE number = $1 AND epoch = $2`, [taken.number, taken.epoch])
+}
+
+/** Nobody writes from now on, and nobody takes it. */
+async function seizeWorld(
+  { query, tables }: Database,
+  id: string,
+  { node, isUnfinished = false }: Removal,
+): Promise<WorldRow | undefined> {
+  const { rows } = await query(
+    `UPDATE ${tables.worlds} SET holder = $2, node = $3, epoch = epoch + 1, lease_until = ${leaseEnd(4)}
+     WHERE id = $1 AND (NOT $5::boolean OR lease_until < now()
+       AND EXISTS (SELECT 1 FROM ${tables.records} WHERE world = number AND NOT is_whole)) RETURNING ${COLUMNS}`,
+    [id, randomUUID(), node, REMOVAL_MS, isUnfinished],
+  )
+  return rows.map(toWorldRow)[0]
 }
 
 export async function findWorld({ query, tables }: Database, name: string): Promise<WorldRow | undefined> {

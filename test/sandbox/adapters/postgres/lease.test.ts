@@ -115,7 +115,8 @@ describePostgres('a world of PostgreSQL', (bench) => {
     const name = bench.newName()
     const { log, node } = await bench.openProxied({ name })
     await appendTo(log, [textEntry(1)])
-    await node.remove(name)
+    const [world] = await bench.server.query('SELECT id FROM hookbench.worlds WHERE name = $1', [name])
+    await node.remove(String(world?.['id']))
 
     const refused = await kindOfRefusal(() => appendTo(log, [textEntry(2)]))
 
