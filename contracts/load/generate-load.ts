@@ -50,7 +50,8 @@ export async function generateLoad(schedule: Schedule, ports: LoadPorts): Promis
     }
     if (isStopped()) break
     const given = supply.take()
-    if (!given) break
+    if (given === undefined) break
+    if (given === null) continue
     recorder.offer(dueMs)
     inFlight.add(deliver({ given, dueMs, ...delivery }, ports))
     inFlight.refuseFailure()

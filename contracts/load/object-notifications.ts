@@ -17,6 +17,8 @@ export interface ObjectNotificationsPorts {
   readonly people: People
   readonly consequences: Consequences
   readonly generation: Generation
+  /** How many notifications of the type further on the next one of an object comes, at the least. */
+  readonly apart: number
 }
 
 /** Makes an object of the type, or moves one on that is there: what the service notifies of it. */
@@ -27,9 +29,6 @@ interface LivingObject {
   readonly object: object
 }
 
-/** So many objects of a type are there at once: between two notifications of one come as many of others. */
-const LIVING = 32
-
 /** Where the document shows no order of states, these follow each other. Reading: unshown-transitions */
 const UNSHOWN: { readonly [Type in NotifiedType]?: readonly string[] } = {
   items: ['pending', 'payment_deposited', 'completed'],
@@ -37,7 +36,7 @@ const UNSHOWN: { readonly [Type in NotifiedType]?: readonly string[] } = {
 }
 
 export function createObjectNotifications(ports: ObjectNotificationsPorts): NextNotification {
-  const { service, seeds, people, consequences, generation } = ports
+  const { service, seeds, people, consequences, generation, apart } = ports
   const { perform } = service
   const livingByType = new Map<NotifiedType, LivingObject[]>()
 
@@ -71,7 +70,7 @@ export function createObjectNotifications(ports: ObjectNotificationsPorts): Next
   return async (type) => {
     const living = livingByType.get(type) ?? []
     livingByType.set(type, living)
-    const oldest = living.length >= LIVING ? living.shift() : undefined
+    const oldest = living.length >= apart ? living.shift() : undefined
     const to = oldest && nextState(type, oldest.object)
     const current = oldest && to !== undefined ? await move(type, oldest, to) : await create(type)
     if (nextState(type, current.object) !== undefined) living.push(current)

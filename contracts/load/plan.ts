@@ -22,50 +22,54 @@ export type PlannedNotification =
 export interface PlanOptions {
   /** How many places the schedule has. */
   readonly count: number
-  /** How many places lie at least between two notifications of a payment, as long as there is something else to send. */
-  readonly spacing: number
+  /** How many places further on the next notification of a payment comes. */
+  readonly apart: number
 }
 
 interface BegunPayment {
   readonly payment: number
   readonly branch: Branch
   part: number
-  /** The first place that its next part may take. */
-  from: number
+  /** The place of its next part. */
+  place: number
 }
 
 /**
- * What each place of the schedule notifies of. Every payment that begins is notified to its end: none begins for which there is not
- * room any more, and a few places may be left at the end.
+ * What each place of the schedule notifies of; null for nothing. Every payment that begins is notified to its end: none begins for
+ * which there is not room any more, and in the last places there may be nothing else to send.
  */
 export function* planNotifications(
   shares: readonly Share[],
-  { count, spacing }: PlanOptions,
-): Generator<PlannedNotification, void> {
+  { count, apart }: PlanOptions,
+): Generator<PlannedNotification | null, void> {
   const draw = createDraw(shares)
+  // In the order of their places, of which no two are the same: each that is under way was given one for a place of its own.
   const begun: BegunPayment[] = []
-  let [payments, owed] = [0, 0]
+  let payments = 0
   for (let place = 0; place < count; place++) {
-    const room = count - place - owed
-    const [next] = begun
-    const isTurn = next !== undefined && (next.from <= place || room === 0)
-    const share = isTurn ? undefined : draw((each) => sizeOf(each) <= room)
+    const isTurn = begun[0]?.place === place
+    const share = isTurn ? undefined : draw((each) => place + (sizeOf(each) - 1) * apart < count)
     if (share?.kind === 'object') {
       yield { kind: 'object', type: share.type }
       continue
     }
-    const current = share ? { payment: payments++, branch: share.branch, part: 0, from: 0 } : begun.shift()
+    if (!isTurn && !share) {
+      if (begun.length === 0) return
+      yield null
+      continue
+    }
+    const current = share ? { payment: payments++, branch: share.branch, part: 0, place } : begun.shift()
     if (!current) return
     const { payment, branch, part } = current
     yield { kind: 'payment', payment, branch, part }
-    owed += share ? sizeOf(share) - 1 : -1
     current.part++
-    current.from = place + 1 + spacing
+    current.place = place + apart
     if (current.part < branch.parts.length) begun.push(current)
   }
 }
 
-function sizeOf(share: Share): number {
+/** How many notifications it brings. */
+export function sizeOf(share: Share): number {
   return share.kind === 'object' ? 1 : share.branch.parts.length
 }
 

@@ -7,15 +7,12 @@ import { createBooks } from './books.ts'
 import { compareBooks, type BookComparison } from './compare-books.ts'
 import { createConnectionPlaces } from './connection-places.ts'
 import { generateLoad } from './generate-load.ts'
-import type { LoadMessage } from './load-message.ts'
 import type { LoadResult } from './load-result.ts'
-import { createLoadSeeds } from './load-seeds.ts'
 import { createLoadSender, openLoadTransport } from './load-sender.ts'
 import { createRecorder } from './measurements.ts'
-import { createObjectNotifications } from './object-notifications.ts'
-import { createPeople } from './people.ts'
-import { createPaymentNotifications } from './payment-notifications.ts'
-import { planNotifications, type PlannedNotification } from './plan.ts'
+import { notificationMaker } from './notification-maker.ts'
+import { paceOf } from './pace.ts'
+import { planNotifications } from './plan.ts'
 import { reachHosts } from './reach-hosts.ts'
 import { createSchedule, type ScheduleOptions } from './schedule.ts'
 import { withServiceRoom } from './service-room.ts'
@@ -73,9 +70,6 @@ interface Conducted {
   readonly hosts: readonly string[]
 }
 
-/** So far ahead notifications are made: what one payment takes longer is not late then. */
-const AHEAD_S = 0.5
-const [LEAST_AHEAD, MOST_AHEAD] = [16, 2_000]
 const AT_ONCE = 32
 /** Beyond the deadline of a delivery. */
 const DRAIN_MS = 1_000
@@ -139,8 +133,10 @@ function createParts(shared: Shared, { content, wish, hosts }: Conducted) {
     ownPorts: [Number(new URL(service.url).port)],
     connections: limit,
   })
-  const ahead = Math.min(MOST_AHEAD, Math.max(LEAST_AHEAD, Math.ceil(wish.schedule.rate * AHEAD_S)))
-  const plan = planNotifications(content.shares, { count: schedule.count, spacing: ahead })
+  const { count } = schedule
+  const pace = paceOf(content.shares, { count, rate: wish.schedule.rate })
+  const plan = planNotifications(content.shares, { count, apart: pace.apart })
+  const make = notificationMaker({ ...shared, ...content, ...pace })
   const sending = {
     ...content,
     receiver: options.receiver,
@@ -151,33 +147,12 @@ function createParts(shared: Shared, { content, wish, hosts }: Conducted) {
   return {
     schedule,
     transport,
-    supply: createSupply(plan, notificationMaker(shared, content), { ahead, atOnce: AT_ONCE }),
+    supply: createSupply(plan, make, { ahead: pace.ahead, atOnce: AT_ONCE }),
     send: createLoadSender(sending, transport),
     recorder: createRecorder(schedule.durationMs),
     books: createBooks(),
     places: createConnectionPlaces(limit, wish),
   }
-}
-
-/** Makes the notifications that are planned; each moves the service on. */
-function notificationMaker(
-  { service, options, urls }: Shared,
-  { generation }: LoadContent,
-): (planned: PlannedNotification) => Promise<LoadMessage> {
-  const { consequences } = options
-  // Its clock goes on by itself.
-  const moving = { ...service, passTime: () => Promise.resolve('') }
-  const seeds = createLoadSeeds(options.seed)
-  const people = createPeople({ service, seeds: seeds.people })
-  const ofPayments = createPaymentNotifications({ service: moving, urls, consequences, seeds, people })
-  const ofObjects = createObjectNotifications({
-    service,
-    seeds: seeds.objects,
-    people,
-    consequences,
-    generation,
-  })
-  return (planned) => (planned.kind === 'payment' ? ofPayments(planned) : ofObjects(planned.type))
 }
 
 type Around = Pick<Conducted, 'content' | 'wish'>

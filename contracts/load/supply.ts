@@ -4,8 +4,8 @@ import type { LoadMessage } from './load-message.ts'
 export interface Supply {
   /** Resolves when as many are ready as are made ahead. Rejects if one cannot be made. */
   fill(): Promise<void>
-  /** The next one, ready or still to be made; undefined if there are no more. */
-  take(): LoadMessage | Promise<LoadMessage | undefined> | undefined
+  /** The next one, ready or still to be made; null where there is none in its place, undefined if there are no more. */
+  take(): LoadMessage | Promise<LoadMessage | undefined> | null | undefined
   /** Makes no more: who waits for one gets none. */
   close(): void
 }
@@ -25,21 +25,23 @@ interface Order {
 }
 
 export function createSupply<Planned>(
-  plan: Iterator<Planned>,
+  plan: Iterator<Planned | null>,
   make: (planned: Planned) => Promise<LoadMessage>,
   { ahead, atOnce }: SupplyOptions,
 ): Supply {
-  const untaken: Order[] = []
+  const untaken: (Order | null)[] = []
   const workers = createWorkers(atOnce)
   let isAtEnd = false
 
-  function order(): Order | undefined {
+  function order(): Order | null | undefined {
     const next = isAtEnd ? undefined : plan.next()
     if (!next || next.done === true) {
       isAtEnd = true
       return undefined
     }
-    const made = createOrder(() => make(next.value))
+    const planned = next.value
+    if (planned === null) return null
+    const made = createOrder(() => make(planned))
     workers.add(made)
     return made
   }
@@ -47,7 +49,7 @@ export function createSupply<Planned>(
   function refill(): void {
     while (untaken.length < ahead) {
       const next = order()
-      if (!next) break
+      if (next === undefined) break
       untaken.push(next)
     }
     workers.begin()
@@ -56,10 +58,10 @@ export function createSupply<Planned>(
   return {
     async fill() {
       refill()
-      await Promise.all(untaken.map(({ promise }) => promise))
+      await Promise.all(untaken.flatMap((each) => each?.promise ?? []))
     },
     take() {
-      const next = untaken.shift() ?? order()
+      const next = untaken.length > 0 ? untaken.shift() : order()
       refill()
       return next && (next.message ?? next.promise)
     },

@@ -6,39 +6,13 @@ import { createPaymentNotifications } from '../../../contracts/load/payment-noti
 import { createPeople } from '../../../contracts/load/people.ts'
 import { planContent } from '../../../contracts/load/shares.ts'
 import { createSeeds } from '../../../contracts/run/seeds.ts'
-import type { Service } from '../../../contracts/run/service.ts'
 import { objectState } from '../../../spec/models.ts'
 import { notifiedTypes, type NotifiedType } from '../../../spec/notifications.ts'
 import { paymentKinds, type PaymentKind } from '../../../spec/payments.ts'
-import { readingValues } from '../../../spec/readings.ts'
-import { testSandbox } from '../../support/test-sandbox.ts'
+import { LOADED, openLoadedService } from '../support/loaded-service.ts'
 
-const receiver = {
-  urls: { webhooks: 'https://localhost:9443/hooks' },
-  callsBack: true,
-  ca: undefined,
-  headers: {},
-  source: undefined,
-}
-
-function openService(readings: Readonly<Record<string, string>> = {}) {
-  const { perform, context } = testSandbox({ readings })
-  const unused = () => Promise.reject(new Error('Nobody asks for it'))
-  const service: Service = {
-    perform,
-    url: 'http://127.0.0.1:4010',
-    readings: readingValues(readings),
-    translator: context.translator,
-    passTime: () => Promise.resolve(''),
-    trustedCas: [],
-    webhooks: unused,
-    close: unused,
-  }
-  return service
-}
-
-async function payment(kind: PaymentKind, service = openService()): Promise<readonly LoadMessage[]> {
-  const content = planContent({ receiver, readings: {}, consequences: {} }, [{ weight: 1, of: { kind } }])
+async function payment(kind: PaymentKind, service = openLoadedService()): Promise<readonly LoadMessage[]> {
+  const content = planContent(LOADED, [{ weight: 1, of: { kind } }])
   const [share] = content.shares
   if (share?.kind !== 'payment') throw new Error('It is a payment')
   const seeds = createLoadSeeds(1)
@@ -57,7 +31,7 @@ async function payment(kind: PaymentKind, service = openService()): Promise<read
 test.each(paymentKinds)(
   '%s is notified part by part, and acted on once, as the service shows it in the end',
   async (kind) => {
-    const service = openService()
+    const service = openLoadedService()
     const messages = await payment(kind, service)
 
     const actedOn = messages.filter(({ isActedOn }) => isActedOn)
@@ -70,7 +44,7 @@ test.each(paymentKinds)(
 async function notifications(
   type: NotifiedType,
   count: number,
-  service = openService(),
+  service = openLoadedService(),
 ): Promise<readonly LoadMessage[]> {
   const seeds = createSeeds(1, 'load/objects')
   const next = createObjectNotifications({
@@ -79,6 +53,7 @@ async function notifications(
     people: createPeople({ service, seeds }),
     consequences: {},
     generation: 'webhooks',
+    apart: 32,
   })
   const messages: LoadMessage[] = []
   for (let index = 0; index < count; index++) messages.push(await next(type))
@@ -107,7 +82,7 @@ test('items go through their states, with others between, and nobody acts on the
 })
 
 test('an object is moved on to where it is notified, and acted on then', async () => {
-  const service = openService({ 'realtime-payout-sequence': 'final-only' })
+  const service = openLoadedService({ 'realtime-payout-sequence': 'final-only' })
   const messages = await notifications('disbursements', 5, service)
 
   expect(messages.map(({ isActedOn, body }) => [isActedOn, JSON.parse(body).disbursements.state])).toEqual(
@@ -116,7 +91,7 @@ test('an object is moved on to where it is notified, and acted on then', async (
 })
 
 test('items and payments are about the same users, again and again, whom whoever asks back finds', async () => {
-  const service = openService()
+  const service = openLoadedService()
   const messages = await notifications('items', 300, service)
   const users = new Set(messages.map(({ body }) => String(JSON.parse(body).items.related.buyers)))
 
@@ -129,7 +104,7 @@ test('items and payments are about the same users, again and again, whom whoever
 })
 
 test('who pays out of a wallet, or has a virtual account activated, is somebody new each time', async () => {
-  const people = createPeople({ service: openService(), seeds: createSeeds(1, 'load/people') })
+  const people = createPeople({ service: openLoadedService(), seeds: createSeeds(1, 'load/people') })
   const own: readonly PaymentKind[] = [
     'direct-credit-payout',
     'bpay-payout',

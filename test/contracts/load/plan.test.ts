@@ -1,6 +1,12 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { planNotifications, type PlannedNotification, type Share } from '../../../contracts/load/plan.ts'
+import { paceOf } from '../../../contracts/load/pace.ts'
+import {
+  planNotifications,
+  sizeOf,
+  type PlannedNotification,
+  type Share,
+} from '../../../contracts/load/plan.ts'
 import type { Branch } from '../../../contracts/toolkit/branches.ts'
 import type { PaymentKind } from '../../../spec/payments.ts'
 
@@ -18,61 +24,76 @@ const payment = (kind: PaymentKind, size: number, weight = 1): Share => ({
 })
 const items = (weight: number): Share => ({ kind: 'object', type: 'items', weight })
 
-const planned = (shares: readonly Share[], count: number, spacing = 0) => [
-  ...planNotifications(shares, { count, spacing }),
+const planned = (shares: readonly Share[], count: number, apart = 1) => [
+  ...planNotifications(shares, { count, apart }),
 ]
 
-function partsByPayment(plan: readonly PlannedNotification[]): readonly (readonly number[])[] {
-  const parts = plan.filter((each) => each.kind === 'payment')
-  return [...Map.groupBy(parts, (each) => each.payment).values()].map((of) => of.map(({ part }) => part))
+/** Of each payment its parts, and at which places they are. */
+function placesByPayment(plan: readonly (PlannedNotification | null)[]) {
+  const parts = plan.flatMap((each, place) => (each?.kind === 'payment' ? [{ ...each, place }] : []))
+  return [...Map.groupBy(parts, ({ payment: number }) => number).values()]
 }
 
-test('every payment that begins is notified to its end and in order, whatever is sent beside it', () => {
-  const share = fc.oneof(
-    fc.integer({ min: 1, max: 5 }).map(items),
-    fc
-      .tuple(fc.integer({ min: 1, max: 6 }), fc.integer({ min: 1, max: 5 }))
-      .map(([size, weight]) => payment('card-payin', size, weight)),
-  )
-  fc.assert(
-    fc.property(
-      fc.array(share, { minLength: 1, maxLength: 4 }),
-      fc.nat(200),
-      fc.nat(50),
-      (shares, count, spacing) => {
-        const plan = planned(shares, count, spacing)
-        const sizes = shares.map((each) => (each.kind === 'object' ? 1 : each.branch.parts.length))
+const anyShare = fc.oneof(
+  fc.integer({ min: 1, max: 5 }).map(items),
+  fc
+    .tuple(fc.integer({ min: 1, max: 6 }), fc.integer({ min: 1, max: 5 }))
+    .map(([size, weight]) => payment('card-payin', size, weight)),
+)
+const anyShares = fc.array(anyShare, { minLength: 1, maxLength: 4 })
 
-        for (const parts of partsByPayment(plan)) expect(parts).toEqual([...parts.keys()])
-        for (const each of plan) {
-          if (each.kind === 'payment')
-            expect(plan.filter((one) => one.kind === 'payment' && one.payment === each.payment)).toHaveLength(
-              each.branch.parts.length,
-            )
-        }
-        expect(plan.length).toBeLessThanOrEqual(count)
-        expect(count - plan.length).toBeLessThan(Math.min(...sizes))
-      },
-    ),
+test('every payment that begins is notified to its end, in order and as far apart as asked, whatever is sent beside it', () => {
+  fc.assert(
+    fc.property(anyShares, fc.nat(200), fc.integer({ min: 1, max: 50 }), (shares, count, apart) => {
+      const plan = planned(shares, count, apart)
+
+      for (const parts of placesByPayment(plan)) {
+        const [first] = parts
+        expect(parts.map(({ part }) => part)).toEqual([...(first?.branch.parts.keys() ?? [])])
+        expect(parts.map(({ place }) => place)).toEqual(
+          parts.map((_, part) => (first?.place ?? 0) + part * apart),
+        )
+      }
+      expect(plan.length).toBeLessThanOrEqual(count)
+      // What begins and ends at once fits into every place.
+      if (shares.some((share) => sizeOf(share) === 1))
+        expect([plan.length, plan.includes(null)]).toEqual([count, false])
+    }),
     { numRuns: 100 },
   )
+})
+
+test('at its own pace a load of payments leaves one place in 32 at the most, or too few for one more', () => {
+  fc.assert(
+    fc.property(
+      fc.record({ size: fc.integer({ min: 1, max: 6 }), count: fc.integer({ min: 6, max: 20_000 }) }),
+      fc.integer({ min: 1, max: 2_000 }),
+      ({ size, count }, rate) => {
+        const shares = [payment('card-payin', size)]
+        const { apart, ahead } = paceOf(shares, { count, rate })
+        const sent = planned(shares, count, apart).filter((each) => each !== null)
+
+        expect(count - sent.length).toBeLessThan(Math.max(size, count / 32))
+        expect(ahead).toBeLessThan(apart)
+      },
+    ),
+    { numRuns: 50 },
+  )
+})
+
+test('a long load is made half a second ahead, and half a second after what came before about the same', () => {
+  const shares = [payment('card-payin', 5), items(1)]
+
+  expect(paceOf(shares, { count: 120_000, rate: 2_000 }).ahead).toBe(1_000)
+  expect(paceOf(shares, { count: 120_000, rate: 2_000 }).apart).toBeGreaterThanOrEqual(2_000)
 })
 
 test('what begins takes turns by its weight, as evenly as can be', () => {
   const plan = planned([items(3), { kind: 'object', type: 'transactions', weight: 1 }], 8)
 
-  expect(plan.map((each) => each.kind === 'object' && each.type)).toEqual(
+  expect(plan.map((each) => each?.kind === 'object' && each.type)).toEqual(
     [1, 2].flatMap(() => ['items', 'items', 'transactions', 'items']),
   )
-})
-
-test('between two notifications of a payment lie so many others, as long as there are any', () => {
-  const plan = planned([payment('card-payin', 3), items(1)], 400, 20)
-
-  const places = plan.flatMap((each, place) => (each.kind === 'payment' && each.payment === 0 ? [place] : []))
-  expect(places).toHaveLength(3)
-  expect((places[1] ?? 0) - (places[0] ?? 0)).toBeGreaterThan(20)
-  expect((places[2] ?? 0) - (places[1] ?? 0)).toBeGreaterThan(20)
 })
 
 test('places that no whole payment fits into are left', () => {

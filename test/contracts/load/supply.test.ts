@@ -41,6 +41,19 @@ test('who takes faster than they are made waits for the one that is next, and ge
   expect(await Promise.all(taken)).toEqual([message(1), message(2), message(3), message(4), undefined])
 })
 
+test('a place that nothing is planned for is passed on as such', async () => {
+  const supply = createSupply([1, null, 2].values(), async (id: number) => message(id), {
+    ahead: 2,
+    atOnce: 1,
+  })
+  await supply.fill()
+
+  expect(supply.take()).toEqual(message(1))
+  expect(supply.take()).toBeNull()
+  expect(await supply.take()).toEqual(message(2))
+  expect(supply.take()).toBeUndefined()
+})
+
 test('once it is closed nothing more is made, and who waits gets none', async () => {
   const { asked, make } = workshop()
   const supply = createSupply([1, 2, 3].values(), make, { ahead: 1, atOnce: 1 })

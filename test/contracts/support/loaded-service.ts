@@ -1,0 +1,32 @@
+import type { Service } from '../../../contracts/run/service.ts'
+import { readingValues } from '../../../spec/readings.ts'
+import { testSandbox } from '../../support/test-sandbox.ts'
+
+/** What of a configuration a load of every type is planned by. */
+export const LOADED = {
+  receiver: {
+    urls: { webhooks: 'https://localhost:9443/hooks' },
+    callsBack: true,
+    ca: undefined,
+    headers: {},
+    source: undefined,
+  },
+  readings: {},
+  consequences: {},
+}
+
+/** A service in memory, whose clock is not moved on. */
+export function openLoadedService(readings: Readonly<Record<string, string>> = {}): Service {
+  const { perform, context } = testSandbox({ readings })
+  const unused = () => Promise.reject(new Error('Nobody asks for it'))
+  return {
+    perform,
+    url: 'http://127.0.0.1:4010',
+    readings: readingValues(readings),
+    translator: context.translator,
+    passTime: () => Promise.resolve(''),
+    trustedCas: [],
+    webhooks: unused,
+    close: unused,
+  }
+}
