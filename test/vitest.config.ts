@@ -87,8 +87,8 @@ const LATER_POSTGRES = [
   'removal',
   'replacing',
   'sandbox',
-  'worlds',
   'sync-reader',
+  'worlds',
 ]
 const laterPostgres =
   process.env['HOOKBENCH_POSTGRES'] === 'whole'

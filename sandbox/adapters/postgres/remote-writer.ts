@@ -96,7 +96,7 @@ function createCarryOut(lease: Lease, { state, known, truth }: CarryOutPorts) {
     known.underWay = underWay
     const sentAt = lease.now()
     try {
-      const isDone = await Promise.race([statement(), state.cut])
+      const isDone = await state.untilProblem(statement())
       lease.extend(sentAt)
       if (!lease.isHeld) throw new Error('the answer came when the lease had run out')
       if (!isDone) {

@@ -5,8 +5,8 @@ export interface WriterState {
   readonly problem: StorageError | undefined
   /** Whether `clear` may be called: it would write again. */
   isBack: boolean
-  /** Rejects with the next problem. */
-  readonly cut: Promise<never>
+  /** What the statement comes to; rejects with the next problem if that comes before. One at a time. */
+  untilProblem<Result>(statement: Promise<Result>): Promise<Result>
   set(problem: StorageError): void
   /** Tells that it is back, and leaves the rest to `clear`. */
   back(): void
@@ -17,20 +17,18 @@ export interface WriterState {
 export function createWriterState(): WriterState {
   let problem: StorageError | undefined
   let listener: (problem: StorageError | undefined) => void = () => {}
-  let cut = createQuiet<never>()
+  let cut: (problem: StorageError) => void = () => {}
   const state: WriterState = {
     isBack: false,
     get problem() {
       return problem
     },
-    get cut() {
-      return cut.promise
-    },
+    untilProblem,
     set(next) {
       problem = next
       state.isBack = false
-      const { reject } = cut
-      cut = createQuiet()
+      const reject = cut
+      cut = () => {}
       listener(next)
       reject(next)
     },
@@ -46,6 +44,14 @@ export function createWriterState(): WriterState {
       listener = next
     },
   }
+  // No race with a promise for whatever problem comes next: that one would keep something of every statement until then.
+  function untilProblem<Result>(statement: Promise<Result>): Promise<Result> {
+    const { promise, resolve, reject } = Promise.withResolvers<Result>()
+    cut = reject
+    void statement.then(resolve, reject).finally(() => cut === reject && (cut = () => {}))
+    return promise
+  }
+
   return state
 }
 
