@@ -6,6 +6,8 @@ import type { Tables } from './tables.ts'
 export interface Fence {
   /** The number of the world's row. */
   readonly world: number
+  /** Beside the epoch: a replica that lacks what this holder took the world by gives the same epoch to another. */
+  readonly holder: string
   readonly epoch: number
   readonly generation: number
   readonly length: number
@@ -13,34 +15,36 @@ export interface Fence {
 
 /**
  * Extends the lease, checks the fence, and appends, all in one statement; false if the fence is no more, and nothing was changed
- * then. It is the epoch that counts: a lease that ran out and that nobody took is extended.
+ * then. A lease that ran out and that nobody took is extended.
  */
 export async function appendRows(
   { query, tables }: Database,
-  { world, epoch, generation, length }: Fence,
+  { world, holder, epoch, generation, length }: Fence,
   { rows, leaseMs }: { readonly rows: readonly EntryRow[]; readonly leaseMs: number },
 ): Promise<boolean> {
   const sql = `
     WITH fence AS (
       UPDATE ${tables.worlds} SET length = length + $5, lease_until = now() + $6 * interval '1 millisecond'
-      WHERE number = $1 AND epoch = $2 AND generation = $3 AND length = $4 AND problem IS NULL RETURNING number
+      WHERE number = $1 AND holder = $7 AND epoch = $2 AND generation = $3 AND length = $4 AND problem IS NULL
+      RETURNING number
     )
-    ${insertAdded(tables, 7)} FROM fence, added`
-  const { count } = await query(sql, [world, epoch, generation, length, rows.length, leaseMs, ...pack(rows)])
+    ${insertAdded(tables, 8)} FROM fence, added`
+  const values = [world, epoch, generation, length, rows.length, leaseMs, holder]
+  const { count } = await query(sql, [...values, ...pack(rows)])
   return count === rows.length
 }
 
 /** Rows behind the first `length` of a generation that nobody reads yet; false if the world is not this node's any more. */
 export async function appendStaged(
   { query, tables }: Database,
-  { world, epoch, generation, length }: Fence,
+  { world, holder, epoch, generation, length }: Fence,
   rows: readonly EntryRow[],
 ): Promise<boolean> {
   // Locked: who takes the world to remove it waits for these rows, and removes them, too.
   const sql = `
-    WITH owned AS (SELECT number FROM ${tables.worlds} WHERE number = $1 AND epoch = $2 FOR SHARE)
-    ${insertAdded(tables, 5)} FROM owned, added`
-  const { count } = await query(sql, [world, epoch, generation, length, ...pack(rows)])
+    WITH owned AS (SELECT number FROM ${tables.worlds} WHERE number = $1 AND holder = $5 AND epoch = $2 FOR SHARE)
+    ${insertAdded(tables, 6)} FROM owned, added`
+  const { count } = await query(sql, [world, epoch, generation, length, holder, ...pack(rows)])
   return count === rows.length
 }
 

@@ -96,7 +96,7 @@ export async function readCheckpoint(
 /** Keeps it if those entries are there, and the world is this node's. */
 export async function writeCheckpoint(
   { query, tables }: Database,
-  { world, epoch, generation }: Omit<Fence, 'length'>,
+  { world, holder, epoch, generation }: Omit<Fence, 'length'>,
   { position, bytes }: Checkpoint,
 ): Promise<void> {
   const sum = checkpointSum({ position, bytes })
@@ -104,10 +104,10 @@ export async function writeCheckpoint(
     `INSERT INTO ${tables.checkpoints} (world, generation, position, head_sum, bytes_sum, bytes)
      SELECT w.number, e.generation, e.position, e.head_sum, $5, $6
      FROM ${tables.worlds} w JOIN ${tables.entries} e ON e.world = w.number AND e.generation = w.generation
-     WHERE w.number = $1 AND w.epoch = $2 AND w.generation = $3 AND e.position = $4
+     WHERE w.number = $1 AND w.holder = $7 AND w.epoch = $2 AND w.generation = $3 AND e.position = $4
      ON CONFLICT (world) DO UPDATE SET generation = excluded.generation, position = excluded.position,
        head_sum = excluded.head_sum, bytes_sum = excluded.bytes_sum, bytes = excluded.bytes`,
-    [world, epoch, generation, position, sum, bytes],
+    [world, epoch, generation, position, sum, bytes, holder],
   )
 }
 
@@ -118,12 +118,12 @@ function checkpointSum({ position, bytes }: Checkpoint): number {
 /** A number that no generation has had; undefined if the world is not this node's any more. */
 export async function beginGeneration(
   { query, tables }: Database,
-  { world, epoch }: Pick<Fence, 'world' | 'epoch'>,
+  { world, holder, epoch }: Pick<Fence, 'world' | 'holder' | 'epoch'>,
 ): Promise<number | undefined> {
   const { rows } = await query(
-    `UPDATE ${tables.worlds} SET last_generation = last_generation + 1 WHERE number = $1 AND epoch = $2
-     RETURNING last_generation`,
-    [world, epoch],
+    `UPDATE ${tables.worlds} SET last_generation = last_generation + 1
+     WHERE number = $1 AND holder = $2 AND epoch = $3 RETURNING last_generation`,
+    [world, holder, epoch],
   )
   return rows[0] && Number(rows[0]['last_generation'])
 }
@@ -131,14 +131,14 @@ export async function beginGeneration(
 /** From now on these are the entries of the world; false, and nothing was changed, if the fence is no more. */
 export async function switchGeneration(
   { query, tables }: Database,
-  { world, epoch, generation, length }: Fence,
+  { world, holder, epoch, generation, length }: Fence,
   { next, leaseMs }: { readonly next: Pick<Fence, 'generation' | 'length'>; readonly leaseMs: number },
 ): Promise<boolean> {
   const { count } = await query(
     `UPDATE ${tables.worlds}
      SET generation = $5, length = $6, lease_until = now() + $7 * interval '1 millisecond'
-     WHERE number = $1 AND epoch = $2 AND generation = $3 AND length = $4 AND problem IS NULL`,
-    [world, epoch, generation, length, next.generation, next.length, leaseMs],
+     WHERE number = $1 AND holder = $8 AND epoch = $2 AND generation = $3 AND length = $4 AND problem IS NULL`,
+    [world, epoch, generation, length, next.generation, next.length, leaseMs, holder],
   )
   return count === 1
 }

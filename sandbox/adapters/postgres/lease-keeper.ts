@@ -5,6 +5,7 @@ import { extendLeases } from './world-rows.ts'
 /** A lease that is to be extended while nothing is written. */
 export interface KeptLease {
   readonly world: number
+  readonly holder: string
   epoch(): number
   /** Until when the node may regard it as held. */
   readonly deadline: Deadline
@@ -31,7 +32,12 @@ export function createLeaseKeeper(database: Database, durationMs: number): Lease
     const due = [...leases].filter(({ deadline }) => deadline.leftMs < durationMs * DUE_SHARE)
     if (isExtending || due.length === 0) return
     isExtending = true
-    const sent = due.map((lease) => ({ lease, world: lease.world, epoch: lease.epoch() }))
+    const sent = due.map((lease) => ({
+      lease,
+      world: lease.world,
+      holder: lease.holder,
+      epoch: lease.epoch(),
+    }))
     const sentAt = performance.now()
     try {
       const extended = await extendLeases(database, sent, durationMs)

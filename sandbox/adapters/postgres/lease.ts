@@ -12,6 +12,8 @@ import { findWorld, releaseWorld, retakeWorld, takeWorld, type WorldRow } from '
 export interface Lease {
   /** The world as it was when it was taken. */
   readonly world: WorldRow
+  /** A name of its own for this taking. */
+  readonly holder: string
   readonly epoch: number
   readonly durationMs: number
   readonly isHeld: boolean
@@ -58,7 +60,7 @@ export async function acquireLease(
   const sentAt = performance.now()
   const world = await takeWorld(database, name, { holder, node, leaseMs })
   if (world?.problem != null) {
-    await releaseWorld(database, { world: world.number, epoch: world.epoch })
+    await releaseWorld(database, { world: world.number, holder, epoch: world.epoch })
     throw refusal(world, database)
   }
   if (world) return { lease: createLease(database, world, { keeper, holder, durationMs: leaseMs, sentAt }) }
@@ -92,7 +94,7 @@ function createLease(
   let lastTried = epoch
   let lost: (isTaken: boolean) => void = () => {}
   const deadline = createDeadline(sentAt, durationMs, () => lost(false))
-  const kept = { world: world.number, epoch: () => epoch, deadline, lose: () => lost(true) }
+  const kept = { world: world.number, holder, epoch: () => epoch, deadline, lose: () => lost(true) }
   keeper.add(kept)
 
   function drop(): void {
@@ -102,6 +104,7 @@ function createLease(
 
   return {
     world,
+    holder,
     get epoch() {
       return epoch
     },
@@ -125,7 +128,7 @@ function createLease(
     drop,
     async release() {
       drop()
-      await releaseWorld(database, { world: world.number, epoch }).catch(() => {})
+      await releaseWorld(database, { world: world.number, holder, epoch }).catch(() => {})
     },
   }
 }

@@ -78,8 +78,8 @@ export function createRemoteWriter(database: Database, lease: Lease): RemoteWrit
   }
 }
 
-function toFence({ world, epoch }: Lease, { generation, length }: KnownWorld): Fence {
-  return { world: world.number, epoch, generation, length }
+function toFence({ world, holder, epoch }: Lease, { generation, length }: KnownWorld): Fence {
+  return { world: world.number, holder, epoch, generation, length }
 }
 
 interface CarryOutPorts {

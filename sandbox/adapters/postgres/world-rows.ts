@@ -25,6 +25,14 @@ interface Taker {
   readonly leaseMs: number
 }
 
+/** A world as whoever has it knows it. */
+interface HeldWorld {
+  /** The number of its row. */
+  readonly world: number
+  readonly holder: string
+  readonly epoch: number
+}
+
 const COLUMNS = `number, name, holder, node, epoch, generation, last_generation, length, problem,
   extract(epoch FROM greatest(lease_until, now()) - now()) * 1000 AS left_ms`
 
@@ -112,17 +120,22 @@ export async function retakeWorld(
   return rows.map(toWorldRow)[0]
 }
 
-/** Extends leases, each if its epoch is that of the world still; gives the numbers of those that are. */
+/** Extends leases, each if its holder and its epoch are those of the world still; gives the numbers of those that are. */
 export async function extendLeases(
   { query, tables }: Database,
-  held: readonly { readonly world: number; readonly epoch: number }[],
+  held: readonly HeldWorld[],
   leaseMs: number,
 ): Promise<ReadonlySet<number>> {
   const { rows } = await query(
     `UPDATE ${tables.worlds} AS each SET lease_until = ${leaseEnd(3)}
-     FROM unnest($1::int8[], $2::int8[]) AS held (number, epoch)
-     WHERE each.number = held.number AND each.epoch = held.epoch RETURNING each.number`,
-    [held.map(({ world }) => world), held.map(({ epoch }) => epoch), leaseMs],
+     FROM unnest($1::int8[], $2::int8[], $4::text[]) AS held (number, epoch, holder)
+     WHERE each.number = held.number AND each.epoch = held.epoch AND each.holder = held.holder RETURNING each.number`,
+    [
+      held.map(({ world }) => world),
+      held.map(({ epoch }) => epoch),
+      leaseMs,
+      held.map(({ holder }) => holder),
+    ],
   )
   return new Set(rows.map(({ number }) => Number(number)))
 }
@@ -130,11 +143,12 @@ export async function extendLeases(
 /** Gives a world back, for anyone to take at once. */
 export async function releaseWorld(
   { query, tables }: Database,
-  { world, epoch }: { readonly world: number; readonly epoch: number },
+  { world, holder, epoch }: HeldWorld,
 ): Promise<void> {
   await query(
-    `UPDATE ${tables.worlds} SET holder = NULL, node = NULL, lease_until = 'epoch' WHERE number = $1 AND epoch = $2`,
-    [world, epoch],
+    `UPDATE ${tables.worlds} SET holder = NULL, node = NULL, lease_until = 'epoch'
+     WHERE number = $1 AND holder = $2 AND epoch = $3`,
+    [world, holder, epoch],
   )
 }
 

@@ -146,4 +146,32 @@ describePostgres('a world of PostgreSQL', (bench) => {
     closeAfterwards(accepted.log)
     expect(accepted.log.length).toBe(1)
   })
+
+  /** As a replica does that lacks what the first one took the world by. */
+  const giveToAnother = (name: string) =>
+    bench.server.query(`UPDATE hookbench.worlds SET holder = 'other', node = 'two' WHERE name = $1`, [name])
+
+  test('has one writer when a replica that took over gave the same epoch to another node', async () => {
+    const name = bench.newName()
+    const { log, lease } = await bench.openProxied({ name })
+    await giveToAnother(name)
+
+    const refused = await kindOfRefusal(() => appendTo(log, [textEntry(1)]))
+    await lease.release()
+    const [row] = await bench.server.query(
+      'SELECT holder, length::int FROM hookbench.worlds WHERE name = $1',
+      [name],
+    )
+
+    expect(refused).not.toBe('none')
+    expect(row).toEqual({ holder: 'other', length: 0 })
+  })
+
+  test('is dropped by a node that finds, as it extends the lease, that a replica gave it to another', async () => {
+    const name = bench.newName()
+    const { told } = await bench.openProxied({ name, durationMs: 600 })
+    await giveToAnother(name)
+
+    await expect.poll(() => told.at(-1)).toMatch(/fenced|gone/)
+  })
 })
