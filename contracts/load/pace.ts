@@ -8,6 +8,12 @@ export interface Pace {
   readonly ahead: number
 }
 
+/** How many notifications a load has, and how many a second at the most. */
+export interface LoadSize {
+  readonly count: number
+  readonly rate: number
+}
+
 /** What takes longer to make is not late then. */
 const AHEAD_S = 0.5
 const [LEAST_AHEAD, MOST_AHEAD] = [16, 2_000]
@@ -19,10 +25,7 @@ const STATES = 3
  * long as it is made ahead, which is half a second at the highest rate. A load too short for that has what it is made of as far apart
  * as it has room for.
  */
-export function paceOf(
-  shares: readonly Share[],
-  { count, rate }: { readonly count: number; readonly rate: number },
-): Pace {
+export function paceOf(shares: readonly Share[], { count, rate }: LoadSize): Pace {
   const wanted = Math.min(MOST_AHEAD, Math.max(LEAST_AHEAD, Math.ceil(rate * AHEAD_S)))
   const size = Math.max(...shares.map((share) => (share.kind === 'object' ? STATES : sizeOf(share))))
   // Payments that begin together end together: whole rounds of them leave few places.

@@ -68,6 +68,22 @@ export function* planNotifications(
   }
 }
 
+/** The shares of which at least one begins. */
+export function findBegun(shares: readonly Share[], options: PlanOptions): ReadonlySet<Share> {
+  const begun = new Set<Share>()
+  for (const planned of planNotifications(shares, options)) {
+    for (const share of shares) if (planned && isOf(share, planned)) begun.add(share)
+    if (begun.size === shares.length) break
+  }
+  return begun
+}
+
+function isOf(share: Share, planned: PlannedNotification): boolean {
+  return share.kind === 'object'
+    ? planned.kind === 'object' && share.type === planned.type
+    : planned.kind === 'payment' && share.branch === planned.branch
+}
+
 /** How many notifications it brings. */
 export function sizeOf(share: Share): number {
   return share.kind === 'object' ? 1 : share.branch.parts.length

@@ -7,6 +7,7 @@ import { createBooks } from './books.ts'
 import { compareBooks, type BookComparison } from './compare-books.ts'
 import { createConnectionPlaces } from './connection-places.ts'
 import { generateLoad } from './generate-load.ts'
+import { keepWhatBegins } from './keep-what-begins.ts'
 import type { LoadResult } from './load-result.ts'
 import { createLoadSender, openLoadTransport } from './load-sender.ts'
 import { createRecorder } from './measurements.ts'
@@ -49,8 +50,12 @@ export async function runLoad(
   wish: LoadWish,
   hooks: LoadHooks = {},
 ): Promise<LoadResult> {
-  const content = planContent(options, wish.shares)
-  const service = withServiceRoom(options.service, createSchedule(wish.schedule).count)
+  const planned = planContent(options, wish.shares)
+  const { count } = createSchedule(wish.schedule)
+  const size = { count, rate: wish.schedule.rate }
+  const shares = keepWhatBegins(planned.shares, size, { isAskedFor: wish.shares.length > 0 })
+  const content = { ...planned, shares }
+  const service = withServiceRoom(options.service, count)
   const run = await openRun({ ...options, service })
   try {
     hooks.onReady?.(run)

@@ -42,6 +42,8 @@ export function findSenderLimits(result: LoadResult, { maxP99Ms }: LoadDemands):
   }
   if (unsent.unmade > 0)
     add('schedule', `${unsent.unmade} notifications were never sent: they were not ready in time`)
+  // Nothing can be said of a receiver that nothing was sent to.
+  if (sent === 0 && unsent.unmade + unsent.unplaced === 0) add('schedule', 'No notification was sent')
   if (isLimitOfConnections(result)) {
     const what = `${unsent.unplaced} notifications were never sent`
     add('connections', `${what}: no connection was free for them in time`)

@@ -80,9 +80,12 @@ function defaultShares(context: BranchContext): readonly Share[] {
 
 /** Such as `items=3, card-payin=2`. */
 export function describeShares(shares: readonly Share[]): string {
-  return shares
-    .map((share) => `${share.kind === 'object' ? share.type : describeBranch(share.branch)}=${share.weight}`)
-    .join(', ')
+  return shares.map((share) => `${describeShare(share)}=${share.weight}`).join(', ')
+}
+
+/** Such as `items` or `direct-debit-payin:failed_direct_debit`. */
+export function describeShare(share: Share): string {
+  return share.kind === 'object' ? share.type : describeBranch(share.branch)
 }
 
 function describeBranch({ kind, outcome }: Pick<Branch, 'kind' | 'outcome'>): string {

@@ -110,10 +110,11 @@ test('what is registered at a sandbox that runs is loaded by it, and its world i
 
 test.each([
   [['--mix', 'itemz'], 'did you mean "items"?'],
+  [['--payments', 'card-payin', '--rate', '2', '--for', '2s'], 'Cannot send card-payin: it takes'],
   [['--html', 'nowhere/load.html'], 'Cannot write --html "nowhere/load.html"'],
   [['--html', '-', '--json'], 'Cannot print --html and --json both'],
 ])('%j is wrong use', async (flags, message) => {
-  const { code, stderr } = await workshop.run('load', 'https://localhost:1/hooks', ...flags)
+  const { code, stderr } = await workshop.run('load', 'https://localhost:1/{object_type}', ...flags)
 
   expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
 })

@@ -89,6 +89,12 @@ const CASES: readonly (readonly [
     },
     ['sender-limited', 3, 'unknown'],
   ],
+  ['nothing was sent', { measurements: measured({ answers: [] }) }, ['sender-limited', 3, 'unknown']],
+  [
+    'nothing was sent, and nobody looked',
+    { measurements: measured({ answers: [] }), comparison: { kind: 'not-observable' } },
+    ['sender-limited', 3, 'unknown'],
+  ],
   ['the process was late', { measurements: measured({ wakeMs: 80 }) }, ['sender-limited', 3, 'unknown']],
   ['notifications were late', { measurements: measured({ lagMs: 80 }) }, ['sender-limited', 3, 'unknown']],
   [

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import type { Share } from '../../../contracts/load/plan.ts'
+import { keepWhatBegins } from '../../../contracts/load/keep-what-begins.ts'
+import { describeShares, planContent, type ShareWish } from '../../../contracts/load/shares.ts'
+import { LOADED } from '../support/loaded-service.ts'
+
+const cardPayin = { weight: 1, of: { kind: 'card-payin' } } as const
+
+/** What is left of that in a load of so many. */
+function keep(wishes: readonly ShareWish[], count: number): readonly Share[] {
+  const { shares } = planContent(LOADED, wishes)
+  return keepWhatBegins(shares, { count, rate: 100 }, { isAskedFor: wishes.length > 0 })
+}
+
+test('a payment that the load has no room for is refused, and one that fits just so is sent', () => {
+  expect(() => keep([cardPayin], 4)).toThrow(
+    'Cannot send card-payin: it takes 5 notifications, and the load has 4; give --rate or --for more',
+  )
+  expect(() => keep([{ weight: 9, of: { type: 'items' } }, cardPayin], 4)).toThrow('Cannot send card-payin')
+  expect(describeShares(keep([cardPayin], 5))).toBe('card-payin=1')
+})
+
+test('what never has its turn by its weight is refused', () => {
+  const wishes: readonly ShareWish[] = [{ weight: 100, of: { type: 'items' } }, cardPayin]
+
+  expect(() => keep(wishes, 40)).toThrow(
+    'Cannot send card-payin: by its weight none begins within 40 notifications; give --rate or --for more',
+  )
+  expect(describeShares(keep(wishes, 1_000))).toBe('items=100, card-payin=1')
+})
+
+test('what is given twice is sent', () => {
+  const items: ShareWish = { weight: 1, of: { type: 'items' } }
+
+  expect(keep([items, items, cardPayin, cardPayin], 100)).toHaveLength(4)
+})
+
+test('where nothing is asked for, the payments that there is room for are sent, and are those that it says', () => {
+  const short = describeShares(keep([], 4))
+
+  expect(short).not.toBe('')
+  expect(short).not.toContain('card-payin')
+  expect(describeShares(keep([], 1_000))).toContain('card-payin=1')
+})
