@@ -85,6 +85,8 @@ interface LeasePorts {
   readonly sentAt: number
 }
 
+const nobodyTold: Parameters<Lease['onLost']>[0] = () => {}
+
 function createLease(
   database: Database,
   world: WorldRow,
@@ -92,7 +94,7 @@ function createLease(
 ): Lease {
   let { epoch } = world
   let lastTried = epoch
-  let lost: (isTaken: boolean) => void = () => {}
+  let lost = nobodyTold
   const deadline = createDeadline(sentAt, durationMs, () => lost(false))
   const kept = { world: world.number, holder, epoch: () => epoch, deadline, lose: () => lost(true) }
   keeper.add(kept)
@@ -100,6 +102,8 @@ function createLease(
   function drop(): void {
     keeper.remove(kept)
     deadline.end()
+    // Who is told has the whole world in memory, and somebody may have the lease for long.
+    lost = nobodyTold
   }
 
   return {

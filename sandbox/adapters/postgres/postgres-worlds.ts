@@ -110,7 +110,8 @@ async function addFirst(database: Database, first: WorldRecord): Promise<void> {
 /** Takes worlds, and fills new ones. */
 function createOpening(node: PostgresNode, refresh: () => Promise<void>) {
   const { database } = node
-  const leaseById = new Map<string, Lease>()
+  /** By which each was opened last. The registry keeps one record from the opening to the pause. */
+  const leaseOf = new WeakMap<WorldRecord, Lease>()
 
   async function acquire(world: WorldRecord): Promise<Lease> {
     const { lease, taken } = await node.acquire(world.name)
@@ -146,10 +147,10 @@ function createOpening(node: PostgresNode, refresh: () => Promise<void>) {
     fillLog,
     async openLog(world: WorldRecord) {
       const lease = await acquire(world)
-      leaseById.set(world.id, lease)
+      leaseOf.set(world, lease)
       return node.openLog(lease)
     },
-    epochOf: (id: string) => leaseById.get(id)?.epoch,
+    epochOf: (world: WorldRecord) => leaseOf.get(world)?.epoch,
   }
 }
 
@@ -158,7 +159,9 @@ function createPauses(
   {
     epochOf,
     onTaken,
-  }: Pick<PostgresWorldsOptions, 'onTaken'> & { readonly epochOf: (id: string) => number | undefined },
+  }: Pick<PostgresWorldsOptions, 'onTaken'> & {
+    readonly epochOf: (world: WorldRecord) => number | undefined
+  },
 ): Pick<WorldDirectory, 'wakeAt' | 'takePause' | 'keepPause'> {
   return {
     // The database is asked which are due.
@@ -168,8 +171,8 @@ function createPauses(
       if (isLeft) onTaken(world)
       return pause
     },
-    async keepPause({ id }, pause) {
-      const epoch = epochOf(id)
+    async keepPause(world, pause) {
+      const [{ id }, epoch] = [world, epochOf(world)]
       const inMs = pause.wakeAt === null ? null : Math.max(0, pause.wakeAt - Date.now() - LEAD_MS)
       if (epoch !== undefined) await writePause(database, { id, epoch, inMs }, pause)
     },

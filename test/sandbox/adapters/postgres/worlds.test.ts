@@ -1,10 +1,12 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import type { Database } from '../../../../sandbox/adapters/postgres/database.ts'
 import { openPostgresWorlds } from '../../../../sandbox/adapters/postgres/postgres-worlds.ts'
 import { StorageError } from '../../../../sandbox/engine/state/log.ts'
 import { describePostgres } from '../../../support/postgres-tests.ts'
 import { testRegistry } from '../../../support/world-registries.ts'
-import { worldRecord } from '../../../support/world-records.ts'
+import { worldPause, worldRecord } from '../../../support/world-records.ts'
 
 const away = new StorageError('away', 'PostgreSQL is away')
 
@@ -44,5 +46,30 @@ describePostgres('the worlds of a PostgreSQL', (bench) => {
     expect([refused, left]).toEqual([away, null])
     expect(await use()).toEqual(expect.any(String))
     await registry.closeAll()
+  })
+
+  test('keep nothing of a log that was closed but how its world stands', async () => {
+    const { worlds, world } = await openWorlds()
+    setFlagsFromString('--expose-gc')
+    const collect: () => void = runInNewContext('gc')
+    const openOnce = async () => {
+      const log = await worlds.openLog(world)
+      const indexes = { of: 'the world' }
+      log.onProblem?.(() => indexes.of)
+      log.close()
+      await log.closed
+      return new WeakRef(indexes)
+    }
+    const indexes = await openOnce()
+
+    await expect
+      .poll(() => {
+        collect()
+        return indexes.deref() === undefined
+      })
+      .toBe(true)
+    const pause = worldPause({ chance: 7 })
+    await worlds.keepPause(world, pause)
+    expect(await worlds.takePause(world)).toEqual(pause)
   })
 })
