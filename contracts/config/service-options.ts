@@ -64,6 +64,7 @@ export function serviceOptions(
     data,
     trustedCas: context.findTrustedCas(data),
     keepsWorld: false,
+    isConducted: false,
   }
 }
 

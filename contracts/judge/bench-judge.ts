@@ -98,7 +98,10 @@ async function prepare(
     )
   const { service } = options
   return {
-    options: service.kind === 'own' ? options : { ...options, service: { ...service, keepsWorld } },
+    options:
+      service.kind === 'own'
+        ? options
+        : { ...options, service: { ...service, keepsWorld, isConducted: true } },
     file,
   }
 }

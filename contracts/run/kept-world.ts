@@ -21,7 +21,7 @@ export interface KeptWorld {
 
 /**
  * Keeps the world as it is now, in the data folder where that is at hand: a run that is killed leaves it there. Throws UsageError where
- * one is kept already.
+ * one is kept already: the world is this run's alone, so that it is of a run that has ended.
  */
 export async function keepWorld(service: AttachedService): Promise<KeptWorld> {
   if (service.keepsWorld) return { putBack: () => Promise.resolve() }
@@ -57,7 +57,7 @@ async function findWorld(service: AttachedService): Promise<World> {
 function refuseKept(file: RecoveryFile, path: string, service: AttachedService): void {
   if (!file.exists()) return
   throw new UsageError(
-    `Cannot use the sandbox: another run does, or one was cut off before it had put back the world of "${path}"; put it back with "${commandLine(`snapshot restore ${quoteForShell(path)}`, service)}", and delete that file`,
+    `Cannot use the sandbox: a run was cut off before it had put back the world of "${path}"; put it back with "${commandLine(`snapshot restore ${quoteForShell(path)}`, service)}", and delete that file`,
   )
 }
 

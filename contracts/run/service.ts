@@ -2,6 +2,7 @@ import { createTranslator, type Translator } from '../../spec/vocabulary.ts'
 import { readingValues, type ReadingValues } from '../../spec/readings.ts'
 import { setSecret } from '../probes/secret.ts'
 import { untilClosed } from '../probes/until-closed.ts'
+import { claimWorld } from '../probes/world-claim.ts'
 import type { AttachedService, RunOptions } from '../toolkit/options.ts'
 import { explainBusyPort } from './busy-port.ts'
 import { keepWorld } from './kept-world.ts'
@@ -100,8 +101,9 @@ async function openAttached(
   { readings, vocabulary }: RunOptions,
   service: AttachedService,
 ): Promise<OpenedService> {
-  const perform = createControlClient(service)
-  const { end } = await claimWorld(service)
+  const control = createControlClient(service)
+  const { guard, end } = await takeWorld(service)
+  const perform = guard(control)
   try {
     const { service_url } = await perform('getHealth')
     await perform('resetSandbox', { query: { unsubscribed: 'ignore' } })
@@ -127,12 +129,29 @@ async function openAttached(
   }
 }
 
-/** Throws DataFolderError, UnreachableError or UsageError. */
-async function claimWorld(service: AttachedService): Promise<{ readonly end: () => Promise<void> }> {
-  if (service.ownWorld) return { end: (await addOwnWorld(service.ownWorld, service)).remove }
+interface TakenWorld {
+  /** Performs it as long as the world is this run's. */
+  readonly guard: (perform: Perform) => Perform
+  /** Puts it back, or removes it. */
+  readonly end: () => Promise<void>
+}
+
+/** The world that the run uses, for no other run at the same time. Throws DataFolderError, UnreachableError or UsageError. */
+async function takeWorld(service: AttachedService): Promise<TakenWorld> {
+  const guard: TakenWorld['guard'] = (perform) => perform
+  if (service.ownWorld) return { guard, end: (await addOwnWorld(service.ownWorld, service)).remove }
+  const perform = createControlClient(service)
   // Where nothing answers, nothing is kept.
-  await createControlClient(service)('getHealth')
-  return { end: (await keepWorld(service)).putBack }
+  await perform('getHealth')
+  if (service.isConducted) return { guard, end: (await keepWorld(service)).putBack }
+  const claim = await claimWorld(perform)
+  try {
+    const { putBack } = await keepWorld(service)
+    return { guard: claim.guard, end: () => claim.end(putBack) }
+  } catch (error) {
+    await claim.end(() => Promise.resolve())
+    throw error
+  }
 }
 
 /** One after the other: the clock takes one advance at a time. */

@@ -69,6 +69,8 @@ export interface AttachedService {
   readonly trustedCas: readonly string[] | undefined
   /** Whether it puts its world back itself when the run has ended. */
   readonly keepsWorld: boolean
+  /** Whether the sandbox itself has begun the run: then it lets no other begin. */
+  readonly isConducted: boolean
   readonly credentials: Credentials
   /** What is given of them, where the world that is there already has those that are left out. */
   readonly given?: Partial<Credentials> | undefined

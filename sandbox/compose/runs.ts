@@ -5,6 +5,7 @@ import { ApiError } from '../engine/core/api-error.ts'
 import type { RealTime } from '../engine/core/ports.ts'
 import { timestamp } from '../engine/core/timestamp.ts'
 import { WorldLeftError } from './world-recovery.ts'
+import { createWorldUse } from './world-use.ts'
 
 /** What judges the receiver that is registered here, and where it reaches this sandbox. */
 export interface JudgeAccess {
@@ -23,7 +24,7 @@ export interface RunsPorts {
 
 /** Rehearsals and runs of checks, one at a time; the newest are kept, beside the world that they put back. */
 export interface ConductedRuns extends Runs {
-  /** Also between the request for one and its beginning. */
+  /** Here or elsewhere, and also between the request for one and its beginning. */
   isUnderWay(): boolean
   /** When the last one ended, in real time; undefined if none has. Its report is in memory only. */
   lastEndAt(): number | undefined
@@ -42,27 +43,26 @@ interface KeptRun {
 
 export function createRuns({ judge: access, realTime, onChange }: RunsPorts): ConductedRuns {
   const kept = createKeptRuns(realTime, onChange)
-  /** Between the request and the run, too: what is planned looks at the sandbox as it is. */
-  let isBusy = false
+  const { isUsed: isUnderWay, begin, ...claims } = createWorldUse(realTime)
   let isClosed = false
 
   async function start(kind: RunDetail['kind'], plan: Plan): Promise<RunSummary> {
     const { load, sandbox } = requireJudge(access)
-    if (isBusy) throw new ApiError('conflict', BUSY)
-    isBusy = true
+    // What is planned looks at the sandbox as it is.
+    const end = begin()
     try {
       const planned = await plan(await load(), sandbox())
       if (isClosed) throw new ApiError('conflict', CLOSING)
       const run = kept.add(kind, planned.about)
-      run.ended = conduct(run, planned)
+      run.ended = conduct(run, planned, end)
       return toSummary(run.detail)
     } catch (error) {
-      isBusy = false
+      end()
       throw error
     }
   }
 
-  async function conduct(run: KeptRun, planned: PlannedRun): Promise<void> {
+  async function conduct(run: KeptRun, planned: PlannedRun, onEnd: () => void): Promise<void> {
     const { signal } = run.abortion
     const onProgress = (progress: RunDetail['progress']) => {
       if (!signal.aborted) kept.report(run, progress)
@@ -73,12 +73,13 @@ export function createRuns({ judge: access, realTime, onChange }: RunsPorts): Co
     } catch (error) {
       end = endOf(error, signal)
     }
-    isBusy = false
+    onEnd()
     kept.change(run, { ...end, ended_at: timestamp(realTime.now()) })
   }
 
   return {
-    isUnderWay: () => isBusy,
+    isUnderWay,
+    ...claims,
     ...kept.reads,
     ...createQuestions(access),
     startRehearsal: (request) => start('rehearsal', (judge, sandbox) => judge.rehearse(request, sandbox)),
@@ -163,12 +164,6 @@ function createKeptRuns(realTime: Pick<RealTime, 'now'>, onChange: RunsPorts['on
     },
     find,
   }
-}
-
-const BUSY = {
-  code: 'run_under_way',
-  message: 'Cannot begin: another rehearsal or run of checks is under way',
-  hint: 'wait for it, or stop it',
 }
 
 const CLOSING = { code: 'closing', message: 'Cannot begin: the sandbox is closing' }

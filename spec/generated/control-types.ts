@@ -14,6 +14,10 @@ export type ExchangeFlag =
  */
 export type HeaderList = [string, string][]
 /**
+ * Real time, ISO 8601 in UTC with milliseconds.
+ */
+export type RealInstant = string
+/**
  * What is looked up of an entry, by its kind.
  */
 export type EntryHead =
@@ -33,10 +37,6 @@ export type EntryHead =
   | FaultEndHead
   | FaultUseHead
   | CraftedHead
-/**
- * Real time, ISO 8601 in UTC with milliseconds.
- */
-export type RealInstant = string
 /**
  * `broken`: it could not go on; `stopped`: by hand.
  */
@@ -84,6 +84,8 @@ export interface Schemas {
   readonly CheckList: CheckList
   readonly CheckOutcome: CheckOutcome
   readonly CheckRunRequest: CheckRunRequest
+  readonly Claim: Claim
+  readonly ClaimRequest: ClaimRequest
   readonly Clock: Clock
   readonly ClockHead: ClockHead
   readonly ClockRequest: ClockRequest
@@ -717,6 +719,36 @@ export interface CheckRunRequest {
    * @maxItems 200
    */
   readonly checks?: readonly string[]
+}
+/**
+ * Who uses a world as if it were alone. Its times are real, not those of the sandbox’s clock.
+ */
+export interface Claim {
+  /**
+   * As the run made it up.
+   */
+  readonly id: string
+  /**
+   * As the run has said.
+   */
+  readonly by: string
+  /**
+   * When it was first claimed.
+   */
+  readonly since: RealInstant
+  /**
+   * When it ends unless it is claimed again.
+   */
+  readonly lapses_at: RealInstant
+}
+/**
+ * Who claims the world.
+ */
+export interface ClaimRequest {
+  /**
+   * Who that is, for those who are refused, such as `a run on ci-7`.
+   */
+  readonly by: string
 }
 /**
  * The sandbox's clock.

@@ -57,6 +57,7 @@ const BODIES: Readonly<Record<string, object>> = {
   startRehearsal: { kind: 'npp-payin', deliveries: [{ notification: 1 }, { notification: 1 }] },
   addWorld: { name: 'mine', ttl_seconds: 604_800 },
   copyWorld: { name: 'copy' },
+  claimWorld: { by: 'a run by hand' },
   previewRehearsal: { kind: 'npp-payin', deliveries: [{ notification: 1 }, { notification: 1 }] },
 }
 

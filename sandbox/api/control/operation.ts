@@ -2,6 +2,8 @@ import type { Inputs, OperationId, Outputs } from '../../../spec/generated/contr
 import type {
   CheckInfo,
   CheckRunRequest,
+  Claim,
+  ClaimRequest,
   DiagnosisFinding,
   Event,
   RehearsalPreview,
@@ -88,6 +90,10 @@ export interface Runs {
   startChecks(request: CheckRunRequest): Promise<RunSummary>
   /** Resolves when it has ended, and the sandbox is as it was. Throws ApiError `not-found`. */
   stop(id: string): Promise<RunSummary>
+  /** Claims the world for a run from elsewhere. Throws ApiError `conflict` while another run is under way, here or elsewhere. */
+  claim(id: string, request: ClaimRequest): Claim
+  /** Throws ApiError `not-found`. */
+  release(id: string): Claim
 }
 
 /** What happened, to follow. */

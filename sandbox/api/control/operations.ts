@@ -16,10 +16,12 @@ import { listReadings, setReadings } from './readings.ts'
 import { addRegistration, changeRegistration, listRegistrations } from './registrations.ts'
 import { listRequests } from './requests.ts'
 import {
+  claimWorld,
   getRun,
   listChecks,
   listRuns,
   previewRehearsal,
+  releaseWorld,
   startChecks,
   startRehearsal,
   stopRun,
@@ -45,6 +47,7 @@ export const controlOperations: ControlOperations = {
   advanceClock,
   changeObject,
   changeRegistration,
+  claimWorld,
   clearFaults,
   clearNextOutcome,
   clearNextOutcomes,
@@ -86,6 +89,7 @@ export const controlOperations: ControlOperations = {
   moveObject,
   playPayment,
   putSnapshot,
+  releaseWorld,
   removeFault,
   removeWorld,
   resendJob,

@@ -34,3 +34,15 @@ export const stopRun: ControlOperation<'stopRun'> = ({ path }, { runs }) =>
     () => runs.stop(path.id),
     (run) => reply(200, run),
   )
+
+export const claimWorld: ControlOperation<'claimWorld'> = ({ path, body }, { runs }) =>
+  performFirst(
+    async () => runs.claim(path.id, body),
+    (claim) => reply(200, claim),
+  )
+
+export const releaseWorld: ControlOperation<'releaseWorld'> = ({ path }, { runs }) =>
+  performFirst(
+    async () => runs.release(path.id),
+    (claim) => reply(200, claim),
+  )

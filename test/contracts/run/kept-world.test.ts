@@ -25,6 +25,7 @@ async function start(options: Partial<ServeOptions> = {}) {
     data: walk.folder,
     trustedCas: undefined,
     keepsWorld: false,
+    isConducted: false,
     credentials: defaultCredentials,
     ...chosen,
   })

@@ -34,6 +34,7 @@ test('passwords of pages, headers of the receiver and credentials of the service
       trustedCas: undefined,
       data: '.',
       keepsWorld: false,
+      isConducted: false,
       credentials,
     },
     effects: { kind: 'http', url: 'https://me:hush%2Fe@localhost/{object_type}/{id}?of={id}' },

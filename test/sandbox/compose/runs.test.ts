@@ -91,6 +91,23 @@ test('one run at a time: another is refused until the first has ended', async ()
   await expect(runs.startChecks({})).resolves.toMatchObject({ status: 'running' })
 })
 
+test('a run here and one from elsewhere refuse each other', async () => {
+  const end = Promise.withResolvers<RunOutcome>()
+  const { runs, ended } = scripted(() => end.promise)
+  const claim = () => runs.claim('x', { by: 'a run on ci-7' })
+  claim()
+  await expect(runs.startChecks({})).rejects.toThrow(
+    'Cannot begin: a run on ci-7 has used this world since 2026-',
+  )
+  runs.release('x')
+  await runs.startChecks({})
+  expect(claim).toThrow('Cannot begin: another rehearsal or run of checks is under way')
+  end.resolve(OUTCOME)
+  await ended()
+
+  expect(claim()).toMatchObject({ id: 'x' })
+})
+
 test('a run that is still planned when the sandbox closes does not begin', async () => {
   const planning = Promise.withResolvers<PlannedRun>()
   const judge: Judge = {

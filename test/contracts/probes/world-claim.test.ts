@@ -1,0 +1,121 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { claimWorld } from '../../../contracts/probes/world-claim.ts'
+import type { Perform } from '../../../sandbox/compose/perform.ts'
+import { createRuns } from '../../../sandbox/compose/runs.ts'
+import { RefusedError } from '../../../sandbox/client/requests.ts'
+import { ApiError } from '../../../sandbox/engine/core/api-error.ts'
+import { manualTime } from '../../support/manual-time.ts'
+
+/** The claims of a world, and runs that use it from afar, each in a time of its own that can stand still. */
+function worldForRuns() {
+  const time = manualTime()
+  const open = () => createRuns({ judge: undefined, realTime: time, onChange() {} })
+  let runs = open()
+  const calls: string[] = []
+
+  function claimFor(name: string) {
+    let isAway = false
+    const ticks = new Set<() => void>()
+    const perform = (async (id: string, input: { path: { id: string } }) => {
+      if (isAway) throw new Error('Nothing answers')
+      calls.push(`${name} ${id}`)
+      try {
+        if (id === 'claimWorld') return runs.claim(input.path.id, { by: `a run on ${name}` })
+        if (id === 'releaseWorld') return runs.release(input.path.id)
+        return {}
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error
+        throw new RefusedError(error.message, { ...error.problems[0] })
+      }
+    }) as unknown as Perform
+    const claimed = claimWorld(perform, {
+      elapsed: time.elapsed,
+      every(_, run) {
+        ticks.add(run)
+        return () => ticks.delete(run)
+      },
+    })
+    return {
+      claimed,
+      perform,
+      tick: () => ticks.forEach((run) => run()),
+      leave: () => void (isAway = true),
+      comeBack: () => void (isAway = false),
+    }
+  }
+
+  /** Everything in memory is lost. */
+  const restart = () => void (runs = open())
+  return { time, calls, claimFor, restart }
+}
+
+test('a second run is refused before it touches anything, and begins once the first has put the world back', async () => {
+  const { calls, claimFor } = worldForRuns()
+  const a = await claimFor('a').claimed
+  await expect(claimFor('b').claimed).rejects.toMatchObject({
+    name: 'UsageError',
+    message: expect.stringMatching(
+      /^Cannot begin: a run on \S+ has used this world since 2026-01-01T00:00:00.000Z; wait for it; .*--world new$/,
+    ),
+  })
+  await a.end(async () => {
+    await expect(claimFor('b').claimed).rejects.toThrow('has used this world')
+  })
+  await claimFor('b').claimed
+
+  expect(calls.filter((call) => call.startsWith('b'))).toEqual(
+    Array.from({ length: 3 }, () => 'b claimWorld'),
+  )
+})
+
+test('a run that goes on keeps its world, and one that was killed loses it by itself', async () => {
+  const { time, claimFor } = worldForRuns()
+  const a = claimFor('a')
+  await a.claimed
+  for (let count = 0; count < 10; count++) {
+    time.move(4_000)
+    a.tick()
+  }
+  await expect(claimFor('b').claimed).rejects.toThrow('has used this world')
+  time.move(15_000)
+
+  await expect(claimFor('b').claimed).resolves.toMatchObject({})
+})
+
+test('a run that stood still while another took its world does nothing to it any more, and does not put it back', async () => {
+  const said: unknown[] = []
+  vi.spyOn(console, 'error').mockImplementation((text) => void said.push(text))
+  onTestFinished(() => void vi.restoreAllMocks())
+  const { time, calls, claimFor } = worldForRuns()
+  const a = claimFor('a')
+  const claimed = await a.claimed
+  time.move(60_000)
+  await claimFor('b').claimed
+  calls.length = 0
+
+  await expect(claimed.guard(a.perform)('resetSandbox')).rejects.toMatchObject({
+    name: 'UnreachableError',
+    code: 'lost_world',
+  })
+  await claimed.end(() => expect.fail('It is put back'))
+
+  expect(calls).toEqual(['a claimWorld'])
+  expect(said).toEqual([
+    expect.stringMatching(/^hookbench: The world is not put back: another run has its world now /),
+  ])
+})
+
+test('a run whose sandbox was away or started again claims its world there anew', async () => {
+  const { time, claimFor, restart } = worldForRuns()
+  const a = claimFor('a')
+  const { guard } = await a.claimed
+  a.leave()
+  time.move(4_000)
+  a.tick()
+  restart()
+  a.comeBack()
+  time.move(20_000)
+  await guard(a.perform)('resetSandbox')
+
+  await expect(claimFor('b').claimed).rejects.toThrow('has used this world')
+})

@@ -1,0 +1,72 @@
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { createRunOptions } from '../../../contracts/config/run-options.ts'
+import { openService } from '../../../contracts/run/service.ts'
+import { nodesOf } from '../../support/postgres-nodes.ts'
+import { describePostgres } from '../../support/postgres-tests.ts'
+import { startWalk } from '../../support/walk.ts'
+import { callAt } from '../../support/world-client.ts'
+import { context } from '../support/config-context.ts'
+
+interface Bench {
+  readonly url: string
+  readonly token: string
+}
+
+/** Begins a run in a world, from a machine without the data folder of the sandbox. */
+const begin = (bench: Bench, world: string) =>
+  openService(
+    createRunOptions(
+      {
+        receiver: { url: 'https://localhost:1/{object_type}', callsBack: false },
+        service: { attach: true, world },
+        data: join(import.meta.dirname, 'no-such-folder'),
+      },
+      { ...context, findBench: () => bench },
+    ),
+  )
+
+/** Two runs at once in one world, by the doors that are given; the first sees what it has made itself, and all is as it was in the end. */
+async function compete(first: Bench, second: Bench): Promise<void> {
+  const call = async (method: string, path: string, body?: unknown) => {
+    const headers = { authorization: `Bearer ${first.token}`, 'hookbench-world': 'staging' }
+    return (await callAt(`${first.url}/control${path}`, { method, body, headers })).body
+  }
+  const items = async (): Promise<string[]> =>
+    (await call('GET', '/objects/items')).objects.map(({ id }: { id: string }) => id)
+  const headers = { authorization: `Bearer ${first.token}` }
+  await callAt(`${first.url}/control/worlds`, { method: 'POST', body: { name: 'staging' }, headers })
+  await call('POST', '/objects/items', { name: 'Sofa' })
+  const before = await items()
+  const a = await begin(first, 'staging')
+  const { id } = await a.perform('createObject', { path: { type: 'items' }, body: {} })
+
+  await expect(begin(second, 'staging')).rejects.toMatchObject({
+    name: 'UsageError',
+    message: expect.stringMatching(/^Cannot begin: a run on \S+ has used this world since 20/),
+  })
+  const during = await items()
+  await a.close()
+  const b = await begin(second, 'staging')
+  await b.close()
+
+  expect([during, await items()]).toEqual([[id], before])
+}
+
+test('of two runs in one world of a sandbox elsewhere the second is refused, and the world is put back as it was', async () => {
+  const walk = await startWalk()
+  onTestFinished(() => walk.close())
+  const bench = { url: walk.sandbox.benchUrl, token: 'a-token-of-the-run' }
+
+  await compete(bench, bench)
+})
+
+describePostgres('nodes whose worlds runs use', (server) => {
+  test('refuse the second run in one world, whichever node it comes to', async () => {
+    const startNode = nodesOf(server.server)
+    const [a, b] = [await startNode('a'), await startNode('b')]
+    const bench = ({ benchUrl, rootToken }: typeof a) => ({ url: benchUrl, token: rootToken })
+
+    await compete(bench(a), bench(b))
+  })
+})
