@@ -46,7 +46,7 @@ const LONGEST_PAUSE_MS = 1_000
 
 export function createRemoteTruth(database: Database, ports: RemoteTruthPorts): RemoteTruth {
   const { lease, state, known, closing } = ports
-  const { number, name } = lease.world
+  const { name } = lease.world
 
   function goAway(cause: unknown): void {
     if (state.problem) return
@@ -73,7 +73,7 @@ export function createRemoteTruth(database: Database, ports: RemoteTruthPorts): 
 
   async function look(): Promise<void> {
     const found = await lease.retake()
-    if (!found) return end(whyNot(name, await readWorld(database, number)))
+    if (!found) return end(await whyLost(database, ports))
     const { rows = [], next } = known.underWay ?? {}
     if (found.problem === null && isAt(found, next)) {
       // Who waits for it says when others have taken the place of all here, too.
@@ -82,20 +82,13 @@ export function createRemoteTruth(database: Database, ports: RemoteTruthPorts): 
     }
     const longer = { generation: known.generation, length: known.length + rows.length }
     const isLonger = rows.length > 0 && isAt(found, longer)
-    if (found.problem !== null || !(isLonger || isAt(found, known))) return closeWorld(found)
+    if (found.problem !== null || !(isLonger || isAt(found, known)))
+      return end(await closeWorld(database, ports, found))
     known.regained = isLonger ? rows : []
     known.length = found.length
     known.underWay?.known.reject(state.problem)
     known.underWay = undefined
     state.back()
-  }
-
-  /** The database is not the one that was written to, or not all of it: nobody goes on from there unasked. */
-  async function closeWorld(found: WorldRow): Promise<void> {
-    const detail = found.problem ?? describeLoss(found, known)
-    await refuseWorld(database, number, detail)
-    await lease.release()
-    end(new StorageError('gone', `Cannot go on with world "${name}": ${detail}`, { detail }))
   }
 
   return { goAway, look, end }
@@ -109,6 +102,39 @@ type Place = Pick<Fence, 'generation' | 'length'>
 
 function isAt({ generation, length }: Place, place: Place | undefined): boolean {
   return generation === place?.generation && length === place.length
+}
+
+type Holding = Pick<RemoteTruthPorts, 'lease' | 'known'>
+
+/** Another has it, or it was removed, unless the database lacks what was done here. */
+async function whyLost(database: Database, holding: Holding): Promise<StorageError> {
+  const { lease, known } = holding
+  const found = await readWorld(database, lease.world.number)
+  const isLacking = found && (isBehind(found, known) || isBeforeTaking(found, lease))
+  return isLacking ? closeWorld(database, holding, found) : whyNot(lease.world.name, found)
+}
+
+/** The database is not the one that was written to, or not all of it: nobody goes on from there unasked. */
+async function closeWorld(
+  database: Database,
+  { lease, known }: Holding,
+  found: WorldRow,
+): Promise<StorageError> {
+  const { number, name } = lease.world
+  const detail = found.problem ?? describeLoss(found, known)
+  await refuseWorld(database, number, detail)
+  await lease.release()
+  return new StorageError('gone', `Cannot go on with world "${name}": ${detail}`, { detail })
+}
+
+function isBehind(found: Place, { generation, length }: Place): boolean {
+  return found.generation < generation || (found.generation === generation && found.length < length)
+}
+
+/** Who takes a world from a node raises the epoch of that node. */
+function isBeforeTaking({ holder, epoch }: WorldRow, lease: Lease): boolean {
+  const isOfAnother = holder !== null && holder !== lease.holder
+  return epoch < lease.epoch || (epoch === lease.epoch && isOfAnother)
 }
 
 function toAway(world: string, cause: unknown): StorageError {
@@ -130,10 +156,13 @@ function whyNot(name: string, found: WorldRow | undefined): StorageError {
   return new StorageError('fenced', `World "${name}" was taken by ${who}`)
 }
 
-function describeLoss(found: Place, { generation, length }: Place): string {
-  const what =
-    found.generation === generation
-      ? `PostgreSQL has ${found.length} entries, and had confirmed ${length}`
-      : `PostgreSQL has generation ${found.generation}, and had confirmed ${generation}`
-  return `${what}: a replica without the last ones may have taken its place`
+function describeLoss(found: Place, known: Place): string {
+  return `PostgreSQL ${describePlace(found, known)}: a replica without the last ones may have taken its place`
+}
+
+function describePlace(found: Place, { generation, length }: Place): string {
+  if (found.generation !== generation)
+    return `has generation ${found.generation}, and had confirmed ${generation}`
+  if (found.length !== length) return `has ${found.length} entries, and had confirmed ${length}`
+  return 'does not know that this node took it'
 }

@@ -174,4 +174,48 @@ describePostgres('a world of PostgreSQL', (bench) => {
 
     await expect.poll(() => told.at(-1)).toMatch(/fenced|gone/)
   })
+
+  const NOT_KNOWN = 'PostgreSQL does not know that this node took it'
+
+  test.each([
+    [
+      'nobody has it',
+      `holder = NULL, node = NULL, epoch = epoch - 1, length = 0`,
+      'PostgreSQL has 0 entries',
+    ],
+    ['its last node has it', `holder = 'last', epoch = epoch - 1, length = 0`, 'PostgreSQL has 0 entries'],
+    ['its last node wrote as much', `holder = 'last', epoch = epoch - 1`, NOT_KNOWN],
+    ['another node took it', `holder = 'other', length = 0`, 'PostgreSQL has 0 entries'],
+    ['another node took it, and wrote as much', `holder = 'other'`, NOT_KNOWN],
+    ['others took it', `holder = 'other', epoch = epoch + 1, length = 1`, 'PostgreSQL has 1 entries'],
+    ['it was not replaced', `holder = 'other', epoch = epoch + 1, generation = 0`, 'has generation 0'],
+  ])('is closed by its node when a replica took over in which %s', async (_, change, message) => {
+    const name = bench.newName()
+    const { log, node } = await bench.openProxied({ name })
+    await appendTo(log, [textEntry(1), textEntry(2)])
+    await bench.server.query(`UPDATE hookbench.worlds SET lease_until = 'epoch', ${change} WHERE name = $1`, [
+      name,
+    ])
+
+    const writing = await appendTo(log, [textEntry(3)]).then(() => '', String)
+    const opening = await node.acquire(name).then(() => '', String)
+
+    expect(writing).toContain(message)
+    expect(opening).toContain(message)
+  })
+
+  test('is lost, and not closed, by a node that another one took it from by the rules', async () => {
+    const name = bench.newName()
+    const { log } = await bench.openProxied({ name })
+    await appendTo(log, [textEntry(1)])
+    await bench.server.query(
+      `UPDATE hookbench.worlds SET holder = NULL, node = NULL, epoch = epoch + 1 WHERE name = $1`,
+      [name],
+    )
+
+    const refused = await kindOfRefusal(() => appendTo(log, [textEntry(2)]))
+    const [row] = await bench.server.query('SELECT problem FROM hookbench.worlds WHERE name = $1', [name])
+
+    expect([refused, row]).toEqual(['fenced', { problem: null }])
+  })
 })
