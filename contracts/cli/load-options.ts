@@ -24,7 +24,7 @@ const [CONNECTIONS, MOST_CONNECTIONS] = [512, 65_535]
 const MOST_WEIGHT = 10_000
 
 /** What is asked for on the command line alone; how many objects are compared depends on how that is done, if it is left out. */
-interface LoadRequest extends Omit<LoadWish, 'longMs' | 'compare'> {
+interface LoadRequest extends Omit<LoadWish, 'longMs' | 'compare' | 'isSeedGiven'> {
   readonly compare: number | undefined
 }
 

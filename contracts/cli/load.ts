@@ -46,6 +46,7 @@ export async function loadInTerminal(url: string | undefined, flags: LoadCommand
         ...wish,
         stop: stopping.signal,
         compare: wish.compare ?? usualCompared(options),
+        isSeedGiven: Reflect.get(config, 'seed') !== undefined,
         longMs: demands.maxP99Ms ?? options.warnMs,
       },
       {

@@ -15,6 +15,7 @@ import { notificationMaker } from './notification-maker.ts'
 import { paceOf } from './pace.ts'
 import { planNotifications } from './plan.ts'
 import { reachHosts } from './reach-hosts.ts'
+import { refuseRepeats } from './refuse-repeats.ts'
 import { createSchedule, type ScheduleOptions } from './schedule.ts'
 import { withServiceRoom } from './service-room.ts'
 import { describeShares, planContent, type LoadContent, type ShareWish } from './shares.ts'
@@ -29,6 +30,8 @@ export interface LoadWish {
   readonly connections: number
   /** How many objects are compared with the service's at the most. */
   readonly compare: number
+  /** Whether the seed may have been used before. */
+  readonly isSeedGiven: boolean
   /** How long an answer may take before it is the receiver that keeps a connection. */
   readonly longMs: number
   /** Ends it early when it aborts, with what came of it until then. */
@@ -141,7 +144,9 @@ function createParts(shared: Shared, { content, wish, hosts }: Conducted) {
   const { count } = schedule
   const pace = paceOf(content.shares, { count, rate: wish.schedule.rate })
   const plan = planNotifications(content.shares, { count, apart: pace.apart })
-  const make = notificationMaker({ ...shared, ...content, ...pace })
+  const maker = notificationMaker({ ...shared, ...content, ...pace })
+  const { probe } = shared
+  const make = wish.isSeedGiven && probe ? refuseRepeats(maker, { seed: options.seed, probe }) : maker
   const sending = {
     ...content,
     receiver: options.receiver,

@@ -71,6 +71,17 @@ test('the same seed sends the same objects', async () => {
   expect(one.report.books.differences).toEqual(other.report.books.differences)
 })
 
+test('a seed is not used again for a platform that has the effects of it', async () => {
+  const { url, effects } = await openShop({})
+  const flags = ['--effects', effects, '--port', '0', '--settle', '500', '--seed', '42', '--rate', '5']
+  const again = () => workshop.run('load', url, ...flags, '--for', '1s', '--payments', 'npp-payin')
+
+  await again()
+  const { code, stderr } = await again()
+
+  expect([code, stderr]).toEqual([2, expect.stringContaining('Cannot use seed 42 again')])
+})
+
 test('nothing is known of a receiver that is not there', async () => {
   const { code, stdout } = await workshop.run('load', 'https://localhost:1/hooks', '--port', '0')
 

@@ -1,0 +1,68 @@
+import { UsageError } from '../../sandbox/internal.ts'
+import type { NotifiedType } from '../../spec/notifications.ts'
+import type { Branch } from '../toolkit/branches.ts'
+import type { EffectProbe } from '../toolkit/effects.ts'
+import { ProbeError } from '../toolkit/probe-error.ts'
+import type { LoadMessage } from './load-message.ts'
+import type { MakeNotification } from './notification-maker.ts'
+import type { PlannedNotification } from './plan.ts'
+
+export interface RefuseRepeatsOptions {
+  readonly seed: number
+  readonly probe: EffectProbe
+}
+
+/** So many of each are looked at, for an earlier load may have lost one. */
+const MOST_LOOKS = 3
+
+/**
+ * A seed that was used before makes the objects of that load again: with its effects the books would be right whatever the receiver
+ * does now. So the first objects are looked at before it is told of them; one that has an effect already rejects with UsageError.
+ */
+export function refuseRepeats(
+  make: MakeNotification,
+  { seed, probe }: RefuseRepeatsOptions,
+): MakeNotification {
+  const looks = new Map<Branch | NotifiedType, number>()
+  const seen = new Set<string>()
+
+  function isToBeLookedAt(planned: PlannedNotification, { type, id }: LoadMessage): boolean {
+    const share = planned.kind === 'object' ? planned.type : planned.branch
+    const count = looks.get(share) ?? 0
+    if (count >= MOST_LOOKS || !isOfActedOnType(planned) || seen.has(`${type} ${id}`)) return false
+    looks.set(share, count + 1)
+    seen.add(`${type} ${id}`)
+    return true
+  }
+
+  async function effectsOf(type: NotifiedType, id: string): Promise<number> {
+    try {
+      return (await probe(type, id)).effects
+    } catch (error) {
+      // Whether they can be read is said at the end.
+      if (error instanceof ProbeError) return 0
+      throw error
+    }
+  }
+
+  async function look({ type, id }: LoadMessage): Promise<void> {
+    if ((await effectsOf(type, id)) === 0) return
+    throw new UsageError(
+      `Cannot use seed ${seed} again: your platform has effects of ${type} ${id} already, of which it was not told yet; ` +
+        'empty your platform, or leave out the seed',
+    )
+  }
+
+  return async (planned) => {
+    const message = await make(planned)
+    if (isToBeLookedAt(planned, message)) await look(message)
+    return message
+  }
+}
+
+/** Whether its object may be the one that a platform acts on. */
+function isOfActedOnType(planned: PlannedNotification): boolean {
+  if (planned.kind === 'object') return true
+  const { parts, deciding } = planned.branch
+  return deciding !== undefined && parts[planned.part]?.type === parts[deciding]?.type
+}
