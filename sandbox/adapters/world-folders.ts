@@ -39,8 +39,8 @@ export function openWorldFolders(root: string): WorldDirectory {
       const world = index.find('id', id)
       if (!world) return
       index.hide(id)
-      await close()
       try {
+        await close()
         removeFolder(root, world)
       } catch (error) {
         index.publish(world)

@@ -81,8 +81,7 @@ export async function openPostgresWorlds(
       const world = index().find('id', id)
       if (!world || !(await hideRecord(database, id))) return
       await refresh()
-      await close()
-      await node.remove(id)
+      await closeAndRemove(id, { close, node })
     },
     openLog,
     storePath: () => undefined,
@@ -97,6 +96,18 @@ export async function openPostgresWorlds(
       for (const id of await findUnfinished(database)) await node.removeUnfinished(id)
     },
     owners: () => readOwners(database),
+  }
+}
+
+/** One that could not be closed is removed, too: what is open of it is fenced then. */
+async function closeAndRemove(
+  id: string,
+  { close, node }: { readonly close: () => Promise<void>; readonly node: PostgresNode },
+): Promise<void> {
+  try {
+    await close()
+  } finally {
+    await node.remove(id)
   }
 }
 

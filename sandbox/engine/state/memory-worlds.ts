@@ -30,7 +30,10 @@ export function createMemoryWorlds(): WorldDirectory {
       const world = index.find('id', id)
       if (!world) return
       index.hide(id)
-      await close()
+      await close().catch((error: unknown) => {
+        index.publish(world)
+        throw error
+      })
       logById.delete(id)
       pauseById.delete(id)
       index.release(world)

@@ -96,6 +96,17 @@ describe.each(DIRECTORIES)('a directory of worlds %s', (_, open) => {
     await directory.add(worldRecord('a', { id: 'other' }))
     await directory.remove('unknown', async () => {})
   })
+
+  test('has a world still that could not be closed', async () => {
+    const directory = open()
+    const world = worldRecord('a')
+    await directory.add(world)
+    const failing = directory.remove(world.id, () => Promise.reject(new Error('It cannot')))
+    await expect(failing).rejects.toThrow('It cannot')
+    expect(await directory.find('name', 'a')).toEqual(world)
+    await directory.remove(world.id, async () => {})
+    expect(directory.isEmpty).toBe(true)
+  })
 })
 
 test('worlds in folders outlive the process; one that was used and not closed cleanly is to be opened at once', async () => {

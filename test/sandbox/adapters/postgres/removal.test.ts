@@ -16,7 +16,7 @@ describePostgres('the removal of a world of PostgreSQL', (bench) => {
   }
 
   /** With entries and a checkpoint. */
-  async function addFilled({ worlds }: Awaited<ReturnType<typeof openWorlds>>) {
+  async function addFilled({ worlds }: Pick<Awaited<ReturnType<typeof openWorlds>>, 'worlds'>) {
     const world = worldRecord(bench.newName())
     await worlds.add(world, async (log) => {
       await appendTo(log, [textEntry(1), textEntry(2)])
@@ -83,6 +83,17 @@ describePostgres('the removal of a world of PostgreSQL', (bench) => {
     await opened.worlds.removeUnfinished()
 
     expect([broken, taken?.node, before]).toEqual(['broken', 'one', [1, 1, 1, 2]])
+    expect(await countRows(number)).toEqual([0, 0, 0, 0])
+  })
+
+  test('leaves nothing of a world that could not be closed, either', async () => {
+    const { worlds } = await openWorlds()
+    const { world, number } = await addFilled({ worlds })
+    closeAfterwards(await worlds.openLog(world))
+
+    const broken = worlds.remove(world.id, () => Promise.reject(new Error('It cannot')))
+
+    await expect(broken).rejects.toThrow('It cannot')
     expect(await countRows(number)).toEqual([0, 0, 0, 0])
   })
 
