@@ -73,7 +73,7 @@ export function createRemoteTruth(database: Database, ports: RemoteTruthPorts): 
 
   async function look(): Promise<void> {
     const found = await lease.retake()
-    if (!found) return end(await whyLost(database, ports))
+    if (!found) return lookWhy(await readWorld(database, lease.world.number))
     const { rows = [], next } = known.underWay ?? {}
     if (found.problem === null && isAt(found, next)) {
       // Who waits for it says when others have taken the place of all here, too.
@@ -91,6 +91,12 @@ export function createRemoteTruth(database: Database, ports: RemoteTruthPorts): 
     state.back()
   }
 
+  async function lookWhy(found: WorldRow | undefined): Promise<void> {
+    // Of two looks at once the later one may have come first.
+    if (found?.holder === lease.holder) return look()
+    end(found && lacksWork(found, ports) ? await closeWorld(database, ports, found) : whyNot(name, found))
+  }
+
   return { goAway, look, end }
 }
 
@@ -106,12 +112,9 @@ function isAt({ generation, length }: Place, place: Place | undefined): boolean 
 
 type Holding = Pick<RemoteTruthPorts, 'lease' | 'known'>
 
-/** Another has it, or it was removed, unless the database lacks what was done here. */
-async function whyLost(database: Database, holding: Holding): Promise<StorageError> {
-  const { lease, known } = holding
-  const found = await readWorld(database, lease.world.number)
-  const isLacking = found && (isBehind(found, known) || isBeforeTaking(found, lease))
-  return isLacking ? closeWorld(database, holding, found) : whyNot(lease.world.name, found)
+/** Whether another database has taken the place of the one in which this node took the world and wrote. */
+function lacksWork(found: WorldRow, { lease, known }: Holding): boolean {
+  return isBehind(found, known) || isBeforeTaking(found, lease)
 }
 
 /** The database is not the one that was written to, or not all of it: nobody goes on from there unasked. */
@@ -133,8 +136,7 @@ function isBehind(found: Place, { generation, length }: Place): boolean {
 
 /** Who takes a world from a node raises the epoch of that node. */
 function isBeforeTaking({ holder, epoch }: WorldRow, lease: Lease): boolean {
-  const isOfAnother = holder !== null && holder !== lease.holder
-  return epoch < lease.epoch || (epoch === lease.epoch && isOfAnother)
+  return epoch < lease.epoch || (epoch === lease.epoch && holder !== null)
 }
 
 function toAway(world: string, cause: unknown): StorageError {
