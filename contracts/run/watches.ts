@@ -21,8 +21,10 @@ export interface WatchPorts extends Stopwatch {
 const POLL_MS = 20
 /** However fast time passes on a busy machine: what is under way gets as many turns. */
 const LEAST_LOOKS = 5
-/** Of a pause between two looks, no more counts as rest: where the next look comes late, your receiver is late, too. */
-const MOST_PAUSE_MS = 2 * POLL_MS
+/** Who is watched for long is looked at seldomer: looking takes time of the processors that your receiver may share. */
+const SELDOM_POLL_MS = 100
+/** Of a pause between two looks, so many times its length counts as rest: where the next look comes late, your receiver is late, too. */
+const MOST_PAUSES = 2
 /** A call may come later than the ones before by so many times. */
 const MOST_GAPS = 3
 /** A receiver that never rests is waited for so many times as long as an effect may take. */
@@ -34,6 +36,8 @@ interface Wish<Seen> {
   readonly restMs: number | ((seen: Seen) => number)
   /** What differs when something has happened. */
   readonly markOf: (seen: Seen) => string | number
+  /** How often it looks; `POLL_MS` if left out. */
+  readonly pollMs?: number
 }
 
 type UntilPorts = Pick<WatchPorts, 'elapsed' | 'pause' | 'activity' | 'delay'>
@@ -41,7 +45,7 @@ type UntilPorts = Pick<WatchPorts, 'elapsed' | 'pause' | 'activity' | 'delay'>
 /** Looks again and again until it is so, or until the receiver has rested for so long; what it saw last. */
 async function until<Seen>(
   look: () => Promise<Seen>,
-  { isSo, restMs, markOf }: Wish<Seen>,
+  { isSo, restMs, markOf, pollMs = POLL_MS }: Wish<Seen>,
   { elapsed, pause, activity, delay }: UntilPorts,
 ): Promise<Seen> {
   const waitMs = delay.waitMs()
@@ -63,8 +67,8 @@ async function until<Seen>(
     if (isAtRest && isBehind) activity.giveUp()
     if (isAtRest || elapsed() >= end) return seen
     const pausedAt = elapsed()
-    await pause(POLL_MS)
-    rest.ms += Math.min(elapsed() - pausedAt, MOST_PAUSE_MS)
+    await pause(pollMs)
+    rest.ms += Math.min(elapsed() - pausedAt, MOST_PAUSES * pollMs)
   }
 }
 
@@ -155,7 +159,8 @@ export function createCallWatch(ports: CallPorts): CallWatch {
     outlast(target, most) {
       const restMs = ({ length }: readonly RequestRecord[]) =>
         length === 0 ? delay.windowMs() : delay.waitMs()
-      return until(() => about(target), { isSo: ({ length }) => length > most, restMs, markOf }, ports)
+      const isSo = ({ length }: readonly RequestRecord[]) => length > most
+      return until(() => about(target), { isSo, restMs, markOf, pollMs: SELDOM_POLL_MS }, ports)
     },
     async strays() {
       const calls = await listCalls(service, {})
