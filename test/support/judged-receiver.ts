@@ -87,6 +87,9 @@ const loopback = (generation: 'webhooks' | 'callbacks') =>
 /** The images of the documented addresses that the service sends from, and nobody else's: no check may come from elsewhere. */
 const ALLOWED = { webhooks: loopback('webhooks'), callbacks: loopback('callbacks') }
 
+/** How long a busy machine may take over a delivery to a receiver that is quick. */
+const PATIENT = { 'delivery-deadline': '60s' }
+
 interface Around {
   readonly data: string
   readonly ca: string | undefined
@@ -99,7 +102,7 @@ function optionsOf(
   { webhooks, callbacks, effects, process, reconcile, core }: Platform,
   { data, ca, servicePort, secret, settings = {} }: Around,
 ): RunOptions {
-  const { source, ...others } = settings
+  const { source, readings, ...others } = settings
   return {
     receiver: {
       urls: { webhooks, callbacks },
@@ -124,7 +127,7 @@ function optionsOf(
     warnMs: 2_000,
     settleMs: 5_000,
     windowMs: 200,
-    readings: {},
+    readings: { ...PATIENT, ...readings },
     vocabulary: {},
     secret,
     consequences: {},

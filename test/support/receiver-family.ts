@@ -117,6 +117,9 @@ export const FAMILY: readonly FamilyMember[] = [
   STARTER,
 ]
 
+/** No receiver of the family keeps a delivery waiting: where one takes long, it is the machine. */
+const PATIENT = { 'delivery-deadline': '60s' }
+
 interface Wishes {
   /** One of the ways in which it can go wrong; careful without. */
   readonly hole?: string | undefined
@@ -152,6 +155,7 @@ export async function runFamilyMember(member: FamilyMember, wishes: Wishes = {})
       port: servicePort,
       effects: { http: `http://127.0.0.1:${effectsPort}/effects/{object_type}/{id}` },
       process: commands,
+      readings: PATIENT,
     })
   } finally {
     await close()
