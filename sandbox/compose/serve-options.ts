@@ -48,7 +48,7 @@ export interface ServeOptions {
   readonly benchToken?: string
   /** What access tokens are signed with; random if left out. */
   readonly tokenKey?: Uint8Array
-  /** How many deliveries to one registration may be under way at once. */
+  /** How many deliveries to one registration may be sent at once. */
   readonly concurrency?: number
   /** How long what is under way may go on when the sandbox is closed, in real time; two seconds if left out. */
   readonly graceMs?: number

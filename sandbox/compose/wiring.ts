@@ -49,7 +49,7 @@ export interface Dependencies {
   readonly serviceUrl: () => string
   /** The data folder as its user calls it; there is none if left out. */
   readonly dataFolder?: string | undefined
-  /** How many first attempts of one registration may be under way at once. */
+  /** How many first attempts of one registration may be sent at once. */
   readonly concurrency?: number | undefined
   readonly onAttempt: (job: JobRecord, attempt: AttemptHead) => void
   /** Called once with each type that changes while no registration is notified of it. */

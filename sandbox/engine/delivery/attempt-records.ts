@@ -27,7 +27,8 @@ export interface AttemptRecords {
   readonly count: number
   /** How many have ended that do not show in `request_response` yet. Reading: job-recording-lag */
   readonly lagging: number
-  attempt(job: JobRecord, scheduled: ScheduledAttempt): Promise<AttemptResult>
+  /** Calls back when it was sent, and what came of it is being put on record. */
+  attempt(job: JobRecord, scheduled: ScheduledAttempt, onSent: () => void): Promise<AttemptResult>
   /** Whether an attempt of the job has ended that could not be recorded: `attempt` records it, and sends nothing. */
   isUnrecorded(jobId: string): boolean
   /** Records what had begun when the sandbox was stopped or killed. */
@@ -63,20 +64,20 @@ export function createAttemptRecords(ports: AttemptRecordsPorts): AttemptRecords
     get lagging() {
       return lagging.count
     },
-    async attempt(job: JobRecord, scheduled: ScheduledAttempt): Promise<AttemptResult> {
+    async attempt(job: JobRecord, scheduled: ScheduledAttempt, onSent: () => void): Promise<AttemptResult> {
       const earlier = ends.unrecorded(job.id)
       if (earlier) return ends.record(earlier)
       const cut = interruptions.missed(job.id)
       if (cut && !(await interruptions.add(cut))) return 'retry-later'
       if (targetUrl(job, { ...ports, view: store }) === undefined) return callOff(job)
-      const ended = await makeAttempt(job.id, scheduled, {
-        ...ports,
-        view: store,
-        begin: (entry) => begin(entry, job),
-      })
+      const recording = { ...ports, view: store, begin: (entry: Entry) => begin(entry, job) }
+      const ended = await makeAttempt(job.id, scheduled, recording)
       if (!ended || abandoned) return 'none'
       // What could not start did not happen: it is sent again.
-      return ended.entry.head.reason === 'out_of_resources' ? 'retry-later' : ends.record(ended)
+      if (ended.entry.head.reason === 'out_of_resources') return 'retry-later'
+      const recorded = ends.record(ended)
+      onSent()
+      return recorded
     },
     isUnrecorded: (id) => ends.unrecorded(id) !== undefined,
     addInterrupted() {

@@ -34,8 +34,8 @@ export interface DeliveryQueuePorts {
   readonly concurrency?: number | undefined
   /** The job as it stands; undefined if it is gone. */
   readonly findJob: (id: string) => JobRecord | undefined
-  /** Makes the attempt; whether it is to be made again as if it had not been. Never rejects. */
-  readonly run: (jobId: string, scheduled: ScheduledAttempt) => Promise<boolean>
+  /** Makes the attempt, and calls back when it was sent; whether it is to be made again as if it had not been. Never rejects. */
+  readonly run: (jobId: string, scheduled: ScheduledAttempt, onSent: () => void) => Promise<boolean>
   /** Called with each job whose attempt has ended. */
   readonly onEnded: (jobId: string) => void
 }
@@ -56,10 +56,10 @@ export function createDeliveryQueue(ports: DeliveryQueuePorts): DeliveryQueue {
   const registrations = createRegistrationQueues({ ...ports, run: runJob, onStall: ends.onStall })
   let stopped = false
 
-  async function runJob(id: string): Promise<boolean> {
+  async function runJob(id: string, onSent: () => void): Promise<boolean> {
     const scheduled = attempts.get(id)
     if (!scheduled) return false
-    const isAgain = await run(id, scheduled)
+    const isAgain = await run(id, scheduled, onSent)
     attempts.end(id, isAgain)
     onEnded(id)
     return isAgain

@@ -11,7 +11,7 @@ import type { JobRecord } from '../state/job.ts'
 
 export interface DispatcherPorts extends AttemptRecordsPorts {
   readonly faults: DeliveryFaults
-  /** How many first attempts of one registration may be under way at once. */
+  /** How many first attempts of one registration may be sent at once. */
   readonly concurrency?: number | undefined
 }
 
@@ -125,11 +125,11 @@ function connect(ports: DispatcherPorts) {
   }
 
   /** Whether the attempt is to be made again as if it had not been. */
-  async function run(id: string, scheduled: ScheduledAttempt): Promise<boolean> {
+  async function run(id: string, scheduled: ScheduledAttempt, onSent: () => void): Promise<boolean> {
     const job = store.job(id)
     if (!job) return false
     try {
-      const result = await records.attempt(job, scheduled)
+      const result = await records.attempt(job, scheduled, onSent)
       if (result === 'recorded') recorded.add(id)
       if (result === 'retry-later') retriesLater.add(() => again(job, scheduled))
       else faults.releaseOvertaken(job)

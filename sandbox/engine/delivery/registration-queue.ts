@@ -1,7 +1,7 @@
 import { createQueue, type Queue } from '../core/queue.ts'
 import type { JobRecord } from '../state/job.ts'
 
-/** How many first attempts one registration may have under way at once, and as many retries. */
+/** How many first attempts of one registration may be sent at once, and as many retries. */
 const CONCURRENCY = 64
 
 /**
@@ -11,19 +11,24 @@ const CONCURRENCY = 64
  */
 export interface RegistrationQueue {
   add(job: JobRecord): void
-  /** The next job that may start now; it is under way until `end`. */
-  take(): JobRecord | undefined
-  /** The attempt has ended; one that is to be made again keeps its object waiting until it is added or released. */
-  end(job: JobRecord, how: EndedAttempt): void
+  /** The next job that may start now; it is under way until its `end`. */
+  take(): StartedJob | undefined
   /** A job that was to be attempted again is not: its object goes on. */
   release(job: JobRecord): void
   /** Whether the job waits for one about the same object that is to be attempted again later. */
   isStalled(job: JobRecord): boolean
 }
 
-interface EndedAttempt {
-  readonly isRetry: boolean
-  readonly isAgain: boolean
+/** A job with an attempt under way. */
+export interface StartedJob {
+  readonly job: JobRecord
+  /**
+   * The attempt was sent: its place is another's, unless one about its object waits, which comes next when what came of this one is on
+   * record. That goes there before the beginning of the other, so that no more are without a record than there are places.
+   */
+  sent(): void
+  /** The attempt has ended; one that is to be made again keeps its object waiting until it is added or released. */
+  end(isAgain: boolean): void
 }
 
 export interface RegistrationQueueOptions {
@@ -37,25 +42,23 @@ export function createRegistrationQueue(options: RegistrationQueueOptions): Regi
   const firsts = createQueue<JobRecord>()
   const retries = createQueue<JobRecord>()
   const objects = createObjectQueues()
-  let firstsUnderWay = 0
-  let retriesUnderWay = 0
+  const firstPlaces = createPlaces(concurrency)
+  const retryPlaces = createPlaces(concurrency)
 
-  function takeFirst(): JobRecord | undefined {
-    if (firstsUnderWay >= concurrency) return undefined
+  function nextFirst(): JobRecord | undefined {
     // What waited for its object comes first: it was triggered before what no place was free for.
     let job = objects.takeReady()
     while (!job && firsts.length > 0) {
       const next = firsts.shift()
       if (next && objects.claim(next)) job = next
     }
-    if (job) firstsUnderWay++
     return job
   }
 
-  function takeRetry(): JobRecord | undefined {
-    const job = retriesUnderWay < concurrency ? retries.shift() : undefined
-    if (job) retriesUnderWay++
-    return job
+  function endFirst(job: JobRecord, isAgain: boolean): void {
+    if (!isAgain) return objects.release(job.object_id)
+    objects.keepFor(job)
+    onStall()
   }
 
   return {
@@ -63,17 +66,10 @@ export function createRegistrationQueue(options: RegistrationQueueOptions): Regi
       if (job.first_ended_at !== null) retries.push(job)
       else if (!objects.readyAgain(job)) firsts.push(job)
     },
-    take: () => takeFirst() ?? takeRetry(),
-    end(job, { isRetry, isAgain }) {
-      if (isRetry) {
-        retriesUnderWay--
-        return
-      }
-      firstsUnderWay--
-      if (!isAgain) return objects.release(job.object_id)
-      objects.keepFor(job)
-      onStall()
-    },
+    take: () =>
+      startNext(firstPlaces, { next: nextFirst, hasFollower: objects.isAwaited, onEnd: endFirst }) ??
+      // An object waits for no retry.
+      startNext(retryPlaces, { next: () => retries.shift(), hasFollower: () => false, onEnd: () => {} }),
     release(job) {
       if (objects.isKeptFor(job)) objects.release(job.object_id)
     },
@@ -81,10 +77,56 @@ export function createRegistrationQueue(options: RegistrationQueueOptions): Regi
   }
 }
 
+interface Starting {
+  readonly next: () => JobRecord | undefined
+  readonly hasFollower: (job: JobRecord) => boolean
+  readonly onEnd: (job: JobRecord, isAgain: boolean) => void
+}
+
+/** Undefined if no place is free, or nothing is to start. */
+function startNext(places: Places, { next, hasFollower, onEnd }: Starting): StartedJob | undefined {
+  const job = places.isFree ? next() : undefined
+  if (!job) return undefined
+  const leave = places.take()
+  return {
+    job,
+    sent: () => void (hasFollower(job) || leave()),
+    end(isAgain) {
+      leave()
+      onEnd(job, isAgain)
+    },
+  }
+}
+
+interface Places {
+  readonly isFree: boolean
+  /** Gives what frees the place again, once. */
+  take(): () => void
+}
+
+function createPlaces(most: number): Places {
+  let taken = 0
+  return {
+    get isFree() {
+      return taken < most
+    },
+    take() {
+      let isTaken = true
+      taken++
+      return () => {
+        if (isTaken) taken--
+        isTaken = false
+      }
+    },
+  }
+}
+
 /** The objects whose first attempt is under way, and what waits for each. */
 interface ObjectQueues {
   /** Whether the object is free for this job, which is under way then; otherwise the job waits for it. */
   claim(job: JobRecord): boolean
+  /** Whether something waits for the first attempt of this job to end. */
+  isAwaited(job: JobRecord): boolean
   /** The next job whose object has become free; that is under way again. */
   takeReady(): JobRecord | undefined
   /** Lets the object wait for this job, which is to be attempted again later. */
@@ -116,6 +158,7 @@ function createObjectQueues(): ObjectQueues {
       waiting.push(job)
       return false
     },
+    isAwaited: ({ object_id }) => (waitingByObject.get(object_id)?.length ?? 0) > 0,
     takeReady: () => ready.shift(),
     keepFor: ({ id, object_id }) => void keptJobByObject.set(object_id, id),
     isKeptFor,

@@ -1,6 +1,6 @@
 import { createIdleWaiters } from '../core/idle-waiters.ts'
 import type { JobRecord } from '../state/job.ts'
-import { createRegistrationQueue, type RegistrationQueue } from './registration-queue.ts'
+import { createRegistrationQueue, type RegistrationQueue, type StartedJob } from './registration-queue.ts'
 
 /** The queues of all registrations, each independent of the others. */
 interface RegistrationQueues {
@@ -15,8 +15,8 @@ interface RegistrationQueues {
 
 export interface RegistrationQueuesPorts {
   readonly concurrency?: number | undefined
-  /** Makes one attempt; whether it is to be made again later. Never rejects. */
-  readonly run: (jobId: string) => Promise<boolean>
+  /** Makes one attempt, and calls back when it was sent; whether it is to be made again later. Never rejects. */
+  readonly run: (jobId: string, onSent: () => void) => Promise<boolean>
   /** Called when jobs begin to wait for one that is to be attempted again later. */
   readonly onStall: () => void
 }
@@ -27,19 +27,21 @@ export function createRegistrationQueues({ run, ...options }: RegistrationQueues
   let stopped = false
   const { idle, notify } = createIdleWaiters(() => underWay === 0)
 
-  async function start(queue: RegistrationQueue, job: JobRecord): Promise<void> {
-    const isRetry = job.first_ended_at !== null
+  async function start(queue: RegistrationQueue, { job, sent, end }: StartedJob): Promise<void> {
     underWay++
-    const isAgain = await run(job.id)
+    const isAgain = await run(job.id, () => {
+      sent()
+      startNext(queue)
+    })
     underWay--
-    queue.end(job, { isRetry, isAgain })
+    end(isAgain)
     startNext(queue)
     notify()
   }
 
   function startNext(queue: RegistrationQueue): void {
     if (stopped) return
-    for (let job = queue.take(); job; job = queue.take()) void start(queue, job)
+    for (let next = queue.take(); next; next = queue.take()) void start(queue, next)
   }
 
   return {

@@ -65,6 +65,35 @@ test('one registration has 64 first attempts under way at most, each about anoth
   await expect.poll(() => posted(sandbox).slice(64)).toEqual(['Second 7', 'Slow 64'])
 })
 
+test('the next ones begin in the write that puts on record what came of those before', async () => {
+  const writes: string[][] = []
+  const memory = createMemoryLog()
+  const { script, answer } = slowReceiver()
+  const sandbox = testSandbox({
+    script,
+    log: {
+      ...memory,
+      get length() {
+        return memory.length
+      },
+      append(entries) {
+        writes.push(entries.map(({ head }) => head.kind))
+        memory.append(entries)
+      },
+    },
+  })
+  await sandbox.register()
+  const names = Array.from({ length: 66 }, (_, number) => `Slow ${number}`)
+  for (const name of names) await create(sandbox, name)
+  writes.length = 0
+
+  answer('Slow 7')
+  answer('Slow 8')
+  await expect.poll(() => posted(sandbox)).toEqual(names)
+
+  expect(writes).toEqual([['attempt', 'attempt-start', 'attempt', 'attempt-start']])
+})
+
 test('what waited for its own object starts before what was triggered later', async () => {
   const { script, answer } = slowReceiver()
   const sandbox = testSandbox({ script })
