@@ -37,6 +37,7 @@ const endToEnd = (names: readonly string[]) => names.map((name) => `test/end-to-
 /** What takes long among the end-to-end tests: `npm run test:longer`. */
 const LONGER = endToEnd([
   'action',
+  'check-attach',
   'check-beside',
   'check-world',
   'check-world-page',
@@ -60,6 +61,7 @@ const ELSEWHERE = endToEnd([
   'receivers/fifty-jobs',
   'receivers/items-only',
   'kill-matrix/http',
+  'kill-matrix/idempotency',
   'kill-matrix/order',
   'kill-matrix/recovery',
   'kill-matrix/signature',
