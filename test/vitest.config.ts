@@ -60,6 +60,7 @@ const ELSEWHERE = endToEnd([
   'receiver-pages',
   'receivers/fifty-jobs',
   'receivers/items-only',
+  'kill-matrix/careful',
   'kill-matrix/http',
   'kill-matrix/idempotency',
   'kill-matrix/order',
