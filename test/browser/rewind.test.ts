@@ -26,6 +26,7 @@ async function open(options: Parameters<DashboardBench['open']>[1] = {}): Promis
   const page = await bench.open(browser, { viewport: { width: 1_280, height: 800 }, ...options })
   pages.push(page)
   await page.getByText('Live', { exact: true }).waitFor()
+  await expect.poll(() => rewindButton(page).isEnabled()).toBe(true)
   return page
 }
 
@@ -47,6 +48,7 @@ async function live() {
   return { id, jobId: String(jobs[0].id), instants, made: String(jobs[0].created_at) }
 }
 
+const rewindButton = (page: Page) => page.getByRole('button', { name: 'Rewind' })
 const slider = (page: Page) => page.getByRole('slider', { name: 'Instant' })
 const row = (page: Page, name: string) => page.getByRole('row', { name })
 const shown = (instant: string) => instant.replace('T', ' ').replace('Z', '')
@@ -188,6 +190,26 @@ test('where everything happened at one instant, the page says that there is no w
   await page.keyboard.press('h')
 
   await page.getByText('all at one instant').waitFor()
+})
+
+test('nobody looks back before the page knows what time it is', async () => {
+  await live()
+  const page = await open()
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  await page.route(/\/control\/clock$/, async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.reload()
+  await page.getByText('Live', { exact: true }).waitFor()
+
+  await page.keyboard.press('h')
+  const before = [await rewindButton(page).isDisabled(), new URL(page.url()).hash]
+  release()
+  await rewindButton(page).click()
+
+  await slider(page).waitFor()
+  expect(before).toEqual([true, '#/'])
 })
 
 test('a reset ends the look at what has been, and says so', async () => {

@@ -45,10 +45,18 @@ export function TopBar() {
 function RewindButton() {
   const { rewind, clock } = useApp()
   const isPast = rewind.at.value !== undefined
+  // In the first moment nobody knows what time it is.
+  const isKnown = clock.now.value > 0
   const toggle = () => rewind.to(isPast ? undefined : clock.now.value)
-  useKeys([{ key: 'h', about: 'look at what has been, or at now', run: toggle }])
+  useKeys(isKnown ? [{ key: 'h', about: 'look at what has been, or at now', run: toggle }] : [])
   return (
-    <button type="button" aria-pressed={isPast} title="Look at the world as it was (h)" onClick={toggle}>
+    <button
+      type="button"
+      aria-pressed={isPast}
+      disabled={!isKnown}
+      title="Look at the world as it was (h)"
+      onClick={toggle}
+    >
       Rewind
     </button>
   )
