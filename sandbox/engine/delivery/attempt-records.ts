@@ -27,7 +27,7 @@ export interface AttemptRecords {
   readonly count: number
   /** How many have ended that do not show in `request_response` yet. Reading: job-recording-lag */
   readonly lagging: number
-  /** Calls back when it was sent, and what came of it is being put on record. */
+  /** Calls back when it was sent, and what came of it is being put on record; not where nothing was sent. */
   attempt(job: JobRecord, scheduled: ScheduledAttempt, onSent: () => void): Promise<AttemptResult>
   /** Whether an attempt of the job has ended that could not be recorded: `attempt` records it, and sends nothing. */
   isUnrecorded(jobId: string): boolean
@@ -38,7 +38,7 @@ export interface AttemptRecords {
 }
 
 export function createAttemptRecords(ports: AttemptRecordsPorts): AttemptRecords {
-  const { store, clock } = ports
+  const { store } = ports
   const commit = createCommit(ports)
   const lagging = createLagging(ports)
   const ends = createEnds(ports, { commit, onRecorded: lagging.add })
@@ -48,13 +48,6 @@ export function createAttemptRecords(ports: AttemptRecordsPorts): AttemptRecords
   // It is there to tell of a killed process, and makes no attempt wait for the disk.
   async function begin(entry: Entry, job: JobRecord): Promise<boolean> {
     return !abandoned && (await commit(entry, job, 'process')) && !abandoned
-  }
-
-  // Decided when it is due: disabled and enabled again before then loses nothing. Source: §6.1.5. Reading: pending-retries
-  async function callOff(job: JobRecord): Promise<AttemptResult> {
-    if (job.next_due_at === null || job.next_due_at > clock.now()) return 'none'
-    const head = { kind: 'cancellation', at: clock.now(), job_id: job.id } as const
-    return (await commit({ head, body: '' }, job)) ? 'none' : 'retry-later'
   }
 
   return {
@@ -69,14 +62,22 @@ export function createAttemptRecords(ports: AttemptRecordsPorts): AttemptRecords
       if (earlier) return ends.record(earlier)
       const cut = interruptions.missed(job.id)
       if (cut && !(await interruptions.add(cut))) return 'retry-later'
-      if (targetUrl(job, { ...ports, view: store }) === undefined) return callOff(job)
-      const recording = { ...ports, view: store, begin: (entry: Entry) => begin(entry, job) }
-      const ended = await makeAttempt(job.id, scheduled, recording)
+      if (targetUrl(job, { ...ports, view: store }) === undefined) return callOff(job, ports, commit)
+      let hasBegun = false
+      const ended = await makeAttempt(job.id, scheduled, {
+        ...ports,
+        view: store,
+        begin(entry) {
+          hasBegun = true
+          return begin(entry, job)
+        },
+      })
       if (!ended || abandoned) return 'none'
       // What could not start did not happen: it is sent again.
       if (ended.entry.head.reason === 'out_of_resources') return 'retry-later'
       const recorded = ends.record(ended)
-      onSent()
+      // What ended without a beginning on record, as what a fault drops, waited for nothing: the next one does.
+      if (hasBegun) onSent()
       return recorded
     },
     isUnrecorded: (id) => ends.unrecorded(id) !== undefined,
@@ -90,6 +91,17 @@ export function createAttemptRecords(ports: AttemptRecordsPorts): AttemptRecords
       abandoned = true
     },
   }
+}
+
+/** Decided when it is due: disabled and enabled again before then loses nothing. Source: §6.1.5. Reading: pending-retries */
+async function callOff(
+  job: JobRecord,
+  { clock }: Pick<AttemptRecordsPorts, 'clock'>,
+  commit: Commit,
+): Promise<AttemptResult> {
+  if (job.next_due_at === null || job.next_due_at > clock.now()) return 'none'
+  const head = { kind: 'cancellation', at: clock.now(), job_id: job.id } as const
+  return (await commit({ head, body: '' }, job)) ? 'none' : 'retry-later'
 }
 
 interface EndsPorts {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Message, Outcome } from '../../../../sandbox/engine/core/ports.ts'
-import { createMemoryLog } from '../../../../sandbox/engine/state/log.ts'
+import { createMemoryLog, type Log } from '../../../../sandbox/engine/state/log.ts'
 import { testSandbox, type TestSandbox } from '../../../support/test-sandbox.ts'
 
 const NO_SOCKETS: Outcome = { kind: 'unanswered', reason: 'out_of_resources', message: 'No sockets' }
@@ -30,6 +30,23 @@ function slowReceiver() {
       return new Promise<number | Outcome>((resolve) => answers.set(name, resolve))
     },
   }
+}
+
+/** A log, and the kinds of what each write to it had. */
+function watchedLog() {
+  const writes: string[][] = []
+  const memory = createMemoryLog()
+  const log: Log = {
+    ...memory,
+    get length() {
+      return memory.length
+    },
+    append(entries) {
+      writes.push(entries.map(({ head }) => head.kind))
+      memory.append(entries)
+    },
+  }
+  return { log, writes }
 }
 
 test('an object whose first attempt takes long holds up no other object', async () => {
@@ -66,22 +83,9 @@ test('one registration has 64 first attempts under way at most, each about anoth
 })
 
 test('the next ones begin in the write that puts on record what came of those before', async () => {
-  const writes: string[][] = []
-  const memory = createMemoryLog()
+  const { log, writes } = watchedLog()
   const { script, answer } = slowReceiver()
-  const sandbox = testSandbox({
-    script,
-    log: {
-      ...memory,
-      get length() {
-        return memory.length
-      },
-      append(entries) {
-        writes.push(entries.map(({ head }) => head.kind))
-        memory.append(entries)
-      },
-    },
-  })
+  const sandbox = testSandbox({ script, log })
   await sandbox.register()
   const names = Array.from({ length: 66 }, (_, number) => `Slow ${number}`)
   for (const name of names) await create(sandbox, name)
@@ -92,6 +96,27 @@ test('the next ones begin in the write that puts on record what came of those be
   await expect.poll(() => posted(sandbox)).toEqual(names)
 
   expect(writes).toEqual([['attempt', 'attempt-start', 'attempt', 'attempt-start']])
+})
+
+test('what a fault drops makes its end the only thing that is written, of no more than there are places at once', async () => {
+  const { log, writes } = watchedLog()
+  const { script, answer } = slowReceiver()
+  const sync = () => new Promise<void>((resolve) => void setImmediate(resolve))
+  const sandbox = testSandbox({ script, log: Object.assign(log, { sync }) })
+  await sandbox.register()
+  const slow = Array.from({ length: 64 }, (_, number) => `Slow ${number}`)
+  for (const name of slow) await create(sandbox, name)
+  await sandbox.control('POST', '/faults', { on: 'delivery', kind: 'drop' })
+  for (let number = 0; number < 200; number++) await create(sandbox, `Dropped ${number}`)
+  writes.length = 0
+
+  for (const name of slow) answer(name)
+  await sandbox.idle()
+
+  const ends = writes.map((kinds) => kinds.filter((kind) => kind === 'attempt').length)
+  expect(ends.reduce((sum, count) => sum + count)).toBe(264)
+  // Of those that were sent, and of those that took their places.
+  expect(Math.max(...ends)).toBeLessThanOrEqual(128)
 })
 
 test('what waited for its own object starts before what was triggered later', async () => {
