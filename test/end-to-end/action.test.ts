@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { openRunner, type Job } from '../support/action-runner.ts'
 import { openWorkshop } from '../support/program.ts'
-import { freePorts } from '../support/receiver-program.ts'
+import { freePorts } from '../support/free-ports.ts'
 
 const MAIN = new URL('../../contracts/reference-receiver/main.ts', import.meta.url).pathname
 const TOKEN = '3f9c1d2ab47e80513f9c1d2ab47e8051'

@@ -3,7 +3,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openWorkshop, type Receiver, type Up } from '../support/program.ts'
-import { freePorts } from '../support/receiver-program.ts'
+import { freePorts } from '../support/free-ports.ts'
 
 const ONE = 'registration/accepts-test-post'
 const MAIN = new URL('../../contracts/reference-receiver/main.ts', import.meta.url).pathname

@@ -7,7 +7,7 @@ import { afterAll, expect, test } from 'vitest'
 import { ciFiles, ciScript } from '../support/ci-job.ts'
 import { PROGRAM } from '../support/installed-package.ts'
 import { openWorkshop } from '../support/program.ts'
-import { freePorts } from '../support/receiver-program.ts'
+import { freePorts } from '../support/free-ports.ts'
 
 // The jobs of docs/guides/ci.md that share a sandbox. `npm run test:longer` runs them.
 

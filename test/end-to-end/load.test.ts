@@ -4,13 +4,13 @@ import { afterAll, expect, test } from 'vitest'
 import { startReceiver } from '../../contracts/reference-receiver/receiver.ts'
 import { issueForLocalhost } from '../support/localhost-certificate.ts'
 import { openWorkshop } from '../support/program.ts'
-import { freePorts } from '../support/receiver-program.ts'
+import { freePort } from '../support/free-ports.ts'
 
 const shop = openWorkshop()
 afterAll(() => shop.close())
 
 test('a careful receiver takes its load, asks back, and its books are those of the service', async () => {
-  const [port = 0] = await freePorts(1)
+  const port = await freePort()
   const receiver = await startReceiver({
     ...(await issueForLocalhost(shop.folder)),
     port: 0,

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileS
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { openWorkshop } from '../support/program.ts'
-import { freePorts } from '../support/receiver-program.ts'
+import { freePorts } from '../support/free-ports.ts'
 
 test('init --receiver writes a receiver and its configuration, and never over anything', async () => {
   const shop = openWorkshop()

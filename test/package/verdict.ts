@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { freePorts } from '../support/receiver-program.ts'
+import { freePorts } from '../support/free-ports.ts'
 import { findNode } from './find-node.ts'
 import { install, run, type Place } from './place.ts'
 

@@ -15,7 +15,7 @@ import { text } from 'node:stream/consumers'
 import { parse } from 'yaml'
 import { PROGRAM } from './installed-package.ts'
 import { readPageCode, type PageCode } from './page-code.ts'
-import { freePorts } from './receiver-program.ts'
+import { freePorts } from './free-ports.ts'
 
 const RECEIVER = new URL('../../contracts/reference-receiver/main.ts', import.meta.url).pathname
 const PAGE = new URL('../../docs/guides/ci.md', import.meta.url)

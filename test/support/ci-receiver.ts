@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openShell } from '../../contracts/probes/processes.ts'
-import { freePorts } from './receiver-program.ts'
+import { freePorts } from './free-ports.ts'
 
 const MAIN = new URL('../../contracts/reference-receiver/main.ts', import.meta.url).pathname
 const TOKEN = '3f9c1d2ab47e80513f9c1d2ab47e8051'

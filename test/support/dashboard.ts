@@ -1,9 +1,9 @@
-import { createServer } from 'node:net'
 import type { Browser, Page } from 'playwright-core'
 import { diagnose } from '../../sandbox/cli/doctor-command.ts'
 import type { ServeOptions } from '../../sandbox/compose/serve-options.ts'
 import { expect } from 'vitest'
 import { openDashboard, type OpenOptions } from './dashboard-page.ts'
+import { freePort } from './free-ports.ts'
 import { startWalk, type Walk } from './walk.ts'
 
 const TOKEN = 'a-token-of-the-run'
@@ -22,7 +22,7 @@ export interface DashboardBench extends Walk {
 /** The clock is moved by hand. The bench's port stays the same over restarts. Nothing judges the receiver unless a judge is given. */
 export async function serveDashboard(given: Pick<ServeOptions, 'judge'> = {}): Promise<DashboardBench> {
   const walk = await startWalk({
-    benchPort: await findFreePort(),
+    benchPort: await freePort(),
     diagnose: ({ benchUrl: url, benchToken: token }) => diagnose({ url, token }, 'no-such-folder'),
     ...given,
   })
@@ -53,12 +53,4 @@ export async function pressUntil(page: Page, key: string, isDone: () => Promise<
     return isDone()
   }
   await expect.poll(press, { timeout: 60_000 }).toBe(true)
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return typeof address === 'object' && address ? address.port : 0
 }

@@ -13,7 +13,7 @@ import type { ReceiverOptions } from '../../contracts/reference-receiver/receive
 import { runChecks } from '../../contracts/run/run-checks.ts'
 import type { RunResult } from '../../contracts/run/run-result.ts'
 import type { Defect } from '../../contracts/reference-receiver/defects/defect.ts'
-import { freePorts } from './receiver-program.ts'
+import { freePort } from './free-ports.ts'
 import { certificateWith } from './bad-certificates.ts'
 import type { ReceiverCheck } from '../../contracts/toolkit/check-context.ts'
 
@@ -49,7 +49,7 @@ export async function judged({ checks, start, certificate, secret, settings }: J
   const data = mkdtempSync(join(tmpdir(), 'hookbench-judged-'))
   const authority = await openCertificateAuthority(openDataFolder(data).caFolder)
   const { cert, key, ca } = await certificateWith(certificate, authority)
-  const [servicePort = 0] = await freePorts(1)
+  const servicePort = await freePort()
   const service = {
     url: `http://127.0.0.1:${servicePort}`,
     clientId: 'sandbox',

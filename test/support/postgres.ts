@@ -1,9 +1,9 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, chownSync, mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { Client } from 'pg'
+import { freePort } from './free-ports.ts'
 import { postgresPath } from './postgres-path.ts'
 
 /** A PostgreSQL server of a test's own, in a folder that goes with it. */
@@ -46,7 +46,7 @@ export async function startPostgres({
   // Not in the folder of the tests, which the user of PostgreSQL may not enter.
   const folder = mkdtempSync('/tmp/hookbench-postgres-')
   const data = join(folder, 'data')
-  const port = await findFreePort()
+  const port = await freePort()
   let server: ChildProcess | undefined
 
   async function start(): Promise<void> {
@@ -131,14 +131,4 @@ async function withClient<Result>(port: number, use: (client: Client) => Promise
   } finally {
     await client.end().catch(() => {})
   }
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (typeof address !== 'object' || !address) throw new Error('There is no free port')
-  return address.port
 }

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { runChecks, type Config, type RunResult } from '../../contracts/index.ts'
 import { openCertificateAuthority } from '../../sandbox/adapters/certificate-authority.ts'
 import { openDataFolder } from '../../sandbox/adapters/data-folder.ts'
-import { freePorts, startCommand } from './receiver-program.ts'
+import { freePorts } from './free-ports.ts'
+import { startCommand } from './receiver-program.ts'
 
 /** A receiver written without knowledge of the checks, as a program of its own. */
 export interface FamilyMember {

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
 import { PROGRAM, run } from './installed-package.ts'
 import { readPageCode } from './page-code.ts'
-import { freePorts } from './receiver-program.ts'
+import { freePorts } from './free-ports.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 

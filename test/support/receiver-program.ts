@@ -1,9 +1,8 @@
-import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import type { ReceiverOptions } from '../../contracts/reference-receiver/receiver.ts'
 import { openShell } from '../../contracts/probes/processes.ts'
+import { freePorts } from './free-ports.ts'
 import type { Platform } from './judged-receiver.ts'
 
 const MAIN = new URL('../../contracts/reference-receiver/main.ts', import.meta.url).pathname
@@ -72,31 +71,4 @@ export async function startCommand(
       await shell.run(end, { name: 'end' })
     },
   }
-}
-
-/** Below those that systems give to whoever asks for any, so that nobody else is given one that is free for a moment. */
-const FIRST_PORT = 15_000
-const LAST_PORT = 32_000
-let nextPort = FIRST_PORT + ((process.pid * 64) % (LAST_PORT - FIRST_PORT))
-
-/** Free a moment ago, and given to nobody else here: as good as it gets for a program that must keep them. */
-export async function freePorts(count: number): Promise<readonly number[]> {
-  const ports: number[] = []
-  while (ports.length < count) {
-    const port = nextPort
-    nextPort = port === LAST_PORT ? FIRST_PORT : port + 1
-    if (await isFree(port)) ports.push(port)
-  }
-  return ports
-}
-
-async function isFree(port: number): Promise<boolean> {
-  const server = createServer()
-  try {
-    await once(server.listen(port, '127.0.0.1'), 'listening')
-  } catch {
-    return false
-  }
-  await once(server.close(), 'close')
-  return true
 }

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
 import { listen } from '../../../contracts/probes/local-server.ts'
 import { openShell } from '../../../contracts/probes/processes.ts'
-import { freePorts } from '../../support/receiver-program.ts'
+import { freePort } from '../../support/free-ports.ts'
 import { runReconciliation } from '../../../contracts/probes/reconciliation.ts'
 
 const shell = openShell()
@@ -34,7 +34,7 @@ test('an answer that is no success is told with what it says', async () => {
 })
 
 test('a platform that is not there is named with its address', async () => {
-  const [port] = await freePorts(1)
+  const port = await freePort()
   const problem = await runReconciliation({ kind: 'http', url: `http://127.0.0.1:${port}/` }, shell)
 
   expect(problem).toContain(`127.0.0.1:${port}`)
