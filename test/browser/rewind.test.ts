@@ -204,12 +204,16 @@ test('nobody looks back before the page knows what time it is', async () => {
   await page.getByText('Live', { exact: true }).waitFor()
 
   await page.keyboard.press('h')
-  const before = [await rewindButton(page).isDisabled(), new URL(page.url()).hash]
+  const before = [
+    await rewindButton(page).isDisabled(),
+    new URL(page.url()).hash,
+    await page.getByRole('group', { name: 'Clock' }).getByRole('time').textContent(),
+  ]
   release()
   await rewindButton(page).click()
 
   await slider(page).waitFor()
-  expect(before).toEqual([true, '#/'])
+  expect(before).toEqual([true, '#/', '…'])
 })
 
 test('a reset ends the look at what has been, and says so', async () => {

@@ -44,7 +44,10 @@ export function ClockControls() {
 }
 
 function Now() {
-  const instant = new Date(useApp().clock.now.value).toISOString()
+  const { now } = useApp().clock
+  // In the first moment nobody knows what time it is.
+  if (now.value === 0) return <time class="mono">…</time>
+  const instant = new Date(now.value).toISOString()
   return (
     <time class="mono" dateTime={instant}>
       {instant.replace('T', ' ').slice(0, 19)}
