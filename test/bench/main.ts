@@ -1,32 +1,33 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { readOptions } from '../support/script-options.ts'
 import { keepFigure } from './page.ts'
 import { isVoid, partRows } from './row.ts'
 import { ROWS } from './rows.ts'
 import { tableLine } from './table.ts'
 
-/** Prints each row as soon as it is measured; `--keep` writes it into BENCHMARKS.md, too. */
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
+const USAGE = `npm run bench                         every row, each printed as soon as it is measured
+npm run bench -- show disk            these rows
+npm run bench -- --jobs 1000000       so many in the large store, in place of 100,000
+npm run bench -- --keep               writes the figures into BENCHMARKS.md
+npm run bench -- --folder ./stores    keeps the filled stores there for another time`
+
+const { values, names } = readOptions({
+  usage: USAGE,
   options: {
-    /** How many the large store holds. */
-    jobs: { type: 'string', default: '100000' },
-    /** Writes the figures into BENCHMARKS.md. */
-    keep: { type: 'boolean', default: false },
-    /** Keeps the filled stores there for another time. */
-    folder: { type: 'string' },
+    // A page that is asked for begins ten before the end.
+    jobs: { type: 'whole', least: 10, default: 100_000 },
+    keep: { type: 'flag' },
+    folder: { type: 'text' },
   },
+  names: { of: 'row', allowed: ROWS.map(({ id }) => id) },
 })
-const unknown = positionals.filter((id) => !ROWS.some((row) => row.id === id))
-if (unknown.length > 0)
-  throw new RangeError(`There is no row "${unknown[0]}": ${ROWS.map(({ id }) => id).join(', ')}`)
-const chosen = positionals.length === 0 ? ROWS : ROWS.filter(({ id }) => positionals.includes(id))
+const chosen = names.length === 0 ? ROWS : ROWS.filter(({ id }) => names.includes(id))
 const { left, lacking } = partRows(chosen)
 for (const [what, ids] of lacking) console.log(`Left out are ${ids.join(', ')}: ${what}`)
 const folder = values.folder ?? mkdtempSync(join(tmpdir(), 'hookbench-bench-'))
-const options = { jobs: Number(values.jobs), folder }
+const options = { jobs: values.jobs, folder }
 try {
   for (const row of left) {
     const figure = await row.measure(options)

@@ -1,16 +1,17 @@
-import { parseArgs } from 'node:util'
+import { readOptions } from '../support/script-options.ts'
 import { compilerTrials } from './compilers.ts'
 import { nodeTrials } from './nodes.ts'
 import { openPlace } from './place.ts'
 import { publishedTrials } from './published.ts'
 import { writeTable } from './table.ts'
 
-/**
- * Tries the package as it would be published, from an empty folder: with what others judge packages by, each compiler and each
- * Node that it is for. `--only TEXT` tries what has that in its name; `--keep` writes what was measured into the page.
- */
-const { values } = parseArgs({
-  options: { only: { type: 'string', default: '' }, keep: { type: 'boolean' } },
+const USAGE = `npm run test:package                   the package as it would be published, from an empty folder
+npm run test:package -- --only TEXT    what has that in its name
+npm run test:package -- --keep         writes what was measured into the page`
+
+const { values } = readOptions({
+  usage: USAGE,
+  options: { only: { type: 'text', default: '' }, keep: { type: 'flag' } },
 })
 
 const place = await openPlace()

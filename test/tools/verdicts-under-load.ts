@@ -1,35 +1,37 @@
-import { parseArgs } from 'node:util'
 import { nextCase, recordRun } from '../proofs/results.ts'
 import { besideLoops } from '../support/busy-loops.ts'
 import { FAMILY, runFamilyMember } from '../support/receiver-family.ts'
+import { readOptions } from '../support/script-options.ts'
 
-/**
- * Runs all checks on careful receivers again and again, some runs beside busy loops: no verdict may change.
- * `npm run test:load -- --runs 10 --loaded 3 queue-and-ack`
- */
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
+const USAGE = `npm run test:load                     all checks on careful receivers ten times: no verdict may change
+npm run test:load -- queue-and-ack    on these receivers
+npm run test:load -- --runs 20        so many times
+npm run test:load -- --loaded 5       so many of these, the last ones, beside busy loops, in place of three
+npm run test:load -- --loops 2        so many busy loops, in place of three
+npm run test:load -- --checks A,B     these checks`
+
+const { values, names: given } = readOptions({
+  usage: USAGE,
   options: {
-    runs: { type: 'string', default: '10' },
-    /** How many of them, the last ones, run beside busy loops. */
-    loaded: { type: 'string', default: '3' },
-    loops: { type: 'string', default: '3' },
-    checks: { type: 'string', default: '' },
+    runs: { type: 'whole', least: 1, default: 10 },
+    loaded: { type: 'whole', least: 0, default: 3 },
+    loops: { type: 'whole', least: 1, default: 3 },
+    checks: { type: 'text', default: '' },
   },
+  names: { of: 'receiver', allowed: FAMILY.map(({ name }) => name) },
 })
-const names = positionals.length > 0 ? positionals : ['items-shop', 'queue-and-ack', 'inline-python']
-const runs = Number(values.runs)
-const firstLoaded = runs - Number(values.loaded)
+const names = given.length > 0 ? given : ['items-shop', 'queue-and-ack', 'inline-python']
+const { runs } = values
+const firstLoaded = runs - values.loaded
 const checks = values.checks === '' ? [] : values.checks.split(',')
 
 let changes = 0
 for (const name of names) {
   const member = FAMILY.find((each) => each.name === name)
-  if (!member)
-    throw new RangeError(`There is no receiver "${name}": ${FAMILY.map((each) => each.name).join(', ')}`)
+  if (!member) throw new RangeError(`There is no receiver "${name}"`)
   const first = new Map<string, string>()
   for (let run = 0; run < runs; run++) {
-    const loops = run < firstLoaded ? 0 : Number(values.loops)
+    const loops = run < firstLoaded ? 0 : values.loops
     const { results, tookMs, effectDelay } = await besideLoops(loops, () =>
       runFamilyMember(member, { checks }),
     )

@@ -1,6 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { readOptions } from '../../support/script-options.ts'
 import { nextCase, recordRun } from '../results.ts'
 import { listSpellings, SENTINEL_ADDRESSES } from './spellings.ts'
 import { trySpellings } from './try-all.ts'
@@ -9,7 +10,11 @@ import { trySpellings } from './try-all.ts'
  * Tries every spelling of the addresses that may not be called. With root it does so in a network namespace whose machine has
  * these addresses itself, so that a connection to any of them would be counted; else only those to this machine are.
  */
-const INSIDE = '--inside'
+const { values } = readOptions({
+  usage: 'npm run addresses    every spelling, by every door',
+  // The namespace is there: the script starts itself in it.
+  options: { inside: { type: 'flag' } },
+})
 
 /** How many of the addresses this machine has now; some are no machine's. */
 function takeAddresses(): number {
@@ -54,9 +59,9 @@ async function canUnshare(): Promise<boolean> {
   )
 }
 
-if (process.argv.includes(INSIDE)) await run(takeAddresses())
+if (values.inside) await run(takeAddresses())
 else if (await canUnshare()) {
-  const words = ['--net', process.execPath, fileURLToPath(import.meta.url), INSIDE]
+  const words = ['--net', process.execPath, fileURLToPath(import.meta.url), '--inside']
   const [code] = await once(spawn('unshare', words, { stdio: 'inherit' }), 'close')
   process.exitCode = code
 } else {

@@ -1,14 +1,18 @@
-import { parseArgs } from 'node:util'
+import { readOptions } from '../../support/script-options.ts'
 import { nextCase, recordRun } from '../results.ts'
 import { tryRounds } from './try-rounds.ts'
 
-/** Plays `--rounds` rounds, from where the last run ended, or again from `--from` without a record. */
-const { values } = parseArgs({
-  options: { rounds: { type: 'string', default: '400' }, from: { type: 'string' } },
+const USAGE = `npm run enables                    the next 400 rounds
+npm run enables -- --rounds 800    so many, going on behind the last one that was played
+npm run enables -- --from 12       from this one on, without a record`
+
+const { values } = readOptions({
+  usage: USAGE,
+  options: { rounds: { type: 'whole', least: 1, default: 400 }, from: { type: 'whole', least: 0 } },
 })
 const AT_ONCE = 40
-const first = values.from === undefined ? nextCase('enables') : Number(values.from)
-const end = first + Number(values.rounds)
+const first = values.from ?? nextCase('enables')
+const end = first + values.rounds
 
 for (let from = first; from < end; from += AT_ONCE) {
   const cases = Math.min(AT_ONCE, end - from)

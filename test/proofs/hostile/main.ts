@@ -1,14 +1,18 @@
-import { parseArgs } from 'node:util'
+import { readOptions } from '../../support/script-options.ts'
 import { nextCase, recordRun } from '../results.ts'
 import { hostileRequest, tryCases } from './try-cases.ts'
 
-/** Sends `--cases` generated requests to each listener, from where the last run ended, or again from `--from` without a record. */
-const { values } = parseArgs({
-  options: { cases: { type: 'string', default: '1000' }, from: { type: 'string' } },
+const USAGE = `npm run hostile                    the next 1,000 generated requests to each listener
+npm run hostile -- --cases 5000    so many, going on behind the last one that was sent
+npm run hostile -- --from 12       from this one on, without a record`
+
+const { values } = readOptions({
+  usage: USAGE,
+  options: { cases: { type: 'whole', least: 1, default: 1_000 }, from: { type: 'whole', least: 0 } },
 })
 const AT_ONCE = 500
-const first = values.from === undefined ? nextCase('hostile') : Number(values.from)
-const end = first + Number(values.cases)
+const first = values.from ?? nextCase('hostile')
+const end = first + values.cases
 
 for (let from = first; from < end; from += AT_ONCE) {
   const cases = Math.min(AT_ONCE, end - from)

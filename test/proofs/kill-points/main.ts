@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util'
+import { readOptions } from '../../support/script-options.ts'
 import { nextCase, recordRun } from '../results.ts'
 import { judgeKillPoint, countWrites, listKillPoints } from './kill-point.ts'
 import { judgeReplacement, listReplacementPoints } from './replacement.ts'
@@ -15,13 +15,13 @@ const PART = 50
 /** How many real processes are killed for each scenario whose writes are gone through. */
 const SESSIONS = 2
 
-const { values } = parseArgs({
+const { values } = readOptions({
+  usage: USAGE,
   options: {
-    points: { type: 'string', default: '500' },
-    from: { type: 'string' },
-    scenario: { type: 'string' },
-    session: { type: 'string' },
-    help: { type: 'boolean', default: false },
+    points: { type: 'whole', least: 1, default: 500 },
+    from: { type: 'whole', least: 0 },
+    scenario: { type: 'whole', least: 0 },
+    session: { type: 'whole', least: 0 },
   },
 })
 
@@ -110,13 +110,9 @@ async function tryUnits(units: AsyncIterable<Unit> | Iterable<Unit>): Promise<nu
 }
 
 async function main(): Promise<number> {
-  if (values.scenario !== undefined) return tryUnits(listWrites(Number(values.scenario)))
-  if (values.session !== undefined) return tryUnits([toSession(Number(values.session))])
-  return tryPoints(
-    values.from === undefined ? nextCase('kill-points') : Number(values.from),
-    Number(values.points),
-  )
+  if (values.scenario !== undefined) return tryUnits(listWrites(values.scenario))
+  if (values.session !== undefined) return tryUnits([toSession(values.session)])
+  return tryPoints(values.from ?? nextCase('kill-points'), values.points)
 }
 
-if (values.help) console.log(USAGE)
-else process.exitCode = (await main()) > 0 ? 1 : 0
+process.exitCode = (await main()) > 0 ? 1 : 0

@@ -1,14 +1,18 @@
-import { parseArgs } from 'node:util'
+import { readOptions, refuseOptions } from '../../support/script-options.ts'
 import { nextCase, recordRun } from '../results.ts'
 import { tryCases, type CaseKind } from './try-cases.ts'
 
-/** Plays so many cases of each kind, numbered from where the last run ended, or again from `--from` without a record. */
-const { values } = parseArgs({
+const USAGE = `npm run nodes                  the next 300 kills, 50 stops and 20 restarts
+npm run nodes -- --kills 10    so many of a kind: --kills, --stops, --restarts
+npm run nodes -- --from 120    from this one on, without a record`
+
+const { values } = readOptions({
+  usage: USAGE,
   options: {
-    kills: { type: 'string', default: '300' },
-    stops: { type: 'string', default: '50' },
-    restarts: { type: 'string', default: '20' },
-    from: { type: 'string' },
+    kills: { type: 'whole', least: 0, default: 300 },
+    stops: { type: 'whole', least: 0, default: 50 },
+    restarts: { type: 'whole', least: 0, default: 20 },
+    from: { type: 'whole', least: 0 },
   },
 })
 const kinds: readonly CaseKind[] = (
@@ -17,11 +21,13 @@ const kinds: readonly CaseKind[] = (
     ['stop', values.stops],
     ['restart', values.restarts],
   ] as const
-).flatMap(([kind, count]) => Array.from({ length: Number(count) }, () => kind))
+).flatMap(([kind, count]) => Array.from({ length: count }, () => kind))
+if (kinds.length === 0)
+  refuseOptions(USAGE, 'Cannot play 0 cases: one of --kills, --stops and --restarts has to be above 0')
 
 /** How many are played with the same nodes, and recorded at once. */
 const AT_ONCE = 10
-const first = values.from === undefined ? nextCase('nodes') : Number(values.from)
+const first = values.from ?? nextCase('nodes')
 const cases = kinds.map((kind, index) => ({ number: first + index, kind }))
 
 for (let index = 0; index < cases.length; index += AT_ONCE) {

@@ -1,6 +1,6 @@
-import { parseArgs } from 'node:util'
 import { hasPostgres } from '../../support/postgres-path.ts'
 import { startPostgres } from '../../support/postgres.ts'
+import { readOptions } from '../../support/script-options.ts'
 import { nextCase, recordRun } from '../results.ts'
 import { tryCase } from './try-case.ts'
 
@@ -10,12 +10,9 @@ npm run test:postgres -- --case 12      one; what it shows is shrunk to the fewe
 /** After so many, what was tried is kept. */
 const PART = 50
 
-const { values } = parseArgs({
-  options: {
-    cases: { type: 'string', default: '100' },
-    case: { type: 'string' },
-    help: { type: 'boolean', default: false },
-  },
+const { values } = readOptions({
+  usage: USAGE,
+  options: { cases: { type: 'whole', least: 1, default: 100 }, case: { type: 'whole', least: 0 } },
 })
 
 /** Tries cases on a server of its own; gives what each failed one says. */
@@ -48,7 +45,6 @@ async function tryNext(count: number): Promise<void> {
   }
 }
 
-if (values.help) console.log(USAGE)
-else if (!hasPostgres()) process.exitCode = 1
-else if (values.case === undefined) await tryNext(Number(values.cases))
-else if ((await tryCases(Number(values.case), 1)).length > 0) process.exitCode = 1
+if (!hasPostgres()) process.exitCode = 1
+else if (values.case === undefined) await tryNext(values.cases)
+else if ((await tryCases(values.case, 1)).length > 0) process.exitCode = 1

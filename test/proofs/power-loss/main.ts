@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util'
+import { readOptions } from '../../support/script-options.ts'
 import { nextCase, recordRun } from '../results.ts'
 import { record, type Recording } from './recording.ts'
 import { canTrace } from './trace.ts'
@@ -44,23 +44,19 @@ async function tryAll(first: number, end: number): Promise<number> {
   return failed
 }
 
-const { values } = parseArgs({
-  options: {
-    cases: { type: 'string', default: '100' },
-    case: { type: 'string' },
-    help: { type: 'boolean', default: false },
-  },
+const { values } = readOptions({
+  usage: USAGE,
+  options: { cases: { type: 'whole', least: 1, default: 100 }, case: { type: 'whole', least: 0 } },
 })
 
-if (values.help) console.log(USAGE)
-else if (!canTrace()) {
+if (!canTrace()) {
   console.error('Not run: it takes strace to see what a process writes')
   process.exitCode = 1
 } else if (values.case === undefined) {
   const first = nextCase('power-loss')
-  process.exitCode = (await tryAll(first, first + Number(values.cases))) > 0 ? 1 : 0
+  process.exitCode = (await tryAll(first, first + values.cases)) > 0 ? 1 : 0
 } else {
-  const failures = await tryPart(Number(values.case), 1)
+  const failures = await tryPart(values.case, 1)
   if (failures.length === 0) console.log(`Case ${values.case} shows nothing that must not be`)
   process.exitCode = failures.length
 }

@@ -1,13 +1,18 @@
-import { parseArgs } from 'node:util'
+import { readOptions } from '../../support/script-options.ts'
 import { nextCase, recordRun } from '../results.ts'
 import { tryNetwork } from './network.ts'
 import { ROWS, ROWS_NOT_RUN } from './rows.ts'
 import { tryAll } from './try-all.ts'
 
-/** Tries every fault of a receiver both ways, `--rounds` times, and those of the network where the machine lets it. */
-const { values } = parseArgs({ options: { rounds: { type: 'string', default: '1' } } })
+const USAGE = `npm run test:faults                  every fault of a receiver both ways, and those of a network where the machine lets it
+npm run test:faults -- --rounds 3    so many times`
 
-for (let round = 0; round < Number(values.rounds); round++) {
+const { values } = readOptions({
+  usage: USAGE,
+  options: { rounds: { type: 'whole', least: 1, default: 1 } },
+})
+
+for (let round = 0; round < values.rounds; round++) {
   const startedAt = performance.now()
   const receivers = await tryAll(ROWS)
   const network = await tryNetwork()

@@ -1,16 +1,17 @@
-import { parseArgs } from 'node:util'
+import { readOptions } from '../../support/script-options.ts'
 import { nextCase, recordRun } from '../results.ts'
 import { runOnce, situationOf } from './repeat.ts'
 
-/**
- * Runs `npm test` until it has been run `--runs` times, 21 if left out, and goes on where it was stopped: most runs alone, some beside
- * three busy loops, and one on one core.
- */
-const { values } = parseArgs({ options: { runs: { type: 'string', default: '21' } } })
-const runs = Number(values.runs)
-if (!(Number.isSafeInteger(runs) && runs > 0))
-  throw new RangeError('Cannot repeat: --runs takes a number above 0')
+const USAGE = `npm run test:repeat                 npm test until it was run 21 times, going on where it was stopped
+npm run test:repeat -- --runs 42    until it was run so many times`
 
+const { values } = readOptions({
+  usage: USAGE,
+  options: { runs: { type: 'whole', least: 1, default: 21 } },
+})
+const { runs } = values
+
+/** Most runs are alone, some beside three busy loops, and one on one core. */
 for (let next = nextCase('repeat'); next < runs; next = nextCase('repeat')) {
   const situation = situationOf(next)
   const { seconds, failure, output } = await runOnce(['npm', 'test'], situation)

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
+import { readOptions } from '../../support/script-options.ts'
 import { nextCase, recordRun } from '../results.ts'
 import { catchBug, type CaughtBug } from './planted/catch-bug.ts'
 import { writePlantedBugs } from './planted/page.ts'
@@ -18,15 +18,15 @@ npm run sim -- --processes 1    fewer processes than there are processors`
 /** After so many, what was tried is kept. */
 const PART = 500
 
-const { values } = parseArgs({
+const { values } = readOptions({
+  usage: USAGE,
   options: {
-    seeds: { type: 'string', default: '1000' },
-    seed: { type: 'string' },
-    from: { type: 'string' },
-    processes: { type: 'string', default: String(availableParallelism()) },
-    planted: { type: 'boolean', default: false },
-    worker: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
+    seeds: { type: 'whole', least: 1, default: 1_000 },
+    seed: { type: 'whole', least: 0 },
+    from: { type: 'whole', least: 0 },
+    processes: { type: 'whole', least: 1, default: availableParallelism() },
+    planted: { type: 'flag' },
+    worker: { type: 'flag' },
   },
 })
 
@@ -44,7 +44,7 @@ async function trySeeds(from: number, count: number): Promise<readonly string[]>
 
 /** The same in several processes, each with its share. */
 async function tryShared(from: number, count: number): Promise<readonly string[]> {
-  const processes = Math.min(Number(values.processes), count)
+  const processes = Math.min(values.processes, count)
   if (processes <= 1) return trySeeds(from, count)
   const starts = Array.from(
     { length: processes + 1 },
@@ -66,8 +66,8 @@ async function inProcess(from: number, count: number): Promise<readonly string[]
 }
 
 async function tryAll(): Promise<number> {
-  const first = values.from === undefined ? nextCase('simulation') : Number(values.from)
-  const end = first + Number(values.seeds)
+  const first = values.from ?? nextCase('simulation')
+  const end = first + values.seeds
   let failed = 0
   for (let from = first; from < end; from += PART) {
     const startedAt = performance.now()
@@ -100,14 +100,13 @@ async function catchAll(): Promise<number> {
   return failures.length
 }
 
-if (values.help) console.log(USAGE)
-else if (values.worker) {
-  const failures = await trySeeds(Number(values.from), Number(values.seeds))
+if (values.worker) {
+  const failures = await trySeeds(values.from ?? 0, values.seeds)
   process.send?.(failures)
 } else if (values.planted) process.exitCode = (await catchAll()) > 0 ? 1 : 0
 else if (values.seed === undefined) process.exitCode = (await tryAll()) > 0 ? 1 : 0
 else {
-  const failures = await trySeeds(Number(values.seed), 1)
+  const failures = await trySeeds(values.seed, 1)
   if (failures.length === 0) console.log(`Seed ${values.seed} shows nothing that must not be`)
   process.exitCode = failures.length > 0 ? 1 : 0
 }

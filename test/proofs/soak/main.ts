@@ -1,13 +1,18 @@
-import { parseArgs } from 'node:util'
+import { readOptions, refuseOptions } from '../../support/script-options.ts'
 import { nextCase, recordRun } from '../results.ts'
 import { soak } from './soak.ts'
 
-/** Runs for `--minutes` (30) at `--rate` (100) changes a second. Times are judged in runs of 10 minutes and more. */
-const { values } = parseArgs({
-  options: { minutes: { type: 'string', default: '30' }, rate: { type: 'string', default: '100' } },
+const USAGE = `npm run soak                    100 changes a second for 30 minutes
+npm run soak -- --minutes 2     so long; times are judged from 10 minutes on
+npm run soak -- --rate 50       so many changes a second`
+
+const { values } = readOptions({
+  usage: USAGE,
+  options: { minutes: { type: 'number', default: 30 }, rate: { type: 'number', default: 100 } },
 })
-const [minutes, rate] = [Number(values.minutes), Number(values.rate)]
-if (!(minutes > 0 && rate > 0)) throw new RangeError('Cannot soak: --minutes and --rate take numbers above 0')
+const { minutes, rate } = values
+if (Math.round(minutes * 60 * rate) === 0)
+  refuseOptions(USAGE, `Cannot soak: ${minutes} minutes at ${rate} a second have not one change`)
 
 const startedAt = performance.now()
 const { changes, failures, detail } = await soak({ minutes, rate, judgesTimes: minutes >= 10 })

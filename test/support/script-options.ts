@@ -1,0 +1,109 @@
+import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander'
+
+/** What an option takes: nothing, a text, a whole number from `least` on, or a number above 0 that need not be whole. */
+type ScriptOption =
+  | { readonly type: 'flag' }
+  | { readonly type: 'text'; readonly default?: string }
+  | { readonly type: 'whole'; readonly least: number; readonly default?: number }
+  | { readonly type: 'number'; readonly default?: number }
+
+type ScriptOptions = Readonly<Record<string, ScriptOption>>
+
+type Value<Option extends ScriptOption> = Option extends { type: 'flag' }
+  ? boolean
+  : | (Option extends { type: 'text' } ? string : number)
+    | (Option extends { default: unknown } ? never : undefined)
+
+interface Script<Options extends ScriptOptions> {
+  /** A line for each way to call it. */
+  readonly usage: string
+  /** `--help` is one of every script. */
+  readonly options: Options
+  /** What may be named beside the options: a row, a receiver. */
+  readonly names?: { readonly of: string; readonly allowed: readonly string[] }
+}
+
+/** What a command line gives. */
+interface Given<Options extends ScriptOptions> {
+  readonly values: { readonly [Name in keyof Options]: Value<Options[Name]> }
+  readonly names: readonly string[]
+}
+
+/** What a script cannot do as it was called. */
+export class ScriptUsageError extends Error {
+  override readonly name = 'ScriptUsageError'
+}
+
+/** The seeds of what is drawn have 32 bits, and no script needs more of anything. */
+const MOST = 2 ** 31 - 1
+
+/**
+ * The options that this process was started with. It ends here with the usage, and exit code 0, if that is asked for; and with exit
+ * code 2 if something is given that the script does not take, for a script that tries nothing must not look as if all had gone well.
+ */
+export function readOptions<const Options extends ScriptOptions>(script: Script<Options>): Given<Options> {
+  try {
+    const given = parseOptions(process.argv.slice(2), script)
+    if (given !== 'help') return given
+    console.log(script.usage)
+    return process.exit(0)
+  } catch (error) {
+    if (error instanceof ScriptUsageError) return refuseOptions(script.usage, error.message)
+    throw error
+  }
+}
+
+/** Ends this process with exit code 2, a line that says what cannot be done, and the usage. */
+export function refuseOptions(usage: string, problem: string): never {
+  console.error(`${problem}\n\n${usage}`)
+  process.exit(2)
+}
+
+/** What a command line gives, or `help`. Throws ScriptUsageError. */
+export function parseOptions<const Options extends ScriptOptions>(
+  args: readonly string[],
+  script: Script<Options>,
+): Given<Options> | 'help' {
+  const command = toCommand(script)
+  try {
+    command.parse(args, { from: 'user' })
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    if (error.code === 'commander.helpDisplayed') return 'help'
+    throw new ScriptUsageError(error.message.replace(/^error: /, ''), { cause: error })
+  }
+  return { values: command.opts<Given<Options>['values']>(), names: command.args }
+}
+
+function toCommand({ options, names }: Script<ScriptOptions>): Command {
+  const command = new Command()
+    .exitOverride()
+    .configureOutput({ writeOut: () => {}, writeErr: () => {} })
+    .allowExcessArguments(false)
+  for (const [name, option] of Object.entries(options)) command.addOption(toOption(name, option))
+  if (names)
+    command.addArgument(
+      new Argument(`[${names.of}...]`).default([]).argParser((name: string, before: readonly string[]) => {
+        if (names.allowed.includes(name)) return [...before, name]
+        throw new InvalidArgumentError(`There is no ${names.of} "${name}": ${names.allowed.join(', ')}`)
+      }),
+    )
+  return command
+}
+
+function toOption(name: string, option: ScriptOption): Option {
+  if (option.type === 'flag') return new Option(`--${name}`).default(false)
+  const valued = new Option(`--${name} <${option.type}>`).default(option.default)
+  return option.type === 'text' ? valued : valued.argParser((text: string) => readNumber(text, option))
+}
+
+function readNumber(text: string, option: Extract<ScriptOption, { type: 'whole' | 'number' }>): number {
+  const isWhole = option.type === 'whole'
+  const number = Number(text)
+  const isWritten = (isWhole ? /^\d+$/ : /^\d*\.?\d+$/).test(text)
+  if (isWritten && number <= MOST && (isWhole ? number >= option.least : number > 0)) return number
+  const what = isWhole
+    ? `a whole number from ${option.least} to ${MOST}`
+    : `a number above 0, at most ${MOST}`
+  throw new InvalidArgumentError(`It takes ${what}.`)
+}
