@@ -1,3 +1,4 @@
+import type { RealTime } from '../core/ports.ts'
 import type { DeliveryFaults, Hold } from '../faults/delivery-faults.ts'
 import type { FaultStateOn } from '../state/fault.ts'
 import type { JobRecord } from '../state/job.ts'
@@ -31,6 +32,7 @@ export interface DeliveryQueue {
 
 export interface DeliveryQueuePorts {
   readonly faults: DeliveryFaults
+  readonly realTime: Pick<RealTime, 'soon'>
   readonly concurrency?: number | undefined
   /** The job as it stands; undefined if it is gone. */
   readonly findJob: (id: string) => JobRecord | undefined
@@ -50,9 +52,9 @@ interface QueuedAttempt extends ScheduledAttempt {
 }
 
 export function createDeliveryQueue(ports: DeliveryQueuePorts): DeliveryQueue {
-  const { faults, findJob, run, onEnded } = ports
+  const { faults, realTime, findJob, run, onEnded } = ports
   const attempts = createQueuedAttempts(faults)
-  const ends = createEnds()
+  const ends = createEnds(realTime)
   const registrations = createRegistrationQueues({ ...ports, run: runJob, onStall: ends.onStall })
   let stopped = false
 
@@ -92,8 +94,8 @@ export function createDeliveryQueue(ports: DeliveryQueuePorts): DeliveryQueue {
     },
     idle(isAwaited = () => true) {
       const goesOn = ({ held, job }: QueuedAttempt) =>
-        held !== 'until-released' && !registrations.isStalled(job)
-      return ends.wait(() => (stopped ? [] : attempts.list((one) => isAwaited(one.job) && goesOn(one))))
+        isAwaited(job) && held !== 'until-released' && !registrations.isStalled(job)
+      return ends.wait(() => (stopped ? undefined : attempts.find(goesOn)))
     },
     async stop() {
       stopped = true
@@ -129,7 +131,10 @@ function createQueuedAttempts({ match }: Pick<DeliveryFaults, 'match'>) {
     get pending() {
       return [...attemptByJob.values()].filter(({ held }) => held === undefined).length
     },
-    list: (agrees: (attempt: QueuedAttempt) => boolean) => [...attemptByJob.values()].filter(agrees),
+    find(agrees: (attempt: QueuedAttempt) => boolean): QueuedAttempt | undefined {
+      for (const attempt of attemptByJob.values()) if (agrees(attempt)) return attempt
+      return undefined
+    },
     get: (jobId: string) => attemptByJob.get(jobId),
     add(job: JobRecord, manual: boolean): QueuedAttempt {
       const kept = keptFaultsByJob.get(job.id)
@@ -159,19 +164,30 @@ function createQueuedAttempts({ match }: Pick<DeliveryFaults, 'match'>) {
 }
 
 /** Waits for the ends of attempts. */
-function createEnds() {
-  const waiting = new Set<() => void>()
+function createEnds({ soon }: Pick<RealTime, 'soon'>) {
+  const looks = new Set<() => void>()
+  let isLookDue = false
+
+  function lookAll(): void {
+    isLookDue = false
+    for (const look of looks) look()
+  }
+
   return {
-    /** Some may wait for one now that is to be attempted again later: whoever waits looks again. */
-    onStall: () => waiting.forEach((look) => look()),
-    /** Resolves when `find` finds none. */
-    async wait(find: () => readonly QueuedAttempt[]): Promise<void> {
-      for (let found = find(); found.length > 0; found = find()) {
+    /** Some may wait for one now that is to be attempted again later: whoever waits looks again, once for all that stall together. */
+    onStall(): void {
+      if (isLookDue || looks.size === 0) return
+      isLookDue = true
+      soon(lookAll)
+    },
+    /** Resolves when `find` finds none. It waits for one at a time: there may be many thousands, and each may stall. */
+    async wait(find: () => QueuedAttempt | undefined): Promise<void> {
+      for (let found = find(); found; found = find()) {
         const { promise, resolve } = Promise.withResolvers<void>()
-        waiting.add(resolve)
-        void Promise.all(found.map(({ ended }) => ended.promise)).then(() => resolve())
+        looks.add(resolve)
+        void found.ended.promise.then(resolve)
         await promise
-        waiting.delete(resolve)
+        looks.delete(resolve)
       }
     },
   }

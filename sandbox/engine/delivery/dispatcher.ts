@@ -34,7 +34,7 @@ export interface Dispatcher {
   idle(isAwaited?: (job: JobRecord) => boolean): Promise<void>
   /** Makes one more attempt of a job that failed, and records it. Throws ApiError if the job is in no state for it. */
   resend(job: Pick<JobRecord, 'id'>): Promise<void>
-  /** Starts nothing more; resolves when what is under way has ended. */
+  /** Starts nothing more; resolves when what is under way has ended, that of which the beginning is being written included. */
   stop(): Promise<void>
   /** Starts nothing more, and forgets what is under way: its world is gone. */
   abandon(): void
