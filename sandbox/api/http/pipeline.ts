@@ -168,8 +168,9 @@ async function answerWithoutFaults<Actions>(
     const { problem } = ports.store
     const reply = await carry().catch((error: unknown) => {
       ports.store.writeNow()
-      // What it was refused for may be what a full disk did not take.
-      if (toApiError(error) && ports.store.problem !== problem) return carry()
+      // What it was refused for may be what a full disk did not take. What the disk itself refused may be there, and is not safe.
+      const isRefused = toApiError(error) !== undefined && !(error instanceof StorageError)
+      if (isRefused && ports.store.problem !== problem) return carry()
       throw error
     })
     if (reply.kind === 'stream') {

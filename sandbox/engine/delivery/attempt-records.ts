@@ -45,7 +45,7 @@ export function createAttemptRecords(ports: AttemptRecordsPorts): AttemptRecords
   const interruptions = createInterruptions(ports, commit)
   let abandoned = false
 
-  // It is there to tell of a killed process, and makes no attempt wait for the disk.
+  // It is there to tell of a killed process, and waits for the disk only where it is written with the end of another attempt.
   async function begin(entry: Entry, job: JobRecord): Promise<boolean> {
     return !abandoned && (await commit(entry, job, 'process')) && !abandoned
   }
@@ -58,20 +58,19 @@ export function createAttemptRecords(ports: AttemptRecordsPorts): AttemptRecords
       return lagging.count
     },
     async attempt(job: JobRecord, scheduled: ScheduledAttempt, onSent: () => void): Promise<AttemptResult> {
+      // Nothing can be put on record: all that is due comes by here at once, and must not be read and signed for nothing.
+      if (store.problem) return 'retry-later'
       const earlier = ends.unrecorded(job.id)
       if (earlier) return ends.record(earlier)
       const cut = interruptions.missed(job.id)
       if (cut && !(await interruptions.add(cut))) return 'retry-later'
       if (targetUrl(job, { ...ports, view: store }) === undefined) return callOff(job, ports, commit)
       let hasBegun = false
-      const ended = await makeAttempt(job.id, scheduled, {
-        ...ports,
-        view: store,
-        begin(entry) {
-          hasBegun = true
-          return begin(entry, job)
-        },
-      })
+      const beginHere = (entry: Entry) => {
+        hasBegun = true
+        return begin(entry, job)
+      }
+      const ended = await makeAttempt(job.id, scheduled, { ...ports, view: store, begin: beginHere })
       if (!ended || abandoned) return 'none'
       // What could not start did not happen: it is sent again.
       if (ended.entry.head.reason === 'out_of_resources') return 'retry-later'
@@ -117,10 +116,6 @@ function createEnds(
   const unrecordedByJob = new Map<string, EndedAttempt>()
   let count = 0
 
-  /** A disk that said it was full may have kept it all the same. */
-  const isOnRecord = ({ job, entry }: EndedAttempt) =>
-    (store.job(job.id)?.attempts.length ?? 0) >= entry.head.number
-
   return {
     get count() {
       return count
@@ -129,7 +124,7 @@ function createEnds(
     async record(ended: EndedAttempt): Promise<'recorded' | 'retry-later'> {
       const { job, entry } = ended
       unrecordedByJob.delete(job.id)
-      if (!isOnRecord(ended) && !(await commit(entry, job))) {
+      if (!isOnRecord(ended, store) && !(await commit(entry, job))) {
         unrecordedByJob.set(job.id, ended)
         return 'retry-later'
       }
@@ -141,9 +136,14 @@ function createEnds(
   }
 }
 
+/** A log that failed, and is back, may have kept it all the same. */
+function isOnRecord({ job, entry }: EndedAttempt, store: Pick<Store, 'job'>): boolean {
+  return (store.job(job.id)?.attempts.length ?? 0) >= entry.head.number
+}
+
 /** What was cut off before this start. The attempt that follows must not have its number. */
 function createInterruptions(
-  { clock, realTime }: Pick<AttemptRecordsPorts, 'clock' | 'realTime'>,
+  { clock, realTime, store }: Pick<AttemptRecordsPorts, 'clock' | 'realTime' | 'store'>,
   commit: Commit,
 ) {
   const missedByJob = new Map<string, EndedAttempt>()
@@ -152,6 +152,7 @@ function createInterruptions(
     missed: (jobId: string) => missedByJob.get(jobId),
     async add({ job, entry }: EndedAttempt): Promise<boolean> {
       missedByJob.delete(job.id)
+      if (isOnRecord({ job, entry }, store)) return true
       // What is recorded later than at the start is from then: others may have been recorded meanwhile.
       const head = { ...entry.head, at: clock.now(), recorded_at: realTime.now() }
       const isAdded = await commit({ ...entry, head }, job)

@@ -63,8 +63,10 @@ export function createRegistrationQueue(options: RegistrationQueueOptions): Regi
 
   return {
     add(job) {
-      if (job.first_ended_at !== null) retries.push(job)
-      else if (!objects.readyAgain(job)) firsts.push(job)
+      // Whatever is on record of it by now: a log that failed may have kept the end of its first attempt all the same.
+      if (objects.readyAgain(job)) return
+      if (job.first_ended_at === null) firsts.push(job)
+      else retries.push(job)
     },
     take: () =>
       startNext(firstPlaces, { next: nextFirst, hasFollower: objects.isAwaited, onEnd: endFirst }) ??

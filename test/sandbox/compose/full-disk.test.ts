@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Entry } from '../../../sandbox/engine/state/entries.ts'
 import { createFailingLog } from '../../support/failing-log.ts'
+import { createLateDisk } from '../../support/late-disk.ts'
 import { RECEIVER, START, testSandbox, type TestOptions } from '../../support/test-sandbox.ts'
 
 const HOUR = 3_600_000
@@ -218,4 +219,15 @@ test('what a full disk did not take refuses nothing', async () => {
 
   // The second was refused for the first, which is not there.
   expect(answers.map(({ status }) => status)).toEqual([507, 507])
+})
+
+test('what a disk was full for as it was waited for is not acknowledged, though it is there', async () => {
+  const disk = createLateDisk()
+  const sandbox = testSandbox({ log: disk.log })
+  const id = await sandbox.register()
+
+  disk.isFull = true
+  const { status } = await sandbox.call('PATCH', `/webhooks/${id}`, { enabled: false })
+
+  expect([status, sandbox.store.registration(id)?.enabled]).toEqual([507, false])
 })

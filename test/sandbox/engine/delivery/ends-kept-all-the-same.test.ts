@@ -1,0 +1,115 @@
+import { expect, test } from 'vitest'
+import type { Message } from '../../../../sandbox/engine/core/ports.ts'
+import { createLateDisk } from '../../../support/late-disk.ts'
+import { createRemoteLog } from '../../../support/remote-log.ts'
+import { testSandbox, type TestSandbox } from '../../../support/test-sandbox.ts'
+
+// The end of a first attempt is written; whoever waits for that is told that it was not, but it was.
+
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
+
+const nameOf = ({ body }: Message): string => JSON.parse(Buffer.from(body).toString('utf8')).items?.name
+
+/** The names of the items posted so far, the test POST aside. */
+const posted = ({ transport }: TestSandbox): string[] => transport.messages.slice(1).map(nameOf)
+
+/** A receiver that answers the first notification of the item when the test says so. */
+function receiver() {
+  const { promise, resolve } = Promise.withResolvers<number>()
+  return {
+    answer: () => resolve(200),
+    script: (message: Message) => (nameOf(message) === 'Slow' ? promise : 200),
+  }
+}
+
+/** One notification of an item is sent, and another one waits for it. */
+async function sendFirstOfTwo(sandbox: TestSandbox): Promise<string> {
+  await sandbox.register()
+  const { body } = await sandbox.control('POST', '/objects/items', { name: 'Slow' })
+  await sandbox.control('PATCH', `/objects/items/${body.id}`, { name: 'Second' })
+  await expect.poll(() => posted(sandbox)).toEqual(['Slow'])
+  return body.id
+}
+
+test.each([false, true])(
+  'an object goes on when a log elsewhere is back, which kept the end: %s',
+  async (isCarriedOut) => {
+    const remote = createRemoteLog()
+    const elsewhere = { answers: true }
+    const { script, answer } = receiver()
+    const sandbox = testSandbox({ log: remote.log, script })
+    const answering = (async () => {
+      while (elsewhere.answers) await (remote.waiting.length > 0 ? remote.answer() : turn())
+    })()
+    const id = await sendFirstOfTwo(sandbox)
+    await expect.poll(() => remote.waiting).toEqual([])
+    elsewhere.answers = false
+    await answering
+
+    answer()
+    await expect.poll(() => remote.waiting).toEqual([1])
+    await remote.goAway({ isCarriedOut })
+    await remote.comeBack()
+
+    await expect
+      .poll(async () => {
+        await remote.answer()
+        return posted(sandbox)
+      })
+      .toEqual(['Slow', 'Second'])
+    void sandbox.control('PATCH', `/objects/items/${id}`, { name: 'Third' })
+    await expect
+      .poll(async () => {
+        await remote.answer()
+        return posted(sandbox)
+      })
+      .toEqual(['Slow', 'Second', 'Third'])
+  },
+)
+
+test('an object goes on when a disk that was full for who waited has room again', async () => {
+  const disk = createLateDisk()
+  const { script, answer } = receiver()
+  const sandbox = testSandbox({ log: disk.log, script })
+  await sendFirstOfTwo(sandbox)
+
+  disk.isFull = true
+  answer()
+  await expect.poll(() => sandbox.store.problem?.kind).toBe('full')
+  disk.isFull = false
+
+  await expect
+    .poll(() => {
+      sandbox.realTime.move(100)
+      return posted(sandbox)
+    })
+    .toEqual(['Slow', 'Second'])
+})
+
+test('an attempt that a kill cut off is on record once, though the disk is full for who waits for that', async () => {
+  const disk = createLateDisk()
+  const before = testSandbox({
+    log: disk.log,
+    script: (_, index) => (index === 0 ? 200 : new Promise(() => {})),
+  })
+  await before.register()
+  await before.control('POST', '/objects/items', { name: 'Before' })
+  await expect.poll(() => posted(before)).toEqual(['Before'])
+
+  disk.isFull = true
+  const again = testSandbox({ log: disk.log })
+  await expect.poll(() => again.store.problem?.kind).toBe('full')
+  disk.isFull = false
+  await expect
+    .poll(() => {
+      again.realTime.move(1_000)
+      return again.store.jobs().map(({ status }) => status)
+    })
+    .toEqual(['success'])
+
+  const attempts = again.store.jobs().flatMap((job) => again.store.attempts(job))
+  expect(attempts.map(({ head }) => [head.number, head.reason ?? head.status])).toEqual([
+    [1, 'interrupted'],
+    [2, 200],
+  ])
+})
