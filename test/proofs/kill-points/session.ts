@@ -95,11 +95,12 @@ async function conclude(killed: KilledProcess): Promise<readonly string[]> {
   const healthyFrom = Number.POSITIVE_INFINITY
   const run: Run = {
     setup: { readings: READINGS, slowDisk: false, concurrency: 64, behaviours: [], chance: 0 },
-    history: { ...killed, starts: [], listings: [], fullDisks: [], errors: [] },
+    history: { ...killed, starts: [], listings: [], fullDisks: [], failedSyncs: [], errors: [] },
     model: replay(readEntries(killed.storePath)),
     trace: '',
     healthyFrom,
     endedAt: Date.parse(answer.body.now),
+    stuck: [],
     jobs,
   }
   return INVARIANTS.filter(({ id }) => HELD.has(id)).flatMap(({ id, check }) =>

@@ -98,6 +98,7 @@ export function createSqliteDisk({ folder, tick, sync, tornShare }: SqliteDiskOp
   const disk: SqliteDisk = {
     fullFor: 0,
     fullAfter: 0,
+    failedSyncs: [],
     onWrite: () => 'write',
     get length() {
       return ticks.length

@@ -17,6 +17,8 @@ export interface Run {
   /** From when on all receivers were healthy, on the sandbox's clock. */
   readonly healthyFrom: number
   readonly endedAt: number
+  /** The ids of the jobs that were due still after three days in which nothing failed: a restart, which follows, would send them. */
+  readonly stuck: readonly string[]
   /** What the jobs are at the end, as the bench says. */
   readonly jobs: readonly JobAtEnd[]
 }
@@ -61,11 +63,21 @@ export async function run(
   await world.drive(world.platform.bench('POST', '/objects/items', {}))
   await advanceTo(healthyFrom + 3 * DAY_MS, world)
   await world.revive()
+  const stuck = listDue(world)
   await world.close()
   await world.start()
   await advanceTo(healthyFrom + 4 * DAY_MS, world)
   await world.flush()
-  return conclude(setup, world, healthyFrom)
+  return { ...conclude(setup, world, healthyFrom), stuck }
+}
+
+function listDue(world: World): readonly string[] {
+  const { assembled, clock } = world.sandbox()
+  const now = clock.now()
+  return assembled.store
+    .jobs()
+    .filter(({ next_due_at }) => next_due_at !== null && next_due_at <= now)
+    .map(({ id }) => id)
 }
 
 /** Far more often than a crash, or a disk that is full for a while, ends an advance before its time. */
@@ -83,7 +95,7 @@ async function advanceTo(time: number, world: World): Promise<void> {
   }
 }
 
-async function conclude(setup: Setup, world: World, healthyFrom: number): Promise<Run> {
+function conclude(setup: Setup, world: World, healthyFrom: number): Omit<Run, 'stuck'> {
   const { history } = world
   const entries = world.entries()
   const jobs = world.sandbox().assembled.store.jobs()

@@ -3,6 +3,7 @@ import type { Run } from '../run.ts'
 import { postsByKey, recordedByKey } from '../sent-posts.ts'
 import { lastingListings } from '../world/history.ts'
 import type { Invariant } from './invariant.ts'
+import { isRepeatedStart } from './repeated-starts.ts'
 
 /** Minutes from the end of the first attempt to each retry, as the document lists them. Source: §8 */
 const RETRY_MINUTES = [5, 25, 105, 425, 1_705]
@@ -144,15 +145,16 @@ export const count: Invariant = {
       return [
         numbers.some((number, index) => number !== index + 1) &&
           `its attempts are numbered ${String(numbers)}`,
-        ...job.starts.map(
-          ({ head, position }, index) =>
-            (!ends.has(head.number) && `attempt ${head.number} began, and nothing says how it ended`) ||
-            (index > 0 &&
-              !job.attempts.some(
-                (end) => end.head.number === job.starts[index - 1]?.head.number && end.position < position,
-              ) &&
-              `attempt ${head.number} began while another one was under way`),
-        ),
+        ...job.starts.map((start, index) => {
+          const { head, position } = start
+          const before = job.starts[index - 1]
+          if (!ends.has(head.number)) return `attempt ${head.number} began, and nothing says how it ended`
+          if (!before || isRepeatedStart(start, before, run.history)) return false
+          const hasEnded = job.attempts.some(
+            (end) => end.head.number === before.head.number && end.position < position,
+          )
+          return !hasEnded && `attempt ${head.number} began while another one was under way`
+        }),
       ]
     })(run),
     ...tooManyAttempts(run),

@@ -1,7 +1,8 @@
 import type { Run } from '../run.ts'
-import type { Call } from '../world/history.ts'
+import { hasFailedSync, type Call } from '../world/history.ts'
 import { isTestPost } from '../world/receivers.ts'
 import type { Invariant } from './invariant.ts'
+import { isRepeatedStart } from './repeated-starts.ts'
 
 /** Base64 of the 64 KiB that are kept of an answer, its headers, and the request that was sent. */
 const MOST_BYTES = Math.ceil((64 * 1_024 * 4) / 3) + 32 * 1_024
@@ -11,9 +12,11 @@ export const bounded: Invariant = {
   about:
     'an attempt takes two entries of bounded length at most, and a registration has no more under way than it may',
   check(run) {
-    const { model } = run
+    const { model, history } = run
     const starts = model.jobs.flatMap(({ starts: each }) =>
-      each.map(({ head }) => `${head.job_id}/${head.number}`),
+      each
+        .filter((start, index) => !isRepeatedStart(start, each[index - 1], history))
+        .map(({ head }) => `${head.job_id}/${head.number}`),
     )
     const ends = model.jobs.flatMap(({ attempts }) =>
       attempts.map(({ head }) => `${head.job_id}/${head.number}`),
@@ -80,7 +83,8 @@ export const reject: Invariant = {
         ({ tick, head }) =>
           tick > call.tick && tick < answer.tick && !(isLong(call) ? BACKGROUND : DELIVERIES).has(head.kind),
       )
-      return left.length > 0 && !call.overlapped
+      const isKeptAllTheSame = hasFailedSync(history, { from: call.tick, to: answer.tick })
+      return left.length > 0 && !call.overlapped && !isKeptAllTheSame
         ? [`${method} ${path} was refused, and left ${left.map(({ head }) => head.kind).join(', ')}`]
         : []
     })

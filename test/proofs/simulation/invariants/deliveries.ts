@@ -27,7 +27,8 @@ export const noLoss: Invariant = {
       if (last.next_due_at !== null) return [`${about(job)} has a retry on record that was never made`]
       return job.head.at >= run.healthyFrom ? [`${about(job)} failed at a healthy receiver`] : []
     })
-    return [...problems, ...undeliveredSuccesses(run)]
+    const stuck = run.stuck.map((id) => `job "${id}" was due for days, and sent after a restart only`)
+    return [...problems, ...stuck, ...undeliveredSuccesses(run)]
   },
 }
 

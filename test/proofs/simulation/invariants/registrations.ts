@@ -2,7 +2,7 @@ import type { Registration } from '../../../../sandbox/engine/state/registration
 import { registrationsAt } from '../reference-model.ts'
 import type { Run } from '../run.ts'
 import { isAccepted } from '../sent-posts.ts'
-import type { Call } from '../world/history.ts'
+import { isLostLater, type Call } from '../world/history.ts'
 import { OWN_PORTS } from '../world/incarnation.ts'
 import { isTestPost } from '../world/receivers.ts'
 import type { Invariant } from './invariant.ts'
@@ -44,6 +44,7 @@ function refusedWithoutReason({ model, history }: Run): readonly string[] {
     const text = JSON.stringify(answer?.body ?? null)
     if (!answer || wanted === undefined || !/already (exists|enabled)|is already enabled/i.test(text))
       return []
+    if (isLostLater(answer, history)) return []
     const positions = [lengthBefore, ...model.registrations.map(({ position }) => position)].filter(
       (position) => position >= lengthBefore && position <= answer.length,
     )

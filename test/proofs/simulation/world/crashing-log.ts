@@ -13,10 +13,12 @@ export interface SimulatedDisk {
   cutOff(): void
   /** Loses what was not synced, but for a part of it from the beginning on. */
   losePower(share: number): void
-  /** How many writes, and looks whether there is room, find it full. */
+  /** How many writes, waits for it, and looks whether there is room, find it full. */
   fullFor: number
   /** How many writes are made before that. */
   fullAfter: number
+  /** When it was found to be full by who waited for it: what was written is there, and may be safe only later. */
+  readonly failedSyncs: readonly number[]
   /** Called at each write with its number, from 1: whether it is made, or where in it the process ends. */
   onWrite: (number: number) => 'write' | CrashSide
 }
@@ -43,10 +45,12 @@ export function createSimulatedDisk({ tick, sync }: DiskOptions): SimulatedDisk 
   let synced = 0
   let writes = 0
   let process = 0
+  const failedSyncs: number[] = []
 
   const disk: SimulatedDisk = {
     fullFor: 0,
     fullAfter: 0,
+    failedSyncs,
     onWrite: () => 'write',
     get length() {
       return kept.length
@@ -81,13 +85,14 @@ export function createSimulatedDisk({ tick, sync }: DiskOptions): SimulatedDisk 
     if (!sync) synced = kept.length
   }
 
-  function refuseIfFull(): void {
+  function refuseIfFull(onFull = () => {}): void {
     if (disk.fullFor === 0) return
     if (disk.fullAfter > 0) {
       disk.fullAfter--
       return
     }
     disk.fullFor--
+    onFull()
     throw new StorageError('full', 'Cannot write the simulated store: the disk is full')
   }
 
@@ -126,6 +131,7 @@ export function createSimulatedDisk({ tick, sync }: DiskOptions): SimulatedDisk 
         async sync() {
           const covered = heads.length
           await sync()
+          if (owner === process) refuseIfFull(() => failedSyncs.push(tick()))
           if (owner === process) synced = Math.max(synced, covered)
         },
         syncNow() {

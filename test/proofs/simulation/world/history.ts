@@ -11,6 +11,8 @@ export interface History {
   readonly listings: readonly Listing[]
   /** When the disk was full. */
   readonly fullDisks: readonly number[]
+  /** When it was full for who waited until what was written is safe: nobody was told that it is, and it is there all the same. */
+  readonly failedSyncs: readonly number[]
   /** What the sandbox reported that should not happen. */
   readonly errors: readonly string[]
 }
@@ -101,13 +103,23 @@ export interface WrittenEntry extends Entry {
   readonly tick: number
 }
 
+/** Whether a wait for the disk failed between these. */
+export function hasFailedSync(
+  { failedSyncs }: Pick<History, 'failedSyncs'>,
+  { from, to }: { readonly from: number; readonly to: number },
+): boolean {
+  return failedSyncs.some((tick) => from < tick && tick < to)
+}
+
+/** Whether what this much of the log said then was lost with the power later: the log of the end cannot be held against it. */
+export function isLostLater(
+  { tick, length }: Pick<Listing, 'tick' | 'length'>,
+  { crashes }: Pick<History, 'crashes'>,
+): boolean {
+  return crashes.some((crash) => crash.tick > tick && crash.kept < length)
+}
+
 /** The lists that the log of the end can be held against: none of what they rest on was lost with the power. */
-export function lastingListings({
-  listings,
-  crashes,
-}: Pick<History, 'listings' | 'crashes'>): readonly Listing[] {
-  return listings.filter(
-    ({ tick, length, isExact }) =>
-      isExact && !crashes.some((crash) => crash.tick > tick && crash.kept < length),
-  )
+export function lastingListings(history: Pick<History, 'listings' | 'crashes'>): readonly Listing[] {
+  return history.listings.filter((listing) => listing.isExact && !isLostLater(listing, history))
 }

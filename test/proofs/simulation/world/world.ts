@@ -181,7 +181,7 @@ export function createWorld(
   }
 
   return {
-    history: { posts, calls, crashes, starts, listings, errors, fullDisks },
+    history: { posts, calls, crashes, starts, listings, errors, fullDisks, failedSyncs: disk.failedSyncs },
     platform,
     receivers,
     time,
