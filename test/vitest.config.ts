@@ -14,13 +14,14 @@ if (!hasChromium) {
   console.log(`Skipped: ${missing}`)
 }
 
-/** What `npm test` leaves to `npm run test:browser`, which takes each screen whole: all but the shell and the timeline. */
+/** What `npm test` leaves to `npm run test:browser`, which takes each screen whole: all but the shell. */
 const LATER_SCREENS = [
   'attacks',
   'delivery',
   'palette',
   'report',
   'rewind',
+  'timeline',
   'what-if',
   'workshop',
   'workshop-checks',
@@ -39,17 +40,28 @@ const LONGER = endToEnd([
   'action',
   'check-attach',
   'check-beside',
+  'check-process',
+  'check-secrets',
+  'check-signed',
   'check-world',
   'check-world-page',
   'command-lines',
   'crowds',
+  'describe-receiver',
   'disk-faults',
   'drawn-bodies',
+  'generate',
+  'judge',
+  'large-snapshots',
   'load-receivers',
   'mistakes',
+  'next-outcomes',
   'power-loss',
   'process-faults',
   'receiver-faults',
+  'rehearse',
+  'same-by-curl',
+  'settlement',
   'starter-receiver',
   'world-of-run',
   'worlds-at-rest',
@@ -68,15 +80,16 @@ const ELSEWHERE = endToEnd([
   'kill-matrix/signature',
   'kill-matrix/trust',
 ])
-const runsElsewhere = ['HOOKBENCH_KILL_MATRIX', 'HOOKBENCH_RECEIVERS'].some(
-  (name) => process.env[name] === 'whole',
-)
+/** Scripts that name what they run. */
+const namesTests =
+  process.env['HOOKBENCH_PROGRAM'] === 'single-file' ||
+  ['HOOKBENCH_KILL_MATRIX', 'HOOKBENCH_RECEIVERS'].some((name) => process.env[name] === 'whole')
 const chosenTests =
   process.env['HOOKBENCH_TESTS'] === 'longer'
     ? { include: LONGER }
     : {
         include: ['test/end-to-end/**/*.test.ts'],
-        exclude: runsElsewhere ? [] : [...LONGER, ...ELSEWHERE],
+        exclude: namesTests ? [] : [...LONGER, ...ELSEWHERE],
       }
 
 /** What `npm test` leaves to `npm run test:postgres`: all but the promises of the log. */
