@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Entry } from '../../../sandbox/engine/state/entries.ts'
 import { createFailingLog } from '../../support/failing-log.ts'
-import { createLateDisk } from '../../support/late-disk.ts'
+import { createFailingSync } from '../../support/failing-sync.ts'
 import { RECEIVER, START, testSandbox, type TestOptions } from '../../support/test-sandbox.ts'
 
 const HOUR = 3_600_000
@@ -222,7 +222,7 @@ test('what a full disk did not take refuses nothing', async () => {
 })
 
 test('what a disk was full for as it was waited for is not acknowledged, though it is there', async () => {
-  const disk = createLateDisk()
+  const disk = createFailingSync()
   const sandbox = testSandbox({ log: disk.log })
   const id = await sandbox.register()
 

@@ -13,11 +13,11 @@ export interface SimulatedDisk {
   cutOff(): void
   /** Loses what was not synced, but for a part of it from the beginning on. */
   losePower(share: number): void
-  /** How many writes, waits for it, and looks whether there is room, find it full. */
+  /** How many writes, syncs and looks whether there is room find it full. */
   fullFor: number
   /** How many writes are made before that. */
   fullAfter: number
-  /** When it was found to be full by who waited for it: what was written is there, and may be safe only later. */
+  /** When a sync found it full: what was written before is there, and may be safe only later. */
   readonly failedSyncs: readonly number[]
   /** Called at each write with its number, from 1: whether it is made, or where in it the process ends. */
   onWrite: (number: number) => 'write' | CrashSide

@@ -11,7 +11,7 @@ export interface History {
   readonly listings: readonly Listing[]
   /** When the disk was full. */
   readonly fullDisks: readonly number[]
-  /** When it was full for who waited until what was written is safe: nobody was told that it is, and it is there all the same. */
+  /** When a sync found the disk full: what it covered is written, and no caller had that acknowledged. */
   readonly failedSyncs: readonly number[]
   /** What the sandbox reported that should not happen. */
   readonly errors: readonly string[]

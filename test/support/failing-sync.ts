@@ -1,18 +1,18 @@
 import { createMemoryLog, StorageError, type Log } from '../../sandbox/engine/state/log.ts'
 
-/** A log of which the disk fails who waits for it, though what was written is there. */
-interface LateDisk {
+/** A log whose `sync` fails, while what was appended stays in it. */
+interface FailingSync {
   readonly log: Log
-  /** Whether it has no room for who waits, and who asks for room. */
+  /** Whether `sync` and `recover` find the disk full. */
   isFull: boolean
 }
 
-export function createLateDisk(): LateDisk {
+export function createFailingSync(): FailingSync {
   const memory = createMemoryLog()
   const refuse = () => {
     if (disk.isFull) throw new StorageError('full', 'The store is full')
   }
-  const disk: LateDisk = {
+  const disk: FailingSync = {
     isFull: false,
     log: {
       ...memory,

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import type { Message } from '../../../../sandbox/engine/core/ports.ts'
-import { createLateDisk } from '../../../support/late-disk.ts'
+import { createFailingSync } from '../../../support/failing-sync.ts'
 import { createRemoteLog } from '../../../support/remote-log.ts'
 import { testSandbox, type TestSandbox } from '../../../support/test-sandbox.ts'
 
-// The end of a first attempt is written; whoever waits for that is told that it was not, but it was.
+// An entry is written, but the wait until it is safe fails.
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
@@ -68,7 +68,7 @@ test.each([false, true])(
 )
 
 test('an object goes on when a disk that was full for who waited has room again', async () => {
-  const disk = createLateDisk()
+  const disk = createFailingSync()
   const { script, answer } = receiver()
   const sandbox = testSandbox({ log: disk.log, script })
   await sendFirstOfTwo(sandbox)
@@ -87,7 +87,7 @@ test('an object goes on when a disk that was full for who waited has room again'
 })
 
 test('an attempt that a kill cut off is on record once, though the disk is full for who waits for that', async () => {
-  const disk = createLateDisk()
+  const disk = createFailingSync()
   const before = testSandbox({
     log: disk.log,
     script: (_, index) => (index === 0 ? 200 : new Promise(() => {})),
