@@ -59,7 +59,7 @@ test.each([
   [`v${VERSION}`, 0],
   [`v${VERSION}-rc.1`, 1],
   [VERSION, 1],
-])('a tag %s ends the comparison with its version with %d', (tag, code) => {
+])('a tag %s ends the comparison with its version with %d', { tags: 'bash' }, (tag, code) => {
   const step = workflow.jobs['test']?.steps.find(({ name }) => name === 'Compare the tag with the version')
 
   const { status, stdout } = spawnSync('bash', ['-eo', 'pipefail', '-c', step?.run ?? 'exit 9'], {

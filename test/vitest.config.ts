@@ -1,18 +1,18 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
-import { chromiumPath } from './support/chromium-path.ts'
+import { skipReporter } from './support/skip-reporter.ts'
+import { TOOLS, whyMissing } from './support/tools.ts'
 
 const source = (path: string) => new URL(`../${path}`, import.meta.url).pathname
 
 /** Far more than any test needs, so that a busy machine fails none. */
 const PATIENCE_MS = 600_000
 
-const hasChromium = chromiumPath !== undefined
-if (!hasChromium) {
-  const missing = 'Cannot test in a browser: install Chromium, or name one in HOOKBENCH_CHROMIUM'
-  if (process.env['CI']) throw new Error(missing)
-  console.log(`Skipped: ${missing}`)
-}
+/** Skips the tests that take a tool which this machine lacks. In CI they fail instead: see support/needed-tools.ts. */
+const toolTags = Object.keys(TOOLS).map((name) => ({
+  name,
+  ...(!process.env['CI'] && whyMissing(name) !== undefined && { skip: true }),
+}))
 
 /** What `npm test` leaves to `npm run test:browser`, which takes each screen whole: all but the shell. */
 const LATER_SCREENS = [
@@ -116,23 +116,6 @@ const laterPostgres =
         'test/proofs/nodes/nodes.test.ts',
       ]
 
-const BROWSER = hasChromium
-  ? [
-      {
-        extends: true as const,
-        test: {
-          name: 'browser',
-          include: ['test/browser/**/*.test.ts'],
-          exclude: laterScreens,
-          globalSetup: ['test/browser/build-dashboard.ts', 'test/browser/start-chromium.ts'],
-          testTimeout: PATIENCE_MS,
-          hookTimeout: PATIENCE_MS,
-          isolate: false,
-        },
-      },
-    ]
-  : []
-
 export default defineConfig({
   resolve: {
     // The examples name the package as its users do.
@@ -148,7 +131,9 @@ export default defineConfig({
     // What is waited for comes soon, or the test fails by its own time-out.
     expect: { poll: { timeout: PATIENCE_MS, interval: 10 } },
     globalSetup: ['test/support/leftovers.ts'],
-    setupFiles: ['test/support/seed.ts'],
+    setupFiles: ['test/support/seed.ts', 'test/support/needed-tools.ts'],
+    reporters: ['default', skipReporter],
+    tags: toolTags,
     projects: [
       {
         extends: true,
@@ -174,7 +159,18 @@ export default defineConfig({
           isolate: false,
         },
       },
-      ...BROWSER,
+      {
+        extends: true,
+        test: {
+          name: 'browser',
+          include: ['test/browser/**/*.test.ts'],
+          exclude: laterScreens,
+          globalSetup: ['test/browser/build-dashboard.ts', 'test/browser/start-chromium.ts'],
+          testTimeout: PATIENCE_MS,
+          hookTimeout: PATIENCE_MS,
+          isolate: false,
+        },
+      },
     ],
   },
 })

@@ -1,13 +1,13 @@
 import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { POSTGRES_REMEDY, postgresPath } from '../support/postgres-path.ts'
+import { whyMissing } from '../support/tools.ts'
 import { startPostgres, type PostgresServer } from '../support/postgres.ts'
 import { median } from './slices.ts'
 
 /** What a machine has to have installed for rows with PostgreSQL; undefined where it has. */
 export function whyNoPostgres(): string | undefined {
-  return postgresPath === undefined ? POSTGRES_REMEDY : undefined
+  return whyMissing('postgresql')
 }
 
 /** A server as Debian installs it, which waits for the disk at each commit; it goes when `use` has ended. */

@@ -1,3 +1,5 @@
+/** @module-tag chromium */
+
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'

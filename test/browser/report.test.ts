@@ -1,3 +1,5 @@
+/** @module-tag chromium */
+
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { htmlReport } from '../../contracts/report/html.ts'

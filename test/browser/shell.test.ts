@@ -1,3 +1,5 @@
+/** @module-tag chromium */
+
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findAxeProblems } from '../support/axe.ts'

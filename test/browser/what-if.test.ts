@@ -1,3 +1,5 @@
+/** @module-tag chromium */
+
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { splitWords } from '../../sandbox/dashboard/palette/command-text.ts'

@@ -1,3 +1,5 @@
+/** @module-tag chromium */
+
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { findAxeProblems } from '../support/axe.ts'

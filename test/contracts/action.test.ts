@@ -44,7 +44,7 @@ const lastStep = ({ steps }: Job) => steps.at(-1)
 /** The words that the command was called with. */
 const words = (job: Job) => [...(lastStep(job)?.stdout.matchAll(/^<(.*)>$/gm) ?? [])].map(([, word]) => word)
 
-test.each(scripts)('$name: its script is one that bash can read', ({ run = '' }) => {
+test.each(scripts)('$name: its script is one that bash can read', { tags: 'bash' }, ({ run = '' }) => {
   expect(spawnSync('bash', ['-n', '-c', run], { encoding: 'utf8' }).stderr).toBe('')
 })
 

@@ -1,31 +1,21 @@
-import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Clock, JobDetail, JobPage } from '../../spec/generated/control-types.ts'
 import { openProcessShop } from '../support/process-shop.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
+import { findFakeTime } from '../support/tools.ts'
 
 const HOUR = 3_600_000
 
-/** Debian's libfaketime, which shows a process another time; undefined where it is not installed. */
-function findFakeTime(): string | undefined {
-  const folders = existsSync('/usr/lib') ? readdirSync('/usr/lib') : []
-  return folders
-    .map((folder) => join('/usr/lib', folder, 'faketime/libfaketime.so.1'))
-    .find((path) => existsSync(path))
-}
-
-const library = findFakeTime()
-if (library === undefined)
-  console.log('Not run: changes of the wall clock need libfaketime (apt install libfaketime)')
-
-test.skipIf(library === undefined)(
+test(
   'a wall clock that is set back an hour, a day ahead or to 2038 moves no clock and no retry',
+  { tags: 'faketime' },
   async () => {
     const file = join(temporaryFolder(), 'time')
     writeFileSync(file, '+0\n')
     const shop = openProcessShop({
-      LD_PRELOAD: library ?? '',
+      LD_PRELOAD: findFakeTime() ?? '',
       FAKETIME_TIMESTAMP_FILE: file,
       FAKETIME_NO_CACHE: '1',
       FAKETIME_DONT_FAKE_MONOTONIC: '1',

@@ -5,7 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ObjectRecord, Payment } from '../../spec/generated/control-types.ts'
 import { PROGRAM_COMMAND } from '../support/installed-package.ts'
 import { openWorkshop } from '../support/program.ts'
-import { hasProgram, KEYS, PROMPT, typeInto } from '../support/shells.ts'
+import { KEYS, PROMPT, typeInto } from '../support/shells.ts'
+import { BASH_COMPLETION } from '../support/tools.ts'
 
 // The scripts in the shells themselves, each in a terminal of its own, against one sandbox.
 const shop = openWorkshop()
@@ -13,11 +14,6 @@ const bin = join(shop.folder, 'bin')
 const env = { HOME: shop.folder, PATH: `${bin}:${process.env['PATH']}` }
 let payment: Payment
 let item: string
-
-const BASH_COMPLETION = '/usr/share/bash-completion/bash_completion'
-const hasBashCompletion = spawnSync('test', ['-f', BASH_COMPLETION]).status === 0
-if (!hasBashCompletion) hasProgram('bash_completion', 'bash-completion')
-const has = { zsh: hasProgram('zsh', 'zsh'), fish: hasProgram('fish', 'fish') }
 
 beforeAll(async () => {
   const program = `#!/bin/sh\nexec ${PROGRAM_COMMAND.map((word) => `"${word}"`).join(' ')} "$@"\n`
@@ -47,41 +43,49 @@ function bashWith(...before: readonly string[]): string {
   return `bash --noprofile --rcfile ${file} -i`
 }
 
-test('bash completes commands, values, ids and files, for hookbench and for npx hookbench', async () => {
-  const { lines } = await typeInto({ command: bashWith(), cwd: shop.folder, env }, [
-    `hookbench jobs --status=pen${KEYS.tab}`,
-    `npx hookbench next ${KEYS.tab}`,
-    `hookbench show users ${KEYS.tab}`,
-    `hookbench deliver --body @bo${KEYS.tab}`,
-    `hookbench move items ${item} ${KEYS.insertAll}`,
-  ])
+test(
+  'bash completes commands, values, ids and files, for hookbench and for npx hookbench',
+  { tags: ['bash', 'terminal'] },
+  async () => {
+    const { lines } = await typeInto({ command: bashWith(), cwd: shop.folder, env }, [
+      `hookbench jobs --status=pen${KEYS.tab}`,
+      `npx hookbench next ${KEYS.tab}`,
+      `hookbench show users ${KEYS.tab}`,
+      `hookbench deliver --body @bo${KEYS.tab}`,
+      `hookbench move items ${item} ${KEYS.insertAll}`,
+    ])
 
-  const { next } = await shop.json<{ readonly next: readonly string[] }>('describe', 'items', item)
-  expect(lines.map((line) => line.trimEnd())).toEqual([
-    'hookbench jobs --status=pending',
-    `npx hookbench next ${payment.id}`,
-    expect.stringMatching(/^hookbench show users/),
-    'hookbench deliver --body @body.json',
-    `hookbench move items ${item} ${next.join(' ')}`,
-  ])
-})
+    const { next } = await shop.json<{ readonly next: readonly string[] }>('describe', 'items', item)
+    expect(lines.map((line) => line.trimEnd())).toEqual([
+      'hookbench jobs --status=pending',
+      `npx hookbench next ${payment.id}`,
+      expect.stringMatching(/^hookbench show users/),
+      'hookbench deliver --body @body.json',
+      `hookbench move items ${item} ${next.join(' ')}`,
+    ])
+  },
+)
 
-test.skipIf(!hasBashCompletion)('bash completes the same beside bash-completion', async () => {
-  const command = bashWith(`source ${BASH_COMPLETION}`)
+test(
+  'bash completes the same next to bash-completion',
+  { tags: ['bash', 'bash-completion', 'terminal'] },
+  async () => {
+    const command = bashWith(`source ${BASH_COMPLETION}`)
 
-  const { lines } = await typeInto({ command, cwd: shop.folder, env }, [
-    `hookbench faults add delivery drop --match object_type=it${KEYS.tab}`,
-    `hookbench show users \\$${KEYS.tab}`,
-  ])
+    const { lines } = await typeInto({ command, cwd: shop.folder, env }, [
+      `hookbench faults add delivery drop --match object_type=it${KEYS.tab}`,
+      `hookbench show users \\$${KEYS.tab}`,
+    ])
 
-  expect(lines).toEqual([
-    'hookbench faults add delivery drop --match object_type=items ',
-    // One word, of which nothing is carried out.
-    String.raw`hookbench show users \$\(touch\ pwned\) `,
-  ])
-})
+    expect(lines).toEqual([
+      'hookbench faults add delivery drop --match object_type=items ',
+      // One word, of which nothing is carried out.
+      String.raw`hookbench show users \$\(touch\ pwned\) `,
+    ])
+  },
+)
 
-test.skipIf(!has.zsh)('zsh completes them with what each is beside it', async () => {
+test('zsh completes them with a description of each', { tags: ['terminal', 'zsh'] }, async () => {
   const show = `show() { print -rn -- "<<$BUFFER>>" }; zle -N show; bindkey '^G' show; bindkey -e; bindkey '^G' show`
   const setUp = ['autoload -Uz compinit', 'compinit -u -D', 'source completion.zsh', show, `PS1='${PROMPT}'`]
   writeFileSync(join(shop.folder, '.zshrc'), `${setUp.join('\n')}\n`)
@@ -103,7 +107,7 @@ test.skipIf(!has.zsh)('zsh completes them with what each is beside it', async ()
   expect(screen).toMatch(/five-attempts +-- All five retries are sent/)
 })
 
-test.skipIf(!has.fish)('fish completes them with what each is beside it', () => {
+test('fish completes them with a description of each', { tags: 'fish' }, () => {
   const asked = ['hookbench jobs --status=pen', 'npx hookbench next ', 'hookbench deliver --body @bo']
   const lines = asked.map((line) => `complete -C '${line}'`)
 

@@ -5,7 +5,7 @@ import type { Health, JobPage, ObjectRecord } from '../../spec/generated/control
 import { injectFailure, mountSmallDisk, type SmallDisk } from '../support/disks.ts'
 import { openWorkshop, type Receiver, type Up } from '../support/program.ts'
 
-// Where the machine allows it these are real: a small disk, and calls that fail. Everywhere else the same is shown with a log that fails.
+// These faults are real: a small disk, and system calls that fail. The unit tests show the same with a log that fails.
 
 type Workshop = ReturnType<typeof openWorkshop>
 
@@ -15,18 +15,10 @@ function workshop(): Workshop {
   return shop
 }
 
-function smallDisk(shop: Workshop, kilobytes: number): SmallDisk | undefined {
+function smallDisk(shop: Workshop, kilobytes: number): SmallDisk {
   const disk = mountSmallDisk(join(shop.folder, 'disk'), kilobytes)
-  if (!disk) console.log('Not run: nobody but root may mount a small disk')
-  else onTestFinished(() => disk.unmount())
+  onTestFinished(() => disk.unmount())
   return disk
-}
-
-/** Makes calls of the system fail in the sandbox; undefined, with a line, where that cannot be done. */
-async function fail(up: Up, failure: string) {
-  const injection = await injectFailure(up.pid ?? 0, failure)
-  if (!injection) console.log(`Not run: strace cannot make "${failure}" fail here`)
-  return injection
 }
 
 /** What the bench answers. */
@@ -53,43 +45,48 @@ async function registeredReceiver(shop: Workshop, data: string): Promise<Receive
   return receiver
 }
 
-test('on a full disk changes are refused, nothing is sent that cannot be recorded, and it goes on by itself', async () => {
-  const shop = workshop()
-  const disk = smallDisk(shop, 1_500)
-  if (!disk) return
-  const data = 'disk/data'
-  const up = await shop.up('--data', data)
-  const receiver = await registeredReceiver(shop, data)
-  const bench = createBench(up, shop, data)
-  const makeRoom = disk.fill()
+test(
+  'a sandbox on a full disk refuses changes, sends nothing unrecorded, and recovers by itself',
+  { tags: 'small-disk' },
+  async () => {
+    const shop = workshop()
+    const disk = smallDisk(shop, 1_500)
+    const data = 'disk/data'
+    const up = await shop.up('--data', data)
+    const receiver = await registeredReceiver(shop, data)
+    const bench = createBench(up, shop, data)
+    const makeRoom = disk.fill()
 
-  const answers: (readonly unknown[])[] = []
-  while (answers.at(-1)?.[0] !== 507) answers.push(await bench.create())
-  for (let index = 0; index < 20; index++) answers.push(await bench.create())
-  const meanwhile = await bench.health()
-  const { code: unready } = await shop.run('ready', '--timeout', '300ms', '--data', data)
-  makeRoom()
-  const { code: ready } = await shop.run('ready', '--data', data)
-  answers.push(await bench.create())
-  await shop.run('settle', '--data', data)
-  const { jobs } = await shop.json<JobPage>('jobs', '--data', data, '--limit', '200')
-  const exit = await up.end('SIGTERM')
-  const { stderr } = await up.ended()
+    const answers: (readonly unknown[])[] = []
+    while (answers.at(-1)?.[0] !== 507) answers.push(await bench.create())
+    for (let index = 0; index < 20; index++) answers.push(await bench.create())
+    const meanwhile = await bench.health()
+    const { code: unready } = await shop.run('ready', '--timeout', '300ms', '--data', data)
+    makeRoom()
+    const { code: ready } = await shop.run('ready', '--data', data)
+    answers.push(await bench.create())
+    await shop.run('settle', '--data', data)
+    const { jobs } = await shop.json<JobPage>('jobs', '--data', data, '--limit', '200')
+    const exit = await up.end('SIGTERM')
+    const { stderr } = await up.ended()
 
-  const created = answers.filter(([status]) => status === 201).length
-  expect(answers.filter(([status]) => status !== 201)).toEqual(
-    Array.from({ length: answers.length - created }, () => [507, 'storage_full']),
-  )
-  expect(meanwhile).toMatchObject({ ready: false, reason: expect.stringContaining('the disk is full') })
-  expect([unready, ready, exit]).toEqual([3, 0, 0])
-  // The first POST is the test of the registration.
-  expect([jobs.length, receiver.received.length - 1]).toEqual([created, created])
-  expect(new Set(jobs.map(({ status, attempts }) => `${status} ${attempts}`))).toEqual(new Set(['success 1']))
-  expect(stderr.trim().split('\n')).toEqual([
-    expect.stringMatching(/^hookbench: Cannot write store ".*": the disk is full; changes are refused/),
-    expect.stringMatching(/^hookbench: The store can be written again/),
-  ])
-})
+    const created = answers.filter(([status]) => status === 201).length
+    expect(answers.filter(([status]) => status !== 201)).toEqual(
+      Array.from({ length: answers.length - created }, () => [507, 'storage_full']),
+    )
+    expect(meanwhile).toMatchObject({ ready: false, reason: expect.stringContaining('the disk is full') })
+    expect([unready, ready, exit]).toEqual([3, 0, 0])
+    // The first POST is the test of the registration.
+    expect([jobs.length, receiver.received.length - 1]).toEqual([created, created])
+    expect(new Set(jobs.map(({ status, attempts }) => `${status} ${attempts}`))).toEqual(
+      new Set(['success 1']),
+    )
+    expect(stderr.trim().split('\n')).toEqual([
+      expect.stringMatching(/^hookbench: Cannot write store ".*": the disk is full; changes are refused/),
+      expect.stringMatching(/^hookbench: The store can be written again/),
+    ])
+  },
+)
 
 test.each([
   ['the data folder is deleted', (folder: string) => rmSync(folder, { recursive: true })],
@@ -112,13 +109,13 @@ test.each([
 
 test.each(['fdatasync:error=EIO', 'pwrite64:error=EIO'])(
   'a disk on which %s acknowledges nothing: 500 to those under way, and up ends with 4',
+  { tags: 'strace' },
   async (failure) => {
     const shop = workshop()
     const up = await shop.up()
     const bench = createBench(up, shop)
     const { id } = await shop.json<ObjectRecord>('create', 'items')
-    const injection = await fail(up, failure)
-    if (!injection) return
+    await injectFailure(up.pid ?? 0, failure)
 
     const answer = await bench.create()
     const { code, stderr } = await up.ended()
@@ -131,20 +128,23 @@ test.each(['fdatasync:error=EIO', 'pwrite64:error=EIO'])(
   },
 )
 
-test('a disk that is found full when it is waited for acknowledges nothing, and all of it is kept later', async () => {
-  const shop = workshop()
-  const up = await shop.up()
-  const bench = createBench(up, shop)
-  await bench.create()
-  const injection = await fail(up, 'fdatasync:error=ENOSPC')
-  if (!injection) return
+test(
+  'a disk that is full when it syncs acknowledges nothing, and everything is kept later',
+  { tags: 'strace' },
+  async () => {
+    const shop = workshop()
+    const up = await shop.up()
+    const bench = createBench(up, shop)
+    await bench.create()
+    const injection = await injectFailure(up.pid ?? 0, 'fdatasync:error=ENOSPC')
 
-  const answer = await bench.create()
-  const meanwhile = await bench.health()
-  await injection.end()
-  const { code: ready } = await shop.run('ready', '--timeout', '60s')
-  const after = await bench.create()
-  const exit = await up.end('SIGTERM')
+    const answer = await bench.create()
+    const meanwhile = await bench.health()
+    await injection.end()
+    const { code: ready } = await shop.run('ready', '--timeout', '60s')
+    const after = await bench.create()
+    const exit = await up.end('SIGTERM')
 
-  expect([answer, meanwhile.ready, ready, after, exit]).toEqual([[507, 'storage_full'], false, 0, [201], 0])
-})
+    expect([answer, meanwhile.ready, ready, after, exit]).toEqual([[507, 'storage_full'], false, 0, [201], 0])
+  },
+)

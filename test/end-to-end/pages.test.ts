@@ -1,11 +1,8 @@
 import { expect, test } from 'vitest'
 import { readPageCode, type PageCode } from '../support/page-code.ts'
-import { canRunPages } from '../support/page-network.ts'
+import { RUNS_PAGES } from '../support/page-network.ts'
 import { runPage } from '../support/page-session.ts'
 import { PAGE_TESTS, SESSION } from '../support/page-tests.ts'
-
-/** Each takes some ten seconds: `npm run test:docs` runs them all. */
-const isWhole = canRunPages()
 
 /** What a page writes for something that a command has printed. */
 const placeholders = {
@@ -18,13 +15,18 @@ const placeholders = {
 const read = (page: string) => readPageCode(new URL(`../../${page}`, import.meta.url))
 const pages = Object.keys(PAGE_TESTS).filter((page) => PAGE_TESTS[page] === SESSION)
 
-test.runIf(isWhole).each(pages)('%s runs as it stands, and prints what it shows', async (page) => {
-  const { printed } = await runPage([...(BEFORE[page]?.() ?? []), ...read(page), ...(AFTER[page] ?? [])], {
-    placeholders,
-  })
+// Each takes some ten seconds: `npm run test:docs` runs them all.
+test.runIf(RUNS_PAGES).each(pages)(
+  '%s runs as written, and prints the output that it shows',
+  { tags: ['bash', 'curl', 'namespaces'] },
+  async (page) => {
+    const { printed } = await runPage([...(BEFORE[page]?.() ?? []), ...read(page), ...(AFTER[page] ?? [])], {
+      placeholders,
+    })
 
-  expect(printed).not.toBe('')
-})
+    expect(printed).not.toBe('')
+  },
+)
 
 /** What a page says of a receiver is tried with that of another one. */
 const BEFORE: Readonly<Record<string, () => readonly PageCode[]>> = {

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { record } from '../proofs/power-loss/recording.ts'
-import { canTrace } from '../proofs/power-loss/trace.ts'
 import { tryCase } from '../proofs/power-loss/try-case.ts'
 
 const CASES = Array.from({ length: 20 }, (_, index) => index)
@@ -8,8 +7,9 @@ const CASES = Array.from({ length: 20 }, (_, index) => index)
 const recordShort = (...options: readonly string[]) => record(['--seed', '0', '--steps', '30', ...options])
 
 // `npm run power-loss` tries hundreds.
-test.runIf(canTrace())(
+test(
   'what was acknowledged is there after a loss of power, and the rest is whole or absent',
+  { tags: 'strace' },
   async () => {
     const recording = await recordShort()
 
@@ -24,12 +24,10 @@ test.runIf(canTrace())(
   },
 )
 
-test.runIf(canTrace())('a log that never waits for the disk is found out', async () => {
+test('a log that never waits for the disk is found out', { tags: 'strace' }, async () => {
   const recording = await recordShort('--unsynced')
 
   const problems = await Promise.all(CASES.map((number) => tryCase(recording, number)))
 
   expect(problems.filter((problem) => problem?.includes('was acknowledged'))).not.toEqual([])
 })
-
-if (!canTrace()) console.log('Not run: it takes strace to see what a process writes')

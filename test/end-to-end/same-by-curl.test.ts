@@ -1,4 +1,4 @@
-import { execFile, spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -16,13 +16,6 @@ import { PROGRAM } from '../support/installed-package.ts'
 import { openWorkshop } from '../support/program.ts'
 
 const SCRIPTS = join(dirname(fileURLToPath(import.meta.url)), 'scripts')
-
-const hasCurl = spawnSync('curl', ['--version']).status === 0
-if (!hasCurl) {
-  const missing = 'Cannot run the curl script: install curl'
-  if (process.env['CI']) throw new Error(missing)
-  console.log(`Skipped: ${missing}`)
-}
 
 /** Everything on record after a script has run against a fresh sandbox and receiver, but for ports and real time. */
 async function recordsAfter(script: string) {
@@ -77,16 +70,20 @@ async function runScript(script: string, shop: ReturnType<typeof openWorkshop>) 
 const byCommands = recordsAfter('hookbench.sh')
 byCommands.catch(() => {})
 
-test.runIf(hasCurl)('the commands and the same calls by curl leave the same records', async () => {
-  const byCommand = await byCommands
-  const byCurl = await recordsAfter('curl.sh')
+test(
+  'the commands and the same calls by curl leave the same records',
+  { tags: ['bash', 'curl'] },
+  async () => {
+    const byCommand = await byCommands
+    const byCurl = await recordsAfter('curl.sh')
 
-  const { id: _, ...asked } = byCurl.records.requests.requests[0] ?? expect.fail('no call')
-  const { id: __, ...called } = byCommand.records.requests.requests[0] ?? expect.fail('no call')
-  expect(called).toEqual(asked)
-  expect({ ...byCommand.records, requests: null }).toEqual({ ...byCurl.records, requests: null })
-  expect(byCommand.received).toEqual(byCurl.received)
-})
+    const { id: _, ...asked } = byCurl.records.requests.requests[0] ?? expect.fail('no call')
+    const { id: __, ...called } = byCommand.records.requests.requests[0] ?? expect.fail('no call')
+    expect(called).toEqual(asked)
+    expect({ ...byCommand.records, requests: null }).toEqual({ ...byCurl.records, requests: null })
+    expect(byCommand.received).toEqual(byCurl.received)
+  },
+)
 
 test('the script plays, breaks, advances, inspects and resends', async () => {
   const { records, received, stdout } = await byCommands

@@ -14,7 +14,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const DIST = `${ROOT}/docs/.vitepress/dist`
 
 /** To build the site takes half a minute: `npm run test:docs` does. */
-describe.runIf(process.env['HOOKBENCH_DOCS'] === 'whole')('the built site', () => {
+describe.runIf(process.env['HOOKBENCH_DOCS'] === 'whole')('the built site', { tags: 'chromium' }, () => {
   let site: Awaited<ReturnType<typeof serveSite>>
   let browser: Browser
   const foreign: string[] = []

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { installUnder } from '../package/nodes.ts'
 import { openPlace } from '../package/place.ts'
 import { readPageCode } from '../support/page-code.ts'
-import { canRunPages } from '../support/page-network.ts'
+import { RUNS_PAGES } from '../support/page-network.ts'
 import { runPage } from '../support/page-session.ts'
 
 const PAGE = new URL('../../docs/tutorial.md', import.meta.url)
@@ -15,8 +15,9 @@ const NODES = ['22.23.3', '24.21.0', '26.10.0']
 const FIVE_MINUTES_S = 300
 
 /** It installs the package as it would be published, for each Node: `npm run test:docs` does. */
-test.runIf(canRunPages())(
+test.runIf(RUNS_PAGES)(
   'the tutorial takes less than five minutes in an empty folder, on each Node that the package is for',
+  { tags: ['bash', 'namespaces'] },
   async () => {
     const place = await openPlace()
     onTestFinished(() => place.remove())

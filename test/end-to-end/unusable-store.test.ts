@@ -64,13 +64,9 @@ test.each(DAMAGE)(
   },
 )
 
-function mountUsedFolder(name: string, kilobytes: number): SmallDisk | undefined {
+function mountUsedFolder(name: string, kilobytes: number): SmallDisk {
   const from = makeUsedFolder(`${name}-before`)
   const disk = mountSmallDisk(join(shop.folder, name), kilobytes)
-  if (!disk) {
-    console.log('Not run: nobody but root may mount a small disk')
-    return undefined
-  }
   onTestFinished(() => disk.unmount())
   cpSync(from, disk.path, { recursive: true })
   return disk
@@ -86,9 +82,9 @@ function filesIn(folder: string): readonly (readonly [string, string])[] {
 
 test.each(['read-only', 'full'])(
   'a data folder on a disk that is %s is refused with exit code 2',
+  { tags: 'small-disk' },
   async (state) => {
     const disk = mountUsedFolder(state, 2_000)
-    if (!disk) return
     if (state === 'full') disk.fill()
     else disk.setReadOnly()
     const before = filesIn(disk.path)
@@ -104,24 +100,29 @@ test.each(['read-only', 'full'])(
   },
 )
 
-test('a new data folder on a full disk is refused, and nothing of it is left', async () => {
-  const disk = mountSmallDisk(join(shop.folder, 'small'), 500)
-  if (!disk) return console.log('Not run: nobody but root may mount a small disk')
-  onTestFinished(() => disk.unmount())
-  disk.fill()
+test(
+  'a new data folder on a full disk is refused, and nothing of it is left',
+  { tags: 'small-disk' },
+  async () => {
+    const disk = mountSmallDisk(join(shop.folder, 'small'), 500)
+    onTestFinished(() => disk.unmount())
+    disk.fill()
 
-  const { code, stderr } = await runUp('small/data')
+    const { code, stderr } = await runUp('small/data')
 
-  expect([code, stderr]).toEqual([2, expect.stringMatching(/^hookbench: [^\n]*the disk is full[^\n]*\n$/)])
-  expect(readdirSync(disk.path)).toEqual(['filler'])
-})
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/^hookbench: [^\n]*the disk is full[^\n]*\n$/)])
+    expect(readdirSync(disk.path)).toEqual(['filler'])
+  },
+)
 
-test('a scratch file whose disk is full takes nothing more, and says where there may be room', () => {
-  const disk = mountSmallDisk(join(shop.folder, 'scratch'), 4_000)
-  if (!disk) return console.log('Not run: nobody but root may mount a small disk')
-  onTestFinished(() => disk.unmount())
-  const module = (path: string) => JSON.stringify(new URL(`../../sandbox/${path}`, import.meta.url).href)
-  const run = `
+test(
+  'a scratch file on a full disk is refused with the folder that may have room',
+  { tags: 'small-disk' },
+  () => {
+    const disk = mountSmallDisk(join(shop.folder, 'scratch'), 4_000)
+    onTestFinished(() => disk.unmount())
+    const module = (path: string) => JSON.stringify(new URL(`../../sandbox/${path}`, import.meta.url).href)
+    const run = `
     const { openScratchLog } = await import(${module('adapters/sqlite/sqlite-log.ts')})
     const { createStore } = await import(${module('engine/state/store.ts')})
     const store = createStore(openScratchLog(), setImmediate)
@@ -130,19 +131,20 @@ test('a scratch file whose disk is full takes nothing more, and says where there
     for (let count = 0; store.problem === undefined && count < 2_000; count++) await commit(count).catch(() => {})
     console.log(JSON.stringify([store.problem?.kind, store.problem?.message]))
   `
-  const env = {
-    ...process.env,
-    SQLITE_TMPDIR: disk.path,
-    TMPDIR: disk.path,
-    NODE_COMPILE_CACHE: '',
-    NODE_OPTIONS: '',
-  }
-  const args = ['--input-type=module', '--eval', run]
-  const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', env })
+    const env = {
+      ...process.env,
+      SQLITE_TMPDIR: disk.path,
+      TMPDIR: disk.path,
+      NODE_COMPILE_CACHE: '',
+      NODE_OPTIONS: '',
+    }
+    const args = ['--input-type=module', '--eval', run]
+    const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', env })
 
-  expect(stderr).toBe('')
-  expect(JSON.parse(stdout)).toEqual(['failed', expect.stringMatching(/the disk is full; .* by TMPDIR$/)])
-})
+    expect(stderr).toBe('')
+    expect(JSON.parse(stdout)).toEqual(['failed', expect.stringMatching(/the disk is full; .* by TMPDIR$/)])
+  },
+)
 
 test('a store that another program has is refused with exit code 2', async () => {
   const folder = makeUsedFolder('busy')

@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -12,10 +12,10 @@ export interface SmallDisk {
   unmount(): void
 }
 
-/** Undefined where the test may not mount one, which takes root. */
-export function mountSmallDisk(path: string, kilobytes: number): SmallDisk | undefined {
+/** Mounts a disk of this size. Tests that do so have the tag `small-disk`. */
+export function mountSmallDisk(path: string, kilobytes: number): SmallDisk {
   mkdirSync(path, { recursive: true })
-  if (!mount('-t', 'tmpfs', '-o', `size=${kilobytes}k,mode=0700`, 'tmpfs', path)) return undefined
+  mount('-t', 'tmpfs', '-o', `size=${kilobytes}k,mode=0700`, 'tmpfs', path)
   return {
     path,
     fill() {
@@ -25,13 +25,13 @@ export function mountSmallDisk(path: string, kilobytes: number): SmallDisk | und
       closeSync(descriptor)
       return () => rmSync(filler)
     },
-    setReadOnly: () => void mount('-o', 'remount,ro', path),
+    setReadOnly: () => mount('-o', 'remount,ro', path),
     unmount: () => void spawnSync('umount', ['--lazy', path]),
   }
 }
 
-function mount(...words: readonly string[]): boolean {
-  return spawnSync('mount', words).status === 0
+function mount(...words: readonly string[]): void {
+  execFileSync('mount', words)
 }
 
 function writeUntilFull(descriptor: number, size: number): void {
@@ -49,9 +49,8 @@ interface Injection {
   end(): Promise<void>
 }
 
-/** Makes system calls of a running process fail, such as `fdatasync:error=EIO`. Undefined where there is no strace. */
-export async function injectFailure(pid: number, failure: string): Promise<Injection | undefined> {
-  if (spawnSync('strace', ['--version']).status !== 0) return undefined
+/** Makes system calls of a running process fail, such as `fdatasync:error=EIO`. Tests that do so have the tag `strace`. */
+export async function injectFailure(pid: number, failure: string): Promise<Injection> {
   const [call = ''] = failure.split(':')
   const tracer = spawn(
     'strace',
@@ -66,7 +65,7 @@ export async function injectFailure(pid: number, failure: string): Promise<Injec
     if (line.includes('attached')) attached.resolve(true)
   })
   void ended.then(() => attached.resolve(false))
-  if (!(await attached.promise)) return undefined
+  if (!(await attached.promise)) throw new Error(`Cannot make "${failure}" fail: strace ended`)
   return {
     end() {
       tracer.kill('SIGINT')

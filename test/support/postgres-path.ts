@@ -14,15 +14,3 @@ function findPrograms(): string | undefined {
 
 /** Where PostgreSQL's programs are that tests start a server of their own with; undefined if this machine has none. */
 export const postgresPath = process.env['HOOKBENCH_POSTGRES_BIN'] ?? findPrograms()
-
-export const POSTGRES_REMEDY =
-  'install PostgreSQL ("apt-get install postgresql"), or name its folder of programs in HOOKBENCH_POSTGRES_BIN'
-
-/** Says in one line what to install where it is missing, and fails where CI is set. */
-export function hasPostgres(): boolean {
-  if (postgresPath !== undefined) return true
-  const missing = `Cannot test with PostgreSQL: ${POSTGRES_REMEDY}`
-  if (process.env['CI']) throw new Error(missing)
-  console.log(`Skipped: ${missing}`)
-  return false
-}

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, onTestFinished } from 'vitest'
 import { openPostgresNode, type PostgresNode } from '../../sandbox/adapters/postgres/postgres-node.ts'
 import type { Log, StorageError } from '../../sandbox/engine/state/log.ts'
-import { hasPostgres } from './postgres-path.ts'
 import { takeLog, type TakenLog } from './postgres-worlds.ts'
 import { startPostgres, type PostgresServer } from './postgres.ts'
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
@@ -31,9 +30,9 @@ export interface ProxiedLog extends TakenLog {
   readonly told: readonly (string | undefined)[]
 }
 
-/** Tests that share one server; where PostgreSQL is missing they are skipped, and one line says what to install. */
+/** Tests that share one server. They are skipped if PostgreSQL is missing. */
 export function describePostgres(name: string, define: (bench: PostgresBench) => void): void {
-  describe.runIf(hasPostgres())(name, () => {
+  describe(name, { tags: 'postgresql' }, () => {
     let started: PostgresServer | undefined
     beforeAll(async () => {
       started = await startPostgres()

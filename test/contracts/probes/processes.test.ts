@@ -1,6 +1,5 @@
 import { readFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { execFileSync } from 'node:child_process'
 import { setTimeout } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
 import { openShell } from '../../../contracts/probes/processes.ts'
@@ -33,11 +32,11 @@ function startsProgram() {
   }
 }
 
-/** A process that has ended may still be listed until somebody asks how. */
+/** An ended process stays listed until its parent asks for the exit code: Linux shows it as a zombie. */
 function isRunning(pid: number): boolean {
   try {
-    const state = execFileSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).trim()
-    return state !== '' && !state.startsWith('Z')
+    process.kill(pid, 0)
+    return process.platform !== 'linux' || !/^State:\s*Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
   } catch {
     return false
   }

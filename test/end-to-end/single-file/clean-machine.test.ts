@@ -3,120 +3,122 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { VERSION } from '../../../sandbox/engine/core/version.ts'
 import type { JobPage } from '../../../spec/generated/control-types.ts'
-import { whyNoChroot } from '../../support/chroot-needs.ts'
 import { makeCleanRoot } from '../../support/clean-root.ts'
 import { IS_SINGLE_FILE, SINGLE_FILE } from '../../support/installed-package.ts'
 import { openWorkshop } from '../../support/program.ts'
 
-const canRun = IS_SINGLE_FILE && whyNoChroot() === undefined
 const URL_OF_TYPES = '/notifications/{object_type}/3f9c1d2ab47e8051c6d20a94e7b1358f'
 
-describe.runIf(canRun)('the single file, where there is nothing but it and its libraries', () => {
-  let root: string
-  beforeAll(() => {
-    root = makeCleanRoot(SINGLE_FILE)
-  })
-  afterAll(() => rmSync(root, { recursive: true }))
+describe.runIf(IS_SINGLE_FILE)(
+  'the single file, where there is nothing but it and its libraries',
+  { tags: 'machine-root' },
+  () => {
+    let root: string
+    beforeAll(() => {
+      root = makeCleanRoot(SINGLE_FILE)
+    })
+    afterAll(() => rmSync(root, { recursive: true }))
 
-  /** Runs the program in that root, in a folder of it. */
-  function openMachine(variables: Readonly<Record<string, string>> = {}) {
-    const shop = openWorkshop(variables, ['chroot', root])
-    onTestFinished(() => shop.close())
-    return shop
-  }
+    /** Runs the program in that root, in a folder of it. */
+    function openMachine(variables: Readonly<Record<string, string>> = {}) {
+      const shop = openWorkshop(variables, ['chroot', root])
+      onTestFinished(() => shop.close())
+      return shop
+    }
 
-  test('says its version, whatever the environment wants of Node', async () => {
-    const { stdout, stderr } = await openMachine({ NODE_OPTIONS: '--no-such-option' }).run('--version')
+    test('says its version, whatever the environment wants of Node', async () => {
+      const { stdout, stderr } = await openMachine({ NODE_OPTIONS: '--no-such-option' }).run('--version')
 
-    expect([stdout.trim(), stderr]).toEqual([VERSION, ''])
-  })
+      expect([stdout.trim(), stderr]).toEqual([VERSION, ''])
+    })
 
-  test('runs a sandbox, its page, a receiver that it notifies, and its checks', async () => {
-    const shop = openMachine()
-    const up = await shop.up('--clock', 'manual')
-    const ready = await shop.run('ready')
-    await shop.run('cert', 'localhost', '--out', '/certs')
-    const pem = (name: string) => readFileSync(join(root, 'certs', name), 'utf8')
-    const receiver = await shop.receiver({ cert: pem('localhost.crt.pem'), key: pem('localhost.key.pem') })
-    const url = receiver.url.replace(/\/hooks.*/, URL_OF_TYPES)
+    test('runs a sandbox, its page, a receiver that it notifies, and its checks', async () => {
+      const shop = openMachine()
+      const up = await shop.up('--clock', 'manual')
+      const ready = await shop.run('ready')
+      await shop.run('cert', 'localhost', '--out', '/certs')
+      const pem = (name: string) => readFileSync(join(root, 'certs', name), 'utf8')
+      const receiver = await shop.receiver({ cert: pem('localhost.crt.pem'), key: pem('localhost.key.pem') })
+      const url = receiver.url.replace(/\/hooks.*/, URL_OF_TYPES)
 
-    const registered = await shop.run('register', url)
-    const played = await shop.run('play', 'card-payin', '--pace', 'instant')
-    await shop.run('advance', '1h')
-    const { jobs } = await shop.json<JobPage>('jobs')
-    const page = await (await fetch(String(up.ready['bench_url']))).text()
-    const [, script = ''] = /src="\.?\/?(assets\/[^"]+\.js)"/.exec(page) ?? []
-    const asset = await (await fetch(`${String(up.ready['bench_url'])}/${script}`)).text()
-    const check = await shop.run('check', url, 'registration', '--port', '0')
-    const doctor = await shop.run('doctor')
-    const down = await shop.run('down')
+      const registered = await shop.run('register', url)
+      const played = await shop.run('play', 'card-payin', '--pace', 'instant')
+      await shop.run('advance', '1h')
+      const { jobs } = await shop.json<JobPage>('jobs')
+      const page = await (await fetch(String(up.ready['bench_url']))).text()
+      const [, script = ''] = /src="\.?\/?(assets\/[^"]+\.js)"/.exec(page) ?? []
+      const asset = await (await fetch(`${String(up.ready['bench_url'])}/${script}`)).text()
+      const check = await shop.run('check', url, 'registration', '--port', '0')
+      const doctor = await shop.run('doctor')
+      const down = await shop.run('down')
 
-    for (const { code, stderr } of [ready, registered, played, doctor, down])
-      expect([code, stderr]).toEqual([0, ''])
-    expect(jobs.map(({ object_type, state, status }) => `${object_type} ${state} ${status}`)).toEqual([
-      'items payment_deposited success',
-      'transactions successful success',
-      'batch_transactions successful success',
-      'items completed success',
-    ])
-    expect(receiver.received.join()).toContain('"state":"completed"')
-    expect(page).toContain('<title>Hookbench')
-    expect(asset.length).toBeGreaterThan(50_000)
-    expect([check.code, check.stdout]).toEqual([0, expect.stringContaining('4 passed · 0 failed')])
-    expect(await up.ended()).toMatchObject({ code: 0 })
-  })
+      for (const { code, stderr } of [ready, registered, played, doctor, down])
+        expect([code, stderr]).toEqual([0, ''])
+      expect(jobs.map(({ object_type, state, status }) => `${object_type} ${state} ${status}`)).toEqual([
+        'items payment_deposited success',
+        'transactions successful success',
+        'batch_transactions successful success',
+        'items completed success',
+      ])
+      expect(receiver.received.join()).toContain('"state":"completed"')
+      expect(page).toContain('<title>Hookbench')
+      expect(asset.length).toBeGreaterThan(50_000)
+      expect([check.code, check.stdout]).toEqual([0, expect.stringContaining('4 passed · 0 failed')])
+      expect(await up.ended()).toMatchObject({ code: 0 })
+    })
 
-  test.each([
-    [
-      'ts',
-      `import { port } from './ports.ts'\nimport type { Config } from 'hookbench/config'\nexport default { benchPort: port satisfies number } satisfies Config`,
-    ],
-    ['js', `export default { benchPort: await Promise.resolve(70_000) }`],
-    ['json', `{ "benchPort": 70000 }`],
-    ['yaml', `benchPort: 70000`],
-  ])('reads a configuration in .%s', async (extension, text) => {
-    mkdirSync(join(root, 'configs'), { recursive: true })
-    writeFileSync(join(root, 'configs/package.json'), '{ "type": "module" }')
-    writeFileSync(join(root, 'configs/ports.ts'), 'export const port: number = 70_000')
-    writeFileSync(join(root, `configs/hookbench.${extension}`), text)
+    test.each([
+      [
+        'ts',
+        `import { port } from './ports.ts'\nimport type { Config } from 'hookbench/config'\nexport default { benchPort: port satisfies number } satisfies Config`,
+      ],
+      ['js', `export default { benchPort: await Promise.resolve(70_000) }`],
+      ['json', `{ "benchPort": 70000 }`],
+      ['yaml', `benchPort: 70000`],
+    ])('reads a configuration in .%s', async (extension, text) => {
+      mkdirSync(join(root, 'configs'), { recursive: true })
+      writeFileSync(join(root, 'configs/package.json'), '{ "type": "module" }')
+      writeFileSync(join(root, 'configs/ports.ts'), 'export const port: number = 70_000')
+      writeFileSync(join(root, `configs/hookbench.${extension}`), text)
 
-    const { code, stderr } = await openMachine().run(
-      'up',
-      '--memory',
-      '--config',
-      `/configs/hookbench.${extension}`,
-    )
+      const { code, stderr } = await openMachine().run(
+        'up',
+        '--memory',
+        '--config',
+        `/configs/hookbench.${extension}`,
+      )
 
-    expect([code, stderr]).toEqual([2, expect.stringContaining('"benchPort"')])
-    expect(stderr).toContain(`/configs/hookbench.${extension}`)
-  })
+      expect([code, stderr]).toEqual([2, expect.stringContaining('"benchPort"')])
+      expect(stderr).toContain(`/configs/hookbench.${extension}`)
+    })
 
-  test.each(['ts', 'json-schema', 'openapi'])('generates %s', async (language) => {
-    const { code, stdout, stderr } = await openMachine().run(
-      'generate',
-      '--lang',
-      language,
-      '--out',
-      `/${language}`,
-    )
+    test.each(['ts', 'json-schema', 'openapi'])('generates %s', async (language) => {
+      const { code, stdout, stderr } = await openMachine().run(
+        'generate',
+        '--lang',
+        language,
+        '--out',
+        `/${language}`,
+      )
 
-    expect([code, stderr, stdout]).toEqual([0, '', expect.stringMatching(/^Wrote \d+ files? into /)])
-  })
+      expect([code, stderr, stdout]).toEqual([0, '', expect.stringMatching(/^Wrote \d+ files? into /)])
+    })
 
-  test.each(['bash', 'zsh', 'fish'])('prints a script for %s, and completes for it', async (shell) => {
-    const { code, stdout } = await openMachine().run('completion', shell)
-    const completed = await openMachine().run('__complete', '--', 'do')
+    test.each(['bash', 'zsh', 'fish'])('prints a script for %s, and completes for it', async (shell) => {
+      const { code, stdout } = await openMachine().run('completion', shell)
+      const completed = await openMachine().run('__complete', '--', 'do')
 
-    expect([code, stdout]).toEqual([0, expect.stringContaining(`#   hookbench completion ${shell} > `)])
-    expect(completed.stdout).toMatch(/^doctor\t/m)
-  })
+      expect([code, stdout]).toEqual([0, expect.stringContaining(`#   hookbench completion ${shell} > `)])
+      expect(completed.stdout).toMatch(/^doctor\t/m)
+    })
 
-  test('writes a configuration and a receiver, and calls itself as it can be called there', async () => {
-    const { code, stdout, stderr } = await openMachine().run('init', '--receiver')
-    const help = await openMachine().run('--help')
+    test('writes a configuration and a receiver, and calls itself as it can be called there', async () => {
+      const { code, stdout, stderr } = await openMachine().run('init', '--receiver')
+      const help = await openMachine().run('--help')
 
-    expect([code, stderr, stdout]).toEqual([0, '', expect.stringMatching(/^ +2\. hookbench check/m)])
-    expect(readFileSync(join(root, 'receiver/main.mjs'), 'utf8')).toContain('createServer')
-    expect(help.stdout).not.toContain('npx')
-  })
-})
+      expect([code, stderr, stdout]).toEqual([0, '', expect.stringMatching(/^ +2\. hookbench check/m)])
+      expect(readFileSync(join(root, 'receiver/main.mjs'), 'utf8')).toContain('createServer')
+      expect(help.stdout).not.toContain('npx')
+    })
+  },
+)

@@ -4,19 +4,17 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { VERSION } from '../../../sandbox/engine/core/version.ts'
-import { whyNoChroot } from '../../support/chroot-needs.ts'
 import { ADDRESSES, readComposition, type Composition } from '../../support/compose.ts'
 import { openContainerHost, type ContainerHost } from '../../support/containers.ts'
 import { buildImage, DOCKERFILE, type Image } from '../../support/image.ts'
 import { IS_SINGLE_FILE, ROOT } from '../../support/installed-package.ts'
 import { readPageCode } from '../../support/page-code.ts'
 
-const canRun = IS_SINGLE_FILE && whyNoChroot() === undefined
 const LINES = readPageCode(join(ROOT, 'docs/guides/containers.md'))
   .filter(({ language, notRun }) => language === 'sh' && notRun === undefined)
   .flatMap(({ text }) => text.trim().split('\n'))
 
-describe.runIf(canRun)('the page about containers', () => {
+describe.runIf(IS_SINGLE_FILE)('the page about containers', { tags: 'machine-root' }, () => {
   let folder: string
   let root: string
   const variables: Record<string, string> = {}

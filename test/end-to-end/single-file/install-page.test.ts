@@ -3,15 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { VERSION } from '../../../sandbox/engine/core/version.ts'
-import { whyNoChroot } from '../../support/chroot-needs.ts'
 import { openContainerHost, type ContainerHost } from '../../support/containers.ts'
 import { fillDebianRoot } from '../../support/debian-root.ts'
 import { ARCHIVE, IS_SINGLE_FILE, ROOT } from '../../support/installed-package.ts'
 import { readPageCode } from '../../support/page-code.ts'
 
-const canRun = IS_SINGLE_FILE && whyNoChroot() === undefined
-
-describe.runIf(canRun)('the page about installing', () => {
+describe.runIf(IS_SINGLE_FILE)('the page about installing', { tags: 'machine-root' }, () => {
   let root: string
   let host: ContainerHost
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { hasPostgres } from '../../support/postgres-path.ts'
 import { tryCases } from './try-cases.ts'
 
-test.runIf(hasPostgres())(
+test(
   'no change is lost, sent twice without a record or written by two when an owner is killed or stopped',
+  { tags: 'postgresql' },
   async () => {
     const failures: string[] = []
     const cases = [

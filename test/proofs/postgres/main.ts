@@ -1,6 +1,6 @@
-import { hasPostgres } from '../../support/postgres-path.ts'
 import { startPostgres } from '../../support/postgres.ts'
 import { readOptions } from '../../support/script-options.ts'
+import { whyMissing } from '../../support/tools.ts'
 import { nextCase, recordRun } from '../results.ts'
 import { tryCase } from './try-case.ts'
 
@@ -45,6 +45,9 @@ async function tryNext(count: number): Promise<void> {
   }
 }
 
-if (!hasPostgres()) process.exitCode = 1
-else if (values.case === undefined) await tryNext(values.cases)
+const missing = whyMissing('postgresql')
+if (missing !== undefined) {
+  console.error(`Cannot try histories of two nodes: ${missing}`)
+  process.exitCode = 1
+} else if (values.case === undefined) await tryNext(values.cases)
 else if ((await tryCases(values.case, 1)).length > 0) process.exitCode = 1

@@ -1,7 +1,7 @@
 import { readOptions } from '../../support/script-options.ts'
+import { whyMissing } from '../../support/tools.ts'
 import { nextCase, recordRun } from '../results.ts'
 import { record, type Recording } from './recording.ts'
-import { canTrace } from './trace.ts'
 import { tryCase } from './try-case.ts'
 
 const USAGE = `npm run power-loss                  the next 100 cases
@@ -49,8 +49,9 @@ const { values } = readOptions({
   options: { cases: { type: 'whole', least: 1, default: 100 }, case: { type: 'whole', least: 0 } },
 })
 
-if (!canTrace()) {
-  console.error('Not run: it takes strace to see what a process writes')
+const missing = whyMissing('strace')
+if (missing !== undefined) {
+  console.error(`Cannot record what a process writes: ${missing}`)
   process.exitCode = 1
 } else if (values.case === undefined) {
   const first = nextCase('power-loss')

@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createReadStream, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,8 +15,6 @@ export interface SystemCall {
   readonly result: number | undefined
   readonly begins: boolean
 }
-
-export const canTrace = (): boolean => spawnSync('strace', ['--version']).status === 0
 
 const CALLS =
   'openat,open,close,write,pwrite64,ftruncate,fsync,fdatasync,rename,renameat,renameat2,unlink,unlinkat,mkdir,mkdirat,link,linkat'

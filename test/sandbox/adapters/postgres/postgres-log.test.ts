@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import { describeLog } from '../../../support/log-suite.ts'
-import { hasPostgres } from '../../../support/postgres-path.ts'
 import { postgresDriver } from '../../../support/postgres-worlds.ts'
 import { startPostgres, type PostgresServer } from '../../../support/postgres.ts'
 import { describeStore } from '../../../support/store-suite.ts'
 
-describe.runIf(hasPostgres())('with a server of PostgreSQL', () => {
+describe('with a server of PostgreSQL', { tags: 'postgresql' }, () => {
   let server: PostgresServer
   beforeAll(async () => {
     server = await startPostgres()

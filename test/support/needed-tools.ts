@@ -1,0 +1,9 @@
+import { beforeEach } from 'vitest'
+import { whyMissing } from './tools.ts'
+
+// Without CI, the configuration skips tests whose tool is missing. In CI, nothing may be left out.
+if (process.env['CI'])
+  beforeEach(({ task: { tags = [] } }) => {
+    const missing = tags.flatMap((tag) => whyMissing(tag) ?? [])
+    if (missing.length > 0) throw new Error(`Cannot run this test: ${missing.join('; ')}`)
+  })
