@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { findTarget, OWN_NAME } from '../../build/single-file/targets.ts'
 import { VERSION } from '../../sandbox/engine/core/version.ts'
@@ -48,12 +49,21 @@ export function installPackage(folder: string): string {
     cpSync(join(ofRun, '../..', TARBALL), join(folder, TARBALL))
     return installed
   }
-  // One at a time: each build begins by removing what the last one left.
-  const pack = ['npm', 'pack', '--pack-destination', folder]
-  const [command = '', ...args] = process.platform === 'linux' ? ['flock', 'package.json', ...pack] : pack
-  run(command, args, ROOT)
+  packAlone(folder)
   run('tar', ['-xzf', TARBALL, '-C', installed, '--strip-components=1'], folder)
   return installed
+}
+
+/** Packs while no other process does, as each build begins by removing the output of the last one. */
+function packAlone(folder: string): void {
+  const lock = new DatabaseSync(join(ROOT, 'node_modules/.hookbench-pack.sqlite'), { timeout: 600_000 })
+  // The lock of a process that is killed ends with the process.
+  lock.exec('BEGIN EXCLUSIVE')
+  try {
+    run('npm', ['pack', '--pack-destination', folder], ROOT)
+  } finally {
+    lock.close()
+  }
 }
 
 /** What a user's project has besides the package. */
