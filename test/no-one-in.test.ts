@@ -64,7 +64,7 @@ const HELD_BY: readonly (readonly [what: string, file: string, title: string])[]
   ['one listener for the other', 'end-to-end/inputs/listener-rules', 'neither listener answers'],
   ['forbidden addresses', 'end-to-end/addresses', 'no spelling of a forbidden address is called'],
   ['an address judged too early', 'end-to-end/transport-addresses', 'judges the address that it reached'],
-  ['deadlines and sizes of answers', 'end-to-end/receiver-faults', 'every fault of the list has its rows'],
+  ['deadlines and sizes of answers', 'proofs/receiver-faults/rows', 'every fault of the list has its rows'],
   ['markup in the page', 'sandbox/api/http/dashboard-pages', 'headers that shut everything else out'],
   ['secrets left behind', 'end-to-end/left-secrets', 'in nothing else that a run leaves'],
   ['too long, too slow, too many', 'end-to-end/inputs/limits', 'give headers 10 seconds and 16 KB'],

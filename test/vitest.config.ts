@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { skipReporter } from './support/skip-reporter.ts'
+import { seedLine } from './support/test-seed.ts'
 import { TOOLS, whyMissing } from './support/tools.ts'
 
 const source = (path: string) => new URL(`../${path}`, import.meta.url).pathname
@@ -58,7 +59,6 @@ const LONGER = endToEnd([
   'next-outcomes',
   'power-loss',
   'process-faults',
-  'receiver-faults',
   'rehearse',
   'same-by-curl',
   'settlement',
@@ -115,6 +115,8 @@ const laterPostgres =
         'test/sandbox/compose/nodes/nodes.test.ts',
         'test/proofs/nodes/nodes.test.ts',
       ]
+
+console.log(seedLine)
 
 export default defineConfig({
   resolve: {

@@ -1,3 +1,5 @@
+/** @module-tag bash */
+
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
@@ -44,7 +46,7 @@ const lastStep = ({ steps }: Job) => steps.at(-1)
 /** The words that the command was called with. */
 const words = (job: Job) => [...(lastStep(job)?.stdout.matchAll(/^<(.*)>$/gm) ?? [])].map(([, word]) => word)
 
-test.each(scripts)('$name: its script is one that bash can read', { tags: 'bash' }, ({ run = '' }) => {
+test.each(scripts)('$name: its script is one that bash can read', ({ run = '' }) => {
   expect(spawnSync('bash', ['-n', '-c', run], { encoding: 'utf8' }).stderr).toBe('')
 })
 

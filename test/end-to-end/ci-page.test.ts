@@ -1,3 +1,5 @@
+/** @module-tag bash */
+
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'

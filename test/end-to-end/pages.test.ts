@@ -18,7 +18,7 @@ const pages = Object.keys(PAGE_TESTS).filter((page) => PAGE_TESTS[page] === SESS
 // Each takes some ten seconds: `npm run test:docs` runs them all.
 test.runIf(RUNS_PAGES).each(pages)(
   '%s runs as written, and prints the output that it shows',
-  { tags: ['bash', 'curl', 'namespaces'] },
+  { tags: RUNS_PAGES ? ['bash', 'curl', 'namespaces'] : [] },
   async (page) => {
     const { printed } = await runPage([...(BEFORE[page]?.() ?? []), ...read(page), ...(AFTER[page] ?? [])], {
       placeholders,

@@ -1,3 +1,5 @@
+/** @module-tag bash */
+
 import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -31,26 +33,22 @@ const cases = blocks.flatMap((block, index) => {
   return [{ line, text, code, output }]
 })
 
-test.each(cases)(
-  'line $line of the page says what comes of it',
-  { tags: 'bash' },
-  ({ text, code, output }) => {
-    const env = { HOME: shop.folder, PATH: `${bin}:${process.env['PATH']}` }
+test.each(cases)('line $line of the page says what comes of it', ({ text, code, output }) => {
+  const env = { HOME: shop.folder, PATH: `${bin}:${process.env['PATH']}` }
 
-    const ran = spawnSync('bash', ['-euc', text], {
-      cwd: shop.folder,
-      env,
-      encoding: 'utf8',
-      // Bash takes a socket for a session of its own, and reads its settings.
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
+  const ran = spawnSync('bash', ['-euc', text], {
+    cwd: shop.folder,
+    env,
+    encoding: 'utf8',
+    // Bash takes a socket for a session of its own, and reads its settings.
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
 
-    expect([ran.status, code === 0 ? ran.stderr : ran.stdout]).toEqual([code, ''])
-    const printed = code === 0 ? ran.stdout : ran.stderr
-    if (output?.language === 'json') expect(JSON.parse(printed)).toEqual(JSON.parse(output.text))
-    else expect(printed.trim()).toBe(output?.text.trim() ?? '')
-  },
-)
+  expect([ran.status, code === 0 ? ran.stderr : ran.stdout]).toEqual([code, ''])
+  const printed = code === 0 ? ran.stdout : ran.stderr
+  if (output?.language === 'json') expect(JSON.parse(printed)).toEqual(JSON.parse(output.text))
+  else expect(printed.trim()).toBe(output?.text.trim() ?? '')
+})
 
 test('the page has something to type', () => {
   expect(cases.length).toBeGreaterThan(5)

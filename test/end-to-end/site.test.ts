@@ -7,6 +7,7 @@ import { catalogue } from '../../contracts/catalogue.ts'
 import { checkUrl } from '../../contracts/report/report.ts'
 import { findAxeProblems } from '../support/axe.ts'
 import { launchChromium } from '../support/chromium.ts'
+import { RUNS_PAGES } from '../support/page-network.ts'
 import { openWorkshop } from '../support/program.ts'
 import { serveSite } from '../support/site-server.ts'
 
@@ -14,7 +15,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const DIST = `${ROOT}/docs/.vitepress/dist`
 
 /** To build the site takes half a minute: `npm run test:docs` does. */
-describe.runIf(process.env['HOOKBENCH_DOCS'] === 'whole')('the built site', { tags: 'chromium' }, () => {
+describe.runIf(RUNS_PAGES)('the built site', { tags: RUNS_PAGES ? 'chromium' : [] }, () => {
   let site: Awaited<ReturnType<typeof serveSite>>
   let browser: Browser
   const foreign: string[] = []

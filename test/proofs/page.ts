@@ -1,54 +1,88 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { format, resolveConfig } from 'prettier'
-import { PROOFS, type Proof } from './proofs.ts'
+import { PROOFS } from './proofs.ts'
 import { readRuns, type KeptRun } from './results.ts'
 
 const PAGE = new URL('../../RELIABILITY.md', import.meta.url)
 
-/** What is written by hand: how others do it, and what is not claimed. */
+/** The part that is written by hand: a comparison with other products, and the limits of the proofs. */
 const COMPARISON = new URL('comparison.md', import.meta.url)
 
-const INTRODUCTION = `# Reliability
+/** The results of a proof on one commit. */
+interface ReliabilityRow {
+  readonly proof: string
+  readonly commit: string
+  /** The last day on which cases were tried. */
+  readonly day: string
+  readonly cases: number
+  readonly failed: number
+  /** Measurements of the last run. */
+  readonly detail: string | undefined
+}
 
-What was tried to break Hookbench, how often, and what came of it. Written by \`npm run reliability\` from the results that the
-scripts keep; each goes on where it was stopped, so a long proof may be run piece by piece.
-`
+/** A row for each proof and commit, in the order of the list of proofs. */
+export function reliabilityRows(runs: readonly KeptRun[]): readonly ReliabilityRow[] {
+  return PROOFS.flatMap(({ id }) => {
+    const byCommit = Map.groupBy(
+      runs.filter(({ proof }) => proof === id),
+      ({ commit }) => commit,
+    )
+    return [...byCommit].map(([commit, tried]) => ({
+      proof: id,
+      commit,
+      day: tried.at(-1)?.day ?? '',
+      cases: tried.reduce((sum, run) => sum + run.cases, 0),
+      failed: tried.reduce((sum, run) => sum + run.failures.length, 0),
+      detail: tried.at(-1)?.detail,
+    }))
+  })
+}
 
 /** Writes RELIABILITY.md from the runs that are kept. */
 async function writePage(): Promise<void> {
   const runs = readRuns()
-  const machines = [...new Set(runs.map((run) => run.machine))]
-  const text = `${INTRODUCTION}
-Run on ${machines.join('; and on ')}.
+  const rows = reliabilityRows(runs)
+  const tried = PROOFS.filter(({ id }) => rows.some(({ proof }) => proof === id))
+  const notTried = PROOFS.filter((proof) => !tried.includes(proof))
+  const text = `# Reliability
 
-| What was tried | Cases | Failed | Time | Last run | Script |
-|---|---|---|---|---|---|
-${PROOFS.map((proof) => proofLine(proof, runs)).join('\n')}
+This page lists the proofs of the present store and delivery engine: how many cases were tried, and how many failed. Results of
+earlier designs are not counted. \`npm run reliability\` writes the page from the results that the scripts keep.
+
+| Proof | Cases | Failed | Commit and day |
+|---|---|---|---|
+${rows.map(formatRow).join('\n')}
+
+${listMachines(runs)}${listScripts(notTried)}
+
+## The proofs
+
+${tried.map((proof) => `- **${proof.name}** (\`${proof.script}\`): ${proof.tried}${formatDetail(proof.id, rows)}`).join('\n')}
 
 ${readFileSync(COMPARISON, 'utf8')}`
   const path = fileURLToPath(PAGE)
   writeFileSync(path, await format(text, { ...(await resolveConfig(path)), filepath: path }))
 }
 
-function proofLine(proof: Proof, all: readonly KeptRun[]): string {
-  const runs = all.filter((run) => run.proof === proof.id)
-  const last = runs.at(-1)
-  const sum = (pick: (run: KeptRun) => number) => runs.reduce((total, run) => total + pick(run), 0)
-  const detail = last?.detail === undefined ? '' : ` Last: ${last.detail}.`
-  const cells = [
-    proof.tried + detail,
-    `${sum((run) => run.cases).toLocaleString('en')} ${proof.cases}`,
-    String(sum((run) => run.failures.length)),
-    time(sum((run) => run.seconds)),
-    last?.day ?? 'not run',
-    `\`${proof.script}\``,
-  ]
-  return `| ${cells.join(' | ')} |`
+function formatRow({ proof, commit, day, cases, failed }: ReliabilityRow): string {
+  const { name, cases: unit } = PROOFS.find(({ id }) => id === proof) ?? { name: proof, cases: '' }
+  return `| ${name} | ${cases.toLocaleString('en')} ${unit} | ${failed} | \`${commit}\`, ${day} |`
 }
 
-function time(seconds: number): string {
-  return seconds < 120 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 60)} min`
+function listMachines(runs: readonly KeptRun[]): string {
+  const machines = [...new Set(runs.map(({ machine }) => machine))]
+  return machines.length === 0 ? '' : `Machines: ${machines.join('; ')}. `
 }
 
-await writePage()
+function listScripts(proofs: readonly { readonly script: string }[]): string {
+  if (proofs.length === 0) return ''
+  return `Not run on this design yet: ${proofs.map(({ script }) => `\`${script}\``).join(', ')}.`
+}
+
+function formatDetail(id: string, rows: readonly ReliabilityRow[]): string {
+  const detail = rows.findLast(({ proof }) => proof === id)?.detail
+  return detail === undefined ? '' : ` Last measurements: ${detail}.`
+}
+
+if (import.meta.main) await writePage()

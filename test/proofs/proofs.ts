@@ -1,105 +1,120 @@
-/** Something that is shown by trying many cases, more than fit into a run of the tests. */
+/** A property that is shown by trying many cases, more than fit into a run of the tests. */
 export interface Proof {
   readonly id: string
-  /** What runs it, as it is typed. */
+  /** The name on the page. */
+  readonly name: string
+  /** The command that runs it. */
   readonly script: string
-  /** What one case is, in the plural: "seeds of 30 days". */
+  /** The unit of a case, in the plural: "seeds of 30 days". */
   readonly cases: string
-  /** What is tried, and what must hold after each case. */
+  /** The cases that are tried, and the property that must hold after each. */
   readonly tried: string
 }
 
-/** All proofs, in the order in which RELIABILITY.md lists them. */
+/** All proofs, in the order of RELIABILITY.md. */
 export const PROOFS: readonly Proof[] = [
   {
     id: 'verdicts-under-load',
+    name: 'Verdicts under load',
     script: 'npm run test:load',
     cases: 'runs of all checks',
     tried:
-      'Careful receivers that were written without knowledge of the checks are judged again and again, some runs beside three busy loops: each verdict is the same, and none is "failed".',
+      'Careful receivers, written without knowledge of the checks, are judged several times, some runs next to three busy loops. Each verdict is the same in every run, and none is "failed".',
   },
   {
     id: 'receiver-faults',
+    name: 'Faults of a receiver',
     script: 'npm run test:faults',
     cases: 'faults, each once as test POST and once as delivery',
     tried:
-      'A receiver fails in each way of a list: sockets, HTTP, TLS, names, addresses, and the network between two namespaces. What is on record and stored, the next attempt, the connections that are left and the time that it took are exactly those of the list.',
+      'A receiver fails in each way of a list: sockets, HTTP, TLS, names, addresses, and the network between two namespaces. The recorded outcome, the stored state, the next attempt, the open connections and the time are exactly those of the list.',
   },
   {
     id: 'addresses',
+    name: 'Forbidden addresses',
     script: 'npm run addresses',
     cases: 'spellings of forbidden addresses',
     tried:
-      'Each spelling comes in by create, update, enable, test POST, delivery, callback, manual resend and crafted delivery, on a machine that has the forbidden addresses itself: every one is refused, and no connection reaches a listener there.',
+      'Each spelling comes in by create, update, enable, test POST, delivery, callback, manual resend and crafted delivery, on a machine that has the forbidden addresses itself. Every spelling is refused, and no listener there gets a connection.',
   },
   {
     id: 'simulation',
+    name: 'Simulation',
     script: 'npm run sim',
     cases: 'seeds of 30 days',
     tried:
-      'A whole sandbox in one process, with a clock moved by hand, scripted receivers and a disk that crashes: registrations, changes, payments, retries, lists and resends, alone and at once, killed and cut off from power anywhere. Every invariant holds after each run.',
+      'A whole sandbox runs in one process with a manual clock, scripted receivers and a disk that crashes. Registrations, changes, payments, retries, lists and resends run alone and at once, and are killed and cut off from power anywhere. Every invariant holds after each run.',
   },
   {
     id: 'planted-bugs',
+    name: 'Planted bugs',
     script: 'npm run sim -- --planted',
     cases: 'bugs',
     tried:
-      'Bugs as somebody might make them, put into the ports of a sandbox that has none: the simulation finds every one. [Which invariant found which](test/proofs/simulation/planted-bugs.md).',
+      'Plausible bugs are put into the ports of a sandbox that has none. The simulation finds every one. [Which invariant found which](test/proofs/simulation/planted-bugs.md).',
   },
   {
     id: 'kill-points',
+    name: 'Kills',
     script: 'npm run crash',
     cases: 'points at which a process is killed',
     tried:
-      'Scenarios on a real store, killed once before, in the middle of and after each of their writes; a restore and a reset, killed in each of theirs; and real processes with SIGKILL under load, in an advance, a restore and a reset. What the next process finds holds every invariant: nothing acknowledged is lost, what was cut off is on record, and nothing is sent twice but what was under way.',
+      'Scenarios on a real store are killed before, in and after each of their writes, and so are a restore and a reset. Real processes get SIGKILL under load, in an advance, a restore and a reset. The next process loses nothing acknowledged, records each interrupted attempt, and sends nothing twice except what was in flight.',
   },
   {
     id: 'power-loss',
+    name: 'Losses of power',
     script: 'npm run power-loss',
     cases: 'losses of power',
     tried:
-      'What a sandbox really writes, syncs, renames and deletes is recorded by strace, and cut off anywhere: of what was not synced, any part of it is on the disk, in sectors of 512 or 4,096 bytes and in any order, and so are names of files. After each the data folder and its store open, everything acknowledged is there, and the rest is whole or absent.',
+      'strace records the writes, syncs, renames and deletions of a real sandbox. The record is cut off anywhere: of the unsynced part, any sectors of 512 or 4,096 bytes are on the disk, in any order, and so are names of files. Each time the data folder and its store open, everything acknowledged is there, and the rest is whole or absent.',
   },
   {
     id: 'postgres-log',
+    name: 'Two nodes on PostgreSQL',
     script: 'npm run test:postgres',
     cases: 'histories of two nodes',
     tried:
-      'Two nodes write one world in PostgreSQL by turns, while connections are cut, refused, delayed, held up, or lose the answer of a commit, and leases run out. What was acknowledged is there, whole and in order; what was refused is not, unless its outcome was unknown; and by the record that PostgreSQL itself keeps of each change, no two leases ever both write.',
+      "Two nodes write one world in PostgreSQL by turns, while connections are cut, refused, delayed, held up, or lose the answer of a commit, and leases expire. Every acknowledged change is there, whole and in order. A refused change is not, unless its outcome was unknown. By PostgreSQL's own record of each change, no two leases ever both write.",
   },
   {
     id: 'soak',
+    name: 'Soak',
     script: 'npm run soak',
     cases: 'changes',
     tried:
-      'A sandbox as its users start it, 100 changes a second, and a fifth of the receivers do something else of the list of faults on each connection. Each change came once to the healthy receivers and is on record so; memory and descriptors do not grow; no healthy receiver waits.',
+      'A sandbox gets 100 changes a second as its users start it, and a fifth of the receivers misbehave on each connection. Each change arrives once at the healthy receivers and is recorded so. Memory and descriptors do not grow, and no healthy receiver waits.',
   },
   {
     id: 'repeat',
+    name: 'Repeated tests',
     script: 'npm run test:repeat',
     cases: 'runs of all tests',
     tried:
-      '`npm test` again and again, of 21 runs six beside three busy loops and one on one core: no test fails.',
+      '`npm test` runs 21 times, six of them next to three busy loops and one on one core. No test fails.',
   },
   {
     id: 'hostile',
+    name: 'Hostile requests',
     script: 'npm run hostile -- --cases 5000',
     cases: 'pairs of generated requests, one to each listener',
     tried:
-      'Requests drawn from the OpenAPI documents and spoilt: bodies, types, queries, paths, methods, tokens, headers, and bytes that are no HTTP. None is answered with a 5xx, none that is refused changes the store, and none takes the processor for more than 100 ms at once. One pair in four goes over HTTPS to listeners that others can reach.',
+      'Requests are drawn from the OpenAPI documents and damaged: bodies, types, queries, paths, methods, tokens, headers, and bytes that are not HTTP. None gets a 5xx answer, no refused request changes the store, and none takes the processor for more than 100 ms at once. One pair in four goes over HTTPS to listeners beyond loopback.',
   },
   {
     id: 'enables',
+    name: 'Concurrent enables',
     script: 'npm run enables',
     cases: 'rounds of 100 webhooks',
     tried:
-      'A hundred webhooks of one type are enabled at once, over a connection each, the eight types taking turns: exactly one call is answered 200, the 99 others 409, and at no instant two are enabled.',
+      'A hundred webhooks of one type are enabled at once, over a connection each, for the eight types by turns. Exactly one call gets 200 and the others 409, and at no instant two are enabled.',
   },
   {
     id: 'nodes',
+    name: 'Three nodes on PostgreSQL',
     script: 'npm run nodes -- --kills 300 --stops 50 --restarts 20',
     cases: 'kills, stops and restarts',
     tried:
-      'Three nodes as processes on one PostgreSQL, changes of three worlds through all of them, and the owner of a world killed by SIGKILL, or stopped by SIGSTOP until another has its worlds and then woken, or PostgreSQL itself crashed and started again. Every acknowledged change is there and was received; what came twice is on record as interrupted; and of each append as PostgreSQL committed it, the writer is the only one of its epoch and goes on where the one before ended.',
+      'Three nodes run as processes on one PostgreSQL and take changes of three worlds. The owner of a world is killed, or stopped until another node has its worlds and then woken, or PostgreSQL itself crashes and restarts. Every acknowledged change is there and was received, and each duplicate is recorded as interrupted. Each append that PostgreSQL committed has the only writer of its epoch.',
   },
 ]

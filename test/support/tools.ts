@@ -43,6 +43,7 @@ export const TOOLS = {
       firstMissing(['strace', 'strace']) ??
       refusal('trace a process (ptrace)', ['strace', '-o', '/dev/null', 'true']),
   },
+  taskset: program('taskset', 'util-linux'),
   terminal: program('script', 'bsdutils'),
   zsh: program('zsh'),
 } satisfies Readonly<Record<string, Tool>>

@@ -1,4 +1,4 @@
-import { nextCase, recordRun } from '../proofs/results.ts'
+import { recordRun } from '../proofs/results.ts'
 import { besideLoops } from '../support/busy-loops.ts'
 import { FAMILY, runFamilyMember } from '../support/receiver-family.ts'
 import { readOptions } from '../support/script-options.ts'
@@ -54,7 +54,7 @@ for (const name of names) {
     }
     changes += failures.length
     const proof = 'verdicts-under-load'
-    recordRun({ proof, from: nextCase(proof), cases: 1, failures, seconds: Math.round(tookMs / 1000) })
+    recordRun({ proof, cases: 1, failures, seconds: Math.round(tookMs / 1000) })
   }
 }
 console.log(changes === 0 ? 'No verdict has changed' : `${changes} verdicts have changed or are wrong`)

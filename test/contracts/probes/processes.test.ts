@@ -111,7 +111,8 @@ test('a program that leaves the output alone goes on when its command has ended'
 })
 
 test('a program that left the group does not keep the run waiting', async () => {
-  const line = 'setsid sleep 10 &'
+  const detach = `require('child_process').spawn('sleep', ['10'], { detached: true, stdio: 'inherit' }).unref()`
+  const line = `'${process.execPath}' -e "${detach}"`
 
   await expect(opened().run(line, { name: 'process.start', timeoutMs: HELD_MS })).rejects.toThrow(
     'still held its output',

@@ -11,7 +11,7 @@ const URL_OF_TYPES = '/notifications/{object_type}/3f9c1d2ab47e8051c6d20a94e7b13
 
 describe.runIf(IS_SINGLE_FILE)(
   'the single file, where there is nothing but it and its libraries',
-  { tags: 'machine-root' },
+  { tags: IS_SINGLE_FILE ? 'machine-root' : [] },
   () => {
     let root: string
     beforeAll(() => {

@@ -10,7 +10,7 @@ import { listedSize } from '../../support/listed-sizes.ts'
 
 describe.runIf(IS_SINGLE_FILE)(
   'the image of docker/Dockerfile, carried out in a folder',
-  { tags: 'machine-root' },
+  { tags: IS_SINGLE_FILE ? 'machine-root' : [] },
   () => {
     let folder: string
     let root: string

@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { readOptions } from '../../support/script-options.ts'
-import { nextCase, recordRun } from '../results.ts'
+import { recordRun } from '../results.ts'
 import { listSpellings, SENTINEL_ADDRESSES } from './spellings.ts'
 import { trySpellings } from './try-all.ts'
 
@@ -40,7 +40,6 @@ async function run(taken: number): Promise<void> {
   const seconds = (performance.now() - startedAt) / 1_000
   recordRun({
     proof: 'addresses',
-    from: nextCase('addresses'),
     cases: spellings.length,
     failures,
     seconds,

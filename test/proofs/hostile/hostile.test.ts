@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest'
+import { testSeed } from '../../support/test-seed.ts'
+import { regressionSeeds } from '../regression-seeds.ts'
 import { tryCases } from './try-cases.ts'
 
 test('no generated request makes a listener fail, stall or keep anything of it', async () => {
-  const { refused, failures } = await tryCases(0, 150)
+  const drawn = Array.from({ length: 150 }, (_, index) => testSeed + index)
+  const { refused, failures } = await tryCases([...regressionSeeds('hostile'), ...drawn])
 
   expect(failures).toEqual([])
   // Nearly all of them are bad.

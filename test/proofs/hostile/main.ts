@@ -1,23 +1,33 @@
 import { readOptions } from '../../support/script-options.ts'
-import { nextCase, recordRun } from '../results.ts'
+import { seedLine, testSeed } from '../../support/test-seed.ts'
+import { regressionSeeds } from '../regression-seeds.ts'
+import { recordRun } from '../results.ts'
 import { hostileRequest, tryCases } from './try-cases.ts'
 
-const USAGE = `npm run hostile                    the next 1,000 generated requests to each listener
-npm run hostile -- --cases 5000    so many, going on behind the last one that was sent
-npm run hostile -- --from 12       from this one on, without a record`
+const USAGE = `npm run hostile                    1,000 requests to each listener, drawn from HOOKBENCH_TEST_SEED or a new seed
+npm run hostile -- --cases 5000    the number of requests
+npm run hostile -- --from 12       the requests from this number on, printed and not recorded`
 
 const { values } = readOptions({
   usage: USAGE,
   options: { cases: { type: 'whole', least: 1, default: 1_000 }, from: { type: 'whole', least: 0 } },
 })
 const AT_ONCE = 500
-const first = values.from ?? nextCase('hostile')
+const first = values.from ?? testSeed
 const end = first + values.cases
 
+if (values.from === undefined) {
+  console.log(seedLine)
+  const { failures } = await tryCases(regressionSeeds('hostile'))
+  for (const line of failures) console.error(line)
+  if (failures.length > 0) process.exitCode = 1
+}
 for (let from = first; from < end; from += AT_ONCE) {
   const cases = Math.min(AT_ONCE, end - from)
   const startedAt = performance.now()
-  const { refused, longestTurnMs, failures } = await tryCases(from, cases)
+  const { refused, longestTurnMs, failures } = await tryCases(
+    Array.from({ length: cases }, (_, index) => from + index),
+  )
   const detail = `${refused} of ${2 * cases} requests refused, longest turn ${Math.round(longestTurnMs)} ms`
   const seconds = (performance.now() - startedAt) / 1_000
   if (values.from === undefined) recordRun({ proof: 'hostile', from, cases, failures, seconds, detail })

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check'
+import { keepSeed } from '../regression-seeds.ts'
 import { hostileRequests, type HostileRequest, type ListenerName } from './requests.ts'
 import { openTarget, type Outcome } from './target.ts'
 
@@ -25,22 +26,24 @@ const BEYOND = { address: '127.0.0.1', allowedHosts: ['hookbench.test'] }
 /** One case of so many goes to what others can reach. */
 const BEYOND_EVERY = 4
 
-/** Sends so many requests to each listener. */
-export async function tryCases(from: number, count: number): Promise<Tried> {
+/** Sends the requests with these numbers to each listener. Keeps the numbers that fail. */
+export async function tryCases(numbers: readonly number[]): Promise<Tried> {
   const onLoopback = await openTarget()
   const beyond = await openTarget(BEYOND)
   const failures: string[] = []
   let [refused, longest] = [0, 0]
   try {
-    for (let number = from; number < from + count; number++) {
+    for (const number of numbers) {
       const target = number % BEYOND_EVERY === 0 ? beyond : onLoopback
       for (const listener of LISTENERS) {
         const outcome = await target.send(listener, hostileRequest(listener, number))
         if (outcome.status !== null && outcome.status >= 400) refused++
         longest = Math.max(longest, outcome.longestTurnMs)
         const harm = findHarm(outcome)
-        if (harm !== undefined)
+        if (harm !== undefined) {
+          keepSeed('hostile', number)
           failures.push(`npm run hostile -- --from ${number} --cases 1: ${listener}: ${harm}`)
+        }
         if (outcome.hasChanged) await target.restore()
       }
     }

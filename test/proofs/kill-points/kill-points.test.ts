@@ -1,26 +1,37 @@
 import { expect, test } from 'vitest'
+import { testSeed } from '../../support/test-seed.ts'
+import { keepSeed, regressionSeeds } from '../regression-seeds.ts'
 import { countWrites, judgeKillPoint, listKillPoints } from './kill-point.ts'
 import { judgeReplacement, listReplacementPoints } from './replacement.ts'
 import { tearFiles } from './store-files.ts'
 
-/** One that changes, retries, advances and restarts. */
-const SCENARIO = 3
 const POINTS = 30
 
-test('a process that is killed before, in the middle of or after any of its writes loses nothing', async () => {
-  const points = listKillPoints(SCENARIO, await countWrites(SCENARIO))
-  const apart = Math.max(1, Math.floor(points.length / POINTS))
-  // Every third one is of the same side.
-  const step = apart % 3 === 0 ? apart + 1 : apart
-  const tried = points.filter((_, index) => index % step === 0)
-  const failures: string[] = []
-  for (const point of tried)
-    for (const problem of await judgeKillPoint(point)) failures.push(`${JSON.stringify(point)}: ${problem}`)
+/** The first scenario from the seed of this run on that writes often enough. */
+async function drawScenario(): Promise<number> {
+  let scenario = testSeed
+  while ((await countWrites(scenario)) < POINTS) scenario++
+  return scenario
+}
 
-  expect(failures).toEqual([])
-  expect(tried.length).toBeGreaterThanOrEqual(20)
-  expect(new Set(tried.map(({ side }) => side)).size).toBe(3)
-})
+test.each([...regressionSeeds('kill-points').map((seed) => ({ seed })), { seed: await drawScenario() }])(
+  'a process killed before, in or after any write of scenario $seed loses nothing',
+  async ({ seed }) => {
+    const points = listKillPoints(seed, await countWrites(seed))
+    const apart = Math.max(1, Math.floor(points.length / POINTS))
+    // Every third one is of the same side.
+    const step = apart % 3 === 0 ? apart + 1 : apart
+    const tried = points.filter((_, index) => index % step === 0)
+    const failures: string[] = []
+    for (const point of tried)
+      for (const problem of await judgeKillPoint(point)) failures.push(`${JSON.stringify(point)}: ${problem}`)
+
+    if (failures.length > 0) keepSeed('kill-points', seed)
+    expect(failures).toEqual([])
+    expect(tried.length).toBeGreaterThanOrEqual(20)
+    expect(new Set(tried.map(({ side }) => side)).size).toBe(3)
+  },
+)
 
 test('a process that is killed while everything is replaced leaves all that was there, or all that was to come', async () => {
   const points = await listReplacementPoints()

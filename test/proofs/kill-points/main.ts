@@ -1,11 +1,13 @@
 import { readOptions } from '../../support/script-options.ts'
-import { nextCase, recordRun } from '../results.ts'
+import { seedLine, testSeed } from '../../support/test-seed.ts'
+import { keepSeed, regressionSeeds } from '../regression-seeds.ts'
+import { recordRun } from '../results.ts'
 import { judgeKillPoint, countWrites, listKillPoints } from './kill-point.ts'
 import { judgeReplacement, listReplacementPoints } from './replacement.ts'
 import { judgeSession, KILLS_A_SESSION } from './session.ts'
 
-const USAGE = `npm run crash                    the next 500 points
-npm run crash -- --points 2000   so many, going on behind the last one that was tried
+const USAGE = `npm run crash                    500 points, of scenarios from HOOKBENCH_TEST_SEED or a new seed on
+npm run crash -- --points 2000   the number of points
 npm run crash -- --scenario 3    every write of one scenario
 npm run crash -- --session 7     one session with a real process`
 
@@ -19,7 +21,6 @@ const { values } = readOptions({
   usage: USAGE,
   options: {
     points: { type: 'whole', least: 1, default: 500 },
-    from: { type: 'whole', least: 0 },
     scenario: { type: 'whole', least: 0 },
     session: { type: 'whole', least: 0 },
   },
@@ -28,27 +29,31 @@ const { values } = readOptions({
 /** One or more points that are tried together. */
 interface Unit {
   readonly points: number
-  /** What repeats it, and where it is. */
+  /** The seed of its scenario; undefined for a restore or reset. */
+  readonly scenario?: number
+  /** The options that repeat it, and its place. */
   readonly name: string
   readonly judge: () => Promise<readonly string[]>
 }
 
-/** All there are, without an end: a number means the same in each run. */
+/** All units, without an end: of the regression seeds, then from the seed of this run on. */
 async function* listUnits(): AsyncGenerator<Unit> {
   for (const point of await listReplacementPoints()) {
     const { by, write, side } = point
     yield { points: 1, name: `${by}, ${side} write ${write}`, judge: () => judgeReplacement(point) }
   }
-  for (let scenario = 0; ; scenario++) {
+  for (const scenario of regressionSeeds('kill-points')) yield* listWrites(scenario)
+  for (let scenario = testSeed; ; scenario++) {
     yield* listWrites(scenario)
-    for (let index = 0; index < SESSIONS; index++) yield toSession(scenario * SESSIONS + index)
+    for (let index = 0; index < SESSIONS; index++)
+      yield toSession((scenario - testSeed) * SESSIONS + testSeed + index)
   }
 }
 
 async function* listWrites(scenario: number): AsyncGenerator<Unit> {
   for (const point of listKillPoints(scenario, await countWrites(scenario))) {
     const name = `--scenario ${scenario}, ${point.side} write ${point.write}`
-    yield { points: 1, name, judge: () => judgeKillPoint(point) }
+    yield { points: 1, scenario, name, judge: () => judgeKillPoint(point) }
   }
 }
 
@@ -58,20 +63,21 @@ const toSession = (number: number): Unit => ({
   judge: () => judgeSession(number),
 })
 
-/** Tries so many points behind the first; gives how many failed. */
-async function tryPoints(first: number, points: number): Promise<number> {
+/** Tries this number of points; returns how many failed. */
+async function tryPoints(points: number): Promise<number> {
+  console.log(seedLine)
   let [number, failed] = [0, 0]
-  let part = openPart(first)
-  for await (const { points: size, name, judge } of listUnits()) {
+  let part = openPart(0)
+  for await (const { points: size, scenario, name, judge } of listUnits()) {
     number += size
-    if (number <= first) continue
     const problems = await judge()
+    if (problems.length > 0 && scenario !== undefined) keepSeed('kill-points', scenario)
     part.add(size, problems.length > 0 ? `${name}: ${problems[0]}` : undefined)
     for (const problem of problems) console.error(`npm run crash -- ${name}: ${problem}`)
     failed += Math.min(1, problems.length)
-    if (number < first + points && part.size < PART) continue
+    if (number < points && part.size < PART) continue
     part.keep()
-    if (number >= first + points) return failed
+    if (number >= points) return failed
     part = openPart(number)
   }
   return failed
@@ -112,7 +118,7 @@ async function tryUnits(units: AsyncIterable<Unit> | Iterable<Unit>): Promise<nu
 async function main(): Promise<number> {
   if (values.scenario !== undefined) return tryUnits(listWrites(values.scenario))
   if (values.session !== undefined) return tryUnits([toSession(values.session)])
-  return tryPoints(values.from ?? nextCase('kill-points'), values.points)
+  return tryPoints(values.points)
 }
 
 process.exitCode = (await main()) > 0 ? 1 : 0

@@ -1,10 +1,10 @@
 import { readOptions, refuseOptions } from '../../support/script-options.ts'
-import { nextCase, recordRun } from '../results.ts'
+import { seedLine, testSeed } from '../../support/test-seed.ts'
+import { recordRun } from '../results.ts'
 import { tryCases, type CaseKind } from './try-cases.ts'
 
-const USAGE = `npm run nodes                  the next 300 kills, 50 stops and 20 restarts
-npm run nodes -- --kills 10    so many of a kind: --kills, --stops, --restarts
-npm run nodes -- --from 120    from this one on, without a record`
+const USAGE = `npm run nodes                  300 kills, 50 stops and 20 restarts, drawn from HOOKBENCH_TEST_SEED or a new seed
+npm run nodes -- --kills 10    the number of a kind: --kills, --stops, --restarts`
 
 const { values } = readOptions({
   usage: USAGE,
@@ -12,7 +12,6 @@ const { values } = readOptions({
     kills: { type: 'whole', least: 0, default: 300 },
     stops: { type: 'whole', least: 0, default: 50 },
     restarts: { type: 'whole', least: 0, default: 20 },
-    from: { type: 'whole', least: 0 },
   },
 })
 const kinds: readonly CaseKind[] = (
@@ -27,9 +26,9 @@ if (kinds.length === 0)
 
 /** How many are played with the same nodes, and recorded at once. */
 const AT_ONCE = 10
-const first = values.from ?? nextCase('nodes')
-const cases = kinds.map((kind, index) => ({ number: first + index, kind }))
+const cases = kinds.map((kind, index) => ({ number: testSeed + index, kind }))
 
+console.log(seedLine)
 for (let index = 0; index < cases.length; index += AT_ONCE) {
   const part = cases.slice(index, index + AT_ONCE)
   const startedAt = performance.now()
@@ -43,7 +42,6 @@ for (let index = 0; index < cases.length; index += AT_ONCE) {
   const detail = (['kill', 'stop', 'restart'] as const)
     .map((kind) => `${part.filter((each) => each.kind === kind).length} × ${kind}`)
     .join(', ')
-  if (values.from === undefined)
-    recordRun({ proof: 'nodes', from: first + index, cases: part.length, failures, seconds, detail })
+  recordRun({ proof: 'nodes', from: testSeed + index, cases: part.length, failures, seconds, detail })
   if (failures.length > 0) process.exitCode = 1
 }

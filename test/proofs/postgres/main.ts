@@ -1,11 +1,12 @@
 import { startPostgres } from '../../support/postgres.ts'
 import { readOptions } from '../../support/script-options.ts'
+import { seedLine, testSeed } from '../../support/test-seed.ts'
 import { whyMissing } from '../../support/tools.ts'
-import { nextCase, recordRun } from '../results.ts'
+import { recordRun } from '../results.ts'
 import { tryCase } from './try-case.ts'
 
-const USAGE = `npm run test:postgres -- --cases 500    so many, going on behind the last one that was tried
-npm run test:postgres -- --case 12      one; what it shows is shrunk to the fewest commands that show it`
+const USAGE = `npm run test:postgres -- --cases 500    the number of cases, drawn from HOOKBENCH_TEST_SEED or a new seed
+npm run test:postgres -- --case 12      one case; a failure is shrunk to the fewest commands that show it`
 
 /** After so many, what was tried is kept. */
 const PART = 50
@@ -33,14 +34,14 @@ async function tryCases(from: number, count: number): Promise<readonly string[]>
 }
 
 async function tryNext(count: number): Promise<void> {
-  const first = nextCase('postgres-log')
+  console.log(seedLine)
   for (let done = 0; done < count; done += PART) {
-    const [from, cases] = [first + done, Math.min(PART, count - done)]
+    const [from, cases] = [testSeed + done, Math.min(PART, count - done)]
     const began = performance.now()
     const failures = await tryCases(from, cases)
     const seconds = Math.round((performance.now() - began) / 1_000)
     recordRun({ proof: 'postgres-log', from, cases, failures, seconds })
-    console.log(`${from + cases - first} of ${count}: ${failures.length} failed of the last ${cases}`)
+    console.log(`${done + cases} of ${count}: ${failures.length} failed of the last ${cases}`)
     if (failures.length > 0) process.exitCode = 1
   }
 }

@@ -1,21 +1,14 @@
 import { readOptions } from '../../support/script-options.ts'
+import { seedLine, testSeed } from '../../support/test-seed.ts'
 import { whyMissing } from '../../support/tools.ts'
-import { nextCase, recordRun } from '../results.ts'
-import { record, type Recording } from './recording.ts'
+import { keepSeed, regressionSeeds } from '../regression-seeds.ts'
+import { recordRun } from '../results.ts'
+import { CASES_OF_A_RECORDING, recordFor } from './recording.ts'
 import { tryCase } from './try-case.ts'
 
-const USAGE = `npm run power-loss                  the next 100 cases
-npm run power-loss -- --cases 500   so many, going on behind the last one that was tried
+const USAGE = `npm run power-loss                  the regression seeds, then 100 cases from HOOKBENCH_TEST_SEED or a new seed on
+npm run power-loss -- --cases 500   the number of new cases
 npm run power-loss -- --case 12     one case`
-
-/** One recording for so many cases; each takes some seconds. */
-const CASES_OF_A_RECORDING = 50
-
-/** Every fifth is long enough for the database to be moved on while it runs. */
-function recordFor(number: number): Promise<Recording> {
-  const seed = Math.floor(number / CASES_OF_A_RECORDING)
-  return record(['--seed', String(seed), '--steps', seed % 5 === 4 ? '700' : '60'])
-}
 
 async function tryPart(from: number, cases: number): Promise<readonly string[]> {
   const recording = await recordFor(from)
@@ -23,6 +16,7 @@ async function tryPart(from: number, cases: number): Promise<readonly string[]> 
   for (let number = from; number < from + cases; number++) {
     const problem = await tryCase(recording, number)
     if (problem === undefined) continue
+    keepSeed('power-loss', number)
     console.error(problem)
     failures.push(problem)
   }
@@ -31,6 +25,7 @@ async function tryPart(from: number, cases: number): Promise<readonly string[]> 
 
 async function tryAll(first: number, end: number): Promise<number> {
   let failed = 0
+  for (const number of regressionSeeds('power-loss')) failed += (await tryPart(number, 1)).length
   for (let from = first; from < end;) {
     const startedAt = performance.now()
     const cases = Math.min(end - from, CASES_OF_A_RECORDING - (from % CASES_OF_A_RECORDING))
@@ -54,8 +49,8 @@ if (missing !== undefined) {
   console.error(`Cannot record what a process writes: ${missing}`)
   process.exitCode = 1
 } else if (values.case === undefined) {
-  const first = nextCase('power-loss')
-  process.exitCode = (await tryAll(first, first + values.cases)) > 0 ? 1 : 0
+  console.log(seedLine)
+  process.exitCode = (await tryAll(testSeed, testSeed + values.cases)) > 0 ? 1 : 0
 } else {
   const failures = await tryPart(values.case, 1)
   if (failures.length === 0) console.log(`Case ${values.case} shows nothing that must not be`)

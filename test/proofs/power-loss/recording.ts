@@ -26,6 +26,15 @@ export interface Recording {
   readonly events: readonly DiskEvent[]
 }
 
+/** The cases that share a recording, as making one takes seconds. */
+export const CASES_OF_A_RECORDING = 50
+
+/** Records the scenario of a case. Every fifth is long enough for a checkpoint of the database. */
+export function recordFor(number: number): Promise<Recording> {
+  const seed = Math.floor(number / CASES_OF_A_RECORDING)
+  return record(['--seed', String(seed), '--steps', seed % 5 === 4 ? '700' : '60'])
+}
+
 /** Runs the scenario and records what it does to the disk; `options` are those of the scenario. */
 export async function record(options: readonly string[]): Promise<Recording> {
   const root = mkdtempSync(join(tmpdir(), 'hookbench-power-'))

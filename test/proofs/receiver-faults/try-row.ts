@@ -17,35 +17,12 @@ const LATE_MS = 250
 const SERVICE_DEADLINE_MS = 10_000
 const FIRST_RETRY_MS = 5 * 60_000
 
-/** In milliseconds. */
-type Deadlines = readonly number[]
-
-/** For rows that last until the deadline: on a busy machine a short one may pass before the receiver has come to its fault. */
-const QUICK_DEADLINES: Deadlines = [200, 2_000, SERVICE_DEADLINE_MS]
-export const SERVICE_DEADLINES: Deadlines = [SERVICE_DEADLINE_MS]
-
-/**
- * What differs from the outcome that the row must have; empty if nothing does. What lasts until the deadline is tried with one
- * after the other of these, until the outcome is right.
- */
-export async function tryRow(
-  row: FaultRow,
-  way: Way,
-  deadlines = QUICK_DEADLINES,
-): Promise<readonly string[]> {
-  let problems: readonly string[] = []
-  for (const deadlineMs of row.atDeadline ? deadlines : SERVICE_DEADLINES) {
-    problems = await tryOnce(row, way, deadlineMs)
-    if (problems.length === 0) return problems
-  }
-  return problems
-}
-
-async function tryOnce(row: FaultRow, way: Way, deadlineMs: number): Promise<readonly string[]> {
+/** Tries a row once, with the deadline of the service. Returns its differences from the outcome that the row must have. */
+export async function tryRow(row: FaultRow, way: Way): Promise<readonly string[]> {
   const stage = createStage()
   try {
     const receiver = await row.open(stage)
-    const bench = openBench(row, { stage, receiver, deadlineMs })
+    const bench = openBench(row, { stage, receiver })
     try {
       if (row.afterSuccess) await registerBefore(bench)
       const problems =
@@ -70,10 +47,10 @@ interface Bench {
   readonly close: () => Promise<void>
 }
 
-type Setting = Pick<Bench, 'stage' | 'receiver'> & { readonly deadlineMs: number }
+type Setting = Pick<Bench, 'stage' | 'receiver'>
 
 /** A whole sandbox that sends over real sockets, on a clock that stands still. */
-function openBench({ bodyBytes = 0 }: FaultRow, { stage, receiver, deadlineMs }: Setting): Bench {
+function openBench({ bodyBytes = 0 }: FaultRow, { stage, receiver }: Setting): Bench {
   const { lookup, ca = stage.authority.pem, allowTargets = [], ownPorts = [] } = receiver
   const egress = createEgress({ allowTargets, ownPorts: () => ownPorts })
   const transport = createUndiciTransport({ trustedCas: () => [ca], egress, ...(lookup && { lookup }) })
@@ -89,7 +66,7 @@ function openBench({ bodyBytes = 0 }: FaultRow, { stage, receiver, deadlineMs }:
     },
   }
   const readings = {
-    'delivery-deadline': `${deadlineMs}ms`,
+    'delivery-deadline': `${SERVICE_DEADLINE_MS}ms`,
     ...(bodyBytes > 0 && { 'test-text': 'x'.repeat(bodyBytes) }),
   }
   const sandbox = testSandbox({ sendThrough, egress, readings })

@@ -1,9 +1,9 @@
 import { readOptions } from '../../support/script-options.ts'
-import { nextCase, recordRun } from '../results.ts'
+import { readRuns, recordRun } from '../results.ts'
 import { runOnce, situationOf } from './repeat.ts'
 
-const USAGE = `npm run test:repeat                 npm test until it was run 21 times, going on where it was stopped
-npm run test:repeat -- --runs 42    until it was run so many times`
+const USAGE = `npm run test:repeat                 npm test 21 times, with the runs that are kept already
+npm run test:repeat -- --runs 42    the number of runs`
 
 const { values } = readOptions({
   usage: USAGE,
@@ -12,7 +12,8 @@ const { values } = readOptions({
 const { runs } = values
 
 /** Most runs are alone, some beside three busy loops, and one on one core. */
-for (let next = nextCase('repeat'); next < runs; next = nextCase('repeat')) {
+const kept = readRuns().filter(({ proof }) => proof === 'repeat').length
+for (let next = kept; next < runs; next++) {
   const situation = situationOf(next)
   const { seconds, failure, output } = await runOnce(['npm', 'test'], situation)
   recordRun({

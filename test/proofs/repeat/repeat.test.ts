@@ -35,7 +35,7 @@ test('a run that ends with another code and names no tests is told of by its las
   expect(failure).toContain('alone: exit code null; ')
 })
 
-test.skipIf(process.platform !== 'linux')('a run on one core has one', async () => {
+test('a run on one core has one', { tags: 'taskset' }, async () => {
   const { output } = await runOnce(node('console.log(os.availableParallelism())'), 'on one core')
 
   expect(output).toBe('1\n')

@@ -3,15 +3,17 @@ import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { readOptions } from '../../support/script-options.ts'
-import { nextCase, recordRun } from '../results.ts'
+import { seedLine, testSeed } from '../../support/test-seed.ts'
+import { keepSeed, regressionSeeds } from '../regression-seeds.ts'
+import { recordRun } from '../results.ts'
 import { catchBug, type CaughtBug } from './planted/catch-bug.ts'
 import { writePlantedBugs } from './planted/page.ts'
 import { PLANTED_BUGS } from './planted/planted-bugs.ts'
 import { formatFailedSeed, trySeed } from './seeds.ts'
 
-const USAGE = `npm run sim                     the next 1,000 seeds
-npm run sim -- --seeds 10000    so many, going on behind the last one that was tried
-npm run sim -- --seed 12        one seed; what it shows is shrunk to the smallest plan that shows it
+const USAGE = `npm run sim                     the regression seeds, then 1,000 seeds from HOOKBENCH_TEST_SEED or a new one on
+npm run sim -- --seeds 10000    the number of new seeds
+npm run sim -- --seed 12        one seed; a failure is shrunk to the smallest plan that shows it
 npm run sim -- --planted        catches every planted bug, and writes which invariant found which
 npm run sim -- --processes 1    fewer processes than there are processors`
 
@@ -30,22 +32,25 @@ const { values } = readOptions({
   },
 })
 
-/** Tries so many seeds in this process; gives what each failed one says. */
-async function trySeeds(from: number, count: number): Promise<readonly string[]> {
+/** Tries seeds in this process. Returns a line for each that failed. */
+async function trySeeds(seeds: Iterable<number>): Promise<readonly string[]> {
   const failures: string[] = []
-  for (let seed = from; seed < from + count; seed++) {
+  for (const seed of seeds) {
     const failed = await trySeed(seed)
     if (!failed) continue
+    keepSeed('simulation', seed)
     console.error(formatFailedSeed(failed))
     failures.push(`seed ${seed}: ${[...new Set(failed.violations.map(({ id }) => id))].join(', ')}`)
   }
   return failures
 }
 
+const listSeeds = (from: number, count: number) => Array.from({ length: count }, (_, index) => from + index)
+
 /** The same in several processes, each with its share. */
 async function tryShared(from: number, count: number): Promise<readonly string[]> {
   const processes = Math.min(values.processes, count)
-  if (processes <= 1) return trySeeds(from, count)
+  if (processes <= 1) return trySeeds(listSeeds(from, count))
   const starts = Array.from(
     { length: processes + 1 },
     (_, index) => from + Math.floor((count * index) / processes),
@@ -66,10 +71,10 @@ async function inProcess(from: number, count: number): Promise<readonly string[]
 }
 
 async function tryAll(): Promise<number> {
-  const first = values.from ?? nextCase('simulation')
-  const end = first + values.seeds
-  let failed = 0
-  for (let from = first; from < end; from += PART) {
+  console.log(seedLine)
+  const end = testSeed + values.seeds
+  let failed = (await trySeeds(regressionSeeds('simulation'))).length
+  for (let from = testSeed; from < end; from += PART) {
     const startedAt = performance.now()
     const cases = Math.min(PART, end - from)
     const failures = await tryShared(from, cases)
@@ -95,18 +100,18 @@ async function catchAll(): Promise<number> {
     console.log(found ? `${bug.id}: seed ${found.seed}, ${found.invariants.join(', ')}` : failures.at(-1))
   }
   const seconds = Math.round((performance.now() - startedAt) / 100) / 10
-  recordRun({ proof: 'planted-bugs', from: 0, cases: PLANTED_BUGS.length, failures, seconds })
+  recordRun({ proof: 'planted-bugs', cases: PLANTED_BUGS.length, failures, seconds })
   await writePlantedBugs(caught)
   return failures.length
 }
 
 if (values.worker) {
-  const failures = await trySeeds(values.from ?? 0, values.seeds)
+  const failures = await trySeeds(listSeeds(values.from ?? 0, values.seeds))
   process.send?.(failures)
 } else if (values.planted) process.exitCode = (await catchAll()) > 0 ? 1 : 0
 else if (values.seed === undefined) process.exitCode = (await tryAll()) > 0 ? 1 : 0
 else {
-  const failures = await trySeeds(values.seed, 1)
+  const failures = await trySeeds([values.seed])
   if (failures.length === 0) console.log(`Seed ${values.seed} shows nothing that must not be`)
   process.exitCode = failures.length > 0 ? 1 : 0
 }

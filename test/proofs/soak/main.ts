@@ -1,5 +1,5 @@
 import { readOptions, refuseOptions } from '../../support/script-options.ts'
-import { nextCase, recordRun } from '../results.ts'
+import { recordRun } from '../results.ts'
 import { soak } from './soak.ts'
 
 const USAGE = `npm run soak                    100 changes a second for 30 minutes
@@ -18,7 +18,6 @@ const startedAt = performance.now()
 const { changes, failures, detail } = await soak({ minutes, rate, judgesTimes: minutes >= 10 })
 recordRun({
   proof: 'soak',
-  from: nextCase('soak'),
   cases: changes,
   failures,
   seconds: (performance.now() - startedAt) / 1_000,
