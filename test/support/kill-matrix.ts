@@ -1,12 +1,34 @@
 import { catalogue } from '../../contracts/catalogue.ts'
+import { CONFIG_DEFAULTS } from '../../spec/generated/config-schemas.ts'
 import type { Defect } from '../../contracts/reference-receiver/defects/defect.ts'
 import { DEFECTS, startWithDefect } from '../../contracts/reference-receiver/defects.ts'
 import { judged } from './judged-receiver.ts'
 import { startProgram } from './receiver-program.ts'
 import type { ReceiverCheck } from '../../contracts/toolkit/check-context.ts'
 
-/** The whole matrix takes minutes; without it, each defect meets the check that it is made for. */
-export const IS_WHOLE = process.env['HOOKBENCH_KILL_MATRIX'] === 'whole'
+const form = process.env['HOOKBENCH_KILL_MATRIX']
+
+/** True if each defect meets every check, which takes minutes. Otherwise each meets the check that it is made for. */
+export const IS_WHOLE = form === 'whole' || form === 'shipped'
+
+/** True for the whole matrix with the windows that users have, for the checks that judge absence. It takes long. */
+const HAS_SHIPPED_WINDOWS = form === 'shipped'
+
+const { windowMs, budgetMs, settleMs, warnMs } = CONFIG_DEFAULTS
+
+/** The windows of this form of the matrix, if they are not those of the tests. */
+export const WINDOWS = HAS_SHIPPED_WINDOWS ? { windowMs, budgetMs, settleMs, warnMs } : {}
+
+/** A check judges absence if it waits for effects or calls that must not come. */
+const judgesAbsence = ({ needs = [], uses = [] }: ReceiverCheck) =>
+  [...needs, ...uses].some((need) => need === 'effects' || need === 'calls')
+
+/** The checks that a defect meets in this form of the matrix. */
+function checksFor(defect: Defect): readonly ReceiverCheck[] {
+  return catalogue.filter((check) =>
+    IS_WHOLE ? !HAS_SHIPPED_WINDOWS || judgesAbsence(check) : check.id === defect.check,
+  )
+}
 
 /** Signatures are seen only where webhooks are signed; whatever else a receiver does wrong is seen without them. */
 const SECRET = 'a-secret-of-32-characters-or-more'
@@ -22,7 +44,8 @@ function declaredOf({ check, alsoFails = [] }: Defect): readonly string[] {
 
 /** What a receiver with this defect is to fail of the checks that it meets. */
 export function expectedOf(defect: Defect): readonly string[] {
-  return IS_WHOLE ? declaredOf(defect) : [defect.check]
+  const met = new Set(checksFor(defect).map(({ id }) => id))
+  return declaredOf(defect).filter((id) => met.has(id))
 }
 
 /** Why it is not met here; undefined if it is. */
@@ -40,17 +63,21 @@ function isProgram(defect: Defect): boolean {
   )
 }
 
-/** What a receiver with this defect fails. */
+/** The ids of the checks that a receiver with this defect fails. Prints the checks that it leaves inconclusive. */
 export async function failedBy(defect: Defect): Promise<readonly string[]> {
   const { name, certificate } = defect
   const { results } = await judged({
-    checks: catalogue.filter(({ id }) => IS_WHOLE || id === defect.check),
+    checks: checksFor(defect),
     start: (options, folder) =>
       isProgram(defect) ? startProgram(options, { folder, defect: name }) : startWithDefect(name, options),
     certificate,
     secret: defect.isSigned === true ? SECRET : undefined,
-    settings: { readings: defect.readings ?? {} },
+    settings: { readings: defect.readings ?? {}, ...WINDOWS },
   })
+  const inconclusive = results
+    .filter(({ verdict }) => verdict === 'inconclusive')
+    .map(({ check }) => check.id)
+  if (inconclusive.length > 0) console.log(`${name} leaves inconclusive: ${inconclusive.join(', ')}`)
   return results
     .filter(({ verdict, check }) => verdict === 'failed' && !isByChance(check, defect))
     .map(({ check }) => check.id)

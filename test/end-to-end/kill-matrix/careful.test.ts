@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { catalogue } from '../../../contracts/catalogue.ts'
 import type { ReceiverCheck } from '../../../contracts/toolkit/check-context.ts'
 import { judged } from '../../support/judged-receiver.ts'
-import { IS_WHOLE, topicOf } from '../../support/kill-matrix.ts'
+import { IS_WHOLE, topicOf, WINDOWS } from '../../support/kill-matrix.ts'
 import { startProgram } from '../../support/receiver-program.ts'
 
 const NOT_AUTHORIZED = { readings: { 'unknown-object': 'not-authorized' } }
@@ -30,6 +30,7 @@ test.concurrent.each(PLANS)(
   async (_, plan) => {
     const { level, results } = await judged({
       ...plan,
+      settings: { ...('settings' in plan && plan.settings), ...WINDOWS },
       start: (options, folder) => startProgram(options, { folder, defect: undefined }),
     })
 
