@@ -52,5 +52,5 @@ test('files are added to a release only after the tests of its tag', () => {
 
   expect(jobs['release']?.if).toBe("github.event_name == 'push' && startsWith(github.ref, 'refs/tags/v')")
   expect(Object.keys(begun)).not.toContain('push')
-  expect([on, callers['binaries']?.needs]).toEqual([{ push: { tags: ['v*'] } }, 'test'])
+  expect([on, callers['binaries']?.needs]).toEqual([{ push: { tags: ['v*'] } }, ['test', 'proofs']])
 })
