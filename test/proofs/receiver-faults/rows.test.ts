@@ -1,5 +1,15 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ROWS } from './rows.ts'
+import { tryRow, WAYS } from './try-row.ts'
+
+/** The faults that are over at once. `npm run test:faults` tries all. */
+const OF_TLS = ROWS.filter(({ id, atDeadline }) => id.startsWith('T') && !atDeadline)
+
+describe.each(WAYS)('%s', (way) => {
+  test.concurrent.each(OF_TLS)('$id: $what', async (row) => {
+    expect(await tryRow(row, way)).toEqual([])
+  })
+})
 
 test('every fault of the list has its rows', () => {
   const numbered = (letter: string, count: number) =>
