@@ -14,7 +14,13 @@ import type {
 } from '../../spec/generated/control-types.ts'
 import { formatRemedy, type CommandTarget } from '../engine/core/command-line.ts'
 import { findAddress, print, withSandboxOptions, type SandboxFlags } from './sandbox-flags.ts'
-import { clockFinding, faultFinding, jobFindings, receiverFinding, sandboxFinding } from './doctor-sandbox.ts'
+import {
+  clockFinding,
+  faultFinding,
+  jobFindings,
+  receiverFindings,
+  sandboxFinding,
+} from './doctor-sandbox.ts'
 import { localFindings } from './doctor-local.ts'
 import { registrationFindings } from './doctor-registrations.ts'
 import { EXIT } from './failure.ts'
@@ -130,15 +136,14 @@ async function receptionFindings(perform: Perform, target: CommandTarget): Promi
   } as const
   const message = readingValue('test-text', readings) ?? ''
   const isSigning = readingValue('signature', readings) !== 'off'
-  const receivers = await Promise.all(
-    enabledRegistrations(registrations).map(({ id, generation }) =>
-      findPart('receiver', target, async () => {
-        const signed = isSigning && generation === 'webhooks'
-        return [receiverFinding(await postTest(perform, { registration: id, message, signed }), target)]
-      }),
-    ),
-  )
-  return [...registrationFindings(registrations, judgedBy, target), ...receivers.flat()]
+  const receivers = await findPart('receiver', target, async () => {
+    const tested = registrationsByUrl(registrations).map(async ([{ id, generation }, types]) => {
+      const signed = isSigning && generation === 'webhooks'
+      return { types, delivery: await postTest(perform, { registration: id, message, signed }) }
+    })
+    return receiverFindings(await Promise.all(tested), target)
+  })
+  return [...registrationFindings(registrations, judgedBy, target), ...receivers]
 }
 
 interface TestPost {
@@ -162,11 +167,16 @@ async function postTest(
   }
 }
 
-/** One for each URL, however many types it is registered for; a webhook, where it is registered for one, as only those are signed. */
-function enabledRegistrations(registrations: readonly RegistrationRecord[]): readonly RegistrationRecord[] {
+/** An enabled registration for each URL with all types of the URL; a webhook, where there is one, as only those are signed. */
+function registrationsByUrl(
+  registrations: readonly RegistrationRecord[],
+): readonly (readonly [RegistrationRecord, types: readonly string[]])[] {
   const enabled = registrations.filter((each) => each.enabled)
   const inOrder = enabled.toSorted((a, b) => Number(isCallback(a)) - Number(isCallback(b)))
-  return [...Map.groupBy(inOrder, ({ url }) => url).values()].flatMap(([first]) => first ?? [])
+  return [...Map.groupBy(inOrder, ({ url }) => url).values()].flatMap((ofUrl) => {
+    const [first] = ofUrl
+    return first ? [[first, ofUrl.map(({ object_type }) => object_type)] as const] : []
+  })
 }
 
 const isCallback = ({ generation }: RegistrationRecord) => generation === 'callbacks'

@@ -60,20 +60,41 @@ function dueAfter(now: string, jobs: readonly JobSummary[]): number[] {
     .toSorted((a, b) => a - b)
 }
 
-/** Whether a receiver answered a test POST with success just now. */
-export function receiverFinding(
-  { id, url, request, exchanges }: CraftedDelivery,
-  target: CommandTarget,
-): Finding {
-  const about = 'receiver'
+/** What came of a test POST to a URL, and the object types that the URL is registered for. */
+export interface TestedUrl {
+  readonly types: readonly string[]
+  readonly delivery: CraftedDelivery
+}
+
+/** Says how receivers answered a test POST just now: one finding for all URLs of a server with the same outcome. */
+export function receiverFindings(tested: readonly TestedUrl[], target: CommandTarget): Finding[] {
+  const outcomes = tested.map((each) => ({ ...each, ...testOutcome(each.delivery) }))
+  const causes = Map.groupBy(outcomes, ({ delivery: { url }, message, remedy }) =>
+    JSON.stringify([new URL(url).origin, message, remedy]),
+  )
+  return [...causes.values()].flatMap((alike) => {
+    const [first] = alike
+    if (first === undefined) return []
+    const { delivery, message, remedy } = first
+    const types = [...new Set(alike.flatMap((each) => each.types))].join(', ')
+    const what =
+      alike.length === 1
+        ? `${delivery.url} ${message}`
+        : `${new URL(delivery.url).origin} ${message} (${types})`
+    if (remedy === undefined) return fine('receiver', what)
+    return problem('receiver', what, `${remedy} (${commandLine(`delivery ${delivery.id}`, target)})`)
+  })
+}
+
+/** Without a remedy if the receiver accepted the test POST. */
+function testOutcome({ request, exchanges }: CraftedDelivery): { message: string; remedy?: string } {
   const exchange = exchanges.at(-1)
   const status = exchange?.status ?? null
   const post = isSigned(request.headers) ? 'a signed test POST' : 'a test POST'
-  if (status !== null && isSuccess(status)) return fine(about, `${url} answers ${post} with ${status}`)
+  if (status !== null && isSuccess(status)) return { message: `answers ${post} with ${status}` }
   const what = exchange?.reason ?? (status === null ? 'nothing' : `status ${status}`)
-  const message = `${url} does not answer ${post} with success: ${what}`
   const remedy = exchange?.remedy ?? exchange?.message ?? 'Nothing was sent'
-  return problem(about, message, `${remedy} (${commandLine(`delivery ${id}`, target)})`)
+  return { message: `does not answer ${post} with success: ${what}`, remedy }
 }
 
 /** What has failed of the newest jobs: some were given up, the others will be retried. */

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { benchFindings } from '../../../sandbox/cli/doctor-command.ts'
-import { receiverFinding } from '../../../sandbox/cli/doctor-sandbox.ts'
+import { receiverFindings } from '../../../sandbox/cli/doctor-sandbox.ts'
 import type { Finding } from '../../../sandbox/cli/finding.ts'
 import { createControlClient } from '../../../sandbox/client/control-client.ts'
+import type { CraftedDelivery } from '../../../spec/generated/control-types.ts'
 import type { Message } from '../../../sandbox/engine/core/ports.ts'
 import { crafted, exchange } from '../../support/control-records.ts'
 import { RECEIVER, testSandbox, type TestSandbox } from '../../support/test-sandbox.ts'
@@ -13,36 +14,67 @@ const report = (...findings: readonly Finding[]) =>
     ({ level, message, remedy }) => `${level}: ${message}${remedy === undefined ? '' : ` → ${remedy}`}`,
   )
 
-test('a receiver must accept a test POST', () => {
-  const refused = exchange({ status: null, reason: 'connect_refused', message: 'Nobody listens; start it' })
+const MINE = { data: 'mine' }
 
-  expect(report(receiverFinding(crafted(), { data: 'mine' }))).toEqual([
+/** The findings about deliveries to URLs that are registered for one object type each. */
+const findingsOf = (deliveryByType: Readonly<Record<string, CraftedDelivery>>) =>
+  receiverFindings(
+    Object.entries(deliveryByType).map(([type, delivery]) => ({ types: [type], delivery })),
+    MINE,
+  )
+
+const refused = [exchange({ status: null, reason: 'connect_refused', message: 'Nobody listens; start it' })]
+
+test('a receiver must accept a test POST', () => {
+  expect(report(...findingsOf({ items: crafted() }))).toEqual([
     'fine: https://localhost:9443/ answers a test POST with 204',
   ])
-  expect(report(receiverFinding(crafted({ exchanges: [refused] }), { data: 'mine' }))).toEqual([
+  expect(report(...findingsOf({ items: crafted({ exchanges: refused }) }))).toEqual([
     'problem: https://localhost:9443/ does not answer a test POST with success: connect_refused → Nobody listens; start it (npx hookbench delivery d1 --data mine)',
   ])
   const failing = exchange({ status: 500, remedy: 'let it answer every POST' })
-  expect(receiverFinding(crafted({ exchanges: [failing] }), { data: 'mine' })).toMatchObject({
-    level: 'problem',
-    message: expect.stringContaining('status 500'),
-    remedy: 'let it answer every POST (npx hookbench delivery d1 --data mine)',
+  expect(findingsOf({ items: crafted({ exchanges: [failing] }) })).toMatchObject([
+    {
+      level: 'problem',
+      message: expect.stringContaining('status 500'),
+      remedy: 'let it answer every POST (npx hookbench delivery d1 --data mine)',
+    },
+  ])
+})
+
+test('doctor reports a receiver once for each cause when it fails at several URLs', () => {
+  const at = (path: string, exchanges = refused) =>
+    crafted({ url: `https://localhost:9443/${path}`, exchanges })
+  const failing = [exchange({ status: 500, remedy: 'let it answer every POST' })]
+
+  const findings = findingsOf({
+    items: at('i'),
+    users: at('u'),
+    accounts: at('a', failing),
+    companies: at('c'),
+    transactions: crafted({ url: 'https://other.test/t', exchanges: refused }),
   })
+
+  expect(findings.map(({ message }) => message)).toEqual([
+    'https://localhost:9443 does not answer a test POST with success: connect_refused (items, users, companies)',
+    'https://localhost:9443/a does not answer a test POST with success: status 500',
+    'https://other.test/t does not answer a test POST with success: connect_refused',
+  ])
 })
 
 test('a finding about a receiver says that the test POST was signed', () => {
   const { request } = crafted()
   const signed = { ...request, headers: [['Webhooks-signature', 't=1,v=x'] as [string, string]] }
 
-  expect(receiverFinding(crafted({ request: signed }), { data: 'mine' }).message).toBe(
-    'https://localhost:9443/ answers a signed test POST with 204',
-  )
+  expect(findingsOf({ items: crafted({ request: signed }) })).toMatchObject([
+    { message: 'https://localhost:9443/ answers a signed test POST with 204' },
+  ])
 })
 
 const SECRET = 'k3Vq8ZrT1mXw6Yp0sDf4Gh7Jb2Nc5Le9'
 
 /** What `doctor` finds of the receivers of a sandbox. */
-async function receiverFindings({ bench: answer }: TestSandbox): Promise<readonly Finding[]> {
+async function doctorFindings({ bench: answer }: TestSandbox): Promise<readonly Finding[]> {
   const through = ((url: string, init: RequestInit) =>
     answer(new Request(url, init))) as unknown as typeof fetch
   const client = createControlClient({ url: 'http://b.test', token: 'bench-token' }, { through })
@@ -57,7 +89,7 @@ test('doctor signs its test POST where a secret was set: a receiver that verifie
   await sandbox.call('POST', '/webhooks/secret_key', { secret_key: SECRET })
   await sandbox.register()
 
-  expect(report(...(await receiverFindings(sandbox)))).toEqual([
+  expect(report(...(await doctorFindings(sandbox)))).toEqual([
     expect.stringMatching(/^fine: .* answers a signed test POST with 204$/),
   ])
 })
@@ -68,7 +100,7 @@ test('where no secret was set, doctor says that its test POST was not signed, an
   await sandbox.register()
   isRegistered = true
 
-  expect(report(...(await receiverFindings(sandbox)))).toEqual([
+  expect(report(...(await doctorFindings(sandbox)))).toEqual([
     expect.stringMatching(
       /^problem: .* does not answer a test POST with success: status 401 → .*it was not signed: .* by POST \/webhooks\/secret_key/,
     ),
@@ -80,7 +112,7 @@ test('doctor posts to a callback as the service does, which signs none', async (
   await sandbox.call('POST', '/webhooks/secret_key', { secret_key: SECRET })
   await sandbox.call('POST', '/callbacks', { url: RECEIVER, object_type: 'users' })
 
-  expect(report(...(await receiverFindings(sandbox)))).toEqual([
+  expect(report(...(await doctorFindings(sandbox)))).toEqual([
     expect.stringMatching(/^fine: .* answers a test POST with 200$/),
   ])
 })
