@@ -1,4 +1,5 @@
 import { READINGS } from './generated/readings.ts'
+import { didYouMean } from './nearest.ts'
 
 /** An open point of the service's document, and what may be chosen for it. */
 export interface Reading {
@@ -34,10 +35,11 @@ export const readings: readonly Reading[] = READINGS
 /** Reads `{id: option}` as a user writes it, with the defaults for the rest. Throws RangeError with the remedy. */
 export function readingValues(chosen: Readonly<Record<string, string>> = {}): ReadingValues {
   const settings = readings.filter(({ kind }) => kind !== 'shape')
-  const unknown = Object.keys(chosen).find((id) => !settings.some((reading) => reading.id === id))
+  const ids: readonly string[] = settings.map(({ id }) => id)
+  const unknown = Object.keys(chosen).find((id) => !ids.includes(id))
   if (unknown !== undefined) {
     throw new RangeError(
-      `Cannot set reading "${unknown}": those that can be chosen are ${settings.map(({ id }) => id).join(', ')}`,
+      `Cannot set reading "${unknown}": those that can be chosen are ${ids.join(', ')}${didYouMean(unknown, ids)}`,
     )
   }
   return Object.fromEntries(
@@ -61,7 +63,7 @@ function parseReading({ id, kind, options = {}, minimum = '0ms' }: Reading, text
   }
   if (!Object.hasOwn(options, text)) {
     throw new RangeError(
-      `Cannot set reading "${id}" to "${text}": its options are ${Object.keys(options).join(', ')}`,
+      `Cannot set reading "${id}" to "${text}": its options are ${Object.keys(options).join(', ')}${didYouMean(text, Object.keys(options))}`,
     )
   }
   return text

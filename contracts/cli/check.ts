@@ -10,7 +10,7 @@ import { summaryText } from '../report/text.ts'
 import { runChecks } from '../run/run-checks.ts'
 import { listSecrets } from '../run/run-secrets.ts'
 import type { RunResult } from '../run/run-result.ts'
-import { correctId, findCheck, isKnown, selectChecks } from '../run/select.ts'
+import { findCheck, idsAndTopics, isKnown, selectChecks, suggestCheck } from '../run/select.ts'
 import { checkOptions, type ConfigFlags } from './check-options.ts'
 import { parseOutputs, type Output, type OutputFlags } from './outputs.ts'
 import { closeOnSignal, screenFor, warnOfSecrets, withRemedy } from './run-in-terminal.ts'
@@ -57,11 +57,9 @@ function isUrl(word: string): boolean {
 /** The first word may be meant as the URL. */
 function refuseUnknownWord(word: string): void {
   if (word === '' || isKnown(catalogue, word)) return
-  const meant = correctId(catalogue, word)
   const remedy =
-    meant === undefined
-      ? 'write the URL of your receiver as https://localhost:PORT/PATH; "npx hookbench check --list" lists the checks'
-      : `did you mean "${meant}"?`
+    suggestCheck(word, idsAndTopics(catalogue)) ??
+    'write the URL of your receiver as https://localhost:PORT/PATH; "npx hookbench check --list" lists the checks'
   throw new UsageError(
     `Cannot check "${word}": it is no URL, and there is no check or topic of that name; ${remedy}`,
   )

@@ -1,6 +1,7 @@
 import { isNotifiedType, notifiedTypes } from '../../spec/notifications.ts'
 import { parseDuration } from '../../spec/readings.ts'
-import { correctSpelling, UsageError, wholeNumber } from '../../sandbox/internal.ts'
+import { correctSpelling } from '../../spec/nearest.ts'
+import { UsageError, wholeNumber } from '../../sandbox/internal.ts'
 import type { LoadWish } from '../load/run-load.ts'
 import type { Shape } from '../load/schedule.ts'
 import type { ShareWish } from '../load/shares.ts'

@@ -4,7 +4,8 @@ import type { EffectProbe } from '../toolkit/effects.ts'
 import type { EffectOptions, ReconcileOptions, RunOptions } from '../toolkit/options.ts'
 import { receiverOptions, type ReceiverContext, type Refuse } from './receiver-options.ts'
 import { serviceOptions, type ServiceContext } from './service-options.ts'
-import { correctSpelling, parseSourceAddresses, UsageError, validateConfig } from '../../sandbox/internal.ts'
+import { idsAndTopics, suggestCheck } from '../run/select.ts'
+import { parseSourceAddresses, UsageError, validateConfig } from '../../sandbox/internal.ts'
 
 export interface ConfigContext extends Omit<ReceiverContext, 'data'>, ServiceContext {
   /** What it is called when something is wrong with it: `config "hookbench.config.ts"`. */
@@ -56,7 +57,7 @@ function resolveOptions(config: ConfigFile, context: OptionsContext): RunPlan {
   const data = config.data ?? CONFIG_DEFAULTS.data
   const { checks = [], failOn = CONFIG_DEFAULTS.failOn } = config
   checkIds({ key: 'knownFailures', given: knownFailures, known: ids }, refuse)
-  checkIds({ key: 'checks', given: checks, known: [...ids, ...topics(ids)] }, refuse)
+  checkIds({ key: 'checks', given: checks, known: idsAndTopics(ids.map((id) => ({ id }))) }, refuse)
   checkSecret(config, refuse)
   return {
     receiver: {
@@ -93,15 +94,9 @@ interface Ids {
 
 function checkIds({ key, given, known }: Ids, refuse: Refuse): void {
   for (const id of given.filter((each) => !known.includes(each))) {
-    const meant = correctSpelling(id, known)
-    const remedy =
-      meant === undefined ? '; "npx hookbench check --list" lists them' : `; did you mean "${meant}"?`
-    refuse(key, `has "${id}", which is not the id ${key === 'checks' ? 'or topic ' : ''}of a check${remedy}`)
+    const remedy = suggestCheck(id, known) ?? '"npx hookbench check --list" lists them'
+    refuse(key, `has "${id}", which is not the id ${key === 'checks' ? 'or topic ' : ''}of a check; ${remedy}`)
   }
-}
-
-function topics(ids: readonly string[]): readonly string[] {
-  return [...new Set(ids.map((id) => id.replace(/\/.*$/, '')))]
 }
 
 /** Reading: signature */

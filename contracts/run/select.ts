@@ -1,4 +1,5 @@
-import { correctSpelling, UsageError } from '../../sandbox/internal.ts'
+import { correctSpelling } from '../../spec/nearest.ts'
+import { UsageError } from '../../sandbox/internal.ts'
 import type { ReceiverCheck } from '../toolkit/check-context.ts'
 
 /** The checks whose id or topic is among `names`; all if there are none. Throws UsageError with the one that was meant. */
@@ -24,13 +25,25 @@ export function isKnown(checks: readonly ReceiverCheck[], name: string): boolean
   return checks.some((check) => isNamed(check, name))
 }
 
-/** The id or topic that this is a misspelling of. */
-export function correctId(checks: readonly ReceiverCheck[], name: string): string | undefined {
-  const ids = checks.map(({ id }) => id)
+/** A question for the check or topic that `name` is like, of these ids and topics; undefined if it is like none. */
+export function suggestCheck(name: string, known: readonly string[]): string | undefined {
+  const ids = known.filter((each) => each.includes('/'))
+  const [word = '', end] = name.split('/')
   // The name alone, without its topic, is how a check is remembered.
-  const named = ids.find((id) => id.endsWith(`/${name}`))
-  // A word without a slash may have been meant as a topic.
-  return named ?? correctSpelling(name, name.includes('/') ? ids : [...new Set(checks.map(topicOf)), ...ids])
+  const named = ids.find((id) => id.endsWith(`/${end ?? word}`))
+  if (named !== undefined) return `did you mean "${named}"?`
+  const meant = correctSpelling(word, end === undefined ? known : ids.map((id) => topicOf({ id })))
+  if (meant === undefined) return undefined
+  if (end === undefined) return `did you mean "${meant}"?`
+  const names = ids.flatMap((id) => (id.startsWith(`${meant}/`) ? id.slice(meant.length + 1) : []))
+  const meantEnd = correctSpelling(end, names)
+  if (meantEnd !== undefined) return `did you mean "${meant}/${meantEnd}"?`
+  return `did you mean one of ${names.map((each) => `${meant}/${each}`).join(', ')}?`
+}
+
+/** The ids of the checks, and their topics. */
+export function idsAndTopics(checks: readonly Pick<ReceiverCheck, 'id'>[]): readonly string[] {
+  return [...new Set(checks.map(topicOf)), ...checks.map(({ id }) => id)]
 }
 
 /** `topic` of `topic/name`. */
@@ -43,7 +56,6 @@ function isNamed({ id }: ReceiverCheck, name: string): boolean {
 }
 
 function unknownError(checks: readonly ReceiverCheck[], name: string, what: string): UsageError {
-  const meant = correctId(checks, name)
-  const remedy = meant === undefined ? '"npx hookbench check --list" lists them' : `did you mean "${meant}"?`
+  const remedy = suggestCheck(name, idsAndTopics(checks)) ?? '"npx hookbench check --list" lists them'
   return new UsageError(`Cannot find check "${name}": there is no ${what} of that name; ${remedy}`)
 }

@@ -8,7 +8,8 @@ import {
   paymentOutcomes,
   type PaymentKind,
 } from '../../spec/payments.ts'
-import { correctSpelling, UsageError } from '../../sandbox/internal.ts'
+import { correctSpelling } from '../../spec/nearest.ts'
+import { UsageError } from '../../sandbox/internal.ts'
 import { branchesOfKind, describeObstacle, type Branch, type BranchContext } from './branches.ts'
 import { toPlanned } from './rehearsal-order.ts'
 import type { PlannedDelivery, Rehearsal } from './rehearsal.ts'

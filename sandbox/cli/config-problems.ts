@@ -1,7 +1,7 @@
 import { CONFIG_SCHEMAS } from '../../spec/generated/config-schemas.ts'
 import { deref, type JsonSchema } from '../../spec/json-schema.ts'
 import type { ValidationError } from '../../spec/validator.ts'
-import { correctSpelling } from '../engine/core/nearest.ts'
+import { correctSpelling } from '../../spec/nearest.ts'
 
 const ROOT: JsonSchema = CONFIG_SCHEMAS['ConfigFile'] ?? {}
 

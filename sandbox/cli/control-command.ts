@@ -1,6 +1,6 @@
 import { Argument, Command, Option } from 'commander'
 import type { Perform } from '../compose/perform.ts'
-import { correctSpelling } from '../engine/core/nearest.ts'
+import { correctSpelling } from '../../spec/nearest.ts'
 import { EXIT, UsageError } from './failure.ts'
 import { withChoices } from './option-values.ts'
 import { connect, print, withFolderOptions, withSandboxOptions, type SandboxFlags } from './sandbox-flags.ts'

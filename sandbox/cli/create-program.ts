@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { correctSpelling } from '../engine/core/nearest.ts'
+import { correctSpelling } from '../../spec/nearest.ts'
 import { VERSION } from '../engine/core/version.ts'
 import { styleError, UsageError } from './failure.ts'
 

@@ -1,6 +1,6 @@
 import { faultKinds } from '../../spec/faults.ts'
 import type { FaultMatch, FaultRequest } from '../../spec/generated/control-types.ts'
-import { correctSpelling } from '../engine/core/nearest.ts'
+import { correctSpelling } from '../../spec/nearest.ts'
 import type { SandboxFlags } from './sandbox-flags.ts'
 import { UsageError } from './failure.ts'
 import { readJsonOption } from './content-options.ts'

@@ -2,7 +2,7 @@ import { Option, type Argument } from 'commander'
 import { isNotifiedType, notifiedTypes, type NotifiedType } from '../../spec/notifications.ts'
 import { parseDuration } from '../../spec/readings.ts'
 import { FASTEST } from '../engine/core/ports.ts'
-import { correctSpelling } from '../engine/core/nearest.ts'
+import { correctSpelling, didYouMean } from '../../spec/nearest.ts'
 import { UsageError } from './failure.ts'
 
 /** Reads an option that may be given several times. */
@@ -23,10 +23,8 @@ export function withChoices<Taker extends Option | Argument>(
   // In place of the words of commander, which repeat how the option is declared.
   taker.argParser((text: string) => {
     if (choices.includes(text)) return text
-    const meant = correctSpelling(text, choices)
-    const question = meant === undefined ? '' : `; did you mean "${meant}"?`
     throw new UsageError(
-      `Cannot use ${name} "${text}": it takes ${new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(choices)}${question}`,
+      `Cannot use ${name} "${text}": it takes ${new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(choices)}${didYouMean(text, choices)}`,
     )
   })
   return taker

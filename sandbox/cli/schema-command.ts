@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { correctSpelling } from '../engine/core/nearest.ts'
+import { correctSpelling } from '../../spec/nearest.ts'
 import { toPrintableJson } from '../engine/core/printable.ts'
 import { UsageError } from './failure.ts'
 

@@ -1,6 +1,6 @@
 import { isWorldName } from '../../spec/world-name.ts'
 import { ApiError } from '../engine/core/api-error.ts'
-import { correctSpelling } from '../engine/core/nearest.ts'
+import { correctSpelling } from '../../spec/nearest.ts'
 import { DEFAULT_WORLD, type WorldDirectory, type WorldRecord } from '../engine/state/world-directory.ts'
 
 /** For who may know which worlds there are. */

@@ -1,7 +1,7 @@
 import { LIFECYCLES } from '../../spec/generated/lifecycles.ts'
 import { deliveredTypes, type Generation } from '../../spec/delivery.ts'
 import { isNotifiedType, notifiedTypes } from '../../spec/notifications.ts'
-import { correctSpelling } from '../engine/core/nearest.ts'
+import { didYouMean } from '../../spec/nearest.ts'
 import type { AttemptHead } from '../engine/state/entries.ts'
 import { objectFilter } from '../engine/state/job-view.ts'
 import type { View } from '../engine/state/view.ts'
@@ -78,7 +78,5 @@ function refuseState(type: JobType | undefined, state: string): void {
 function refuseUnlisted(what: string, value: string, list: readonly string[]): void {
   if (list.includes(value)) return
   const all = [...new Set(list)].join(', ')
-  const meant = correctSpelling(value, list)
-  const question = meant === undefined ? '' : `; did you mean "${meant}"?`
-  throw new RangeError(`Cannot match a delivery by the ${what} "${value}": there are ${all}${question}`)
+  throw new RangeError(`Cannot match a delivery by the ${what} "${value}": there are ${all}${didYouMean(value, list)}`)
 }

@@ -1,10 +1,8 @@
-import { correctSpelling } from '../engine/core/nearest.ts'
+import { didYouMean } from '../../spec/nearest.ts'
 
 /** Throws RangeError for a key that is none: a misspelt option would be left out without a word. */
 export function refuseUnknownOptions(action: string, given: object, known: readonly string[]): void {
   const stray = Object.keys(given).find((name) => !known.includes(name))
   if (stray === undefined) return
-  const meant = correctSpelling(stray, known)
-  const question = meant === undefined ? '' : `; did you mean "${meant}"?`
-  throw new RangeError(`Cannot ${action} with option "${stray}": there are ${known.join(', ')}${question}`)
+  throw new RangeError(`Cannot ${action} with option "${stray}": there are ${known.join(', ')}${didYouMean(stray, known)}`)
 }

@@ -1,7 +1,7 @@
 import { DELIVERY } from '../../spec/generated/delivery.ts'
 import { deliveredTypes, type Generation } from '../../spec/delivery.ts'
 import type { NotifiedType } from '../../spec/notifications.ts'
-import { correctSpelling } from '../engine/core/nearest.ts'
+import { didYouMean } from '../../spec/nearest.ts'
 
 /**
  * A receiver as a function, for tests that open no port. What it throws is a connection that ends without an answer. It may
@@ -39,10 +39,8 @@ export const GENERATIONS = ['webhooks', 'callbacks'] as const
 export function receiverRows(receivers: Receivers): readonly ReceiverRow[] {
   const stray = Object.keys(receivers).find((type) => !deliveredTypes.includes(type))
   if (stray !== undefined) {
-    const meant = correctSpelling(stray, deliveredTypes)
-    const question = meant === undefined ? '' : `; did you mean "${meant}"?`
     throw new RangeError(
-      `Cannot register a receiver of "${stray}": the object types are ${deliveredTypes.join(', ')}${question}`,
+      `Cannot register a receiver of "${stray}": the object types are ${deliveredTypes.join(', ')}${didYouMean(stray, deliveredTypes)}`,
     )
   }
   return deliveredTypes.flatMap((object_type) => toRows(object_type, Reflect.get(receivers, object_type)))

@@ -9,6 +9,7 @@ import {
   type NotifiedType,
   type ObjectByType,
 } from '../../../spec/notifications.ts'
+import { didYouMean } from '../../../spec/nearest.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
 import { findNotifiedGenerations } from '../../engine/notifications/triggers.ts'
 import { missingParties } from '../../engine/objects/item-parties.ts'
@@ -136,7 +137,7 @@ function withPaymentStep(write: ObjectWrite, before: AnyObject, context: Control
 
 export function parseObjectType(type: string): NotifiedType {
   if (isNotifiedType(type)) return type
-  const message = `Cannot use object type "${type}": the types are ${notifiedTypes.join(', ')}`
+  const message = `Cannot use object type "${type}": the types are ${notifiedTypes.join(', ')}${didYouMean(type, notifiedTypes)}`
   throw new ApiError('invalid', { code: 'unsupported_object_type', field: 'type', message })
 }
 

@@ -1,6 +1,7 @@
 import type { RegistrationRecord, RegistrationRequest } from '../../../spec/generated/control-types.ts'
 import { DELIVERY } from '../../../spec/generated/delivery.ts'
 import { callbackTypes } from '../../../spec/delivery.ts'
+import { didYouMean } from '../../../spec/nearest.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
 import { timestamp } from '../../engine/core/timestamp.ts'
 import type {
@@ -86,7 +87,7 @@ function parseSubject(
     if (type) return { generation, object_type: type }
   }
   const types = generation === 'webhooks' ? notified : called
-  const message = `Cannot register ${generation} for "${object_type}": the types are ${types.join(', ')}`
+  const message = `Cannot register ${generation} for "${object_type}": the types are ${types.join(', ')}${didYouMean(object_type, types)}`
   throw new ApiError('invalid', { code: 'unsupported_object_type', field: 'object_type', message })
 }
 

@@ -1,6 +1,6 @@
 import type { ValidationError } from '../../../spec/validator.ts'
 import type { Problem } from '../../engine/core/api-error.ts'
-import { correctSpelling } from '../../engine/core/nearest.ts'
+import { didYouMean } from '../../../spec/nearest.ts'
 
 /** Fields whose value is never repeated, not even when it is wrong. */
 const SECRET = /secret/
@@ -24,13 +24,16 @@ export function toProblem(
     return unknownField(stray, { field, whole, known })
   }
   if (keyword === 'discriminator') return unknownKind(field, params, whole)
-  const name = wording === 'control' ? `"${field}"` : formatTitle(field)
+  const name = wording === 'service' ? formatTitle(field) : field === '' ? 'The body' : `"${field}"`
   if (SECRET.test(field)) return { field, message: `${name} ${message}` }
   const value = valueAt(whole, field)
   const text = JSON.stringify(value)
   if (keyword === 'enum') {
     const values = Array.isArray(params['allowedValues']) ? params['allowedValues'].map(String) : []
-    if (wording === 'control') return { field, message: `${name} takes ${formatChoice(values)}, not ${text}` }
+    if (wording === 'control') {
+      const question = didYouMean(String(value), values)
+      return { field, message: `${name} takes ${formatChoice(values)}, not ${text}${question}` }
+    }
     // As the document words it. Reading: webhook-errors
     const said = typeof value === 'string' ? value : text
     return { field, message: `${name} ${said} is not a valid value of field: it takes ${values.join(', ')}` }
@@ -94,8 +97,7 @@ interface UnknownField {
 function unknownField(stray: string, { field: parent, whole, known }: UnknownField): Problem {
   const field = parent === '' ? stray : `${parent}/${stray}`
   const around = Object.keys(Object(valueAt(whole, parent))).filter((name) => name !== stray)
-  const meant = correctSpelling(stray, parent === '' && known.length > 0 ? known : around)
-  const suggestion = meant === undefined ? '' : `; did you mean "${meant}"?`
+  const suggestion = didYouMean(stray, parent === '' && known.length > 0 ? known : around)
   return { field, message: `There is no field "${field}"${suggestion}` }
 }
 

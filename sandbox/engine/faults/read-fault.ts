@@ -11,7 +11,7 @@ import {
 } from '../../../spec/faults.ts'
 import { notifiedTypes } from '../../../spec/notifications.ts'
 import { ApiError } from '../core/api-error.ts'
-import { correctSpelling } from '../core/nearest.ts'
+import { didYouMean } from '../../../spec/nearest.ts'
 import type { FaultRule, FaultSettings } from '../state/fault.ts'
 import { isPointer } from './edit-body.ts'
 
@@ -50,27 +50,30 @@ export function readFault(
 function readKind(on: FaultPlace, kind: string): PlacedFaultKind {
   if (on === 'delivery' && isFaultKind(on, kind)) return { on, kind }
   if (on === 'api' && isFaultKind(on, kind)) return { on, kind }
-  return refuse('kind', `"${kind}" on ${on}: the kinds there are ${Object.keys(faultKinds[on]).join(', ')}`)
+  const kinds = Object.keys(faultKinds[on])
+  return refuse('kind', `"${kind}" on ${on}: the kinds there are ${kinds.join(', ')}${didYouMean(kind, kinds)}`)
 }
 
 function checkMatch(on: FaultPlace, match: FaultMatch): void {
   const stray = Object.keys(match).find((key) => !MATCHES[on].some((known) => known === key))
   if (stray !== undefined)
-    refuse(`match/${stray}`, `on ${on} that matches "${stray}": it can match ${MATCHES[on].join(', ')}`)
+    refuse(
+      `match/${stray}`,
+      `on ${on} that matches "${stray}": it can match ${MATCHES[on].join(', ')}${didYouMean(stray, MATCHES[on])}`,
+    )
   const { object_type, operation, state, path } = match
   const types = on === 'delivery' ? deliveredTypes : notifiedTypes
   if (object_type !== undefined && !types.some((type) => type === object_type)) {
-    refuse('match/object_type', `of object type "${object_type}": the types are ${types.join(', ')}`)
+    refuse('match/object_type', `of object type "${object_type}": the types are ${types.join(', ')}${didYouMean(object_type, types)}`)
   }
   if (path !== undefined && !path.startsWith('/'))
     refuse('match/path', `of path "${path}": it begins with a slash, such as /items/42`)
   const states = STATES.get(object_type ?? '') ?? ALL_STATES
   if (state !== undefined && !states.includes(state))
-    refuse('match/state', `of state "${state}": the states are ${states.join(', ')}`)
+    refuse('match/state', `of state "${state}": the states are ${states.join(', ')}${didYouMean(state, states)}`)
   if (operation !== undefined && !Object.hasOwn(OPERATIONS, operation)) {
-    const meant = correctSpelling(operation, Object.keys(OPERATIONS))
-    const hint = meant === undefined ? 'see the reference' : `did you mean "${meant}"?`
-    refuse('match/operation', `of operation "${operation}": there is no such operation; ${hint}`)
+    const hint = didYouMean(operation, Object.keys(OPERATIONS)) || '; see the reference'
+    refuse('match/operation', `of operation "${operation}": there is no such operation${hint}`)
   }
 }
 

@@ -5,13 +5,14 @@ import {
   paymentOutcomes,
   type PaymentKind,
 } from '../../../spec/payments.ts'
+import { didYouMean } from '../../../spec/nearest.ts'
 import { ApiError } from '../core/api-error.ts'
 import type { NextOutcomeWrite } from '../state/write.ts'
 
 /** Throws ApiError for a kind that there is not; `act` is what cannot be done with it. */
 export function parseKind(kind: string, act: string): PaymentKind {
   if (isPaymentKind(kind)) return kind
-  const message = `Cannot ${act} "${kind}": the kinds are ${paymentKinds.join(', ')}`
+  const message = `Cannot ${act} "${kind}": the kinds are ${paymentKinds.join(', ')}${didYouMean(kind, paymentKinds)}`
   throw new ApiError('invalid', { field: 'kind', message })
 }
 
@@ -20,7 +21,7 @@ export function parseOutcome(kind: PaymentKind, outcome: string | undefined): st
   const outcomes = paymentOutcomes(kind)
   const [usual = ''] = outcomes
   if (outcome === undefined || outcomes.includes(outcome)) return outcome ?? usual
-  const message = `Cannot play ${kind} to "${outcome}": it comes to ${outcomes.join(' or ')}`
+  const message = `Cannot play ${kind} to "${outcome}": it comes to ${outcomes.join(' or ')}${didYouMean(outcome, outcomes)}`
   throw new ApiError('invalid', { field: 'outcome', message })
 }
 
@@ -28,7 +29,7 @@ export function parseOutcome(kind: PaymentKind, outcome: string | undefined): st
 export function parseForm(kind: PaymentKind, via: string | undefined): string | undefined {
   const forms = paymentForms(kind)
   if (via === undefined || forms.includes(via)) return via ?? forms[0]
-  const remedy = forms.length === 0 ? 'it comes in one way' : `it comes via ${forms.join(', ')}`
+  const remedy = forms.length === 0 ? 'it comes in one way' : `it comes via ${forms.join(', ')}${didYouMean(via, forms)}`
   throw new ApiError('invalid', { field: 'via', message: `Cannot play ${kind} via "${via}": ${remedy}` })
 }
 

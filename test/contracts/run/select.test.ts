@@ -25,11 +25,19 @@ test.each([
   ['answers-in-time', 'http/answers-in-time'],
   ['ordr', 'order'],
   ['htp', 'http'],
+  ['ordr/final-then-earlyer', 'order/final-then-earlier'],
+  ['http/lying-body', 'trust/lying-body'],
 ])('select() knows no %s and suggests %s', (name, meant) => {
   const use = () => selectChecks(checks, [name])
 
   expect(use).toThrow(UsageError)
   expect(use).toThrow(`"${name}": there is no check or topic of that name; did you mean "${meant}"?`)
+})
+
+test('select() suggests the checks of a topic when the name is like none of them', () => {
+  expect(() => selectChecks(checks, ['htp/tampered'])).toThrow(
+    'did you mean one of http/answers-in-time, http/no-redirect?',
+  )
 })
 
 test('select() suggests nothing for a word that is like no other', () => {

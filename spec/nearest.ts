@@ -20,6 +20,12 @@ export function correctSpelling(word: string, words: readonly string[]): string 
   return editDistance(meant, word) >= Math.max(meant.length, word.length) / 2 ? undefined : meant
 }
 
+/** `; did you mean "items"?` where `word` is a misspelling of one of `words`; nothing where it is another word. */
+export function didYouMean(word: string, words: readonly string[]): string {
+  const meant = correctSpelling(word, words)
+  return meant === undefined ? '' : `; did you mean "${meant}"?`
+}
+
 /** How many characters must be put in, taken out or replaced. */
 function editDistance(a: string, b: string): number {
   const [left, right] = [Array.from(a), Array.from(b)]

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { correctSpelling, findNearest } from '../../../../sandbox/engine/core/nearest.ts'
+import { correctSpelling, findNearest } from '../../spec/nearest.ts'
 
 test.each([
   ['amuont', ['name', 'amount', 'account'], 'amount'],
