@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander'
+import { paymentKinds } from '../../spec/payments.ts'
 import { withConfigOptions } from './check-command.ts'
 import type { RehearseFlags } from './rehearse.ts'
 import { withChoices, type Manual } from '../../sandbox/internal.ts'
@@ -36,7 +37,7 @@ export function rehearseCommand(): Command {
   const command = new Command('rehearse')
     .description('play a payment anew, notify your receiver of it in any order, and judge what it does')
     .summary('notify your receiver in any order, and judge what it does')
-    .argument('<kind>', 'the kind of payment, such as card-payin')
+    .argument('<kind>', `one of ${paymentKinds.join(', ')}`)
     .argument('[url]', "your receiver's HTTPS URL; {object_type} stands for the type")
     .option('--order <numbers>', 'the notifications in the order in which they come (default: as documented)')
     .option('--lose <deliveries>', 'these never arrive: @2, or @2,@3; repeatable', collect)

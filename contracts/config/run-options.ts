@@ -95,7 +95,10 @@ interface Ids {
 function checkIds({ key, given, known }: Ids, refuse: Refuse): void {
   for (const id of given.filter((each) => !known.includes(each))) {
     const remedy = suggestCheck(id, known) ?? '"npx hookbench check --list" lists them'
-    refuse(key, `has "${id}", which is not the id ${key === 'checks' ? 'or topic ' : ''}of a check; ${remedy}`)
+    refuse(
+      key,
+      `has "${id}", which is not the id ${key === 'checks' ? 'or topic ' : ''}of a check; ${remedy}`,
+    )
   }
 }
 

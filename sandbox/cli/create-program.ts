@@ -25,12 +25,30 @@ export function createProgram(listed: readonly Command[], json: boolean): Comman
   const commands = [...listed, helpCommand(program).helpGroup('Sandbox:')]
   for (const command of commands) program.addCommand(command)
   for (const command of [program, ...commands, ...commands.flatMap(({ commands: inner }) => inner)]) {
+    nameMissingArguments(command)
     command.exitOverride().showHelpAfterError(`(try "npx hookbench ${commandPath(command)}--help")`)
     command.configureOutput(
       json ? { writeErr: () => {} } : { outputError: (text, write) => write(styleError(text)) },
     )
   }
   return program
+}
+
+/** Has commander list each missing argument with what it takes: commander itself calls this method, and names the first only. */
+function nameMissingArguments(command: Command): void {
+  Object.assign(command, {
+    missingArgument(name: string): never {
+      const missing = command.registeredArguments
+        .slice(command.args.length)
+        .filter(({ required }) => required)
+      const lines = missing.map(
+        (each) => `\n  <${each.name()}>: ${each.argChoices?.join(' or ') ?? each.description}`,
+      )
+      command.error(`error: missing required argument '${name}'${lines.join('')}`, {
+        code: 'commander.missingArgument',
+      })
+    },
+  })
 }
 
 /** The names by which a command is called, each with a space after it. */

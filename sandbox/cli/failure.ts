@@ -86,7 +86,7 @@ function failureDetails(error: unknown): FailureDetails {
     return { code, message, hint, command }
   }
   if (error instanceof CommanderError) {
-    return { message: error.message.replace(/^error: /, '').replaceAll('\n', ' ') }
+    return { message: error.message.replace(/^error: /, '').replaceAll(/\s+/g, ' ') }
   }
   return { message: error instanceof Error ? error.message : String(error) }
 }

@@ -3,7 +3,7 @@ import type { Fault, FaultKindList } from '../../spec/generated/control-types.ts
 import { commandLine, type CommandTarget } from '../engine/core/command-line.ts'
 import { toPrintable } from '../engine/core/printable.ts'
 import { argument, controlCommand, controlSubcommand, option } from './control-command.ts'
-import { faultRequest, parseProbability, type AddFlags } from './fault-options.ts'
+import { FAULT_KINDS_TEXT, faultRequest, parseProbability, type AddFlags } from './fault-options.ts'
 import { formatTable } from './listing.ts'
 import { collect, milliseconds, whole, withChoices } from './option-values.ts'
 import type { SandboxFlags } from './sandbox-flags.ts'
@@ -50,7 +50,7 @@ function addCommand(): Command {
     description: 'let something go wrong; faults apply in the order in which they were added',
     arguments: [
       withChoices(new Argument('<on>', 'where'), ['delivery', 'api']),
-      argument('<kind>', 'what, of the kinds that there are at that place'),
+      argument('<kind>', FAULT_KINDS_TEXT),
     ],
     options: [
       option('--match <key=value...>', 'what it applies to; repeatable'),

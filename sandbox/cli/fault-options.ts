@@ -56,6 +56,11 @@ export function parseFaultKind(text: string): KindName {
   )
 }
 
+/** The kinds of faults by where they can be. */
+export const FAULT_KINDS_TEXT = Object.entries(faultKinds)
+  .map(([on, kinds]) => `on ${on}: ${Object.keys(kinds).join(', ')}`)
+  .join('; ')
+
 const NAMES = Object.values(faultKinds).flatMap((kinds) => Object.keys(kinds))
 
 function isFaultKind(text: string): text is KindName {

@@ -8,7 +8,7 @@ import { toPrintable } from '../engine/core/printable.ts'
 import { argument, controlCommand, type ControlCommand } from './control-command.ts'
 import { UsageError } from './failure.ts'
 import { atOption, pastQuery, type PastFlags } from './listing.ts'
-import { parseObjectType } from './option-values.ts'
+import { typeArgument } from './option-values.ts'
 import { prettyJson, type SandboxFlags } from './sandbox-flags.ts'
 
 interface ObjectFlags extends SandboxFlags {
@@ -21,13 +21,12 @@ interface FieldFlags {
 }
 
 export function objectCommands(): Command[] {
-  const type = () => argument('<type>', 'object type, such as items', parseObjectType)
   const id = () => argument('<id>', "the object's id")
   return [
     controlCommand({
       name: 'create',
       description: 'create an object; what you leave out is filled in',
-      arguments: [type(), argument('[fields...]', 'key=value or key:=json …')],
+      arguments: [typeArgument(), argument('[fields...]', 'key=value or key:=json …')],
       call: async (perform, { type: name, fields }: Omit<ObjectFlags, 'id'> & FieldFlags) =>
         perform('createObject', { path: { type: name }, body: await readFields(name, fields) }),
       text: changeText('Created'),
@@ -35,7 +34,7 @@ export function objectCommands(): Command[] {
     controlCommand({
       name: 'show',
       description: 'show an object as the service shows it',
-      arguments: [type(), id()],
+      arguments: [typeArgument(), id()],
       options: [atOption()],
       call: (perform, flags: ObjectFlags & PastFlags) =>
         perform('getObject', { path: { type: flags.type, id: flags.id }, query: pastQuery(flags) }),
@@ -44,7 +43,7 @@ export function objectCommands(): Command[] {
     controlCommand({
       name: 'change',
       description: 'change an object; what depends on a changed field follows it',
-      arguments: [type(), id(), argument('<fields...>', 'key=value or key:=json …')],
+      arguments: [typeArgument(), id(), argument('<fields...>', 'key=value or key:=json …')],
       call: async (perform, { type: name, id: of, fields }: ObjectFlags & FieldFlags) =>
         perform('changeObject', { path: { type: name, id: of }, body: await readFields(name, fields) }),
       text: changeText('Changed'),
@@ -53,7 +52,7 @@ export function objectCommands(): Command[] {
       name: 'move',
       description: 'move an object to a state, by a transition that the document shows',
       summary: 'move an object to a state',
-      arguments: [type(), id(), argument('<state>', 'the state, such as completed')],
+      arguments: [typeArgument(), id(), argument('<state>', 'the state, such as completed')],
       call: (perform, flags: ObjectFlags & { readonly state: string }) => {
         const { type: name, id: of, state } = flags
         if (MODELS[name].state === null) refuseMove(flags)

@@ -6,7 +6,7 @@ import { commandLine } from '../engine/core/command-line.ts'
 import { toPrintable } from '../engine/core/printable.ts'
 import { argument, controlCommand, option } from './control-command.ts'
 import { atOption, formatTable, pastQuery, type PastFlags } from './listing.ts'
-import { parseObjectType, whole, withoutUndefined } from './option-values.ts'
+import { typeArgument, whole, withoutUndefined } from './option-values.ts'
 
 interface ObjectsFlags extends PastFlags {
   readonly type: NotifiedType
@@ -24,12 +24,11 @@ interface DescribeFlags extends PastFlags {
 const { minimum, maximum, fallback: DEFAULT_LIMIT } = OPERATIONS.listObjects.query.limit
 
 export function objectViewCommands(): Command[] {
-  const type = () => argument('<type>', 'object type, such as items', parseObjectType)
   return [
     controlCommand({
       name: 'objects',
       description: 'list the objects of a type with their states',
-      arguments: [type()],
+      arguments: [typeArgument()],
       options: [
         option('--id <start>', 'only those whose id begins so'),
         option('--state <state>', 'only those in this state'),
@@ -53,7 +52,7 @@ export function objectViewCommands(): Command[] {
       description:
         'say where an object can go, and which of its fields the document states and which are read',
       summary: 'say of an object what is stated and what is read',
-      arguments: [type(), argument('<id>', "the object's id")],
+      arguments: [typeArgument(), argument('<id>', "the object's id")],
       options: [atOption()],
       call: (perform, flags: DescribeFlags) =>
         perform('describeObject', { path: { type: flags.type, id: flags.id }, query: pastQuery(flags) }),

@@ -1,4 +1,4 @@
-import { Option, type Argument } from 'commander'
+import { Argument, Option } from 'commander'
 import { isNotifiedType, notifiedTypes, type NotifiedType } from '../../spec/notifications.ts'
 import { parseDuration } from '../../spec/readings.ts'
 import { FASTEST } from '../engine/core/ports.ts'
@@ -84,6 +84,11 @@ export function requireHttpsUrl(action: string, url: string): void {
 export function parseObjectType(text: string): NotifiedType {
   if (isNotifiedType(text)) return text
   return refuseUnknown(`use object type "${text}"`, text, { noun: 'type', names: notifiedTypes })
+}
+
+/** An argument that names an object type. */
+export function typeArgument(): Argument {
+  return new Argument('<type>', `one of ${notifiedTypes.join(', ')}`).argParser(parseObjectType)
 }
 
 /** What a name could have been: `noun` is what it names. */

@@ -24,7 +24,7 @@ export function worldCommands(): Command[] {
           name: 'set',
           description: 'choose a reading, from now on and for later runs on the same data folder',
           arguments: [
-            argument('<id>', 'its id'),
+            argument('<id>', 'its id, as "npx hookbench readings" lists it'),
             argument('<option>', 'one of its options, a duration or a text'),
           ],
           call: (perform, { id, option }: SetFlags) => perform('setReadings', { body: { [id]: option } }),

@@ -51,7 +51,10 @@ function readKind(on: FaultPlace, kind: string): PlacedFaultKind {
   if (on === 'delivery' && isFaultKind(on, kind)) return { on, kind }
   if (on === 'api' && isFaultKind(on, kind)) return { on, kind }
   const kinds = Object.keys(faultKinds[on])
-  return refuse('kind', `"${kind}" on ${on}: the kinds there are ${kinds.join(', ')}${didYouMean(kind, kinds)}`)
+  return refuse(
+    'kind',
+    `"${kind}" on ${on}: the kinds there are ${kinds.join(', ')}${didYouMean(kind, kinds)}`,
+  )
 }
 
 function checkMatch(on: FaultPlace, match: FaultMatch): void {
@@ -64,13 +67,19 @@ function checkMatch(on: FaultPlace, match: FaultMatch): void {
   const { object_type, operation, state, path } = match
   const types = on === 'delivery' ? deliveredTypes : notifiedTypes
   if (object_type !== undefined && !types.some((type) => type === object_type)) {
-    refuse('match/object_type', `of object type "${object_type}": the types are ${types.join(', ')}${didYouMean(object_type, types)}`)
+    refuse(
+      'match/object_type',
+      `of object type "${object_type}": the types are ${types.join(', ')}${didYouMean(object_type, types)}`,
+    )
   }
   if (path !== undefined && !path.startsWith('/'))
     refuse('match/path', `of path "${path}": it begins with a slash, such as /items/42`)
   const states = STATES.get(object_type ?? '') ?? ALL_STATES
   if (state !== undefined && !states.includes(state))
-    refuse('match/state', `of state "${state}": the states are ${states.join(', ')}${didYouMean(state, states)}`)
+    refuse(
+      'match/state',
+      `of state "${state}": the states are ${states.join(', ')}${didYouMean(state, states)}`,
+    )
   if (operation !== undefined && !Object.hasOwn(OPERATIONS, operation)) {
     const hint = didYouMean(operation, Object.keys(OPERATIONS)) || '; see the reference'
     refuse('match/operation', `of operation "${operation}": there is no such operation${hint}`)

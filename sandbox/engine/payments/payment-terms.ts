@@ -29,7 +29,8 @@ export function parseOutcome(kind: PaymentKind, outcome: string | undefined): st
 export function parseForm(kind: PaymentKind, via: string | undefined): string | undefined {
   const forms = paymentForms(kind)
   if (via === undefined || forms.includes(via)) return via ?? forms[0]
-  const remedy = forms.length === 0 ? 'it comes in one way' : `it comes via ${forms.join(', ')}${didYouMean(via, forms)}`
+  const remedy =
+    forms.length === 0 ? 'it comes in one way' : `it comes via ${forms.join(', ')}${didYouMean(via, forms)}`
   throw new ApiError('invalid', { field: 'via', message: `Cannot play ${kind} via "${via}": ${remedy}` })
 }
 
