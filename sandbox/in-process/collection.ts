@@ -4,6 +4,7 @@ import { objectId } from '../../spec/models.ts'
 import type { NotifiedType, ObjectByType } from '../../spec/notifications.ts'
 import { MODELS } from '../../spec/generated/models.ts'
 import type { Store } from '../engine/state/store.ts'
+import { checkArgument, SEED_FIELDS } from './arguments.ts'
 import { searchById } from './id-queries.ts'
 
 /** What may be given to seed an object, and what is read of it. */
@@ -66,7 +67,10 @@ export function createMirror<Type extends NotifiedType>(ports: MirrorPorts<Type>
 
   collection.create = (fields) => {
     // Begins only once what the store has meanwhile waits for the row, which is there when this has ended.
-    const seeded = Promise.resolve().then(() => create(fields))
+    const seeded = Promise.resolve().then(() => {
+      checkArgument(`seed ${type}`, ['fields', SEED_FIELDS], fields)
+      return create(fields)
+    })
     hold(seeded.then((row) => void shownById.set(objectId(type, row), { row, revision: 1 })))
     return seeded
   }

@@ -2,7 +2,7 @@ import type { DeliveryRequest } from '../../spec/generated/control-types.ts'
 import type { NotifiedType, ObjectByType } from '../../spec/notifications.ts'
 import type { Assembled } from '../compose/assemble.ts'
 import type { View } from '../engine/state/view.ts'
-import { refuseUnknownOptions } from './options.ts'
+import { refuseUnknownOptions } from './arguments.ts'
 import { GENERATIONS } from './receivers.ts'
 import type { DeliverOptions, Sandbox } from './sandbox.ts'
 

@@ -4,14 +4,23 @@ import { realTime } from '../adapters/real-time.ts'
 import { createClockAndRandom } from '../adapters/clock-and-random.ts'
 import { assemble, type Assembled } from '../compose/assemble.ts'
 import { toFetchHandler } from '../api/http/fetch-handler.ts'
+import { FASTEST } from '../engine/core/ports.ts'
 import { createEgress } from '../engine/delivery/egress.ts'
 import { createControlMethods } from './control-methods.ts'
 import { createExpectations, createInbox, type Inbox } from './deliveries.ts'
-import { refuseUnknownOptions } from './options.ts'
 import { receiverRows, type ReceiverFunction, type Receivers } from './receivers.ts'
 import { registerAll } from './registration.ts'
 import type { Sandbox } from './sandbox.ts'
 import { checkReadings, defaultCredentials, type Credentials } from '../engine/core/settings.ts'
+import {
+  checkArgument,
+  object,
+  optional,
+  refuseUnknownOptions,
+  text,
+  type ArgumentKind,
+} from './arguments.ts'
+import { checkCalls } from './checked-calls.ts'
 import { createData, type LiveData } from './data.ts'
 import { openSqliteLog } from '../adapters/sqlite/sqlite-log.ts'
 import { createMemoryLog } from '../engine/state/log.ts'
@@ -35,14 +44,18 @@ export interface SandboxOptions {
 }
 
 /** Each of them, so that the compiler asks for a new one here. */
-const OPTIONS: { readonly [Name in keyof Required<SandboxOptions>]: true } = {
-  origin: true,
-  clock: true,
-  seed: true,
-  receivers: true,
-  readings: true,
-  credentials: true,
-  storePath: true,
+const OPTIONS: { readonly [Name in keyof Required<SandboxOptions>]: ArgumentKind } = {
+  origin: { takes: "an origin such as 'https://service.test'", fits: isOrigin },
+  clock: {
+    takes: `'manual', 'real', or sandbox seconds per real second from 0 to ${FASTEST}`,
+    fits: (given) =>
+      given === 'manual' || given === 'real' || (typeof given === 'number' && given >= 0 && given <= FASTEST),
+  },
+  seed: { takes: 'a whole number such as 1', fits: Number.isSafeInteger },
+  receivers: object('an object with a function for each object type'),
+  readings: object("an object such as { 'retry-window': '24h' }"),
+  credentials: object("an object such as { client_id: 'sandbox' }"),
+  storePath: text('the path of a file'),
 }
 
 const RECEIVER_HOST = 'receiver.test'
@@ -53,9 +66,8 @@ const FOLDERS = { webhooks: 'notifications', callbacks: 'callbacks' } as const
  * receiver does not answer its test POST with success.
  */
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  refuseUnknownOptions('create a sandbox', options, Object.keys(OPTIONS))
-  refuseUnknownOptions('create credentials', options.credentials ?? {}, Object.keys(defaultCredentials))
-  const origin = parseOrigin(options.origin ?? 'https://service.test')
+  checkOptions(options)
+  const { origin } = new URL(options.origin ?? 'https://service.test')
   const rows = receiverRows(options.receivers ?? {})
   const receiverByAddress = new Map<string, ReceiverFunction>()
   const errors: unknown[] = []
@@ -104,6 +116,21 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   }
 }
 
+function checkOptions(options: SandboxOptions): void {
+  const action = 'create a sandbox'
+  checkArgument(action, ['options', object('an object of options')], options)
+  refuseUnknownOptions(action, options, Object.keys(OPTIONS))
+  for (const [name, { takes, fits }] of Object.entries(OPTIONS)) {
+    const kind = optional({ takes, fits })
+    checkArgument(action, [name, kind], Reflect.get(options, name))
+  }
+  const { credentials = {} } = options
+  refuseUnknownOptions('create credentials', credentials, Object.keys(defaultCredentials))
+  for (const [name, value] of Object.entries(credentials)) {
+    checkArgument('create credentials', [name, text('text')], value)
+  }
+}
+
 interface Lifetime {
   close(): Promise<void>
   /** Throws once it is closed: what came after would wait for ever. */
@@ -148,7 +175,7 @@ function openSandbox(assembled: Assembled, inside: SandboxParts): Sandbox {
     throwInner()
   }
 
-  return {
+  return checkCalls({
     origin,
     fetch: async (request) => {
       refuseClosed()
@@ -172,14 +199,12 @@ function openSandbox(assembled: Assembled, inside: SandboxParts): Sandbox {
     now: () => new Date(context.now()),
     close,
     [Symbol.asyncDispose]: close,
-  }
+  })
 }
 
-/** Throws RangeError if it is more or less than an origin. */
-function parseOrigin(text: string): string {
-  const url = URL.parse(text)
-  if (url && /^https?:$/.test(url.protocol) && url.pathname === '/' && url.search === '') return url.origin
-  throw new RangeError(`Cannot serve at origin "${text}": it takes an origin such as https://service.test`)
+function isOrigin(given: unknown): boolean {
+  const url = URL.parse(String(given))
+  return url !== null && /^https?:$/.test(url.protocol) && url.pathname === '/' && url.search === ''
 }
 
 /** The address of a receiver without the URL's token: a snapshot that is put back has the URLs of another sandbox. */

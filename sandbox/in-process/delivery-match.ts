@@ -78,5 +78,7 @@ function refuseState(type: JobType | undefined, state: string): void {
 function refuseUnlisted(what: string, value: string, list: readonly string[]): void {
   if (list.includes(value)) return
   const all = [...new Set(list)].join(', ')
-  throw new RangeError(`Cannot match a delivery by the ${what} "${value}": there are ${all}${didYouMean(value, list)}`)
+  throw new RangeError(
+    `Cannot match a delivery by the ${what} "${value}": there are ${all}${didYouMean(value, list)}`,
+  )
 }

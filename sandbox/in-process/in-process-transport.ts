@@ -1,3 +1,4 @@
+import { describeValue, isObjectWith } from './arguments.ts'
 import type { ReceiverFunction } from './receivers.ts'
 import type { Exchange, Message, Outcome, RealTime, Transport } from '../engine/core/ports.ts'
 
@@ -26,7 +27,13 @@ export function createInProcessTransport(
 
 async function callReceiver(receiver: ReceiverFunction, { url, headers, body }: Message): Promise<Outcome> {
   try {
-    const response = await receiver(new Request(url, { method: 'POST', headers, body: Buffer.from(body) }))
+    const response: unknown = await receiver(
+      new Request(url, { method: 'POST', headers, body: Buffer.from(body) }),
+    )
+    if (!isResponse(response)) {
+      const message = `The receiver of ${url} returned ${describeValue(response)}; return a Response, such as new Response(null, { status: 204 })`
+      return { kind: 'unanswered', reason: 'closed_without_response', message }
+    }
     return {
       kind: 'answered',
       status: response.status,
@@ -41,6 +48,11 @@ async function callReceiver(receiver: ReceiverFunction, { url, headers, body }: 
       message: `The receiver of ${url} threw: ${detail}`,
     }
   }
+}
+
+/** By its form: under some test runners a response is not an instance of our class. */
+function isResponse(given: unknown): given is Response {
+  return isObjectWith(given, { status: 'number', headers: 'object', arrayBuffer: 'function' })
 }
 
 async function withDeadline(

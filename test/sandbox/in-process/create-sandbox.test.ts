@@ -151,14 +151,14 @@ test.each([new Date('garbage'), new Date(0), 'soon'])('advance() refuses %s', as
 })
 
 test.each([Number.NaN, -5, 1e12])('createSandbox() refuses a clock of speed %d', async (clock) => {
-  await expect(createSandbox({ clock })).rejects.toThrow('Cannot run at speed')
+  await expect(createSandbox({ clock })).rejects.toThrow('Cannot create a sandbox: "clock" is ')
 })
 
 test.each(['service.test', 'ftp://service.test', 'https://service.test/v1', 'https://service.test/?x'])(
   'createSandbox() refuses "%s" as an origin',
   async (origin) => {
     await expect(createSandbox({ origin })).rejects.toThrow(
-      `Cannot serve at origin "${origin}": it takes an origin such as https://service.test`,
+      `Cannot create a sandbox: "origin" is "${origin}"; give an origin such as 'https://service.test'`,
     )
   },
 )

@@ -1,0 +1,97 @@
+import { types } from 'node:util'
+import {
+  checkArgument,
+  isObjectWith,
+  isText,
+  object,
+  optional,
+  record,
+  SEED_FIELDS,
+  text,
+  type ArgumentKind,
+} from './arguments.ts'
+import type { Sandbox } from './sandbox.ts'
+
+type Argument = readonly [name: string, kind: ArgumentKind]
+type MethodsWithArguments = {
+  readonly [
+    Name in keyof Sandbox as Sandbox[Name] extends (...given: infer Given) => unknown
+      ? Given extends []
+        ? never
+        : Name
+      : never
+  ]: readonly Argument[]
+}
+
+const TYPE: Argument = ['type', text("an object type such as 'items'")]
+const ID: Argument = ['id', text('the id of an object, such as item.id')]
+const KIND: Argument = ['kind', text("a kind of payment such as 'card-payin'")]
+const OPTIONS: Argument = ['options', optional(object('an object of options'))]
+const MATCH: Argument = ['match', optional(object("an object such as { object_type: 'items' }"))]
+const FIELDS = object('an object of fields, such as { amount: 1200 }')
+
+/** Every method with arguments, so that the compiler asks for a new one here. */
+const ARGUMENTS: MethodsWithArguments = {
+  create: [TYPE, ['fields', SEED_FIELDS]],
+  change: [TYPE, ID, ['fields', FIELDS]],
+  move: [TYPE, ID, ['state', text("a state such as 'completed'")]],
+  play: [KIND, OPTIONS],
+  next: [['payment', record('the payment that play() resolves to')]],
+  setNextOutcome: [KIND, ['outcome', text("a final state such as 'failed_direct_debit'")]],
+  clearNextOutcomes: [['kind', optional(text("a kind of payment such as 'card-payin'"))]],
+  advance: [
+    [
+      'by',
+      { takes: "a duration such as '25m', or a Date", fits: (given) => isText(given) || types.isDate(given) },
+    ],
+  ],
+  resend: [['job', record('a job, as jobs() lists it')]],
+  deliver: [['request', object("an object such as { to: 'items', body: {} }")]],
+  addFault: [['request', object("an object such as { on: 'delivery', kind: 'drop' }")]],
+  removeFault: [['fault', record('the fault that addFault() resolves to')]],
+  requests: [['filter', optional(object("an object such as { operation: 'showItem' }"))]],
+  setReadings: [['chosen', object("an object such as { 'retry-window': '24h' }")]],
+  setClock: [['request', object("an object such as { mode: 'manual' }")]],
+  settle: [OPTIONS],
+  restore: [['snapshot', object('the snapshot that snapshot() resolves to')]],
+  attempts: [
+    [
+      'job',
+      { takes: 'a job, as jobs() lists it', fits: (given) => isObjectWith(given, { attempts: 'object' }) },
+    ],
+  ],
+  expectDelivery: [MATCH, OPTIONS],
+  expectNoDelivery: [MATCH, OPTIONS],
+  fetch: [
+    [
+      'request',
+      {
+        takes: 'a Request, such as new Request(`${sandbox.origin}/items`)',
+        fits: (given) => isObjectWith(given, { url: 'string', method: 'string' }),
+      },
+    ],
+  ],
+}
+
+/** Has each method refuse an argument that it cannot use, by name; as a rejection, if it is asynchronous. */
+export function checkCalls(sandbox: Sandbox): Sandbox {
+  for (const [name, kinds] of Object.entries(ARGUMENTS)) {
+    const method: unknown = Reflect.get(sandbox, name)
+    if (typeof method !== 'function') throw new TypeError(`The sandbox has no method ${name}()`)
+    const check = (given: readonly unknown[]) =>
+      kinds.forEach((argument, index) => checkArgument(`call ${name}()`, argument, given[index]))
+    const checked =
+      name === 'attempts'
+        ? (...given: readonly unknown[]): unknown => {
+            check(given)
+            return Reflect.apply(method, sandbox, given)
+          }
+        : async (...given: readonly unknown[]): Promise<unknown> => {
+            check(given)
+            // Awaited, so that a stack leads to the test.
+            return await Reflect.apply(method, sandbox, given)
+          }
+    Reflect.set(sandbox, name, checked)
+  }
+  return sandbox
+}
