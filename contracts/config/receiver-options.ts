@@ -47,7 +47,11 @@ function urlsByGeneration(url: ReceiverUrl, generations: readonly Generation[]):
 
 type UrlProblem = readonly [key: string, problem: string]
 
-function urlProblems(url: ReceiverUrl | GenerationUrl, data: string): readonly UrlProblem[] {
+/** As an environment variable is that is not set. */
+export const UNDEFINED_URL = 'is undefined: give the URL, or leave the key out'
+
+function urlProblems(url: ReceiverUrl | GenerationUrl | undefined, data: string): readonly UrlProblem[] {
+  if (url === undefined) return [['', UNDEFINED_URL]]
   if (typeof url === 'string') {
     const problem = urlProblem(url, data)
     return problem === undefined ? [] : [['', problem]]

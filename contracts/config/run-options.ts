@@ -2,7 +2,7 @@ import { CONFIG_DEFAULTS } from '../../spec/generated/config-schemas.ts'
 import type { ConfigFile, EffectsConfig, ReconcileConfig } from '../../spec/generated/config-types.ts'
 import type { EffectProbe } from '../toolkit/effects.ts'
 import type { EffectOptions, ReconcileOptions, RunOptions } from '../toolkit/options.ts'
-import { receiverOptions, type ReceiverContext, type Refuse } from './receiver-options.ts'
+import { receiverOptions, UNDEFINED_URL, type ReceiverContext, type Refuse } from './receiver-options.ts'
 import { serviceOptions, type ServiceContext } from './service-options.ts'
 import { idsAndTopics, suggestCheck } from '../run/select.ts'
 import { parseSourceAddresses, UsageError, validateConfig } from '../../sandbox/internal.ts'
@@ -52,7 +52,9 @@ function resolveOptions(config: ConfigFile, context: OptionsContext): RunPlan {
   const { receiver = {}, budgetMs = CONFIG_DEFAULTS.budgetMs, knownFailures = [], effects, process } = config
   const warnMs = config.warnMs ?? Math.min(CONFIG_DEFAULTS.warnMs, budgetMs)
   if (warnMs > budgetMs) refuse('warnMs', `is more than "budgetMs", which is ${budgetMs}`)
-  if (receiver.url === undefined)
+  const undefinedUrls = URL_KEYS.filter(([group, key]) => isUndefined(Reflect.get(given, group), key))
+  for (const [group, key] of undefinedUrls) refuse(`${group}.${key}`, UNDEFINED_URL)
+  if (receiver.url === undefined && !Object.hasOwn(receiver, 'url'))
     refuse('receiver.url', `is missing: the URL of your receiver, such as "${EXAMPLE}"`)
   const data = config.data ?? CONFIG_DEFAULTS.data
   const { checks = [], failOn = CONFIG_DEFAULTS.failOn } = config
@@ -82,6 +84,17 @@ function resolveOptions(config: ConfigFile, context: OptionsContext): RunPlan {
     failOn,
     seed: config.seed ?? freshSeed(),
   }
+}
+
+const URL_KEYS = [
+  ['receiver', 'url'],
+  ['effects', 'http'],
+  ['reconcile', 'http'],
+  ['service', 'attach'],
+] as const
+
+function isUndefined(group: unknown, key: string): boolean {
+  return typeof group === 'object' && group !== null && Reflect.get(group, key) === undefined && key in group
 }
 
 const EXAMPLE = 'https://localhost:9443/notifications/{object_type}/3f9c1d2ab47e8051c6d20a94e7b1358f'

@@ -16,6 +16,12 @@ test.each<readonly [string, object]>([
   ],
   ['"receiver.url" is missing', { receiver: {} }],
   ['"receiver.url" is missing', { receiver: undefined }],
+  ['"receiver.url" is undefined: give the URL, or leave the key out', { receiver: { url: undefined } }],
+  ['"receiver.url.items" is undefined: give the URL', { receiver: { url: { items: undefined } } }],
+  ['"receiver.url.webhooks" is undefined', { receiver: { url: { webhooks: undefined } } }],
+  ['"effects.http" is undefined: give the URL', { effects: { http: undefined } }],
+  ['"reconcile.http" is undefined', { reconcile: { http: undefined } }],
+  ['"service.attach" is undefined', { service: { attach: undefined } }],
   [
     '"receiver" takes an object with url, ca, headers, callsBack, generations',
     { receiver: 'https://localhost' },
