@@ -20,6 +20,19 @@ test.each(catalogue)('$id says in kebab-case what it is about, in sentences', (c
   })
 })
 
+/** Words in camel case that fixes may have: a field of the document, and a key of the configuration. */
+const SHARED_WORDS = ['updatedAt', 'sourceAddresses']
+
+test('the fixes name nothing of a programming language', () => {
+  const names = catalogue.flatMap(({ id, remedy }) =>
+    (remedy.match(/\b[a-z]+[A-Z]\w*|\b\w+\(|\b(Map|Buffer|Promise|JSON\.\w+|npm)\b/g) ?? [])
+      .filter((name) => !SHARED_WORDS.includes(name))
+      .map((name) => `${id}: ${name}`),
+  )
+
+  expect(names).toEqual([])
+})
+
 test.each(catalogue)('$id rests on lines of the document that promise something', (check) => {
   const known = new Set(Object.keys(PROMISES))
 

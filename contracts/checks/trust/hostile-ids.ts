@@ -25,7 +25,7 @@ export const hostileIdsCheck: ReceiverCheck = {
   meaning:
     'Ids can be any text. With "../" or "?" in one, a forged notification chooses which address is asked with your token: another payment that did succeed vouches for one that did not.',
   remedy:
-    'Use encodeURIComponent on the id, refuse "." and "..", and see that the object that comes back has that id.',
+    'Percent-encode the id, slashes included, as one segment of the path; refuse "." and "..", and see that the object that comes back has that id.',
   run: checkHostileIds,
 }
 

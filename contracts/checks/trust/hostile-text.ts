@@ -37,7 +37,7 @@ export const hostileTextChecks: readonly ReceiverCheck[] = [
     meaning:
       'In JavaScript such keys, merged carelessly, become properties of every object: one forged notification makes later payments look as if they had been handled already.',
     remedy:
-      'Read the fields that you know, one by one; keep what you look up in a Map, and merge no bodies into objects.',
+      'Read the fields that you know, one by one; look values up in a dictionary that takes any key as data, and merge no bodies into objects.',
     run: checkPrototypeKeys,
   },
   {
