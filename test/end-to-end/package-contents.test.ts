@@ -114,6 +114,20 @@ test.each(['import', 'require'])('on an old Node %s says in one line which one i
   )
 })
 
+test('on an old Node the program names the version that it needs, and the single file as the way out', () => {
+  const script = `
+    Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } })
+    console.error = console.log
+    require(${JSON.stringify(join(installed, 'bin/node-version.cjs'))}).checkNode()
+    process.exitCode = process.exitCode === 2 ? 0 : 1
+  `
+  const printed = run(process.execPath, ['--input-type=commonjs', '--eval', script], folder)
+
+  expect(printed).toMatch(
+    /^hookbench: Cannot run on Node 20\.20\.2: it needs 22\.19 or newer; install that, or the single file, which needs no Node: https:\S+\/install; /,
+  )
+})
+
 test('no page of the package leads nowhere', () => {
   const pages = filesWith(/\.md$/)
   const broken = pages.flatMap(({ name, text }) =>
