@@ -50,7 +50,7 @@ function copyAsset(path: string, folder: string): string {
   return copy
 }
 
-/** What the package has beside code that runs: what is read of spec/, the receiver that `init` writes, and the dashboard. */
+/** What the package has beside code that runs: what is read of spec/, the receivers that `init` writes, and the dashboard. */
 function packageFiles(): readonly string[] {
   const { files }: { readonly files: readonly string[] } = JSON.parse(
     readFileSync(join(ROOT, 'package.json'), 'utf8'),
@@ -58,5 +58,5 @@ function packageFiles(): readonly string[] {
   const dashboard = readdirSync(join(ROOT, 'dist/dashboard'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name).slice(ROOT.length).replaceAll('\\', '/'))
-  return [...files.filter((path) => /^(spec|contracts)\//.test(path)), ...dashboard]
+  return [...files.filter((path) => /^(spec|contracts|docs)\//.test(path)), ...dashboard]
 }

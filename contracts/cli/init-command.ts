@@ -1,6 +1,7 @@
-import { Command } from 'commander'
-import type { Manual } from '../../sandbox/internal.ts'
+import { Command, Option } from 'commander'
+import { withChoices, type Manual } from '../../sandbox/internal.ts'
 import type { InitFlags } from './init.ts'
+import { LANGUAGES } from './starter-receiver.ts'
 
 /** What the help of the command says beside its options. */
 export const INIT_MANUAL: Manual = {
@@ -8,6 +9,7 @@ export const INIT_MANUAL: Manual = {
   examples: [
     ['init', 'as hookbench.config.ts'],
     ['init --receiver', 'with a careful receiver to start from, and a configuration for it'],
+    ['init --receiver --lang ruby', 'the same for Rack, without a package of npm'],
     ['init --yaml --json', 'as hookbench.config.yaml; prints its name for a script'],
   ],
   exitCodes: { 0: 'fine', 2: 'wrong use, as where there is a configuration already' },
@@ -18,7 +20,10 @@ export function initCommand(): Command {
   return new Command('init')
     .description('write a configuration for "npx hookbench check", with comments')
     .option('--yaml', 'as hookbench.config.yaml')
-    .option('--receiver', 'with a careful receiver to start from, in receiver/, for Node')
+    .option('--receiver', 'with a careful receiver to start from (default: for Node)')
+    .addOption(
+      withChoices(new Option('--lang <language>', 'of the receiver; the configuration is YAML'), LANGUAGES),
+    )
     .option('--json', 'the answer as JSON')
     .action(async (flags: InitFlags) => {
       const { init } = await import('./init.ts')

@@ -1,28 +1,49 @@
-import { writeFileSync } from 'node:fs'
-import { secretText, toPrintableJson, UsageError } from '../../sandbox/internal.ts'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { toPrintableJson, UsageError } from '../../sandbox/internal.ts'
 import { findConfigFile } from '../config/config-context.ts'
-import { starterConfig, starterYaml } from '../config/starter-template.ts'
-import { typescriptConfig, yamlConfig } from '../config/template.ts'
-import { requireNoReceiver, writeReceiver } from './starter-receiver.ts'
+import { plainYamlConfig, typescriptConfig, yamlConfig } from '../config/template.ts'
+import { createStarter, type Language } from './starter-receiver.ts'
 
 export interface InitFlags {
   readonly yaml?: boolean
   readonly receiver?: boolean
+  readonly lang?: Language
   readonly json?: boolean
 }
 
-/** Writes a configuration, and a receiver if asked to, and says what to do next; never over an existing one. */
-export function init({ yaml = false, receiver = false, json = false }: InitFlags): void {
+/** Writes a configuration, and a receiver if asked to, and says what to do next; never over an existing file. */
+export function init({ yaml = false, receiver = false, lang, json = false }: InitFlags): void {
   const present = findConfigFile()
   if (present !== undefined) {
     throw new UsageError(`Cannot write a configuration: "${present}" is here already; edit it, or remove it`)
   }
-  const file = yaml ? 'hookbench.config.yaml' : 'hookbench.config.ts'
-  const files = receiver ? initReceiver(file, yaml ? starterYaml : starterConfig) : []
-  // Fails if another program has written it in the meantime.
-  if (!receiver) writeFileSync(file, yaml ? yamlConfig : typescriptConfig, { flag: 'wx' })
+  const file = yaml || lang !== undefined ? 'hookbench.config.yaml' : 'hookbench.config.ts'
+  const starter = receiver ? createStarter(lang ?? 'node', file) : undefined
+  const texts = starter?.texts ?? new Map([[file, configText(file, lang)]])
+  const files = [...texts.keys()].filter((path) => path !== file)
+  requireNone(files)
+  for (const [path, text] of texts) {
+    mkdirSync(dirname(path), { recursive: true })
+    // Fails if another program has written it in the meantime.
+    writeFileSync(path, text, { flag: 'wx' })
+  }
   if (json) console.log(toPrintableJson({ file, receiver: files }, 2))
-  else console.log(receiver ? receiverSteps([...files, file]) : nextSteps(file))
+  else console.log(starter ? receiverSteps([...files, file], starter.advice) : nextSteps(file))
+}
+
+function configText(file: string, lang: Language = 'node'): string {
+  if (file.endsWith('.ts')) return typescriptConfig
+  return lang === 'node' ? yamlConfig : plainYamlConfig
+}
+
+/** Throws UsageError where a file of the receiver, or the folder of one, is there already. */
+function requireNone(files: readonly string[]): void {
+  const present = files.map((path) => path.replace(/\/.*$/, '')).find((path) => existsSync(path))
+  if (present === undefined) return
+  throw new UsageError(
+    `Cannot write a receiver: "${present}" is here already; move it away, or leave out --receiver`,
+  )
 }
 
 function nextSteps(file: string): string {
@@ -35,21 +56,11 @@ Next:
   4. Set "effects", so that what it does with a notification is checked too.`
 }
 
-/** Gives the files of the receiver that it has written. */
-function initReceiver(file: string, configOf: (token: string) => string): readonly string[] {
-  requireNoReceiver()
-  const token = secretText()
-  const written = writeReceiver(token)
-  writeFileSync(file, configOf(token), { flag: 'wx' })
-  return written
-}
-
-function receiverSteps(files: readonly string[]): string {
+function receiverSteps(files: readonly string[], advice: string): string {
   return `Wrote ${files.join(', ')}
 
 Next:
   1. npx hookbench cert localhost    makes the certificate that it serves
   2. npx hookbench check             starts it, and checks all that it does
-  3. Let your platform act in act() of receiver/main.mjs, which is called once for each success.
-Its addresses have a part that nobody can guess: keep both files to yourself, or name another by RECEIVER_TOKEN.`
+${advice}`
 }

@@ -1,31 +1,58 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { UsageError } from '../../sandbox/internal.ts'
+import { secretText } from '../../sandbox/internal.ts'
 import { readPackageFile } from '../../spec/package-files.ts'
+import { starterConfig, starterYaml } from '../config/starter-template.ts'
 
-const FOLDER = 'receiver'
-const FILES = ['main.mjs', 'service.mjs', 'store.mjs']
+/** The page of docs/receivers whose code is the starter in a language. */
+const PAGES = { php: 'php', python: 'python', ruby: 'rack' } as const
 
-/** In the files as they come, where a receiver of one's own has one of its own. */
-const TOKEN = '3f9c1d2ab47e8051c6d20a94e7b1358f'
+export const LANGUAGES = ['node', 'php', 'python', 'ruby'] as const
+export type Language = (typeof LANGUAGES)[number]
 
-/** Throws UsageError where there is something already. */
-export function requireNoReceiver(): void {
-  if (!existsSync(FOLDER)) return
-  throw new UsageError(
-    `Cannot write a receiver: "${FOLDER}" is here already; move it away, or leave out --receiver`,
-  )
+/** A receiver to start from, with the configuration that checks it. */
+export interface Starter {
+  /** Texts by the paths at which to write them; the configuration is the last of them. */
+  readonly texts: ReadonlyMap<string, string>
+  /** What to do next about the receiver, in a line or more. */
+  readonly advice: string
 }
 
-/** Writes a receiver to start from; gives the paths of its files. */
-export function writeReceiver(token: string): readonly string[] {
-  mkdirSync(FOLDER)
-  return FILES.map((name) => {
-    const text = readPackageFile(`contracts/reference-receiver/starter/${name}`)
-    if (text === undefined)
-      throw new Error(`Cannot write a receiver: "${name}" did not come with the program`)
-    const path = join(FOLDER, name)
-    writeFileSync(path, text.replaceAll(TOKEN, token), { flag: 'wx' })
-    return path
-  })
+/** What the published files have where a receiver of one's own has a secret. */
+const PUBLISHED = ['3f9c1d2ab47e8051c6d20a94e7b1358f', 'only-this-receiver-and-the-service-know-it']
+
+/** A starter in that language, with secrets that nobody else has; its configuration is written at `config`. */
+export function createStarter(language: Language, config: string): Starter {
+  const { texts, advice } = language === 'node' ? nodeStarter(config) : pageStarter(PAGES[language])
+  const secrets = PUBLISHED.map((published) => [published, secretText()] as const)
+  const withSecrets = (text: string) =>
+    secrets.reduce((changed, [published, own]) => changed.replaceAll(published, own), text)
+  return { texts: new Map(Array.from(texts, ([path, text]) => [path, withSecrets(text)])), advice }
+}
+
+function nodeStarter(config: string): Starter {
+  const [token = ''] = PUBLISHED
+  const files = ['main.mjs', 'service.mjs', 'store.mjs'].map(
+    (name) => [`receiver/${name}`, readFile(`contracts/reference-receiver/starter/${name}`)] as const,
+  )
+  return {
+    texts: new Map([...files, [config, config.endsWith('.ts') ? starterConfig(token) : starterYaml(token)]]),
+    advice: `  3. Let your platform act in act() of receiver/main.mjs, which is called once for each success.
+Its addresses have a part that nobody can guess: keep both files to yourself, or name another by RECEIVER_TOKEN.`,
+  }
+}
+
+/** The files of a page: each fenced block with a name in brackets that a test runs. */
+function pageStarter(page: string): Starter {
+  const blocks = readFile(`docs/receivers/${page}.md`).matchAll(/^```\w+ \[([^\]]+)\]\n(.*?)^```$/gms)
+  return {
+    texts: new Map(Array.from(blocks, ([, path = '', text = '']) => [path, text])),
+    advice: `  3. Release goods where it writes "releases", in the same transaction.
+What it needs, and how it works: https://hookbench.github.io/hookbench/receivers/${page}
+hookbench.config.yaml has its secrets, which are new: keep it to yourself.`,
+  }
+}
+
+function readFile(path: string): string {
+  const text = readPackageFile(path)
+  if (text === undefined) throw new Error(`Cannot write a receiver: "${path}" did not come with the program`)
+  return text
 }

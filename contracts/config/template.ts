@@ -26,7 +26,7 @@ const SECTIONS: readonly (readonly [comment: string, yaml: string])[] = [
   [
     'How your platform looks for what it has missed in an outage longer than all retries. It has ended when this has.',
     `# reconcile:
-#   command: npm run reconcile           # with HOOKBENCH_SERVICE_URL, the address to ask
+#   command: ./reconcile.sh              # with HOOKBENCH_SERVICE_URL, the address to ask
 #   # or http: http://localhost:3000/reconcile   # is posted to`,
   ],
   [
@@ -95,8 +95,11 @@ const comment = (text: string) =>
 const SCHEMA_LINE =
   '# yaml-language-server: $schema=./node_modules/hookbench/spec/generated/config.schema.json'
 
-/** `hookbench.config.yaml`, as `init` writes it. */
-export const yamlConfig = `${SCHEMA_LINE}\n\n${SECTIONS.map(([about, yaml]) => `${comment(about)}\n${yaml}`).join('\n\n')}\n`
+/** `hookbench.config.yaml`, as `init --lang` writes it for a project without node_modules. */
+export const plainYamlConfig = `${SECTIONS.map(([about, yaml]) => `${comment(about)}\n${yaml}`).join('\n\n')}\n`
+
+/** `hookbench.config.yaml`, as `init --yaml` writes it. */
+export const yamlConfig = `${SCHEMA_LINE}\n\n${plainYamlConfig}`
 
 /** `hookbench.config.ts`, as `init` writes it; it imports only a type, and needs no installation. */
 export const typescriptConfig = `import type { Config } from 'hookbench/config'

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { openWorkshop } from '../support/program.ts'
@@ -27,6 +27,29 @@ test('init --receiver writes a receiver and its configuration, and never over an
     ['main.mjs', 'service.mjs', 'store.mjs'],
   ])
   expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('is here already')])
+})
+
+test('init --lang writes a configuration without TypeScript, and a receiver in that language when asked to', async () => {
+  const shop = openWorkshop()
+  onTestFinished(() => shop.close())
+  const config = join(shop.folder, 'hookbench.config.yaml')
+
+  const alone = await shop.run('init', '--lang', 'ruby')
+  const text = readFileSync(config, 'utf8')
+  rmSync(config)
+  const written = await shop.run('init', '--receiver', '--lang', 'php', '--json')
+  const names = readdirSync(shop.folder)
+  rmSync(config)
+  const again = await shop.run('init', '--receiver', '--lang', 'php')
+
+  expect([alone.code, text]).toEqual([0, expect.stringMatching(/^receiver:$/m)])
+  expect(text).not.toMatch(/node_modules|npm/)
+  expect(JSON.parse(written.stdout)).toEqual({
+    file: 'hookbench.config.yaml',
+    receiver: ['receiver.php', 'Caddyfile'],
+  })
+  expect(names).toEqual(['Caddyfile', 'hookbench.config.yaml', 'receiver.php'])
+  expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('"receiver.php" is here already')])
 })
 
 test('the receiver that init writes is started by a check, and passes what it is put to', async () => {

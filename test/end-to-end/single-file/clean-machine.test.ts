@@ -114,10 +114,16 @@ describe.runIf(IS_SINGLE_FILE)(
 
     test('writes a configuration and a receiver, and calls itself as it can be called there', async () => {
       const { code, stdout, stderr } = await openMachine().run('init', '--receiver')
+      rmSync(join(root, 'hookbench.config.ts'))
+      const inRuby = await openMachine().run('init', '--receiver', '--lang', 'ruby')
       const help = await openMachine().run('--help')
 
       expect([code, stderr, stdout]).toEqual([0, '', expect.stringMatching(/^ +2\. hookbench check/m)])
       expect(readFileSync(join(root, 'receiver/main.mjs'), 'utf8')).toContain('createServer')
+      expect([inRuby.code, readFileSync(join(root, 'config.ru'), 'utf8')]).toEqual([
+        0,
+        expect.stringContaining('Rack::Request'),
+      ])
       expect(help.stdout).not.toContain('npx')
     })
   },
