@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs'
+import { didYouMean } from '../../spec/nearest.ts'
 import { catalogue } from '../catalogue.ts'
 import { NEEDS } from '../check.ts'
 import { toExitCode, type Demands } from '../run/exit-code.ts'
@@ -126,7 +127,9 @@ const REQUIRABLE = ['effects', 'calls', 'process', 'signature'] as const
 function parseNeed(word: string): (typeof REQUIRABLE)[number] {
   const found = REQUIRABLE.find((need) => need === word)
   if (found !== undefined) return found
-  throw new UsageError(`Cannot require "${word}": it takes ${REQUIRABLE.join(', ')}`)
+  throw new UsageError(
+    `Cannot require "${word}": it takes ${REQUIRABLE.join(', ')}${didYouMean(word, REQUIRABLE)}`,
+  )
 }
 
 /** What is not configured cannot be observed: this is known before the run. */

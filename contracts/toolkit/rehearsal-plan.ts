@@ -8,7 +8,7 @@ import {
   paymentOutcomes,
   type PaymentKind,
 } from '../../spec/payments.ts'
-import { correctSpelling } from '../../spec/nearest.ts'
+import { correctSpelling, didYouMean } from '../../spec/nearest.ts'
 import { UsageError } from '../../sandbox/internal.ts'
 import { branchesOfKind, describeObstacle, type Branch, type BranchContext } from './branches.ts'
 import { toPlanned } from './rehearsal-order.ts'
@@ -64,12 +64,15 @@ function findBranch(kind: PaymentKind, given: string | undefined, context: Branc
   const outcomes = paymentOutcomes(kind)
   const branch = branchesOfKind(context, kind).find(({ outcome }) => outcome === (given ?? outcomes[0]))
   if (branch) return branch
-  throw new UsageError(`Cannot rehearse ${kind} to "${given}": it ends ${outcomes.join(' or ')}`)
+  throw new UsageError(
+    `Cannot rehearse ${kind} to "${given}": it ends ${outcomes.join(' or ')}${didYouMean(given ?? '', outcomes)}`,
+  )
 }
 
 function refuseForm(kind: PaymentKind, via: string): never {
   const forms = paymentForms(kind)
-  const remedy = forms.length === 0 ? 'leave --via out' : `it comes via ${forms.join(', ')}`
+  const remedy =
+    forms.length === 0 ? 'leave --via out' : `it comes via ${forms.join(', ')}${didYouMean(via, forms)}`
   throw new UsageError(`Cannot rehearse ${kind} via "${via}": ${remedy}`)
 }
 

@@ -81,7 +81,7 @@ export function requireHttpsUrl(action: string, url: string): void {
 }
 
 /** The object type of that name. Throws UsageError with the one that was meant. */
-export function parseObjectType(text: string): NotifiedType {
+function parseObjectType(text: string): NotifiedType {
   if (isNotifiedType(text)) return text
   return refuseUnknown(`use object type "${text}"`, text, { noun: 'type', names: notifiedTypes })
 }
