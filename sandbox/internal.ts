@@ -27,6 +27,7 @@ export type { Outcome, Transport } from './engine/core/ports.ts'
 export { createMask, maskHeaders, maskText } from './engine/core/masking.ts'
 export { breakCommand, toPrintable, toPrintableJson } from './engine/core/printable.ts'
 export { ListenError } from './adapters/listen-error.ts'
+export { checkArgument, isObjectWith } from './in-process/arguments.ts'
 export { serveSandbox } from './compose/serve-sandbox.ts'
 export {
   environmentCredentials,

@@ -11,10 +11,15 @@ import type { RunOptions } from '../toolkit/options.ts'
 import { planRehearsal, type RehearsalPlan, type RehearsalWish } from '../toolkit/rehearsal-plan.ts'
 import { paymentKinds } from '../../spec/payments.ts'
 import { readingValues } from '../../spec/readings.ts'
-import { quoteForShell, readConfigFile } from '../../sandbox/internal.ts'
+import { checkArgument, isObjectWith, quoteForShell, readConfigFile } from '../../sandbox/internal.ts'
 import { withRegisteredReceiver } from './registered-receiver.ts'
 
 export type { RehearsalRequest, RehearsalResult } from '../../spec/generated/control-types.ts'
+
+const REQUEST = {
+  takes: "an object with a kind of payment, such as { kind: 'card-payin' }",
+  fits: (given: unknown) => isObjectWith(given, { kind: 'string' }),
+}
 
 /**
  * Plays a payment anew and notifies your receiver of it in this order. `config` is a configuration, or the name of its file;
@@ -23,8 +28,10 @@ export type { RehearsalRequest, RehearsalResult } from '../../spec/generated/con
  */
 export async function rehearse(
   config: Config | string,
-  { shrink = false, ...request }: RehearsalRequest,
+  rehearsal: RehearsalRequest,
 ): Promise<RehearsalResult> {
+  checkArgument('call rehearse()', ['request', REQUEST], rehearsal)
+  const { shrink = false, ...request } = rehearsal
   const isFile = typeof config === 'string'
   const given = isFile ? await readConfigFile(config) : { ...config }
   const context = configContext({

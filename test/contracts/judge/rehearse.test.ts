@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { rehearse } from '../../../contracts/judge/rehearse.ts'
+
+const config = { receiver: { url: 'https://localhost:9/{object_type}' } }
+
+test.each([
+  [undefined, '"request" is undefined'],
+  ['card-payin', '"request" is "card-payin"'],
+  [{}, '"request" is an object'],
+])('rehearse() refuses the request %j with what fits', async (request, what) => {
+  const untyped = rehearse as (...given: readonly unknown[]) => Promise<unknown>
+
+  await expect(untyped(config, request)).rejects.toThrow(
+    `Cannot call rehearse(): ${what}; give an object with a kind of payment`,
+  )
+})
