@@ -435,7 +435,7 @@ export const EXAMPLES: readonly Example[] = [
           short_name: "HBM",
           uuid: "1dffadfa-612c-4c01-ae66-66d745b11ec2",
           account_details: "BSB 999101, account ending 418",
-          account_details_encrypted: "encrypted"
+          account_details_encrypted: true
         },
         address_line1: "18 Wattle Street",
         address_line2: "Unit 4",
@@ -520,7 +520,7 @@ export const EXAMPLES: readonly Example[] = [
           short_name: "HBM",
           uuid: "1dffadfa-612c-4c01-ae66-66d745b11ec2",
           account_details: "BSB 999101, account ending 418",
-          account_details_encrypted: "encrypted"
+          account_details_encrypted: true
         },
         address_line1: "18 Wattle Street",
         address_line2: "Unit 4",
@@ -605,7 +605,7 @@ export const EXAMPLES: readonly Example[] = [
           short_name: "HBM",
           uuid: "1dffadfa-612c-4c01-ae66-66d745b11ec2",
           account_details: "BSB 999101, account ending 418",
-          account_details_encrypted: "encrypted"
+          account_details_encrypted: true
         },
         address_line1: "18 Wattle Street",
         address_line2: "Unit 4",

@@ -638,10 +638,10 @@ export const READINGS = [
     kind: "shape",
     about: "The types of the fields of the extended form's marketplace.",
     options: {
-      "text-or-null": "Text or null."
+      "as-received": "Text or null. account_details_encrypted is a boolean, text or null, and the sandbox sends true."
     },
-    default: "text-or-null",
-    why: "Only their names are shown."
+    default: "as-received",
+    why: "Only their names are shown. Real bodies have true in account_details_encrypted."
   },
   {
     id: "user-ids",

@@ -896,9 +896,9 @@ export interface ExtendedMarketplace {
    */
   readonly account_details: string | null
   /**
-   * The same, encrypted.
+   * Whether the account details are encrypted. Real bodies have `true`.
    */
-  readonly account_details_encrypted: string | null
+  readonly account_details_encrypted: boolean | string | null
 }
 /**
  * Relative paths of a batch transaction of the extended form.

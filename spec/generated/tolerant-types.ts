@@ -120,9 +120,9 @@ export type TolerantExtendedMarketplace = {
    */
   readonly account_details?: string | null
   /**
-   * The same, encrypted.
+   * Whether the account details are encrypted. Real bodies have `true`.
    */
-  readonly account_details_encrypted?: string | null
+  readonly account_details_encrypted?: boolean | string | null
 } | null
 /**
  * The state of an item. The document shows `pending` only.

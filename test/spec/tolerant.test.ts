@@ -117,6 +117,16 @@ test.each(KINDS)('the extended form of a batch transaction is read of type %s by
   expect(read({ batch_transactions: rest }).ok).toBe(true)
 })
 
+test.each([true, false, 'encrypted', null])(
+  'both forms read an extended batch transaction when account_details_encrypted is %s',
+  (account_details_encrypted) => {
+    const marketplace = { ...extended.marketplace, account_details_encrypted }
+    const body = { batch_transactions: { ...extended, marketplace } }
+
+    expect([parseNotification(body).ok, read(body).ok]).toEqual([true, true])
+  },
+)
+
 test.each([
   [{ state: 'frozen', status: 99_999 }],
   [{ state: 'refunded', status: 22_500 }],

@@ -179,7 +179,8 @@ const EXTENSION: Shape = {
   ...fields('user_email first_name last_name phone user_external_id legal_entity_id', text),
   // Reading: extended-marketplace
   marketplace: object({
-    ...fields('group_name short_name account_details account_details_encrypted', textOrNull),
+    ...fields('group_name short_name account_details', textOrNull),
+    account_details_encrypted: (value) => flag(value) || textOrNull(value),
     name: text,
     uuid,
   }),
