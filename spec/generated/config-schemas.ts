@@ -152,6 +152,15 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
             description: "How long an ended attempt is missing from request_response, in real time or in the sandbox's own, whichever passes first. The status is not delayed.",
             default: "200ms"
           },
+          "record-timestamps": {
+            type: "string",
+            description: "How the timestamps of webhooks and of their jobs are printed. Those of callbacks and objects have milliseconds.\nnanoseconds: With nine digits of a second, as in 2026-01-01T00:00:00.000000000Z.\nmilliseconds: With three digits of a second, as in 2026-01-01T00:00:00.000Z.",
+            enum: [
+              "nanoseconds",
+              "milliseconds"
+            ],
+            default: "nanoseconds"
+          },
           "access-token-lifetime": {
             type: "string",
             description: "How long an access token lives, in real time.",

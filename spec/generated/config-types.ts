@@ -168,6 +168,12 @@ export interface ConfigFile {
      */
     readonly 'job-recording-lag'?: string
     /**
+     * How the timestamps of webhooks and of their jobs are printed. Those of callbacks and objects have milliseconds.
+     * nanoseconds: With nine digits of a second, as in 2026-01-01T00:00:00.000000000Z.
+     * milliseconds: With three digits of a second, as in 2026-01-01T00:00:00.000Z.
+     */
+    readonly 'record-timestamps'?: 'nanoseconds' | 'milliseconds'
+    /**
      * How long an access token lives, in real time.
      */
     readonly 'access-token-lifetime'?: string

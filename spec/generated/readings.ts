@@ -157,6 +157,21 @@ export const READINGS = [
     why: "The document says that the newest attempt may be missing at first."
   },
   {
+    id: "record-timestamps",
+    source: [
+      "§2.1",
+      "§2.3"
+    ],
+    kind: "choice",
+    about: "How the timestamps of webhooks and of their jobs are printed. Those of callbacks and objects have milliseconds.",
+    options: {
+      nanoseconds: "With nine digits of a second, as in 2026-01-01T00:00:00.000000000Z.",
+      milliseconds: "With three digits of a second, as in 2026-01-01T00:00:00.000Z."
+    },
+    default: "nanoseconds",
+    why: "§2.3 describes the notified objects only. Services of this family print nine digits in these records."
+  },
+  {
     id: "access-token-lifetime",
     source: [
       "§5"

@@ -169,6 +169,10 @@ export type OffsetTimestamp = string
  */
 export type PayoutWrapped = BatchTransactionsNotification | DisbursementsNotification
 /**
+ * ISO 8601 in UTC, with nine or three digits of a second and the suffix Z.
+ */
+export type RecordTimestamp = string
+/**
  * `pending` before the first attempt has ended, `success` once an attempt succeeded, `failed` when at least one ended and none succeeded, whether or not a retry is still to come.
  */
 export type WebhookJobStatus = 'pending' | 'success' | 'failed'
@@ -251,6 +255,7 @@ export interface Schemas {
   readonly PaymentFundingCreditCardBatchTransaction: PaymentFundingCreditCardBatchTransaction
   readonly PaymentWalletAccountTransferTransaction: PaymentWalletAccountTransferTransaction
   readonly PayoutWrapped: PayoutWrapped
+  readonly RecordTimestamp: RecordTimestamp
   readonly RelatedTransaction: RelatedTransaction
   readonly SecretKeyCreated: SecretKeyCreated
   readonly SelfLink: SelfLink
@@ -2762,8 +2767,8 @@ export interface Webhook {
    * Only an enabled webhook receives notifications.
    */
   readonly enabled: boolean
-  readonly created_at: Timestamp
-  readonly updated_at: Timestamp
+  readonly created_at: RecordTimestamp
+  readonly updated_at: RecordTimestamp
   /**
    * Relative paths.
    */
@@ -2816,8 +2821,8 @@ export interface WebhookJob {
    */
   readonly hashed_payload: string
   readonly payload: Notification
-  readonly created_at: Timestamp
-  readonly updated_at: Timestamp
+  readonly created_at: RecordTimestamp
+  readonly updated_at: RecordTimestamp
   /**
    * The attempts so far, oldest first; the newest may be missing at first.
    */
@@ -2835,7 +2840,7 @@ export interface WebhookJobAttempt {
    * The status in words, or why there was no answer; also that the service stopped before it came.
    */
   readonly message: string
-  readonly created_at: Timestamp
+  readonly created_at: RecordTimestamp
 }
 /**
  * A page of a webhook's jobs, oldest first.
@@ -2872,8 +2877,8 @@ export interface WebhookJobShown {
    */
   readonly hashed_payload: string
   readonly payload: Notification
-  readonly created_at: Timestamp
-  readonly updated_at: Timestamp
+  readonly created_at: RecordTimestamp
+  readonly updated_at: RecordTimestamp
   /**
    * The attempts so far, oldest first; the newest may be missing at first.
    */

@@ -9,6 +9,7 @@ test('readingValues() gives every setting its default', () => {
     'delivery-deadline': 10_000,
     'test-text': 'Payments service notification test',
     'job-recording-lag': 200,
+    'record-timestamps': 'nanoseconds',
     'access-token-lifetime': 3_600_000,
     'accompanying-notifications': 'as-6.2',
     'callback-list': 'current',

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { WebhookJob, WebhookJobAttempt } from '../../../spec/generated/service-types.ts'
+import type { ReadingValues } from '../../../spec/readings.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
 import { shownBody } from '../../engine/delivery/body-at.ts'
 import { isVisible } from '../../engine/delivery/recording-lag.ts'
-import type { AttemptRecord } from '../../engine/state/job-view.ts'
+import type { AttemptHead } from '../../engine/state/entries.ts'
 import { reply, type Context, type Operation } from './operation.ts'
 import { findWebhook } from './webhooks.ts'
-import { timestamp } from '../../engine/core/timestamp.ts'
+import { recordTimestamp } from '../../engine/core/timestamp.ts'
 import type { JobRecord } from '../../engine/state/job.ts'
 
 /** One job per trigger; `failed` selects those that could not be delivered. Source: §4 */
@@ -41,21 +42,25 @@ function toWebhookJob(job: JobRecord, context: Context): WebhookJob | undefined 
   const clocks = { now: context.now(), realNow: context.realNow() }
   const sent = shownBody(job, context)
   if (sent === undefined) return undefined
+  const readings = context.readings()
   return {
     uuid: job.id,
     webhook_uuid: job.registration_id,
     status: job.status,
     hashed_payload: createHash('sha256').update(sent).digest('hex'),
     payload: context.translator.inward(JSON.parse(sent)),
-    created_at: timestamp(job.created_at),
-    updated_at: timestamp(job.updated_at),
+    created_at: recordTimestamp(job.created_at, readings),
+    updated_at: recordTimestamp(job.updated_at, readings),
     request_response: context.view
       .attempts(job)
-      .filter(({ head }) => isVisible(head, clocks, context.readings()))
-      .map(toWebhookJobAttempt),
+      .filter(({ head }) => isVisible(head, clocks, readings))
+      .map(({ head }) => toWebhookJobAttempt(head, readings)),
   }
 }
 
-function toWebhookJobAttempt({ head }: AttemptRecord): WebhookJobAttempt {
-  return { response_code: head.status, message: head.message, created_at: timestamp(head.at) }
+function toWebhookJobAttempt(
+  { status, message, at }: AttemptHead,
+  readings: ReadingValues,
+): WebhookJobAttempt {
+  return { response_code: status, message, created_at: recordTimestamp(at, readings) }
 }

@@ -3,7 +3,7 @@ import { ApiError } from '../../engine/core/api-error.ts'
 import { reply, type Context, type Operation } from './operation.ts'
 import { pageByOffset } from './offset-pages.ts'
 import { afterTestPost, checkReceiverUrl, refuseSecond, updateRegistration } from './registrations.ts'
-import { timestamp } from '../../engine/core/timestamp.ts'
+import { recordTimestamp } from '../../engine/core/timestamp.ts'
 import type { WebhookRegistration } from '../../engine/state/registration.ts'
 
 /** The registration is created only if the test POST is answered with success. Source: §1, §4 */
@@ -23,17 +23,18 @@ export const createWebhook: Operation<'createWebhook'> = ({ body }, context) => 
       created_at: now,
       updated_at: now,
     }
-    return reply(201, toWebhook(registration), [{ kind: 'registration', registration }])
+    return reply(201, toWebhook(registration, context), [{ kind: 'registration', registration }])
   })
 }
 
-export const listWebhooks: Operation<'listWebhooks'> = ({ query }, { view }) => {
-  const { page, meta } = pageByOffset(view.registrations('webhooks'), query)
-  return reply(200, { webhooks: page.map(toWebhook), links: { self: '/webhooks' }, meta })
+export const listWebhooks: Operation<'listWebhooks'> = ({ query }, context) => {
+  const { page, meta } = pageByOffset(context.view.registrations('webhooks'), query)
+  const webhooks = page.map((webhook) => toWebhook(webhook, context))
+  return reply(200, { webhooks, links: { self: '/webhooks' }, meta })
 }
 
 export const showWebhook: Operation<'showWebhook'> = ({ path }, context) =>
-  reply(200, toWebhook(findWebhook(path.uuid, context)))
+  reply(200, toWebhook(findWebhook(path.uuid, context), context))
 
 export const updateWebhook: Operation<'updateWebhook'> = ({ path, body }, context) => {
   const find = () => findWebhook(path.uuid, context)
@@ -44,7 +45,7 @@ export const updateWebhook: Operation<'updateWebhook'> = ({ path, body }, contex
     enabled: body.enabled ?? webhook.enabled,
     description: body.description === undefined ? webhook.description : body.description,
   })
-  return updateRegistration({ find, change, toReply: toWebhook }, context)
+  return updateRegistration({ find, change, toReply: (webhook) => toWebhook(webhook, context) }, context)
 }
 
 export const deleteWebhook: Operation<'deleteWebhook'> = ({ path }, context) => {
@@ -70,7 +71,10 @@ export function findWebhook(id: string, { view }: Pick<Context, 'view'>): Webhoo
   return registration
 }
 
-function toWebhook({ id, created_at, updated_at, ...rest }: WebhookRegistration): Webhook {
+function toWebhook(
+  { id, created_at, updated_at, ...rest }: WebhookRegistration,
+  { readings }: Pick<Context, 'readings'>,
+): Webhook {
   return {
     uuid: id,
     description: rest.description,
@@ -78,8 +82,8 @@ function toWebhook({ id, created_at, updated_at, ...rest }: WebhookRegistration)
     http_method: 'post',
     object_type: rest.object_type,
     enabled: rest.enabled,
-    created_at: timestamp(created_at),
-    updated_at: timestamp(updated_at),
+    created_at: recordTimestamp(created_at, readings()),
+    updated_at: recordTimestamp(updated_at, readings()),
     links: { self: `/webhooks/${id}`, jobs: `/webhooks/${id}/jobs` },
   }
 }

@@ -1,3 +1,5 @@
+import type { ReadingValues } from '../../../spec/readings.ts'
+
 /** The last instant that a timestamp of the service can name. Source: §2.3 */
 export const LATEST_TIMESTAMP = Date.parse('9999-12-31T23:59:59.999Z')
 
@@ -11,6 +13,12 @@ export function timestamp(time: number): string {
   // What happens in one millisecond asks for it several times: the last one is kept.
   if (time !== printed.time) printed = { time, text: new Date(time).toISOString() }
   return printed.text
+}
+
+/** Sandbox time as webhooks and their jobs print it. Reading: record-timestamps */
+export function recordTimestamp(time: number, readings: Pick<ReadingValues, 'record-timestamps'>): string {
+  const text = timestamp(time)
+  return readings['record-timestamps'] === 'nanoseconds' ? text.replace('Z', '000000Z') : text
 }
 
 /** An instant as a user writes it; undefined for one that no calendar has. */

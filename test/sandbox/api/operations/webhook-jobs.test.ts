@@ -4,6 +4,8 @@ import { START, testSandbox, type TestSandbox } from '../../../support/test-sand
 
 const MINUTE = 60_000
 
+const nanoseconds = (time: number) => new Date(time).toISOString().replace('Z', '000000Z')
+
 async function createItem({ control, idle }: TestSandbox, fields: object = {}) {
   const { body } = await control('POST', '/objects/items', fields)
   await idle()
@@ -28,15 +30,15 @@ test('a job shows what was sent, and each attempt', async () => {
     status: 'success',
     hashed_payload: createHash('sha256').update(sent).digest('hex'),
     payload: { items: item },
-    created_at: new Date(START).toISOString(),
-    updated_at: new Date(START + 5 * MINUTE).toISOString(),
+    created_at: nanoseconds(START),
+    updated_at: nanoseconds(START + 5 * MINUTE),
     request_response: [
       {
         response_code: 503,
         message: 'Answered 503, which is not a success: 200 to 299 is',
-        created_at: new Date(START).toISOString(),
+        created_at: nanoseconds(START),
       },
-      { response_code: 200, message: 'Answered 200', created_at: new Date(START + 5 * MINUTE).toISOString() },
+      { response_code: 200, message: 'Answered 200', created_at: nanoseconds(START + 5 * MINUTE) },
     ],
     links: { self: `/webhooks/${uuid}/jobs/${listed.uuid}`, jobs: `/webhooks/${uuid}/jobs` },
   })
@@ -149,6 +151,22 @@ test('an attempt without an answer has no response code, and a message that says
   const { body } = await sandbox.call('GET', `/webhooks/${uuid}/jobs?status=failed`)
 
   expect(body.jobs[0].request_response).toEqual([
-    { response_code: null, message: 'No answer within 10 s', created_at: new Date(START).toISOString() },
+    { response_code: null, message: 'No answer within 10 s', created_at: nanoseconds(START) },
   ])
+})
+
+test('records of webhooks have milliseconds when the reading record-timestamps says so', async () => {
+  const sandbox = testSandbox({
+    readings: { 'record-timestamps': 'milliseconds', 'job-recording-lag': '0ms' },
+  })
+  const uuid = await sandbox.register()
+  await createItem(sandbox)
+
+  const { body: webhook } = await sandbox.call('GET', `/webhooks/${uuid}`)
+  const { body: list } = await sandbox.call('GET', '/webhooks')
+  const { body: jobs } = await sandbox.call('GET', `/webhooks/${uuid}/jobs`)
+
+  const [job] = jobs.jobs
+  const times = [webhook, list.webhooks[0], job, job.request_response[0]].map(({ created_at }) => created_at)
+  expect(times).toEqual(times.map((time: string) => new Date(time).toISOString()))
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { RECEIVER, START, testSandbox } from '../../../support/test-sandbox.ts'
+import { RECEIVER, testSandbox } from '../../../support/test-sandbox.ts'
 
 const OTHER = 'https://localhost:9444/notifications/items/0a1b2c3d4e5f6071'
 const refused = { kind: 'unanswered', reason: 'connect_refused', message: 'Nothing listens there' } as const
@@ -17,8 +17,8 @@ test('a webhook is created once the test POST was answered with success', async 
     http_method: 'post',
     object_type: 'items',
     enabled: true,
-    created_at: new Date(START).toISOString(),
-    updated_at: new Date(START).toISOString(),
+    created_at: '2026-01-01T00:00:00.000000000Z',
+    updated_at: '2026-01-01T00:00:00.000000000Z',
     links: { self: `/webhooks/${body.uuid}`, jobs: `/webhooks/${body.uuid}/jobs` },
   })
   expect(
