@@ -1,6 +1,8 @@
 import type { ObjectRecord } from '../../../spec/generated/control-types.ts'
+import type { KindSigns } from '../../../spec/kinds.ts'
 import { LIFECYCLES } from '../../../spec/generated/lifecycles.ts'
 import { MODELS } from '../../../spec/generated/models.ts'
+import { NOTIFICATIONS } from '../../../spec/generated/notifications.ts'
 import { objectId, objectIds, objectState } from '../../../spec/models.ts'
 import {
   isNotifiedType,
@@ -11,6 +13,7 @@ import {
 } from '../../../spec/notifications.ts'
 import { didYouMean } from '../../../spec/nearest.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
+import { shortJson } from '../../engine/core/short-text.ts'
 import { findNotifiedGenerations } from '../../engine/notifications/triggers.ts'
 import { missingParties } from '../../engine/objects/item-parties.ts'
 import { newObjectDefaults, type ObjectFields } from '../../engine/objects/new-object-defaults.ts'
@@ -194,7 +197,9 @@ function refuseUnlistedTransition(type: NotifiedType, before: AnyObject, to: str
 
 /** The object, if it is one by the spec; otherwise the fields that are wrong. */
 function requireValid(type: NotifiedType, object: AnyObject, { validators }: ControlContext): AnyObject {
-  const validate = validators[kindOf(type, object) ?? MODELS[type].schema]
+  const kind = kindOf(type, object)
+  if (kind === undefined) refuseUnfitKind(type, { ...object })
+  const validate = validators[kind ?? MODELS[type].schema]
   if (!validate) throw new Error(`Cannot check an object of ${type}: there is no schema for it`)
   const fields: ObjectFields = { ...object }
   if (validate(fields)) return object
@@ -202,6 +207,17 @@ function requireValid(type: NotifiedType, object: AnyObject, { validators }: Con
     'invalid',
     (validate.errors ?? []).map((error) => toProblem(error, fields, { wording: 'control' })),
   )
+}
+
+/** Names the pairs of type and type_method that the object type has. Source: §2.9 */
+function refuseUnfitKind(object_type: NotifiedType, { type, type_method }: ObjectFields): void {
+  const kinds: readonly KindSigns[] = NOTIFICATIONS[object_type].kinds
+  if (kinds.length === 0) return
+  const pairs = new Set(kinds.map(({ constants }) => Object.values(constants).join('/')))
+  const field = kinds.some(({ constants }) => constants['type'] === type) ? 'type_method' : 'type'
+  const pair = `type ${shortJson(type)} with type_method ${shortJson(type_method)}`
+  const message = `Cannot use ${pair}: ${object_type} are ${[...pairs].join(', ')}`
+  throw new ApiError('invalid', { field, message })
 }
 
 function toRecord(

@@ -1,6 +1,7 @@
 import type { ValidationError } from '../../../spec/validator.ts'
 import type { Problem } from '../../engine/core/api-error.ts'
 import { didYouMean } from '../../../spec/nearest.ts'
+import { shorten, shortJson } from '../../engine/core/short-text.ts'
 
 /** Fields whose value is never repeated, not even when it is wrong. */
 const SECRET = /secret/
@@ -27,7 +28,7 @@ export function toProblem(
   const name = wording === 'service' ? formatTitle(field) : field === '' ? 'The body' : `"${field}"`
   if (SECRET.test(field)) return { field, message: `${name} ${message}` }
   const value = valueAt(whole, field)
-  const text = JSON.stringify(value)
+  const text = shortJson(value)
   if (keyword === 'enum') {
     const values = Array.isArray(params['allowedValues']) ? params['allowedValues'].map(String) : []
     if (wording === 'control') {
@@ -35,7 +36,7 @@ export function toProblem(
       return { field, message: `${name} takes ${formatChoice(values)}, not ${text}${question}` }
     }
     // As the document words it. Reading: webhook-errors
-    const said = typeof value === 'string' ? value : text
+    const said = typeof value === 'string' ? shorten(value) : text
     return { field, message: `${name} ${said} is not a valid value of field: it takes ${values.join(', ')}` }
   }
   if (wording === 'service') return { field, message: `${name} ${text} ${message}` }
@@ -83,7 +84,8 @@ function unfitValue(value: string, takes: string | undefined, { tag, tagValue }:
 /** An object of a kind that there is not, or of none. */
 function unknownKind(parent: string, params: ValidationError['params'], whole: unknown): Problem {
   const field = `${parent}/${String(params['tag'])}`
-  const kind = JSON.stringify(valueAt(whole, field)) ?? 'left out'
+  const value = valueAt(whole, field)
+  const kind = value === undefined ? 'left out' : shortJson(value)
   return { field, message: `"${field}" cannot be ${kind}: this version does not know it` }
 }
 

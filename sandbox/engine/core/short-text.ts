@@ -3,6 +3,18 @@ export function shortId(id: string): string {
   return id.length > 9 ? `${id.slice(0, 8)}…` : id
 }
 
+const MAX_LENGTH = 120
+
+/** A text for a message, cut after 120 characters. */
+export function shorten(text: string): string {
+  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text
+}
+
+/** A value as JSON for a message, cut after 120 characters. */
+export function shortJson(value: unknown): string {
+  return shorten(JSON.stringify(value) ?? 'undefined')
+}
+
 const [SECOND, MINUTE, HOUR, DAY] = [1_000, 60_000, 3_600_000, 86_400_000]
 
 /** `12 ms`, `4 s`, `20 min`, `5 h 20 min`, `1 d 4 h`: as exact as a person needs. */

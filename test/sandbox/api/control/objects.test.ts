@@ -65,6 +65,45 @@ test.each([
   expect([sandbox.store.length, sandbox.errors]).toEqual([0, []])
 })
 
+const PAIRS = 'transactions are deposit/npp_payin, deposit/direct_credit, deposit/bpay,'
+
+test.each([
+  ['transactions', 'deposit', 'credit_card', 'type_method', PAIRS],
+  ['transactions', 'refund', 'bpay', 'type', PAIRS],
+  [
+    'batch_transactions',
+    'payment',
+    'bpay',
+    'type_method',
+    'batch_transactions are disbursement/direct_credit,',
+  ],
+  ['transactions', 'x'.repeat(5_000), 'bpay', 'type', PAIRS],
+])('a create of %s of type %s is refused with the pairs that fit when type_method is %s', async (...row) => {
+  const [object_type, type, type_method, field, message] = row
+  const sandbox = testSandbox()
+  const { body: known } = await sandbox.control('POST', `/objects/${object_type}`, {
+    type: 'disbursement',
+    type_method: 'direct_credit',
+  })
+
+  const created = await sandbox.control('POST', `/objects/${object_type}`, { type, type_method })
+  const changed = await sandbox.control('PATCH', `/objects/${object_type}/${known.id}`, { type, type_method })
+
+  expect([created.status, changed.status]).toEqual([422, 422])
+  expect(changed.body).toEqual(created.body)
+  expect(created.body.error.field).toBe(field)
+  expect(created.body.error.message).toContain(message)
+  expect(created.body.error.message.length).toBeLessThan(500)
+})
+
+test('a create is refused in few words when a value is long', async () => {
+  const sandbox = testSandbox()
+
+  const { body } = await sandbox.control('POST', '/objects/items', { currency: 'x'.repeat(5_000) })
+
+  expect(body.error.message.length).toBeLessThan(300)
+})
+
 test('an id can be given once, and not changed', async () => {
   const sandbox = testSandbox()
   const id = '9a7b2f04-51c3-4d1e-8f60-2b7c9d0e1f23'
