@@ -67,7 +67,7 @@ export interface PaymentNotification extends PaymentEffects {
 export interface PaymentEffects {
   /** The wallets that its amount goes into or out of. */
   readonly wallets?: { readonly [Role in ParticipantRole]?: 'in' | 'out' }
-  /** The fields of the item that change, to these values or to those of the item's fields that they name. */
+  /** The fields of the item that change. Its amounts follow its state. */
   readonly item?: Readonly<Record<string, string | number>>
 }
 

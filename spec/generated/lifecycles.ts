@@ -587,9 +587,7 @@ export const LIFECYCLES = {
             },
             item: {
               state: "payment_deposited",
-              payment_method: "credit_card",
-              remaining_amount: 0,
-              total_outstanding: 0
+              payment_method: "credit_card"
             }
           }
         ],
@@ -610,8 +608,7 @@ export const LIFECYCLES = {
               wallet_account: "in"
             },
             item: {
-              state: "completed",
-              released_amount: "item.net_amount"
+              state: "completed"
             }
           }
         ]
@@ -701,9 +698,7 @@ export const LIFECYCLES = {
               successful: {
                 item: {
                   state: "payment_deposited",
-                  batch_state: "successful",
-                  remaining_amount: 0,
-                  total_outstanding: 0
+                  batch_state: "successful"
                 }
               },
               invalid_account_details: {
@@ -885,9 +880,7 @@ export const LIFECYCLES = {
             },
             item: {
               state: "payment_deposited",
-              payment_method: "wallet_account_transfer",
-              remaining_amount: 0,
-              total_outstanding: 0
+              payment_method: "wallet_account_transfer"
             }
           }
         ]

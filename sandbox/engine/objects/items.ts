@@ -1,6 +1,7 @@
 import type { Item } from '../../../spec/generated/service-types.ts'
 import { initialItem, itemStatus } from '../../../spec/lifecycles.ts'
 import { sixDigitsFor } from './draws.ts'
+import { stateAmounts } from './item-amounts.ts'
 import type { NewObjectDefaults, ObjectFields } from './new-object-defaults.ts'
 import { drawPerson } from './people.ts'
 
@@ -38,7 +39,7 @@ export function itemFixture({ id, now, newId }: Pick<NewObjectDefaults, 'id' | '
     created_at: now,
     updated_at: now,
     ...initialItem,
-    ...unpaidAmounts(125_00),
+    ...AMOUNTS,
     seller_url: '',
     buyer_url: '',
     payment_type_id: 2,
@@ -63,6 +64,21 @@ export function itemFixture({ id, now, newId }: Pick<NewObjectDefaults, 'id' | '
   }
 }
 
+const EXAMPLE_AMOUNT = 125_00
+
+const AMOUNTS = {
+  amount: EXAMPLE_AMOUNT,
+  net_amount: EXAMPLE_AMOUNT,
+  remaining_amount: EXAMPLE_AMOUNT,
+  total_amount: EXAMPLE_AMOUNT,
+  total_outstanding: EXAMPLE_AMOUNT,
+  chargedback_amount: 0,
+  refunded_amount: 0,
+  released_amount: 0,
+  requested_release_amount: 0,
+  pending_release_amount: 0,
+}
+
 const noFees = {
   buyer_fees: 0,
   seller_fees: 0,
@@ -72,35 +88,21 @@ const noFees = {
   legacy_fee: 0,
 }
 
-/** The amounts of an item that nobody has paid yet. */
-function unpaidAmounts(amount: number) {
-  return {
-    amount,
-    net_amount: amount,
-    remaining_amount: amount,
-    total_amount: amount,
-    total_outstanding: amount,
-    chargedback_amount: 0,
-    refunded_amount: 0,
-    released_amount: 0,
-    requested_release_amount: 0,
-    pending_release_amount: 0,
-  }
-}
-
 /** What follows for an item from the fields that are given. */
 export function deriveItemFields(item: Item, fields: ObjectFields): ObjectFields {
   const given: Item = { ...item, ...fields }
   const status = Object.hasOwn(fields, 'state') ? { status: itemStatus(given.state) ?? given.status } : {}
+  if (typeof given.amount !== 'number') return status
   const isPriced = ['amount', 'buyer_fees', 'seller_fees'].some((name) => Object.hasOwn(fields, name))
-  if (!isPriced || typeof given.amount !== 'number') return status
-  const total_amount = given.amount + given.buyer_fees
+  const prices = isPriced
+    ? { net_amount: given.amount - given.seller_fees, total_amount: given.amount + given.buyer_fees }
+    : {}
+  const isMoved = given.state !== item.state
   const isUnpaid = item.remaining_amount === item.amount
   return {
     ...status,
-    net_amount: given.amount - given.seller_fees,
-    total_amount,
-    ...(isUnpaid && { remaining_amount: given.amount, total_outstanding: total_amount }),
+    ...prices,
+    ...((isMoved || (isPriced && isUnpaid)) && stateAmounts({ ...item, ...prices, ...fields })),
   }
 }
 

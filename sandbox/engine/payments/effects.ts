@@ -1,7 +1,5 @@
-import type { Item } from '../../../spec/generated/service-types.ts'
 import { isParticipantRole, type PaymentNotification } from '../../../spec/payments.ts'
 import { timestamp } from '../core/timestamp.ts'
-import type { ObjectFields } from '../objects/new-object-defaults.ts'
 import { changeFields } from '../objects/objects.ts'
 import type { EngineContext } from '../state/context.ts'
 import type { Payment, PaymentTerms } from '../state/payment.ts'
@@ -28,8 +26,7 @@ export function effectWrites(
   const writes: ObjectWrite[] = []
   const item = participants.item === undefined ? undefined : view.object('items', participants.item)?.body
   if (item && notification.item) {
-    const fields = resolveItemFields(notification.item, item)
-    const object = changeFields('items', item, { fields, now: timestamp(now()) })
+    const object = changeFields('items', item, { fields: notification.item, now: timestamp(now()) })
     writes.push({ kind: 'object', object_type: 'items', object })
   }
   const amount = notificationAmount(notification, payment, view)
@@ -41,14 +38,4 @@ export function effectWrites(
     writes.push({ kind: 'object', object_type: 'accounts', object, silent: true })
   }
   return writes
-}
-
-/** With `item.net_amount` and the like replaced by what the item has there. */
-function resolveItemFields(fields: ObjectFields, item: Item): ObjectFields {
-  return Object.fromEntries(
-    Object.entries(fields).map(([field, value]) => {
-      const [, source] = /^item\.(\w+)$/.exec(String(value)) ?? []
-      return [field, source === undefined ? value : Reflect.get(item, source)]
-    }),
-  )
 }
