@@ -782,7 +782,7 @@ export const READINGS = [
     kind: "shape",
     about: "Paths of the Show operations other than items.",
     options: {
-      "by-type": "/<type>/<id>; accounts and batch transactions by either of their ids."
+      "by-type": "/<type>/<id>, by either id for accounts and batch transactions. Bank, card and wallet accounts answer at their own paths, too. Of the other paths in links, those from a user to the accounts answer, and the rest answer 404."
     },
     default: "by-type",
     why: "It is the shape of GET /items/:id, and of the links."

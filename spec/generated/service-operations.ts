@@ -1057,6 +1057,78 @@ export const OPERATIONS = {
       default: "ObjectError"
     }
   },
+  showBankAccount: {
+    id: "showBankAccount",
+    method: "GET",
+    path: "/bank_accounts/{id}",
+    summary: "Show a bank account",
+    slow: false,
+    auth: [
+      "oauth",
+      "basic"
+    ],
+    errors: "objects",
+    params: [
+      "id"
+    ],
+    query: {},
+    headers: [],
+    body: null,
+    responses: {
+      "200": "BankAccountsNotification",
+      "401": "UnauthorizedError",
+      "404": "ObjectError",
+      default: "ObjectError"
+    }
+  },
+  showCardAccount: {
+    id: "showCardAccount",
+    method: "GET",
+    path: "/card_accounts/{id}",
+    summary: "Show a card account",
+    slow: false,
+    auth: [
+      "oauth",
+      "basic"
+    ],
+    errors: "objects",
+    params: [
+      "id"
+    ],
+    query: {},
+    headers: [],
+    body: null,
+    responses: {
+      "200": "CardAccountWrapped",
+      "401": "UnauthorizedError",
+      "404": "ObjectError",
+      default: "ObjectError"
+    }
+  },
+  showWalletAccount: {
+    id: "showWalletAccount",
+    method: "GET",
+    path: "/wallet_accounts/{id}",
+    summary: "Show a wallet account",
+    slow: false,
+    auth: [
+      "oauth",
+      "basic"
+    ],
+    errors: "objects",
+    params: [
+      "id"
+    ],
+    query: {},
+    headers: [],
+    body: null,
+    responses: {
+      "200": "WalletAccountWrapped",
+      "401": "UnauthorizedError",
+      "404": "ObjectError",
+      default: "ObjectError"
+    }
+  },
   withdraw: {
     id: "withdraw",
     method: "POST",
@@ -1392,6 +1464,21 @@ export interface Inputs {
     readonly query: {  }
     readonly body: CreateCardAccountRequest
   }
+  readonly showBankAccount: {
+    readonly path: { readonly id: string }
+    readonly query: {  }
+    readonly body: undefined
+  }
+  readonly showCardAccount: {
+    readonly path: { readonly id: string }
+    readonly query: {  }
+    readonly body: undefined
+  }
+  readonly showWalletAccount: {
+    readonly path: { readonly id: string }
+    readonly query: {  }
+    readonly body: undefined
+  }
   readonly withdraw: {
     readonly path: { readonly id: string }
     readonly query: {  }
@@ -1456,6 +1543,9 @@ export interface Outputs {
   readonly makePayment: ItemsNotification
   readonly createBankAccount: BankAccountsNotification
   readonly createCardAccount: CardAccountWrapped
+  readonly showBankAccount: BankAccountsNotification
+  readonly showCardAccount: CardAccountWrapped
+  readonly showWalletAccount: WalletAccountWrapped
   readonly withdraw: PayoutWrapped
   readonly billPayment: PayoutWrapped
   readonly createVirtualAccount: VirtualAccount

@@ -1,6 +1,12 @@
 import type { Account } from '../../../spec/generated/service-types.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
-import { ACCOUNT_CODES, newAccount, toBankAccount, toCardAccount } from '../../engine/objects/accounts.ts'
+import {
+  ACCOUNT_CODES,
+  newAccount,
+  toBankAccount,
+  toCardAccount,
+  toWalletAccount,
+} from '../../engine/objects/accounts.ts'
 import type { AccountKind, AccountOwner } from '../../engine/state/entries.ts'
 import { reply, type Context, type Operation } from './operation.ts'
 
@@ -16,6 +22,28 @@ export function findAccount(
     throw new ApiError('invalid', { field, message: `no ${kinds.join(' or ')} account has this id` })
   return { account, kind, user_id: view.accountOwner(account.uuid)?.user_id }
 }
+
+/** An account of the kind, by any of its ids, with its owner where it has one. Throws ApiError if there is none. */
+export function findById(
+  id: string,
+  kind: AccountKind,
+  { view }: Context,
+): readonly [Account, Partial<AccountOwner>] {
+  const account = view.object('accounts', id)?.body
+  if (account?.account_type_id !== ACCOUNT_CODES[kind])
+    throw new ApiError('not-found', { field: 'id', message: 'not found' })
+  return [account, view.accountOwner(account.uuid) ?? {}]
+}
+
+/** The way that `links.self` of an account leads. Reading: show-operations */
+export const showBankAccount: Operation<'showBankAccount'> = ({ path }, context) =>
+  reply(200, { bank_accounts: toBankAccount(...findById(path.id, 'bank', context)) })
+
+export const showCardAccount: Operation<'showCardAccount'> = ({ path }, context) =>
+  reply(200, { card_accounts: toCardAccount(...findById(path.id, 'card', context)) })
+
+export const showWalletAccount: Operation<'showWalletAccount'> = ({ path }, context) =>
+  reply(200, { wallet_accounts: toWalletAccount(...findById(path.id, 'wallet', context)) })
 
 export const createBankAccount: Operation<'createBankAccount'> = ({ body }, context) => {
   const { bank_name, country, account_name, holder_type, account_type, currency = 'AUD' } = body

@@ -1,6 +1,12 @@
 import { listCallbackResponses, showCallbackResponse } from './callback-responses.ts'
 import { createCallback, deleteCallback, listCallbacks, showCallback, updateCallback } from './callbacks.ts'
-import { createBankAccount, createCardAccount } from './accounts.ts'
+import {
+  createBankAccount,
+  createCardAccount,
+  showBankAccount,
+  showCardAccount,
+  showWalletAccount,
+} from './accounts.ts'
 import { createItem, makePayment, updateItem } from './items.ts'
 import type { Operations } from './operation.ts'
 import { exportTransactions, moveTransactionStates } from './simulation.ts'
@@ -54,9 +60,11 @@ export const operations: Operations = {
   listWebhookJobs,
   listWebhooks,
   showAccount,
+  showBankAccount,
   showBatchTransaction,
   showCallback,
   showCallbackResponse,
+  showCardAccount,
   showCompany,
   showDisbursement,
   showItem,
@@ -66,6 +74,7 @@ export const operations: Operations = {
   showUserCardAccount,
   showUserWallet,
   showVirtualAccount,
+  showWalletAccount,
   showWebhook,
   showWebhookJob,
   updateCallback,

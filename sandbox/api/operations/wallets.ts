@@ -1,10 +1,9 @@
 import type { Account } from '../../../spec/generated/service-types.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
-import { ACCOUNT_CODES } from '../../engine/objects/accounts.ts'
 import { startPayment, type PlayRequest } from '../../engine/payments/play.ts'
 import { settlementPace } from '../../engine/payments/settlement.ts'
 import { isObjectWrite } from '../../engine/state/write.ts'
-import { findAccount } from './accounts.ts'
+import { findAccount, findById } from './accounts.ts'
 import { reply, type Context, type Operation } from './operation.ts'
 
 /** Readings: withdraw-kind, settlement */
@@ -55,10 +54,9 @@ export const createVirtualAccount: Operation<'createVirtualAccount'> = ({ path, 
   )
 }
 
-function findWallet(id: string, { view }: Context): Account {
-  const account = view.object('accounts', id)?.body
-  if (account?.account_type_id === ACCOUNT_CODES.wallet) return account
-  throw new ApiError('not-found', { field: 'id', message: 'not found' })
+function findWallet(id: string, context: Context): Account {
+  const [wallet] = findById(id, 'wallet', context)
+  return wallet
 }
 
 function payOut(wallet: Account, request: PlayRequest & { readonly amount: number }, context: Context) {

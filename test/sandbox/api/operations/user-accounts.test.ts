@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { testSandbox } from '../../../support/test-sandbox.ts'
+import { RECEIVER, testSandbox } from '../../../support/test-sandbox.ts'
 
 const NEVE = { first_name: 'Neve', last_name: 'Byrne', email: 'neve@example.test', country: 'AUS' }
 const BANK = {
@@ -52,6 +52,41 @@ test.each([
   expect(none).toEqual(UNKNOWN)
   expect(shown).toEqual({ status: 200, body: second.body })
   expect(shown.body).not.toEqual(first.body)
+})
+
+test.each([
+  ['bank_accounts', BANK],
+  ['card_accounts', CARD],
+  ['wallet_accounts', undefined],
+])('the %s answer at the path in links.self, and not for an account of another kind', async (...row) => {
+  const [collection, fields] = row
+  const sandbox = testSandbox()
+  const { users: user } = (await sandbox.call('POST', '/users', NEVE)).body
+  if (fields) await sandbox.call('POST', `/${collection}`, { user_id: user.id, ...fields })
+  const listed = await sandbox.call('GET', `/users/${user.id}/${collection}`)
+  const { id, links } = listed.body[collection]
+  const { body: other } = await sandbox.control('POST', '/objects/accounts', { account_type_id: 9999 })
+  const { body: numbered } = await sandbox.call('GET', `/accounts/${id}`)
+
+  expect(await sandbox.call('GET', links.self)).toEqual(listed)
+  expect(await sandbox.call('GET', `/${collection}/${numbered.accounts.id}`)).toEqual(listed)
+  expect(await sandbox.call('GET', `/${collection}/${other.id}`)).toEqual(UNKNOWN)
+})
+
+test('a callback of the earlier list leads to the bank account that it carries', async () => {
+  const sandbox = testSandbox({ readings: { 'callback-list': 'earlier' } })
+  await sandbox.call('POST', '/callbacks', { url: RECEIVER, object_type: 'bank_accounts' })
+  const { users: user } = (await sandbox.call('POST', '/users', NEVE)).body
+  const { bank_accounts: account } = (
+    await sandbox.call('POST', '/bank_accounts', { user_id: user.id, ...BANK })
+  ).body
+  await sandbox.control('PATCH', `/objects/accounts/${account.id}`, { enabled: false })
+  await sandbox.idle()
+
+  const sent = JSON.parse(Buffer.from(sandbox.transport.messages.at(-1)?.body ?? '').toString())
+
+  expect(sent.bank_accounts.active).toBe(false)
+  expect(await sandbox.call('GET', sent.bank_accounts.links.self)).toEqual({ status: 200, body: sent })
 })
 
 test.each([
