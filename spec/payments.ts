@@ -67,6 +67,8 @@ export interface PaymentNotification extends PaymentEffects {
 export interface PaymentEffects {
   /** The wallets that its amount goes into or out of. */
   readonly wallets?: { readonly [Role in ParticipantRole]?: 'in' | 'out' }
+  /** The state of the payout's disbursement from then on. */
+  readonly disbursement?: string
   /** The fields of the item that change. Its amounts follow its state. */
   readonly item?: Readonly<Record<string, string | number>>
 }

@@ -11,8 +11,8 @@ export function lifecyclePages({ objects, payments }: Lifecycles): string[] {
     '## Payments',
     '',
     'The notifications of each payment, in the order of their arrival; the same for callbacks and webhooks. *Sets* is what the',
-    "document says of a notification's fields, *Changes* what goes into and out of wallets with it, and what becomes of the",
-    'item. What a platform acts on is what `hookbench check` expects, unless its configuration says otherwise.',
+    "document says of a notification's fields. *Changes* lists the changes of wallets, of the disbursement and of the item.",
+    'What a platform acts on is what `hookbench check` expects, unless its configuration says otherwise.',
     '',
     ...Object.entries(payments).flatMap(([name, payment]) => paymentPage(name, payment)),
   ]
@@ -110,7 +110,7 @@ function pairs(fields: object, separator: string): string {
     .join(separator)
 }
 
-/** What goes into and out of wallets, and what becomes of the item. */
+/** The changes of wallets, of the disbursement and of the item. */
 function effectsCell({
   by_outcome = {},
   ...always
@@ -118,10 +118,11 @@ function effectsCell({
   readonly amount?: string
   readonly by_outcome?: Readonly<Record<string, PaymentEffects>>
 }): string {
-  const text = ({ wallets = {}, item }: PaymentEffects) => [
+  const text = ({ wallets = {}, disbursement, item }: PaymentEffects) => [
     ...Object.entries(wallets).map(
       ([role, way]) => `${always.amount ?? 'total'} amount ${way === 'in' ? 'into' : 'out of'} ${role}`,
     ),
+    ...(disbursement === undefined ? [] : [`disbursement ${disbursement}`]),
     ...(item ? [`item ${pairs(item, ', ')}`] : []),
   ]
   const branches = Object.entries(by_outcome).flatMap(([outcome, effects]) =>

@@ -40,7 +40,7 @@ const KEYS = {
     'consequence',
   ],
   participant: ['owner', 'given_by', 'pays'],
-  effects: ['wallets', 'item'],
+  effects: ['wallets', 'disbursement', 'item'],
   notification: [
     'object',
     'type',
@@ -51,6 +51,7 @@ const KEYS = {
     'sets',
     'participant',
     'wallets',
+    'disbursement',
     'item',
     'only',
   ],
@@ -150,7 +151,7 @@ function checkNotification(
 }
 
 function checkEffects(
-  { wallets = {}, item }: PaymentEffects,
+  { wallets = {}, disbursement, item }: PaymentEffects,
   at: string,
   { objects, participants, payment }: Scope,
 ): void {
@@ -159,6 +160,9 @@ function checkEffects(
     refuseUnless(isAccount, `${at}/wallets/${role}`, 'no such account takes part')
     refuseUnless(way === 'in' || way === 'out', `${at}/wallets/${role}`, 'it is in or out')
   }
+  const isDisbursementState =
+    disbursement === undefined || Object.hasOwn(objects['disbursements']?.states ?? {}, disbursement)
+  refuseUnless(isDisbursementState, `${at}/disbursement`, `disbursements have no state ${disbursement}`)
   if (!item) return
   refuseUnless(Object.hasOwn(payment.participants, 'item'), `${at}/item`, 'no item takes part')
   const { state } = item

@@ -394,7 +394,8 @@ export const LIFECYCLES = {
             state: "batched",
             wallets: {
               wallet_account: "out"
-            }
+            },
+            disbursement: "bank_processing"
           }
         ],
         [
@@ -412,10 +413,14 @@ export const LIFECYCLES = {
             type_method: "direct_credit",
             state: "outcome",
             by_outcome: {
+              successful: {
+                disbursement: "successful"
+              },
               invalid_account_details: {
                 wallets: {
                   wallet_account: "in"
-                }
+                },
+                disbursement: "cancelled"
               }
             }
           }
@@ -468,7 +473,8 @@ export const LIFECYCLES = {
             state: "bank_processing",
             wallets: {
               wallet_account: "out"
-            }
+            },
+            disbursement: "bank_processing"
           }
         ],
         [
@@ -478,10 +484,14 @@ export const LIFECYCLES = {
             type_method: "bpay",
             state: "outcome",
             by_outcome: {
+              successful: {
+                disbursement: "successful"
+              },
               invalid_account_details: {
                 wallets: {
                   wallet_account: "in"
-                }
+                },
+                disbursement: "cancelled"
               }
             }
           }

@@ -507,6 +507,19 @@ export const READINGS = [
     why: "The operation is ours; direct credit is what every bank account can take."
   },
   {
+    id: "payout-disbursements",
+    source: [
+      "§6.2"
+    ],
+    kind: "shape",
+    about: "How the disbursement of a direct credit or BPAY payout relates to the batch transaction that notifies it.",
+    options: {
+      "same-id": "Both have the same id, which the extended form has as its uuid, and the same batch. The disbursement is in bank_processing until the outcome: then it is successful or cancelled. It notifies only where accompanying-notifications is all."
+    },
+    default: "same-id",
+    why: "A withdrawal returns a disbursement, and §6.2 lists only batch transactions for these payouts."
+  },
+  {
     id: "settlement",
     source: [
       "§3",

@@ -165,10 +165,6 @@ export type Notification =
  */
 export type OffsetTimestamp = string
 /**
- * The payout that a withdrawal makes, wrapped under its type.
- */
-export type PayoutWrapped = BatchTransactionsNotification | DisbursementsNotification
-/**
  * ISO 8601 in UTC, with nine or three digits of a second and the suffix Z.
  */
 export type RecordTimestamp = string
@@ -254,7 +250,6 @@ export interface Schemas {
   readonly PaymentDirectDebitBatchTransaction: PaymentDirectDebitBatchTransaction
   readonly PaymentFundingCreditCardBatchTransaction: PaymentFundingCreditCardBatchTransaction
   readonly PaymentWalletAccountTransferTransaction: PaymentWalletAccountTransferTransaction
-  readonly PayoutWrapped: PayoutWrapped
   readonly RecordTimestamp: RecordTimestamp
   readonly RelatedTransaction: RelatedTransaction
   readonly SecretKeyCreated: SecretKeyCreated

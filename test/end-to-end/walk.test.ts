@@ -147,7 +147,7 @@ test("a platform's own script pays, withdraws, and follows everything by notific
     account_id: target.id,
     amount: 5_000,
   })
-  await notified('batch_transactions', 'batched', ({ id }) => id === payout.batch_transactions.id)
+  await notified('batch_transactions', 'batched', ({ id }) => id === payout.disbursements.id)
 
   expect((await call('GET', `/items/${second.id}`)).items.state).toBe('completed')
   expect(funding.related.account_to.id).toBe(wallet.id)

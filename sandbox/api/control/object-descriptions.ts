@@ -11,6 +11,7 @@ import { objectState } from '../../../spec/models.ts'
 import { kindOf, type NotifiedType, type ObjectByType } from '../../../spec/notifications.ts'
 import { serviceSchemas } from '../../../spec/schemas.ts'
 import { findTransitions, nextStates } from '../../engine/objects/transitions.ts'
+import { followsBatch } from '../../engine/payments/payout-disbursement.ts'
 import { reply } from '../operations/operation.ts'
 import { lookBack } from './look-back.ts'
 import { findObject, parseObjectType } from './objects.ts'
@@ -35,7 +36,9 @@ export const describeObject: ControlOperation<'describeObject'> = lookBack(({ pa
   const schema = { $ref: `#/components/schemas/${kindOf(type, body) ?? MODELS[type].schema}` }
   const fields = describeFields(body, { schema, path: '', mark: UNKNOWN })
   const payment_id = context.view.paymentOf(type, id)?.id ?? null
-  return reply(200, { object_type: type, id, revision, payment_id, ...describeLife(type, body), fields })
+  const life = describeLife(type, body)
+  const next = followsBatch(type, id, context.view) ? [] : life.next
+  return reply(200, { object_type: type, id, revision, payment_id, ...life, next, fields })
 })
 
 function describeLife(

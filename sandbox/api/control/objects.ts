@@ -1,8 +1,8 @@
 import type { ObjectRecord } from '../../../spec/generated/control-types.ts'
-import type { KindSigns } from '../../../spec/kinds.ts'
 import { LIFECYCLES } from '../../../spec/generated/lifecycles.ts'
 import { MODELS } from '../../../spec/generated/models.ts'
 import { NOTIFICATIONS } from '../../../spec/generated/notifications.ts'
+import type { KindSigns } from '../../../spec/kinds.ts'
 import { objectId, objectIds, objectState } from '../../../spec/models.ts'
 import {
   isNotifiedType,
@@ -22,6 +22,7 @@ import { nextStates } from '../../engine/objects/transitions.ts'
 import { reply } from '../operations/operation.ts'
 import { findParties } from '../../engine/payments/created-parties.ts'
 import { manualTransition } from '../../engine/payments/manual-transition.ts'
+import { followsBatch } from '../../engine/payments/payout-disbursement.ts'
 import { lookBack } from './look-back.ts'
 import { withSeed, type ControlContext, type ControlOperation } from './operation.ts'
 import { completeObjectId } from './short-ids.ts'
@@ -89,8 +90,10 @@ export const changeObject: ControlOperation<'changeObject'> = ({ path, body }, c
     return reply(200, toRecord(same, { revision, before }, context))
   }
   const state = objectState(object_type, object)
-  if (state !== null && state !== objectState(object_type, before))
+  if (state !== null && state !== objectState(object_type, before)) {
+    refuseFollower(object_type, id, context)
     refuseUnlistedTransition(object_type, before, state)
+  }
   const owner = object_type === 'accounts' ? findOwnerAfter(id, body, context) : undefined
   const write: ObjectWrite = { kind: 'object', object_type, object, ...(owner && { owner }) }
   return reply(
@@ -110,8 +113,9 @@ export const moveObject: ControlOperation<'moveObject'> = ({ path, body }, conte
     const message = `Cannot move ${object_type}: their body shows no state`
     throw new ApiError('invalid', { field: 'to', message, hint })
   }
-  const { body: before } = findObject(object_type, path.id, context)
+  const { id, body: before } = findObject(object_type, path.id, context)
   refuseUnlistedState(object_type, body.to)
+  refuseFollower(object_type, id, context)
   refuseUnlistedTransition(object_type, before, body.to)
   return changeObject({ path, query: {}, body: { [field]: body.to } }, context)
 }
@@ -181,6 +185,14 @@ function findOwnerAfter(id: string, { enabled }: ObjectFields, { view }: Control
   const uuid = view.object('accounts', id)?.body.uuid ?? id
   const owner = view.accountOwner(uuid)
   return owner && typeof enabled === 'boolean' ? { ...owner, active: enabled } : owner
+}
+
+/** A disbursement that follows a batch transaction is moved with it only. Reading: payout-disbursements */
+function refuseFollower(type: NotifiedType, id: string, { view }: ControlContext): void {
+  if (!followsBatch(type, id, view)) return
+  const message = `Cannot move ${type} "${id}": it follows its batch transaction`
+  const remedy = { hint: 'move the batch transaction, which has the same id' }
+  throw new ApiError('conflict', { field: 'state', message, ...remedy })
 }
 
 /** Where the document shows how an object moves, nothing else is possible. Source: §3 */

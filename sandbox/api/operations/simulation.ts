@@ -7,6 +7,7 @@ import { uuidFor } from '../../engine/objects/draws.ts'
 import { changeFields } from '../../engine/objects/objects.ts'
 import { nextStates } from '../../engine/objects/transitions.ts'
 import { simulatedTransition } from '../../engine/payments/manual-transition.ts'
+import { followsBatch } from '../../engine/payments/payout-disbursement.ts'
 import { listUnsettledPayments, type UnsettledPayment } from '../../engine/payments/settlement.ts'
 import { continuePayment } from '../../engine/payments/take-step.ts'
 import { withPendingWrites } from '../../engine/objects/pending-writes.ts'
@@ -103,8 +104,12 @@ function findExported(id: string, context: Context): Exported | undefined {
   return unsettled && fromUnsettled(unsettled)
 }
 
-/** A realtime payout, which the simulation moves where it does not come to its end by itself. Reading: settlement */
+/**
+ * A realtime payout, which the simulation moves where it does not come to its end by itself. Other payouts move with their
+ * batch transaction. Readings: settlement, payout-disbursements
+ */
 function findPayout(id: string, { view, readings }: Context): Disbursement | undefined {
+  if (followsBatch('disbursements', id, view)) return undefined
   return readings().settlement === 'at-once' ? undefined : view.object('disbursements', id)?.body
 }
 

@@ -68,9 +68,7 @@ function payOut(wallet: Account, request: PlayRequest & { readonly amount: numbe
   }
   const user = context.view.accountOwner(wallet.uuid)?.user_id
   const { writes } = startPayment({ ...request, user, wallet: wallet.uuid }, context)
-  const batch = writes.find((write) => isObjectWrite(write, 'batch_transactions'))
-  if (batch) return reply(201, { batch_transactions: batch.object }, writes)
   const disbursement = writes.find((write) => isObjectWrite(write, 'disbursements'))
-  if (disbursement) return reply(201, { disbursements: disbursement.object }, writes)
-  throw new Error(`Cannot pay out of "${wallet.uuid}": it created no payout`)
+  if (!disbursement) throw new Error(`Cannot pay out of "${wallet.uuid}": no disbursement was created`)
+  return reply(201, { disbursements: disbursement.object }, writes)
 }

@@ -64,10 +64,7 @@ const PARTY_FIELDS = {
     }),
   },
   'realtime-payout': {
-    disbursements: ({ participants: { seller, bank_account } }, view) => ({
-      bank_account_name: fullName(seller, view),
-      ...bankFields(bank_account, view),
-    }),
+    disbursements: payeeAccountFields,
   },
   'card-payin': {
     transactions: ({ objectId, participants: { item, buyer, seller, card_account } }, view) => ({
@@ -174,10 +171,23 @@ function payoutDescriptor(
   return `${own === '' ? 'PAYOUT' : own} ${sixDigitsFor(objectId)}`
 }
 
-/** The account that is paid out to, if it was created by the API. Source: §2.8 */
-function bankFields(account: string | undefined, view: View): ObjectFields {
-  const bank = account === undefined ? undefined : view.accountOwner(account)?.bank
-  if (!bank) return {}
+/** The account that a disbursement is paid to. Source: §2.8 */
+export function payeeAccountFields(
+  { kind, participants: { seller, bank_account: account = '' } }: PaymentTerms,
+  view: View,
+): ObjectFields {
+  const bank_account_name = fullName(seller, view)
+  if (kind === 'bpay-payout') {
+    // The sandbox keeps no BPAY accounts: the number follows from the id. Ours.
+    const digits = String(sixDigitsFor(account))
+    const numbers = {
+      bank_account_number: `XXXXX${digits.slice(3)}`,
+      bank_routing_number: `XXX${digits.slice(0, 3)}`,
+    }
+    return { to: 'BPAY Account', bank_name: 'BPAY', bank_account_name, ...numbers }
+  }
+  const bank = view.accountOwner(account)?.bank
+  if (!bank) return { bank_account_name }
   return {
     bank_name: bank.bank_name,
     bank_account_name: bank.account_name,

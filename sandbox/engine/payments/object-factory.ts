@@ -38,7 +38,7 @@ export function createObjectFactory(context: EngineContext): ObjectFactory {
     { id, owner }: { readonly id: string; readonly owner?: AccountOwner },
   ): ObjectByType[Type] {
     const object = newObject(type, fields, newObjectDefaults(id, context))
-    const silent = type !== 'items' && !areParticipantsNotified(context)
+    const silent = type !== 'items' && !isEveryObjectNotified(context)
     writes.push({ kind: 'object', object_type: type, object, ...(owner && { owner }), silent })
     return object
   }
@@ -79,8 +79,8 @@ export function createObjectFactory(context: EngineContext): ObjectFactory {
   }
 }
 
-/** §6.2 does not list the participants. Reading: accompanying-notifications */
-function areParticipantsNotified({ readings }: EngineContext): boolean {
+/** True if a payment notifies of objects that §6.2 does not list. Reading: accompanying-notifications */
+export function isEveryObjectNotified({ readings }: Pick<EngineContext, 'readings'>): boolean {
   return readings()['accompanying-notifications'] === 'all'
 }
 

@@ -16,6 +16,7 @@ import type { Pace, Payment, PaymentMove } from '../state/payment.ts'
 import type { NextOutcomeWrite, ObjectWrite, PaymentWrite } from '../state/write.ts'
 import { effectWrites } from './effects.ts'
 import { notificationFields } from './notification-fields.ts'
+import { disbursementWrites } from './payout-disbursement.ts'
 import { newObjectId } from './settlement.ts'
 
 /** What a step decides: the payment as it then stands, and everything to commit with it. */
@@ -59,7 +60,9 @@ export function takeStep(
         ? writeNewObject(notification, payment, context)
         : writeState({ object_type, id, state }, context)
     objects[role] = objectId(write.object_type, write.object)
-    for (const each of [write, ...effectWrites(notification, payment, context)]) put(each)
+    const disbursement = disbursementWrites({ notification, write }, payment, context)
+    if (disbursement.length > 0) objects['disbursements'] = objectId(write.object_type, write.object)
+    for (const each of [write, ...disbursement, ...effectWrites(notification, payment, context)]) put(each)
   }
   const step = payment.step + 1
   const move: PaymentMove = {

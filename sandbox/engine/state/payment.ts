@@ -14,7 +14,7 @@ export interface Payment {
   readonly currency: string
   readonly pace: Pace
   readonly participants: Participants
-  /** The id of each notified object, by what it is: `batch_transactions/payment/direct_debit`. */
+  /** The id of each object that the payment creates or notifies, by its role: `batch_transactions/payment/direct_debit`. */
   readonly objects: Readonly<Record<string, string>>
   /** The steps that were taken. */
   readonly moves: readonly PaymentMove[]

@@ -52,11 +52,16 @@ function isVisible(
   { head, before }: Revision,
   { model, setup, history }: Pick<Run, 'model' | 'setup' | 'history'>,
 ) {
-  if (before !== undefined) return true
   const { id, object_type } = head
+  const isEveryObjectNotified = setup.readings['accompanying-notifications'] === 'all'
+  // Reading: payout-disbursements
+  const followsBatch =
+    object_type === 'disbursements' && model.revisions.some(({ key }) => key === `batch_transactions/${id}`)
+  if (followsBatch) return isEveryObjectNotified
+  if (before !== undefined) return true
   if (object_type === 'items' || model.paid.has(id)) return true
   if (wasAskedFor(id, head.owner?.user_id, history)) return true
-  return model.participants.has(id) && setup.readings['accompanying-notifications'] === 'all'
+  return model.participants.has(id) && isEveryObjectNotified
 }
 
 /** Whether a call names it, or the user whose wallet it is. */

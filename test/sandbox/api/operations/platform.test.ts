@@ -1,81 +1,5 @@
 import { expect, test } from 'vitest'
-import { notifiedTypes } from '../../../../spec/notifications.ts'
-import { RECEIVER, testSandbox, type TestSandbox } from '../../../support/test-sandbox.ts'
-
-interface Platform extends TestSandbox {
-  /** Calls the service and gives the body; throws unless the status is right. */
-  ok(method: string, path: string, body?: unknown): Promise<ReturnType<typeof JSON.parse>>
-  /** Type and state of what was posted, the test POSTs aside, accounts and users too. */
-  posted(): string[]
-}
-
-async function platform(readings: Record<string, string> = {}): Promise<Platform> {
-  const sandbox = testSandbox({ readings })
-  for (const object_type of notifiedTypes)
-    await sandbox.call('POST', '/webhooks', { url: RECEIVER, object_type })
-  return {
-    ...sandbox,
-    async ok(method, path, body) {
-      const answer = await sandbox.call(method, path, body)
-      await sandbox.idle()
-      expect([method, path, answer.status < 300, sandbox.errors], JSON.stringify(answer.body)).toEqual([
-        method,
-        path,
-        true,
-        [],
-      ])
-      return answer.body
-    },
-    posted: () =>
-      sandbox.transport.messages.slice(notifiedTypes.length).map(({ body }) => {
-        const [[type, object] = ['', {}]]: [string, { state?: string }][] = Object.entries(
-          JSON.parse(Buffer.from(body).toString()),
-        )
-        return [type, object.state].filter(Boolean).join(' ')
-      }),
-  }
-}
-
-const NEVE = {
-  first_name: 'Neve',
-  last_name: 'Byrne',
-  email: 'neve@example.test',
-  country: 'AUS',
-  dob: '01/02/1990',
-}
-const BANK = {
-  bank_name: 'Bank of Examples',
-  account_name: 'Neve Byrne',
-  routing_number: '111123',
-  account_number: '111234567',
-  account_type: 'checking',
-  holder_type: 'personal',
-  country: 'AUS',
-}
-const CARD = {
-  full_name: 'Neve Byrne',
-  number: '4111111111111111',
-  expiry_month: '12',
-  expiry_year: '2030',
-  cvv: '123',
-}
-
-/** A buyer, a seller and an item of theirs. */
-async function sale(service: Platform) {
-  const { users: buyer } = await service.ok('POST', '/users', { id: 'buyer-7.a@x', ...NEVE })
-  const { users: seller } = await service.ok('POST', '/users', {
-    ...NEVE,
-    first_name: 'Samuel',
-    last_name: 'Seed',
-  })
-  const { items: item } = await service.ok('POST', '/items', {
-    name: 'Oak table',
-    amount: 12_500,
-    buyer_id: buyer.id,
-    seller_id: seller.id,
-  })
-  return { buyer, seller, item }
-}
+import { BANK, CARD, NEVE, platform, sale } from '../../../support/platform.ts'
 
 test('a platform creates users and an item, and each is notified', async () => {
   const service = await platform()
@@ -161,46 +85,6 @@ test('a direct debit waits for the simulation, which moves it through its states
     'batch_transactions bank_processing',
     'batch_transactions successful',
   ])
-})
-
-test.each([
-  [{}, 'batch_transactions', 'batched'],
-  [{ 'withdraw-kind': 'realtime' }, 'disbursements', 'bank_processing'],
-])('under %j a withdrawal makes %s', async (readings, type, state) => {
-  const service = await platform(readings)
-  const { seller, item, buyer } = await sale(service)
-  const { card_accounts: card } = await service.ok('POST', '/card_accounts', { user_id: buyer.id, ...CARD })
-  await service.ok('PATCH', `/items/${item.id}/make_payment`, { account_id: card.id })
-  const { bank_accounts: bank } = await service.ok('POST', '/bank_accounts', { user_id: seller.id, ...BANK })
-  const wallet = service.store.accountId(seller.id, 'wallet') ?? ''
-
-  const payout = await service.call('POST', `/wallet_accounts/${wallet}/withdraw`, {
-    account_id: bank.id,
-    amount: 5_000,
-  })
-  const bill = await service.call('POST', `/wallet_accounts/${wallet}/bill_payment`, {
-    account_id: 'bpay-1',
-    amount: 500,
-  })
-  const tooMuch = await service.call('POST', `/wallet_accounts/${wallet}/withdraw`, {
-    account_id: bank.id,
-    amount: 99_999,
-  })
-
-  await service.idle()
-
-  expect([payout.status, payout.body[type]]).toMatchObject([201, { state, amount: 5_000 }])
-  expect([bill.status, bill.body.batch_transactions?.type_method]).toEqual([201, 'bpay'])
-  expect(bill.body.batch_transactions).toMatchObject({
-    type_method: 'bpay',
-    id: expect.any(Number),
-    account_type: 9700,
-  })
-  expect([tooMuch.status, tooMuch.body]).toEqual([
-    422,
-    { errors: { amount: ['is more than the wallet holds, which is 7000'] } },
-  ])
-  expect((await service.ok('GET', `/accounts/${wallet}`)).accounts.amount).toBe(7_000)
 })
 
 test('a virtual account is created pending, and activated by its payment', async () => {

@@ -1,0 +1,137 @@
+import { expect, test } from 'vitest'
+import { BANK, NEVE, platform, type Platform } from '../../../support/platform.ts'
+
+/** A seller with 12,000 in the wallet, and a bank account. */
+async function openWallet(service: Platform) {
+  const { users: seller } = await service.ok('POST', '/users', NEVE)
+  const { bank_accounts: bank } = await service.ok('POST', '/bank_accounts', { user_id: seller.id, ...BANK })
+  await service.control('POST', '/payments', { kind: 'npp-payin', user: seller.id, amount: 12_000 })
+  await service.idle()
+  const { wallet_accounts } = await service.ok('GET', `/users/${seller.id}/wallet_accounts`)
+  const wallet: string = wallet_accounts.id
+  return { seller, bank, wallet }
+}
+
+test.each(['direct-credit', 'realtime'])(
+  'a withdrawal and a bill payment answer a disbursement in its first state when withdraw-kind is %s',
+  async (kind) => {
+    const service = await platform({ 'withdraw-kind': kind, settlement: 'by-simulation' })
+    const { bank, wallet } = await openWallet(service)
+    const payOut = (operation: string, account_id: string, amount: number) =>
+      service.call('POST', `/wallet_accounts/${wallet}/${operation}`, { account_id, amount })
+
+    const payout = await payOut('withdraw', bank.id, 5_000)
+    const bill = await payOut('bill_payment', 'bpay-1', 500)
+    const tooMuch = await payOut('withdraw', bank.id, 99_999)
+
+    const state = {
+      state: 'bank_processing',
+      npp_payout_state: 'trying',
+      partner_payment_transaction_id: null,
+    }
+    const numbers = { bank_account_number: 'XXXXXX567', bank_routing_number: 'XXX123' }
+    expect([payout, bill]).toMatchObject([
+      { status: 201, body: { disbursements: { ...state, ...numbers, amount: 5_000, to: 'Bank Account' } } },
+      { status: 201, body: { disbursements: { ...state, amount: 500, to: 'BPAY Account' } } },
+    ])
+    for (const { body } of [payout, bill])
+      expect(await service.ok('GET', `/disbursements/${body.disbursements.id}`)).toEqual(body)
+    expect([tooMuch.status, tooMuch.body]).toEqual([
+      422,
+      { errors: { amount: ['is more than the wallet holds, which is 6500'] } },
+    ])
+    expect((await service.ok('GET', `/accounts/${wallet}`)).accounts.amount).toBe(6_500)
+  },
+)
+
+test.each([
+  ['withdraw', 'id', ['batched', 'bank_processing', 'successful']],
+  ['bill_payment', 'uuid', ['bank_processing', 'successful']],
+])(
+  'the notifications of %s are found by the id of its disbursement, which ends with them',
+  async (...row) => {
+    const [operation, field, states] = row
+    const service = await platform()
+    const { bank, wallet } = await openWallet(service)
+    const before = service.posted().length
+    const { disbursements } = await service.ok('POST', `/wallet_accounts/${wallet}/${operation}`, {
+      account_id: bank.id,
+      amount: 5_000,
+    })
+    const path = `/batches/${disbursements.batch_id}/transaction_states`
+    for (const state of operation === 'withdraw' ? [12_700, 12_000] : [12_000])
+      await service.ok('PATCH', path, { exported_ids: [disbursements.id], state })
+
+    const notified = service.bodies().slice(before)
+    const { disbursements: ended } = await service.ok('GET', `/disbursements/${disbursements.id}`)
+
+    expect(notified.map(({ batch_transactions: batch }) => [batch[field], batch.state])).toEqual(
+      states.map((state) => [disbursements.id, state]),
+    )
+    expect(ended).toMatchObject({ state: 'successful', npp_payout_state: 'successful' })
+    expect(ended.partner_payment_transaction_id).toBe(
+      notified.at(-1)?.batch_transactions.partner_payment_transaction_id,
+    )
+  },
+)
+
+test('a payout that is rejected cancels its disbursement, and notifies of it when every object is notified', async () => {
+  const service = await platform({ 'accompanying-notifications': 'all' })
+  const { bank, wallet } = await openWallet(service)
+  const before = service.posted().length
+  const { disbursements } = await service.ok('POST', `/wallet_accounts/${wallet}/withdraw`, {
+    account_id: bank.id,
+    amount: 5_000,
+  })
+  const move = (to: string) =>
+    service.control('POST', `/objects/batch_transactions/${disbursements.id}/transitions`, { to })
+  await move('bank_processing')
+  await move('invalid_account_details')
+  await service.idle()
+
+  expect((await service.ok('GET', `/disbursements/${disbursements.id}`)).disbursements).toMatchObject({
+    state: 'cancelled',
+    npp_payout_state: 'failed',
+  })
+  expect(service.posted().slice(before).toSorted()).toEqual([
+    'batch_transactions bank_processing',
+    'batch_transactions batched',
+    'batch_transactions invalid_account_details',
+    'disbursements bank_processing',
+    'disbursements cancelled',
+  ])
+})
+
+test('a disbursement is moved only with its batch transaction', async () => {
+  const service = await platform()
+  const { bank, wallet } = await openWallet(service)
+  const { disbursements } = await service.ok('POST', `/wallet_accounts/${wallet}/withdraw`, {
+    account_id: bank.id,
+    amount: 5_000,
+  })
+  const path = `/objects/disbursements/${disbursements.id}`
+
+  const moved = await service.control('POST', `${path}/transitions`, { to: 'successful' })
+  const changed = await service.control('PATCH', path, { state: 'cancelled' })
+  const renamed = await service.control('PATCH', path, { bank_name: 'Bank of Tests' })
+  const described = await service.control('GET', `${path}/description`)
+
+  expect([moved.status, changed.status, renamed.status]).toEqual([409, 409, 200])
+  expect(moved.body.error.message).toContain('it follows its batch transaction')
+  expect([described.body.next, described.body.payment_id]).toEqual([[], service.store.payments()[1]?.id])
+})
+
+test('the simulation exports a payout by direct credit once, as its batch transaction', async () => {
+  const service = await platform({ settlement: 'by-simulation' })
+  const { bank, wallet } = await openWallet(service)
+  const { disbursements } = await service.ok('POST', `/wallet_accounts/${wallet}/withdraw`, {
+    account_id: bank.id,
+    amount: 5_000,
+  })
+
+  const { transactions } = await service.ok('GET', '/batch_transactions/export_transactions')
+
+  expect(transactions).toMatchObject([
+    { id: disbursements.id, type: 'disbursement', type_method: 'direct_credit' },
+  ])
+})
