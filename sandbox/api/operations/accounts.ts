@@ -10,17 +10,34 @@ import {
 import type { AccountKind, AccountOwner } from '../../engine/state/entries.ts'
 import { reply, type Context, type Operation } from './operation.ts'
 
-/** An account of one of the kinds, by any of its ids. Throws ApiError about the field that named it. */
+/** A user who has to own an account, by the role that the error names. */
+interface RequiredOwner {
+  readonly user_id: string | undefined
+  readonly role: string
+}
+
+/** An account by any of its ids. Throws ApiError about `account_id` if its kind or its owner does not fit. */
 export function findAccount(
   id: string,
-  { field, kinds }: { readonly field: string; readonly kinds: readonly AccountKind[] },
-  { view }: Context,
-): { readonly account: Account; readonly kind: AccountKind; readonly user_id: string | undefined } {
-  const account = view.object('accounts', id)?.body
+  { kinds, owner }: { readonly kinds: readonly AccountKind[]; readonly owner: RequiredOwner },
+  context: Context,
+): { readonly account: Account; readonly kind: AccountKind } {
+  const account = context.view.object('accounts', id)?.body
   const kind = kinds.find((name) => ACCOUNT_CODES[name] === account?.account_type_id)
   if (!account || !kind)
-    throw new ApiError('invalid', { field, message: `no ${kinds.join(' or ')} account has this id` })
-  return { account, kind, user_id: view.accountOwner(account.uuid)?.user_id }
+    throw new ApiError('invalid', {
+      field: 'account_id',
+      message: `no ${kinds.join(' or ')} account has this id`,
+    })
+  refuseOtherOwner(account.uuid, owner, context)
+  return { account, kind }
+}
+
+/** Accounts that the bench created belong to nobody: anyone may use them. Ours. */
+export function refuseOtherOwner(uuid: string, { user_id, role }: RequiredOwner, { view }: Context): void {
+  const owner = view.accountOwner(uuid)?.user_id
+  if (owner === undefined || user_id === undefined || owner === user_id) return
+  throw new ApiError('invalid', { field: 'account_id', message: `does not belong to ${role}` })
 }
 
 /** An account of the kind, by any of its ids, with its owner where it has one. Throws ApiError if there is none. */

@@ -80,7 +80,10 @@ export const makePayment: Operation<'makePayment'> = ({ path, body }, context) =
     throw new ApiError('invalid', { field: 'state', message: `is ${item.state}: it cannot be paid` })
   const { account, kind } = findAccount(
     body.account_id,
-    { field: 'account_id', kinds: ['bank', 'card', 'wallet'] },
+    {
+      kinds: ['bank', 'card', 'wallet'],
+      owner: { user_id: item.related.buyers, role: 'the buyer of the item' },
+    },
     context,
   )
   if (kind === 'wallet' && account.amount < item.total_amount) {

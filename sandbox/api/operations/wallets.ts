@@ -3,14 +3,18 @@ import { ApiError } from '../../engine/core/api-error.ts'
 import { startPayment, type PlayRequest } from '../../engine/payments/play.ts'
 import { settlementPace } from '../../engine/payments/settlement.ts'
 import { isObjectWrite } from '../../engine/state/write.ts'
-import { findAccount, findById } from './accounts.ts'
+import { findAccount, findById, refuseOtherOwner } from './accounts.ts'
 import { reply, type Context, type Operation } from './operation.ts'
 
 /** Readings: withdraw-kind, settlement */
 export const withdraw: Operation<'withdraw'> = ({ path, body }, context) => {
   const wallet = findWallet(path.id, context)
   const realtime = context.readings()['withdraw-kind'] === 'realtime'
-  const { account } = findAccount(body.account_id, { field: 'account_id', kinds: ['bank'] }, context)
+  const { account } = findAccount(
+    body.account_id,
+    { kinds: ['bank'], owner: ownerOf(wallet, context) },
+    context,
+  )
   const kind = realtime ? 'realtime-payout' : 'direct-credit-payout'
   return payOut(
     wallet,
@@ -24,17 +28,21 @@ export const withdraw: Operation<'withdraw'> = ({ path, body }, context) => {
   )
 }
 
-/** BPAY accounts are not kept: any id is taken for one. Ours. */
-export const billPayment: Operation<'billPayment'> = ({ path, body }, context) =>
-  payOut(
-    findWallet(path.id, context),
+/** BPAY accounts are not kept: any id is taken for one, except that of another user's account. Ours. */
+export const billPayment: Operation<'billPayment'> = ({ path, body }, context) => {
+  const wallet = findWallet(path.id, context)
+  const uuid = context.view.object('accounts', body.account_id)?.body.uuid
+  if (uuid !== undefined) refuseOtherOwner(uuid, ownerOf(wallet, context), context)
+  return payOut(
+    wallet,
     { kind: 'bpay-payout', amount: body.amount, account: body.account_id, pace: 'stepwise' },
     context,
   )
+}
 
 export const createVirtualAccount: Operation<'createVirtualAccount'> = ({ path, body }, context) => {
   const wallet = findWallet(path.id, context)
-  const user = context.view.accountOwner(wallet.uuid)?.user_id
+  const user = ownerOf(wallet, context).user_id
   const { payment, writes } = startPayment(
     { kind: 'virtual-account-activation', user, pace: 'stepwise' },
     context,
@@ -59,6 +67,10 @@ function findWallet(id: string, context: Context): Account {
   return wallet
 }
 
+function ownerOf({ uuid }: Account, { view }: Context) {
+  return { user_id: view.accountOwner(uuid)?.user_id, role: 'the owner of the wallet' }
+}
+
 function payOut(wallet: Account, request: PlayRequest & { readonly amount: number }, context: Context) {
   if (request.amount > wallet.amount) {
     throw new ApiError('invalid', {
@@ -66,7 +78,7 @@ function payOut(wallet: Account, request: PlayRequest & { readonly amount: numbe
       message: `is more than the wallet holds, which is ${wallet.amount}`,
     })
   }
-  const user = context.view.accountOwner(wallet.uuid)?.user_id
+  const user = ownerOf(wallet, context).user_id
   const { writes } = startPayment({ ...request, user, wallet: wallet.uuid }, context)
   const disbursement = writes.find((write) => isObjectWrite(write, 'disbursements'))
   if (!disbursement) throw new Error(`Cannot pay out of "${wallet.uuid}": no disbursement was created`)

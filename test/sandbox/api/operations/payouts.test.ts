@@ -135,3 +135,37 @@ test('the simulation exports a payout by direct credit once, as its batch transa
     { id: disbursements.id, type: 'disbursement', type_method: 'direct_credit' },
   ])
 })
+
+test.each(['withdraw', 'bill_payment'])(
+  "%s is refused when the account is another user's",
+  async (operation) => {
+    const service = await platform()
+    const { wallet } = await openWallet(service)
+    const stranger = await openWallet(service)
+    const before = service.store.length
+
+    const answer = await service.call('POST', `/wallet_accounts/${wallet}/${operation}`, {
+      account_id: stranger.bank.id,
+      amount: 500,
+    })
+
+    expect(answer).toEqual({
+      status: 422,
+      body: { errors: { account_id: ['does not belong to the owner of the wallet'] } },
+    })
+    expect(service.store.length).toBe(before)
+  },
+)
+
+test('a withdrawal takes an account that belongs to nobody', async () => {
+  const service = await platform()
+  const { wallet } = await openWallet(service)
+  const { body: bank } = await service.control('POST', '/objects/accounts', { account_type_id: 9100 })
+
+  const { status } = await service.call('POST', `/wallet_accounts/${wallet}/withdraw`, {
+    account_id: bank.id,
+    amount: 500,
+  })
+
+  expect(status).toBe(201)
+})
