@@ -33,6 +33,7 @@ const EARLIEST = new Date('1970-01-01T00:00:00.000Z')
 const MEANT: Readonly<Record<string, () => Arbitrary<unknown>>> = {
   // What can stand in a path: an object is asked for by its id.
   Identifier: () => oneof(uuid(), stringMatching(/^[1-9]\d{0,9}$/), stringMatching(/^[^\s/?#%]{1,40}$/u)),
+  HiddenDate: () => stringMatching(/^encrypted(:[\da-f]{32})?$/),
   Link: () =>
     oneof(
       constant(null),

@@ -184,6 +184,8 @@ function wordError(
       return `is ${shownValue(valueAt(value, instancePath))}, which is none of ${listValues(params['allowedValues'])}`
     case 'const':
       return `is ${shownValue(valueAt(value, instancePath))}, not ${shownValue(params['allowedValue'])}${besides(params)}`
+    case 'not':
+      return `is ${shownValue(valueAt(value, instancePath))}, which the spec excludes`
     default:
       return message
   }

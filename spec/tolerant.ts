@@ -3,9 +3,6 @@ import { mergeKinds } from './merge-kinds.ts'
 
 const PREFIX = 'Tolerant'
 
-/** What is posted: notifications, and those of callbacks by the earlier list. Source: §2.2. Reading: callback-list */
-const ROOTS = ['Notification', 'BankAccountsNotification']
-
 /**
  * The schemas that a receiver should read by. Of a body only what tells its type and the object's id are needed; every other
  * field may be absent or null, and fields, values of enumerations and kinds may be new. Ids, phone numbers and the like, and
@@ -20,7 +17,9 @@ export function relaxSchemas(schemas: JsonSchemas): Record<string, JsonSchema> {
     relaxed[title] = {}
     relaxed[title] = { ...relaxNamed(schema, { schemas, reach, place: { name, holder: '' } }), title }
   }
-  for (const root of ROOTS) reach(root, relaxBodies)
+  reach('Notification', relaxBodies)
+  // Its Show is another object than its notification. Source: §6.3. Reading: virtual-account-show
+  reach('VirtualAccount', relaxObject)
   // What is posted before a URL is registered has no object. Source: §1
   reach('TestMessage', ({ additionalProperties: _, ...rest }) => rest)
   return relaxed

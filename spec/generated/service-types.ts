@@ -118,6 +118,10 @@ export type ItemStatus =
  */
 export type UserVerificationState = 'pending' | 'pending_check' | 'approved_kyc_check' | 'approved'
 /**
+ * An encrypted marker in place of a date.
+ */
+export type HiddenDate = string
+/**
  * A transaction, as its Show response and its notifications carry it; told apart by type and type_method.
  */
 export type Transaction =
@@ -160,6 +164,7 @@ export type Notification =
   | DisbursementsNotification
   | CompaniesNotification
   | VirtualAccountsNotification
+  | BankAccountsNotification
 /**
  * ISO 8601 with a numeric UTC offset, such as +12:00.
  */
@@ -229,6 +234,7 @@ export interface Schemas {
   readonly ExportedTransactions: ExportedTransactions
   readonly ExtendedBatchTransactionLinks: ExtendedBatchTransactionLinks
   readonly ExtendedMarketplace: ExtendedMarketplace
+  readonly HiddenDate: HiddenDate
   readonly Identifier: Identifier
   readonly Item: Item
   readonly ItemState: ItemState
@@ -1273,7 +1279,7 @@ export interface User {
   /**
    * An encrypted marker in place of a date of birth.
    */
-  readonly dob: string
+  readonly dob: HiddenDate
   /**
    * The government number.
    */

@@ -125,6 +125,10 @@ export type TolerantExtendedMarketplace = {
   readonly account_details_encrypted?: boolean | string | null
 } | null
 /**
+ * An encrypted marker in place of a date.
+ */
+export type TolerantHiddenDate = string | null
+/**
  * The state of an item. The document shows `pending` only.
  */
 export type TolerantItemState =
@@ -183,6 +187,7 @@ export type TolerantNotification =
   | TolerantDisbursementsNotification
   | TolerantCompaniesNotification
   | TolerantVirtualAccountsNotification
+  | TolerantBankAccountsNotification
 /**
  * How far the user is verified; `approved` is shown.
  */
@@ -302,6 +307,7 @@ export interface Schemas {
   readonly TolerantDisbursement: TolerantDisbursement
   readonly TolerantDisbursementsNotification: TolerantDisbursementsNotification
   readonly TolerantExtendedMarketplace: TolerantExtendedMarketplace
+  readonly TolerantHiddenDate: TolerantHiddenDate
   readonly TolerantIdentifier: TolerantIdentifier
   readonly TolerantItem: TolerantItem
   readonly TolerantItemState: TolerantItemState
@@ -323,6 +329,7 @@ export interface Schemas {
   readonly TolerantUser: TolerantUser
   readonly TolerantUserVerificationState: TolerantUserVerificationState
   readonly TolerantUsersNotification: TolerantUsersNotification
+  readonly TolerantVirtualAccount: TolerantVirtualAccount
   readonly TolerantVirtualAccountsNotification: TolerantVirtualAccountsNotification
 }
 /**
@@ -986,7 +993,7 @@ export interface TolerantUser {
   /**
    * An encrypted marker in place of a date of birth.
    */
-  readonly dob?: string | null
+  readonly dob?: TolerantHiddenDate
   /**
    * The government number.
    */
@@ -1146,4 +1153,56 @@ export interface TolerantTestMessage {
    * A fixed text that names the payments service; a receiver must not match it literally.
    */
   readonly message: string
+}
+/**
+ * A virtual account, as its Show response has it; not wrapped.
+ */
+export interface TolerantVirtualAccount {
+  /**
+   * Identifies the virtual account.
+   */
+  readonly id: string | number
+  /**
+   * Bank and branch.
+   */
+  readonly routing_number?: string | number | null
+  /**
+   * The number that payers use.
+   */
+  readonly account_number?: string | number | null
+  readonly currency?: TolerantCurrency
+  /**
+   * The wallet that is credited.
+   */
+  readonly wallet_account_id?: string | number | null
+  /**
+   * The user's id.
+   */
+  readonly user_external_id?: string | number | null
+  /**
+   * Its status.
+   */
+  readonly status?: 'pending_activation' | 'active' | 'activation_failed' | (string & {}) | null
+  readonly created_at?: TolerantTimestamp
+  readonly updated_at?: TolerantTimestamp
+  /**
+   * Its kind.
+   */
+  readonly account_type?: string | null
+  /**
+   * The legal name of the account.
+   */
+  readonly full_legal_account_name?: string | null
+  /**
+   * The name of the account.
+   */
+  readonly account_name?: string | null
+  /**
+   * Other names that payers may use.
+   */
+  readonly aka_names?: readonly (string | null)[] | null
+  /**
+   * The merchant it belongs to.
+   */
+  readonly merchant_id?: string | number | null
 }

@@ -16,6 +16,7 @@ function aboutWrapper(body: Notification): unknown {
   if ('companies' in body) return body.companies.legal_name
   if ('transactions' in body) return aboutTransaction(body.transactions)
   if ('batch_transactions' in body) return aboutBatchTransaction(body.batch_transactions)
+  if ('bank_accounts' in body) return body.bank_accounts.active satisfies boolean
   // @ts-expect-error -- the only one left is flat
   void body.virtual_accounts
   return body.link satisfies string

@@ -139,3 +139,38 @@ test('parseNotification() knows the test message, whatever its text', () => {
   expect(parseNotification({ message: 'Grüße 🎉' })).toMatchObject({ ok: true, type: 'test' })
   expect(parseNotification({ message: 1 })).toMatchObject({ ok: false, errors: [{ pointer: '/message' }] })
 })
+
+const golden = (type: string) => EXAMPLES.find((example) => example.type === type)?.body ?? {}
+
+test.each([
+  ['users', '/users/dob', '1990-01-30'],
+  ['users', '/users/dob', '30/01/1990'],
+  ['users', '/users/created_at', '2026-02-31T09:00:00.000Z'],
+  ['users', '/users/updated_at', '2026-13-01T09:00:00.000Z'],
+  ['items', '/items/updated_at', '2027-02-29T09:00:00.000Z'],
+  ['items', '/items/updated_at', '2026-01-01T24:00:00.000Z'],
+  ['items', '/items/updated_at', '2026-01-01T23:59:60.000Z'],
+  ['virtual_accounts', '/updatedAt', '2026-04-31T09:00:00+12:00'],
+])('a body of %s is refused strictly and read tolerantly when %s is %s', (type, pointer, value) => {
+  const body = mutated(golden(type), pointer, value)
+
+  const strict = parseNotification(body)
+
+  expect(strict.ok ? [] : strict.errors.map((error) => error.pointer)).toEqual([pointer])
+  expect(parseNotification(body, { tolerant: true }).ok).toBe(true)
+})
+
+test('a strict reader of a user names the dob that it refuses', () => {
+  expect(parseNotification(mutated(golden('users'), '/users/dob', '1990-01-30'))).toMatchObject({
+    errors: [{ pointer: '/users/dob', message: 'is "1990-01-30", which the spec excludes' }],
+  })
+})
+
+test('a leap day and a marker with digits are read strictly', () => {
+  const unusual = [
+    mutated(golden('items'), '/items/updated_at', '2028-02-29T09:00:00.000Z'),
+    mutated(golden('users'), '/users/dob', '9f2c1d/30'),
+  ]
+
+  expect(unusual.map((body) => parseNotification(body).ok)).toEqual([true, true])
+})

@@ -41,6 +41,7 @@ export function toProblem(
   }
   if (wording === 'service') return { field, message: `${name} ${text} ${message}` }
   const takes = describeLimit(keyword, params)
+  if (keyword === 'not') return { field, message: `${name} cannot be ${text}: the spec excludes it` }
   if (params['tag'] !== undefined) return { field, ...unfitValue(`${name} cannot be ${text}`, takes, params) }
   return {
     field,

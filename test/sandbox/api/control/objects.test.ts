@@ -96,6 +96,17 @@ test.each([
   expect(created.body.error.message.length).toBeLessThan(500)
 })
 
+test('a user whose dob is a date is refused', async () => {
+  const sandbox = testSandbox()
+
+  const { status, body } = await sandbox.control('POST', '/objects/users', { dob: '1990-01-30' })
+
+  expect([status, body.error]).toEqual([
+    422,
+    { code: 'invalid', field: 'dob', message: '"dob" cannot be "1990-01-30": the spec excludes it' },
+  ])
+})
+
 test('a create is refused in few words when a value is long', async () => {
   const sandbox = testSandbox()
 
