@@ -73,13 +73,9 @@ test('what is given becomes arguments, each whole, of one line or several', () =
     'fail-on': 'should',
   })
 
-  expect(words(job).slice(0, 18)).toEqual([
+  expect(words(job).slice(0, 14)).toEqual([
     join(new URL('../..', import.meta.url).pathname, 'bin/hookbench.js'),
     'check',
-    'https://a/{object_type}/$(id)',
-    'order',
-    'trust/lying-body',
-    '*',
     '--seed',
     '7',
     '--port',
@@ -93,7 +89,47 @@ test('what is given becomes arguments, each whole, of one line or several', () =
     '--annotations',
     expect.stringContaining('annotations'),
   ])
+  expect(words(job).slice(-5)).toEqual([
+    '--',
+    'https://a/{object_type}/$(id)',
+    'order',
+    'trust/lying-body',
+    '*',
+  ])
 })
+
+/** Inputs that no command line takes: shell commands, a secret from the environment, and the name of an upload. */
+const FREE_INPUTS = new Set(['start', 'token', 'artifact'])
+const checkedInputs = Object.keys(action.inputs).filter((name) => !FREE_INPUTS.has(name))
+
+test.each(checkedInputs)('the action refuses the input %s when an option is in it', (name) => {
+  const runner = opened()
+  const evil = join(runner.workspace, 'evil.config.mjs')
+  const { steps } = runner.run({ [name]: name === 'checks' ? `order --config ${evil}` : `--config=${evil}` })
+
+  expect(steps).toMatchObject([{ name: 'Check the inputs', status: 2 }])
+  expect(steps[0]?.stdout).toContain(`::error title=Cannot use the input ${name}::--config`)
+})
+
+test.each(['port', 'wait-seconds'])('the action refuses the input %s when it is no number', (name) => {
+  const runner = opened()
+  const { steps } = runner.run({ [name]: 'a[$(touch pwned)]', 'wait-for': 'https://localhost:1/' })
+
+  expect(steps).toMatchObject([{ name: 'Check the inputs', status: 2 }])
+  expect(existsSync(join(runner.workspace, 'pwned'))).toBe(false)
+})
+
+test.each(['url', 'reports', 'wait-for', 'world'])(
+  'the action refuses the input %s when a line break in it could be a command of the workflow',
+  (name) => {
+    const { steps } = opened().run({ [name]: 'a\n::add-mask::b 100%' })
+
+    expect(steps).toMatchObject([{ name: 'Check the inputs', status: 2 }])
+    expect(steps[0]?.stdout).toBe(
+      `::error title=Cannot use the input ${name}::$'a\\n::add-mask::b 100%25' has a control character. Write one line of text.\n`,
+    )
+  },
+)
 
 test('a sandbox that runs is attached to in a world of the job alone, and secrets are no arguments', () => {
   const job = runnerEnding(0).run({ attach: 'http://127.0.0.1:4011', token: 'hush', ttl: '90m' })
@@ -187,8 +223,8 @@ test('where there is no Node that will do, the step says what to do', () => {
 
   const { steps } = runner.run({ node: join(runner.workspace, 'old') })
 
-  expect(steps).toMatchObject([{ name: 'Find Node', status: 2 }])
-  expect(steps[0]?.stdout).toMatch(/^::error title=Hookbench needs Node 22\.19 or newer::.*setup-node/)
+  expect(steps).toMatchObject([{ status: 0 }, { name: 'Find Node', status: 2 }])
+  expect(steps[1]?.stdout).toMatch(/^::error title=Hookbench needs Node 22\.19 or newer::.*setup-node/)
 })
 
 test('waiting ends when the receiver dies, with what it said', () => {

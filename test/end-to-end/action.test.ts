@@ -49,6 +49,7 @@ test('the action starts a receiver that asks back, judges it, and leaves reports
   const { job, folder } = await runWorkflow('')
 
   expect(job.steps.map(({ name, status, stderr }) => [name, status, stderr])).toEqual([
+    ['Check the inputs', 0, ''],
     ['Find Node', 0, ''],
     ['Install Hookbench', 0, ''],
     ['Make a certificate', 0, ''],
@@ -90,6 +91,7 @@ test('on a sandbox that runs, the receiver that the action starts is told a worl
   })
 
   expect(job.steps.map(({ name, status, stderr }) => [name, status, stderr])).toEqual([
+    ['Check the inputs', 0, ''],
     ['Find Node', 0, ''],
     ['Install Hookbench', 0, ''],
     ['Find the sandbox', 0, ''],
@@ -100,7 +102,7 @@ test('on a sandbox that runs, the receiver that the action starts is told a worl
   const { world, checks } = JSON.parse(readFileSync(join(folder, 'hookbench-reports/report.json'), 'utf8'))
   expect([world, checks]).toMatchObject(['new', [{ verdict: 'passed' }, { verdict: 'passed' }]])
   const secret = job.outputs['sandbox']?.['client-secret'] ?? ''
-  expect(job.steps[2]?.stdout).toContain(`::add-mask::${secret}\n`)
+  expect(job.steps[3]?.stdout).toContain(`::add-mask::${secret}\n`)
   expect(job.steps.at(-1)?.stdout).not.toContain(secret)
   expect((await shop.run('worlds', '--json')).stdout).not.toContain('job-')
 })
