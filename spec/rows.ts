@@ -72,7 +72,7 @@ export interface RequestBody {
   readonly schema: string
   /** Whether form and query input is accepted beside JSON. */
   readonly form: boolean
-  /** The most bytes. */
+  /** The most bytes of JSON. */
   readonly limit: number
   /** What to do if the body is refused, where its problems alone do not say it. */
   readonly remedy?: string

@@ -68,8 +68,8 @@ function queryField(document: SpecDocument, parameter: ParameterObject) {
   }
 }
 
-/** How many bytes a request may have where the spec says nothing else. */
-const DEFAULT_LIMIT = 1_000_000
+/** How many bytes of JSON a request may have where the spec says nothing else. Reading: request-limits */
+const DEFAULT_LIMIT = 262_144
 
 /** The request's schema, and the type of each of its fields, by which form and query input is read. */
 function requestBody(

@@ -78,7 +78,7 @@ export const OPERATIONS = {
     body: {
       schema: "ClockRequest",
       form: false,
-      limit: 1000000,
+      limit: 262144,
       fields: {
         mode: "string",
         speed: "number"
@@ -108,7 +108,7 @@ export const OPERATIONS = {
     body: {
       schema: "AdvanceRequest",
       form: false,
-      limit: 1000000,
+      limit: 262144,
       fields: {
         by: "string",
         to: "string"
@@ -166,7 +166,7 @@ export const OPERATIONS = {
     body: {
       schema: "ReadingChoice",
       form: false,
-      limit: 1000000,
+      limit: 262144,
       fields: {}
     },
     responses: {
@@ -261,7 +261,7 @@ export const OPERATIONS = {
     body: {
       schema: "ObjectFields",
       form: false,
-      limit: 1000000,
+      limit: 262144,
       fields: {}
     },
     responses: {
@@ -324,7 +324,7 @@ export const OPERATIONS = {
     body: {
       schema: "ObjectFields",
       form: false,
-      limit: 1000000,
+      limit: 262144,
       fields: {}
     },
     responses: {
@@ -388,7 +388,7 @@ export const OPERATIONS = {
     body: {
       schema: "TransitionRequest",
       form: false,
-      limit: 1000000,
+      limit: 262144,
       fields: {
         to: "string"
       }
@@ -469,7 +469,7 @@ export const OPERATIONS = {
     body: {
       schema: "PlayRequest",
       form: false,
-      limit: 1000000,
+      limit: 262144,
       fields: {
         kind: "string",
         outcome: "string",
@@ -638,7 +638,7 @@ export const OPERATIONS = {
     body: {
       schema: "NextOutcomeChoice",
       form: false,
-      limit: 1000000,
+      limit: 262144,
       fields: {
         outcome: "string"
       }
@@ -1131,7 +1131,7 @@ export const OPERATIONS = {
     body: {
       schema: "FaultRequest",
       form: false,
-      limit: 1000000,
+      limit: 262144,
       fields: {
         on: "string",
         kind: "string",
@@ -1263,7 +1263,7 @@ export const OPERATIONS = {
     body: {
       schema: "RegistrationRequest",
       form: false,
-      limit: 1000000,
+      limit: 262144,
       fields: {
         generation: "string",
         object_type: "string",
@@ -1296,7 +1296,7 @@ export const OPERATIONS = {
     body: {
       schema: "RegistrationChangeRequest",
       form: false,
-      limit: 1000000,
+      limit: 262144,
       fields: {
         enabled: "boolean"
       }
@@ -1435,7 +1435,7 @@ export const OPERATIONS = {
     body: {
       schema: "SettleRequest",
       form: false,
-      limit: 1000000,
+      limit: 262144,
       fields: {
         timeout_ms: "integer"
       }
@@ -1484,7 +1484,7 @@ export const OPERATIONS = {
     body: {
       schema: "CheckRunRequest",
       form: false,
-      limit: 1000000,
+      limit: 262144,
       fields: {
         checks: "array"
       }
@@ -1513,7 +1513,7 @@ export const OPERATIONS = {
     body: {
       schema: "RehearsalRequest",
       form: false,
-      limit: 1000000,
+      limit: 262144,
       fields: {
         kind: "string",
         outcome: "string",
@@ -1548,7 +1548,7 @@ export const OPERATIONS = {
     body: {
       schema: "CopyRequest",
       form: false,
-      limit: 1000000,
+      limit: 262144,
       fields: {
         registration: "string",
         raw: "string",
@@ -1581,7 +1581,7 @@ export const OPERATIONS = {
     body: {
       schema: "RehearsalRequest",
       form: false,
-      limit: 1000000,
+      limit: 262144,
       fields: {
         kind: "string",
         outcome: "string",
@@ -1684,7 +1684,7 @@ export const OPERATIONS = {
     body: {
       schema: "ClaimRequest",
       form: false,
-      limit: 1000000,
+      limit: 262144,
       fields: {
         by: "string"
       }
@@ -1828,7 +1828,7 @@ export const OPERATIONS = {
     body: {
       schema: "WorldRequest",
       form: false,
-      limit: 1000000,
+      limit: 262144,
       fields: {
         name: "string",
         seed: "integer",
@@ -1913,7 +1913,7 @@ export const OPERATIONS = {
     body: {
       schema: "WorldCopyRequest",
       form: false,
-      limit: 1000000,
+      limit: 262144,
       fields: {
         name: "string",
         ttl_seconds: "integer",

@@ -18,7 +18,7 @@ export const OPERATIONS = {
     body: {
       schema: "CreateTokenRequest",
       form: true,
-      limit: 1000000,
+      limit: 262144,
       fields: {
         grant_type: "string",
         client_id: "string",
@@ -87,7 +87,7 @@ export const OPERATIONS = {
     body: {
       schema: "CreateCallbackRequest",
       form: true,
-      limit: 1000000,
+      limit: 262144,
       fields: {
         url: "string",
         object_type: "string",
@@ -169,7 +169,7 @@ export const OPERATIONS = {
     body: {
       schema: "UpdateCallbackRequest",
       form: true,
-      limit: 1000000,
+      limit: 262144,
       fields: {
         url: "string",
         object_type: "string",
@@ -301,7 +301,7 @@ export const OPERATIONS = {
     body: {
       schema: "CreateWebhookRequest",
       form: true,
-      limit: 1000000,
+      limit: 262144,
       fields: {
         url: "string",
         object_type: "string",
@@ -334,7 +334,7 @@ export const OPERATIONS = {
     body: {
       schema: "CreateSecretKeyRequest",
       form: true,
-      limit: 1000000,
+      limit: 262144,
       fields: {
         secret_key: "string"
       }
@@ -412,7 +412,7 @@ export const OPERATIONS = {
     body: {
       schema: "UpdateWebhookRequest",
       form: true,
-      limit: 1000000,
+      limit: 262144,
       fields: {
         url: "string",
         enabled: "boolean",
@@ -554,7 +554,7 @@ export const OPERATIONS = {
     body: {
       schema: "UpdateItemRequest",
       form: true,
-      limit: 1000000,
+      limit: 262144,
       fields: {
         name: "string",
         amount: "integer",
@@ -614,7 +614,7 @@ export const OPERATIONS = {
     body: {
       schema: "UpdateUserRequest",
       form: true,
-      limit: 1000000,
+      limit: 262144,
       fields: {
         first_name: "string",
         last_name: "string",
@@ -797,7 +797,7 @@ export const OPERATIONS = {
     body: {
       schema: "CreateUserRequest",
       form: true,
-      limit: 1000000,
+      limit: 262144,
       fields: {
         id: "string",
         first_name: "string",
@@ -932,7 +932,7 @@ export const OPERATIONS = {
     body: {
       schema: "CreateItemRequest",
       form: true,
-      limit: 1000000,
+      limit: 262144,
       fields: {
         id: "string",
         name: "string",
@@ -972,7 +972,7 @@ export const OPERATIONS = {
     body: {
       schema: "MakePaymentRequest",
       form: true,
-      limit: 1000000,
+      limit: 262144,
       fields: {
         account_id: "string"
       }
@@ -1002,7 +1002,7 @@ export const OPERATIONS = {
     body: {
       schema: "CreateBankAccountRequest",
       form: true,
-      limit: 1000000,
+      limit: 262144,
       fields: {
         user_id: "string",
         bank_name: "string",
@@ -1039,7 +1039,7 @@ export const OPERATIONS = {
     body: {
       schema: "CreateCardAccountRequest",
       form: true,
-      limit: 1000000,
+      limit: 262144,
       fields: {
         user_id: "string",
         full_name: "string",
@@ -1148,7 +1148,7 @@ export const OPERATIONS = {
     body: {
       schema: "WithdrawRequest",
       form: true,
-      limit: 1000000,
+      limit: 262144,
       fields: {
         account_id: "string",
         amount: "integer"
@@ -1181,7 +1181,7 @@ export const OPERATIONS = {
     body: {
       schema: "BillPaymentRequest",
       form: true,
-      limit: 1000000,
+      limit: 262144,
       fields: {
         account_id: "string",
         amount: "integer"
@@ -1214,7 +1214,7 @@ export const OPERATIONS = {
     body: {
       schema: "CreateVirtualAccountRequest",
       form: true,
-      limit: 1000000,
+      limit: 262144,
       fields: {
         account_name: "string",
         aka_names: "array"
@@ -1269,7 +1269,7 @@ export const OPERATIONS = {
     body: {
       schema: "TransactionStatesRequest",
       form: true,
-      limit: 1000000,
+      limit: 262144,
       fields: {
         exported_ids: "array",
         state: "integer"

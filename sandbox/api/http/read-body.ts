@@ -5,6 +5,10 @@ import type { RequestBody } from '../../../spec/rows.ts'
 const MOST_DEPTH = 64
 /** Of one object. The largest of the document has 64; what sends more means harm, as each is looked at and reported. */
 const MOST_FIELDS = 1_000
+/** The most values in a whole JSON body. A list of ids reaches the limit of bytes first. */
+const MOST_VALUES = 10_000
+/** Reading: request-limits */
+const MOST_FORM_BYTES = 65_536
 
 export type Fields = Readonly<Record<string, unknown>>
 
@@ -13,8 +17,8 @@ export type Fields = Readonly<Record<string, unknown>>
  * has no content type, or an empty one as some clients send it, may be either there.
  */
 export async function readBody(request: HttpRequest, taken: RequestBody): Promise<Fields> {
-  const { isReadable, isForm, isUntyped, mediaType } = checkBodyHeaders(request, taken)
-  const { form, limit } = taken
+  const { isReadable, isForm, isUntyped, mediaType, limit } = checkBodyHeaders(request, taken)
+  const { form } = taken
   const text = await readText(request, limit)
   // Of nothing the type does not matter: clients name one although all is in the query.
   if (text === '' && form) return {}
@@ -24,8 +28,8 @@ export async function readBody(request: HttpRequest, taken: RequestBody): Promis
   return parseJsonObject(text)
 }
 
-/** What the headers say of a body. Throws ApiError for one that is not taken, whatever is in it. */
-export function checkBodyHeaders(request: HttpRequest, { form, limit }: RequestBody) {
+/** Reads the headers of a body, and how many bytes it may have. Throws ApiError for a body that is not taken, whatever is in it. */
+export function checkBodyHeaders(request: HttpRequest, { form, limit: jsonLimit }: RequestBody) {
   const type = request.header('content-type')?.toLowerCase() ?? ''
   const [mediaType = '', charset] = [type.split(';')[0]?.trim(), /charset="?([^";\s]+)/.exec(type)?.[1]]
   const encoding = request.header('content-encoding')?.toLowerCase()
@@ -34,11 +38,12 @@ export function checkBodyHeaders(request: HttpRequest, { form, limit }: RequestB
   const isJson = mediaType === 'application/json'
   const declared = Number(request.header('content-length') ?? 0)
   const isReadable = isForm || isJson || isUntyped
+  const limit = isForm ? MOST_FORM_BYTES : jsonLimit
   if (!isReadable && (!form || declared > 0)) refuseType(mediaType, form)
   if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') refuseType(type, form)
   if (encoding !== undefined && encoding !== 'identity') refuseType(encoding, form)
   if (declared > limit) refuseSize(declared, limit)
-  return { isReadable, isForm, isUntyped, mediaType }
+  return { isReadable, isForm, isUntyped, mediaType, limit }
 }
 
 /** Ours: as a form, JSON would have one field of a strange name, which nobody would hear of where all are optional. */
@@ -56,6 +61,8 @@ function parseUntyped(text: string): Fields {
   const start = text.trimStart()
   if (start.startsWith('{')) return parseJsonObject(text)
   if (NO_FIELDS.has(start.trimEnd())) return {}
+  const bytes = Buffer.byteLength(text)
+  if (bytes > MOST_FORM_BYTES) refuseSize(bytes, MOST_FORM_BYTES)
   if (/^[\w%][^\s=&<>"]*=/.test(text)) return parseForm(text)
   const how = 'without a content type it must be a form, or JSON that begins with {'
   throw new ApiError('unsupported-media-type', `Cannot read the body: ${how}`)
@@ -95,13 +102,9 @@ async function readText(request: HttpRequest, limit: number): Promise<string> {
  * A list is `name[]`, once for each of its elements, or `name[0]`, `name[1]` … as PHP writes it. Ours: the document shows no
  * list in a form.
  */
-export function parseForm(
-  text: string | URLSearchParams,
-): Readonly<Record<string, string | readonly string[]>> {
+export function parseForm(text: string): Readonly<Record<string, string | readonly string[]>> {
   const fields = new Map<string, string | string[]>()
-  const pairs = new URLSearchParams(text)
-  if (pairs.size > MOST_FIELDS) refuseFieldCount(pairs.size)
-  for (const [key, value] of pairs) {
+  for (const [key, value] of parsePairs(text)) {
     const [, listed] = /^(.+)\[\d*\]$/.exec(key) ?? []
     const name = listed ?? key
     const known = fields.get(name)
@@ -110,6 +113,13 @@ export function parseForm(
     else throw new ApiError('invalid', { field: name, message: `"${name}" is given twice` })
   }
   return Object.fromEntries(fields)
+}
+
+/** Parses one pair at a time: the cost of URLSearchParams grows with the square of the pairs and plus signs. */
+function parsePairs(text: string): (readonly [name: string, value: string])[] {
+  const pairs = text.replace(/^\?/, '').split('&')
+  if (pairs.length > MOST_FIELDS) refuseFieldCount(pairs.length)
+  return pairs.flatMap((pair) => [...new URLSearchParams(`&${pair.replaceAll('+', '%20')}`)])
 }
 
 function parseJsonObject(text: string): Fields {
@@ -122,6 +132,7 @@ function parseJsonObject(text: string): Fields {
 }
 
 function parseJson(text: string): unknown {
+  refuseExcess(text)
   try {
     return MAY_BE_INEXACT.test(text) ? JSON.parse(text, refuseInexact) : JSON.parse(text)
   } catch (cause) {
@@ -148,6 +159,25 @@ function isWhole(source: string): boolean {
   return /^0*$/.test(behind)
 }
 
+/** Refuses JSON that nests too deep or has too many values, in one pass before it is parsed. */
+function refuseExcess(text: string): void {
+  let depth = 0
+  let values = 1
+  let isText = false
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at]
+    if (isText) {
+      if (character === '\\') at += 1
+      else if (character === '"') isText = false
+    } else if (character === '"') isText = true
+    else if (character === '{' || character === '[') depth += 1
+    else if (character === '}' || character === ']') depth -= 1
+    else if (character === ',') values += 1
+    if (depth > MOST_DEPTH) refuseDepth()
+    if (values > MOST_VALUES) refuseBody('too_many_values', `it has more than ${MOST_VALUES} values`)
+  }
+}
+
 export function refuseJson(cause: unknown): never {
   const detail = cause instanceof Error ? cause.message : String(cause)
   const message = `Cannot read the body: it is not JSON (${detail})`
@@ -160,7 +190,7 @@ export function refuseUnstorable(value: unknown, path: string[]): void {
     refuseBody('not_well_formed', 'a string has half a surrogate pair')
   if (typeof value === 'number' && !isExact(value)) refuseNumber(path.join('/'))
   if (typeof value !== 'object' || value === null) return
-  if (path.length >= MOST_DEPTH) refuseBody('too_deep', `it nests deeper than ${MOST_DEPTH}`)
+  if (path.length >= MOST_DEPTH) refuseDepth()
   const entries = Object.entries(value)
   if (entries.length > MOST_FIELDS && !Array.isArray(value)) refuseFieldCount(entries.length)
   for (const [key, child] of entries) {
@@ -184,6 +214,10 @@ function isExact(value: number): boolean {
 function refuseNumber(field: string): never {
   const what = `"${field}" is a number that cannot be kept exactly, such as one beyond 2^53 or minus zero`
   return refuseBody('not_safe_integer', what, field === '' ? undefined : field)
+}
+
+function refuseDepth(): never {
+  return refuseBody('too_deep', `it nests deeper than ${MOST_DEPTH}`)
 }
 
 function refuseFieldCount(count: number): never {

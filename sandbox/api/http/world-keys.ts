@@ -40,17 +40,18 @@ export function readServiceCall(
 }
 
 async function readTokenCall(request: HttpRequest, inward: Translator['inward']): Promise<ServiceCall> {
-  const kept = isTaken(request) ? await withKeptBody(request, takenBody.limit) : request
-  return { request: kept, named: kept === request ? undefined : await readClient(kept, inward) }
+  const limit = findLimit(request)
+  if (limit === undefined) return { request, named: undefined }
+  const kept = await withKeptBody(request, limit)
+  return { request: kept, named: await readClient(kept, inward) }
 }
 
-/** Whether its headers are such that its body is read at all. */
-function isTaken(request: HttpRequest): boolean {
+/** The most bytes that are read of its body; undefined if its headers are such that none is. */
+function findLimit(request: HttpRequest): number | undefined {
   try {
-    checkBodyHeaders(request, takenBody)
-    return true
+    return checkBodyHeaders(request, takenBody).limit
   } catch {
-    return false
+    return undefined
   }
 }
 

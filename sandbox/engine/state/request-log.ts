@@ -208,9 +208,9 @@ export function toRequestRecord(call: ReceivedCall): RequestRecord {
 
 /** The query without the values of parameters that are secret. */
 function withoutSecrets(query: string): string {
-  const parameters = new URLSearchParams(query)
-  const secret = [...parameters.keys()].filter((name) => /secret|token|password/i.test(name))
-  if (secret.length === 0) return query
-  for (const name of secret) parameters.set(name, '***')
-  return `?${parameters.toString()}`
+  const parameters = [...new URLSearchParams(query)]
+  const isSecret = ([name]: readonly [string, string]) => /secret|token|password/i.test(name)
+  if (!parameters.some(isSecret)) return query
+  const shown = parameters.map((pair) => (isSecret(pair) ? [pair[0], '***'] : pair))
+  return `?${new URLSearchParams(shown).toString()}`
 }

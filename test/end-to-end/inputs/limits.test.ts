@@ -15,7 +15,7 @@ async function openWalk(): Promise<Walk> {
   return walk
 }
 
-test.each(SIDES)('a gigabyte in chunks is refused by the %s at its first megabyte', async (side) => {
+test.each(SIDES)('a gigabyte in chunks is refused by the %s at its first 256 KB', async (side) => {
   const { sandbox } = await openWalk()
   const [url, path] =
     side === 'service' ? [sandbox.serviceUrl, '/tokens'] : [sandbox.benchUrl, '/control/faults']

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import { ask, askFresh, NOTHING_DONE } from '../../../support/requests.ts'
-import { testSandbox } from '../../../support/test-sandbox.ts'
+import { RECEIVER, testSandbox } from '../../../support/test-sandbox.ts'
 
 const ITEMS = '/control/objects/items'
 const FORM = 'application/x-www-form-urlencoded'
-const MOST_BYTES = 1_000_000
+const MOST_BYTES = 262_144
+const MOST_FORM_BYTES = 65_536
 
 const fieldsOf = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, each) => [`f${each}`, 1]))
@@ -28,7 +29,8 @@ const UNACCEPTABLE: readonly (readonly [name: string, body: string])[] = [
   ['a number', '1'],
   ['nesting of 70 levels', nested(70)],
   ['nesting of 5 000 levels', nested(5_000)],
-  ['nesting of 200 000 levels', '['.repeat(200_000) + ']'.repeat(200_000)],
+  ['nesting of 100 000 levels', '['.repeat(100_000) + ']'.repeat(100_000)],
+  ['a list of 10,001 elements', JSON.stringify({ a: Array.from({ length: 10_001 }, () => 1) })],
   ['a number that is not exact', '{"amount":9007199254740993}'],
   ['a number beyond all', '{"amount":1e400}'],
   ['1,001 fields', JSON.stringify(fieldsOf(1_001))],
@@ -166,6 +168,40 @@ test.each([ITEMS, '/webhooks', '/tokens'])(
     expect(pulled()).toBeLessThanOrEqual(MOST_BYTES / CHUNK.length + 2)
   },
 )
+
+test.each<[string, string, string]>([
+  ['typed', FORM, 'a='],
+  ['untyped', '', 'a='],
+])('the service reads an %s form of 64 KB, and refuses a longer one with 413', async (_, type, start) => {
+  const form = (bytes: number) => Buffer.from(start + 'x'.repeat(bytes - start.length))
+  const [read, refused] = await Promise.all([
+    askFresh('/webhooks', { type, body: form(MOST_FORM_BYTES) }),
+    askFresh('/webhooks', { type, body: form(MOST_FORM_BYTES + 1) }),
+  ])
+
+  expect(read).toMatchObject({ status: 400, body: { message: expect.stringContaining('Required fields') } })
+  expect(refused).toMatchObject({ status: 413, ...NOTHING_DONE })
+})
+
+test.each([
+  ['PUT', '/control/snapshot'],
+  ['POST', '/control/deliveries'],
+])('the bench refuses %s %s without its token before it reads the body', async (method, path) => {
+  const { body, pulled } = endlessBody()
+
+  expect(await askFresh(path, { method, body, authorization: '' })).toMatchObject({
+    status: 401,
+    ...NOTHING_DONE,
+  })
+  expect(pulled()).toBeLessThanOrEqual(1)
+})
+
+test('the bench reads a delivery of up to 1 MB', async () => {
+  const body = (bytes: number) => JSON.stringify({ url: RECEIVER, raw: 'x'.repeat(bytes) })
+
+  expect((await askFresh('/control/deliveries', { body: body(900_000) })).status).toBe(201)
+  expect((await askFresh('/control/deliveries', { body: body(1_000_000) })).status).toBe(413)
+})
 
 test('a body of the greatest length is read', async () => {
   const [start, end] = ['{"nope":"', '"}']
