@@ -19,7 +19,7 @@ const SCRIPTS = join(dirname(fileURLToPath(import.meta.url)), 'scripts')
 
 /** Everything on record after a script has run against a fresh sandbox and receiver, but for ports and real time. */
 async function recordsAfter(script: string) {
-  const shop = openWorkshop({ HOOKBENCH_TOKEN: '7d2e1c0b9a8f76543210fedcba987654' })
+  const shop = openWorkshop({ HOOKBENCH_TOKEN: 'fb7d02fe29e34436d939e8c5a94a6408' })
   try {
     return await runScript(script, shop)
   } finally {
@@ -46,7 +46,7 @@ async function runScript(script: string, shop: ReturnType<typeof openWorkshop>) 
       RECEIVER: origin,
       SERVICE: String(up.ready['service_url']),
       HOOKBENCH_URL: String(up.ready['bench_url']),
-      HOOKBENCH_TOKEN: '7d2e1c0b9a8f76543210fedcba987654',
+      HOOKBENCH_TOKEN: 'fb7d02fe29e34436d939e8c5a94a6408',
     },
   })
   const { jobs } = await shop.json<JobPage>('jobs')

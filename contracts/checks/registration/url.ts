@@ -1,5 +1,6 @@
 import type { CheckContext, ReceiverCheck } from '../../toolkit/check-context.ts'
 import { PASSED, failed, notObservable, type Finding } from '../../finding.ts'
+import { isPredictable } from '../../../sandbox/internal.ts'
 
 export const urlForm: ReceiverCheck = {
   id: 'registration/url-form',
@@ -50,12 +51,10 @@ function pathSegments(url: string): readonly string[] {
   return new URL(url).pathname.split('/')
 }
 
-/** So few different characters, or small letters alone, are a word and no token: chance makes one of them in 10^7. */
-const DIFFERENT = 8
-
 function isUnguessable(segment: string): boolean {
-  if (new Set(segment).size < DIFFERENT) return false
+  if (isPredictable(segment)) return false
   if (/^[0-9a-f]{32,}$/i.test(segment.replaceAll('-', ''))) return true
+  // Small letters alone are a name.
   return /^[\w-]{22,}$/.test(segment) && /[0-9A-Z]/.test(segment)
 }
 

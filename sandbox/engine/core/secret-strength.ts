@@ -1,7 +1,7 @@
+import { isPredictable } from './predictable.ts'
 import { defaultCredentials } from './settings.ts'
 
 const LEAST_CHARACTERS = 32
-const LEAST_DIFFERENT = 8
 
 /** What somebody typed who had to type something, or took from a page. */
 const EXAMPLE = /change.?me|example|password|passwort|secret|sandbox|hookbench|replace|placeholder|insert/i
@@ -14,7 +14,6 @@ export function weaknessOf(secret: string | undefined, other: string | undefined
   if (secret.length < LEAST_CHARACTERS)
     return `has ${secret.length} characters, of at least ${LEAST_CHARACTERS}`
   if (!/^[\x21-\x7e]+$/.test(secret)) return 'has characters that a header cannot hold'
-  if (new Set(secret).size < LEAST_DIFFERENT || EXAMPLE.test(secret))
-    return 'can be guessed: take a random one'
+  if (isPredictable(secret) || EXAMPLE.test(secret)) return 'can be guessed: take a random one'
   return secret === other ? 'is the token of the bench, too: take another' : undefined
 }

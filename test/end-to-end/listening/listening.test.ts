@@ -179,8 +179,8 @@ test('two listeners have one certificate, and each start issues another', async 
 
 const SECRETS = {
   HOOKBENCH_TOKEN: '6f1c0de4b7a958236f1c0de4b7a95823',
-  HOOKBENCH_CLIENT_SECRET: '0f8e7d6c5b4a39280f8e7d6c5b4a3928',
-  HOOKBENCH_API_TOKEN: '9a8b7c6d5e4f30219a8b7c6d5e4f3021',
+  HOOKBENCH_CLIENT_SECRET: '2881ea3df10fc2446f9eddce9ec2cf18',
+  HOOKBENCH_API_TOKEN: '2b50a2354162e37e1b0a91ba680a6576',
 }
 
 test('a command says what is missing, and one that has everything starts what other commands find', async () => {

@@ -9,8 +9,8 @@ import { defaultCredentials } from '../../../sandbox/engine/core/settings.ts'
 const TOKEN = '6f1c0de4b7a95823d0e1f4a7c3b29865'
 const OWN = {
   ...defaultCredentials,
-  client_secret: '0f8e7d6c5b4a39281706f5e4d3c2b1a0',
-  api_token: '9a8b7c6d5e4f30211203f4e5d6c7b8a9',
+  client_secret: '2881ea3df10fc2446f9eddce9ec2cf18',
+  api_token: '2b50a2354162e37e1b0a91ba680a6576',
 }
 const SAFE = {
   token: TOKEN,
