@@ -1,4 +1,4 @@
-import { defaultCredentials } from '../../sandbox/internal.ts'
+import { defaultCredentials, urlTokens } from '../../sandbox/internal.ts'
 import type { RunOptions } from '../toolkit/options.ts'
 
 type SecretOptions = Pick<RunOptions, 'receiver' | 'service' | 'effects' | 'reconcile' | 'secret'>
@@ -22,7 +22,7 @@ export function listSecrets({
     ...(api_token === defaultCredentials.api_token ? [] : [api_token]),
     ...(service.kind === 'attached' ? [service.token] : []),
     ...Object.entries(receiver.headers).flatMap(([name, value]) => headerSecrets(name, value)),
-    ...urls.flatMap((url) => [...urlSecrets(url), ...pathTokens(url)]),
+    ...urls.flatMap((url) => [...urlSecrets(url), ...urlTokens(url).flatMap(tokenForms)]),
     ...[effects, reconcile].flatMap((asked) => {
       if (asked?.kind === 'http') return urlSecrets(asked.url)
       return asked?.kind === 'command' ? commandSecrets(asked.command) : []
@@ -63,10 +63,7 @@ function commandSecrets(command: string): readonly string[] {
   )
 }
 
-/** A part of the path that nobody is to guess: long, and with digits in it. */
-function pathTokens(text: string): readonly string[] {
-  if (!URL.canParse(text)) return []
-  return new URL(text).pathname
-    .split('/')
-    .filter((part) => /^[\w.~-]{16,}$/.test(part) && /\d.*\d/.test(part))
+/** A token, and what a check makes of it: in other letters, and without the last one. */
+function tokenForms(token: string): readonly string[] {
+  return [...new Set([token, token.toUpperCase(), token.toLowerCase(), token.slice(0, -1)])]
 }

@@ -11,6 +11,7 @@ import { isSuccess } from '../../spec/delivery.ts'
 import { isSigned } from '../../spec/signature-header.ts'
 import { storageRemedy } from '../client/storage-remedy.ts'
 import { commandLine, type CommandTarget } from '../engine/core/command-line.ts'
+import { createMask, urlTokens } from '../engine/core/masking.ts'
 import { VERSION } from '../engine/core/version.ts'
 import { fine, problem, warning, type Finding } from './finding.ts'
 import { duration } from '../engine/core/short-text.ts'
@@ -76,13 +77,18 @@ export function receiverFindings(tested: readonly TestedUrl[], target: CommandTa
     const [first] = alike
     if (first === undefined) return []
     const { delivery, message, remedy } = first
+    const mask = createMask(urlTokens(delivery.url))
     const types = [...new Set(alike.flatMap((each) => each.types))].join(', ')
     const what =
       alike.length === 1
         ? `${delivery.url} ${message}`
         : `${new URL(delivery.url).origin} ${message} (${types})`
-    if (remedy === undefined) return fine('receiver', what)
-    return problem('receiver', what, `${remedy} (${commandLine(`delivery ${delivery.id}`, target)})`)
+    if (remedy === undefined) return fine('receiver', mask(what))
+    return problem(
+      'receiver',
+      mask(what),
+      `${mask(remedy)} (${commandLine(`delivery ${delivery.id}`, target)})`,
+    )
   })
 }
 

@@ -1,3 +1,5 @@
+import { isPredictable } from './predictable.ts'
+
 /** What stands in place of a secret. */
 const MASK = '***'
 
@@ -58,4 +60,30 @@ export function createMask(secrets: readonly string[]): (text: string) => string
   // What is part of another would leave the rest of it.
   const sorted = spellings.toSorted((a, b) => b.length - a.length)
   return (text) => sorted.reduce((masked, secret) => masked.replaceAll(secret, MASK), maskText(text))
+}
+
+/** The parts of a URL's path and query that nobody is to guess, as they are written there and as they read. */
+export function urlTokens(url: string): readonly string[] {
+  const [, behindHost = ''] = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*(.*)$/i.exec(url) ?? []
+  const parts = behindHost.split(/[/?#&=]/).flatMap((part) => [part, decodePart(part)])
+  return [...new Set(parts)].filter(isToken)
+}
+
+/** The text without the tokens of the URLs in it. */
+export function maskUrls(text: string): string {
+  return text.replaceAll(/\bhttps?:\/\/[^\s"'<>]+/gi, (url) => createMask(urlTokens(url))(url))
+}
+
+function decodePart(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
+/** Long, and with digits in it or by chance. */
+function isToken(part: string): boolean {
+  if (part.length < 16 || /[\s{}]/.test(part)) return false
+  return /\d.*\d/.test(part) || (part.length >= 22 && /[A-Z]/.test(part) && !isPredictable(part))
 }

@@ -16,7 +16,9 @@ import { summaryText } from '../../../contracts/report/text.ts'
 import type { ReportOptions } from '../../../contracts/report/report.ts'
 import { maskResult } from '../../../contracts/run/mask-result.ts'
 import type { RunEvent, RunResult } from '../../../contracts/run/run-result.ts'
+import { listSecrets } from '../../../contracts/run/run-secrets.ts'
 import { createMask } from '../../../sandbox/engine/core/masking.ts'
+import { defaultCredentials } from '../../../sandbox/engine/core/settings.ts'
 import { buildExchange, buildResult, buildRun, REPORT_OPTIONS } from '../support/run-results.ts'
 
 const HUSH = 'hush-hush, in any text'
@@ -97,6 +99,56 @@ test.each(OUTPUTS)('%s shows no secret of what was sent, answered and found', (_
   expect(text).toContain('***')
   expect(text).not.toContain('hush')
 })
+
+const TOKEN = '7c1a3446dfd0c9e1cf280d50ca60fdba'
+const ENCODED = `%37${TOKEN.slice(1)}`
+
+/** What a check makes of the token that the receiver's URL has, and what a receiver may repeat of it. */
+const TOKEN_FORMS: readonly (readonly [name: string, registered: string, sent: string])[] = [
+  ['as it is', TOKEN, TOKEN],
+  ['changed', TOKEN, `${TOKEN.slice(0, -1)}a`],
+  ['shortened', TOKEN, TOKEN.slice(0, -1)],
+  ['in other letters', TOKEN, TOKEN.toUpperCase()],
+  ['percent-encoded', ENCODED, ENCODED],
+  ['percent-encoded and sent decoded', ENCODED, TOKEN],
+]
+
+test.each(OUTPUTS.flatMap(([name, output]) => TOKEN_FORMS.map((form) => [name, ...form, output] as const)))(
+  '%s shows no part of a URL token that is sent %s',
+  (...[, , registered, sent, output]) => {
+    const registeredUrl = `https://localhost/{object_type}/${registered}`
+    const maskUrls = createMask(listSecrets(receiverAt(registeredUrl)))
+    const posted = buildExchange(`items, token of ${sent}`, {
+      status: 204,
+      request: { method: 'POST', url: `https://localhost/items/${sent}`, headers: [], body: '{}' },
+      response: { status: 204, headers: [['location', `/items/${sent}`]], body: `no route /items/${sent}` },
+    })
+    const finding = failed('a refusal', `a 204 of https://localhost/items/${sent}`, { exchanges: [posted] })
+    const result = buildResult(finding, { events: [{ kind: 'sent', atMs: 1, exchange: posted }] })
+
+    const text = output(buildRun(maskResult(result, maskUrls)), REPORT_OPTIONS)
+
+    expect(text).not.toMatch(new RegExp(TOKEN.slice(1, 9), 'i'))
+  },
+)
+
+function receiverAt(url: string): Parameters<typeof listSecrets>[0] {
+  const receiver = {
+    urls: { webhooks: url },
+    ca: undefined,
+    headers: {},
+    callsBack: false,
+    source: undefined,
+  }
+  const service = {
+    kind: 'own',
+    port: 0,
+    data: '',
+    allowTargets: [],
+    credentials: defaultCredentials,
+  } as const
+  return { receiver, service, effects: undefined, reconcile: undefined, secret: undefined }
+}
 
 test('an exchange of the evidence is still the one of the events', () => {
   const { finding, events: masked } = maskResult(buildResult(FINDINGS[0], { events }), mask)

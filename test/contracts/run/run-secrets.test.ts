@@ -18,7 +18,20 @@ test('what everybody knows, and what says only where something is, is no secret'
 test('the part of a path that nobody is to guess, and what a query has, are secrets of a receiver', () => {
   const urls = { webhooks: { items: 'https://localhost/{object_type}/3f9c1d2ab47e8051?shop=hush' } }
 
-  expect(listSecrets({ ...plain, receiver: { ...receiver, urls } })).toEqual(['hush', '3f9c1d2ab47e8051'])
+  expect(listSecrets({ ...plain, receiver: { ...receiver, urls } })).toEqual([
+    'hush',
+    '3f9c1d2ab47e8051',
+    '3F9C1D2AB47E8051',
+    '3f9c1d2ab47e805',
+  ])
+})
+
+test.each([
+  ['without two digits', 'https://localhost/items/XbqTzKfwPmRvJhGcLyNsDa', 'XbqTzKfwPmRvJhGcLyNsDa'],
+  ['percent-encoded', 'https://localhost/items/%33f9c1d2ab47e8051', '3f9c1d2ab47e8051'],
+  ['in a query', 'https://localhost/items?of=3f9c1d2ab47e8051', '3f9c1d2ab47e8051'],
+])('a URL token %s is a secret', (_, url, token) => {
+  expect(listSecrets({ ...plain, receiver: { ...receiver, urls: { webhooks: url } } })).toContain(token)
 })
 
 test('passwords of pages, headers of the receiver and credentials of the service are secrets', () => {

@@ -71,6 +71,16 @@ test('a finding about a receiver says that the test POST was signed', () => {
   ])
 })
 
+test.each([
+  ['an answer', exchange({ status: 204 })],
+  ['no answer', exchange({ status: null, message: `Nobody listens at ${RECEIVER}` })],
+])('a finding about a receiver shows no URL token when there is %s', (_, posted) => {
+  const findings = JSON.stringify(findingsOf({ items: crafted({ url: RECEIVER, exchanges: [posted] }) }))
+
+  expect(findings).toContain('https://localhost:9443/notifications/items/***')
+  expect(findings).not.toContain('3f9c')
+})
+
 const SECRET = 'k3Vq8ZrT1mXw6Yp0sDf4Gh7Jb2Nc5Le9'
 
 /** What `doctor` finds of the receivers of a sandbox. */
