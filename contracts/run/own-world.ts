@@ -1,5 +1,11 @@
 import type { AttachedService, OwnWorld } from '../toolkit/options.ts'
-import { createControlClient, RefusedError, UnreachableError, UsageError } from '../../sandbox/internal.ts'
+import {
+  createControlClient,
+  printWarning,
+  RefusedError,
+  UnreachableError,
+  UsageError,
+} from '../../sandbox/internal.ts'
 
 /** A world of a run's own on a sandbox that runs. */
 interface AddedWorld {
@@ -32,7 +38,7 @@ export async function addOwnWorld(
         // It has gone already.
         if (error instanceof RefusedError && error.code === 'unknown_world') return
         const when = `${lifetimeSeconds} seconds after it was added`
-        console.error(`hookbench: World "${name}" is left, and goes by itself ${when}: ${error.message}`)
+        printWarning(`World "${name}" is left, and goes by itself ${when}: ${error.message}`)
       }
     },
   }

@@ -24,7 +24,7 @@ export function listSecrets({
     ...Object.entries(receiver.headers).flatMap(([name, value]) => headerSecrets(name, value)),
     ...urls.flatMap((url) => [...urlSecrets(url), ...urlTokens(url).flatMap(tokenForms)]),
     ...[effects, reconcile].flatMap((asked) => {
-      if (asked?.kind === 'http') return urlSecrets(asked.url)
+      if (asked?.kind === 'http') return [...urlSecrets(asked.url), ...urlTokens(asked.url)]
       return asked?.kind === 'command' ? commandSecrets(asked.command) : []
     }),
   ]
@@ -63,7 +63,7 @@ function commandSecrets(command: string): readonly string[] {
   )
 }
 
-/** A token, and what a check makes of it: in other letters, and without the last one. */
+/** Returns a token and the forms in which a check sends it: upper case, lower case, and without the last character. */
 function tokenForms(token: string): readonly string[] {
   return [...new Set([token, token.toUpperCase(), token.toLowerCase(), token.slice(0, -1)])]
 }

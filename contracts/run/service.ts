@@ -13,6 +13,7 @@ import {
   createServiceClient,
   openDataFolder,
   serveSandbox,
+  printError,
   serviceUrlBeside,
   type Perform,
   type Registrations,
@@ -81,7 +82,7 @@ async function openOwn(
     source: receiver.source,
     receiverCa: receiver.ca,
     settings: { readings, credentials, vocabulary },
-    onError: (where, error) => console.error(`hookbench: ${where} failed:`, error),
+    onError: (where, error) => printError(where, error),
   }).catch(async (error: unknown) => {
     throw await explainBusyPort(error, { port, data })
   })

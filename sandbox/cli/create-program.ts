@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { correctSpelling } from '../../spec/nearest.ts'
+import { toPrintableLines } from '../engine/core/printable.ts'
 import { VERSION } from '../engine/core/version.ts'
 import { styleError, UsageError } from './failure.ts'
 
@@ -28,7 +29,9 @@ export function createProgram(listed: readonly Command[], json: boolean): Comman
     nameMissingArguments(command)
     command.exitOverride().showHelpAfterError(`(try "npx hookbench ${commandPath(command)}--help")`)
     command.configureOutput(
-      json ? { writeErr: () => {} } : { outputError: (text, write) => write(styleError(text)) },
+      json
+        ? { writeErr: () => {} }
+        : { outputError: (text, write) => write(styleError(toPrintableLines(text))) },
     )
   }
   return program

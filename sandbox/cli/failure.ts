@@ -1,4 +1,4 @@
-import { styleText } from 'node:util'
+import { inspect, styleText } from 'node:util'
 import { CommanderError } from 'commander'
 import { commandLine, formatRemedy, type CommandTarget } from '../engine/core/command-line.ts'
 import { DataFolderError } from '../adapters/data-folder.ts'
@@ -6,8 +6,8 @@ import { CertificateAuthorityError } from '../adapters/certificate-authority-err
 import { ListenError } from '../adapters/listen-error.ts'
 import { RefusedError, type RefusedOptions } from '../client/requests.ts'
 import { UnreachableError } from '../client/unreachable.ts'
-import { maskText } from '../engine/core/masking.ts'
-import { toPrintable, toPrintableJson } from '../engine/core/printable.ts'
+import { maskUrls } from '../engine/core/masking.ts'
+import { toPrintable, toPrintableJson, toPrintableLines } from '../engine/core/printable.ts'
 import { passes, StorageError } from '../engine/state/log.ts'
 
 /** What an exit code means to a script. */
@@ -47,20 +47,25 @@ export function reportFailure(error: unknown, { json, target }: FailureOutput): 
     const line = command === undefined ? undefined : commandLine(command, target)
     // What is undefined is left out.
     console.error(
-      toPrintableJson({ error: { code: word, message: maskText(message), field, hint, command: line } }),
+      toPrintableJson({ error: { code: word, message: maskUrls(message), field, hint, command: line } }),
     )
   } else {
     const remedy = hint === undefined ? '' : `; ${formatRemedy({ hint, command }, target)}`
     const [first, ...rest] = error instanceof UsageError ? error.lines : [message]
-    console.error(styleError(toPrintable(`hookbench: ${maskText(first ?? message)}${remedy}`)))
-    for (const line of rest) console.error(toPrintable(maskText(line)))
+    console.error(styleError(toPrintable(`hookbench: ${maskUrls(first ?? message)}${remedy}`)))
+    for (const line of rest) console.error(toPrintable(maskUrls(line)))
   }
 }
 
 function reportBug(error: unknown, json: boolean): void {
-  if (!json) return console.error(error)
+  if (!json) return console.error(formatBug(error))
   const { message, stack } = error instanceof Error ? error : new Error(String(error))
-  console.error(toPrintableJson({ error: { code: 'internal_error', message: maskText(message), stack } }))
+  console.error(toPrintableJson({ error: { code: 'internal_error', message: maskUrls(message), stack } }))
+}
+
+/** A bug with its stack and causes. What a caller or a receiver sent may be in its message. */
+export function formatBug(error: unknown): string {
+  return toPrintableLines(maskUrls(inspect(error)))
 }
 
 /** A line for the standard error, whose first word stands out where that is a terminal that shows styles. */

@@ -1,10 +1,10 @@
 import type { NamedWorld, ServeOptions } from '../compose/serve-options.ts'
-import { toPrintableJson } from '../engine/core/printable.ts'
+import { toPrintable, toPrintableJson } from '../engine/core/printable.ts'
 import type { AttemptHead } from '../engine/state/entries.ts'
 import type { JobRecord } from '../engine/state/job.ts'
 import { passes, StorageError } from '../engine/state/log.ts'
 import { DEFAULT_WORLD } from '../engine/state/world-directory.ts'
-import { printWarning, styleError } from './failure.ts'
+import { formatBug, printWarning, styleError } from './failure.ts'
 import { attemptLine, style, unsubscribedLine } from './terminal.ts'
 
 interface LineOptions {
@@ -32,7 +32,7 @@ export function printWorldEvents({
 /** What is wrong with a store is said in one line; a bug keeps its stack. */
 export function printError(where: string, error: unknown): void {
   if (error instanceof StorageError) printWarning(error.message)
-  else console.error(styleError(`hookbench: ${where} failed:`), error)
+  else console.error(styleError(`hookbench: ${toPrintable(where)} failed:`), formatBug(error))
 }
 
 /** Prints one line for what ends by itself, and for its end. Whether the sandbox cannot go on: another world can do without one. */

@@ -62,16 +62,21 @@ export function createMask(secrets: readonly string[]): (text: string) => string
   return (text) => sorted.reduce((masked, secret) => masked.replaceAll(secret, MASK), maskText(text))
 }
 
-/** The parts of a URL's path and query that nobody is to guess, as they are written there and as they read. */
+/** Returns the secret parts of a URL's path and query, as written and decoded. */
 export function urlTokens(url: string): readonly string[] {
   const [, behindHost = ''] = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*(.*)$/i.exec(url) ?? []
   const parts = behindHost.split(/[/?#&=]/).flatMap((part) => [part, decodePart(part)])
   return [...new Set(parts)].filter(isToken)
 }
 
-/** The text without the tokens of the URLs in it. */
+const URLS = /\bhttps?:\/\/[^\s"'<>]*[^\s"'<>.,:;)]/gi
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
+
+/** Does what maskText() does, and masks the tokens of each URL. Keeps UUIDs, as most of them are ids of objects. */
 export function maskUrls(text: string): string {
-  return text.replaceAll(/\bhttps?:\/\/[^\s"'<>]+/gi, (url) => createMask(urlTokens(url))(url))
+  return maskText(text).replaceAll(URLS, (url) =>
+    createMask(urlTokens(url).filter((token) => !UUID.test(token)))(url),
+  )
 }
 
 function decodePart(part: string): string {
@@ -82,7 +87,7 @@ function decodePart(part: string): string {
   }
 }
 
-/** Long, and with digits in it or by chance. */
+/** True if a part is long, and has two digits or looks random. */
 function isToken(part: string): boolean {
   if (part.length < 16 || /[\s{}]/.test(part)) return false
   return /\d.*\d/.test(part) || (part.length >= 22 && /[A-Z]/.test(part) && !isPredictable(part))

@@ -8,6 +8,11 @@ export function toPrintable(text: string): string {
   return breakCommand(line)
 }
 
+/** The same of each line of a text. */
+export function toPrintableLines(text: string): string {
+  return text.split('\n').map(toPrintable).join('\n')
+}
+
 /** A line that the log of a GitHub workflow does not take for a command: those begin with `::`, or have `##[` anywhere. */
 export function breakCommand(line: string): string {
   return line.replace(/^(\s*):(?=:)/, '$1: ').replaceAll('##[', '## [')

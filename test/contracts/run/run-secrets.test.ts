@@ -34,6 +34,12 @@ test.each([
   expect(listSecrets({ ...plain, receiver: { ...receiver, urls: { webhooks: url } } })).toContain(token)
 })
 
+test('the token in the path of a page of effects is a secret', () => {
+  const effects = { kind: 'http', url: 'https://localhost/3f9c1d2ab47e8051/{object_type}/{id}' } as const
+
+  expect(listSecrets({ ...plain, effects })).toEqual(['3f9c1d2ab47e8051'])
+})
+
 test('passwords of pages, headers of the receiver and credentials of the service are secrets', () => {
   const credentials = { client_id: 'a', client_secret: 'hush-a', email: 'b', api_token: 'hush-b' }
   const secrets = listSecrets({

@@ -1,6 +1,7 @@
-import { CommanderError } from 'commander'
+import { Command, CommanderError, Option } from 'commander'
 import { expect, test } from 'vitest'
 import { paymentKinds } from '../../../spec/payments.ts'
+import { createProgram } from '../../../sandbox/cli/create-program.ts'
 import { loadProgram } from '../../support/all-commands.ts'
 
 /** What is said of a command line that leaves out an argument. */
@@ -23,4 +24,43 @@ test.each([
   [['rehearse'], `<kind>: one of ${paymentKinds.join(', ')}`],
 ])('the command line %j is refused with what each missing argument takes', async (words, text) => {
   expect(await refusal(...words)).toContain(text)
+})
+
+const ESCAPE = '\u001b]0;owned\u0007\u001b[2J'
+
+/** What the program prints to the standard error about a command line that does not fit. */
+async function complain(words: readonly string[]): Promise<string> {
+  const command = new Command('play').argument('[kind]').addOption(new Option('--pace <pace>').choices(['a']))
+  const program = createProgram([command], false)
+  const printed: string[] = []
+  const { write } = process.stderr
+  process.stderr.write = (text: unknown) => printed.push(String(text)) > 0
+  try {
+    await program.parseAsync(['node', 'hookbench', ...words])
+    expect.fail('It fits')
+  } catch (error) {
+    expect(error).toBeInstanceOf(CommanderError)
+  } finally {
+    process.stderr.write = write
+  }
+  return printed.join('')
+}
+
+test.each([
+  ['an unknown command', [ESCAPE]],
+  ['an unknown option', ['play', `--${ESCAPE}`]],
+  ['a word too many', ['play', 'x', ESCAPE]],
+  ['a value that is no choice', ['play', '--pace', ESCAPE]],
+])('the program prints no terminal escapes when it refuses %s', async (_, words) => {
+  const text = await complain(words)
+
+  expect(text).toMatch(/^error: /)
+  // oxlint-disable-next-line no-control-regex -- these are the characters that are looked for
+  expect(text).not.toMatch(/[\u0007\u001b]/)
+})
+
+test('the program keeps the lines of a refusal that suggests a command', async () => {
+  expect(await complain(['pla'])).toBe(
+    `error: unknown command 'pla'\n(Did you mean play?)\n(try "npx hookbench --help")\n`,
+  )
 })

@@ -28,7 +28,7 @@ test('an error of the program itself keeps its stack, and is JSON where that was
     1,
     { error: { code: 'internal_error', message: bug.message, stack: bug.stack } },
   ])
-  expect(report(bug, false).printed).toEqual([bug])
+  expect(report(bug, false).printed).toEqual([bug.stack])
 })
 
 test('wrong use is one line, and JSON without what there is not', () => {
@@ -36,4 +36,17 @@ test('wrong use is one line, and JSON without what there is not', () => {
 
   expect(report(misuse, false)).toEqual({ printed: ['hookbench: Cannot do that'], code: 2 })
   expect(report(misuse, true)).toEqual({ printed: ['{"error":{"message":"Cannot do that"}}'], code: 2 })
+})
+
+const HOSTILE = 'received \u001b[2J\u009b from https://localhost/items/3f9c1d2ab47e8051'
+
+test.each([
+  ['a bug', new TypeError(HOSTILE, { cause: new Error(HOSTILE) })],
+  ['wrong use', new UsageError(HOSTILE, { lines: [HOSTILE, HOSTILE] })],
+])('reportFailure() prints neither terminal escapes nor URL tokens when %s has them', (_, error) => {
+  const text = report(error, false).printed.join('\n')
+
+  expect(text).toContain('received �[2J� from https://localhost/items/***')
+  // oxlint-disable-next-line no-control-regex -- these are the characters that are looked for
+  expect(text).not.toMatch(/[\u001b\u009b]|3f9c/)
 })

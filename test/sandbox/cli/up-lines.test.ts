@@ -9,6 +9,6 @@ test('a store that cannot be used is said in one line, and a bug with its stack'
   printError('world "anna"', bug)
   expect(print.mock.calls).toEqual([
     ['hookbench: Cannot read world "anna": entry 1 is missing'],
-    ['hookbench: world "anna" failed:', bug],
+    ['hookbench: world "anna" failed:', bug.stack],
   ])
 })

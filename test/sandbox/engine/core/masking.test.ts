@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createMask, maskHeaders, maskText } from '../../../../sandbox/engine/core/masking.ts'
+import { createMask, maskHeaders, maskText, maskUrls } from '../../../../sandbox/engine/core/masking.ts'
 
 test.each([
   ['a password in a URL', 'at https://me:hush@host.test:8/x', 'at https://***@host.test:8/x'],
@@ -42,6 +42,15 @@ test('a header with a credential keeps its name, in whatever letters', () => {
   ])
 
   expect(masked).toEqual([...headers.map((name) => [name, '(left out)']), ['location', '/x?token=***']])
+})
+
+test('maskUrls() masks tokens, and no ids of objects, when a text has URLs', () => {
+  const id = '00000000-0000-4000-8000-000000000001'
+  const text = `https://h.test/items/${id}: not https://h.test/x/3f9c1d2ab47e8051?of=Zm9vYmFyYmF6cXV4-_1A2b, or 3f9c1d2ab47e8051`
+
+  expect(maskUrls(text)).toBe(
+    `https://h.test/items/${id}: not https://h.test/x/***?of=***, or 3f9c1d2ab47e8051`,
+  )
 })
 
 test('a mask takes out what it is told, also as it stands in a URL, and the longer one first', () => {
