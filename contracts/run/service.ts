@@ -12,8 +12,8 @@ import {
   createControlClient,
   createServiceClient,
   openDataFolder,
-  serveSandbox,
   printError,
+  serveSandbox,
   serviceUrlBeside,
   type Perform,
   type Registrations,
@@ -82,7 +82,7 @@ async function openOwn(
     source: receiver.source,
     receiverCa: receiver.ca,
     settings: { readings, credentials, vocabulary },
-    onError: (where, error) => printError(where, error),
+    onError: printError,
   }).catch(async (error: unknown) => {
     throw await explainBusyPort(error, { port, data })
   })

@@ -31,7 +31,7 @@ export interface TestAuthority {
 
 /** What a certificate is to look like; without any, it is good for localhost. */
 export interface CertificateWishes {
-  /** Subject alternative names; none leaves the extension out. */
+  /** Subject alternative names: hosts, addresses, e-mail addresses and URIs; none leaves the extension out. */
   readonly hosts?: readonly string[]
   readonly notBefore?: Date
   readonly notAfter?: Date
@@ -92,7 +92,7 @@ const AUTHORITY: readonly Extension[] = [
 ]
 
 function leafExtensions({ hosts = ['localhost'], usage = 'serverAuth', revocationUrl }: CertificateWishes) {
-  const names = hosts.map((value) => ({ type: isIP(value) === 0 ? 'dns' : 'ip', value }) as const)
+  const names = hosts.map((value) => ({ type: nameType(value), value }))
   const extensions: Extension[] = [new ExtendedKeyUsageExtension([ExtendedKeyUsage[usage]])]
   if (names.length > 0) extensions.push(new SubjectAlternativeNameExtension(names))
   if (revocationUrl !== undefined) {
@@ -100,6 +100,11 @@ function leafExtensions({ hosts = ['localhost'], usage = 'serverAuth', revocatio
     extensions.push(new AuthorityInfoAccessExtension({ ocsp: revocationUrl }))
   }
   return extensions
+}
+
+function nameType(value: string): 'dns' | 'ip' | 'email' | 'url' {
+  if (isIP(value) !== 0) return 'ip'
+  return value.includes('@') ? 'email' : value.includes('://') ? 'url' : 'dns'
 }
 
 interface Subject extends Issuer {

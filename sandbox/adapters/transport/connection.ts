@@ -10,6 +10,7 @@ import {
   failureOutcome,
   type Phase,
 } from './failure-outcomes.ts'
+import { createContinueAnswers } from './continue-answers.ts'
 import type { GuardedConnector, Link, Target } from './guarded-connector.ts'
 import { createResponseHandler, type ConnectionState } from './response-handler.ts'
 
@@ -92,6 +93,7 @@ export function createConnection(
 function createState(target: Target, link: Link, events: ConnectionEvents): ConnectionState {
   return {
     call: undefined,
+    continueAnswers: createContinueAnswers(),
     isUsed: false,
     isCompleting: false,
     hasSurplus: false,
@@ -132,7 +134,10 @@ function createClient({ target, connector }: ConnectionOptions, link: Link, stat
     connect: (_, done) => {
       state.isUsed = false
       state.hasSurplus = false
-      connector(target, link, done)
+      connector(target, link, (...result) => {
+        if (result[1]) state.continueAnswers.watch(result[1])
+        done(...result)
+      })
     },
     allowH2: false,
     pipelining: 1,

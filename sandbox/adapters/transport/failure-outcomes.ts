@@ -26,6 +26,13 @@ export class KnownFailure extends Error {
   }
 }
 
+export type FailureTarget = Pick<FailureContext, 'hostname' | 'port' | 'dataFolder'>
+
+/** A failure with this reason; `code` is for its message. */
+export function knownFailure(reason: FailureReason, target: FailureTarget, code = ''): KnownFailure {
+  return new KnownFailure(failureOutcome(reason, target, code))
+}
+
 /** By `error.code`, whatever the phase. */
 const REASON_BY_CODE: ReadonlyMap<string, FailureReason> = new Map([
   ['EMFILE', 'out_of_resources'],
@@ -175,7 +182,7 @@ function formatDetail(error: unknown): string {
   const explanation =
     error instanceof errors.HTTPParserError ? /\(([^)]+)\)$/.exec(error.message)?.[1] : undefined
   if (explanation !== undefined) return explanation
-  return errorMessage(error) === BAD_RESPONSE ? 'an interim answer that was not asked for' : errorCode(error)
+  return errorMessage(error) === BAD_RESPONSE ? 'an answer that was not asked for' : errorCode(error)
 }
 
 function hasSyscall(error: unknown): boolean {

@@ -1,9 +1,10 @@
 import net, { type LookupFunction, type Socket } from 'node:net'
 import tls, { type PeerCertificate, type SecureContext, type TLSSocket } from 'node:tls'
 import type { Egress } from '../../engine/delivery/egress.ts'
+import { awaitQuiet } from './await-quiet.ts'
 import type { OpeningTimes } from './call.ts'
-import { failureOutcome, KnownFailure, refusalOutcome } from './failure-outcomes.ts'
-import type { FailureReason } from '../../engine/core/ports.ts'
+import { KnownFailure, knownFailure, refusalOutcome } from './failure-outcomes.ts'
+import { explainHandshakeError } from './handshake-errors.ts'
 import { checkServerIdentity } from '../server-identity.ts'
 import type { Lookup } from './lookup.ts'
 
@@ -112,28 +113,25 @@ function secure(raw: Socket, { target, link, done }: Opening, secureContext: () 
     checkServerIdentity: (_, certificate) => checkCertificate(certificate, target),
   })
   link.socket = socket
+  const handle: unknown = Reflect.get(socket, '_handle')
   socket.on('error', (error) => {
-    link.error ??= isRefusedWithoutCertificate(error, socket)
-      ? knownFailure('tls_client_cert_required', target)
-      : error
+    link.error ??= explainHandshakeError(error, { socket, target, handle })
     done(link.error, null)
   })
-  socket.once('secureConnect', () => {
-    link.phase = 'open'
-    done(null, socket)
-  })
-}
-
-/**
- * TLS 1.3 has an alert of its own for it, 1.2 has not: but where a handshake fails after the receiver has shown its
- * certificate, and not because of it, the receiver misses ours.
- */
-function isRefusedWithoutCertificate(error: NodeJS.ErrnoException, socket: TLSSocket): boolean {
-  return (
-    error.code?.endsWith('_ALERT_HANDSHAKE_FAILURE') === true &&
-    Object.keys(socket.getPeerCertificate()).length > 0
+  socket.once('secureConnect', () =>
+    awaitQuiet(socket, (found) => {
+      if (found === 'closed') return done(knownFailure('closed_without_response', target), null)
+      if (found === 'early') {
+        socket.destroy()
+        return done(knownFailure('protocol_error', target, EARLY), null)
+      }
+      link.phase = 'open'
+      done(null, socket)
+    }),
   )
 }
+
+const EARLY = 'an answer came before the request'
 
 /** Answers only when all addresses may be called: a mixed answer passes a guard that looks at one. */
 function guardedLookup(
@@ -165,7 +163,7 @@ function guardedLookup(
 function checkPeer(socket: Socket, { hostname, port }: Target, egress: Egress): Error | undefined {
   const { remoteAddress, remotePort, localAddress } = socket
   if (remoteAddress === undefined || remotePort === undefined)
-    return knownFailure('reset', { hostname, port })
+    return knownFailure('reset', { hostname, port }, 'ECONNRESET')
 
   const refusal =
     egress.judgeAddress(remoteAddress, remotePort, hostname) ??
@@ -219,14 +217,10 @@ function cachedSecureContext(trustedCas: () => readonly string[]): () => SecureC
   }
 }
 
-function knownFailure(reason: FailureReason, target: Target): KnownFailure {
-  return new KnownFailure(failureOutcome(reason, target))
-}
-
 /** The documented sending addresses are IPv4, and so are their images. */
 function noWayFrom(target: Target): KnownFailure {
   const why = `it is an IPv6 address, and ${target.from} is not: give the receiver an IPv4 address`
-  return new KnownFailure(failureOutcome('unreachable', target, why))
+  return knownFailure('unreachable', target, why)
 }
 
 function once(done: ConnectorCallback): ConnectorCallback {

@@ -1,11 +1,13 @@
 import type { Dispatcher } from 'undici'
 import { keepChunk, readHeaders, type Call } from './call.ts'
-import { KnownFailure, failureOutcome } from './failure-outcomes.ts'
+import type { ContinueAnswers } from './continue-answers.ts'
+import { KnownFailure, knownFailure } from './failure-outcomes.ts'
 import type { Target } from './guarded-connector.ts'
 
 /** The call that a connection carries, and what happens when it ends. */
 export interface ConnectionState {
   call: Call | undefined
+  readonly continueAnswers: ContinueAnswers
   /** Whether the connection has carried a call before. */
   isUsed: boolean
   /** Whether an answer has come to its end, and it is not known yet whether more came with it. */
@@ -40,6 +42,7 @@ export function createResponseHandler(state: ConnectionState, target: Target): D
       state.call.connectedAt = performance.now()
       state.call.isOnReusedConnection = state.isUsed
       state.isUsed = true
+      state.continueAnswers.begin()
     },
     onResponseStarted() {
       if (state.call) state.call.hasResponse = true
@@ -47,7 +50,7 @@ export function createResponseHandler(state: ConnectionState, target: Target): D
     onResponseStart({ rawHeaders }, status) {
       const { call } = state
       if (!call) return
-      if (status === 101) return fail(new KnownFailure(failureOutcome('unexpected_upgrade', target)))
+      if (status === 101) return fail(knownFailure('unexpected_upgrade', target))
       if (status >= 100 && status < 200) {
         call.interimCount += 1
         return call.interimCount > MAX_INTERIM_ANSWERS ? fail(tooManyInterimAnswers(target)) : undefined

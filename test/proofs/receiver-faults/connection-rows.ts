@@ -10,6 +10,7 @@ const CHUNKED = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n'
 const FAILED = 'HTTP/1.1 500 X\r\nContent-Length: 10\r\n\r\nabc'
 const CLOSING = 'HTTP/1.1 200 OK\r\nConnection: close\r\n'
 const CLOSED = `HTTP/1.1 200 OK\r\nConnection: close${EMPTY}`
+const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n'
 const HINT = 'HTTP/1.1 103 Early Hints\r\n\r\n'
 
 /** No port of one's own: another row might get it when it is free again. */
@@ -54,6 +55,12 @@ export const CONNECTION_ROWS: readonly FaultRow[] = [
     what: 'closes once the connection is secured',
     outcome: 'closed_without_response',
     open: serving((socket) => socket.end()),
+  },
+  {
+    id: 'R06',
+    what: 'resets as soon as the connection is there',
+    outcome: 'reset',
+    open: (stage) => stage.serveTcp((socket) => void socket.resetAndDestroy()),
   },
   { id: 'R06', what: 'resets unanswered', outcome: 'reset', open: resettingAfter('') },
   {
@@ -156,11 +163,44 @@ export const CONNECTION_ROWS: readonly FaultRow[] = [
     open: dripping('', HINT),
   },
   { id: 'R16', what: 'sends an early hint first', outcome: '200', open: saying(HINT + OK) },
+  { id: 'R17', what: 'says 100 Continue, unasked', outcome: '200', open: saying(CONTINUE + OK) },
   {
     id: 'R17',
-    what: 'says 100 Continue, unasked',
+    what: 'says 100 Continue with a header, an early hint, and 100 Continue again',
+    outcome: '200',
+    open: saying(`HTTP/1.1 100 Continue\r\nA: HTTP/1.1 100\r\n\r\n${HINT}${CONTINUE}${OK}`),
+  },
+  {
+    id: 'R17',
+    what: 'says 100 Continue 300 times',
+    outcome: 'header_timeout',
+    open: saying(CONTINUE.repeat(300)),
+  },
+  {
+    id: 'R17',
+    what: 'drips 100 Continue and no answer',
+    outcome: 'header_timeout',
+    atDeadline: true,
+    open: dripping('', CONTINUE),
+  },
+  {
+    id: 'R17',
+    what: 'says 100 Continue and closes',
+    outcome: 'closed_without_response',
+    open: closingAfter(CONTINUE),
+  },
+  {
+    id: 'R17',
+    what: 'answers before there is a request',
     outcome: 'protocol_error',
-    open: saying(`HTTP/1.1 100 Continue\r\n\r\n${OK}`),
+    open: (stage) =>
+      stage.serve((socket) => socket.write(OK), { ...stage.certificate, maxVersion: 'TLSv1.2' }),
+  },
+  {
+    id: 'R17',
+    what: 'answers before there is a request, and closes',
+    outcome: 'protocol_error',
+    open: (stage) => stage.serve((socket) => socket.end(OK), { ...stage.certificate, maxVersion: 'TLSv1.2' }),
   },
   {
     id: 'R18',
