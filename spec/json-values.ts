@@ -29,6 +29,21 @@ function daysOf(month: number, year: number): number {
 
 const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
+/** `Object.hasOwn` for platforms that compile generated files for ES2016. */
+export function hasOwn(object: object, key: string): boolean {
+  return Object.prototype.hasOwnProperty.call(object, key)
+}
+
+/** `Object.entries` for platforms that compile generated files for ES2016. */
+export function entriesOf<Value>(object: Readonly<Record<string, Value>>): [string, Value][] {
+  return Object.keys(object).map((key) => [key, object[key] as Value])
+}
+
+/** `Array.flatMap` for platforms that compile generated files for ES2016. */
+export function concatMap<Part, Made>(parts: readonly Part[], make: (part: Part) => readonly Made[]): Made[] {
+  return new Array<Made>().concat(...parts.map((part) => make(part)))
+}
+
 type IsOfType = (data: unknown) => boolean
 
 const TYPES: Readonly<Record<string, IsOfType>> = {
@@ -43,7 +58,7 @@ const TYPES: Readonly<Record<string, IsOfType>> = {
 
 /** Tells whether a value is of one of these types, as JSON Schema names them. */
 export function typeTest(types: string | readonly string[]): IsOfType {
-  const tests = [types].flat().map((type) => TYPES[type] ?? (() => false))
+  const tests = (typeof types === 'string' ? [types] : types).map((type) => TYPES[type] ?? (() => false))
   const [only] = tests
   return only !== undefined && tests.length === 1 ? only : (data) => tests.some((test) => test(data))
 }
@@ -54,7 +69,7 @@ export function isSame(a: unknown, b: unknown): boolean {
   if (Array.isArray(a) !== Array.isArray(b)) return false
   const [keys, others] = [Object.keys(a), Object.keys(b)]
   if (keys.length !== others.length) return false
-  return keys.every((key) => Object.hasOwn(b, key) && isSame(Reflect.get(a, key), Reflect.get(b, key)))
+  return keys.every((key) => hasOwn(b, key) && isSame(Reflect.get(a, key), Reflect.get(b, key)))
 }
 
 export function hasDuplicates(data: readonly unknown[]): boolean {
@@ -63,7 +78,7 @@ export function hasDuplicates(data: readonly unknown[]): boolean {
 
 /** What leads to a field in a JSON pointer. */
 export function pointerStep(key: string): string {
-  return `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
+  return `/${key.replace(/~/g, '~0').replace(/\//g, '~1')}`
 }
 
 /** The value that a JSON pointer leads to; undefined if there is none. */
@@ -71,7 +86,7 @@ export function valueAt(value: unknown, pointer: string): unknown {
   return pointer
     .split('/')
     .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .map((step) => step.replace(/~1/g, '/').replace(/~0/g, '~'))
     .reduce<unknown>(
       (node, step) => (typeof node === 'object' && node !== null ? Reflect.get(node, step) : undefined),
       value,

@@ -1,4 +1,5 @@
 import { NOTIFICATIONS, type NotifiedType } from './generated/notifications.ts'
+import { entriesOf, hasOwn } from './json-values.ts'
 
 /** How one kind of a union is told: by constants, and by fields that are null in it. */
 export interface KindSigns {
@@ -14,7 +15,7 @@ export const notifiedTypes: readonly NotifiedType[] = Object.keys(NOTIFICATIONS)
 )
 
 export function isNotifiedType(type: string): type is NotifiedType {
-  return Object.hasOwn(NOTIFICATIONS, type)
+  return hasOwn(NOTIFICATIONS, type)
 }
 
 /** The schema of the kind that an object says it is; undefined if its type has no kinds or it is of none that is known. */
@@ -22,7 +23,7 @@ export function kindOf(type: NotifiedType, object: unknown): string | undefined 
   if (typeof object !== 'object' || object === null) return undefined
   const kinds: readonly KindSigns[] = NOTIFICATIONS[type].kinds
   const fitting = kinds.filter(({ constants }) =>
-    Object.entries(constants).every(([field, value]) => Reflect.get(object, field) === value),
+    entriesOf(constants).every(([field, value]) => Reflect.get(object, field) === value),
   )
   const byNulls = fitting.find(
     ({ nulls }) => nulls.length > 0 && nulls.every((field) => Reflect.get(object, field) === null),

@@ -1,7 +1,7 @@
 import { EARLIER_NOTIFICATIONS, NOTIFICATIONS, type NotifiedType } from './generated/notifications.ts'
 import type { Schemas, TestMessage } from './generated/service-types.ts'
 import type { Schemas as TolerantSchemas } from './generated/tolerant-types.ts'
-import { pointerStep, valueAt } from './json-values.ts'
+import { entriesOf, hasOwn, pointerStep, valueAt } from './json-values.ts'
 import { kindOf, notifiedTypes } from './kinds.ts'
 import { tolerantValidators } from './tolerant-validators.ts'
 import type { ValidationError, Validator } from './validator.ts'
@@ -84,27 +84,27 @@ export function parseNotification(
 /** What it may be, the likeliest first: by the wrapper key, or by what a flat body says of itself. Source: §2.3, §6.3 */
 function listTypes(body: unknown, tolerant: boolean): (BodyType | 'test')[] {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return []
-  const wrappers = notifiedTypes.filter((type) => NOTIFICATIONS[type].wrapped && Object.hasOwn(body, type))
+  const wrappers = notifiedTypes.filter((type) => NOTIFICATIONS[type].wrapped && hasOwn(body, type))
   const earlier = Object.keys(EARLIER_NOTIFICATIONS).filter((type): type is EarlierType =>
     isEarlierType(type),
   )
   const flat = notifiedTypes.filter((type) => !NOTIFICATIONS[type].wrapped && saysItIs(type, body, tolerant))
   return [
     ...wrappers,
-    ...earlier.filter((type) => Object.hasOwn(body, type)),
+    ...earlier.filter((type) => hasOwn(body, type)),
     ...flat,
-    ...(Object.hasOwn(body, 'message') ? (['test'] as const) : []),
+    ...(hasOwn(body, 'message') ? (['test'] as const) : []),
   ]
 }
 
 function isEarlierType(type: string): type is EarlierType {
-  return Object.hasOwn(EARLIER_NOTIFICATIONS, type)
+  return hasOwn(EARLIER_NOTIFICATIONS, type)
 }
 
 /** By its constants, or to a tolerant reader by whatever its schema tells it by. */
 function saysItIs(type: NotifiedType, body: object, tolerant: boolean): boolean {
   const { constants, schema } = NOTIFICATIONS[type]
-  const isNamed = Object.entries(constants).every(([field, value]) => Reflect.get(body, field) === value)
+  const isNamed = entriesOf(constants).every(([field, value]) => Reflect.get(body, field) === value)
   return isNamed || (tolerant && findValidator(schema, true)(body))
 }
 

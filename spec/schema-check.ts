@@ -1,4 +1,4 @@
-import { fillTemplate, pointerStep, typeTest, valueAt } from './json-values.ts'
+import { entriesOf, fillTemplate, pointerStep, typeTest, valueAt } from './json-values.ts'
 import type { CheckedSchema, ValidationError } from './validator.ts'
 
 /** Where errors are gathered; undefined as long as it is only asked whether data fits, which costs a third of it. */
@@ -119,7 +119,7 @@ function findPairs({ properties, oneOf = [] }: CheckedSchema, compiler: Compiler
 /** What relates fields of an object to each other, after what each has to be by itself. */
 export function relationChecks(schema: CheckedSchema, compiler: Compiler): Check[] {
   const pairs = findPairs(schema, compiler)
-  const derived = Object.entries(schema['x-derived'] ?? {})
+  const derived = entriesOf(schema['x-derived'] ?? {})
   return [
     ...(pairs ? [pairCheck(pairs)] : []),
     ...derived.map(([pointer, template]) =>
@@ -153,8 +153,10 @@ function pairCheck({ tag, checkByValue }: Pairs): Check {
 
 /** The fields that a template names: from one that is wrong itself, nothing follows. */
 function ownFields({ properties = {} }: CheckedSchema, template: string): CheckedSchema {
-  const named = Object.entries(properties).filter(([name]) => template.includes(`{${name}}`))
-  return { properties: Object.fromEntries(named) }
+  const named: Record<string, CheckedSchema> = {}
+  for (const [name, property] of entriesOf(properties))
+    if (template.includes(`{${name}}`)) named[name] = property
+  return { properties: named }
 }
 
 function derivedCheck(pointer: string, template: string, hasOwnFields: Check): Check {

@@ -1,4 +1,14 @@
-import { LIMITS, hasDuplicates, isOfFormat, isSame, pointerStep, typeTest } from './json-values.ts'
+import {
+  LIMITS,
+  concatMap,
+  entriesOf,
+  hasDuplicates,
+  hasOwn,
+  isOfFormat,
+  isSame,
+  pointerStep,
+  typeTest,
+} from './json-values.ts'
 import {
   checkThat,
   report,
@@ -21,7 +31,8 @@ export function createValidators<Types>(
   findsAll: (name: string) => boolean = () => false,
 ): Validators<Types> {
   const [first, all] = [createCompiler(schemas, everyPart), createCompiler(schemas, eachPart)]
-  const entries = Object.keys(schemas).map((name) => {
+  const made: Record<string, Validator<unknown>> = {}
+  for (const name of Object.keys(schemas)) {
     const checkAll = all.named(name)
     const check = findsAll(name) ? checkAll : first.named(name)
     const quickCheck = first.named(name)
@@ -38,9 +49,9 @@ export function createValidators<Types>(
       const errors: ValidationError[] = []
       return checkAll(data, '', errors) ? [] : errors
     }
-    return [name, validator]
-  })
-  return Object.fromEntries(entries) as Validators<Types>
+    made[name] = validator as Validator<unknown>
+  }
+  return made as Validators<Types>
 }
 
 function everyPart<Part>(parts: readonly Part[], fits: (part: Part) => boolean): boolean {
@@ -64,7 +75,7 @@ function createCompiler(schemas: Readonly<Record<string, CheckedSchema>>, every:
   const compiler: Compiler = {
     every,
     compile(schema) {
-      const checks = KEYWORDS.flatMap((checksOf) => checksOf(schema, compiler))
+      const checks = concatMap(KEYWORDS, (checksOf) => checksOf(schema, compiler))
       const [only] = checks
       if (only && checks.length === 1) return only
       return (data, path, errors) => every(checks, (check) => check(data, path, errors))
@@ -107,7 +118,7 @@ function typeChecks({ type }: CheckedSchema): Check[] {
 }
 
 function limitChecks(schema: CheckedSchema): Check[] {
-  return LIMITS.flatMap(([keyword, words, sizeOf, holds]) => {
+  return concatMap(LIMITS, ([keyword, words, sizeOf, holds]) => {
     const limit = schema[keyword]
     if (limit === undefined) return []
     const fits = (data: unknown) => {
@@ -165,10 +176,10 @@ function listChecks({ items, uniqueItems = false }: CheckedSchema, { compile, ev
 
 function objectChecks(schema: CheckedSchema, { compile, every }: Compiler): Check[] {
   const { required = [], properties = {}, additionalProperties: others = true } = schema
-  const pairs = Object.entries(schema.dependentRequired ?? {}).flatMap(([property, names]) =>
+  const pairs = concatMap(entriesOf(schema.dependentRequired ?? {}), ([property, names]) =>
     names.map((missingProperty) => ({ property, missingProperty })),
   )
-  const known = Object.entries(properties).map(([name, property]) => ({
+  const known = entriesOf(properties).map(([name, property]) => ({
     name,
     step: pointerStep(name),
     check: compile(property),
@@ -185,7 +196,7 @@ function objectChecks(schema: CheckedSchema, { compile, every }: Compiler): Chec
   const other = typeof others === 'object' ? compile(others) : undefined
   const further = checkFields((fields, path, errors) =>
     every(
-      Object.keys(fields).filter((name) => !Object.hasOwn(properties, name)),
+      Object.keys(fields).filter((name) => !hasOwn(properties, name)),
       (name) =>
         other
           ? other(fields[name], errors ? path + pointerStep(name) : path, errors)
@@ -220,7 +231,7 @@ function checkFields(check: (fields: Fields, path: string, errors: Errors) => bo
 /** What is there when the object is written as JSON: no inherited function, such as `constructor`. */
 function readField(fields: Fields, name: string): unknown {
   const value = fields[name]
-  return typeof value === 'function' && !Object.hasOwn(fields, name) ? undefined : value
+  return typeof value === 'function' && !hasOwn(fields, name) ? undefined : value
 }
 
 function missing(missingProperty: string): Failure {

@@ -27,8 +27,8 @@ afterAll(() => shop.close())
 /** As strict as a platform can be, without `node` or `dom`, and on the oldest language that is supported. */
 const COMPILER_OPTIONS = {
   module: 'nodenext',
-  target: 'es2022',
-  lib: ['es2022'],
+  target: 'es2016',
+  lib: ['es2016'],
   types: [],
   strict: true,
   noUncheckedIndexedAccess: true,

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { EVERY_ENTRY, OWN_ENTRIES } from './every-entry.ts'
 import { install, run, type Place } from './place.ts'
@@ -53,6 +53,7 @@ export function compilerTrials(): Trial[] {
       ...known
         .filter(({ ending }) => ending === 'ts')
         .map((resolution) => generatedTrial(version, resolution)),
+      initTrial(version),
     ]
   })
 }
@@ -78,6 +79,24 @@ function generatedTrial(version: string, resolution: Resolution): Trial {
     name: `TypeScript ${version} compiles what is generated, for ${resolution.name}`,
     run: (place) =>
       compile(place, { version, resolution, file: 'generated/index.ts', options: { types: [] } }),
+  }
+}
+
+/** With the configuration that the compiler itself proposes: target ES2016 before TypeScript 5.9, no types of Node after. */
+function initTrial(version: string): Trial {
+  return {
+    name: `TypeScript ${version} compiles what is generated, as tsc --init proposes`,
+    async run(place) {
+      const around = await platform(place)
+      const cwd = join(around, `init-${version}`)
+      const compiler = join(around, 'node_modules', alias(version), 'bin/tsc')
+      mkdirSync(cwd)
+      // The later ones propose verbatimModuleSyntax, which refuses `import` in CommonJS.
+      writeFileSync(join(cwd, 'package.json'), JSON.stringify({ type: 'module' }))
+      cpSync(join(around, 'generated'), join(cwd, 'generated'), { recursive: true })
+      await run(process.execPath, [compiler, '--init'], { cwd })
+      await run(process.execPath, [compiler, '--noEmit', '-p', cwd], { cwd })
+    },
   }
 }
 
