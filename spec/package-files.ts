@@ -3,6 +3,7 @@ import { createRequire, isBuiltin } from 'node:module'
 import { dirname, join } from 'node:path'
 import type * as Sea from 'node:sea'
 import { fileURLToPath } from 'node:url'
+import { isError } from './errors.ts'
 
 /** Tells whether the program is one file, with Node and everything that it reads in it. */
 export function isSingleFile(): boolean {
@@ -14,7 +15,7 @@ export function readPackageFile(path: string): string | undefined {
   try {
     return singleFile()?.getAsset(path, 'utf8') ?? readFileSync(join(packageFolder(), path), 'utf8')
   } catch (error) {
-    if (error instanceof Error && 'code' in error && ABSENT.has(error.code)) return undefined
+    if (isError(error) && 'code' in error && ABSENT.has(error.code)) return undefined
     throw error
   }
 }

@@ -160,6 +160,11 @@ const PLANTED: readonly (readonly [rule: string, path: string, text: string])[] 
   ['no source file is longer than 250 lines', 'sandbox/x.ts', 'export {}\n'.repeat(251)],
   ['there are no default exports', 'sandbox/x.ts', 'export default function run() {}'],
   ['there are no default exports', 'sandbox/x.ts', 'export { run as default }'],
+  [
+    'errors are recognised by isError(), also those of another realm',
+    'sandbox/x.ts',
+    'if (error instanceof Error) throw error',
+  ],
   ['no program ends itself abruptly', 'sandbox/cli/x.ts', 'process.exit(1)'],
   ['nothing is left to be done', 'spec/x.ts', `// ${['TO', 'DO'].join('')}: later`],
 ]

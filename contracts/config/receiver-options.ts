@@ -1,3 +1,4 @@
+import { errorMessage } from '../../spec/errors.ts'
 import type { GenerationUrl, ReceiverConfig, ReceiverUrl } from '../../spec/generated/config-types.ts'
 import type { Generation } from '../../spec/delivery.ts'
 import { isNotifiedType } from '../../spec/notifications.ts'
@@ -85,7 +86,7 @@ function readPem(given: string, readFile: (path: string) => string, refuse: Refu
     const text = readFile(given)
     return isPem(text) ? text : refuse('receiver.ca', `takes a PEM file: "${given}" has no certificate`)
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = errorMessage(error)
     return refuse('receiver.ca', `takes a PEM file: ${reason}`)
   }
 }

@@ -1,3 +1,4 @@
+import { errorMessage } from '../../spec/errors.ts'
 import { CONFIG_DEFAULTS } from '../../spec/generated/config-schemas.ts'
 import type { ConfigFile, EffectsConfig, ReconcileConfig } from '../../spec/generated/config-types.ts'
 import type { EffectProbe } from '../toolkit/effects.ts'
@@ -126,7 +127,7 @@ function readSource({ sourceAddresses }: ConfigFile, refuse: Refuse): RunOptions
   try {
     return parseSourceAddresses(sourceAddresses)
   } catch (error) {
-    return refuse('sourceAddresses', `is refused: ${error instanceof Error ? error.message : String(error)}`)
+    return refuse('sourceAddresses', `is refused: ${errorMessage(error)}`)
   }
 }
 

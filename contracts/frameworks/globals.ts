@@ -1,3 +1,4 @@
+import { isError } from '../../spec/errors.ts'
 import type { Config } from '../config/config.ts'
 import type { ReceiverCheck } from '../toolkit/check-context.ts'
 import { runInNode } from './run-in-node.ts'
@@ -70,7 +71,7 @@ function openOnce({ open }: SharedRun): () => Promise<void> {
 function throwing(judge: () => Promise<string | undefined>): () => Promise<void> {
   return async () => {
     const why = await judge().catch((error: unknown) => {
-      console.warn(error instanceof Error ? error.message : error)
+      console.warn(isError(error) ? error.message : error)
       return undefined
     })
     if (why !== undefined) throw new ReceiverError(why)

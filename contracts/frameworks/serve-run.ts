@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline'
+import { isError } from '../../spec/errors.ts'
 import type { RunOrder, RunReply, RunRequest } from './run-protocol.ts'
 import { createSharedRun, type SharedRun } from './shared-run.ts'
 
@@ -24,7 +25,7 @@ async function answer(run: SharedRun, { number, act, id }: RunRequest): Promise<
     const reason = await (act === 'test' ? run.test(findCheck(run, id)) : run[act]())
     return { number, reason: reason ?? undefined }
   } catch (error) {
-    const { name, message } = error instanceof Error ? error : new Error(String(error))
+    const { name, message } = isError(error) ? error : new Error(String(error))
     return { number, error: { name, message } }
   }
 }

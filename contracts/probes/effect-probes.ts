@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { rootCertificates } from 'node:tls'
+import { errorMessage } from '../../spec/errors.ts'
 import type { EffectProbe, EffectState } from '../toolkit/effects.ts'
 import type { EffectOptions } from '../toolkit/options.ts'
 import { ProbeError } from '../toolkit/probe-error.ts'
@@ -153,9 +154,7 @@ async function callFunction(
   const late = pause(timeoutMs, undefined, { signal: ended.signal }).then(() =>
     refuse(`did not end within ${timeoutMs} ms`),
   )
-  const reading = look().catch((cause: unknown) =>
-    refuse(`threw "${cause instanceof Error ? cause.message : String(cause)}"`, cause),
-  )
+  const reading = look().catch((cause: unknown) => refuse(`threw "${errorMessage(cause)}"`, cause))
   try {
     return parseEffectState(await Promise.race([reading, late]), where)
   } finally {

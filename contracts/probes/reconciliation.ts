@@ -1,3 +1,4 @@
+import { errorMessage } from '../../spec/errors.ts'
 import { explainNoAnswer, maskText } from '../../sandbox/internal.ts'
 import type { ReconcileOptions } from '../toolkit/options.ts'
 import type { Shell } from './processes.ts'
@@ -18,7 +19,7 @@ async function runCommand(command: string, shell: Shell): Promise<string | undef
     await shell.run(command, { name: 'reconcile.command', timeoutMs: TIMEOUT_MS })
     return undefined
   } catch (error) {
-    return error instanceof Error ? error.message : String(error)
+    return errorMessage(error)
   }
 }
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
+import { errorMessage, isError } from '../../spec/errors.ts'
 import type { Vocabulary } from '../../spec/vocabulary.ts'
 
 /** A platform's words from a file of their own, or from a config file of the sandbox. Throws RangeError naming the file. */
@@ -43,11 +44,11 @@ function readData(what: string, file: string): unknown {
 }
 
 function isMissing(cause: unknown): boolean {
-  return cause instanceof Error && 'code' in cause && cause.code === 'ENOENT'
+  return isError(cause) && 'code' in cause && cause.code === 'ENOENT'
 }
 
 function firstLine(cause: unknown): string {
-  const [line = ''] = (cause instanceof Error ? cause.message : String(cause)).split('\n')
+  const [line = ''] = errorMessage(cause).split('\n')
   return line.replace(/[:.]$/, '')
 }
 

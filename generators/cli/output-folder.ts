@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { errorMessage } from '../../spec/errors.ts'
 import { readMark, type Language, type PlatformFile } from '../platform/platform-file.ts'
 
 /** What writing into a folder would do. */
@@ -81,7 +82,7 @@ export function writePlan({ out, changed, gone }: Plan): void {
     for (const { path } of changed) renameSync(join(out, `${path}.draft`), join(out, path))
     for (const path of gone) rmSync(join(out, path))
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
+    const reason = errorMessage(cause)
     throw new RangeError(`Cannot write into "${out}": ${reason}; give --out a folder that you may write to`, {
       cause,
     })

@@ -1,4 +1,5 @@
 import type { OpenAPIObject } from 'openapi3-ts/oas31'
+import { errorMessage } from '../../spec/errors.ts'
 import type { Vocabulary } from '../../spec/vocabulary.ts'
 import { parseDocument } from '../views/document.ts'
 import { jsonSchemaFiles } from './json-schema.ts'
@@ -25,7 +26,7 @@ export async function platformFiles(
     return await filesFor(createWording(parseDocument(changed), vocabulary), language)
   } catch (cause) {
     if (cause instanceof RangeError) throw cause
-    const detail = cause instanceof Error ? cause.message.split('\n')[0] : String(cause)
+    const [detail] = errorMessage(cause).split('\n')
     throw new RangeError(
       `Cannot use the overlay: nothing can be generated after it: ${detail}; correct its actions`,
       { cause },

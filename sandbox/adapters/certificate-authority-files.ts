@@ -1,6 +1,7 @@
 import { createPrivateKey, randomUUID, X509Certificate, type KeyObject } from 'node:crypto'
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { isError } from '../../spec/errors.ts'
 import { CertificateAuthorityError } from './certificate-authority-error.ts'
 import { describeFileError, makeFolder, syncFolder } from './files.ts'
 
@@ -32,7 +33,7 @@ export async function openAuthorityFiles(
   try {
     return await openOrCreate(folder, paths, make)
   } catch (cause) {
-    if (!(cause instanceof Error && 'syscall' in cause)) throw cause
+    if (!(isError(cause) && 'syscall' in cause)) throw cause
     const message = `Cannot open the local CA in "${folder}": ${describeFileError(cause)}; make the folder usable, or move it away to make a new CA`
     throw new CertificateAuthorityError(message, { cause, unusable: true })
   }
@@ -128,5 +129,5 @@ async function readIfPresent(path: string): Promise<string | undefined> {
 }
 
 function errorCode(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined
+  return isError(error) && 'code' in error ? error.code : undefined
 }

@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { isError } from '../../spec/errors.ts'
 import { DEFAULT_DATA_FOLDER } from '../engine/core/command-line.ts'
 import { describeFileError, makeFolder, replaceFile, syncFolder } from './files.ts'
 import { randomId, secretText } from './secrets.ts'
@@ -158,7 +159,7 @@ export function findHolder(path: string): Run | undefined {
 const SQLITE_BUSY = 5
 
 function isBusy(error: unknown): boolean {
-  return error instanceof Error && Reflect.get(error, 'errcode') === SQLITE_BUSY
+  return isError(error) && Reflect.get(error, 'errcode') === SQLITE_BUSY
 }
 
 function unusableError(path: string, cause: unknown): DataFolderError {

@@ -14,6 +14,7 @@ import { open } from 'node:fs/promises'
 import { platform } from 'node:os'
 import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { errorMessage, isError } from '../../spec/errors.ts'
 
 const TEXT_BY_CODE: ReadonlyMap<unknown, string> = new Map([
   ['ENOENT', 'there is no such file or folder'],
@@ -28,8 +29,8 @@ const TEXT_BY_CODE: ReadonlyMap<unknown, string> = new Map([
 
 /** What is wrong with a file, in words; neither a code nor the name of a temporary file. */
 export function describeFileError(error: unknown): string {
-  const known = error instanceof Error ? TEXT_BY_CODE.get(Reflect.get(error, 'code')) : undefined
-  return known ?? (error instanceof Error ? error.message : String(error))
+  const known = isError(error) ? TEXT_BY_CODE.get(Reflect.get(error, 'code')) : undefined
+  return known ?? errorMessage(error)
 }
 
 /** When the file was made, epoch milliseconds, as far as its file system knows; undefined if there is none. */
@@ -66,7 +67,7 @@ export function syncFolder(path: string): void {
     descriptor = openSync(path, 'r')
     fsyncSync(descriptor)
   } catch (error) {
-    if (!UNSYNCED.has(error instanceof Error && Reflect.get(error, 'code'))) throw error
+    if (!UNSYNCED.has(isError(error) && Reflect.get(error, 'code'))) throw error
   } finally {
     if (descriptor !== undefined) closeSync(descriptor)
   }

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { extname, resolve } from 'node:path'
+import { errorMessage } from '../../spec/errors.ts'
 import type { ConfigFile } from '../../spec/generated/config-types.ts'
 import { readingValues } from '../../spec/readings.ts'
 import { configValidators as validators } from '../../spec/validators.ts'
@@ -66,7 +67,7 @@ function refusal(key: string, use: () => unknown): ConfigProblem | undefined {
     use()
     return undefined
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = errorMessage(error)
     return { path: [key], message: `"${key}" is refused: ${reason}` }
   }
 }

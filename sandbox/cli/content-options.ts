@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { errorMessage } from '../../spec/errors.ts'
 import { UsageError } from './failure.ts'
 import { describeFileError } from '../adapters/files.ts'
 
@@ -12,7 +13,7 @@ export async function readJsonOption(name: string, text: string): Promise<unknow
   try {
     return JSON.parse(json)
   } catch (cause) {
-    const detail = cause instanceof Error ? cause.message : String(cause)
+    const detail = errorMessage(cause)
     const remedy = 'write JSON, or name a file that holds some as @FILE'
     throw new UsageError(`Cannot use ${name}: it is not JSON (${detail}); ${remedy}`, { cause })
   }

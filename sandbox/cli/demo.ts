@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { isError } from '../../spec/errors.ts'
 import { commandLine, quoteForShell } from '../engine/core/command-line.ts'
 import { startExampleReceiver, type ExampleReceiver } from '../adapters/example-receiver.ts'
 import { replaceFile } from '../adapters/files.ts'
@@ -73,7 +74,7 @@ async function startReceiver(sandbox: ServedSandbox, port: number): Promise<Exam
   try {
     return await startExampleReceiver({ ...leaf, port, answer: createShop().answer })
   } catch (cause) {
-    const { code, message }: NodeJS.ErrnoException = cause instanceof Error ? cause : new Error(String(cause))
+    const { code, message }: NodeJS.ErrnoException = isError(cause) ? cause : new Error(String(cause))
     throw new ListenError(
       `Cannot start the example receiver on port ${port}: ${code === 'EADDRINUSE' ? 'it is in use' : message}; choose another with --receiver-port (0 takes any free one)`,
       { cause },

@@ -1,5 +1,6 @@
 import { inspect, styleText } from 'node:util'
 import { CommanderError } from 'commander'
+import { errorMessage, isError } from '../../spec/errors.ts'
 import { commandLine, formatRemedy, type CommandTarget } from '../engine/core/command-line.ts'
 import { DataFolderError } from '../adapters/data-folder.ts'
 import { CertificateAuthorityError } from '../adapters/certificate-authority-error.ts'
@@ -59,7 +60,7 @@ export function reportFailure(error: unknown, { json, target }: FailureOutput): 
 
 function reportBug(error: unknown, json: boolean): void {
   if (!json) return console.error(formatBug(error))
-  const { message, stack } = error instanceof Error ? error : new Error(String(error))
+  const { message, stack } = isError(error) ? error : new Error(String(error))
   console.error(toPrintableJson({ error: { code: 'internal_error', message: maskUrls(message), stack } }))
 }
 
@@ -93,7 +94,7 @@ function failureDetails(error: unknown): FailureDetails {
   if (error instanceof CommanderError) {
     return { message: error.message.replace(/^error: /, '').replaceAll(/\s+/g, ' ') }
   }
-  return { message: error instanceof Error ? error.message : String(error) }
+  return { message: errorMessage(error) }
 }
 
 function exitCodeFor(error: unknown): number | undefined {

@@ -1,3 +1,4 @@
+import { errorMessage } from '../../spec/errors.ts'
 /** What a field takes that is written down as text: only text, text or nothing, or something else too. */
 export type TextKind = 'text' | 'text-or-null' | 'other'
 
@@ -33,7 +34,7 @@ export function parseJsonOf(pair: string, text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    const detail = cause instanceof Error ? cause.message : String(cause)
+    const detail = errorMessage(cause)
     throw new RangeError(`Cannot read field "${pair}": what follows ":=" is not JSON (${detail})`, { cause })
   }
 }

@@ -1,3 +1,4 @@
+import { errorMessage } from '../../spec/errors.ts'
 import type { RunDetail, RunSummary } from '../../spec/generated/control-types.ts'
 import type { Judge, JudgedSandbox, PlannedRun } from '../api/control/judge.ts'
 import type { Runs } from '../api/control/operation.ts'
@@ -202,5 +203,5 @@ function toSummary({ outcomes: _, rehearsal: __, report: ___, ...summary }: RunD
 }
 
 function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
+  return errorMessage(error)
 }

@@ -1,3 +1,4 @@
+import { errorMessage } from '../../spec/errors.ts'
 import { OPERATIONS } from '../../spec/generated/control-operations.ts'
 import { MODELS } from '../../spec/generated/models.ts'
 import { isOfFormat } from '../../spec/json-values.ts'
@@ -111,6 +112,6 @@ function withReason(
   try {
     run()
   } catch (error) {
-    refuseDamaged(field, what + (error instanceof Error ? error.message : String(error)))
+    refuseDamaged(field, what + errorMessage(error))
   }
 }

@@ -1,3 +1,4 @@
+import { errorMessage } from '../../spec/errors.ts'
 import type { RecoveryFile } from '../adapters/recovery-file.ts'
 import type { Judge, PlannedRun } from '../api/control/judge.ts'
 import type { Store } from '../engine/state/store.ts'
@@ -9,7 +10,7 @@ export class WorldLeftError extends AggregateError {
 
   constructor(causes: readonly unknown[]) {
     const failure = causes.at(-1)
-    const why = failure instanceof Error ? failure.message : String(failure)
+    const why = errorMessage(failure)
     super(
       causes,
       `Cannot put back the world from before the run: ${why}; it is kept, and comes back when there is room, or when the next run begins or the sandbox starts again, in place of all that is changed until then`,

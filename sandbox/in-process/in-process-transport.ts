@@ -1,3 +1,4 @@
+import { errorMessage } from '../../spec/errors.ts'
 import { describeValue, isObjectWith } from './arguments.ts'
 import type { ReceiverFunction } from './receivers.ts'
 import type { Exchange, Message, Outcome, RealTime, Transport } from '../engine/core/ports.ts'
@@ -41,7 +42,7 @@ async function callReceiver(receiver: ReceiverFunction, { url, headers, body }: 
       body: new Uint8Array(await response.arrayBuffer()),
     }
   } catch (error) {
-    const detail = error instanceof Error ? error.message : String(error)
+    const detail = errorMessage(error)
     return {
       kind: 'unanswered',
       reason: 'closed_without_response',

@@ -137,6 +137,12 @@ const FORM: readonly Rule[] = [
     what: 'code',
     forbidden: /\bexport default\b|\bexport \{[^}]*\bas default\b/,
   },
+  {
+    name: 'errors are recognised by isError(), also those of another realm',
+    what: 'code',
+    forbidden: /\binstanceof (Aggregate)?Error\b/,
+    except: /^spec\/errors\.ts$|^sandbox\/dashboard\/|^contracts\/reference-receiver\//,
+  },
   { name: 'no program ends itself abruptly', what: 'code', forbidden: /(?<!-)\bprocess\.exit\(/ },
   { name: 'nothing is left to be done', what: 'text', forbidden: /\bTODO\b/ },
 ]

@@ -1,3 +1,4 @@
+import { isError } from '../../../spec/errors.ts'
 import { digestSecret } from '../../engine/core/same-secret.ts'
 import { StorageError } from '../../engine/state/log.ts'
 import {
@@ -38,7 +39,7 @@ const KEY_BY_CONSTRAINT: Readonly<Record<string, WorldKey>> = {
 
 function toTaken(error: unknown): WorldTakenError | undefined {
   const cause: unknown = error instanceof StorageError ? error.cause : undefined
-  const constraint: unknown = cause instanceof Error ? Reflect.get(cause, 'constraint') : undefined
+  const constraint: unknown = isError(cause) ? Reflect.get(cause, 'constraint') : undefined
   const key = typeof constraint === 'string' ? KEY_BY_CONSTRAINT[constraint] : undefined
   return key && new WorldTakenError(key)
 }

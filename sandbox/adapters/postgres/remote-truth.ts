@@ -1,3 +1,4 @@
+import { errorMessage } from '../../../spec/errors.ts'
 import { passes, StorageError } from '../../engine/state/log.ts'
 import type { Fence } from './append-rows.ts'
 import type { Database } from './database.ts'
@@ -141,7 +142,7 @@ function isBeforeTaking({ holder, epoch }: WorldRow, lease: Lease): boolean {
 
 function toAway(world: string, cause: unknown): StorageError {
   if (cause instanceof StorageError && passes(cause)) return cause
-  const detail = cause instanceof Error ? cause.message : String(cause)
+  const detail = errorMessage(cause)
   return new StorageError('away', `Cannot write world "${world}" in PostgreSQL: ${detail}`, { cause, detail })
 }
 

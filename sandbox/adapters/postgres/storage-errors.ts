@@ -1,3 +1,4 @@
+import { isError } from '../../../spec/errors.ts'
 import { StorageError } from '../../engine/state/log.ts'
 import type { PostgresPlace } from './place.ts'
 
@@ -16,7 +17,7 @@ interface DriverError extends Error {
 
 /** What a statement failed with, in words for its user. What has no answer of PostgreSQL is about the connection. */
 export function toStorageError({ shown }: PostgresPlace, error: unknown): unknown {
-  if (!(error instanceof Error) || error instanceof StorageError) return error
+  if (!isError(error) || error instanceof StorageError) return error
   const state = sqlState(error)
   if (state === undefined || PASSING.test(state))
     return new StorageError('away', `Cannot reach PostgreSQL (${shown}): ${describe(error)}`, {
@@ -29,22 +30,22 @@ export function toStorageError({ shown }: PostgresPlace, error: unknown): unknow
 /** The same where nothing was opened yet. */
 export function toOpeningError(place: PostgresPlace, error: unknown): unknown {
   const cause = error instanceof StorageError ? error.cause : error
-  if (!(cause instanceof Error) || !UNUSABLE.test(sqlState(cause) ?? '')) return toStorageError(place, error)
+  if (!isError(cause) || !UNUSABLE.test(sqlState(cause) ?? '')) return toStorageError(place, error)
   const message = `Cannot use PostgreSQL (${place.shown}): ${cause.message}; look to the URL and the rights of its user`
   return new StorageError('unusable', message, { cause })
 }
 
 /** The five characters of an answer of PostgreSQL; undefined for what happened on the way. */
 export function sqlState(error: unknown): string | undefined {
-  if (!(error instanceof Error)) return undefined
+  if (!isError(error)) return undefined
   const { code, ...rest }: DriverError = Object.assign({}, error)
   return code !== undefined && 'severity' in rest ? code : undefined
 }
 
 /** Several addresses that were tried are one error without a message. */
 function describe(error: Error): string {
-  const first: unknown = error instanceof AggregateError ? error.errors[0] : error
-  return first instanceof Error && first.message !== '' ? first.message : String(Reflect.get(error, 'code'))
+  const first: unknown = 'errors' in error && Array.isArray(error.errors) ? error.errors[0] : error
+  return isError(first) && first.message !== '' ? first.message : String(Reflect.get(error, 'code'))
 }
 
 /** A row that is not what was written, or is missing. */

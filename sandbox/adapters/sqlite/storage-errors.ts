@@ -1,5 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
+import { isError } from '../../../spec/errors.ts'
 import type { Head } from '../../engine/state/entries.ts'
 import { CorruptBodyError, StorageError, type StorageErrorKind } from '../../engine/state/log.ts'
 
@@ -23,7 +24,7 @@ export function withStorageErrors<Result>(path: string, run: () => Result): Resu
 
 /** What goes wrong with a store, in words for its user. What is a bug stays what it is. */
 export function toStorageError(path: string, error: unknown): unknown {
-  if (!(error instanceof Error) || error instanceof StorageError) return error
+  if (!isError(error) || error instanceof StorageError) return error
   const isOfDisk = Reflect.has(error, 'errcode') || Reflect.has(error, 'syscall')
   if (!isOfDisk) return error
   const kind = kindOf(path, error)
@@ -65,7 +66,7 @@ export function hasRoom(path: string, bytes: number): boolean {
     writeFileSync(trial, Buffer.alloc(bytes, 1))
     return true
   } catch (error) {
-    return !OUT_OF_ROOM.has(error instanceof Error && Reflect.get(error, 'code'))
+    return !OUT_OF_ROOM.has(isError(error) && Reflect.get(error, 'code'))
   } finally {
     rmSync(trial, { force: true })
   }

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { isError } from '../../../spec/errors.ts'
 import { StorageError } from '../../engine/state/log.ts'
 import { toStorageError } from './storage-errors.ts'
 import { PAGE_BYTES } from './database.ts'
@@ -44,7 +45,7 @@ export function createWalCheckpoints(path: string, database: DatabaseSync): WalC
         whole.get()
       } catch (error) {
         // SQLite reports a known failure once more to each connection: the second attempt is the one that counts.
-        if (!(error instanceof Error && Reflect.get(error, 'errcode') === SQLITE_IOERR_FSYNC)) throw error
+        if (!(isError(error) && Reflect.get(error, 'errcode') === SQLITE_IOERR_FSYNC)) throw error
         whole.get()
       }
     },

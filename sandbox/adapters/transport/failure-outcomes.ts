@@ -1,4 +1,5 @@
 import { errors } from 'undici'
+import { errorMessage, isError } from '../../../spec/errors.ts'
 import type { FailureReason, Unanswered } from '../../engine/core/ports.ts'
 import type { Refusal } from '../../engine/delivery/egress.ts'
 import { formatFailure } from './failure-messages.ts'
@@ -168,12 +169,8 @@ function isRefusedByParser(error: unknown): boolean {
   return message === BAD_UPGRADE || message === BAD_RESPONSE
 }
 
-function errorMessage(error: unknown): string {
-  return error instanceof Error ? error.message : ''
-}
-
 function errorCode(error: unknown): string {
-  if (!(error instanceof Error) || !('code' in error)) return 'unknown error'
+  if (!isError(error) || !('code' in error)) return 'unknown error'
   return typeof error.code === 'string' ? error.code : 'unknown error'
 }
 
@@ -186,5 +183,5 @@ function formatDetail(error: unknown): string {
 }
 
 function hasSyscall(error: unknown): boolean {
-  return error instanceof Error && 'syscall' in error && typeof error.syscall === 'string'
+  return isError(error) && 'syscall' in error && typeof error.syscall === 'string'
 }

@@ -1,3 +1,4 @@
+import { errorMessage } from '../../../spec/errors.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
 import type { HttpRequest } from '../../engine/core/http.ts'
 import type { RequestBody } from '../../../spec/rows.ts'
@@ -179,7 +180,7 @@ function refuseExcess(text: string): void {
 }
 
 export function refuseJson(cause: unknown): never {
-  const detail = cause instanceof Error ? cause.message : String(cause)
+  const detail = errorMessage(cause)
   const message = `Cannot read the body: it is not JSON (${detail})`
   throw new ApiError('malformed', { code: 'invalid_json', message }, { cause })
 }

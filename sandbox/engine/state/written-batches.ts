@@ -1,3 +1,4 @@
+import { errorMessage } from '../../../spec/errors.ts'
 import type { Entry, Head } from './entries.ts'
 import { StorageError, type Log, type Outlived } from './log.ts'
 
@@ -133,6 +134,6 @@ function orThrow(run: () => void, toError: (cause: unknown) => Error): void {
 
 function toFailure(cause: unknown): StorageError {
   if (cause instanceof StorageError) return cause
-  const detail = cause instanceof Error ? cause.message : String(cause)
+  const detail = errorMessage(cause)
   return new StorageError('failed', `Cannot write the store: ${detail}`, { cause })
 }
