@@ -1,3 +1,4 @@
+import { isDate } from 'node:util/types'
 import type { DeliveryRequest } from '../../spec/generated/control-types.ts'
 import type { NotifiedType, ObjectByType } from '../../spec/notifications.ts'
 import type { Assembled } from '../compose/assemble.ts'
@@ -92,7 +93,7 @@ function clockMethods({
 }: ControlMethodsPorts): Pick<Sandbox, 'advance' | 'setClock' | 'settle'> {
   return {
     async advance(by) {
-      await perform('advanceClock', withBody(by instanceof Date ? { to: instantText(by) } : { by }))
+      await perform('advanceClock', withBody(isDate(by) ? { to: instantText(by) } : { by }))
       await rest()
     },
     async setClock(request) {

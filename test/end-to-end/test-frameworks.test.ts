@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openFrameworkProject, serveNoEffects } from '../support/framework-project.ts'
+import { freePort } from '../support/free-ports.ts'
+import { writeInProcessSuite } from '../support/in-process-suite.ts'
 import { readPageCode } from '../support/page-code.ts'
 import { openWorkshop } from '../support/program.ts'
 import { readFileSync } from 'node:fs'
@@ -94,6 +96,26 @@ const FRAMEWORKS: readonly Framework[] = [
   },
 ]
 
+const JEST = 'NODE_OPTIONS=--experimental-vm-modules npx jest'
+
+/** Each has globals or objects of another realm than Node's own modules. */
+const REALMS = [
+  'npx vitest run --pool vmThreads',
+  'npx vitest run --environment jsdom',
+  'npx vitest run --environment happy-dom',
+  JEST,
+  `${JEST} --env jest-fixed-jsdom`,
+]
+
+/** Of a process that the checks start. */
+const LISTENER = `
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:https'
+const [, , certs, port] = process.argv
+const [cert, key] = ['crt', 'key'].map((name) => readFileSync(certs + '/localhost.' + name + '.pem'))
+createServer({ cert, key }, (request, response) => request.resume().on('end', () => response.end())).listen(port)
+`
+
 /** The check that waits for effects of test POSTs waits for three windows: longer than Jest, Bun and Mocha let a test take. */
 const WINDOW_MS = 2_000
 
@@ -101,12 +123,16 @@ describe.skipIf(process.env['HOOKBENCH_FRAMEWORKS'] !== 'whole')('npm run test:f
   const opened: { close(): void }[] = []
   let project: ReturnType<typeof openFrameworkProject>
   let pageConfig = ''
+  let places = { certs: '', data: '' }
+  let suiteFiles = 0
 
   beforeAll(async () => {
     project = openFrameworkProject()
     const shop = openWorkshop()
     const effects = await serveNoEffects()
     opened.push(project, shop, effects)
+    places = { certs: join(shop.folder, 'certs'), data: join(shop.folder, '.hookbench') }
+    suiteFiles = writeInProcessSuite(project, 'in-process')
     await shop.run('cert', 'localhost', '--out', 'certs')
     const pem = (name: string) => readFileSync(join(shop.folder, 'certs', name), 'utf8')
     // Takes everything, and its path can be guessed.
@@ -114,7 +140,7 @@ describe.skipIf(process.env['HOOKBENCH_FRAMEWORKS'] !== 'whole')('npm run test:f
     pageConfig = findBlock('hookbench.config.js')
       .text.replace(/'https:.*\/notifications\/.*'/, `'${receiver.url}'`)
       .replace('https://localhost:9443/effects/', effects.url)
-      .replace('export default {', `export default { port: 0, data: '${join(shop.folder, '.hookbench')}',`)
+      .replace('export default {', `export default { port: 0, data: '${places.data}',`)
   })
 
   afterAll(() => {
@@ -175,6 +201,39 @@ describe.skipIf(process.env['HOOKBENCH_FRAMEWORKS'] !== 'whole')('npm run test:f
       )
     },
   )
+
+  test.each(REALMS)('an in-process sandbox works in the realm of %s', async (command) => {
+    const { code, printed } = await project.run(`cd in-process && ${command}`)
+
+    // vitest counts "Test Files", Jest "Test Suites".
+    expect(printed).toMatch(new RegExp(`Test (Files|Suites):? .*\\b${suiteFiles} passed`))
+    expect([code, suiteFiles]).toEqual([0, expect.toSatisfy((count: number) => count >= 9)])
+  })
+
+  test('Jest starts the receiver by process.start', async () => {
+    const port = await freePort()
+    project.write('listener.mjs', LISTENER)
+    project.write('receiver.jest.test.mjs', findBlock('receiver.jest.test.mjs').text)
+    const config = {
+      port: 0,
+      data: places.data,
+      receiver: {
+        url: `https://localhost:${port}/notifications/{object_type}/3f9c1d2ab47e8051c6d20a94e7b1358f`,
+      },
+      process: {
+        start: `node listener.mjs '${places.certs}' ${port} > listener.log 2>&1 & echo $! > listener.pid`,
+        stop: 'kill -9 $(cat listener.pid)',
+      },
+      checks: ['registration/accepts-test-post'],
+    }
+    project.write('hookbench.config.js', `export default ${JSON.stringify(config)}`)
+
+    const { code, printed } = await project.run(`${commandFor('receiver.jest.test.mjs')} --verbose`)
+    await project.run(config.process.stop)
+
+    expect(printed).toContain('✓ registration/accepts-test-post: ')
+    expect(code).toBe(0)
+  })
 })
 
 function lineOf({ file, flags = '' }: Framework): string {

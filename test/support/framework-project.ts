@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { once } from 'node:events'
@@ -16,14 +16,22 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const PROGRAMS = ['node_modules/@oven/bun-linux-x64/bin', 'node_modules/@deno/linux-x64-glibc']
 const PACKAGES = [
   'vitest@5.1.0',
+  'jsdom@31.0.1',
+  'happy-dom@21.0.4',
   'jest@30.5.2',
+  'jest-environment-jsdom@30.5.2',
+  'jest-fixed-jsdom@0.0.11',
   'mocha@12.0.3',
   '@oven/bun-linux-x64@1.4.5',
   '@deno/linux-x64-glibc@2.9.6',
+  // What the pages about tests install besides.
+  'express@5.3.0',
+  'fast-check@4.10.2',
+  'msw@3.0.5',
 ]
 
 /** A project of a user, with Hookbench and all test frameworks installed by npm. */
-interface FrameworkProject {
+export interface FrameworkProject {
   readonly folder: string
   write(name: string, content: string): void
   /** Runs a command line to its end. */
@@ -55,7 +63,10 @@ export function openFrameworkProject(): FrameworkProject {
   const env = { PATH: path.join(delimiter), HOME: folder, NO_COLOR: '1' }
   return {
     folder,
-    write: (name, content) => writeFileSync(join(folder, name), content),
+    write(name, content) {
+      mkdirSync(dirname(join(folder, name)), { recursive: true })
+      writeFileSync(join(folder, name), content)
+    },
     async run(line) {
       const child = spawn(line, { shell: true, cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
       const [stdout, stderr] = [text(child.stdout), text(child.stderr)]

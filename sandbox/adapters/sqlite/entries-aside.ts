@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { setImmediate } from 'node:timers'
 import type { Entry } from '../../engine/state/entries.ts'
 import { recurs, type StagedEntries } from '../../engine/state/log.ts'
 import { entryTable, transact } from './database.ts'

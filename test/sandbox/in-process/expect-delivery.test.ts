@@ -1,11 +1,9 @@
 import { setupServer } from 'msw/node'
 import { expect, test } from 'vitest'
 import { mswHandlers } from '../../../sandbox/in-process/msw.ts'
-import { createInbox, createExpectations } from '../../../sandbox/in-process/deliveries.ts'
 import { createSandbox, type SandboxOptions } from '../../../sandbox/index.ts'
 import { linesOf } from '../../support/lines-of.ts'
 import { answering, ok } from '../../support/receivers.ts'
-import { testSandbox } from '../../support/test-sandbox.ts'
 
 const STORES: readonly (readonly [string, SandboxOptions])[] = [
   ['memory', {}],
@@ -148,39 +146,6 @@ test.each([-1, Number.NaN])('expectDelivery() does not wait for %d ms', async (t
   )
 })
 
-test('what reached no receiver is no delivery, and what came is forgotten when the inbox is cleared', async () => {
-  const sandbox = testSandbox()
-  const inbox = createInbox(sandbox.realTime)
-  const [job] = await jobOf(sandbox)
-  const [made] = sandbox.attempts
-  if (!job || !made) throw new Error('Cannot test without an attempt')
-
-  for (const reason of ['connect_refused', 'blocked_address'] as const) {
-    inbox.record(job, { ...made, status: null, reason })
-  }
-  const before = inbox.waiting.length
-  inbox.record(job, { ...made, status: null, reason: 'header_timeout' })
-  inbox.record(job, made)
-  const taken = inbox.take(({ attempt }) => attempt.status === 200)
-  const after = [inbox.waiting.length, inbox.consumed.length]
-  inbox.clear()
-
-  expect([before, taken?.job.id, after]).toEqual([0, job.id, [1, 1]])
-  expect([inbox.waiting, inbox.consumed]).toEqual([[], []])
-})
-
-test('what went wrong inside is thrown instead', async () => {
-  const sandbox = testSandbox()
-  const inner = () => {
-    throw new Error('The sandbox failed')
-  }
-  const ports = { inbox: createInbox(sandbox.realTime), rest: async () => {}, throwInner: inner }
-  const { expectDelivery, expectNoDelivery } = createExpectations(sandbox, ports)
-
-  await expect(expectDelivery({}, { timeoutMs: 0 })).rejects.toThrow('The sandbox failed')
-  await expect(expectNoDelivery()).rejects.toThrow('The sandbox failed')
-})
-
 test('with a running clock a retry is waited for', async () => {
   await using sandbox = await createSandbox({ clock: 100_000, receivers: { users: answering(503) } })
   await sandbox.create('users')
@@ -189,10 +154,3 @@ test('with a running clock a retry is waited for', async () => {
 
   expect(retry.status).toBe(200)
 })
-
-async function jobOf(sandbox: ReturnType<typeof testSandbox>) {
-  await sandbox.register()
-  await sandbox.control('POST', '/objects/items', {})
-  await sandbox.idle()
-  return sandbox.store.jobs()
-}
