@@ -1,4 +1,5 @@
-export { createSandbox, type SandboxOptions } from './in-process/create-sandbox.ts'
+export { createSandbox } from './in-process/create-sandbox.ts'
+export type { SandboxOptions } from './in-process/sandbox-options.ts'
 export {
   toReceiver,
   type ReceiverOptions,

@@ -51,7 +51,7 @@ export interface Dependencies {
   readonly dataFolder?: string | undefined
   /** How many first attempts of one registration may be sent at once. */
   readonly concurrency?: number | undefined
-  readonly onAttempt: (job: JobRecord, attempt: AttemptHead) => void
+  readonly onAttempt: (job: JobRecord, attempt: AttemptHead, cause?: unknown) => void
   /** Called once with each type that changes while no registration is notified of it. */
   readonly onUnsubscribed?: ((unsubscribed: UnsubscribedTrigger) => void) | undefined
   /** What judges the receiver that is registered; nothing if left out. */

@@ -4,59 +4,20 @@ import { realTime } from '../adapters/real-time.ts'
 import { createClockAndRandom } from '../adapters/clock-and-random.ts'
 import { assemble, type Assembled } from '../compose/assemble.ts'
 import { toFetchHandler } from '../api/http/fetch-handler.ts'
-import { FASTEST } from '../engine/core/ports.ts'
 import { createEgress } from '../engine/delivery/egress.ts'
 import { createControlMethods } from './control-methods.ts'
 import { createExpectations, createInbox, type Inbox } from './deliveries.ts'
-import { receiverRows, type ReceiverFunction, type Receivers } from './receivers.ts'
+import { createReceiverCalls, refuseInsideReceivers } from './receiver-calls.ts'
+import { receiverRows, type ReceiverFunction } from './receivers.ts'
 import { registerAll } from './registration.ts'
+import { checkOptions, type SandboxOptions } from './sandbox-options.ts'
 import type { Sandbox } from './sandbox.ts'
-import { checkReadings, defaultCredentials, type Credentials } from '../engine/core/settings.ts'
-import {
-  checkArgument,
-  object,
-  optional,
-  refuseUnknownOptions,
-  text,
-  type ArgumentKind,
-} from './arguments.ts'
+import { checkReadings, defaultCredentials } from '../engine/core/settings.ts'
 import { checkCalls } from './checked-calls.ts'
 import { createData, type LiveData } from './data.ts'
 import { openSqliteLog } from '../adapters/sqlite/sqlite-log.ts'
 import { createMemoryLog } from '../engine/state/log.ts'
 import { createStore } from '../engine/state/store.ts'
-
-/** How a sandbox of a test is to be; each has a default. */
-export interface SandboxOptions {
-  /** Where the service seems to be; nothing listens there. */
-  readonly origin?: string
-  /** `manual` moves only by `advance`; a number is sandbox seconds per real second. */
-  readonly clock?: 'manual' | 'real' | number
-  /** The same seed gives the same ids; with a manual clock, the same times too. */
-  readonly seed?: number
-  /** Your receiver of each object type, registered before the sandbox is handed over. */
-  readonly receivers?: Receivers
-  /** What to choose where the service's document is open, by reading id. */
-  readonly readings?: Readonly<Record<string, string>>
-  readonly credentials?: Partial<Credentials>
-  /** A SQLite file for the store; in memory if left out. */
-  readonly storePath?: string
-}
-
-/** Each of them, so that the compiler asks for a new one here. */
-const OPTIONS: { readonly [Name in keyof Required<SandboxOptions>]: ArgumentKind } = {
-  origin: { takes: "an origin such as 'https://service.test'", fits: isOrigin },
-  clock: {
-    takes: `'manual', 'real', or sandbox seconds per real second from 0 to ${FASTEST}`,
-    fits: (given) =>
-      given === 'manual' || given === 'real' || (typeof given === 'number' && given >= 0 && given <= FASTEST),
-  },
-  seed: { takes: 'a whole number such as 1', fits: Number.isSafeInteger },
-  receivers: object('an object with a function for each object type'),
-  readings: object("an object such as { 'retry-window': '24h' }"),
-  credentials: object("an object such as { client_id: 'sandbox' }"),
-  storePath: text('the path of a file'),
-}
 
 const RECEIVER_HOST = 'receiver.test'
 const FOLDERS = { webhooks: 'notifications', callbacks: 'callbacks' } as const
@@ -72,6 +33,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   const receiverByAddress = new Map<string, ReceiverFunction>()
   const errors: unknown[] = []
   const inbox = createInbox(realTime)
+  const receiverCalls = createReceiverCalls()
   const assembled = assembleInProcess(options, { origin, receiverByAddress, inbox, errors })
   const lifetime = createLifetime(assembled)
   const live = await createData({
@@ -95,7 +57,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
       receiverByAddress.set(withoutToken(url), async (request) => {
         // What it is notified of, it finds in the collections too.
         await live.synced()
-        return receive(request)
+        return receiverCalls.call(receive, request)
       })
       return { ...row, url }
     })
@@ -103,31 +65,18 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
       origin,
       fetch: toFetchHandler(assembled.service),
       context: assembled.context,
+      thrownAt: receiverCalls.thrownAt,
     })
   }
 
-  const sandbox = openSandbox(assembled, { origin, live, lifetime, inbox, errors, registerReceivers })
+  const inside = { origin, live, lifetime, inbox, errors, registerReceivers }
+  const sandbox = refuseInsideReceivers(openSandbox(assembled, inside), receiverCalls)
   try {
     await registerReceivers()
     return sandbox
   } catch (error) {
     await sandbox.close()
     throw error
-  }
-}
-
-function checkOptions(options: SandboxOptions): void {
-  const action = 'create a sandbox'
-  checkArgument(action, ['options', object('an object of options')], options)
-  refuseUnknownOptions(action, options, Object.keys(OPTIONS))
-  for (const [name, { takes, fits }] of Object.entries(OPTIONS)) {
-    const kind = optional({ takes, fits })
-    checkArgument(action, [name, kind], Reflect.get(options, name))
-  }
-  const { credentials = {} } = options
-  refuseUnknownOptions('create credentials', credentials, Object.keys(defaultCredentials))
-  for (const [name, value] of Object.entries(credentials)) {
-    checkArgument('create credentials', [name, text('text')], value)
   }
 }
 
@@ -200,11 +149,6 @@ function openSandbox(assembled: Assembled, inside: SandboxParts): Sandbox {
     close,
     [Symbol.asyncDispose]: close,
   })
-}
-
-function isOrigin(given: unknown): boolean {
-  const url = URL.parse(String(given))
-  return url !== null && /^https?:$/.test(url.protocol) && url.pathname === '/' && url.search === ''
 }
 
 /** The address of a receiver without the URL's token: a snapshot that is put back has the URLs of another sandbox. */

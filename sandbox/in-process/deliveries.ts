@@ -4,7 +4,7 @@ import type { Assembled } from '../compose/assemble.ts'
 import type { RealTime } from '../engine/core/ports.ts'
 import type { AttemptHead } from '../engine/state/entries.ts'
 import type { View } from '../engine/state/view.ts'
-import { parseMatch, type ReceivedDelivery, type DeliveryMatch } from './delivery-match.ts'
+import { parseMatch, type DeliveryMatch, type ParsedMatch, type ReceivedDelivery } from './delivery-match.ts'
 import { explainMissing, explainUnexpected } from './explanation.ts'
 import { refuseUnknownOptions } from './arguments.ts'
 import { timestamp } from '../engine/core/timestamp.ts'
@@ -39,6 +39,8 @@ interface DeliveryOf<Type extends JobType> {
   readonly status: number | null
   /** Why the delivery failed; null if it succeeded. */
   readonly reason: AttemptReason | null
+  /** What your receiver threw; left out if it threw nothing. */
+  readonly cause?: unknown
   /** When it is tried again; null if it is not. */
   readonly next_due_at: string | null
 }
@@ -46,7 +48,7 @@ interface DeliveryOf<Type extends JobType> {
 export interface DeliveryExpectations {
   /**
    * The oldest delivery that agrees and was not expected before; each is given once. Waits for it, by default for four seconds
-   * of real time; then it throws what came instead, and what is still to come.
+   * of real time; then it throws what came instead, and what is still to come, with the last error of a receiver as `cause`.
    */
   expectDelivery<Type extends JobType = JobType>(
     match?: DeliveryMatch<Type>,
@@ -59,7 +61,7 @@ export interface DeliveryExpectations {
 /** The deliveries so far. */
 export interface Inbox {
   /** Takes in what reached a receiver. */
-  record(job: JobRecord, attempt: AttemptHead): void
+  record(job: JobRecord, attempt: AttemptHead, cause?: unknown): void
   /** Not expected yet, oldest first. */
   readonly waiting: readonly ReceivedDelivery[]
   readonly consumed: readonly ReceivedDelivery[]
@@ -84,9 +86,9 @@ export function createInbox({ after }: Pick<RealTime, 'after'>): Inbox {
   return {
     waiting,
     consumed,
-    record(job, attempt) {
+    record(job, attempt, cause) {
       if (attempt.status === null && !REACHED.has(attempt.reason)) return
-      waiting.push({ job, attempt })
+      waiting.push({ job, attempt, cause })
       for (const look of Array.from(watchers)) look()
     },
     take(is) {
@@ -147,7 +149,7 @@ export function createExpectations(
       throwInner()
       const delivery = taken && toDelivery(taken, store)
       if (delivery && isOfType(delivery, match.object_type)) return delivery
-      throw new Error(explainMissing(wanted, { inbox, timeoutMs }, context))
+      throw new Error(explainMissing(wanted, { inbox, timeoutMs }, context), causeOf(inbox.waiting, wanted))
     },
     async expectNoDelivery(match = {}, options = {}) {
       refuseUnknownOptions('expect no delivery', options, ['withinMs'])
@@ -156,9 +158,16 @@ export function createExpectations(
       await rest()
       const received = await inbox.find(() => inbox.waiting.find(wanted.agrees), checkWait({ withinMs }))
       throwInner()
-      if (received) throw new Error(explainUnexpected(wanted, received))
+      if (received) throw new Error(explainUnexpected(wanted, received), causeOf([received], wanted))
     },
   }
+}
+
+/** What a receiver threw last, of a job that is wanted if there is one. */
+function causeOf(received: readonly ReceivedDelivery[], { concerns }: ParsedMatch): ErrorOptions {
+  const thrown = received.filter(({ cause }) => cause !== undefined)
+  const last = thrown.findLast(({ job }) => concerns(job)) ?? thrown.at(-1)
+  return last ? { cause: last.cause } : {}
 }
 
 function checkWait(given: Readonly<Record<string, number>>): number {
@@ -175,7 +184,7 @@ function isOfType<Type extends JobType>(
   return type === undefined || delivery.object_type === type
 }
 
-function toDelivery({ job, attempt }: ReceivedDelivery, view: View): Delivery {
+function toDelivery({ job, attempt, cause }: ReceivedDelivery, view: View): Delivery {
   const exchange = view.attempts(job).find(({ head }) => head.number === attempt.number)?.exchange
   const text = exchange?.request_body ?? view.jobBody(job)
   return {
@@ -191,6 +200,7 @@ function toDelivery({ job, attempt }: ReceivedDelivery, view: View): Delivery {
     body: JSON.parse(isJson(text) ? text : JSON.stringify(text)),
     status: attempt.status,
     reason: attempt.reason,
+    ...(cause !== undefined && { cause }),
     next_due_at: attempt.next_due_at === null ? null : timestamp(attempt.next_due_at),
   }
 }

@@ -25,6 +25,8 @@ export interface DeliveryMatch<Type extends JobType = JobType> {
 export interface ReceivedDelivery {
   readonly job: JobRecord
   readonly attempt: AttemptHead
+  /** What the receiver threw. */
+  readonly cause?: unknown
 }
 
 /** A match that some delivery could agree with. */

@@ -47,6 +47,7 @@ async function callReceiver(receiver: ReceiverFunction, { url, headers, body }: 
       kind: 'unanswered',
       reason: 'closed_without_response',
       message: `The receiver of ${url} threw: ${detail}`,
+      cause: error,
     }
   }
 }

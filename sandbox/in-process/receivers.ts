@@ -4,8 +4,8 @@ import type { NotifiedType } from '../../spec/notifications.ts'
 import { didYouMean } from '../../spec/nearest.ts'
 
 /**
- * A receiver as a function, for tests that open no port. What it throws is a connection that ends without an answer. It may
- * call the service by `fetch`, and seed; what else moves the sandbox would wait for the receiver itself.
+ * A receiver as a function, for tests that open no port. If it throws, its connection ends without an answer. It may call the
+ * service by `fetch`, and seed. Methods that wait for every receiver throw inside it.
  */
 export type ReceiverFunction = (request: Request) => Response | Promise<Response>
 

@@ -6,6 +6,8 @@ export interface RegistrationPorts {
   readonly origin: string
   readonly fetch: (request: Request) => Promise<Response>
   readonly context: Pick<Context, 'credentials' | 'view'>
+  /** What the receiver at a URL threw last. */
+  readonly thrownAt: (url: string) => unknown
 }
 
 /** A receiver to register, and where it listens. */
@@ -50,7 +52,9 @@ async function register(
       })
   if (registered.ok) return
   const whose = generation === 'callbacks' ? `the callbacks of ${object_type}` : object_type
-  throw new Error(`Cannot register the receiver of ${whose}: ${errorMessage(await registered.text())}`)
+  const message = `Cannot register the receiver of ${whose}: ${errorMessage(await registered.text())}`
+  const cause = service.thrownAt(url)
+  throw new Error(message, cause === undefined ? {} : { cause })
 }
 
 interface ServiceCall {

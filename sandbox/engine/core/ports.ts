@@ -122,6 +122,8 @@ export interface Unanswered {
   readonly reason: FailureReason
   /** One sentence for a person: what happened, with the value, and what to do about it. */
   readonly message: string
+  /** What a receiver of this process threw. */
+  readonly cause?: unknown
 }
 
 /** Why an attempt ended without a status line. */

@@ -9,8 +9,11 @@ import { createLagging } from './recording-lag.ts'
 
 export interface AttemptRecordsPorts extends Omit<AttemptPorts, 'view'> {
   readonly store: Store
-  /** Called with each attempt when it has ended and is recorded, and with the job as it stands then. */
-  readonly onAttempt: (job: JobRecord, attempt: AttemptHead) => void
+  /**
+   * Called with each attempt when it has ended and is recorded, with the job as it stands then, and with what a receiver of this
+   * process threw.
+   */
+  readonly onAttempt: (job: JobRecord, attempt: AttemptHead, cause?: unknown) => void
   /** Called with a bug or a broken store. */
   readonly onError: (job: JobRecord, error: unknown) => void
 }
@@ -122,7 +125,7 @@ function createEnds(
     },
     unrecorded: (jobId: string) => unrecordedByJob.get(jobId),
     async record(ended: EndedAttempt): Promise<'recorded' | 'retry-later'> {
-      const { job, entry } = ended
+      const { job, entry, cause } = ended
       unrecordedByJob.delete(job.id)
       if (!isOnRecord(ended, store) && !(await commit(entry, job))) {
         unrecordedByJob.set(job.id, ended)
@@ -130,7 +133,7 @@ function createEnds(
       }
       count++
       onRecorded(entry.head)
-      onAttempt(store.job(job.id) ?? job, entry.head)
+      onAttempt(store.job(job.id) ?? job, entry.head, cause)
       return 'recorded'
     },
   }

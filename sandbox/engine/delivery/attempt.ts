@@ -33,6 +33,8 @@ export interface BeginPorts extends AttemptPorts {
 export interface EndedAttempt {
   readonly job: JobRecord
   readonly entry: Entry<AttemptHead>
+  /** What a receiver of this process threw. */
+  readonly cause?: unknown
 }
 
 /** Makes the attempt that the job is due for, as it stands now; undefined if there is none, or if it was cut off. */
@@ -79,7 +81,10 @@ export async function makeAttempt(
     flags: exchange.flags,
     timings: exchange.timings,
   }
-  return { job, entry: { head, body: JSON.stringify(toExchangeRecord(request, exchange)) } }
+  const entry = { head, body: JSON.stringify(toExchangeRecord(request, exchange)) }
+  return exchange.outcome.kind === 'unanswered'
+    ? { job, entry, cause: exchange.outcome.cause }
+    : { job, entry }
 }
 
 /**
