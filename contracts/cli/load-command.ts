@@ -12,7 +12,7 @@ export const LOAD_MANUAL: Manual = {
     "Each notification leaves when it is due, whether those before it were answered or not, and its latency counts from then. What your receiver does not accept is not sent again. The objects and payments are made at a service of the run's own, or with --attach at the sandbox that runs, so that your receiver may ask back; what runs already is put back afterwards as it was.",
     'At the end, where effects are configured, they are compared with what the service says: one for each object that was paid, none for any other. Where the sender was the limit, and not your receiver, it says so.',
     'A load with the seed of an earlier one is about the same objects: a platform that keeps what it knows has to be emptied first.',
-    'Without a URL the receiver is that of --config, or of hookbench.config.ts, .js, .json or .yaml in the current folder, or else the one that is registered at the sandbox that runs.',
+    'Without a URL the receiver is that of --config, or of hookbench.config.ts, .mjs, .js, .json or .yaml in the current folder, or else the one that is registered at the sandbox that runs.',
   ],
   examples: [
     ['load https://localhost:9443/hooks --rate 200 --for 30s', 'a payment of each kind in turn'],

@@ -10,7 +10,7 @@ const collect = (value: string, earlier: readonly string[] = []) => [...earlier,
 export const REHEARSE_MANUAL: Manual = {
   about: [
     'The order has the numbers that "npx hookbench play KIND --dry" prints; a number that stands twice comes twice. @2 is the second delivery of the order. What has failed, and what has lost its answer, is sent again when all others were sent, as the retries come minutes later; what is late comes after that.',
-    'Without a URL the receiver is that of --config, or of hookbench.config.ts, .js, .json or .yaml in the current folder, or else the one that is registered at the sandbox that runs. What runs already is put back afterwards as it was.',
+    'Without a URL the receiver is that of --config, or of hookbench.config.ts, .mjs, .js, .json or .yaml in the current folder, or else the one that is registered at the sandbox that runs. What runs already is put back afterwards as it was.',
   ],
   examples: [
     ['rehearse card-payin --order 5,1,5', 'in another order, one of them twice'],

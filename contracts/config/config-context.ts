@@ -13,7 +13,7 @@ import {
 } from '../../sandbox/internal.ts'
 
 /** Where a configuration is looked for. */
-const FILES = ['ts', 'js', 'json', 'yaml'].map((extension) => `hookbench.config.${extension}`)
+const FILES = ['ts', 'mjs', 'js', 'json', 'yaml'].map((extension) => `hookbench.config.${extension}`)
 
 /** The configuration of the folder; undefined if it has none. */
 export function findConfigFile(): string | undefined {

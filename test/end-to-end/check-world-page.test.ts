@@ -38,7 +38,7 @@ function openCheckout(name: string): string {
   )
   const config = adapt(ciFiles('shared.config.js')[0].text)
   const some = config.replace('export default {', `export default { checks: ${JSON.stringify(CHECKS)},`)
-  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+  writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }')
   writeFileSync(join(folder, 'shared.config.js'), some)
   return folder
 }

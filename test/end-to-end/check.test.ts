@@ -196,3 +196,11 @@ test('init writes a configuration that check can use, and never over one', async
   expect(first.stdout).toContain(`${CALL} check`)
   expect(second.stderr).toContain('"hookbench.config.yaml" is here already')
 })
+
+test('check reads hookbench.config.mjs when there is no --config', async () => {
+  writeFileSync(join(shop.folder, 'hookbench.config.mjs'), `export default { failOn: 'nope' }\n`)
+
+  const { code, stderr } = await shop.run('check', ONE, ...FREE)
+
+  expect([code, stderr]).toEqual([2, expect.stringContaining('Cannot use config "hookbench.config.mjs"')])
+})

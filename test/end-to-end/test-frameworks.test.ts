@@ -50,7 +50,7 @@ const FRAMEWORKS: readonly Framework[] = [
   },
   {
     name: 'node:test',
-    file: 'receiver.node.test.js',
+    file: 'receiver.node.test.mjs',
     pass: '✔ ',
     skip: new RegExp(`﹣ ${UNLISTED}# not observable: set sourceAddresses`),
     known: /﹣ registration\/unguessable-url: .*# known to fail/,
@@ -87,7 +87,7 @@ const FRAMEWORKS: readonly Framework[] = [
   },
   {
     name: 'Deno',
-    file: 'receiver_deno_test.js',
+    file: 'receiver_deno_test.mjs',
     pass: '  ',
     skip: new RegExp(`${UNLISTED}not observable: set sourceAddresses.* ignored`),
     known: /registration\/unguessable-url: known to fail/,
@@ -137,7 +137,7 @@ describe.skipIf(process.env['HOOKBENCH_FRAMEWORKS'] !== 'whole')('npm run test:f
     const pem = (name: string) => readFileSync(join(shop.folder, 'certs', name), 'utf8')
     // Takes everything, and its path can be guessed.
     const receiver = await shop.receiver({ cert: pem('localhost.crt.pem'), key: pem('localhost.key.pem') })
-    pageConfig = findBlock('hookbench.config.js')
+    pageConfig = findBlock('hookbench.config.mjs')
       .text.replace(/'https:.*\/notifications\/.*'/, `'${receiver.url}'`)
       .replace('https://localhost:9443/effects/', effects.url)
       .replace('export default {', `export default { port: 0, data: '${places.data}',`)
@@ -150,7 +150,7 @@ describe.skipIf(process.env['HOOKBENCH_FRAMEWORKS'] !== 'whole')('npm run test:f
   /** The configuration of the page, with more keys. */
   const writeConfig = (more: object) =>
     project.write(
-      'hookbench.config.js',
+      'hookbench.config.mjs',
       pageConfig.replace('export default {', `export default { ...${JSON.stringify(more)},`),
     )
 
@@ -226,7 +226,7 @@ describe.skipIf(process.env['HOOKBENCH_FRAMEWORKS'] !== 'whole')('npm run test:f
       },
       checks: ['registration/accepts-test-post'],
     }
-    project.write('hookbench.config.js', `export default ${JSON.stringify(config)}`)
+    project.write('hookbench.config.mjs', `export default ${JSON.stringify(config)}`)
 
     const { code, printed } = await project.run(`${commandFor('receiver.jest.test.mjs')} --verbose`)
     await project.run(config.process.stop)

@@ -30,7 +30,7 @@ const PACKAGES = [
   'msw@3.0.5',
 ]
 
-/** A project of a user, with Hookbench and all test frameworks installed by npm. */
+/** A project of a user as `npm init -y` makes it, with Hookbench and all test frameworks installed by npm. */
 export interface FrameworkProject {
   readonly folder: string
   write(name: string, content: string): void
@@ -51,7 +51,7 @@ export function openFrameworkProject(): FrameworkProject {
   const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? ''
   writeFileSync(
     join(folder, 'package.json'),
-    JSON.stringify({ name: 'platform', private: true, type: 'module' }),
+    JSON.stringify({ name: 'platform', private: true, type: 'commonjs' }),
   )
   // None of them needs a script of its own to be installed.
   run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', `./${tarball}`, ...PACKAGES], folder)

@@ -56,8 +56,8 @@ export function writeInProcessSuite(project: FrameworkProject, folder: string): 
   const tests = readdirSync(join(ROOT, TESTS)).filter((name) => isPublic(join(TESTS, name)))
   for (const file of [...tests.map((name) => `${TESTS}/${name}`), ...SUPPORT, 'spec'])
     cpSync(join(ROOT, file), join(project.folder, folder, file), { recursive: true })
-  project.write(`${folder}/vitest.config.js`, VITEST_CONFIG)
-  project.write(`${folder}/jest.config.js`, JEST_CONFIG)
+  project.write(`${folder}/vitest.config.mjs`, VITEST_CONFIG)
+  project.write(`${folder}/jest.config.mjs`, JEST_CONFIG)
   project.write(`${folder}/strip-types.mjs`, STRIP_TYPES)
   project.write(`${folder}/vitest-in-jest.mjs`, VITEST_IN_JEST)
   return tests.length + examples.filter(({ file }) => file.endsWith('.test.ts')).length

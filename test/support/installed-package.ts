@@ -69,15 +69,15 @@ function packAlone(folder: string): void {
 /** What a user's project has besides the package. */
 const OF_USER = ['@types', 'fast-check', 'msw', 'vitest']
 
-/** Makes a folder that has of this checkout what a user has, so that nothing is fetched; of msw, the given one. */
-export function linkDependencies(folder: string, msw: string): void {
+/**
+ * Makes a folder that has of this checkout what a user has, so that nothing is fetched; of msw, the given one. `npm init -y` makes a
+ * project of type "commonjs".
+ */
+export function linkDependencies(folder: string, msw: string, type: 'commonjs' | 'module' = 'module'): void {
   mkdirSync(join(folder, 'node_modules'), { recursive: true })
   for (const name of OF_USER)
     symlinkSync(join(ROOT, 'node_modules', name === 'msw' ? msw : name), join(folder, 'node_modules', name))
-  writeFileSync(
-    join(folder, 'package.json'),
-    JSON.stringify({ name: 'platform', private: true, type: 'module' }),
-  )
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'platform', private: true, type }))
 }
 
 /** Runs a command to its end; gives what it printed. Throws if it failed. */

@@ -76,7 +76,7 @@ async function openSession({ folder, node }: NonNullable<PageOptions['installed'
 /** The package as the run has it, in a fresh folder, with what else pages name. */
 function installHere(): NonNullable<PageOptions['installed']> {
   const folder = temporaryFolder()
-  linkDependencies(folder, 'msw')
+  linkDependencies(folder, 'msw', 'commonjs')
   symlinkSync(dirname(dirname(PROGRAM)), join(folder, 'node_modules/hookbench'))
   mkdirSync(join(folder, 'node_modules/.bin'))
   for (const name of PACKAGES) symlinkSync(modulePath(name), join(folder, 'node_modules', name))

@@ -92,7 +92,7 @@ async function openPage(page: ReceiverPage, edit = (code: string) => code) {
     const more = file === CONFIG ? PATIENCE : ''
     writeFileSync(join(folder, file), `${place(edit(content))}${more}`)
   }
-  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'commonjs' }))
   writeFileSync(join(folder, 'npx'), NPX, { mode: 0o755 })
   const config: { readonly process: { readonly stop: string } } = parse(
     readFileSync(join(folder, CONFIG), 'utf8'),
