@@ -23,7 +23,7 @@ export interface DeliveryQueue {
   giveUp(job: JobRecord): void
   /**
    * Resolves when nothing of these jobs, or of any, waits or is under way, except what a fault holds back without an end, and
-   * what waits for a job of its object that is to be attempted again later.
+   * what waits for a job that is to be attempted again later.
    */
   idle(isAwaited?: (job: JobRecord) => boolean): Promise<void>
   /** Starts nothing more; resolves when what is under way has ended. */
@@ -34,6 +34,8 @@ export interface DeliveryQueuePorts {
   readonly faults: DeliveryFaults
   readonly realTime: Pick<RealTime, 'soon'>
   readonly concurrency?: number | undefined
+  /** The payment that a job is a step of; undefined if it is of none. */
+  readonly findPayment: (job: JobRecord) => string | undefined
   /** The job as it stands; undefined if it is gone. */
   readonly findJob: (id: string) => JobRecord | undefined
   /** Makes the attempt, and calls back when it was sent; whether it is to be made again as if it had not been. Never rejects. */

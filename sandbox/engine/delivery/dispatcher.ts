@@ -1,3 +1,4 @@
+import { PARTICIPANT_TYPES } from '../../../spec/payments.ts'
 import { ApiError } from '../core/api-error.ts'
 import { createDueTimer } from '../core/due-timer.ts'
 import type { RealTime } from '../core/ports.ts'
@@ -103,6 +104,7 @@ function connect(ports: DispatcherPorts) {
   const queue = createDeliveryQueue({
     ...ports,
     findJob: store.job,
+    findPayment: (job) => findPaymentOf(job, store),
     run,
     // Its next attempt, which may have fallen due meanwhile.
     onEnded: (id) => recorded.delete(id) && schedule(store.job(id)),
@@ -144,6 +146,13 @@ function connect(ports: DispatcherPorts) {
   }
 
   return { records, retriesLater, queue, dueTimer, schedule }
+}
+
+const PARTICIPANTS: ReadonlySet<string> = new Set(Object.values(PARTICIPANT_TYPES))
+
+/** The payment that has created what the job is about; what only takes part, such as an item, has many. */
+function findPaymentOf({ object_type, object_id }: JobRecord, { paymentOf }: Store): string | undefined {
+  return PARTICIPANTS.has(object_type) ? undefined : paymentOf(object_type, object_id)?.id
 }
 
 /** What runs a little later, or all at once when the store takes changes again, unless it is stopped before. */

@@ -60,6 +60,7 @@ test('whoever waits looks a few times at each of many jobs, though each of them 
     concurrency: 1,
     realTime: { soon: (run) => void setImmediate(run) },
     findJob: sandbox.store.job,
+    findPayment: () => undefined,
     run: async () => true,
     onEnded: () => {},
   })

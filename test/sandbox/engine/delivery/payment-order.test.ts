@@ -1,0 +1,140 @@
+import { expect, test } from 'vitest'
+import type { Message } from '../../../../sandbox/engine/core/ports.ts'
+import { createMemoryLog } from '../../../../sandbox/engine/state/log.ts'
+import { testSandbox, type TestOptions, type TestSandbox } from '../../../support/test-sandbox.ts'
+
+const URL_OF = (type: string) => `https://localhost:9443/notifications/${type}/3f9c1d2ab47e8051`
+
+interface Posted {
+  readonly id: string
+  readonly state: string
+}
+
+function read({ body }: Message): Posted | undefined {
+  const [[type, object] = []] = Object.entries<Posted>(JSON.parse(Buffer.from(body).toString()))
+  return type === 'message' || !object ? undefined : { id: object.id, state: `${type} ${object.state}` }
+}
+
+const posted = ({ transport }: TestSandbox) =>
+  transport.messages.flatMap((message) => read(message)?.state ?? [])
+
+/** A sandbox whose receiver answers what it gets about batch transactions when the test says so. */
+async function slowAboutBatches(options: TestOptions = {}) {
+  const answers: ((status: number) => void)[] = []
+  const sandbox = testSandbox({
+    ...options,
+    script: (message) =>
+      read(message)?.state.startsWith('batch_transactions') === true
+        ? new Promise<number>((resolve) => answers.push(resolve))
+        : 200,
+  })
+  return { sandbox, answer: (status = 200) => answers.shift()?.(status) }
+}
+
+async function registerBoth({ call }: TestSandbox, path = '/webhooks'): Promise<void> {
+  for (const object_type of ['batch_transactions', 'transactions'])
+    await call('POST', path, { url: URL_OF(object_type), object_type })
+}
+
+/** Plays a BPAY pay-in to its end at once, as who asks for each step does. */
+async function playAtOnce({ control }: TestSandbox, kind = 'bpay-payin'): Promise<void> {
+  const { body } = await control('POST', '/payments', { kind, pace: 'stepwise' })
+  await control('POST', `/payments/${body.id}/next`)
+}
+
+/** Whatever can be sent by now was sent. */
+const settled = async () => {
+  for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => void setImmediate(resolve))
+}
+
+const STEPS = ['batch_transactions bpay_pending', 'batch_transactions successful', 'transactions successful']
+
+test.each(['/webhooks', '/callbacks'])(
+  'a later step of a payment is sent after the first attempt of the earlier one, by %s',
+  async (path) => {
+    const { sandbox, answer } = await slowAboutBatches()
+    await registerBoth(sandbox, path)
+    await playAtOnce(sandbox)
+
+    const seen = []
+    for (const status of [200, 503, 200]) {
+      await settled()
+      seen.push(posted(sandbox).length)
+      answer(status)
+    }
+    await sandbox.idle()
+
+    expect(seen).toEqual([1, 2, 3])
+    expect(posted(sandbox)).toEqual(STEPS)
+  },
+)
+
+test('the steps of a payment that goes on by itself arrive in order at a receiver that takes seconds', async () => {
+  const { sandbox, answer } = await slowAboutBatches()
+  await registerBoth(sandbox)
+  const played = sandbox.control('POST', '/payments', { kind: 'bpay-payin' })
+  await settled()
+
+  // Longer than a step waits.
+  sandbox.realTime.move(2_500)
+  await played
+  answer()
+  await settled()
+  answer()
+  await sandbox.idle()
+
+  expect(posted(sandbox)).toEqual(STEPS)
+})
+
+test('a payment holds up no other payment, and a retry no later step', async () => {
+  const { sandbox, answer } = await slowAboutBatches()
+  await registerBoth(sandbox)
+  await playAtOnce(sandbox)
+
+  await playAtOnce(sandbox, 'npp-payin')
+  await sandbox.control('POST', '/payments', { kind: 'bpay-payin', pace: 'stepwise' })
+  await settled()
+  const meanwhile = posted(sandbox)
+  answer(503)
+  await settled()
+
+  expect(meanwhile).toEqual([STEPS[0], 'transactions successful', STEPS[0]])
+  expect(posted(sandbox).at(-1)).toBe(STEPS[1])
+})
+
+test('the steps of a payment keep their order after a restart', async () => {
+  const log = createMemoryLog()
+  const first = await slowAboutBatches({ log })
+  await registerBoth(first.sandbox)
+  await playAtOnce(first.sandbox)
+  await settled()
+
+  const { sandbox, answer } = await slowAboutBatches({ log })
+  for (let step = 0; step < STEPS.length; step++) {
+    await settled()
+    answer()
+  }
+  await sandbox.idle()
+
+  expect(posted(sandbox)).toEqual(STEPS)
+})
+
+test('the settlement of a card pay-in waits for its transaction', async () => {
+  const answers: ((status: number) => void)[] = []
+  const sandbox = testSandbox({
+    script: (message) =>
+      read(message)?.state.startsWith('transactions') === true
+        ? new Promise<number>((resolve) => answers.push(resolve))
+        : 200,
+  })
+  await registerBoth(sandbox)
+  await playAtOnce(sandbox, 'card-payin')
+  await settled()
+  const before = posted(sandbox)
+
+  answers[0]?.(200)
+  await sandbox.idle()
+
+  expect(before).toEqual(['transactions successful'])
+  expect(posted(sandbox)).toEqual(['transactions successful', 'batch_transactions successful'])
+})
