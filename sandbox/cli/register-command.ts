@@ -148,10 +148,9 @@ async function registerOne(wanted: Wanted, service: Registrations, { generation,
     ({ registration }) => registration.enabled && registration.object_type === object_type,
   )
   const name = (id: string) => `${GENERATION_NOUNS[generation]} ${id}`
-  const isSame = present?.registration.url === new URL(url).href || present?.registration.url === url
   if (
     present &&
-    isSame &&
+    new URL(present.registration.url).href === new URL(url).href &&
     (description ?? present.registration.description) === present.registration.description
   ) {
     const line = `Nothing changes: ${url} is registered for ${object_type} already, as ${name(present.id)}`

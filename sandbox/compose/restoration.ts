@@ -5,8 +5,7 @@ import type { Entry, Head } from '../engine/state/entries.ts'
 import { ConflictError } from '../engine/state/second-enabled.ts'
 import type { StagedWorld } from '../engine/state/staged-world.ts'
 import { createSnapshotChecksum } from './snapshot-checksum.ts'
-import { refuseDamaged, refuseUnfitEntry, refuseUnfitFrame } from './snapshot-fitness.ts'
-import type { Dependencies } from './wiring.ts'
+import { refuseDamaged, refuseUnfitEntry, refuseUnfitFrame, type FitnessPorts } from './snapshot-fitness.ts'
 
 /** What a world begins with, beside its history. */
 export interface Beginning {
@@ -27,7 +26,7 @@ type Replace = (publish: StagedWorld['publish'], beginning: Beginning) => Promis
 /** Looks at each entry and stages it: at the end nothing is left to do but to look at the checksum, and to publish. */
 export function createRestoration(
   staged: StagedWorld,
-  dependencies: Pick<Dependencies, 'egress' | 'ports'>,
+  ports: FitnessPorts & Pick<Ports, 'origin'>,
   replace: Replace,
 ): Restoration {
   const checksum = createSnapshotChecksum()
@@ -39,7 +38,7 @@ export function createRestoration(
     addEntry(given) {
       const entry = toEntry(given)
       checksum.addEntry(given)
-      refuseUnfitEntry(entry, count++, dependencies)
+      refuseUnfitEntry(entry, count++, ports)
       stage.add(entry)
     },
     addRequest(request) {
@@ -52,7 +51,7 @@ export function createRestoration(
       stage.flush()
       const { clock, chance, readings } = frame
       const beginning = { at: Date.parse(clock.now), speed: clock.speed, chance, readings, requests }
-      keepClock(beginning, staged, dependencies.ports)
+      keepClock(beginning, staged, ports)
       await staged.prepare()
       await replace(staged.publish, beginning)
     },

@@ -1,5 +1,6 @@
 import { errorMessage } from '../../spec/errors.ts'
 import { OPERATIONS } from '../../spec/generated/control-operations.ts'
+import { EARLIER_NOTIFICATIONS, NOTIFICATIONS } from '../../spec/generated/notifications.ts'
 import { MODELS } from '../../spec/generated/models.ts'
 import { isOfFormat } from '../../spec/json-values.ts'
 import { isNotifiedType, kindOf, type NotifiedType } from '../../spec/notifications.ts'
@@ -7,14 +8,16 @@ import { paymentSteps } from '../../spec/payments.ts'
 import { readingValues } from '../../spec/readings.ts'
 import type { Validator } from '../../spec/validator.ts'
 import { controlValidators, validators } from '../../spec/validators.ts'
+import type { Translator } from '../../spec/vocabulary.ts'
 import { toProblem } from '../api/operations/validation-problem.ts'
 import { ApiError } from '../engine/core/api-error.ts'
 import { FASTEST } from '../engine/core/ports.ts'
 import { LATEST_NOW } from '../engine/core/timestamp.ts'
-import type { Egress } from '../engine/delivery/egress.ts'
+import { findUrlFault, type Egress } from '../engine/delivery/egress.ts'
 import { readFault } from '../engine/faults/read-fault.ts'
 import { parseForm, parseKind, parseOutcome } from '../engine/payments/payment-terms.ts'
-import type { Entry } from '../engine/state/entries.ts'
+import { toBankAccount, toCardAccount, toWalletAccount } from '../engine/objects/accounts.ts'
+import type { AccountOwner, Entry } from '../engine/state/entries.ts'
 import { readEntryBody } from '../engine/state/entry-kinds.ts'
 import type { FaultRule } from '../engine/state/fault.ts'
 import type { Payment } from '../engine/state/payment.ts'
@@ -28,13 +31,19 @@ export function refuseUnfitFrame({ clock, readings }: SnapshotFrame): void {
   withReason({ field: 'readings', what: '' }, () => readingValues(readings))
 }
 
+export interface FitnessPorts {
+  readonly egress: Egress
+  readonly translator: Pick<Translator, 'inward'>
+}
+
 /** The same for its entry with this place, from 0, whose shape is right. */
-export function refuseUnfitEntry(entry: Entry, index: number, { egress }: { readonly egress: Egress }): void {
+export function refuseUnfitEntry(entry: Entry, index: number, { egress, translator }: FitnessPorts): void {
   const { head } = entry
   if (head.at > LATEST_NOW) refuseEntry(index, 'it is of a time that the clock never shows')
   const body = readEntryBody(entry)
   if (body === undefined) refuseEntry(index, 'its body is not JSON')
   if (head.kind === 'object') refuseUnfitBody(index, { what: head.object_type, body })
+  if (head.kind === 'object' && head.owner) refuseUnfitOwner(index, head.owner, body)
   if (head.kind === 'attempt' || head.kind === 'attempt-start')
     refuseUnfitBody(index, { what: 'an exchange', body, validator: controlValidators.StoredExchange })
   if (head.kind === 'crafted')
@@ -44,7 +53,16 @@ export function refuseUnfitEntry(entry: Entry, index: number, { egress }: { read
     if (target.kind === 'refused') refuseEntry(index, target.refusal.message)
     refuseUnfitId(index, head.registration.id)
   }
-  if (head.kind === 'job') refuseUnfitId(index, head.id)
+  if (head.kind === 'job' || head.kind === 'attempt' || head.kind === 'attempt-start') {
+    const fault = findUrlFault(head.url)
+    if (fault) refuseEntry(index, fault.message)
+  }
+  if (head.kind === 'job') {
+    refuseUnfitId(index, head.id)
+    // It has the platform's words, and is shown in ours.
+    const payload = Object(translator.inward(body))
+    refuseUnfitBody(index, { what: 'a notification', body: payload, validator: payloadOf(head.object_type) })
+  }
   withReason({ field: 'entries', what: `entry ${index + 1}: ` }, () => {
     if (head.kind === 'readings') readingValues(head.chosen)
     if (head.kind === 'next-outcome')
@@ -68,11 +86,36 @@ function refuseUnfitId(index: number, id: string): void {
   if (!isOfFormat(id, 'uuid')) refuseEntry(index, `its id "${id}" is not a UUID`)
 }
 
+/** What an account shows beside its body is known of its owner. */
+function refuseUnfitOwner(index: number, owner: AccountOwner, account: object): void {
+  if (!validators.Account(account)) return
+  const shown = { bank: toBankAccount, card: toCardAccount, wallet: toWalletAccount }[owner.account_kind]
+  const validator = {
+    bank: validators.BankAccount,
+    card: validators.CardAccount,
+    wallet: validators.WalletAccount,
+  }
+  refuseUnfitBody(index, {
+    what: 'an account',
+    body: shown(account, owner),
+    validator: validator[owner.account_kind],
+  })
+}
+
+function payloadOf(type: string): Validator<unknown> | undefined {
+  const all: Readonly<Record<string, Validator<unknown>>> = validators
+  const rows: Readonly<Record<string, { readonly schema: string }>> = {
+    ...NOTIFICATIONS,
+    ...EARLIER_NOTIFICATIONS,
+  }
+  return all[rows[type]?.schema ?? '']
+}
+
 interface StoredBody {
-  readonly what: NotifiedType | 'an exchange' | 'a crafted delivery'
+  readonly what: NotifiedType | 'an exchange' | 'a crafted delivery' | 'a notification' | 'an account'
   readonly body: object
   /** That of the object's type if left out. */
-  readonly validator?: Validator<unknown>
+  readonly validator?: Validator<unknown> | undefined
 }
 
 /** What is put back is shown and sent, and is held to the spec as anything that the bench makes. */

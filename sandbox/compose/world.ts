@@ -70,7 +70,7 @@ export function createWorld(dependencies: Dependencies, wiring: Wiring, options:
 
   function beginRestore(): Restoration {
     refuseWhileUnderWay()
-    return createRestoration(store.stage(), dependencies, (publish, beginning) =>
+    return createRestoration(store.stage(), { ...wiring.context, origin }, (publish, beginning) =>
       replace(publish, beginning, 'snapshot'),
     )
   }

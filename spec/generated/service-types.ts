@@ -956,7 +956,7 @@ export interface Callback {
    */
   readonly description: string | null
   /**
-   * The HTTPS URL that accepts POST.
+   * The HTTPS URL that accepts POST, as it was given.
    */
   readonly url: string
   readonly object_type: CallbackObjectType
@@ -2756,7 +2756,7 @@ export interface Webhook {
    */
   readonly description: string | null
   /**
-   * The HTTPS URL that accepts POST.
+   * The HTTPS URL that accepts POST, as it was given.
    */
   readonly url: string
   /**

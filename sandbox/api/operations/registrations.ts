@@ -4,12 +4,12 @@ import type { Exchange } from '../../engine/core/ports.ts'
 import { performInEpoch, reply, type Context, type Decision } from './operation.ts'
 import type { Registration } from '../../engine/state/registration.ts'
 
-/** The URL as it is registered. Throws what speaks against it. Source: §8 */
+/** The URL as it was given, which a platform looks its registration up by. Throws what speaks against it. Source: §8 */
 export function checkReceiverUrl(raw: string, { egress }: Pick<Context, 'egress'>): string {
   const target = egress.judgeUrl(raw)
   if (target.kind === 'refused')
     throw new ApiError('invalid', { field: 'url', message: target.refusal.message })
-  return target.url.href
+  return raw
 }
 
 /** What a registration takes up; it has an id once it exists. */
@@ -49,7 +49,7 @@ interface RegistrationUpdate<Kind extends Registration, Body> {
   readonly toReply: (registration: Kind) => Body
 }
 
-/** A changed URL is tested, enabling again is not. Reading: re-test */
+/** A URL that leads elsewhere is tested, enabling again is not. Reading: re-test */
 export function updateRegistration<Kind extends Registration, Body>(
   { find, change, toReply }: RegistrationUpdate<Kind, Body>,
   context: Context,
@@ -60,12 +60,12 @@ export function updateRegistration<Kind extends Registration, Body>(
     refuseSecond(after, context)
     // Reading: no-op-update
     if (JSON.stringify(after) === JSON.stringify(before)) return reply(200, toReply(before))
-    const registration = { ...after, updated_at: context.now() }
+    const registration = { ...after, updated_at: Math.max(context.now(), before.updated_at + 1) }
     return reply(200, toReply(registration), [{ kind: 'registration', registration }])
   }
   const before = find()
   const after = change(before)
-  if (after.url === before.url) return decide()
+  if (new URL(after.url).href === new URL(before.url).href) return decide()
   refuseSecond(after, context)
   return afterTestPost(after, decide)
 }

@@ -29,7 +29,7 @@ export type UrlVerdict =
 
 /** Where the sandbox may send: the one judge for test POSTs, deliveries and manual sends alike. */
 export interface Egress {
-  /** Judges the raw string before anything is resolved. The URL of the verdict is the canonical one. */
+  /** Judges the raw string before anything is resolved. The URL of the verdict is the normalised one, to which it is sent. */
   judgeUrl(raw: string): UrlVerdict
   /**
    * Judges an address to which a connection would go, or went; undefined means allowed.
@@ -99,21 +99,23 @@ export function createEgress({ allowTargets, ownPorts }: EgressPolicy): Egress {
   return {
     judgeAddress,
     judgeUrl(raw) {
-      const fault = judgeText(raw)
+      const fault = findUrlFault(raw)
       if (fault) return { kind: 'refused', refusal: fault }
-
-      const url = URL.parse(raw)
-      if (!url || url.port === '0')
-        return { kind: 'refused', refusal: malformedUrl('host or port cannot be read') }
-
+      const url = new URL(raw)
       const refusal = judgeHost(url)
       return refusal ? { kind: 'refused', refusal } : { kind: 'allowed', url }
     },
   }
 }
 
-/** Refuses what the URL parser would repair silently: it drops tabs and line ends, and turns "\" into "/". */
-function judgeText(raw: string): Refusal | undefined {
+/** The characters that no URI has. The URL parser accepts them in some places, other parsers do not. Source: RFC 3986, section 2 */
+const STRAY = /["<>^`{|}]|%(?![\da-f]{2})/i
+
+/**
+ * Returns the fault of a URL that no receiver can have, wherever it leads. The URL parser would repair some silently: it drops tabs
+ * and line ends, and turns "\" into "/".
+ */
+export function findUrlFault(raw: string): Refusal | undefined {
   if (raw.length > MAX_URL_LENGTH) {
     const message = `URL is too long: ${raw.length} characters, at most ${MAX_URL_LENGTH} are accepted`
     return { code: 'url_too_long', message }
@@ -124,6 +126,11 @@ function judgeText(raw: string): Refusal | undefined {
   if (!/^https:/i.test(raw))
     return URL.canParse(raw) ? plainUrl(raw) : malformedUrl(`${quote(raw)} is no URL; ${FORM}`)
   if (raw.includes('\\')) return malformedUrl('it contains a backslash')
+  const [stray] = STRAY.exec(raw) ?? []
+  if (stray === '%')
+    return malformedUrl('"%" must be followed by two hexadecimal digits, or be written as "%25"')
+  if (stray !== undefined)
+    return malformedUrl(`it contains "${stray}", which must be written as "${encodeURIComponent(stray)}"`)
 
   const authority = /^https:\/\/([^/?#]+)/i.exec(raw)?.[1]
   if (authority === undefined) return malformedUrl('"https://" must be followed by a host')
@@ -136,7 +143,8 @@ function judgeText(raw: string): Refusal | undefined {
       message: 'URL has a fragment, which is never sent: remove "#" and what follows',
     }
   }
-  return undefined
+  const url = URL.parse(raw)
+  return !url || url.port === '0' ? malformedUrl('host or port cannot be read') : undefined
 }
 
 function isNeverAllowed(address: Address): boolean {

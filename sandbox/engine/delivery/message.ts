@@ -62,8 +62,13 @@ export function messageFromDraft(draft: DeliveryDraft, ports: MessagePorts): Mes
   return { ...placed, headers: mergeHeaders(placed.headers, draft.headers) }
 }
 
+/** Goes to the normalised form of a URL, however that was registered. */
 function post(url: string, body: Uint8Array): Message {
-  return { url, headers: { 'content-type': DELIVERY.content_type.value, 'user-agent': USER_AGENT }, body }
+  return {
+    url: new URL(url).href,
+    headers: { 'content-type': DELIVERY.content_type.value, 'user-agent': USER_AGENT },
+    body,
+  }
 }
 
 /**
