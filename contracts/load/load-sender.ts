@@ -35,6 +35,7 @@ export function createLoadSender(options: LoadSenderOptions, transport: Transpor
   )
   const secrets = secret === undefined ? [] : [{ secret, set_at: now() }]
   const ports = {
+    clock: { now },
     realTime: { now },
     view: { secrets: () => secrets },
     readings: () => readings,

@@ -1410,7 +1410,7 @@ export interface SecretHead {
    */
   readonly at: number
   /**
-   * When, in real time, epoch milliseconds.
+   * When it was set, in sandbox time, epoch milliseconds.
    */
   readonly set_at: number
 }

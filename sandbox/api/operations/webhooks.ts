@@ -56,12 +56,12 @@ export const deleteWebhook: Operation<'deleteWebhook'> = ({ path }, context) => 
 }
 
 /** What webhooks are signed with from now on, unless the reading says that none are. Reading: signature */
-export const createSecretKey: Operation<'createSecretKey'> = ({ body }, { view, realNow }) => {
+export const createSecretKey: Operation<'createSecretKey'> = ({ body }, { view, now }) => {
   const { secret_key } = body
   const [present] = view.secrets()
   if (present?.secret === secret_key) throw new ApiError('conflict', 'secret key already exists')
   return reply(201, { status: 'Created', message: 'secret key created successfully' }, [
-    { kind: 'secret', secret_key, set_at: realNow() },
+    { kind: 'secret', secret_key, set_at: now() },
   ])
 }
 

@@ -3,17 +3,18 @@ import type { Generation } from '../../../spec/delivery.ts'
 import type { ReadingValues } from '../../../spec/readings.ts'
 import { SIGNATURE_HEADER } from '../../../spec/signature-header.ts'
 import { signatureHeader } from '../../../spec/signature.ts'
-import type { Message, RealTime } from '../core/ports.ts'
+import type { Clock, Message, RealTime } from '../core/ports.ts'
 import type { View } from '../state/view.ts'
 import { leaveFrom, leaveFromDocumentedAddress, type SourceAddresses } from './source-addresses.ts'
 
 /** Marks what the sandbox sends, so that its own listeners can refuse it. Reading: delivery-headers */
 export const USER_AGENT = 'Hookbench-Delivery/0.1'
 
-/** How long a replaced secret goes on signing, in real time, so that a receiver can change over without a gap. */
+/** How long a replaced secret goes on signing, in sandbox time, so that a receiver can change over without a gap. */
 const OVERLAP_MS = 24 * 3_600_000
 
 export interface MessagePorts {
+  readonly clock: Pick<Clock, 'now'>
   readonly realTime: Pick<RealTime, 'now'>
   readonly view: Pick<View, 'secrets'>
   readonly readings: () => ReadingValues
@@ -75,15 +76,15 @@ function post(url: string, body: Uint8Array): Message {
  * A webhook is signed with the newest secret and with the one before while that is still active; a callback never is.
  * Reading: signature, clocks
  */
-function sign(message: Message, generation: Generation, { view, readings, realTime }: MessagePorts): Message {
+function sign(message: Message, generation: Generation, ports: MessagePorts): Message {
+  const { view, readings, clock, realTime } = ports
   if (readings().signature === 'off' || generation === 'callbacks') return message
-  const now = realTime.now()
   const [newest, previous] = view.secrets()
   if (!newest) return message
-  const active = previous && now < newest.set_at + OVERLAP_MS ? [newest, previous] : [newest]
+  const active = previous && clock.now() < newest.set_at + OVERLAP_MS ? [newest, previous] : [newest]
   const value = signatureHeader(
     active.map(({ secret }) => secret),
-    Math.floor(now / 1_000),
+    Math.floor(realTime.now() / 1_000),
     message.body,
   )
   return { ...message, headers: { ...message.headers, [SIGNATURE_HEADER]: value } }

@@ -61,7 +61,7 @@ export interface DeletionWrite {
 export interface SecretWrite {
   readonly kind: 'secret'
   readonly secret_key: string
-  /** Real time, epoch milliseconds. */
+  /** Sandbox time, epoch milliseconds. */
   readonly set_at: number
 }
 

@@ -88,20 +88,24 @@ test('by default webhooks are signed as soon as a secret was set, and not before
   expect([before, after]).toEqual([undefined, expected(TEST_BODY, T, [FIRST])])
 })
 
-test('a replaced secret signs for another 24 hours of real time, after the new one', async () => {
+test('a replaced secret signs for another 24 hours of sandbox time, after the new one', async () => {
   const sandbox = testSandbox()
   await setSecret(sandbox, FIRST)
   await setSecret(sandbox, SECOND)
 
   const atOnce = await signatureOfTest(sandbox)
   sandbox.realTime.move(DAY - 1)
+  await sandbox.advance(START + DAY - 1)
   const atLast = await signatureOfTest(sandbox)
   sandbox.realTime.move(1)
+  const stillBefore = await signatureOfTest(sandbox)
+  await sandbox.advance(START + DAY)
   const afterwards = await signatureOfTest(sandbox)
 
-  expect([atOnce, atLast, afterwards]).toEqual([
+  expect([atOnce, atLast, stillBefore?.split(',').length, afterwards]).toEqual([
     expected(TEST_BODY, T, [SECOND, FIRST]),
     expected(TEST_BODY, T + 86_399, [SECOND, FIRST]),
+    3,
     expected(TEST_BODY, T + 86_400, [SECOND]),
   ])
 })
