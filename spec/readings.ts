@@ -91,3 +91,8 @@ export function formatDuration(durationMs: number): string {
   })
   return parts.join('') || '0ms'
 }
+
+/** How long to wait, or how far to advance, as a person writes it: in whole seconds, and never too short. */
+export function formatWait(waitMs: number): string {
+  return formatDuration(waitMs < 1_000 ? waitMs : Math.ceil(waitMs / 1_000) * 1_000)
+}

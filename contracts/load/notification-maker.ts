@@ -18,11 +18,9 @@ export type MakeNotification = (planned: PlannedNotification) => Promise<LoadMes
 export function notificationMaker(ports: NotificationMakerPorts): MakeNotification {
   const { service, options, urls, generation, apart } = ports
   const { consequences } = options
-  // Its clock goes on by itself.
-  const moving = { ...service, passTime: () => Promise.resolve('') }
   const seeds = createLoadSeeds(options.seed)
   const people = createPeople({ service, seeds: seeds.people })
-  const ofPayments = createPaymentNotifications({ service: moving, urls, consequences, seeds, people })
+  const ofPayments = createPaymentNotifications({ service, urls, consequences, seeds, people })
   const ofObjects = createObjectNotifications({
     service,
     seeds: seeds.objects,

@@ -126,7 +126,6 @@ function createSteps(
     isOver,
     async take(): Promise<readonly PaymentMessage[]> {
       if (isOver()) return []
-      await service.passTime()
       payment = await takeStep()
       const fresh = await stepMessages(kind, payment, ports)
       const labels = fresh.map(({ message }) => message.label).join(', ')

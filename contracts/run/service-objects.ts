@@ -34,7 +34,6 @@ export function createServiceObjects(
       return known(type, id, object)
     },
     async change({ type, id }, fields) {
-      await service.passTime()
       const changed = await perform('changeObject', { path: { type, id }, query: {}, body: { ...fields } })
       log.add({
         kind: 'world',

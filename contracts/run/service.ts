@@ -26,8 +26,8 @@ export interface Service {
   readonly url: string
   readonly readings: ReadingValues
   readonly translator: Translator
-  /** Its clock, which stands still otherwise, goes on: by the least that an updated_at can tell if left out. What it shows then. */
-  readonly passTime: (ms?: number) => Promise<string>
+  /** Moves its clock, which stands still otherwise but for a millisecond with each change; gives what it shows then. */
+  readonly passTime: (ms: number) => Promise<string>
   /** PEM of what the service trusts beside the public roots. */
   readonly trustedCas: readonly string[]
   /** Registers webhooks as a platform does. */
@@ -158,7 +158,7 @@ async function takeWorld(service: AttachedService): Promise<TakenWorld> {
 /** One after the other: the clock takes one advance at a time. */
 function createTicker(perform: Perform): Service['passTime'] {
   let last: Promise<unknown> = Promise.resolve()
-  return async (ms = 1) => {
+  return async (ms) => {
     const tick = last.catch(() => {}).then(() => perform('advanceClock', { body: { by: `${ms}ms` } }))
     last = tick
     return (await tick).now

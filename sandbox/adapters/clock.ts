@@ -16,11 +16,14 @@ export function createClock(realTime: RealTime, { startAt, speed: atFirst }: Clo
   let speed = atFirst
   let shownAt = startAt
   let anchor = realTime.elapsed()
-  const now = () => Math.min(LATEST_NOW, Math.floor(shownAt + (realTime.elapsed() - anchor) * speed))
+  let earliest = startAt
+  const now = () =>
+    Math.min(LATEST_NOW, Math.max(earliest, Math.floor(shownAt + (realTime.elapsed() - anchor) * speed)))
   const wakeUps = createWakeUps(realTime, { now, speed: () => speed })
 
   function continueFrom(time: number): void {
     shownAt = time
+    earliest = time
     anchor = realTime.elapsed()
   }
 
@@ -36,6 +39,11 @@ export function createClock(realTime: RealTime, { startAt, speed: atFirst }: Clo
     moveTo(time) {
       if (time <= now()) return
       continueFrom(time)
+      wakeUps.armAll()
+    },
+    showAtLeast(time) {
+      if (time <= now()) return
+      earliest = time
       wakeUps.armAll()
     },
     setSpeed(next) {

@@ -6,7 +6,7 @@ import type {
   JobPage,
   JobSummary,
 } from '../../spec/generated/control-types.ts'
-import { formatDuration } from '../../spec/readings.ts'
+import { formatWait } from '../../spec/readings.ts'
 import { isSuccess } from '../../spec/delivery.ts'
 import { isSigned } from '../../spec/signature-header.ts'
 import { storageRemedy } from '../client/storage-remedy.ts'
@@ -50,7 +50,7 @@ export function clockFinding(
   return warning(
     about,
     `${message}: ${plural(later.length, 'attempt waits', 'attempts wait')} until it is moved, the first for ${duration(gapMs)}`,
-    `move it with "${commandLine(`advance ${formatDuration(gapMs)}`, target)}"`,
+    `move it with "${commandLine(`advance ${formatWait(gapMs)}`, target)}"`,
   )
 }
 

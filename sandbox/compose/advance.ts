@@ -14,26 +14,34 @@ export interface AdvancePorts {
 
 export interface Advance {
   /**
-   * Moves the clock to `to`, from due instant to due instant, and waits at each for what was there when it began, and for what
-   * that makes due; returns how many attempts were made. What others add meanwhile is sent, and not waited for: under a steady
-   * load it would never end. Throws ApiError `conflict` while another advance is under way, and StorageError, with the clock where it
-   * is, if what is due cannot be recorded.
+   * Moves the clock to `time`, from due instant to due instant, and waits at each for the jobs and payments that were there when it
+   * began. Returns how many attempts were made. A `step` from the present is counted from when everything due now was sent, as its
+   * changes move the clock: so a step of five minutes reaches every retry that comes five minutes later. What others add meanwhile is
+   * sent, and not waited for: under a steady load it would never end. Throws ApiError `conflict` while another advance is under way,
+   * and StorageError, with the clock where it is, if what is due cannot be recorded.
    */
-  to(time: number): Promise<number>
+  to(time: number, kind?: 'instant' | 'step'): Promise<number>
   /** Throws ApiError `conflict`, saying what cannot be done, if one is under way. */
   refuseWhileUnderWay(what: string): void
   /** Refuses to begin one from now on, as the world is being replaced, until the function that it returns is called. */
   refuse(): () => void
 }
 
+interface Target {
+  readonly time: number
+  readonly kind: 'instant' | 'step'
+}
+
 export function createAdvance({ clock, store, scheduler }: AdvancePorts): Advance {
   let goal: number | undefined
   let replacing: object | undefined
 
-  async function advance(to: number, scope: WorkScope): Promise<number> {
+  async function advance({ time, kind }: Target, scope: WorkScope): Promise<number> {
     const { nextDueAt, idle } = scheduler
     const before = scheduler.dispatcher.attempts
+    const beganAt = clock.now()
     await idle(scope)
+    const to = kind === 'step' ? time + clock.now() - beganAt : time
     if (store.problem) throw store.problem
     for (let next = nextDueAt(); next !== undefined && next <= to && !scheduler.stopped; next = nextDueAt()) {
       clock.moveTo(next)
@@ -54,12 +62,12 @@ export function createAdvance({ clock, store, scheduler }: AdvancePorts): Advanc
   }
 
   return {
-    async to(time) {
+    async to(time, kind = 'instant') {
       refuseWhileUnderWay('advance')
       goal = time
       const { end, ...scope } = createScope(store, scheduler.player)
       try {
-        return await advance(time, scope)
+        return await advance({ time, kind }, scope)
       } finally {
         goal = undefined
         end()

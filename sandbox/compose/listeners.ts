@@ -74,8 +74,7 @@ export function createListeners(
     translator: context.translator,
     shows: createShowCache(context.view.objectVersion),
     calls: {
-      begin: ({ method, path, query, header }: HttpRequest) =>
-        requests.begin({ at: context.now(), method, path, query, user_agent: header('user-agent') ?? null }),
+      begin: (request: HttpRequest) => beginCall(request, context.clock.now(), requests),
       end: requests.end,
     },
     faults: createApiFaults({ ...context, ...faults }),
@@ -141,4 +140,12 @@ function toHandlers<Id extends string, OwnContext extends Context>(
     ) => ReturnType<Decide<ControlActions>>
     return { row, decide: (input) => handler(input, context) }
   })
+}
+
+function beginCall(
+  { method, path, query, header }: HttpRequest,
+  at: number,
+  { begin }: Pick<Wiring['requests'], 'begin'>,
+) {
+  return begin({ at, method, path, query, user_agent: header('user-agent') ?? null })
 }

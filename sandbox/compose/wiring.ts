@@ -9,7 +9,7 @@ import { createIds } from '../engine/core/random.ts'
 import type { Settings } from '../engine/core/settings.ts'
 import type { Egress } from '../engine/delivery/egress.ts'
 import type { SourceAddresses } from '../engine/delivery/source-addresses.ts'
-import { toEntries } from '../engine/notifications/outbox.ts'
+import { toEntries, type OutboxContext } from '../engine/notifications/outbox.ts'
 import {
   createUnsubscribedTriggerReport,
   type UnsubscribedTrigger,
@@ -22,6 +22,7 @@ import type { StorageError } from '../engine/state/log.ts'
 import type { Store } from '../engine/state/store.ts'
 import type { Write } from '../engine/state/write.ts'
 import type { JobRecord } from '../engine/state/job.ts'
+import { createChangeTime, type ChangeTime } from './change-time.ts'
 import { createLookBack } from './look-back.ts'
 import { createRuns, type ConductedRuns, type JudgeAccess } from './runs.ts'
 
@@ -108,6 +109,7 @@ const ONE_WORLD: Worlds = {
 export function wire(dependencies: Dependencies): Wiring {
   const { ports, store, settings, egress, source, serviceUrl, onUnsubscribed = () => {} } = dependencies
   const closing = new AbortController()
+  const changeTime = createChangeTime(ports.clock, store)
   const liveReadings = createLiveReadings(store, settings.readings)
   const requests = createRequestLog(ports.realTime, store.length === 0 ? null : ports.clock.now())
   const events = createEventLog({
@@ -130,7 +132,7 @@ export function wire(dependencies: Dependencies): Wiring {
     credentials: settings.credentials,
     translator: createTranslator(settings.vocabulary),
     egress,
-    now: () => ports.clock.now(),
+    now: changeTime.next,
     realNow: () => ports.realTime.now(),
     ...createIds(ports.random),
     clock: ports.clock,
@@ -151,7 +153,18 @@ export function wire(dependencies: Dependencies): Wiring {
     readings: liveReadings.values,
     onUnsubscribed,
   })
-  const commit = (writes: readonly Write[]) =>
-    store.commit(toEntries(writes, { ...context, onTrigger: unsubscribed.onTrigger, now: ports.clock.now() }))
+  const commit = createCommit({ ...context, onTrigger: unsubscribed.onTrigger }, { store, changeTime })
   return { store, liveReadings, requests, events, context, unsubscribed, runs, closing, commit }
+}
+
+/** Commits writes with the jobs that they trigger, and moves the clock to them. */
+function createCommit(
+  context: Omit<OutboxContext, 'now'>,
+  { store, changeTime }: Pick<Wiring, 'store'> & { readonly changeTime: ChangeTime },
+): Wiring['commit'] {
+  return (writes) => {
+    const durable = store.commit(toEntries(writes, { ...context, now: changeTime.of(writes) }))
+    changeTime.pass()
+    return durable
+  }
 }

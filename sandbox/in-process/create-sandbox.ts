@@ -145,7 +145,7 @@ function openSandbox(assembled: Assembled, inside: SandboxParts): Sandbox {
     ...createExpectations(assembled, { inbox, rest, throwInner }),
     jobs: () => store.jobs(),
     attempts: (job) => store.attempts(job),
-    now: () => new Date(context.now()),
+    now: () => new Date(context.clock.now()),
     close,
     [Symbol.asyncDispose]: close,
   })

@@ -149,7 +149,8 @@ export function createExpectations(
       throwInner()
       const delivery = taken && toDelivery(taken, store)
       if (delivery && isOfType(delivery, match.object_type)) return delivery
-      throw new Error(explainMissing(wanted, { inbox, timeoutMs }, context), causeOf(inbox.waiting, wanted))
+      const situation = { ...context, now: context.clock.now }
+      throw new Error(explainMissing(wanted, { inbox, timeoutMs }, situation), causeOf(inbox.waiting, wanted))
     },
     async expectNoDelivery(match = {}, options = {}) {
       refuseUnknownOptions('expect no delivery', options, ['withinMs'])

@@ -1,4 +1,4 @@
-import { formatDuration } from '../../spec/readings.ts'
+import { formatWait } from '../../spec/readings.ts'
 import type { Context } from '../api/operations/operation.ts'
 import type { ReceivedDelivery, ParsedMatch } from './delivery-match.ts'
 import { timestamp } from '../engine/core/timestamp.ts'
@@ -73,7 +73,7 @@ function pendingLine(job: JobRecord, { now }: Situation): string {
   const number = job.attempts.length + 1
   const dueAt = job.next_due_at ?? 0
   const when =
-    dueAt <= now() ? 'is under way' : `is due at ${timestamp(dueAt)}, in ${formatDuration(dueAt - now())}`
+    dueAt <= now() ? 'is under way' : `is due at ${timestamp(dueAt)}, in ${formatWait(dueAt - now())}`
   const last = job.last === null ? '' : `; the last one ended with ${job.last}`
   return `${jobText(job)}, attempt ${number} ${when}${last}`
 }
@@ -85,7 +85,7 @@ function paymentLines({ view, now }: Situation): string[] {
     .map(({ id, kind, step, steps, next_due_at }) => {
       const what = `${kind} "${id}", step ${step + 1} of ${steps}`
       if (next_due_at === null) return `${what} waits for sandbox.next(payment)`
-      return `${what} is due at ${timestamp(next_due_at)}, in ${formatDuration(Math.max(0, next_due_at - now()))}`
+      return `${what} is due at ${timestamp(next_due_at)}, in ${formatWait(Math.max(0, next_due_at - now()))}`
     })
 }
 
@@ -120,5 +120,5 @@ function advanceRemedy(
     .toSorted((a, b) => (a.next_due_at ?? 0) - (b.next_due_at ?? 0))
   if (!next) return undefined
   const inMs = (next.next_due_at ?? 0) - now()
-  return `advance the clock by sandbox.advance('${formatDuration(inMs)}'): attempt ${next.attempts.length + 1} is due then`
+  return `advance the clock by sandbox.advance('${formatWait(inMs)}'): attempt ${next.attempts.length + 1} is due then`
 }

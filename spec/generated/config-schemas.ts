@@ -240,7 +240,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
           },
           signature: {
             type: "string",
-            description: "Whether webhooks carry a signature.\noff: No signature; a secret is taken all the same.\nhmac: Once a secret was set, and not before, every webhook, never a callback, carries Webhooks-signature: t=SECONDS,v=SIGNATURE, with Unix seconds of the attempt, and base64url without padding of HMAC-SHA256 over t, a full stop and the bytes of the body. For a day after a secret was replaced there are two v, of which the first is of the newer secret.",
+            description: "Whether webhooks carry a signature.\noff: No signature; a secret is taken all the same.\nhmac: Once a secret was set, and not before, every webhook, never a callback, carries Webhooks-signature: t=SECONDS,v=SIGNATURE, with Unix seconds of the attempt, and base64url without padding of HMAC-SHA256 over t, a full stop and the bytes of the body. For a day of sandbox time after a secret was replaced there are two v, of which the first is of the newer secret.",
             enum: [
               "off",
               "hmac"

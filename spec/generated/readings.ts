@@ -128,7 +128,7 @@ export const READINGS = [
     kind: "shape",
     about: "When a registered URL is tested again.",
     options: {
-      "changed-url": "A changed URL is tested before it replaces the old one; enabling again is not a test."
+      "changed-url": "A changed URL is tested before it replaces the old one; enabling again is not a test, nor is another spelling of the same URL."
     },
     default: "changed-url",
     why: "The document tests URLs, not registrations."
@@ -190,7 +190,7 @@ export const READINGS = [
     kind: "shape",
     about: "Which clock a time is read from.",
     options: {
-      split: "Timestamps in bodies and records, and due times, are sandbox time. Token expiry, certificates and delivery deadlines are real time."
+      split: "Timestamps in bodies and records, due times and the 24 hours of a replaced signing secret are sandbox time, in which each change of an object takes at least a millisecond. Token expiry, the time of a signature, certificates and delivery deadlines are real time."
     },
     default: "split",
     why: "A receiver's own deadlines do not shrink with the sandbox's clock."
@@ -487,7 +487,7 @@ export const READINGS = [
     about: "Whether webhooks carry a signature.",
     options: {
       off: "No signature; a secret is taken all the same.",
-      hmac: "Once a secret was set, and not before, every webhook, never a callback, carries Webhooks-signature: t=SECONDS,v=SIGNATURE, with Unix seconds of the attempt, and base64url without padding of HMAC-SHA256 over t, a full stop and the bytes of the body. For a day after a secret was replaced there are two v, of which the first is of the newer secret."
+      hmac: "Once a secret was set, and not before, every webhook, never a callback, carries Webhooks-signature: t=SECONDS,v=SIGNATURE, with Unix seconds of the attempt, and base64url without padding of HMAC-SHA256 over t, a full stop and the bytes of the body. For a day of sandbox time after a secret was replaced there are two v, of which the first is of the newer secret."
     },
     default: "hmac",
     why: "None is shown; services of this family sign so as soon as a platform has set a secret."

@@ -77,15 +77,16 @@ export function testSandbox({
   const attempts: AttemptHead[] = []
   const errors: unknown[] = []
   const problems: (StorageError | undefined)[] = []
+  const store = createStore(log, realTime.soon)
   const assembled = assemble({
     ports: {
-      clock: createClock(realTime, { startAt, speed: 0 }),
+      clock: createClock(realTime, { startAt: Math.max(startAt, store.latestAt()), speed: 0 }),
       realTime,
       transport: sendThrough ?? transport,
       random: createSeededRandom(log.length + 1),
       origin: () => ({ at: START, speed: 0, chance: 1 }),
     },
-    store: createStore(log, realTime.soon),
+    store,
     settings: { ...defaultSettings, readings, vocabulary },
     source,
     egress,

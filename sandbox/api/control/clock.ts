@@ -15,7 +15,7 @@ export const getClock: ControlOperation<'getClock'> = (_, { clock }) => reply(20
 export const advanceClock: ControlOperation<'advanceClock'> = ({ body }, { clock }) => {
   const to = findTarget(body, clock.now())
   return performFirst(
-    (actions) => actions.advance(to),
+    (actions) => actions.advance(to, body.by === undefined ? 'instant' : 'step'),
     (attempts) => reply(200, { now: timestamp(clock.now()), attempts }),
   )
 }

@@ -109,8 +109,8 @@ export interface EventFeed {
 
 /** What an operation of the bench may have done beside. */
 export interface ControlActions extends Actions {
-  /** Moves the clock to `to`; gives how many attempts were made on the way. */
-  advance(to: number): Promise<number>
+  /** Moves the clock to `time`, or as far as it is from the present; gives how many attempts were made on the way. */
+  advance(time: number, kind: 'instant' | 'step'): Promise<number>
   setSpeed(speed: number): Promise<void>
   /** Takes a payment's beginning, and waits for all steps that are due at once. */
   play(payment: Payment, writes: readonly Write[]): Promise<void>

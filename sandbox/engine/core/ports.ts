@@ -41,6 +41,11 @@ export interface Clock {
   wakeAt(time: number, wake: () => void): () => void
   /** Moves forward to `time`, without waiting; an earlier time changes nothing. Wakes whoever that makes due. */
   moveTo(time: number): void
+  /**
+   * Shows `time` or later from now on, and wakes whoever that makes due. A clock that runs stands until it gets there, so that it is
+   * right again soon.
+   */
+  showAtLeast(time: number): void
   /** Moves on at `speed` sandbox seconds per real second, from where it stands. */
   setSpeed(speed: number): void
   /** Sets the time, earlier or later, and wakes nobody: for a world that replaces another. */

@@ -1,3 +1,4 @@
+import { timestamp } from '../core/timestamp.ts'
 import { objectIds, objectState } from '../../../spec/models.ts'
 import type { ReadingValues } from '../../../spec/readings.ts'
 import { isBankAccount } from '../objects/accounts.ts'
@@ -24,9 +25,13 @@ export interface OutboxContext {
  * What to commit for these writes, in one transaction: the changes themselves, and a job for each enabled registration of a
  * changed object. Source: §6.1
  */
-export function toEntries(writes: readonly Write[], context: OutboxContext): Entry[] {
+export function toEntries(writes: readonly Write[], given: OutboxContext): Entry[] {
   const versions = new Map<string, Version>()
+  let context = given
   return writes.flatMap((write): Entry[] => {
+    // The second change of an object in one transaction comes a millisecond after the first, and so does what follows.
+    const earlier = write.kind === 'object' ? versions.get(versionKey(write)) : undefined
+    if (earlier) context = { ...context, now: Math.max(context.now, earlier.at + 1) }
     switch (write.kind) {
       case 'object':
         return objectEntries(write, versions, context)
@@ -60,20 +65,23 @@ export function toEntries(writes: readonly Write[], context: OutboxContext): Ent
 /** An object as an earlier write of the same transaction leaves it. */
 interface Version {
   readonly revision: number
+  readonly at: number
   readonly body: ObjectWrite['object']
 }
 
-function objectEntries(
-  { object_type, object, silent = false, owner }: ObjectWrite,
-  versions: Map<string, Version>,
-  context: OutboxContext,
-): Entry[] {
+const versionKey = ({ object_type, object }: ObjectWrite) =>
+  `${object_type}/${objectIds(object_type, object)[0]}`
+
+function objectEntries(write: ObjectWrite, versions: Map<string, Version>, context: OutboxContext): Entry[] {
+  const { object_type, object: given, silent = false, owner } = write
   const { view, now } = context
-  const [id = '', ...aliases] = objectIds(object_type, object)
-  const key = `${object_type}/${id}`
-  const stored: Version | undefined = versions.get(key) ?? view.object(object_type, id)
+  const [id = '', ...aliases] = objectIds(object_type, given)
+  const key = versionKey(write)
+  const earlier = versions.get(key)
+  const object = earlier && 'updated_at' in given ? { ...given, updated_at: timestamp(now) } : given
+  const stored: Omit<Version, 'at'> | undefined = earlier ?? view.object(object_type, id)
   const revision = (stored?.revision ?? 0) + 1
-  versions.set(key, { revision, body: object })
+  versions.set(key, { revision, at: now, body: object })
   const json = JSON.stringify(object)
   const entry: Entry<ObjectHead> = {
     head: {

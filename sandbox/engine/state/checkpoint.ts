@@ -4,7 +4,7 @@ import { VERSION } from '../core/version.ts'
 import type { ColumnCopy, IndexCopy } from './index-data.ts'
 
 /** Raised whenever what the indexes make of the same entries changes; a new version of Hookbench replays everything, too. */
-const FORMAT = `2 of ${VERSION}`
+const FORMAT = `3 of ${VERSION}`
 
 /** What comes first, as JSON behind its length: the compressed parts that follow. The first is the rest, the others are columns. */
 interface Header {

@@ -9,7 +9,7 @@ export interface EngineContext {
   readonly readings: () => ReadingValues
   /** The platform's words for what the document writes neutrally. */
   readonly translator: Translator
-  /** Sandbox time, epoch milliseconds. */
+  /** When a change happens that is decided now: at least a millisecond after the last change. Sandbox time, epoch milliseconds. */
   readonly now: () => number
   /** Real time, epoch milliseconds: what a recording lag is measured on. */
   readonly realNow: () => number

@@ -102,7 +102,8 @@ export function readEntryBody({ head, body }: Pick<Entry, 'head' | 'body'>): obj
   }
 }
 
-function applyObject({ objects, owners }: Indexes, head: ObjectHead, position: number): void {
+function applyObject({ present, objects, owners }: Indexes, head: ObjectHead, position: number): void {
+  present.changedAt = Math.max(present.changedAt, head.at)
   const number = objects[head.object_type].add(head, position)
   if (head.owner && head.object_type === 'accounts') owners.add(number, head.owner)
 }

@@ -24,6 +24,8 @@ interface MatchedFaults {
 /** What there is one of. */
 interface Present {
   latestAt: number
+  /** When an object changed last. */
+  changedAt: number
   /** Of the clock, as it was set last. */
   speed?: number
   /** Where the secrets are that may still sign, the newest first. */
@@ -64,7 +66,7 @@ export function createIndexes(data: IndexData, epoch: number): Indexes {
   const payments = data.list<Payment>('payments')
   return {
     epoch,
-    present: data.record<Present>('present', { latestAt: 0, secrets: [], readings: {} }),
+    present: data.record<Present>('present', { latestAt: 0, changedAt: 0, secrets: [], readings: {} }),
     jobs: createJobTable(data),
     objects,
     owners: createAccountOwners(data, objects),

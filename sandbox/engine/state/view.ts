@@ -17,6 +17,8 @@ import type { Generation } from '../../../spec/delivery.ts'
 export interface View extends JobView {
   /** The latest sandbox time on record. */
   latestAt(): number
+  /** The sandbox time of the last change of an object; 0 if there was none. */
+  changedAt(): number
   /** The speed of the clock as it was set last; undefined if it never was. */
   chosenSpeed(): number | undefined
   /** By any of its ids. */
@@ -78,7 +80,7 @@ export interface CraftedRecord {
 
 export interface StoredSecret {
   readonly secret: string
-  /** Real time, epoch milliseconds. */
+  /** Sandbox time, epoch milliseconds. */
   readonly set_at: number
 }
 
@@ -99,6 +101,7 @@ export function createView(indexes: () => Indexes, read: Read): View {
     ...paymentsView(indexes),
     ...craftedView(indexes, read),
     latestAt: () => indexes().present.latestAt,
+    changedAt: () => indexes().present.changedAt,
     chosenSpeed: () => indexes().present.speed,
     object: (type, id) => readVersion(indexes().objects[type].version(id, 0), read),
     earlierObject: (type, id, back) => readVersion(indexes().objects[type].version(id, back), read),

@@ -22,6 +22,9 @@ function inOrder({ setup, commands }: Plan): Plan {
   return { setup, commands: plain.filter(({ kind }) => kind !== 'resend') }
 }
 
+/** Each change moves the clock by a millisecond, and an attempt under way ends before or after it. */
+const toSecond = (time: number) => Math.floor(time / 1_000)
+
 /** What became of each job, without ids, which are drawn; in an order of its own. */
 function fates({ model }: Run, isCounted = (_: string) => true): readonly string[] {
   return model.jobs
@@ -29,12 +32,12 @@ function fates({ model }: Run, isCounted = (_: string) => true): readonly string
     .map((job) => {
       const { generation, object_type, state, at, revision } = job.head
       const attempts = scheduledAttempts(job).map((attempt) => [
-        attempt.due_at,
-        attempt.started_at,
+        toSecond(attempt.due_at),
+        toSecond(attempt.started_at),
         attempt.status,
         attempt.reason,
       ])
-      return JSON.stringify([generation, object_type, revision, state, at, attempts])
+      return JSON.stringify([generation, object_type, revision, state, toSecond(at), attempts])
     })
     .toSorted()
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { DELIVERY } from '../../../spec/generated/delivery.ts'
-import { testSandbox } from '../../support/test-sandbox.ts'
+import { START, testSandbox } from '../../support/test-sandbox.ts'
 
 const vocabulary = { extwallet: 'paylane', request_response: 'request_responses', legacy: 'oldpay' }
 
@@ -109,7 +109,9 @@ test('the earlier callbacks tell of the changes of bank accounts, with their own
     'GET',
     `/callbacks/${sandbox.store.registrations('callbacks')[0]?.id}/responses`,
   )
-  expect(sent).toEqual([{ bank_accounts: { ...made.bank_accounts, active: false } }])
+  // The bank account and its change.
+  const updated_at = new Date(START + 2).toISOString()
+  expect(sent).toEqual([{ bank_accounts: { ...made.bank_accounts, active: false, updated_at } }])
   expect(responses.body.callback_responses).toMatchObject([{ payload: sent[0], response_code: 200 }])
   expect(sandbox.errors).toEqual([])
 })

@@ -49,11 +49,14 @@ test('an advance ends under a steady load, and has made the retries of what was 
   const { status, body } = await sandbox.control('POST', '/clock/advance', { by: '8h' })
   await load.end()
 
-  expect([status, body.now]).toEqual([200, new Date(START + 8 * HOUR).toISOString()])
+  expect([status, Math.floor((Date.parse(body.now) - START) / MINUTE)]).toEqual([200, 8 * 60])
   const job = sandbox.store.jobs().find(({ object_id }) => object_id === old.id)
   const attempts = job ? sandbox.store.attempts(job).map(({ head }) => head) : []
   expect(
-    attempts.map(({ started_at, due_at }) => [started_at - due_at, (started_at - START) / MINUTE]),
+    attempts.map(({ started_at, due_at }) => [
+      started_at - due_at,
+      Math.round((started_at - START) / MINUTE),
+    ]),
   ).toEqual([0, 5, 25, 105, 425].map((minutes) => [0, minutes]))
   await sandbox.idle()
 })
@@ -71,7 +74,7 @@ test('an advance takes every step of a payment that was there, and waits for its
 
   const ofPayment = sandbox.attempts.filter(({ url: to }) => to === url)
   await load.end()
-  expect(ofPayment.map(({ started_at }) => (started_at - START) / HOUR)).toEqual([0, 1, 2])
+  expect(ofPayment.map(({ started_at }) => Math.round((started_at - START) / HOUR))).toEqual([0, 1, 2])
   expect((await sandbox.control('GET', `/payments/${body.id}`)).body.step).toBe(3)
   await sandbox.idle()
 })
@@ -96,7 +99,7 @@ test('an advance ends while objects and instant payments keep coming to a slow r
   const during = load.count() - before
   await load.end()
 
-  expect([status, body.now]).toEqual([200, new Date(START + 30 * 24 * HOUR).toISOString()])
+  expect([status, Math.floor((Date.parse(body.now) - START) / HOUR)]).toEqual([200, 30 * 24])
   // What was there takes its delay and its answer.
   expect([during >= 15, during < 100]).toEqual([true, true])
 })

@@ -18,12 +18,12 @@ test('a failure says what came, what was expected before, and how far to advance
     'Cannot find a delivery with object_type "items" and state "completed" and status 200: none came within 1 ms; ' +
       "advance the clock by sandbox.advance('5m'): attempt 2 is due then",
     'Came, and not expected yet:',
-    `  webhooks items "${id}" completed, attempt 1, answered 503; attempt 2 due at 2026-01-01T00:05:00.000Z`,
+    `  webhooks items "${id}" completed, attempt 1, answered 503; attempt 2 due at 2026-01-01T00:05:00.001Z`,
     '  webhooks users "ada" approved, attempt 1, answered 200',
     'Expected before:',
     `  webhooks items "${id}" pending, attempt 1, answered 200`,
     'Pending jobs:',
-    `  webhooks items "${id}" completed, attempt 2 is due at 2026-01-01T00:05:00.000Z, in 5m; the last one ended with http_503`,
+    `  webhooks items "${id}" completed, attempt 2 is due at 2026-01-01T00:05:00.001Z, in 5m; the last one ended with http_503`,
     'Payments under way:',
     `  bpay-payin "${payment.id}", step 2 of 2 waits for sandbox.next(payment)`,
   ])

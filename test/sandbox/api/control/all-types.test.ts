@@ -71,7 +71,7 @@ test.each([
       id: body.id,
       link: `/virtual_accounts/${body.id}`,
       name: 'virtual_accounts',
-      updatedAt: '2026-01-01T12:00:00.000+12:00',
+      updatedAt: '2026-01-01T12:00:00.001+12:00',
     },
   ])
 })

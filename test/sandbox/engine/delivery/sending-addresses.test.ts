@@ -105,7 +105,7 @@ test('a retry leaves from the address of its job', async () => {
   await registerBoth(sandbox)
   await createItems(sandbox, 2)
   const before = sources(sandbox, 'webhooks')
-  await sandbox.advance(START + 5 * 60_000)
+  await sandbox.advance(START + 6 * 60_000)
 
   expect(sources(sandbox, 'webhooks')).toEqual([...before, ...before])
 })

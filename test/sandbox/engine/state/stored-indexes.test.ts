@@ -188,7 +188,7 @@ test('a checkpoint that cannot be read, or is beyond the log, is left aside', ()
   first.keepLast()
   const { position, bytes } = log.kept ?? expect.fail('nothing was kept')
   const other = Buffer.from(bytes)
-  other.set(Buffer.from('0 of'), other.indexOf('2 of'))
+  other.set(Buffer.from('0 of'), other.indexOf('3 of'))
   const damaged: readonly Checkpoint[] = [
     { position, bytes: bytes.subarray(0, -1) },
     { position, bytes: bytes.subarray(0, 100) },
