@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { WorldPause, WorldRecord } from '../engine/state/world-directory.ts'
 import { DataFolderError } from './data-folder.ts'
 import { describeFileError, replaceFile } from './files.ts'
+import { hasStore } from './sqlite/head-file.ts'
 
 const FORMAT = 1
 const RECORD_FILE = 'world.json'
@@ -51,7 +52,7 @@ export function findWorldStores(root: string): WorldStore[] {
   return withFolderErrors(root, () => readdirSync(root))
     .filter((name) => !UNFINISHED.test(name))
     .map((name) => ({ name, path: join(root, name, STORE_FILE) }))
-    .filter(({ path }) => existsSync(path))
+    .filter(({ path }) => hasStore(path))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }
 
@@ -107,7 +108,7 @@ export function writePause(folder: string, { requests, ...pause }: WorldPause): 
 export function readWakeAt(folder: string): number | null {
   const pause = readPauseFile(folder)
   if (pause) return pause.wakeAt
-  return existsSync(join(folder, STORE_FILE)) ? 0 : null
+  return hasStore(join(folder, STORE_FILE)) ? 0 : null
 }
 
 /** Undefined if it was not closed cleanly. It is not there a second time. */

@@ -2,11 +2,12 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { commandLine } from '../engine/core/command-line.ts'
 import { findHolder, placesOf } from '../adapters/data-folder.ts'
-import { verifyStore } from '../adapters/sqlite/verify-store.ts'
+import { verifyStore, type VerifiedStore } from '../adapters/sqlite/verify-store.ts'
+import { LOSS_REMEDY } from '../adapters/sqlite/store-loss.ts'
 import type { WorldStore } from '../adapters/world-files.ts'
 import { UsageError } from './failure.ts'
 import { fine, problem, warning, type Finding } from './finding.ts'
-import { cutTailOf, findStores, ofWorld } from './stores.ts'
+import { cutTailOf, findStores, ofWorld, unguardedOf } from './stores.ts'
 
 /** A store that is damaged all over need not fill the screen. */
 const MOST_SHOWN = 20
@@ -23,20 +24,36 @@ export function storeFindings(data: string): Finding[] {
 
 function findingsOf(store: WorldStore): Finding[] {
   const { path } = store
-  const { entries, problems } = verifyStore(path)
+  const verified = verifyStore(path)
   const tail = cutTailOf(store)
-  const count = entries.toLocaleString('en')
-  const bad = (text: string, remedy?: string) => problem(ABOUT, ofWorld(store, text), remedy)
+  const unguarded = verified.problems.length === 0 ? unguardedOf(store) : undefined
   return [
-    ...(tail === undefined ? [] : [warning(ABOUT, tail, 'nothing: what was acknowledged before is whole')]),
+    ...(tail === undefined || verified.loss !== undefined
+      ? []
+      : [warning(ABOUT, tail, 'nothing: what was acknowledged before is whole')]),
+    ...(unguarded === undefined
+      ? []
+      : [warning(ABOUT, unguarded, 'nothing: the next start writes the file')]),
+    ...verdictsOf(store, verified),
+  ]
+}
+
+function verdictsOf(store: WorldStore, { entries, problems, loss }: VerifiedStore): Finding[] {
+  const about = `Store "${store.path}"`
+  const bad = (text: string, remedy?: string) => problem(ABOUT, ofWorld(store, text), remedy)
+  if (problems.length === 0 && loss === undefined) {
+    const count = entries.toLocaleString('en')
+    return [fine(ABOUT, ofWorld(store, `${about}: ${count} entries, all of them as they were written`))]
+  }
+  return [
     ...problems.slice(0, MOST_SHOWN).map((message) => bad(message)),
     ...(problems.length > MOST_SHOWN ? [bad(`${problems.length - MOST_SHOWN} more are damaged`)] : []),
-    problems.length === 0
-      ? fine(ABOUT, ofWorld(store, `Store "${path}": ${count} entries, all of them as they were written`))
-      : bad(
-          `Store "${path}" is damaged`,
-          'restore it, move it and the "-wal" file beside it away, or use another --data folder',
-        ),
+    loss === undefined || problems.length > 0
+      ? bad(
+          `${about} is damaged`,
+          'restore it, move it and the "-wal" and ".head" files beside it away, or use another --data folder',
+        )
+      : bad(`${about} has lost entries: ${loss}`, LOSS_REMEDY),
   ]
 }
 

@@ -22,7 +22,7 @@ import { dashboardUrl } from './dashboard-address.ts'
 import { printWarning } from './failure.ts'
 import { formatFacts, type Fact } from './facts.ts'
 import { warnOfLiveSecrets } from './live-secret-warnings.ts'
-import { cutTailOf, findStores } from './stores.ts'
+import { acceptLossOf, cutTailOf, findStores, unguardedOf } from './stores.ts'
 import { style } from './terminal.ts'
 import { printError, printJson, printWorldEvents, reportStorage } from './up-lines.ts'
 import type { UpOptions } from './up-options.ts'
@@ -65,7 +65,7 @@ export async function runSandbox(
   let opened: ServedSandbox | undefined
   try {
     reportTightened(tightenRights(folder))
-    if (!options.memory) reportCutTails(folder)
+    if (!options.memory) reportStores(folder, options)
     await refuseBusyPorts([...ownPorts(options), ...others])
     const benchToken = writeBenchToken(folder, options.token)
     const served: ServedSandbox = await serveSandbox({
@@ -105,8 +105,14 @@ export async function diagnoseOwn({ benchUrl: url, benchToken: token, world }: B
   return diagnose({ url, token, world, trustedCas: findTrustedCas(data, {}) }, data)
 }
 
-function reportCutTails(folder: DataFolder): void {
-  for (const text of findStores(folder).map(cutTailOf)) if (text !== undefined) printWarning(text)
+/** Accepts losses where this is asked for: a store with one is refused otherwise. */
+function reportStores(folder: DataFolder, { acceptLoss }: Pick<UpOptions, 'acceptLoss'>): void {
+  const looks = [cutTailOf, unguardedOf, ...(acceptLoss ? [acceptLossOf] : [])]
+  for (const store of findStores(folder))
+    for (const look of looks) {
+      const text = look(store)
+      if (text !== undefined) printWarning(text)
+    }
 }
 
 export function reportTightened(paths: readonly string[]): void {

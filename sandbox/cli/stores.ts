@@ -1,6 +1,8 @@
-import { existsSync } from 'node:fs'
+import { basename } from 'node:path'
 import type { DataFolder } from '../adapters/data-folder.ts'
 import { describeCutTail } from '../adapters/sqlite/cut-tail.ts'
+import { acceptLoss, isUnguarded } from '../adapters/sqlite/database.ts'
+import { hasStore } from '../adapters/sqlite/head-file.ts'
 import { findWorldStores, type WorldStore } from '../adapters/world-files.ts'
 import { DEFAULT_WORLD } from '../engine/state/world-directory.ts'
 
@@ -9,7 +11,7 @@ export function findStores({
   storePath,
   worldsFolder,
 }: Pick<DataFolder, 'storePath' | 'worldsFolder'>): readonly WorldStore[] {
-  const first = existsSync(storePath) ? [{ name: DEFAULT_WORLD, path: storePath }] : []
+  const first = hasStore(storePath) ? [{ name: DEFAULT_WORLD, path: storePath }] : []
   return [...first, ...findWorldStores(worldsFolder)]
 }
 
@@ -22,4 +24,19 @@ export function ofWorld({ name }: Pick<WorldStore, 'name'>, text: string): strin
 export function cutTailOf(store: WorldStore): string | undefined {
   const text = describeCutTail(store.path)
   return text === undefined ? undefined : ofWorld(store, text)
+}
+
+/** What is said of a store with entries and without its head file; undefined if it has one. */
+export function unguardedOf(store: WorldStore): string | undefined {
+  if (!isUnguarded(store.path)) return undefined
+  const text = `Store "${store.path}" has no file "${basename(store.path)}.head", which states what was synced: a loss before this start cannot be noticed`
+  return ofWorld(store, text)
+}
+
+/** Accepts the loss of a store, and says which it is; undefined if there is none. */
+export function acceptLossOf(store: WorldStore): string | undefined {
+  const loss = acceptLoss(store.path)
+  return loss === undefined
+    ? undefined
+    : ofWorld(store, `Store "${store.path}" goes on after a loss: ${loss}`)
 }

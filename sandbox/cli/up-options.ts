@@ -21,6 +21,7 @@ interface Flags extends CredentialFlags, ListenFlags {
   readonly benchPort?: number
   readonly data?: string
   readonly memory?: boolean
+  readonly acceptLoss?: boolean
   readonly https?: boolean
   readonly clock?: 'real' | 'manual'
   readonly speed?: number
@@ -43,6 +44,8 @@ export interface UpOptions {
   readonly token: string | undefined
   readonly data: string
   readonly memory: boolean
+  /** Whether a store that has lost entries is used with what is left. */
+  readonly acceptLoss: boolean
   readonly https: boolean
   /** As the data folder has it, or real time, if left out. */
   readonly speed: number | undefined
@@ -72,6 +75,7 @@ export function withUpOptions(
     .option('--bench-port <port>', `port of the bench (default: ${CONFIG_DEFAULTS.benchPort})`, parsePort)
     .option('--data <dir>', `data folder (default: ${data})`)
     .option('--memory', 'keep nothing in the data folder but certificates and token')
+    .option('--accept-loss', 'use a store that has lost entries, with what is left')
     .option('--https', 'serve the service API over HTTPS, with a certificate of the local CA')
     .addOption(
       withChoices(new Option('--clock <mode>', 'real, or manual: moved by "npx hookbench advance"'), [
@@ -109,6 +113,13 @@ export async function upOptions(flags: Flags, defaults: Defaults = {}): Promise<
   const credentials = resolveCredentials(flags, config.credentials)
   const listenAt = resolveListening(flags, config, { token, credentials, typed: process.argv.slice(2) })
   if (listenAt === undefined) requireStrongToken(token)
+  const memory = flags.memory ?? config.memory ?? CONFIG_DEFAULTS.memory
+  const nodes = resolveNodes(flags, config)
+  const { acceptLoss = false } = flags
+  if (acceptLoss && (memory || nodes))
+    throw new UsageError(
+      'Cannot use --accept-loss where the data folder has no store: leave out --accept-loss, or --memory and --store',
+    )
   const chosen = { ...config.readings, ...Object.fromEntries((flags.reading ?? []).map(parseReading)) }
   return {
     port: flags.port ?? config.port ?? CONFIG_DEFAULTS.port,
@@ -116,13 +127,14 @@ export async function upOptions(flags: Flags, defaults: Defaults = {}): Promise<
     listenAt,
     token,
     data,
-    memory: flags.memory ?? config.memory ?? CONFIG_DEFAULTS.memory,
+    memory,
+    acceptLoss,
     https: flags.https ?? config.https ?? CONFIG_DEFAULTS.https,
     speed: chooseSpeed(flags) ?? chooseSpeed(config) ?? defaults.speed,
     seed: flags.seed ?? config.seed,
     allowTargets: [...(config.allowTargets ?? []), ...(flags.allowTarget ?? [])],
     source: source === undefined ? undefined : parseSourceAddresses(source),
-    nodes: resolveNodes(flags, config),
+    nodes,
     settings: {
       vocabulary: config.vocabulary,
       readings: checkReadings(chosen),

@@ -5,6 +5,9 @@ import { basename, dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { StorageError } from '../../engine/state/log.ts'
 import { syncFolder } from '../files.ts'
+import { readHead, removeHead, type StoreHead } from './head-file.ts'
+import { withStorageErrors } from './storage-errors.ts'
+import { EMPTY, findLoss, lossError, readContents } from './store-loss.ts'
 import { readShapes } from './stored-shapes.ts'
 import { verifyEntries } from './verify-entries.ts'
 
@@ -40,10 +43,20 @@ export function openScratchDatabase(): DatabaseSync {
   return database
 }
 
-/** Opens the file of a store, or makes it. Throws StorageError for one that is not ours or damaged, and leaves it as it is. */
-export function openDatabase(path: string): DatabaseSync {
+interface OpenDatabase {
+  readonly database: DatabaseSync
+  readonly contents: StoreHead
+}
+
+/**
+ * Opens the file of a store, or makes it. Throws StorageError for a file that is not ours or damaged, or that has lost entries, and
+ * leaves it as it is.
+ */
+export function openDatabase(path: string): OpenDatabase {
   const isInMemory = path === ':memory:'
-  if (!isInMemory && isEmpty(path)) makeStore(path)
+  const { contents, isMade, loss } = isInMemory ? MADE_IN_MEMORY : inspect(path)
+  if (loss !== undefined) throw lossError(path, loss)
+  if (!isMade) makeStore(path)
   const database = new DatabaseSync(path)
   try {
     // EXCLUSIVE: one process a file, and no shared-memory file beside it. NORMAL: who writes waits for the disk, and not here.
@@ -51,16 +64,11 @@ export function openDatabase(path: string): DatabaseSync {
     if (isInMemory) define(database)
     else database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;')
     dropTablesAside(database)
-    return database
+    return { database, contents }
   } catch (error) {
     database.close()
     throw error
   }
-}
-
-/** Throws StorageError for a file that is not ours or damaged. */
-function isEmpty(path: string): boolean {
-  return !existsSync(path) || statSync(path).size === 0 || inspect(path) !== FORMAT
 }
 
 /** Whole or not at all: whatever ends the process or the machine meanwhile leaves a draft at most, which the next start removes. */
@@ -114,16 +122,40 @@ function formatOf(database: DatabaseSync): unknown {
   return database.prepare('PRAGMA user_version').get()?.['user_version']
 }
 
-/** Gives the format. */
-function inspect(path: string): unknown {
+interface Inspected {
+  readonly contents: StoreHead
+  /** False where there is nothing yet. */
+  readonly isMade: boolean
+  /** The entries that were synced and are gone, in a sentence. */
+  readonly loss: string | undefined
+}
+
+const MADE_IN_MEMORY: Inspected = { contents: EMPTY, isMade: true, loss: undefined }
+
+/** Throws StorageError for a file that is not ours or damaged. */
+function inspect(path: string): Inspected {
+  const nothing = () => ({ contents: EMPTY, isMade: false, loss: findLoss(path, EMPTY) })
+  if (!existsSync(path) || statSync(path).size === 0) return nothing()
   return withUntouched(path, (database) => {
     refuseForeign(path, database)
-    const format = formatOf(database)
-    if (format !== FORMAT) return format
+    if (formatOf(database) !== FORMAT) return nothing()
     readShapes(path, database)
+    const contents = readContents(path, database)
     verifyEntries(path, database)
-    return format
+    return { contents, isMade: true, loss: findLoss(path, contents, database) }
   })
+}
+
+/** Lets the next start go on with what is left of a store. Returns the loss in a sentence; undefined if there is none. */
+export function acceptLoss(path: string): string | undefined {
+  const { loss } = withStorageErrors(path, () => inspect(path))
+  if (loss !== undefined) removeHead(path)
+  return loss
+}
+
+/** Whether a loss before the next start cannot be noticed: the store has entries, and no file states which ones. */
+export function isUnguarded(path: string): boolean {
+  return readHead(path) === undefined && withStorageErrors(path, () => inspect(path)).contents.length > 0
 }
 
 /**

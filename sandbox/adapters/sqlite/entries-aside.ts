@@ -3,8 +3,10 @@ import { setImmediate } from 'node:timers'
 import type { Entry } from '../../engine/state/entries.ts'
 import { recurs, type StagedEntries } from '../../engine/state/log.ts'
 import { entryTable, transact } from './database.ts'
+import type { StoreHead } from './head-file.ts'
 import { prepareInsert, type EntryRows } from './entry-rows.ts'
 import { toStorageError, withStorageErrors } from './storage-errors.ts'
+import { EMPTY, extendHead } from './store-loss.ts'
 
 /** Tables of entries beside the one that counts: of those that are to take its place, and of those that gave theirs up. */
 export interface EntriesAside {
@@ -20,13 +22,15 @@ interface EntriesAsidePorts {
   readonly rows: Pick<EntryRows, 'write' | 'markWritten' | 'markShapes'>
   /** Called with about how many characters were written. */
   readonly onWritten: (characters: number) => void
+  /** Called before others become the entries of the log. */
+  readonly onPublish: (next: StoreHead) => void
   /** Called when others are the entries of the log. */
-  readonly onPublished: () => void
+  readonly onPublished: (present: StoreHead) => void
 }
 
 export function createEntriesAside(
   path: string,
-  { database, rows, onWritten, onPublished }: EntriesAsidePorts,
+  { database, rows, onWritten, onPublish, onPublished }: EntriesAsidePorts,
 ): EntriesAside {
   const eraser = createEraser(path, database, onWritten)
   let tables = 0
@@ -38,27 +42,28 @@ export function createEntriesAside(
       database.exec(entryTable(table))
       return prepareInsert(database, table)
     })
-    let length = 0
+    let head = EMPTY
     return {
       add(entries) {
-        withStorageErrors(path, () => transact(database, () => rows.write(entries, length, insert)))
-        length += entries.length
+        withStorageErrors(path, () => transact(database, () => rows.write(entries, head.length, insert)))
+        head = extendHead(database, head, table)
         rows.markShapes()
         onWritten(STAGED_WEIGHT * countCharacters(entries))
       },
       publish() {
         const old = `aside_${++tables}`
-        withStorageErrors(path, () =>
+        withStorageErrors(path, () => {
+          onPublish(head)
           transact(database, () => {
             database.exec(`
               ALTER TABLE entries RENAME TO ${old};
               ALTER TABLE ${table} RENAME TO entries;
               DELETE FROM checkpoints;
             `)
-          }),
-        )
-        rows.markWritten(length)
-        onPublished()
+          })
+        })
+        rows.markWritten(head.length)
+        onPublished(head)
         eraser.erase(old)
       },
       discard: () => eraser.erase(table),

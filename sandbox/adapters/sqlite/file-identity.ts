@@ -6,10 +6,12 @@ import { withStorageErrors } from './storage-errors.ts'
 /** The folder, the database and what is written last, as they were when they were opened. */
 export interface FileIdentity {
   /**
-   * Throws StorageError `gone` if one of them is not there any more, or another one in its place: what would be written is lost
-   * when the process ends. Throws StorageError, too, if one cannot be looked at.
+   * Throws StorageError `gone` if one of them is not there any more, is shorter than it was, or another one is in its place: what
+   * would be written is lost when the process ends. Throws StorageError, too, if one cannot be looked at.
    */
   check(): void
+  /** The files are as long as they should be now: they were made shorter by their owner. */
+  renew(): void
 }
 
 interface Known {
@@ -17,6 +19,7 @@ interface Known {
   readonly what: string
   device: number
   inode: number
+  bytes: number
 }
 
 /** Make it when the files are open: no other file can get their numbers then. */
@@ -29,20 +32,34 @@ export function createFileIdentity(databasePath: string): FileIdentity {
 
   return {
     check() {
-      for (const { path, what, device, inode } of known) {
+      for (const file of known) {
+        const { path, what, device, inode, bytes } = file
         const present = withStorageErrors(databasePath, () => identify(path))
-        if (present.device === device && present.inode === inode) continue
-        const state = Number.isNaN(present.inode) ? 'was deleted or moved away' : 'was replaced'
+        const isSame = present.device === device && present.inode === inode
+        if (isSame && present.bytes >= bytes) {
+          file.bytes = present.bytes
+          continue
+        }
+        const isGone = Number.isNaN(present.inode)
+        const state = isGone ? 'was deleted or moved away' : isSame ? 'was cut short' : 'was replaced'
         throw new StorageError(
           'gone',
           `Cannot write store "${databasePath}": ${what} ${state} while the sandbox ran; start the sandbox again`,
         )
       }
     },
+    renew() {
+      for (const file of known) file.bytes = identify(file.path).bytes
+    },
   }
 }
 
-function identify(path: string): Pick<Known, 'device' | 'inode'> {
+/** A folder has no length. */
+function identify(path: string): Pick<Known, 'device' | 'inode' | 'bytes'> {
   const found = statSync(path, { throwIfNoEntry: false })
-  return { device: found?.dev ?? Number.NaN, inode: found?.ino ?? Number.NaN }
+  return {
+    device: found?.dev ?? Number.NaN,
+    inode: found?.ino ?? Number.NaN,
+    bytes: found?.isFile() === true ? found.size : 0,
+  }
 }

@@ -4,10 +4,12 @@ import type { Entry } from '../../engine/state/entries.ts'
 import { StorageError, type LocalLog, type StagedEntries } from '../../engine/state/log.ts'
 import { createCheckpoints } from './checkpoints.ts'
 import { openDatabase, openScratchDatabase, scratchFolder, transact } from './database.ts'
-import { countCharacters, createEntriesAside } from './entries-aside.ts'
+import { countCharacters, createEntriesAside, type EntriesAside } from './entries-aside.ts'
 import { createEntryRows } from './entry-rows.ts'
 import { createFileIdentity, type FileIdentity } from './file-identity.ts'
-import { createRecentEntries } from './recent-entries.ts'
+import type { StoreHead } from './head-file.ts'
+import { createHeadKeeper, type HeadKeeper } from './head-keeper.ts'
+import { createRecentEntries, type RecentEntries } from './recent-entries.ts'
 import { hasRoom, toStorageError, withStorageErrors } from './storage-errors.ts'
 import { createWalCheckpoints, type WalCheckpoints } from './wal-checkpoints.ts'
 import { createWalFile, type WalFile } from './wal-file.ts'
@@ -36,14 +38,10 @@ export function openScratchLog(): LocalLog {
   return createLog(path, { ...parts, files: undefined })
 }
 
-function createLog(path: string, { database, rows, checkpoints, files }: LogParts): LocalLog {
+function createLog(path: string, parts: LogParts): LocalLog {
+  const { database, rows, checkpoints, files } = parts
   const recent = createRecentEntries(files ? undefined : RECENT_OF_SCRATCH)
-  const aside = createEntriesAside(path, {
-    database,
-    rows,
-    onWritten: (characters) => files?.walCheckpoints.afterWrite(characters),
-    onPublished: recent.clear,
-  })
+  const aside = openAside(path, parts, recent)
 
   return {
     get length() {
@@ -57,6 +55,7 @@ function createLog(path: string, { database, rows, checkpoints, files }: LogPart
       )
       for (const [index, entry] of entries.entries()) recent.add(rows.length + index + 1, entry)
       rows.markWritten(rows.length + entries.length)
+      files?.identity.check()
       files?.walCheckpoints.afterWrite(countCharacters(entries))
     },
     replace(entries) {
@@ -81,8 +80,26 @@ function createLog(path: string, { database, rows, checkpoints, files }: LogPart
       aside.stop()
       files?.wal.close()
       database.close()
+      files?.head.close()
     },
   }
+}
+
+function openAside(
+  path: string,
+  { database, rows, files }: LogParts,
+  recent: Pick<RecentEntries, 'clear'>,
+): EntriesAside {
+  return createEntriesAside(path, {
+    database,
+    rows,
+    onWritten: (characters) => files?.walCheckpoints.afterWrite(characters),
+    onPublish: (next) => files?.head.announce(next),
+    onPublished(present) {
+      recent.clear()
+      files?.head.adopt(present)
+    },
+  })
 }
 
 /** A scratch file whose disk is full is not gone on with: even to read it takes room. */
@@ -113,20 +130,33 @@ interface Files {
   readonly wal: WalFile
   readonly identity: FileIdentity
   readonly walCheckpoints: WalCheckpoints
+  readonly head: HeadKeeper
 }
 
 /** What a log in files does beside one in memory. */
-function fileMethods(path: string, { wal, identity, walCheckpoints }: Files) {
+function fileMethods(path: string, { wal, identity, walCheckpoints, head }: Files) {
   let mayHaveForgotten = false
   const noteFailure = (error: unknown): unknown => {
     mayHaveForgotten = true
     return toStorageError(path, error)
   }
   return {
-    sync: (): Promise<void> => wal.sync().catch((error: unknown) => Promise.reject(noteFailure(error))),
+    async sync(): Promise<void> {
+      try {
+        const state = head.take()
+        await wal.sync()
+        identity.check()
+        state()
+      } catch (error) {
+        throw noteFailure(error)
+      }
+    },
     syncNow(): void {
       try {
+        const state = head.take()
         wal.syncNow()
+        identity.check()
+        state()
       } catch (error) {
         throw noteFailure(error)
       }
@@ -136,7 +166,12 @@ function fileMethods(path: string, { wal, identity, walCheckpoints }: Files) {
       if (!hasRoom(path, ROOM_BYTES))
         throw new StorageError('full', `Cannot write store "${path}": the disk is full`)
       // What the disk could not keep it may forget, and say nothing the next time: it is written anew.
-      if (mayHaveForgotten) withStorageErrors(path, () => walCheckpoints.moveAll())
+      if (!mayHaveForgotten) return
+      withStorageErrors(path, () => {
+        walCheckpoints.moveAll()
+        head.take()()
+      })
+      identity.renew()
       mayHaveForgotten = false
     },
   }
@@ -145,11 +180,11 @@ function fileMethods(path: string, { wal, identity, walCheckpoints }: Files) {
 type LogParts = ReturnType<typeof open>
 
 function open(path: string) {
-  const database = openDatabase(path)
+  const { database, contents } = openDatabase(path)
   try {
     return {
       ...toParts(path, database),
-      files: path === ':memory:' ? undefined : openFiles(path, database),
+      files: path === ':memory:' ? undefined : openFiles(path, database, contents),
     }
   } catch (error) {
     database.close()
@@ -161,11 +196,12 @@ function toParts(path: string, database: DatabaseSync) {
   return { database, rows: createEntryRows(path, database), checkpoints: createCheckpoints(database) }
 }
 
-function openFiles(path: string, database: DatabaseSync) {
+function openFiles(path: string, database: DatabaseSync, contents: StoreHead) {
   const files = {
     wal: createWalFile(path),
     identity: createFileIdentity(path),
     walCheckpoints: createWalCheckpoints(path, database),
+    head: createHeadKeeper(path, database, contents),
   }
   return { ...files, methods: fileMethods(path, files) }
 }

@@ -74,7 +74,8 @@ export function hasRoom(path: string, bytes: number): boolean {
 
 /** What is in the file is not what was written. */
 export function damage(path: string, detail: string, cause?: unknown): StorageError {
-  const message = `Cannot read store "${path}": ${detail}; move it and "${basename(path)}-wal" away, or use another --data folder`
+  const name = basename(path)
+  const message = `Cannot read store "${path}": ${detail}; move it, "${name}-wal" and "${name}.head" away, or use another --data folder`
   return new StorageError('damaged', message, { cause, detail })
 }
 

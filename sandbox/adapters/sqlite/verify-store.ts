@@ -1,3 +1,4 @@
+import { existsSync, statSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Head } from '../../engine/state/entries.ts'
 import { applyEntry } from '../../engine/state/entry-kinds.ts'
@@ -8,12 +9,15 @@ import { refuseSecondEnabled } from '../../engine/state/second-enabled.ts'
 import { refuseForeign, withUntouched } from './database.ts'
 import { createEntryRows, type EntryRows } from './entry-rows.ts'
 import { toStorageError, withStorageErrors } from './storage-errors.ts'
+import { EMPTY, extendHead, findLoss } from './store-loss.ts'
 
 /** What became of a store. */
 export interface VerifiedStore {
   readonly entries: number
   /** What is not as it was written, each in a sentence: where, and what. */
   readonly problems: readonly string[]
+  /** The entries that were synced and are gone, in a sentence. */
+  readonly loss: string | undefined
 }
 
 /**
@@ -23,25 +27,27 @@ export interface VerifiedStore {
 export function verifyStore(path: string): VerifiedStore {
   const problems: string[] = []
   try {
-    const entries = withStorageErrors(path, () =>
-      withUntouched(path, (database) => verify(path, database, problems)),
-    )
-    return { entries, problems }
+    const isThere = existsSync(path) && statSync(path).size > 0
+    const found = isThere
+      ? withStorageErrors(path, () => withUntouched(path, (database) => verify(path, database, problems)))
+      : { entries: 0, loss: findLoss(path, EMPTY) }
+    return { ...found, problems }
   } catch (error) {
     if (!(error instanceof StorageError) || error.kind !== 'damaged') throw error
-    return { entries: 0, problems: [...problems, sentence(error)] }
+    return { entries: 0, problems: [...problems, sentence(error)], loss: undefined }
   }
 }
 
-/** Adds to the problems; gives how many entries there are. */
-function verify(path: string, database: DatabaseSync, problems: string[]): number {
+/** Adds to the problems. */
+function verify(path: string, database: DatabaseSync, problems: string[]): Omit<VerifiedStore, 'problems'> {
   refuseForeign(path, database)
   for (const { integrity_check: found } of database.prepare('PRAGMA integrity_check').all())
     if (found !== 'ok') problems.push(`SQLite: ${String(found)}`)
-  if (database.prepare('PRAGMA user_version').get()?.['user_version'] === 0) return 0
+  if (database.prepare('PRAGMA user_version').get()?.['user_version'] === 0)
+    return { entries: 0, loss: findLoss(path, EMPTY) }
   const rows = createEntryRows(path, database)
   verifyRows(path, rows, problems)
-  return rows.length
+  return { entries: rows.length, loss: findLoss(path, extendHead(database, EMPTY), database) }
 }
 
 /** Each by itself, and what follows from all before it. */

@@ -16,6 +16,7 @@ async function eraseOn(kind: StorageErrorKind) {
       erased.resolve()
       throw new StorageError(kind, 'The disk failed')
     },
+    onPublish: () => {},
     onPublished: () => {},
   })
   aside.stage().discard()

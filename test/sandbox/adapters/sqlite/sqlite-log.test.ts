@@ -69,7 +69,7 @@ test('a store that is damaged in its middle is told as such', async () => {
   const opening = () => createStore(openSqliteLog(path), now)
 
   expect(opening).toThrow(
-    /^Cannot read store ".*store.sqlite": .*; move it and "store.sqlite-wal" away, or use another --data folder$/,
+    /^Cannot read store ".*store.sqlite": .*; move it, "store.sqlite-wal" and "store.sqlite.head" away, or use another --data folder$/,
   )
 })
 
@@ -119,7 +119,7 @@ test.each([
   expect(() => openSqliteLog(path)).toThrow(message)
 
   expect(readFileSync(path)).toEqual(before)
-  expect(readdirSync(dirname(path))).toEqual(['store.sqlite'])
+  expect(readdirSync(dirname(path))).toEqual(['store.sqlite', 'store.sqlite.head'])
 })
 
 test('a body that was changed is noticed when it is read, and the others are read', () => {
@@ -165,7 +165,7 @@ test('what a crash has left beside a damaged store stays', () => {
     readdirSync(dirname(path)).map((name) => [name, readFileSync(join(dirname(path), name))])
   const before = files()
 
-  expect(before.map(([name]) => name)).toEqual(['store.sqlite', 'store.sqlite-wal'])
+  expect(before.map(([name]) => name)).toEqual(['store.sqlite', 'store.sqlite-wal', 'store.sqlite.head'])
   expect(() => openSqliteLog(path)).toThrow('is not what was written')
   expect(files()).toEqual(before)
 })

@@ -30,7 +30,10 @@ test('verifyStore() finds nothing wrong with a whole store, and leaves it as it 
   const before = readFileSync(path)
 
   expect(verifyStore(path)).toEqual({ entries: ENTRIES.length, problems: [] })
-  expect([readFileSync(path).equals(before), readdirSync(join(path, '..'))]).toEqual([true, ['store.sqlite']])
+  expect([readFileSync(path).equals(before), readdirSync(join(path, '..'))]).toEqual([
+    true,
+    ['store.sqlite', 'store.sqlite.head'],
+  ])
 })
 
 test.each([

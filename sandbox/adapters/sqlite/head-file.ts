@@ -1,0 +1,139 @@
+import {
+  closeSync,
+  existsSync,
+  fdatasync,
+  fdatasyncSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
+import { dirname } from 'node:path'
+import { crc32 } from 'node:zlib'
+import { syncFolder } from '../files.ts'
+
+/** The entries of a store up to a moment. */
+export interface StoreHead {
+  readonly length: number
+  /** The sum of the checksums of these entries, each of which is bound to its position. */
+  readonly sum: number
+}
+
+/** The entries that were synced and, while others replace them, those others. */
+export interface StatedHead extends StoreHead {
+  readonly next?: StoreHead | undefined
+}
+
+/**
+ * The file next to a store that states which entries were synced. It is written after each sync of the store, so it is never ahead of
+ * a sound store, and it is synced itself every few seconds: a file that is a little old is harmless.
+ */
+export interface HeadFile {
+  /** States that the store has these entries. Never throws: an older statement stays true. */
+  write(head: StoreHead): void
+  /** States durably that the store has the entries stated last, or these. Throws what the file system throws. */
+  announce(next: StoreHead): void
+  close(): void
+}
+
+interface Slot extends StatedHead {
+  /** The higher number is the newer slot. */
+  readonly number: number
+}
+
+const SLOT_BYTES = 256
+/** Two slots take turns, each in a page of its own: a torn write leaves the other one whole. */
+const OFFSETS = [0, 4_096]
+const SYNC_AFTER_MS = 2_000
+// As they are now: fake timers of a test are not for the sandbox.
+const { clearTimeout, setTimeout } = globalThis
+const NOTHING: Slot = { number: 0, length: 0, sum: 0 }
+
+const headPathOf = (databasePath: string) => `${databasePath}.head`
+
+/** Whether there is a store, or a file that states what it had. */
+export function hasStore(databasePath: string): boolean {
+  return existsSync(databasePath) || existsSync(headPathOf(databasePath))
+}
+
+/** Returns undefined if there is no file, or no whole slot in it. */
+export function readHead(databasePath: string): Slot | undefined {
+  const path = headPathOf(databasePath)
+  if (!existsSync(path)) return undefined
+  const text = readFileSync(path, 'latin1')
+  const slots = OFFSETS.map((offset) => parseSlot(text.slice(offset, offset + SLOT_BYTES)))
+  return slots.filter((slot) => slot !== undefined).toSorted((a, b) => b.number - a.number)[0]
+}
+
+/** From now on nothing states what the store had. */
+export function removeHead(databasePath: string): void {
+  rmSync(headPathOf(databasePath), { force: true })
+  syncFolder(dirname(databasePath))
+}
+
+export function openHeadFile(databasePath: string): HeadFile {
+  const path = headPathOf(databasePath)
+  let last = readHead(databasePath) ?? createHeadFile(path)
+  const descriptor = openSync(path, 'r+')
+  let timer: NodeJS.Timeout | undefined
+
+  function writeSlot(head: StatedHead): void {
+    last = { ...head, number: last.number + 1 }
+    writeSync(descriptor, formatSlot(last), 0, SLOT_BYTES, OFFSETS[last.number % OFFSETS.length])
+  }
+
+  function syncSoon(): void {
+    timer = undefined
+    fdatasync(descriptor, () => {})
+  }
+
+  return {
+    write({ length, sum }) {
+      try {
+        writeSlot({ length, sum })
+        timer ??= setTimeout(syncSoon, SYNC_AFTER_MS).unref()
+      } catch {
+        // The next write of the store itself reports a disk that fails.
+      }
+    },
+    announce(next) {
+      const { length, sum } = last
+      writeSlot({ length, sum, next })
+      fdatasyncSync(descriptor)
+    },
+    close() {
+      clearTimeout(timer)
+      try {
+        fdatasyncSync(descriptor)
+      } catch {
+        // As above.
+      }
+      closeSync(descriptor)
+    },
+  }
+}
+
+function createHeadFile(path: string): Slot {
+  const descriptor = openSync(path, 'w', 0o600)
+  try {
+    for (const offset of OFFSETS) writeSync(descriptor, formatSlot(NOTHING), 0, SLOT_BYTES, offset)
+    fdatasyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+  syncFolder(dirname(path))
+  return NOTHING
+}
+
+/** Returns undefined for a slot that is not whole. */
+function parseSlot(text: string): Slot | undefined {
+  const json = text.slice(8).trimEnd()
+  return checksumOf(json) === text.slice(0, 8) ? JSON.parse(json) : undefined
+}
+
+function formatSlot(slot: Slot): Buffer {
+  const json = JSON.stringify(slot)
+  return Buffer.from(`${checksumOf(json)}${json}`.padEnd(SLOT_BYTES), 'latin1')
+}
+
+const checksumOf = (text: string) => crc32(text).toString(16).padStart(8, '0')

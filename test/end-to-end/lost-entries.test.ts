@@ -1,0 +1,124 @@
+import { cpSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openWorkshop } from '../support/program.ts'
+
+const shop = openWorkshop()
+const KILLED = join(shop.folder, 'killed')
+
+beforeAll(async () => {
+  const up = await shop.up('--clock', 'manual', '--data', 'killed')
+  await shop.run('worlds', 'add', 'anna', '--data', 'killed')
+  for (const name of ['Sofa', 'Desk']) await shop.run('create', 'items', `name=${name}`, '--data', 'killed')
+  await shop.run('create', 'items', 'name=Hers', '--world', 'anna', '--data', 'killed')
+  await up.end('SIGKILL')
+})
+afterAll(() => shop.close())
+
+/** A copy of the data folder of a killed sandbox with acknowledged items, and its stores. */
+function copyKilled(name: string) {
+  const folder = join(shop.folder, name)
+  cpSync(KILLED, folder, { recursive: true })
+  return { store: join(folder, 'store.sqlite'), annas: join(folder, 'worlds/anna/store.sqlite') }
+}
+
+const runUp = (name: string, ...more: readonly string[]) =>
+  shop.run('up', '--data', name, '--port', '0', '--bench-port', '0', ...more)
+
+async function itemsIn(data: string, ...more: readonly string[]): Promise<number> {
+  const { objects } = await shop.json<{ objects: readonly unknown[] }>(
+    'objects',
+    'items',
+    '--data',
+    data,
+    ...more,
+  )
+  return objects.length
+}
+
+function turnBit(path: string): void {
+  const bytes = readFileSync(path)
+  bytes.writeUInt8(bytes.readUInt8(9) ^ 1, 9)
+  writeFileSync(path, bytes)
+}
+
+const LOSSES: readonly (readonly [string, (path: string) => void])[] = [
+  ['deleted', (wal) => rmSync(wal)],
+  ['emptied', (wal) => truncateSync(wal)],
+  ['damaged-in-its-header', turnBit],
+]
+
+test.each(LOSSES)(
+  'up and doctor --store end with exit code 4, and --accept-loss starts, when the "-wal" file of a killed sandbox is %s',
+  async (name, lose) => {
+    lose(`${copyKilled(name).store}-wal`)
+
+    const refused = await runUp(name)
+    const doctor = await shop.run('doctor', '--store', '--data', name)
+    const accepting = await shop.up('--clock', 'manual', '--accept-loss', '--data', name)
+    const items = await itemsIn(name)
+    await accepting.end('SIGTERM')
+    const { stderr } = await accepting.ended()
+    const again = await shop.up('--clock', 'manual', '--data', name)
+    await again.end('SIGTERM')
+
+    const lost = /(\d+) entries were written and synced, and 0 are there/
+    expect([refused.code, refused.stdout, doctor.code, items]).toEqual([4, '', 4, 0])
+    expect(refused.stderr).toMatch(
+      /^hookbench: Cannot open store "[^"]*": [^\n]*; restore its files from a copy, or start with --accept-loss [^\n]*\n$/,
+    )
+    for (const text of [refused.stderr, doctor.stdout, stderr]) expect(text).toMatch(lost)
+    expect((await again.ended()).stderr).toBe('')
+  },
+)
+
+test('a world refuses calls, and --accept-loss opens it, when its "-wal" file is deleted', async () => {
+  rmSync(`${copyKilled('world').annas}-wal`)
+
+  const doctor = await shop.run('doctor', '--store', '--data', 'world')
+  const up = await shop.up('--clock', 'manual', '--data', 'world')
+  const refused = await shop.run('objects', 'items', '--data', 'world', '--world', 'anna')
+  await up.end('SIGTERM')
+  const accepting = await shop.up('--clock', 'manual', '--accept-loss', '--data', 'world')
+  const items = [await itemsIn('world'), await itemsIn('world', '--world', 'anna')]
+  await accepting.end('SIGTERM')
+
+  const lost = /\d+ entries were written and synced, and 0 are there/
+  expect([doctor.code, refused.code, items]).toEqual([4, 1, [2, 0]])
+  for (const text of [doctor.stdout, refused.stderr, (await up.ended()).stderr]) expect(text).toMatch(lost)
+  expect((await accepting.ended()).stderr).toMatch(
+    /World "anna": Store ".*" goes on after a loss: \d+ entries/,
+  )
+})
+
+test('up and doctor --store say that a loss cannot be noticed when the head file is missing', async () => {
+  rmSync(`${copyKilled('headless').store}.head`)
+
+  const doctor = await shop.run('doctor', '--store', '--data', 'headless')
+  const up = await shop.up('--clock', 'manual', '--data', 'headless')
+  await up.end('SIGTERM')
+
+  const said = /Store ".*" has no file "store.sqlite.head", .*: a loss before this start cannot be noticed/
+  expect([doctor.code, doctor.stdout]).toEqual([0, expect.stringMatching(said)])
+  expect((await up.ended()).stderr).toMatch(said)
+})
+
+test('up refuses --accept-loss when the data folder has no store', async () => {
+  const { code, stderr } = await runUp('none', '--accept-loss', '--memory')
+
+  expect([code, stderr]).toEqual([2, expect.stringContaining('leave out --accept-loss, or --memory')])
+})
+
+test('a running sandbox acknowledges nothing more, and ends, when its "-wal" file is cut short', async () => {
+  const { store } = copyKilled('cut')
+  const up = await shop.up('--clock', 'manual', '--data', 'cut')
+  await shop.run('create', 'items', 'name=Kept', '--data', 'cut')
+  truncateSync(`${store}-wal`, 40)
+
+  const created = await shop.run('create', 'items', 'name=Lost', '--data', 'cut')
+  const { code, stderr } = await up.ended()
+  const refused = await runUp('cut')
+
+  expect([created.code === 0, code, refused.code]).toEqual([false, 4, 4])
+  expect(stderr).toContain('was cut short while the sandbox ran')
+})

@@ -1,0 +1,224 @@
+import { cpSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, onTestFinished, test } from 'vitest'
+import { acceptLoss, isUnguarded } from '../../../../sandbox/adapters/sqlite/database.ts'
+import { readHead } from '../../../../sandbox/adapters/sqlite/head-file.ts'
+import { openSqliteLog } from '../../../../sandbox/adapters/sqlite/sqlite-log.ts'
+import { verifyStore } from '../../../../sandbox/adapters/sqlite/verify-store.ts'
+import type { Entry } from '../../../../sandbox/engine/state/entries.ts'
+import { createStore, type Store } from '../../../../sandbox/engine/state/store.ts'
+import { temporaryFolder } from '../../../support/temporary-folder.ts'
+
+const entry = (revision: number): Entry => ({
+  head: { kind: 'object', at: revision, object_type: 'items', id: `i${revision}`, revision: 1 },
+  body: JSON.stringify({ description: 'x'.repeat(500) }),
+})
+
+function open(path: string): Store {
+  const store = createStore(openSqliteLog(path), queueMicrotask)
+  onTestFinished(() => store.close())
+  return store
+}
+
+async function commit(store: Store, from: number, count: number): Promise<void> {
+  for (let index = from; index < from + count; index++) await store.commit([entry(index)])
+}
+
+/** The files of a store with 60 acknowledged entries, as a killed process leaves them. */
+async function makeKilled(count = 60): Promise<string> {
+  const folder = temporaryFolder()
+  const path = join(folder, 'store.sqlite')
+  await commit(open(path), 1, count)
+  const left = temporaryFolder()
+  cpSync(folder, left, { recursive: true })
+  return join(left, 'store.sqlite')
+}
+
+/** The files of a store that was closed with a checkpoint at 1,200 entries. */
+async function makeClosed(): Promise<string> {
+  const path = join(temporaryFolder(), 'store.sqlite')
+  const store = createStore(openSqliteLog(path), queueMicrotask)
+  await store.commit(Array.from({ length: 1_200 }, (_, index) => entry(index + 1)))
+  store.close()
+  return path
+}
+
+function withDatabase(path: string, sql: string): void {
+  const database = new DatabaseSync(path)
+  database.exec(`PRAGMA journal_mode = DELETE; ${sql}`)
+  database.close()
+}
+
+function turnBit(path: string, at: number): void {
+  const bytes = readFileSync(path)
+  bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at)
+  writeFileSync(path, bytes)
+}
+
+const files = (path: string) =>
+  readdirSync(dirname(path)).map((name) => [name, readFileSync(join(dirname(path), name), 'base64')])
+
+const LOSSES: readonly (readonly [string, () => Promise<string>, (path: string) => void, string])[] = [
+  ['a bit of the "-wal" header is turned', makeKilled, (path) => turnBit(`${path}-wal`, 9), '60 entries were written and synced, and 0 are there'],
+  ['the "-wal" file is deleted', makeKilled, (path) => rmSync(`${path}-wal`), '60 entries were written and synced, and 0 are there'],
+  ['the "-wal" file is emptied', makeKilled, (path) => truncateSync(`${path}-wal`), '60 entries were written and synced, and 0 are there'],
+  ['the last commit in the "-wal" file is cut', makeKilled, (path) => truncateSync(`${path}-wal`, readFileSync(`${path}-wal`).length - 5_000), '60 entries were written and synced, and 59 are there'],
+  ['the file is deleted', makeClosed, (path) => rmSync(path), '1200 entries were written and synced, and 0 are there'],
+  ['the file is emptied', makeClosed, (path) => truncateSync(path), '1200 entries were written and synced, and 0 are there'],
+  ['the last 50 entries are deleted', makeClosed, (path) => withDatabase(path, 'DELETE FROM entries WHERE position > 1150'), '1200 entries were written and synced, and 1150 are there'],
+  ['an older copy is put in its place', makeOlderCopy, () => {}, '120 entries were written and synced, and 60 are there'],
+  ['another store is put in its place', makeOtherStore, () => {}, 'its first 60 entries are not the 60 that were written and synced'],
+] // prettier-ignore
+
+async function makeOlderCopy(): Promise<string> {
+  const path = await makeKilled()
+  const older = readFileSync(`${path}-wal`)
+  await commit(open(path), 61, 60)
+  const left = temporaryFolder()
+  cpSync(dirname(path), left, { recursive: true })
+  writeFileSync(join(left, 'store.sqlite-wal'), older)
+  return join(left, 'store.sqlite')
+}
+
+async function makeOtherStore(): Promise<string> {
+  const [path, other] = [await makeKilled(), await makeClosed()]
+  rmSync(`${path}-wal`)
+  withDatabase(other, 'UPDATE entries SET body_sum = body_sum + 1 WHERE position = 1200')
+  cpSync(other, path)
+  // The same entries up to the 60th, but for one of them.
+  withDatabase(path, 'UPDATE entries SET body_sum = body_sum + 1 WHERE position = 7')
+  return path
+}
+
+test.each(LOSSES)('a store refuses to open, and stays as it is, when %s', async (...[, make, lose, loss]) => {
+  const path = await make()
+  lose(path)
+  const before = files(path)
+
+  expect(() => openSqliteLog(path)).toThrow(
+    `Cannot open store "${path}": ${loss}; restore its files from a copy`,
+  )
+
+  expect(verifyStore(path)).toMatchObject({ loss })
+  expect(files(path)).toEqual(before)
+})
+
+test.each(LOSSES)(
+  'a store goes on with what is left when its loss is accepted: %s',
+  async (...[, make, lose, loss]) => {
+    const path = await make()
+    lose(path)
+
+    const accepted = acceptLoss(path)
+    const store = createStore(openSqliteLog(path), queueMicrotask)
+    const { length } = store
+    await commit(store, 5_000, 1)
+    store.close()
+
+    expect([accepted, open(path).length]).toEqual([loss, length + 1])
+  },
+)
+
+test('a store refuses to open when an entry before its checkpoint is missing', async () => {
+  const path = await makeClosed()
+  withDatabase(path, 'DELETE FROM entries WHERE position = 8')
+
+  expect(() => openSqliteLog(path)).toThrow('entry 8 is missing')
+})
+
+test('a store opens when a killed process has not written its head file for the last sync', async () => {
+  const path = await makeKilled()
+  const older = readFileSync(`${path}.head`)
+  const store = createStore(openSqliteLog(path), queueMicrotask)
+  await commit(store, 61, 60)
+  store.close()
+  writeFileSync(`${path}.head`, older)
+
+  expect(open(path).length).toBe(120)
+})
+
+test('a store opens by the older slot of its head file when the newer slot is torn', async () => {
+  const path = await makeKilled()
+  const whole = readFileSync(`${path}.head`)
+  const lengths = [0, 4_096].map((offset) => {
+    writeFileSync(`${path}.head`, Buffer.from(whole).fill(0, offset, offset + 100))
+    return readHead(path)?.length
+  })
+
+  expect(lengths.toSorted((a = 0, b = 0) => a - b)).toEqual([59, 60])
+})
+
+test.each(['removed', 'damaged'])(
+  'a store is unguarded until its next start when its head file is %s',
+  async (what) => {
+    const path = await makeKilled()
+    if (what === 'removed') rmSync(`${path}.head`)
+    else writeFileSync(`${path}.head`, 'x'.repeat(5_000))
+    const before = isUnguarded(path)
+    createStore(openSqliteLog(path), queueMicrotask).close()
+
+    expect([before, isUnguarded(path)]).toEqual([true, false])
+  },
+)
+
+test('a new store is not unguarded', () => {
+  const path = join(temporaryFolder(), 'store.sqlite')
+  const fresh = isUnguarded(path)
+  createStore(openSqliteLog(path), queueMicrotask).close()
+
+  expect([fresh, isUnguarded(path)]).toEqual([false, false])
+})
+
+test.each([
+  ['reset', []],
+  ['restored', [entry(7), entry(8)]],
+])('a store opens with the new entries when it was killed as it was %s', async (_, entries) => {
+  const path = await makeKilled()
+  const store = open(path)
+  const left = temporaryFolder()
+  const staged = store.stage()
+  staged.add(entries)
+
+  await staged.publish(() => cpSync(dirname(path), left, { recursive: true }))
+
+  expect(readHead(join(left, 'store.sqlite'))?.length).toBe(60)
+  expect(open(join(left, 'store.sqlite')).length).toBe(entries.length)
+})
+
+test('a store opens with the old entries when it was killed before they were replaced', async () => {
+  const path = await makeKilled()
+  const [kept, copy] = [temporaryFolder(), join(temporaryFolder(), 'store.sqlite')]
+  const store = open(path)
+  cpSync(dirname(path), kept, { recursive: true })
+  const staged = store.stage()
+  let announced = Buffer.of()
+  await staged.publish(() => (announced = readFileSync(`${path}.head`)))
+  cpSync(kept, dirname(copy), { recursive: true })
+  writeFileSync(`${copy}.head`, announced)
+
+  expect(open(copy).length).toBe(60)
+})
+
+const CUTS = ['store.sqlite', 'store.sqlite-wal'] as const
+
+test.each(CUTS)('a store takes nothing more when its file %s is cut short while it is open', async (name) => {
+  const path = join(temporaryFolder(), 'store.sqlite')
+  const store = open(path)
+  await commit(store, 1, 10)
+  truncateSync(join(dirname(path), name), name.endsWith('-wal') ? 20_000 : 4_096)
+
+  await expect(store.commit([entry(11)])).rejects.toThrow('was cut short while the sandbox ran')
+  await expect(store.commit([entry(12)])).rejects.toThrow('was cut short while the sandbox ran')
+})
+
+test('a store does not acknowledge an entry when its file is cut short while the entry is synced', async () => {
+  const path = join(temporaryFolder(), 'store.sqlite')
+  const store = open(path)
+  await commit(store, 1, 10)
+  const committed = store.commit([entry(11)])
+  store.writeNow()
+  truncateSync(`${path}-wal`, readFileSync(`${path}-wal`).length - 1)
+
+  await expect(committed).rejects.toThrow('was cut short while the sandbox ran')
+})
