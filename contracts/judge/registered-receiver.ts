@@ -1,5 +1,5 @@
 import type { Perform } from '../../sandbox/internal.ts'
-import { commandLine, createControlClient, UsageError } from '../../sandbox/internal.ts'
+import { adviseOnLeftWorlds, commandLine, createControlClient, UsageError } from '../../sandbox/internal.ts'
 import { createRunOptions, type ConfigContext } from '../config/run-options.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -24,7 +24,7 @@ export async function withRegisteredReceiver(config: Fields, context: ConfigCont
   const url = await registeredUrls(perform)
   if (Object.keys(url).length === 0) {
     throw new UsageError(
-      `Cannot find your receiver: none is registered at ${options.service.url}; register yours with "${commandLine('register URL --type items', options.service)}", or give its URL`,
+      `Cannot find your receiver: none is registered at ${options.service.url}; register yours with "${commandLine('register URL --type items', options.service)}", or give its URL${leftWorldsText(options.service)}`,
     )
   }
   const readings: Fields = { ...(await chosenReadings(perform)), ...toFields(config['readings']) }
@@ -36,6 +36,13 @@ export async function withRegisteredReceiver(config: Fields, context: ConfigCont
     readings,
     ...(isSigned && (await signatureSecret(perform))),
   }
+}
+
+/** Why none is registered: a run of checks has taken the world, and has not put it back. */
+function leftWorldsText({ data }: { readonly data: string }): string {
+  return adviseOnLeftWorlds(data)
+    .map(({ message, remedy }) => `. ${message}; ${remedy}`)
+    .join('')
 }
 
 /** By generation, then by type. */

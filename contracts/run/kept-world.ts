@@ -1,15 +1,15 @@
 import { Readable } from 'node:stream'
 import type { World } from '../../spec/generated/control-types.ts'
 import {
-  commandLine,
   createControlClient,
   createRecoveryFile,
   findKeptWorldPlace,
   findRun,
-  quoteForShell,
   readSnapshot,
+  restoreLeftWorldCommand,
   UsageError,
   writeSnapshot,
+  type LeftWorld,
   type RecoveryFile,
 } from '../../sandbox/internal.ts'
 import type { AttachedService } from '../toolkit/options.ts'
@@ -32,7 +32,7 @@ async function keepInFile(service: AttachedService): Promise<KeptWorld> {
   const world = await findWorld(service)
   const path = findKeptWorldPlace(service.data, world)
   const file = createRecoveryFile(path)
-  refuseKept(file, path, { ...service, world: world.name })
+  refuseKept(file, { world: world.name, path }, service)
   await file.keep(readSnapshot(service))
   return {
     async putBack() {
@@ -54,10 +54,10 @@ async function findWorld(service: AttachedService): Promise<World> {
   throw new Error('A sandbox without worlds')
 }
 
-function refuseKept(file: RecoveryFile, path: string, service: AttachedService): void {
+function refuseKept(file: RecoveryFile, left: LeftWorld, { data }: AttachedService): void {
   if (!file.exists()) return
   throw new UsageError(
-    `Cannot use the sandbox: a run was cut off before it had put back the world of "${path}"; put it back with "${commandLine(`snapshot restore ${quoteForShell(path)}`, service)}", and delete that file`,
+    `Cannot use the sandbox: a run was cut off before it had put back world "${left.world}"; put it back with "${restoreLeftWorldCommand(left, data)}"`,
   )
 }
 

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { commandLine } from '../engine/core/command-line.ts'
 import { MARKER, readCaCertificate } from '../adapters/data-folder.ts'
+import { adviseOnLeftWorlds } from './left-worlds.ts'
 import { fine, problem, warning, type Finding } from './finding.ts'
 
 /** What holds secrets in a data folder, and is for its owner only. */
@@ -20,7 +21,8 @@ export function localFindings(folder: string, now: number): Finding[] {
     const remedy = `make it with "${commandLine('up', folder)}", or name another with --data`
     return [node, warning('data-folder', message, remedy)]
   }
-  return [node, ...folderFindings(folder), caFinding(folder, now)]
+  const left = adviseOnLeftWorlds(folder).map(({ message, remedy }) => warning('world', message, remedy))
+  return [node, ...folderFindings(folder), ...left, caFinding(folder, now)]
 }
 
 function folderFindings(folder: string): Finding[] {

@@ -3,6 +3,10 @@ import type { CommandTarget } from '../engine/core/command-line.ts'
 import { loadCommands, SANDBOX_COMMANDS, type CommandSource, type HandedIn } from './command-sources.ts'
 import { createProgram } from './create-program.ts'
 import { EXIT, reportFailure } from './failure.ts'
+import { warnOfLeftWorlds } from './left-worlds.ts'
+
+/** The commands that give this advice themselves, or follow it. */
+const OWN_ADVICE: ReadonlySet<string> = new Set(['doctor', 'restore', 'up', 'demo', 'check'])
 
 /** By what a script of a shell asks how a command line can go on: `hookbench __complete -- WORDS`. */
 const COMPLETE = '__complete'
@@ -30,6 +34,7 @@ export async function runProgram(
   program.hook('preAction', (_, command) => {
     const { data, world } = command.optsWithGlobals<CommandTarget>()
     target = { data, world }
+    if (data !== undefined && !OWN_ADVICE.has(command.name())) warnOfLeftWorlds(data)
   })
   try {
     await program.parseAsync([...argv])

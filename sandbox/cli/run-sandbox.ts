@@ -21,6 +21,7 @@ import { passes, StorageError } from '../engine/state/log.ts'
 import { dashboardUrl } from './dashboard-address.ts'
 import { printWarning } from './failure.ts'
 import { formatFacts, type Fact } from './facts.ts'
+import { warnOfLeftWorlds } from './left-worlds.ts'
 import { warnOfLiveSecrets } from './live-secret-warnings.ts'
 import { acceptLossOf, cutTailOf, findStores, unguardedOf } from './stores.ts'
 import { style } from './terminal.ts'
@@ -66,6 +67,7 @@ export async function runSandbox(
   try {
     reportTightened(tightenRights(folder))
     if (!options.memory) reportStores(folder, options)
+    warnOfLeftWorlds(options.data)
     await refuseBusyPorts([...ownPorts(options), ...others])
     const benchToken = writeBenchToken(folder, options.token)
     const served: ServedSandbox = await serveSandbox({

@@ -10,6 +10,7 @@ import { UnreachableError } from '../client/unreachable.ts'
 import { readSnapshot, writeSnapshot } from '../client/snapshots.ts'
 import { clockText } from './clock-commands.ts'
 import { UsageError } from './failure.ts'
+import { forgetLeftWorld } from './left-worlds.ts'
 import { findAddress, print, withSandboxOptions, type SandboxFlags } from './sandbox-flags.ts'
 import { describeSnapshotRefusal, openSnapshot, SNAPSHOT_REMEDY } from './snapshot-source.ts'
 import { summarizeSnapshot } from './snapshot-summary.ts'
@@ -48,6 +49,7 @@ function restoreCommand(): Command {
     .action(async (...[file, _, command]: [string, object, Command]) => {
       const flags: SandboxFlags = command.optsWithGlobals()
       const clock = await restore(findAddress(flags), file)
+      forgetLeftWorld(flags.data, file)
       print(clock, `The world is as it was saved. ${clockText(clock, flags)}`, flags)
     })
 }

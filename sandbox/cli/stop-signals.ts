@@ -1,12 +1,13 @@
 import { realTime } from '../adapters/real-time.ts'
 
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const
+/** SIGHUP: the terminal was closed. */
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /** npm passes on the signal that its child has got from the terminal already: what comes as soon as this is the same Ctrl-C. */
 const SAME_MS = 500
 
 /**
- * Calls back at the first Ctrl-C or SIGTERM, with what ends the process by that signal when all is done. A second one ends it at once,
+ * Calls back at the first of these signals, with what ends the process by that signal when all is done. A second one ends it at once,
  * by that signal: what is under way is cut off, as by a crash. Returns a function by which signals do as before.
  */
 export function onStopSignal(stop: (end: () => void) => void): () => void {
@@ -24,7 +25,7 @@ export function onStopSignal(stop: (end: () => void) => void): () => void {
   return () => removeListener(take)
 }
 
-/** Resolves at the first Ctrl-C or SIGTERM. */
+/** Resolves at the first of these signals. */
 export function untilStopped(): Promise<void> {
   return new Promise((resolve) => void onStopSignal(() => resolve()))
 }

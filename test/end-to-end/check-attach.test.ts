@@ -50,32 +50,48 @@ test('a sandbox that runs judges as one of the run’s own would, and is as it w
 
 const KEPT = join(shop.folder, '.hookbench/before-check.json')
 
-test('a run that a signal ends puts the world back, and one that is killed leaves it: the next one says how it comes back', async () => {
+test.each([
+  // npm passes on what its child has got from the terminal already.
+  ['SIGINT and SIGTERM end it', ['SIGINT', 'SIGTERM']],
+  ['SIGHUP ends it', ['SIGHUP']],
+] as const)('check --attach puts the world back when %s', async (_, signals) => {
   const { up, receiver, bench } = await open()
   const world = () => shop.json('registrations')
   const before = await world()
-  const start = async () => {
-    const run = shop.start('check', receiver.url, '--attach', bench)
-    await run.line(/^Putting \d+ checks/)
-    return run
-  }
+  const run = shop.start('check', receiver.url, '--attach', bench)
+  await run.line(/^Putting \d+ checks/)
+  const isKept = existsSync(KEPT)
 
-  const isKept: boolean[] = []
-  const stopped = await start()
-  isKept.push(existsSync(KEPT))
-  // npm passes on what its child has got from the terminal already.
-  await stopped.end('SIGINT', 'SIGTERM')
-  isKept.push(existsSync(KEPT))
-  expect([isKept, await world()]).toEqual([[true, false], before])
+  await run.end(...signals)
 
-  await (await start()).end('SIGKILL')
-  const next = () => shop.run('check', receiver.url, 'http', '--attach', bench)
-  let refused = await next()
-  // Until it is known that nobody uses the world any more.
-  while (/a run on \S+ has used this world since/.test(refused.stderr)) refused = await next()
-  const [, command = ''] = /put it back with "npx hookbench ([^"]*)"/.exec(refused.stderr) ?? []
-  const restored = await shop.run(...command.split(' '))
-
-  expect([refused.code, restored.code, await world()]).toEqual([2, 0, before])
+  expect([isKept, existsSync(KEPT), await world()]).toEqual([true, false, before])
   expect(await up.end('SIGTERM')).toBe(0)
+})
+
+test('every command says how a world comes back when a run of checks was killed', async () => {
+  const { up, receiver, bench } = await open()
+  const before = await shop.json('registrations')
+  const run = shop.start('check', receiver.url, '--attach', bench)
+  await run.line(/^Putting \d+ checks/)
+  await run.end('SIGKILL')
+  await up.end('SIGTERM')
+
+  const again = await shop.up('--clock', 'manual')
+  const said = [
+    await shop.run('registrations'),
+    await shop.run('doctor'),
+    await shop.run('check', '--attach'),
+    await shop.run('check', receiver.url, 'http', '--attach', String(again.ready['bench_url'])),
+  ].map(({ stdout, stderr }) => stdout + stderr)
+  const [, command = ''] = /put it back with "npx hookbench ([^"]*)"/.exec(said[0] ?? '') ?? []
+  const restored = await shop.run(...command.split(' '))
+  const after = await shop.run('registrations')
+  const restoredWorld = await shop.json('registrations')
+  await again.end('SIGTERM')
+
+  const { stderr } = await again.ended()
+  expect(
+    [...said, stderr].filter((text) => !text.includes(`put it back with "npx hookbench ${command}"`)),
+  ).toEqual([])
+  expect([restored.code, after.stderr, existsSync(KEPT), restoredWorld]).toEqual([0, '', false, before])
 })

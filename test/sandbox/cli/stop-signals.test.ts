@@ -33,7 +33,7 @@ function start(whenReady = '') {
   return { child, ended, hears }
 }
 
-test.each(['SIGINT', 'SIGTERM'] as const)(
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
   'a second %s ends a program at once that is ending',
   async (signal) => {
     const { child, ended, hears } = start()
