@@ -6,7 +6,7 @@ import { createPastWorld, type PastWorld } from './past-world.ts'
 import type { Read } from './read.ts'
 import { refuseSecondEnabled } from './second-enabled.ts'
 import { createStagedWorld, type StagedWorld } from './staged-world.ts'
-import { createStoredIndexes } from './stored-indexes.ts'
+import { createStoredIndexes, type CheckpointDistances } from './stored-indexes.ts'
 import { createView, type View } from './view.ts'
 import type { Batch } from './written-batches.ts'
 
@@ -51,10 +51,14 @@ class ReplacedError extends Error {
 }
 
 /** `soon` runs a task after the work at hand, so that all commits made meanwhile become durable in one write. */
-export function createStore(log: Log, soon: (run: () => void) => void): Store {
+export function createStore(
+  log: Log,
+  soon: (run: () => void) => void,
+  distances?: CheckpointDistances,
+): Store {
   // What a killed process has written need not be safe from a loss of power yet, and is built on from now on.
   if (log.length > 0) log.syncNow?.()
-  const indexes = createStoredIndexes(log)
+  const indexes = createStoredIndexes(log, distances)
   const epoch = () => indexes.present.epoch
   const durable = createSignal<Head>()
   const writer = createGroupCommit({ log, indexes, soon, emit: durable.emit })

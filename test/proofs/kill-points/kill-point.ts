@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { INVARIANTS } from '../simulation/invariants/invariants.ts'
-import type { Plan } from '../simulation/plan.ts'
+import type { Command, Plan } from '../simulation/plan.ts'
 import { run, type RunOptions } from '../simulation/run.ts'
 import { drawPlan } from '../simulation/seeds.ts'
 import type { CrashSide, DiskOptions } from '../simulation/world/crashing-log.ts'
@@ -26,14 +26,15 @@ export function listKillPoints(scenario: number, writes: number): readonly KillP
   ).flat()
 }
 
-/** The plan of a seed without crashes of its own, and with the disk in time. */
+/** The plan of a seed without crashes of its own, with the disk in time, and without restores: those are points of their own. */
 function drawScenario(seed: number): Plan {
   const { setup, commands } = drawPlan(seed)
   return {
     setup: { ...setup, slowDisk: false },
-    commands: commands.flatMap((command) => {
+    commands: commands.flatMap((command): readonly Command[] => {
       if (command.kind === 'crash') return [command.during]
-      return command.kind === 'disk-full' ? [] : [command]
+      if (command.kind === 'crowd') return [{ ...command, failsSync: false, loss: undefined }]
+      return ['disk-full', 'save', 'restore'].includes(command.kind) ? [] : [command]
     }),
   }
 }

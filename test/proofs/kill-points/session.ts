@@ -95,7 +95,16 @@ async function conclude(killed: KilledProcess): Promise<readonly string[]> {
   const healthyFrom = Number.POSITIVE_INFINITY
   const run: Run = {
     setup: { readings: READINGS, slowDisk: false, concurrency: 64, behaviours: [], chance: 0 },
-    history: { ...killed, starts: [], listings: [], fullDisks: [], failedSyncs: [], errors: [] },
+    history: {
+      ...killed,
+      starts: [],
+      listings: [],
+      fullDisks: [],
+      failedSyncs: [],
+      restores: [],
+      checkpointReads: [],
+      errors: [],
+    },
     model: replay(readEntries(killed.storePath)),
     trace: '',
     healthyFrom,

@@ -99,6 +99,7 @@ export function createSqliteDisk({ folder, tick, sync, tornShare }: SqliteDiskOp
     fullFor: 0,
     fullAfter: 0,
     failedSyncs: [],
+    checkpointReads: [],
     onWrite: () => 'write',
     get length() {
       return ticks.length

@@ -1,6 +1,6 @@
 import { paymentOutcomes } from '../../../spec/payments.ts'
 import { askForList } from './listings.ts'
-import type { Command, SingleCommand } from './plan.ts'
+import type { Command, CrowdCall, SingleCommand } from './plan.ts'
 import { REFUSED_CALLS } from './refused-calls.ts'
 import {
   objectsOf,
@@ -39,6 +39,13 @@ export async function perform(command: Command, world: World, place: Place): Pro
       world.crash(command.loss, command.share)
       return world.start()
     }
+    case 'crowd':
+      return performCrowd(command, world, place)
+    case 'save':
+      return world.save()
+    case 'restore':
+      await world.restore()
+      return losePower(command.loss, world)
     case 'restart':
       await world.close()
       return world.start()
@@ -74,6 +81,42 @@ export async function perform(command: Command, world: World, place: Place): Pro
 
 async function driven(world: World, promise: Promise<unknown>): Promise<void> {
   await world.drive(promise)
+}
+
+type Crowd = Extract<Command, { readonly kind: 'crowd' }>
+
+const LAST_OF_CROWD: SingleCommand = { kind: 'create', which: 0, type: 'watched', by: 'bench' }
+
+async function performCrowd({ calls, failsSync, loss }: Crowd, world: World, place: Place): Promise<void> {
+  if (failsSync) world.fillDisk(1, 1)
+  const answers = await startCrowd(calls, world, place)
+  await driven(world, Promise.all(answers))
+  if (failsSync) {
+    await world.recover()
+    // What goes on by itself then is written before the next call.
+    await world.flush()
+    await driven(world, doSingle(LAST_OF_CROWD, world, { number: place.number + 7 / 8 }))
+  }
+  await losePower(loss, world)
+}
+
+async function losePower(share: number | undefined, world: World): Promise<void> {
+  if (share === undefined) return
+  world.crash('power-lost', share)
+  await world.start()
+}
+
+async function startCrowd(
+  calls: readonly CrowdCall[],
+  world: World,
+  { number }: Place,
+): Promise<readonly Promise<unknown>[]> {
+  const answers: Promise<unknown>[] = []
+  for (const [index, { call, turns }] of calls.entries()) {
+    answers.push(doSingle(call, world, { number: number + index / 8 }))
+    for (let count = 0; count < turns; count++) await world.turn()
+  }
+  return answers
 }
 
 /** Makes the calls of a command, one after the other. */
@@ -156,7 +199,7 @@ function create(
 
 /** The id of what a command creates, so that it is known even where the answer is cut off. */
 function plannedId(number: number): string {
-  return `00000000-0000-4000-8000-${String(number * 2).padStart(12, '0')}`
+  return `00000000-0000-4000-8000-${String(number * 8).padStart(12, '0')}`
 }
 
 /** A change that the document allows, if it allows one. */

@@ -25,11 +25,30 @@ export type Command =
       /** How much is kept of what was written and is not safe yet. */
       readonly share: number
     }
+  | {
+      /** All calls are under way at once. */
+      readonly kind: 'crowd'
+      readonly calls: readonly CrowdCall[]
+      /** Whether the first sync finds the disk full; another call follows when there is room again. */
+      readonly failsSync: boolean
+      /** The power fails when all calls have ended, and this share of what was not synced is kept. */
+      readonly loss: number | undefined
+    }
+  /** Saves the world, when nothing is under way. */
+  | { readonly kind: 'save' }
+  /** Restores what was saved last: what happened since then did not happen. `loss` as above. */
+  | { readonly kind: 'restore'; readonly loss: number | undefined }
   | { readonly kind: 'restart' }
   | { readonly kind: 'go-on'; readonly events: number }
   | { readonly kind: 'wall-clock'; readonly minutes: number }
   | { readonly kind: 'disk-full'; readonly writes: number; readonly after: number }
   | { readonly kind: 'behave'; readonly which: number; readonly behaviour: Behaviour }
+
+export interface CrowdCall {
+  readonly call: SingleCommand
+  /** How often everything that is ready runs before the next call. */
+  readonly turns: number
+}
 
 export type SingleCommand =
   | {
@@ -123,6 +142,7 @@ const advance = fc.record({
   kind: fc.constant('advance' as const),
   minutes: fc.oneof(fc.constantFrom(0, 5, 20, 80, 320, 1_280), fc.integer({ min: 1, max: 4_000 })),
 })
+const refused = fc.record({ kind: fc.constant('refused' as const), which })
 const single: fc.Arbitrary<SingleCommand> = fc.oneof(
   { weight: 3, arbitrary: register },
   {
@@ -150,8 +170,12 @@ const single: fc.Arbitrary<SingleCommand> = fc.oneof(
       limit: fc.integer({ min: 1, max: 5 }),
     }),
   },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('refused' as const), which }) },
+  { weight: 1, arbitrary: refused },
 )
+const crowdCall: fc.Arbitrary<CrowdCall> = fc.record({
+  call: fc.oneof(create, change, refused),
+  turns: fc.nat({ max: 2 }),
+})
 
 const point: fc.Arbitrary<CrashPoint> = fc.oneof(
   fc.record({ after: fc.constant('events' as const), count: fc.nat({ max: 12 }) }),
@@ -161,6 +185,7 @@ const point: fc.Arbitrary<CrashPoint> = fc.oneof(
     side: fc.constantFrom('before' as const, 'after' as const),
   }),
 )
+const loss = fc.option(fc.double({ min: 0, max: 1, noNaN: true }), { nil: undefined, freq: 2 })
 const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 22, arbitrary: single },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('pair' as const), first: single, second: single }) },
@@ -174,6 +199,17 @@ const command: fc.Arbitrary<Command> = fc.oneof(
       share: fc.double({ min: 0, max: 1, noNaN: true }),
     }),
   },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('crowd' as const),
+      calls: fc.array(crowdCall, { minLength: 3, maxLength: 6 }),
+      failsSync: fc.constantFrom(false, false, true),
+      loss,
+    }),
+  },
+  { weight: 1, arbitrary: fc.constant({ kind: 'save' as const }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('restore' as const), loss }) },
   { weight: 1, arbitrary: fc.constant({ kind: 'restart' as const }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('go-on' as const), events: fc.nat({ max: 9 }) }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('behave' as const), which, behaviour }) },

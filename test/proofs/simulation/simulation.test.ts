@@ -9,7 +9,18 @@ const SEEDS = 200
 const DAY_MS = 24 * 3_600_000
 
 /** What must have come about in them, or they show little. */
-const OCCURRENCES = ['killed', 'power-lost', 'closed', 'refused', 'payment', 'retried', 'interrupted']
+const OCCURRENCES = [
+  'restored',
+  'checkpoint',
+  'sync-failed',
+  'killed',
+  'power-lost',
+  'closed',
+  'refused',
+  'payment',
+  'retried',
+  'interrupted',
+]
 const LISTS = ['failed-jobs', 'jobs', 'job', 'callback-responses', 'webhooks', 'shown', 'control-failed']
 
 test(`whatever is done, and wherever it is killed, every invariant holds: ${SEEDS} seeds of ${RUN_DAYS} days`, async () => {
@@ -47,6 +58,9 @@ function occurrencesIn({ history, model }: Run): readonly string[] {
     ...(history.calls.some(({ answer }) => answer?.status === 409) ? ['refused'] : []),
     ...(payments.size > 0 ? ['payment'] : []),
     ...(jobs.some(({ attempts }) => attempts.length > 2) ? ['retried'] : []),
+    ...(history.restores.length > 0 ? ['restored'] : []),
+    ...(history.checkpointReads.length > 0 ? ['checkpoint'] : []),
+    ...(history.failedSyncs.length > 0 ? ['sync-failed'] : []),
     ...(isInterrupted ? ['interrupted'] : []),
   ]
 }

@@ -17,7 +17,8 @@ function inOrder({ setup, commands }: Plan): Plan {
   const plain = commands.flatMap((command): readonly Command[] => {
     if (command.kind === 'crash') return [command.during]
     if (command.kind === 'pair') return [command.first]
-    return ['go-on', 'disk-full', 'restart'].includes(command.kind) ? [] : [command]
+    if (command.kind === 'crowd') return command.calls.map(({ call }) => call)
+    return ['go-on', 'disk-full', 'restart', 'save', 'restore'].includes(command.kind) ? [] : [command]
   })
   return { setup, commands: plain.filter(({ kind }) => kind !== 'resend') }
 }

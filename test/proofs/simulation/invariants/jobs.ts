@@ -67,8 +67,9 @@ function lostFacts({ model, history }: Run): readonly string[] {
   const byObject = Map.groupBy(model.revisions, ({ key }) => key)
   const isLossy = history.fullDisks.length > 0 || history.crashes.some(({ kind }) => kind === 'power-lost')
   return history.calls.flatMap(({ method, path, answer, overlapped }) => {
-    // A call that changes nothing may show what another one has under way, and that may be lost still.
-    if (overlapped && isLossy) return []
+    // A call that changes nothing may show what is not safe yet: another call has it under way, or the disk was full.
+    const isUnsafe = overlapped || history.failedSyncs.length > 0
+    if (isUnsafe && isLossy && mayChangeNothing(method, path)) return []
     if (!answer || method === 'GET' || answer.status === null || answer.status >= 300) return []
     const { body, tick } = answer
     const what = `${method} ${path} was answered ${answer.status}`
@@ -95,6 +96,14 @@ function lostFacts({ model, history }: Run): readonly string[] {
     }
     return registrationFact({ method, path, body, tick }, model).map((problem) => `${what}, and ${problem}`)
   })
+}
+
+/** Every other call that succeeds writes an entry of its own, which comes after all that it shows. */
+function mayChangeNothing(method: string, path: string): boolean {
+  return (
+    path.endsWith('/next') ||
+    (method === 'PATCH' && !path.startsWith('/items/') && !path.startsWith('/users/'))
+  )
 }
 
 function registrationFact(

@@ -1,5 +1,5 @@
 import type { Entry } from '../../../../sandbox/engine/state/entries.ts'
-import { StorageError, type Log } from '../../../../sandbox/engine/state/log.ts'
+import { StorageError, type Checkpoint, type Log } from '../../../../sandbox/engine/state/log.ts'
 import type { WrittenEntry } from './history.ts'
 
 /** The disk under a log: what is written there outlives the processes that write it. */
@@ -19,6 +19,8 @@ export interface SimulatedDisk {
   fullAfter: number
   /** When a sync found it full: what was written before is there, and may be safe only later. */
   readonly failedSyncs: readonly number[]
+  /** When a checkpoint was read. */
+  readonly checkpointReads: readonly number[]
   /** Called at each write with its number, from 1: whether it is made, or where in it the process ends. */
   onWrite: (number: number) => 'write' | CrashSide
 }
@@ -40,17 +42,35 @@ interface KeptEntry {
   readonly write: number
 }
 
+interface KeptCheckpoint extends Checkpoint {
+  readonly head: string | undefined
+  readonly write: number
+}
+
+/** Everything that stands on the disk. */
+interface KeptWorld {
+  readonly kept: KeptEntry[]
+  readonly checkpoints: KeptCheckpoint[]
+}
+
 export function createSimulatedDisk({ tick, sync }: DiskOptions): SimulatedDisk {
   let kept: KeptEntry[] = []
+  let checkpoints: KeptCheckpoint[] = []
   let synced = 0
+  /** The entries from here on were under way when a sync failed: the disk forgets them, and no later sync covers them. */
+  let forgottenFrom = Infinity
+  /** The world that a loss of power brings back, until the sync after everything was replaced. */
+  let replaced: KeptWorld | undefined
   let writes = 0
   let process = 0
   const failedSyncs: number[] = []
+  const checkpointReads: number[] = []
 
   const disk: SimulatedDisk = {
     fullFor: 0,
     fullAfter: 0,
     failedSyncs,
+    checkpointReads,
     onWrite: () => 'write',
     get length() {
       return kept.length
@@ -66,14 +86,21 @@ export function createSimulatedDisk({ tick, sync }: DiskOptions): SimulatedDisk 
       process++
     },
     losePower(share) {
+      if (replaced && share < 0.5) [kept, checkpoints] = [replaced.kept, replaced.checkpoints]
+      if (replaced) synced = kept.length
+      replaced = undefined
       const lost = kept.slice(synced)
       const writesLost = [...new Set(lost.map((entry) => entry.write))]
       const last = writesLost[Math.floor(share * (writesLost.length + 1)) - 1] ?? -1
       kept = [...kept.slice(0, synced), ...lost.filter((entry) => entry.write <= last)]
+      checkpoints = checkpoints.filter(({ write, position }) => write <= last || position <= synced)
       synced = kept.length
+      forgottenFrom = Infinity
     },
     open() {
       process++
+      // What the next process finds it takes for kept, though the disk may have forgotten it: only a process that sees the failure knows.
+      forgottenFrom = Infinity
       return openLog(process)
     },
   }
@@ -83,6 +110,26 @@ export function createSimulatedDisk({ tick, sync }: DiskOptions): SimulatedDisk 
     const written = { tick: tick(), write: writes }
     for (const text of texts) kept.push({ ...text, ...written })
     if (!sync) synced = kept.length
+  }
+
+  function keepSynced(covered: number): void {
+    synced = Math.max(synced, Math.min(covered, forgottenFrom))
+    replaced = undefined
+  }
+
+  function replace(texts: readonly Pick<KeptEntry, 'head' | 'body'>[]): void {
+    writes++
+    replaced ??= { kept: kept.slice(0, synced), checkpoints }
+    const written = { tick: tick(), write: writes }
+    // An entry that stays where it was is as old as it was.
+    kept = texts.map((text, index) => {
+      const before = kept[index]
+      const isSame = before?.head === text.head && before.body === text.body
+      return { ...text, ...written, ...(isSame && { tick: before.tick }) }
+    })
+    checkpoints = []
+    synced = 0
+    if (!sync) keepSynced(kept.length)
   }
 
   function refuseIfFull(onFull = () => {}): void {
@@ -97,8 +144,8 @@ export function createSimulatedDisk({ tick, sync }: DiskOptions): SimulatedDisk 
   }
 
   function openLog(owner: number): Log {
-    const heads = kept.map(({ head }) => JSON.parse(head))
-    const bodies = kept.map(({ body }) => body)
+    let heads = kept.map(({ head }) => JSON.parse(head))
+    let bodies = kept.map(({ body }) => body)
 
     function append(entries: readonly Entry[]): void {
       if (owner === process) refuseIfFull()
@@ -122,20 +169,29 @@ export function createSimulatedDisk({ tick, sync }: DiskOptions): SimulatedDisk 
       recover() {
         if (owner !== process) return
         refuseIfFull()
-        synced = kept.length
+        // It writes anew all that the disk may have forgotten.
+        forgottenFrom = Infinity
+        keepSynced(kept.length)
       },
-      replace() {
-        throw new Error('Cannot replace a simulated log: no command does it')
+      replace(entries) {
+        const texts = entries.map(({ head, body }) => ({ head: JSON.stringify(head), body }))
+        if (owner === process) replace(texts)
+        heads = texts.map(({ head }) => JSON.parse(head))
+        bodies = texts.map(({ body }) => body)
       },
       ...(sync && {
         async sync() {
-          const covered = heads.length
+          const [world, covered] = [kept, heads.length]
           await sync()
-          if (owner === process) refuseIfFull(() => failedSyncs.push(tick()))
-          if (owner === process) synced = Math.max(synced, covered)
+          if (owner !== process) return
+          refuseIfFull(() => {
+            failedSyncs.push(tick())
+            forgottenFrom = Math.min(forgottenFrom, synced)
+          })
+          if (world === kept) keepSynced(covered)
         },
         syncNow() {
-          if (owner === process) synced = kept.length
+          if (owner === process) keepSynced(kept.length)
         },
       }),
       read(position) {
@@ -146,9 +202,16 @@ export function createSimulatedDisk({ tick, sync }: DiskOptions): SimulatedDisk 
       *heads(after = 0) {
         for (let index = after; index < heads.length; index++) yield heads[index]
       },
-      keepsCheckpoints: false,
-      readCheckpoint: () => undefined,
-      writeCheckpoint() {},
+      keepsCheckpoints: true,
+      readCheckpoint() {
+        const found = checkpoints.findLast(({ position, head }) => kept[position - 1]?.head === head)
+        if (found) checkpointReads.push(tick())
+        return found
+      },
+      writeCheckpoint({ position, bytes }) {
+        if (owner !== process) return
+        checkpoints.push({ position, bytes, head: kept[position - 1]?.head, write: writes })
+      },
       close() {},
     }
   }

@@ -13,6 +13,10 @@ export interface History {
   readonly fullDisks: readonly number[]
   /** When a sync found the disk full: what it covered is written, and no caller had that acknowledged. */
   readonly failedSyncs: readonly number[]
+  /** When everything was restored. */
+  readonly restores: readonly number[]
+  /** When a start began from a checkpoint. */
+  readonly checkpointReads: readonly number[]
   /** What the sandbox reported that should not happen. */
   readonly errors: readonly string[]
 }

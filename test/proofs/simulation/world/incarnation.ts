@@ -47,13 +47,16 @@ export interface IncarnationPorts extends Pick<Ports, 'realTime' | 'transport' |
   readonly onError: (where: string, error: unknown) => void
 }
 
+/** So few entries that most runs start from checkpoints. */
+const CHECKPOINT_DISTANCES = { running: 40, closing: 10 }
+
 /** A sandbox as `up` makes it, on simulated ports and a clock that is moved by hand. */
 export function createIncarnation(
   { readings, concurrency }: Setup,
   { log, realTime, transport, random, onError }: IncarnationPorts,
   plant: Plant,
 ): Incarnation {
-  const plain = createStore(plant.log?.(log) ?? log, realTime.soon)
+  const plain = createStore(plant.log?.(log) ?? log, realTime.soon, CHECKPOINT_DISTANCES)
   const latestAt = plain.latestAt() || START
   const clock = createClock(realTime, { startAt: plant.startAt?.(latestAt) ?? latestAt, speed: 0 })
   const dependencies: Dependencies = {

@@ -5,6 +5,7 @@ import type { Call, Crash, History, Listing, Post, Start, WrittenEntry } from '.
 import { createIncarnation, START, type Incarnation, type Plant, type Setup } from './incarnation.ts'
 import { createPlatform, type Platform } from './platform.ts'
 import { createReceivers, type Receivers } from './receivers.ts'
+import { createSavedWorld } from './saved-world.ts'
 import { createSimulatedTime, type SimulatedTime } from './simulated-time.ts'
 
 /** Where the process is to end during a command. */
@@ -25,8 +26,16 @@ export interface World {
   drive(promise: Promise<unknown>): Promise<'settled' | 'crashed'>
   /** Lets at most so many things that are under way go on. */
   goOn(most: number): Promise<void>
+  /** Lets everything run that is ready, and nothing that is under way elsewhere. */
+  readonly turn: () => Promise<void>
   /** Lets the disk keep all that was written. */
   flush(): Promise<void>
+  /** Lets time go on until the sandbox has found room on its disk, if it had found none. */
+  recover(): Promise<void>
+  /** Keeps a snapshot of the world at rest, and its history so far. */
+  save(): Promise<void>
+  /** Restores what was saved last, or else the present world: from then on the history is the one of that moment. */
+  restore(): Promise<void>
   crashAt(point: CrashPoint | undefined): void
   /** Lets so many writes find the disk full, after as many others. */
   fillDisk(writes: number, after?: number): void
@@ -68,6 +77,8 @@ export function createWorld(
   const time = createSimulatedTime(START)
   const [posts, calls, crashes, starts]: [Post[], Call[], Crash[], Start[]] = [[], [], [], []]
   const [listings, errors, fullDisks]: [Listing[], string[], number[]] = [[], [], []]
+  const restores: number[] = []
+  const recorded = [posts, calls, crashes, starts, listings, errors, fullDisks]
   let ticks = 0
   const tick = () => ++ticks
   let events: Event[] = []
@@ -125,6 +136,10 @@ export function createWorld(
     return true
   }
 
+  const savedWorld = createSavedWorld(sandbox, recorded)
+  /** A full disk leaves it open what comes of an attempt, and which world is there. */
+  const mayBeFull = () => disk.fullFor > 0 || sandbox().assembled.store.problem !== undefined
+
   function reachesCrash(): boolean {
     if (crashPoint?.after === 'events' && crashPoint.count-- <= 0) isCut = true
     return isCut
@@ -181,7 +196,18 @@ export function createWorld(
   }
 
   return {
-    history: { posts, calls, crashes, starts, listings, errors, fullDisks, failedSyncs: disk.failedSyncs },
+    history: {
+      posts,
+      calls,
+      crashes,
+      starts,
+      listings,
+      errors,
+      fullDisks,
+      restores,
+      failedSyncs: disk.failedSyncs,
+      checkpointReads: disk.checkpointReads,
+    },
     platform,
     receivers,
     time,
@@ -202,6 +228,22 @@ export function createWorld(
           if (event.kind === 'disk') event.run()
           else events.push(event)
         }
+    },
+    turn,
+    async recover() {
+      disk.fullFor = 0
+      for (let count = 0; sandbox().assembled.store.problem && count < MOST_EVENTS; count++) {
+        await turn()
+        goOnOnce()
+      }
+    },
+    async save() {
+      if (!mayBeFull()) await drive(savedWorld.save())
+    },
+    async restore() {
+      if (mayBeFull()) return
+      await drive(savedWorld.restore())
+      restores.push(tick())
     },
     crashAt(point) {
       crashPoint = point && { ...point }
