@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { CASES_OF_A_RECORDING, record, recordFor } from '../proofs/power-loss/recording.ts'
-import { tryCase } from '../proofs/power-loss/try-case.ts'
+import { CASES_OF_A_RECORDING, record, recordFor, type Recording } from '../proofs/power-loss/recording.ts'
+import { listAcknowledgements, tryCase } from '../proofs/power-loss/try-case.ts'
 import { keepSeed, regressionSeeds } from '../proofs/regression-seeds.ts'
 import { testSeed } from '../support/test-seed.ts'
 
@@ -41,3 +41,33 @@ test('a log that never waits for the disk is found out', { tags: 'strace' }, asy
 
   expect(problems.filter((problem) => problem?.includes('was acknowledged'))).not.toEqual([])
 })
+
+/** A case of which nothing survives that was not synced. */
+const NOTHING_SURVIVES = 2
+
+/** Cuts the power right after each acknowledgement, until something is wrong. */
+async function findFirstProblem(recording: Recording): Promise<string | undefined> {
+  for (const cut of listAcknowledgements(recording)) {
+    const problem = await tryCase(recording, NOTHING_SURVIVES, cut)
+    if (problem !== undefined) return problem
+  }
+  return undefined
+}
+
+test(
+  'a sandbox whose disk was full at times loses nothing when the power fails right after an acknowledgement',
+  { tags: 'strace' },
+  async () => {
+    expect(await findFirstProblem(await record(['--seed', '0', '--steps', '60']))).toBeUndefined()
+  },
+)
+
+test.each(['sync-of-later-writes', 'forgotten-after-full-disk'])(
+  'the power-loss proof finds the planted bug %s when the power fails right after an acknowledgement',
+  { tags: 'strace' },
+  async (bug) => {
+    const recording = await record(['--seed', '0', '--steps', '60', '--bug', bug])
+
+    expect(await findFirstProblem(recording)).toMatch(/was acknowledged|were written and synced/)
+  },
+)

@@ -165,9 +165,11 @@ function fileMethods(path: string, { wal, identity, walCheckpoints, head }: File
       identity.check()
       if (!hasRoom(path, ROOM_BYTES))
         throw new StorageError('full', `Cannot write store "${path}": the disk is full`)
-      // What the disk could not keep it may forget, and say nothing the next time: it is written anew.
       if (!mayHaveForgotten) return
       withStorageErrors(path, () => {
+        // After a failed sync the next one can succeed without the data. All of it is safe before any of it is moved: a loss of power
+        // in between would leave the database with a part.
+        wal.writeAgain()
         walCheckpoints.moveAll()
         head.take()()
       })

@@ -1,4 +1,13 @@
-import { close, closeSync, existsSync, fdatasync, fdatasyncSync, openSync } from 'node:fs'
+import {
+  close,
+  closeSync,
+  existsSync,
+  fdatasync,
+  fdatasyncSync,
+  openSync,
+  readSync,
+  writeSync,
+} from 'node:fs'
 import { promisify } from 'node:util'
 
 /** The file of what is written last, beside a database in WAL mode. */
@@ -6,8 +15,12 @@ export interface WalFile {
   /** Resolves when everything that was written to it so far is on the disk; work goes on meanwhile. */
   sync(): Promise<void>
   syncNow(): void
+  /** After a failed sync: writes the whole file again where it stands, and waits for the disk. */
+  writeAgain(): void
   close(): void
 }
+
+const BYTES_AT_ONCE = 1_048_576
 
 const syncFile = promisify(fdatasync)
 
@@ -40,6 +53,15 @@ export function createWalFile(databasePath: string): WalFile {
     },
     syncNow() {
       if (!isMissing()) fdatasyncSync(open())
+    },
+    writeAgain() {
+      const file = open()
+      const bytes = Buffer.alloc(BYTES_AT_ONCE)
+      for (let at = 0, count = 1; count > 0; at += count) {
+        count = readSync(file, bytes, 0, bytes.length, at)
+        if (count > 0) writeSync(file, bytes, 0, count, at)
+      }
+      fdatasyncSync(file)
     },
     close() {
       isClosed = true

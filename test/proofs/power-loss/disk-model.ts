@@ -53,6 +53,7 @@ export function createDiskModel({ folder }: Pick<Recording, 'folder'>) {
     if (event.kind === 'write' || event.kind === 'truncate') fileOf(event.file).pending.push(event)
     else if (event.kind === 'sync-begin') fileOf(event.file).covered.push(fileOf(event.file).pending.length)
     else if (event.kind === 'sync-end') endSync(fileOf(event.file))
+    else if (event.kind === 'sync-failed') forget(fileOf(event.file))
     else if (event.kind === 'sync-folder') {
       for (const change of pendingNames.get(event.folder) ?? []) changeName(names, change)
       pendingNames.delete(event.folder)
@@ -86,6 +87,12 @@ function endSync(file: ModelFile): void {
   const count = file.covered.shift() ?? 0
   for (const change of file.pending.splice(0, count)) changed(file.durable, change)
   file.covered = file.covered.map((each) => Math.max(0, each - count))
+}
+
+/** The worst that a disk may do: no later sync writes these again, though the process still reads them. */
+function forget(file: ModelFile): void {
+  file.pending.splice(0)
+  file.covered = file.covered.map(() => 0)
 }
 
 function changeName(names: Map<string, Exclude<Target, undefined>>, change: NameEvent): void {

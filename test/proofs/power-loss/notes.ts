@@ -6,6 +6,8 @@ export interface Notes {
   readonly world: { readonly world: number; readonly sums: readonly number[] }
   /** It acknowledges that all entries up to this one are kept. */
   readonly kept: { readonly world: number; readonly position: number }
+  /** A sync of the file with this descriptor failed: the disk has forgotten what was not on it. */
+  readonly 'failed-sync': { readonly descriptor: number }
 }
 
 export type Note = { readonly [Kind in keyof Notes]: Notes[Kind] & { readonly kind: Kind } }[keyof Notes]

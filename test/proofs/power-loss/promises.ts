@@ -50,7 +50,7 @@ export function createPromises(): Promises {
         lengths.add(sums.length)
       } else if (note.kind === 'world')
         worlds[note.world] = { sums: [...note.sums], lengths: new Set([note.sums.length]), kept: 0 }
-      else {
+      else if (note.kind === 'kept') {
         acknowledged = note.world
         worldOf(note.world).kept = note.position
       }

@@ -11,6 +11,8 @@ export type DiskEvent =
   /** What was written before it began is on the disk when it ends. */
   | { readonly kind: 'sync-begin'; readonly file: number }
   | { readonly kind: 'sync-end'; readonly file: number }
+  /** What was written before, and was not on the disk, is forgotten. */
+  | { readonly kind: 'sync-failed'; readonly file: number }
   /** What was done to the names in the folder is on the disk. */
   | { readonly kind: 'sync-folder'; readonly folder: string }
   /** From now on the name stands for the file, for a folder, or for nothing. */
@@ -88,6 +90,7 @@ function createRecorder(root: string) {
     const [bytes] = stringsAsBytes(words)
     if (!bytes) return
     const note = descriptor === 1 ? parseNote(bytes.toString()) : undefined
+    if (note?.kind === 'failed-sync') return failSync(note.descriptor)
     if (note) return void events.push({ kind: 'note', note })
     const opened = openByDescriptor.get(descriptor)
     if (!opened || typeof opened.target !== 'number') return
@@ -95,6 +98,11 @@ function createRecorder(root: string) {
     const offset = name === 'pwrite64' ? Number(given?.[1]) : opened.offset
     if (name !== 'pwrite64') opened.offset += bytes.length
     events.push({ kind: 'write', file: opened.target, offset, bytes })
+  }
+
+  function failSync(descriptor: number): void {
+    const target = openByDescriptor.get(descriptor)?.target
+    if (typeof target === 'number') events.push({ kind: 'sync-failed', file: target })
   }
 
   function sync({ words, begins, result }: SystemCall): void {

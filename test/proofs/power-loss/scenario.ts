@@ -1,3 +1,5 @@
+// First, since it replaces a function that others take when they are loaded.
+import { disk } from './full-disk.ts'
 import { writeSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { openCertificateAuthority } from '../../../sandbox/adapters/certificate-authority.ts'
@@ -6,6 +8,7 @@ import { openSqliteLog } from '../../../sandbox/adapters/sqlite/sqlite-log.ts'
 import { createSeededRandom } from '../../../sandbox/engine/core/random.ts'
 import type { Log } from '../../../sandbox/engine/state/log.ts'
 import { START, testSandbox, type TestSandbox } from '../../support/test-sandbox.ts'
+import { LOG_BUGS } from '../simulation/planted/logs.ts'
 import { formatNote } from './notes.ts'
 import { sumOf } from './promises.ts'
 
@@ -19,6 +22,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '0' },
     steps: { type: 'string', default: '60' },
     unsynced: { type: 'boolean', default: false },
+    bug: { type: 'string' },
   },
 })
 
@@ -26,7 +30,12 @@ const random = createSeededRandom(Number(values.seed))
 const draw = (below: number) => Math.floor(random() * below)
 const note = (...about: Parameters<typeof formatNote>) => void writeSync(1, formatNote(...about))
 
+disk.onFailedSync = (descriptor) => note('failed-sync', { descriptor })
+
 let world = 0
+
+/** `--bug`: one of those that are planted in the simulation. */
+const plant = LOG_BUGS.find(({ id }) => id === values.bug)?.plant.log ?? ((log: Log) => log)
 
 /** The same log, which notes what it is to hold; `--unsynced`: one that never waits for the disk, to see that it is found out. */
 function noted(log: Log): Log {
@@ -67,6 +76,9 @@ function noted(log: Log): Log {
   }
 }
 
+/** Lets everything run that is ready. */
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+
 async function work(sandbox: TestSandbox): Promise<void> {
   const ids: string[] = []
   let snapshot: unknown
@@ -84,6 +96,21 @@ async function work(sandbox: TestSandbox): Promise<void> {
     },
     () => sandbox.control('POST', '/clock/advance', { by: `${1 + draw(90)}m` }),
     () => sandbox.control('POST', '/payments', { kind: 'bpay-payin', pace: '1m' }),
+    // A refused call writes what was committed during the sync that is under way.
+    async () => {
+      const created = [0, 1].map(() => sandbox.control('POST', '/objects/users', {}))
+      await turn()
+      created.push(sandbox.control('POST', '/objects/users', {}))
+      await sandbox.control('PATCH', '/objects/items/none', {})
+      await Promise.all(created)
+    },
+    // The disk is full when it is waited for, and has room later.
+    async () => {
+      disk.isFull = draw(2) === 0
+      await sandbox.control('POST', '/objects/users', {})
+      disk.isFull = false
+      sandbox.store.recover()
+    },
     async () => {
       if (draw(4) === 0) snapshot = (await sandbox.control('GET', '/snapshot')).body
     },
@@ -103,7 +130,7 @@ await openCertificateAuthority(folder.caFolder)
 
 /** From the opening of the store to its closing. */
 async function runOnce(): Promise<void> {
-  const log = noted(openSqliteLog(folder.storePath))
+  const log = plant(noted(openSqliteLog(folder.storePath)))
   const sandbox = testSandbox({
     log,
     script: (_, index) => (index > 0 && draw(4) === 0 ? 503 : 200),

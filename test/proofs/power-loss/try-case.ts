@@ -5,6 +5,7 @@ import { openCertificateAuthority } from '../../../sandbox/adapters/certificate-
 import { openDataFolder, readTokenKey } from '../../../sandbox/adapters/data-folder.ts'
 import { openSqliteLog } from '../../../sandbox/adapters/sqlite/sqlite-log.ts'
 import { createSeededRandom } from '../../../sandbox/engine/core/random.ts'
+import type { Random } from '../../../sandbox/engine/core/ports.ts'
 import { createStore } from '../../../sandbox/engine/state/store.ts'
 import { createDiskModel, type Loss } from './disk-model.ts'
 import { createPromises, type Promises } from './promises.ts'
@@ -29,8 +30,7 @@ export async function tryCase(
   at?: number,
 ): Promise<string | undefined> {
   const random = createSeededRandom(number + 1)
-  const drawn = Math.floor(random() * (recording.events.length + 1))
-  const cut = at ?? drawn
+  const cut = at ?? drawCut(recording, random, number)
   const loss = LOSSES[number % LOSSES.length] ?? LOSSES[0]
   const disk = createDiskModel(recording)
   const promises = createPromises()
@@ -49,6 +49,20 @@ export async function tryCase(
   } finally {
     rmSync(root, { recursive: true })
   }
+}
+
+/** The numbers of the events that follow an acknowledgement. */
+export function listAcknowledgements({ events }: Recording): readonly number[] {
+  return events.flatMap((event, index) =>
+    event.kind === 'note' && event.note.kind === 'kept' ? [index + 1] : [],
+  )
+}
+
+/** Every second case cuts the power right after something was acknowledged. */
+function drawCut(recording: Recording, random: Random, number: number): number {
+  const cuts = number % 2 === 0 ? [] : listAcknowledgements(recording)
+  const drawn = random()
+  return cuts[Math.floor(drawn * cuts.length)] ?? Math.floor(drawn * (recording.events.length + 1))
 }
 
 async function findProblem(path: string, promises: Promises): Promise<string | undefined> {

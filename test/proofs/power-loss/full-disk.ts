@@ -1,0 +1,18 @@
+import fs from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+
+/** Whether the disk is full for a sync that is asked for. Import it before anything that syncs. */
+export const disk = { isFull: false, onFailedSync: (_descriptor: number) => {} }
+
+const { fdatasync } = fs
+
+function syncUnlessFull(descriptor: number, callback: fs.NoParamCallback): void {
+  if (!disk.isFull) return fdatasync(descriptor, callback)
+  disk.onFailedSync(descriptor)
+  const message = 'ENOSPC: no space left on device, fdatasync'
+  const error = Object.assign(new Error(message), { code: 'ENOSPC', syscall: 'fdatasync' })
+  setImmediate(() => callback(error))
+}
+
+fs.fdatasync = Object.assign(syncUnlessFull, fdatasync)
+syncBuiltinESMExports()
