@@ -40,7 +40,11 @@ const ALIKE: readonly (readonly [type: string, paths: string, why: string])[] = 
     'Null. Source: §2.7',
   ],
   ['batch_transactions', 'company payout_currency', 'Null. Source: §2.7'],
-  ['batch_transactions', 'marketplace.account_details_encrypted', 'It is always true. Reading: extended-marketplace'],
+  [
+    'batch_transactions',
+    'marketplace.account_details_encrypted',
+    'It is always true. Reading: extended-marketplace',
+  ],
   ['batch_transactions', 'partner_payment_transaction_id', 'Null: the payment has failed. Source: §2.7'],
   [
     'batch_transactions',
