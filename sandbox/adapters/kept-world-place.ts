@@ -2,6 +2,7 @@ import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { World } from '../../spec/generated/control-types.ts'
 import { DEFAULT_WORLD } from '../../spec/world-name.ts'
+import { commandLine, quoteForShell } from '../engine/core/command-line.ts'
 import { placesOf } from './data-folder.ts'
 
 const NAME = 'before-check'
@@ -42,6 +43,29 @@ export function findLeftWorlds(data: string): readonly LeftWorld[] {
       return PATTERN.test(file) ? [{ world, path: join(folder, file) }] : []
     }),
   )
+}
+
+/** How a world that a run of checks has not put back comes back. */
+export interface LeftWorldAdvice {
+  readonly message: string
+  readonly remedy: string
+}
+
+/** Of each world of the data folder that a run of checks uses now, or was cut off in. */
+export function adviseOnLeftWorlds(data: string): readonly LeftWorldAdvice[] {
+  return findLeftWorlds(data).map((left) => adviseOnLeftWorld(left, data))
+}
+
+function adviseOnLeftWorld(left: LeftWorld, data: string): LeftWorldAdvice {
+  return {
+    message: `A run of checks uses world "${left.world}" now, or was cut off before it had put this world back`,
+    remedy: `if no run is under way, put it back with "${restoreLeftWorldCommand(left, data)}"`,
+  }
+}
+
+export function restoreLeftWorldCommand({ world, path }: LeftWorld, data: string): string {
+  const target = { data, ...(world !== DEFAULT_WORLD && { world }) }
+  return commandLine(`snapshot restore ${quoteForShell(path)}`, target)
 }
 
 /** Empty for a folder that is not there, or cannot be read. */

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { commandLine } from '../engine/core/command-line.ts'
 import { MARKER, readCaCertificate } from '../adapters/data-folder.ts'
-import { adviseOnLeftWorlds } from './left-worlds.ts'
+import { adviseOnLeftWorlds } from '../adapters/kept-world-place.ts'
 import { fine, problem, warning, type Finding } from './finding.ts'
 
 /** What holds secrets in a data folder, and is for its owner only. */

@@ -27,7 +27,7 @@ function toInterrupted(
 ): EndedAttempt {
   const { kind: _, source_address, ...about } = start
   const what = source_address === undefined ? '' : ` a POST from ${source_address}`
-  const { host } = new URL(about.url)
+  const host = URL.parse(about.url)?.host ?? 'the receiver'
   const remedy = about.manual ? 'resend it' : 'it is sent again'
   const head: AttemptHead = {
     ...about,

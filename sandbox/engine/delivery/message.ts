@@ -63,10 +63,10 @@ export function messageFromDraft(draft: DeliveryDraft, ports: MessagePorts): Mes
   return { ...placed, headers: mergeHeaders(placed.headers, draft.headers) }
 }
 
-/** Goes to the normalised form of a URL, however that was registered. */
+/** Goes to the normalised form of the registered URL. A URL that cannot be parsed stays as it is, for the transport to refuse. */
 function post(url: string, body: Uint8Array): Message {
   return {
-    url: new URL(url).href,
+    url: URL.parse(url)?.href ?? url,
     headers: { 'content-type': DELIVERY.content_type.value, 'user-agent': USER_AGENT },
     body,
   }
