@@ -5,7 +5,7 @@ import type { Answer, Call } from './history.ts'
 export const TOKEN_KEY = new Uint8Array(32)
 export const BENCH_TOKEN = 'bench-token'
 
-/** Calls both APIs as their users do; a call whose process ends is never answered. */
+/** Calls both APIs as their users do; a call whose process ends, or has ended already, is never answered. */
 export interface Platform {
   service(method: string, path: string, body?: unknown): Promise<Answer>
   bench(method: string, path: string, body?: unknown): Promise<Answer>
@@ -19,7 +19,8 @@ export interface PlatformPorts {
   readonly now: () => number
   readonly length: () => number
   readonly tick: () => number
-  readonly incarnation: () => number
+  /** Undefined from when a process is cut off until the next one starts. */
+  readonly incarnation: () => number | undefined
   readonly calls: Call[]
 }
 
@@ -45,24 +46,25 @@ export function createPlatform(ports: PlatformPorts): Platform {
   let token = ''
 
   async function call(listener: 'service' | 'bench', method: string, [path, body]: [string, unknown]) {
+    const incarnation = ports.incarnation()
+    if (incarnation === undefined) return neverAnswered()
     const made: Call = {
       tick: tick(),
       method,
       path: listener === 'bench' ? `/control${path}` : path,
       body,
-      incarnation: ports.incarnation(),
+      incarnation,
       lengthBefore: length(),
       overlapped: false,
     }
     calls.push(made)
     // What a crash cut off is over.
-    for (const other of underWay) if (other.incarnation !== made.incarnation) underWay.delete(other)
+    for (const other of underWay) if (other.incarnation !== incarnation) underWay.delete(other)
     underWay.add(made)
     if (underWay.size > 1) for (const each of underWay) each.overlapped = true
     const bearer = listener === 'bench' ? BENCH_TOKEN : token
     const response = await listeners()[listener](toRequest(method, made.path, { body, bearer }))
-    // Nobody is there any more to be answered.
-    if (made.incarnation !== ports.incarnation()) return new Promise<never>(() => {})
+    if (incarnation !== ports.incarnation()) return neverAnswered()
     underWay.delete(made)
     made.answer = { tick: tick(), ...readAnswer(response), length: length(), now: now() }
     return made.answer
@@ -80,6 +82,8 @@ export function createPlatform(ports: PlatformPorts): Platform {
     },
   }
 }
+
+const neverAnswered = () => new Promise<never>(() => {})
 
 function readAnswer({ status, body }: HttpResponse): Pick<Answer, 'status' | 'body'> {
   return { status, body: typeof body === 'string' && body !== '' ? JSON.parse(body) : null }

@@ -124,7 +124,7 @@ export function createWorld(
     now,
     length: () => disk.length,
     tick,
-    incarnation: () => (isCut ? -1 : number),
+    incarnation: () => (isCut ? undefined : number),
     calls,
   })
 
