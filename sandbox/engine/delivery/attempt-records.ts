@@ -76,7 +76,7 @@ export function createAttemptRecords(ports: AttemptRecordsPorts): AttemptRecords
       const ended = await makeAttempt(job.id, scheduled, { ...ports, view: store, begin: beginHere })
       if (!ended || abandoned) return 'none'
       // What could not start did not happen: it is sent again.
-      if (ended.entry.head.reason === 'out_of_resources') return 'retry-later'
+      if (ended.head.reason === 'out_of_resources') return 'retry-later'
       const recorded = ends.record(ended)
       // What ended without a beginning on record, as what a fault drops, waited for nothing: the next one does.
       if (hasBegun) onSent()
@@ -84,9 +84,9 @@ export function createAttemptRecords(ports: AttemptRecordsPorts): AttemptRecords
     },
     isUnrecorded: (id) => ends.unrecorded(id) !== undefined,
     addInterrupted() {
-      for (const cut of interruptedAttempts({ ...ports, view: store })) {
+      for (const cut of interruptedAttempts(store)) {
         void interruptions.add(cut)
-        lagging.add(cut.entry.head)
+        lagging.add(toEntry(cut, ports).head)
       }
     },
     abandon() {
@@ -113,9 +113,10 @@ interface EndsPorts {
 
 /** How attempts ended. What cannot be recorded is kept until it can: it was sent, and is not sent again. */
 function createEnds(
-  { store, onAttempt }: Pick<AttemptRecordsPorts, 'store' | 'onAttempt'>,
+  ports: Pick<AttemptRecordsPorts, 'clock' | 'realTime' | 'store' | 'onAttempt'>,
   { commit, onRecorded }: EndsPorts,
 ) {
+  const { store, onAttempt } = ports
   const unrecordedByJob = new Map<string, EndedAttempt>()
   let count = 0
 
@@ -125,41 +126,56 @@ function createEnds(
     },
     unrecorded: (jobId: string) => unrecordedByJob.get(jobId),
     async record(ended: EndedAttempt): Promise<'recorded' | 'retry-later'> {
-      const { job, entry, cause } = ended
+      const { job, cause } = ended
       unrecordedByJob.delete(job.id)
-      if (!isOnRecord(ended, store) && !(await commit(entry, job))) {
+      const kept = findKept(ended, store)
+      const entry = toEntry(ended, ports)
+      if (!kept && !(await commit(entry, job))) {
         unrecordedByJob.set(job.id, ended)
         return 'retry-later'
       }
+      const head = kept ?? entry.head
       count++
-      onRecorded(entry.head)
-      onAttempt(store.job(job.id) ?? job, entry.head, cause)
+      onRecorded(head)
+      onAttempt(store.job(job.id) ?? job, head, cause)
       return 'recorded'
     },
   }
 }
 
 /** A log that failed, and is back, may have kept it all the same. */
-function isOnRecord({ job, entry }: EndedAttempt, store: Pick<Store, 'job'>): boolean {
-  return (store.job(job.id)?.attempts.length ?? 0) >= entry.head.number
+function findKept(
+  { job, head }: EndedAttempt,
+  store: Pick<Store, 'job' | 'attemptHeads'>,
+): AttemptHead | undefined {
+  const present = store.job(job.id)
+  return present && store.attemptHeads(present).find(({ number }) => number === head.number)
+}
+
+/** What to put on record now. It is from now, however long ago it ended: others may have been recorded meanwhile. */
+function toEntry(
+  { head, body, nextDueAt }: EndedAttempt,
+  { clock, realTime }: Pick<AttemptRecordsPorts, 'clock' | 'realTime'>,
+): Entry<AttemptHead> {
+  const at = clock.now()
+  return { head: { ...head, at, recorded_at: realTime.now(), next_due_at: nextDueAt(at) }, body }
 }
 
 /** What was cut off before this start. The attempt that follows must not have its number. */
 function createInterruptions(
-  { clock, realTime, store }: Pick<AttemptRecordsPorts, 'clock' | 'realTime' | 'store'>,
+  ports: Pick<AttemptRecordsPorts, 'clock' | 'realTime' | 'store'>,
   commit: Commit,
 ) {
   const missedByJob = new Map<string, EndedAttempt>()
   return {
     /** One that could not be recorded at the start, as the disk was full. */
     missed: (jobId: string) => missedByJob.get(jobId),
-    async add({ job, entry }: EndedAttempt): Promise<boolean> {
+    async add(cut: EndedAttempt): Promise<boolean> {
+      const { job } = cut
       missedByJob.delete(job.id)
-      if (isOnRecord({ job, entry }, store)) return true
-      // What is recorded later than at the start is from then: others may have been recorded meanwhile.
-      const head = { ...entry.head, at: clock.now(), recorded_at: realTime.now() }
-      const isAdded = await commit({ ...entry, head }, job)
-      if (!isAdded) missedByJob.set(job.id, { job, entry })
+      if (findKept(cut, ports.store)) return true
+      const isAdded = await commit(toEntry(cut, ports), job)
+      if (!isAdded) missedByJob.set(job.id, cut)
       return isAdded
     },
   }

@@ -1,7 +1,7 @@
 import { retryOffsetsMs } from '../../../spec/delivery.ts'
 import type { ReadingValues } from '../../../spec/readings.ts'
 import type { Translator } from '../../../spec/vocabulary.ts'
-import type { Exchange, Message, Ports, Transport } from '../core/ports.ts'
+import type { Exchange, Message, Outcome, Ports, Transport } from '../core/ports.ts'
 import { faultyBody, wrapTransport } from '../faults/delivery-faults.ts'
 import type { AttemptHead, AttemptStartHead, Entry } from '../state/entries.ts'
 import type { ExchangeRecord } from '../state/exchange.ts'
@@ -29,10 +29,13 @@ export interface BeginPorts extends AttemptPorts {
   readonly begin: (entry: Entry<AttemptStartHead>) => Promise<boolean>
 }
 
-/** An attempt that has ended, with its job as it stood when it began. */
+/** An attempt that has ended, with its job as it stood when it began. Its times are those of its record. */
 export interface EndedAttempt {
   readonly job: JobRecord
-  readonly entry: Entry<AttemptHead>
+  readonly head: Omit<AttemptHead, 'at' | 'recorded_at' | 'next_due_at'>
+  readonly body: string
+  /** When the next attempt is due if this one ends at a time; null if none follows. */
+  readonly nextDueAt: (endedAt: number) => number | null
   /** What a receiver of this process threw. */
   readonly cause?: unknown
 }
@@ -43,7 +46,7 @@ export async function makeAttempt(
   { faults, manual }: ScheduledAttempt,
   ports: BeginPorts,
 ): Promise<EndedAttempt | undefined> {
-  const { clock, realTime, view } = ports
+  const { clock, view } = ports
   // As it stands: a store that failed has gone back to what was durable.
   const job = view.job(jobId)
   const dueAt = manual ? clock.now() : (job?.next_due_at ?? null)
@@ -60,7 +63,7 @@ export async function makeAttempt(
     ...(faults.length > 0 && { faults: faults.map(({ id, kind }) => ({ id, kind })) }),
   }
   const content = readIfWhole(() => readContent(job, faults, ports))
-  if (!content) return { job, entry: corruptAttempt(about, ports) }
+  if (!content) return { job, ...corruptAttempt(about) }
   const { jobBody, body } = content
   const message = serviceMessage({ url, body, generation, turn }, ports)
   const { exchange, request } = await send(
@@ -70,21 +73,14 @@ export async function makeAttempt(
   )
   // Cut off because the sandbox stops: its start is on record, and tells of it after the next start.
   if (exchange.outcome.kind === 'unanswered' && exchange.outcome.reason === 'interrupted') return undefined
-  const endedAt = clock.now()
-  const head: AttemptHead = {
-    kind: 'attempt',
-    at: endedAt,
-    ...about,
-    recorded_at: realTime.now(),
-    ...toResult(exchange.outcome),
-    next_due_at: nextDueAt(job, { exchange, endedAt, manual }, ports),
-    flags: exchange.flags,
-    timings: exchange.timings,
+  const { outcome, flags, timings } = exchange
+  return {
+    job,
+    head: { kind: 'attempt', ...about, ...toResult(outcome), flags, timings },
+    body: JSON.stringify(toExchangeRecord(request, exchange)),
+    nextDueAt: (endedAt) => nextDueAt(job, { outcome, endedAt, manual }, ports),
+    ...(outcome.kind === 'unanswered' && { cause: outcome.cause }),
   }
-  const entry = { head, body: JSON.stringify(toExchangeRecord(request, exchange)) }
-  return exchange.outcome.kind === 'unanswered'
-    ? { job, entry, cause: exchange.outcome.cause }
-    : { job, entry }
 }
 
 /**
@@ -153,20 +149,16 @@ const NOT_BEGUN: Exchange = {
 }
 
 interface Ending {
-  readonly exchange: Exchange
+  readonly outcome: Outcome
   readonly endedAt: number
   readonly manual: boolean
 }
 
 /** When the next attempt is due; null if none follows. What is resent by hand leaves the schedule as it is. Source: §8 */
-function nextDueAt(
-  job: JobRecord,
-  { exchange, endedAt, manual }: Ending,
-  ports: AttemptPorts,
-): number | null {
+function nextDueAt(job: JobRecord, { outcome, endedAt, manual }: Ending, ports: AttemptPorts): number | null {
   const offsetsMs = retryOffsetsMs(job.generation, ports.readings())
   const schedule = { offsetsMs, firstEndedAt: job.first_ended_at ?? endedAt }
-  const verdict = judge(exchange.outcome, job.scheduled + 1, schedule)
+  const verdict = judge(outcome, job.scheduled + 1, schedule)
   if (verdict.kind === 'delivered') return null
   if (manual || job.next_due_at === null) return job.next_due_at
   return verdict.kind === 'retry' ? verdict.dueAt : null

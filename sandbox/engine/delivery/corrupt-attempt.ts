@@ -1,6 +1,6 @@
-import type { Ports } from '../core/ports.ts'
-import type { AttemptHead, AttemptStartHead, Entry } from '../state/entries.ts'
+import type { AttemptStartHead } from '../state/entries.ts'
 import type { ExchangeRecord } from '../state/exchange.ts'
+import type { EndedAttempt } from './attempt.ts'
 
 const MESSAGE =
   'Not sent: what the store has of its body is not what was written; "doctor --store" says what else is damaged'
@@ -10,19 +10,18 @@ const NOTHING: ExchangeRecord = { request_headers: [], request_body: '', respons
 /** In place of an attempt of which the body is not what was written: nothing is sent, now and later. */
 export function corruptAttempt(
   about: Omit<AttemptStartHead, 'kind' | 'at' | 'source_address'>,
-  { clock, realTime }: Pick<Ports, 'clock' | 'realTime'>,
-): Entry<AttemptHead> {
-  const head: AttemptHead = {
-    kind: 'attempt',
-    at: clock.now(),
-    ...about,
-    recorded_at: realTime.now(),
-    status: null,
-    reason: 'corrupt',
-    message: MESSAGE,
-    next_due_at: null,
-    flags: [],
-    timings: { connectedMs: null, answeredMs: null, totalMs: null },
+): Pick<EndedAttempt, 'head' | 'body' | 'nextDueAt'> {
+  return {
+    head: {
+      ...about,
+      kind: 'attempt',
+      status: null,
+      reason: 'corrupt',
+      message: MESSAGE,
+      flags: [],
+      timings: { connectedMs: null, answeredMs: null, totalMs: null },
+    },
+    body: JSON.stringify(NOTHING),
+    nextDueAt: () => null,
   }
-  return { head, body: JSON.stringify(NOTHING) }
 }

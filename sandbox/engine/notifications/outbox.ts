@@ -1,4 +1,4 @@
-import { timestamp } from '../core/timestamp.ts'
+import { LATEST_NOW, timestamp } from '../core/timestamp.ts'
 import { objectIds, objectState } from '../../../spec/models.ts'
 import type { ReadingValues } from '../../../spec/readings.ts'
 import { isBankAccount } from '../objects/accounts.ts'
@@ -31,7 +31,7 @@ export function toEntries(writes: readonly Write[], given: OutboxContext): Entry
   return writes.flatMap((write): Entry[] => {
     // The second change of an object in one transaction comes a millisecond after the first, and so does what follows.
     const earlier = write.kind === 'object' ? versions.get(versionKey(write)) : undefined
-    if (earlier) context = { ...context, now: Math.max(context.now, earlier.at + 1) }
+    if (earlier) context = { ...context, now: Math.max(context.now, Math.min(earlier.at + 1, LATEST_NOW)) }
     switch (write.kind) {
       case 'object':
         return objectEntries(write, versions, context)

@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest'
+import { LATEST_NOW } from '../../../sandbox/engine/core/timestamp.ts'
 import { createMemoryLog } from '../../../sandbox/engine/state/log.ts'
 import { createSandbox } from '../../../sandbox/index.ts'
+import { createFailingLog } from '../../support/failing-log.ts'
 import { testSandbox, type TestSandbox } from '../../support/test-sandbox.ts'
+
+const MINUTE = 60_000
 
 /** Makes an object and changes it so often; gives the `updated_at` of each reply. */
 async function changeOften({ control }: TestSandbox, times: number): Promise<string[]> {
@@ -115,4 +119,40 @@ test('an advance of five minutes makes the retries of steps that were due when i
 
   const jobs = sandbox.store.jobs()
   expect(jobs.map((job) => sandbox.store.attempts(job).length)).toEqual([2, 2, 2])
+})
+
+const times = ({ store }: TestSandbox): number[] => [...store.entries()].map(({ head }) => head.at)
+
+test('the end of an attempt is on record behind a change that came first, and its retries count from there', async () => {
+  const disk = createFailingLog()
+  const sandbox = testSandbox({ log: disk.log, script: (_, index) => (index === 0 ? 200 : 500) })
+  await sandbox.register()
+  disk.fail('full', (entries) => entries.some(({ head }) => head.kind === 'attempt'))
+  // There is room again at once: what was refused waits for its next turn, and a change does not.
+  sandbox.store.onProblem((problem) => {
+    disk.mend()
+    if (problem) sandbox.store.recover()
+  })
+  const { body } = await sandbox.control('POST', '/objects/items', {})
+  await expect.poll(() => sandbox.problems.length).toBe(2)
+  await sandbox.control('PATCH', `/objects/items/${body.id}`, { amount: 5 })
+  const changedAt = sandbox.context.clock.now()
+
+  sandbox.realTime.move(1_000)
+  await sandbox.idle()
+
+  const heads = sandbox.store.jobs().flatMap((job) => sandbox.store.attemptHeads(job))
+  expect(heads[0]).toMatchObject({ number: 1, at: changedAt, next_due_at: changedAt + 5 * MINUTE })
+  expect(times(sandbox)).toEqual(times(sandbox).toSorted((one, other) => one - other))
+})
+
+test('two changes of an object in one transaction have the last time when the clock has stopped there', async () => {
+  const sandbox = testSandbox({
+    startAt: LATEST_NOW,
+    readings: { 'accompanying-notifications': 'all' },
+  })
+  await sandbox.control('POST', '/payments', { kind: 'card-payin', pace: 'stepwise' })
+  await sandbox.control('POST', '/objects/items', {})
+
+  expect(new Set(times(sandbox))).toEqual(new Set([LATEST_NOW]))
 })
