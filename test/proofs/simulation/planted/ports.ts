@@ -140,11 +140,16 @@ export const PORT_BUGS: readonly PlantedBug[] = [
     id: 'wall-clock-followed',
     about: 'The clock follows changes of the wall clock.',
     plant: alterDependencies(({ ports }) => {
-      const { realTime } = ports
+      const { clock, realTime } = ports
       const shift = () => realTime.now() - realTime.elapsed() - Date.parse('2026-01-01T00:00:00.000Z')
-      return {
-        ports: { ...ports, clock: withMembers(ports.clock, { now: () => ports.clock.now() + shift() }) },
-      }
+      // What waits for a time, or moves there, goes by the time that is shown: else an advance would never come to its end.
+      const followed = withMembers(clock, {
+        now: () => clock.now() + shift(),
+        wakeAt: (time, wake) => clock.wakeAt(time - shift(), wake),
+        moveTo: (time) => clock.moveTo(time - shift()),
+        showAtLeast: (time) => clock.showAtLeast(time - shift()),
+      })
+      return { ports: { ...ports, clock: followed } }
     }),
   },
   {
