@@ -2,7 +2,8 @@ import type { AttemptHead, Entry } from '../state/entries.ts'
 import type { JobRecord } from '../state/job.ts'
 import type { Outlived } from '../state/log.ts'
 import type { Store } from '../state/store.ts'
-import { makeAttempt, targetUrl, type AttemptPorts, type EndedAttempt } from './attempt.ts'
+import { makeAttempt, targetUrl, type AttemptPorts } from './attempt.ts'
+import type { EndedAttempt } from './ended-attempt.ts'
 import type { ScheduledAttempt } from './delivery-queue.ts'
 import { interruptedAttempts } from './interrupted-attempts.ts'
 import { createLagging } from './recording-lag.ts'
@@ -152,12 +153,12 @@ function findKept(
   return present && store.attemptHeads(present).find(({ number }) => number === head.number)
 }
 
-/** What to put on record now. It is from now, however long ago it ended: others may have been recorded meanwhile. */
+/** Dates the end of an attempt at its own time, or at the latest entry if others were recorded since: entries never go back in time. */
 function toEntry(
-  { head, body, nextDueAt }: EndedAttempt,
-  { clock, realTime }: Pick<AttemptRecordsPorts, 'clock' | 'realTime'>,
+  { endedAt, head, body, nextDueAt }: EndedAttempt,
+  { clock, realTime, store }: Pick<AttemptRecordsPorts, 'clock' | 'realTime' | 'store'>,
 ): Entry<AttemptHead> {
-  const at = clock.now()
+  const at = Math.max(endedAt ?? clock.now(), store.latestAt())
   return { head: { ...head, at, recorded_at: realTime.now(), next_due_at: nextDueAt(at) }, body }
 }
 

@@ -3,7 +3,7 @@ import type { ReadingValues } from '../../../spec/readings.ts'
 import type { Translator } from '../../../spec/vocabulary.ts'
 import type { Exchange, Message, Outcome, Ports, Transport } from '../core/ports.ts'
 import { faultyBody, wrapTransport } from '../faults/delivery-faults.ts'
-import type { AttemptHead, AttemptStartHead, Entry } from '../state/entries.ts'
+import type { AttemptStartHead, Entry } from '../state/entries.ts'
 import type { ExchangeRecord } from '../state/exchange.ts'
 import type { FaultStateOn } from '../state/fault.ts'
 import type { View } from '../state/view.ts'
@@ -11,6 +11,7 @@ import { readIfWhole } from '../state/log.ts'
 import { bodyAt } from './body-at.ts'
 import { corruptAttempt } from './corrupt-attempt.ts'
 import type { ScheduledAttempt } from './delivery-queue.ts'
+import type { EndedAttempt } from './ended-attempt.ts'
 import { toExchangeRecord, toRequestRecord, toResult } from './exchange-record.ts'
 import { serviceMessage } from './message.ts'
 import { judge } from './retry-schedule.ts'
@@ -27,17 +28,6 @@ export interface AttemptPorts extends Pick<Ports, 'clock' | 'realTime' | 'transp
 export interface BeginPorts extends AttemptPorts {
   /** Puts on record that an attempt begins; whether it may be sent. Never rejects. */
   readonly begin: (entry: Entry<AttemptStartHead>) => Promise<boolean>
-}
-
-/** An attempt that has ended, with its job as it stood when it began. Its times are those of its record. */
-export interface EndedAttempt {
-  readonly job: JobRecord
-  readonly head: Omit<AttemptHead, 'at' | 'recorded_at' | 'next_due_at'>
-  readonly body: string
-  /** When the next attempt is due if this one ends at a time; null if none follows. */
-  readonly nextDueAt: (endedAt: number) => number | null
-  /** What a receiver of this process threw. */
-  readonly cause?: unknown
 }
 
 /** Makes the attempt that the job is due for, as it stands now; undefined if there is none, or if it was cut off. */
@@ -76,6 +66,7 @@ export async function makeAttempt(
   const { outcome, flags, timings } = exchange
   return {
     job,
+    endedAt: clock.now(),
     head: { kind: 'attempt', ...about, ...toResult(outcome), flags, timings },
     body: JSON.stringify(toExchangeRecord(request, exchange)),
     nextDueAt: (endedAt) => nextDueAt(job, { outcome, endedAt, manual }, ports),

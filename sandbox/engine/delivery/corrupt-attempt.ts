@@ -1,6 +1,6 @@
 import type { AttemptStartHead } from '../state/entries.ts'
 import type { ExchangeRecord } from '../state/exchange.ts'
-import type { EndedAttempt } from './attempt.ts'
+import type { EndedAttempt } from './ended-attempt.ts'
 
 const MESSAGE =
   'Not sent: what the store has of its body is not what was written; "doctor --store" says what else is damaged'

@@ -1,6 +1,6 @@
 import type { JobRecord } from '../state/job.ts'
 import type { AttemptStartRecord, JobView } from '../state/job-view.ts'
-import type { EndedAttempt } from './attempt.ts'
+import type { EndedAttempt } from './ended-attempt.ts'
 
 /**
  * What to put on record of the attempts that were cut off: they began, and the sandbox was stopped, killed or replaced before
