@@ -5,6 +5,7 @@ import { SIGNATURE_HEADER } from '../../../spec/signature-header.ts'
 import { signatureHeader } from '../../../spec/signature.ts'
 import type { Clock, Message, RealTime } from '../core/ports.ts'
 import type { View } from '../state/view.ts'
+import { findUrlFault } from './egress.ts'
 import { leaveFrom, leaveFromDocumentedAddress, type SourceAddresses } from './source-addresses.ts'
 
 /** Marks what the sandbox sends, so that its own listeners can refuse it. Reading: delivery-headers */
@@ -63,10 +64,10 @@ export function messageFromDraft(draft: DeliveryDraft, ports: MessagePorts): Mes
   return { ...placed, headers: mergeHeaders(placed.headers, draft.headers) }
 }
 
-/** Goes to the normalised form of the registered URL. A URL that cannot be parsed stays as it is, for the transport to refuse. */
+/** Goes to the normalised form of the URL. A faulty URL stays as it is: the parser would repair it, and the transport refuses it. */
 function post(url: string, body: Uint8Array): Message {
   return {
-    url: URL.parse(url)?.href ?? url,
+    url: findUrlFault(url) ? url : new URL(url).href,
     headers: { 'content-type': DELIVERY.content_type.value, 'user-agent': USER_AGENT },
     body,
   }
