@@ -37,6 +37,8 @@ export interface AttemptRecords {
   isUnrecorded(jobId: string): boolean
   /** Records what had begun when the sandbox was stopped or killed. */
   addInterrupted(): void
+  /** Records the ends that the disk has refused, if it takes them now. */
+  recordEnds(): Promise<void>
   /** Records nothing more: the world is gone. */
   abandon(): void
 }
@@ -90,6 +92,9 @@ export function createAttemptRecords(ports: AttemptRecordsPorts): AttemptRecords
         lagging.add(toEntry(cut, ports).head)
       }
     },
+    async recordEnds() {
+      for (const ended of ends.all()) if (!abandoned && !store.problem) await ends.record(ended)
+    },
     abandon() {
       abandoned = true
     },
@@ -126,6 +131,7 @@ function createEnds(
       return count
     },
     unrecorded: (jobId: string) => unrecordedByJob.get(jobId),
+    all: () => [...unrecordedByJob.values()],
     async record(ended: EndedAttempt): Promise<'recorded' | 'retry-later'> {
       const { job, cause } = ended
       unrecordedByJob.delete(job.id)

@@ -49,11 +49,13 @@ export function createDispatcher(ports: DispatcherPorts): Dispatcher {
   const { records, retriesLater, queue, dueTimer, schedule } = connect(ports)
   let unsubscribe = () => {}
 
-  function stop(): Promise<void> {
+  async function stop(): Promise<void> {
     unsubscribe()
     dueTimer.stop()
     retriesLater.stop()
-    return queue.stop()
+    await queue.stop()
+    // An attempt whose end is not on record would be sent again after the next start.
+    await records.recordEnds()
   }
 
   return {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Message } from '../../../../sandbox/engine/core/ports.ts'
+import { createFailingLog } from '../../../support/failing-log.ts'
 import { createFailingSync } from '../../../support/failing-sync.ts'
 import { createRemoteLog } from '../../../support/remote-log.ts'
 import { testSandbox, type TestSandbox } from '../../../support/test-sandbox.ts'
@@ -112,4 +113,22 @@ test('an attempt that a kill cut off is on record once, though the disk is full 
     [1, 'interrupted'],
     [2, 200],
   ])
+})
+
+test('a sandbox that stops records the end that a full disk has refused', async () => {
+  const disk = createFailingLog()
+  const sandbox = testSandbox({ log: disk.log, script: () => 200 })
+  await sandbox.register()
+  disk.fail('full', (entries) => entries.some(({ head }) => head.kind === 'attempt'))
+  sandbox.store.onProblem((problem) => {
+    disk.mend()
+    if (problem) sandbox.store.recover()
+  })
+  await sandbox.control('POST', '/objects/items', {})
+  await expect.poll(() => sandbox.problems.length).toBe(2)
+
+  await sandbox.close()
+
+  const ends = [...sandbox.store.entries()].filter(({ head }) => head.kind === 'attempt')
+  expect(ends).toHaveLength(1)
 })
