@@ -92,9 +92,7 @@ export function createAttemptRecords(ports: AttemptRecordsPorts): AttemptRecords
         lagging.add(toEntry(cut, ports).head)
       }
     },
-    async recordEnds() {
-      for (const ended of ends.all()) if (!abandoned && !store.problem) await ends.record(ended)
-    },
+    recordEnds: () => ends.recordLeft(() => !abandoned),
     abandon() {
       abandoned = true
     },
@@ -126,27 +124,33 @@ function createEnds(
   const unrecordedByJob = new Map<string, EndedAttempt>()
   let count = 0
 
+  async function record(ended: EndedAttempt): Promise<'recorded' | 'retry-later'> {
+    const { job, cause } = ended
+    unrecordedByJob.delete(job.id)
+    const kept = findKept(ended, store)
+    const entry = toEntry(ended, ports)
+    if (!kept && !(await commit(entry, job))) {
+      unrecordedByJob.set(job.id, ended)
+      return 'retry-later'
+    }
+    const head = kept ?? entry.head
+    count++
+    onRecorded(head)
+    onAttempt(store.job(job.id) ?? job, head, cause)
+    return 'recorded'
+  }
+
   return {
     get count() {
       return count
     },
     unrecorded: (jobId: string) => unrecordedByJob.get(jobId),
-    all: () => [...unrecordedByJob.values()],
-    async record(ended: EndedAttempt): Promise<'recorded' | 'retry-later'> {
-      const { job, cause } = ended
-      unrecordedByJob.delete(job.id)
-      const kept = findKept(ended, store)
-      const entry = toEntry(ended, ports)
-      if (!kept && !(await commit(entry, job))) {
-        unrecordedByJob.set(job.id, ended)
-        return 'retry-later'
-      }
-      const head = kept ?? entry.head
-      count++
-      onRecorded(head)
-      onAttempt(store.job(job.id) ?? job, head, cause)
-      return 'recorded'
+    async recordLeft(isWanted: () => boolean): Promise<void> {
+      // A copy, as an end that is refused again comes back.
+      const left = [...unrecordedByJob.values()]
+      for (const ended of left) if (isWanted() && !store.problem) await record(ended)
     },
+    record,
   }
 }
 
