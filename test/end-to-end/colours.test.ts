@@ -3,12 +3,15 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { PROGRAM_COMMAND } from '../support/installed-package.ts'
 import { openWorkshop } from '../support/program.ts'
 
 // What goes to a terminal is in colour, each stream by itself: standard output and standard error are not one.
-const shop = openWorkshop()
+let shop: ReturnType<typeof openWorkshop>
+beforeAll(() => {
+  shop = openWorkshop()
+})
 afterAll(() => shop.close())
 
 const ESCAPE = '\u001b['

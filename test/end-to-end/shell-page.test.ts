@@ -9,11 +9,13 @@ import { readPageCode } from '../support/page-code.ts'
 import { openWorkshop } from '../support/program.ts'
 
 // The page says what to type and what comes: it is typed, one after the other, and compared.
-const shop = openWorkshop()
-const bin = join(shop.folder, 'bin')
+let shop: ReturnType<typeof openWorkshop>
+let bin: string
 const blocks = readPageCode(new URL('../../docs/shell.md', import.meta.url))
 
 beforeAll(async () => {
+  shop = openWorkshop()
+  bin = join(shop.folder, 'bin')
   mkdirSync(bin)
   // As npx starts it in a project that has it installed.
   const npx = `#!/bin/sh\n[ "$1" = hookbench ] && shift && exec ${PROGRAM_COMMAND.map((word) => `"${word}"`).join(' ')} "$@"\n`
