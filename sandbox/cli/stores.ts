@@ -38,5 +38,5 @@ export function acceptLossOf(store: WorldStore): string | undefined {
   const loss = acceptLoss(store.path)
   return loss === undefined
     ? undefined
-    : ofWorld(store, `Store "${store.path}" goes on after a loss: ${loss}`)
+    : ofWorld(store, `Store "${store.path}" continues after a loss: ${loss}`)
 }

@@ -87,7 +87,7 @@ test('a world refuses calls, and --accept-loss opens it, when its "-wal" file is
   expect([doctor.code, refused.code, items]).toEqual([4, 1, [2, 0]])
   for (const text of [doctor.stdout, refused.stderr, (await up.ended()).stderr]) expect(text).toMatch(lost)
   expect((await accepting.ended()).stderr).toMatch(
-    /World "anna": Store ".*" goes on after a loss: \d+ entries/,
+    /World "anna": Store ".*" continues after a loss: \d+ entries/,
   )
 })
 
