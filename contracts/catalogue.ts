@@ -1,6 +1,7 @@
 import { bodyChecks } from './checks/body/index.ts'
 import { httpChecks } from './checks/http/index.ts'
 import { idempotencyChecks } from './checks/idempotency/index.ts'
+import { oracleChecks } from './checks/oracle/index.ts'
 import { orderChecks } from './checks/order/index.ts'
 import { recoveryChecks } from './checks/recovery/index.ts'
 import { registrationChecks } from './checks/registration/index.ts'
@@ -20,4 +21,5 @@ export const catalogue: readonly ReceiverCheck[] = [
   ...trustChecks,
   ...signatureChecks,
   ...recoveryChecks,
+  ...oracleChecks,
 ]

@@ -1,5 +1,6 @@
 import type { ExchangeDetail, ExchangeFlag } from '../spec/generated/control-types.ts'
 import type { NotifiedType } from '../spec/notifications.ts'
+import type { ExploredCase } from './explored-case.ts'
 
 /** An object of the service, by the id that it is notified under. */
 export interface ObjectRef {
@@ -51,6 +52,8 @@ export interface Passed {
   readonly kind: 'passed'
   /** What could not be observed, although the check asks for it too. */
   readonly unobserved?: string
+  /** How much was looked at, for a check whose extent differs: `412 worlds, 93 % of pairs`. */
+  readonly detail?: string
 }
 
 export interface Failed {
@@ -60,6 +63,14 @@ export interface Failed {
   readonly evidence: Evidence
   /** Undefined where it is about something else. */
   readonly symptom?: Symptom
+  /** The smallest case that fails, for a check that searches for one. */
+  readonly counterexample?: Counterexample
+}
+
+export interface Counterexample {
+  /** At most ten lines for a person. */
+  readonly story: readonly string[]
+  readonly plan: ExploredCase
 }
 
 /** What happened says nothing about the requirement. */

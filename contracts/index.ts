@@ -9,6 +9,8 @@ import { selectChecks } from './run/select.ts'
 export type { Config } from './config/config.ts'
 export type { Evidence, Exchange, Finding, ObjectRef } from './finding.ts'
 export type { CheckResult, RunEvent, RunResult, Verdict } from './run/run-result.ts'
+export type { ExploredCase } from './explored-case.ts'
+export { rehearseCase, type CaseResult } from './judge/rehearse-case.ts'
 export { rehearse, type RehearsalRequest, type RehearsalResult } from './judge/rehearse.ts'
 
 /**

@@ -64,6 +64,12 @@ export function checkCommand(): Command {
     .option('--annotations <file>', 'write what failed as annotations of a GitHub workflow')
     .option('--json', 'print everything, for programs')
     .addOption(
+      new Option(
+        '--explore <duration>',
+        'how long to explore random worlds, such as 60s; off for not at all (default: 5s)',
+      ).argParser((text: string) => (text === 'off' ? 0 : milliseconds('--explore', 1_000)(text))),
+    )
+    .addOption(
       withChoices(
         new Option('--fail-on <severity>', 'the least severe failure that fails the run (default: must)'),
         ['must', 'should'],

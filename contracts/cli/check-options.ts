@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path'
 import { configContext, findConfigFile } from '../config/config-context.ts'
 import { createRunOptions, type ConfigContext, type RunPlan } from '../config/run-options.ts'
+import { configLiteral } from '../report/rehearsal-repeat.ts'
 import { withRegisteredReceiver } from '../judge/registered-receiver.ts'
 import {
   givenCredentials,
@@ -27,6 +28,8 @@ export interface ConfigFlags extends CredentialFlags {
   /** How long that lasts at most, in milliseconds. */
   readonly ttl?: number
   readonly settle?: string
+  /** Milliseconds. */
+  readonly explore?: number
   readonly seed?: string
   readonly failOn?: 'must' | 'should'
 }
@@ -44,11 +47,14 @@ interface CheckOptions {
   readonly options: RunPlan
   /** The command line, but for the names of checks and the seed. */
   readonly command: string
+  /** What plays a case again: the command without it, and the configuration as a TypeScript expression. */
+  readonly caseWords: { readonly command: string; readonly config: string }
 }
 
 /** Flags first, then the file. Throws UsageError with the remedy. */
 export async function checkOptions(url: string | undefined, flags: ConfigFlags): Promise<CheckOptions> {
   const { config, context, file } = await readGivenConfig(url, flags)
+  const { explore: _, ...withoutExplore } = flags
   const isAttached = Reflect.get(Object(Reflect.get(config, 'service')), 'attach') !== undefined
   if (file === undefined && url === undefined && !isAttached) {
     throw new UsageError(
@@ -60,6 +66,14 @@ export async function checkOptions(url: string | undefined, flags: ConfigFlags):
       isAttached ? await withRegisteredReceiver({ ...config }, context) : config,
       context,
     ),
+    caseWords: {
+      command: formatCommand(
+        url,
+        { ...withoutExplore, ...(file !== undefined && { config: file }) },
+        'rehearse',
+      ),
+      config: configLiteral(file ?? config),
+    },
     command: formatCommand(url, { ...flags, ...(file !== undefined && { config: file }) }),
   }
 }
@@ -84,7 +98,7 @@ interface CommandLine {
 
 /** The file's configuration with the flags in their places. */
 function withFlags(config: object, { url, flags }: CommandLine): object {
-  const { port, data, allowTarget, callsBack, effects, settle, seed, failOn } = flags
+  const { port, data, allowTarget, callsBack, effects, settle, explore, seed, failOn } = flags
   return {
     ...config,
     ...mergeInto(config, 'receiver', withoutUndefined({ url, callsBack })),
@@ -104,6 +118,7 @@ function withFlags(config: object, { url, flags }: CommandLine): object {
       effects: effects === undefined ? undefined : { http: effects },
       failOn,
       settleMs: readNumber('settle', settle, 2 ** 31 - 1),
+      exploreMs: explore,
       seed: readNumber('seed', seed, 2 ** 32 - 1),
     }),
   }
@@ -140,6 +155,7 @@ export function formatCommand(url: string | undefined, flags: ConfigFlags, words
     ['--data', flags.data],
     ['--effects', flags.effects],
     ['--settle', flags.settle],
+    ['--explore', flags.explore === undefined ? undefined : `${flags.explore}ms`],
     ['--world', flags.world],
     ['--client-id', flags.clientId],
     ['--email', flags.email],

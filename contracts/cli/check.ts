@@ -3,8 +3,11 @@ import { didYouMean } from '../../spec/nearest.ts'
 import { catalogue } from '../catalogue.ts'
 import { NEEDS } from '../check.ts'
 import { toExitCode, type Demands } from '../run/exit-code.ts'
+import type { RunPlan } from '../config/run-options.ts'
+import type { ExploredCase } from '../explored-case.ts'
 import type { RunOptions } from '../toolkit/options.ts'
 import { explainJson, explainText, listJson, listText } from '../report/catalogue-text.ts'
+import { repeatCase } from '../report/case-repeat.ts'
 import { readyText } from '../report/ready-text.ts'
 import { resultLine } from '../report/check-text.ts'
 import { summaryText } from '../report/text.ts'
@@ -38,7 +41,7 @@ export async function check(words: readonly string[], flags: CheckFlags): Promis
     return print(flags, { text: explainText(one, screenFor(process.stdout)), json: explainJson(one) })
   }
   const outputs = parseOutputs(flags)
-  const { options, command } = await checkOptions(url, flags)
+  const { options, command, caseWords } = await checkOptions(url, flags)
   const demands = {
     failOn: options.failOn,
     require: (flags.require ?? []).flatMap((given) => given.split(',').map(parseNeed)),
@@ -46,7 +49,14 @@ export async function check(words: readonly string[], flags: CheckFlags): Promis
   refuseUnmet(options, demands)
   const silent = flags.json === true
   const chosen = names.length === 0 ? selectChecks(catalogue, options.checks) : checks
-  const result = await runAndReport(options, { checks: chosen, outputs, silent, command, demands })
+  const result = await runAndReport(options, {
+    checks: chosen,
+    outputs,
+    silent,
+    command,
+    caseWords,
+    demands,
+  })
   process.exitCode = toExitCode(result, demands)
 }
 
@@ -70,19 +80,32 @@ function print(flags: CheckFlags, output: { readonly text: string; readonly json
   console.log(flags.json === true ? toPrintableJson(output.json, 2) : output.text)
 }
 
+/** Runs checks that are given, prints what they find, and sets the exit code. */
+export async function judgeInTerminal(
+  options: RunPlan,
+  plan: Pick<ReportPlan, 'checks' | 'command' | 'caseWords' | 'silent'>,
+): Promise<void> {
+  const demands = { failOn: options.failOn, require: [] }
+  const outputs = plan.silent ? parseOutputs({ json: true }) : []
+  const result = await runAndReport(options, { ...plan, outputs, demands })
+  process.exitCode = toExitCode(result, demands)
+}
+
 interface ReportPlan {
   readonly checks: readonly ReceiverCheck[]
   readonly outputs: readonly Output[]
   /** Nothing is printed for a person. */
   readonly silent: boolean
   readonly command: string
+  /** What plays a case again: the command without it, and the configuration as a TypeScript expression. */
+  readonly caseWords: { readonly command: string; readonly config: string }
   readonly demands: Demands
 }
 
 /** Runs the checks, prints each result as it comes, and writes the reports. */
 async function runAndReport(
   options: RunOptions,
-  { checks, outputs, silent, command, demands }: ReportPlan,
+  { checks, outputs, silent, command, caseWords, demands }: ReportPlan,
 ): Promise<RunResult> {
   // Where a program reads a report from the standard output, nothing else may be written there.
   const stream = outputs.some(({ file }) => file === '-') ? process.stderr : process.stdout
@@ -109,9 +132,14 @@ async function runAndReport(
       },
     }),
   )
-  say(summaryText(result, { repeat, demands, screen }))
+  const inCase = {
+    command: mask(caseWords.command),
+    config: mask(caseWords.config),
+  }
+  const repeats = { repeat, repeatCase: (plan: ExploredCase) => repeatCase(plan, inCase) }
+  say(summaryText(result, { ...repeats, demands, screen }))
   for (const { file, report } of outputs) {
-    for (const part of report(result, { repeat, demands }, file)) {
+    for (const part of report(result, { ...repeats, demands }, file)) {
       if (part.text === undefined) rmSync(part.file, { force: true })
       else if (part.file === '-') process.stdout.write(part.text)
       else replaceFile(part.file, part.text)

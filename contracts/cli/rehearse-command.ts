@@ -37,7 +37,7 @@ export function rehearseCommand(): Command {
   const command = new Command('rehearse')
     .description('play a payment anew, notify your receiver of it in any order, and judge what it does')
     .summary('notify your receiver in any order, and judge what it does')
-    .argument('<kind>', `one of ${paymentKinds.join(', ')}`)
+    .argument('[kind]', `one of ${paymentKinds.join(', ')}`)
     .argument('[url]', "your receiver's HTTPS URL; {object_type} stands for the type")
     .option('--order <numbers>', 'the notifications in the order in which they come (default: as documented)')
     .option('--lose <deliveries>', 'these never arrive: @2, or @2,@3; repeatable', collect)
@@ -60,6 +60,7 @@ export function rehearseCommand(): Command {
         ['stepwise', 'instant'],
       ),
     )
+    .option('--case <json>', 'a case that check has found, in place of a kind and an order')
     .option('--shrink', 'if it fails, look for the shortest order that fails in the same way')
     .addOption(
       new Option(
@@ -71,9 +72,10 @@ export function rehearseCommand(): Command {
     .option('--config <file>', 'a configuration; "npx hookbench init" writes one')
     .option('--seed <number>', 'repeat a run: the same ids (default: a fresh one)')
   return withConfigOptions(command).action(
-    async (kind: string, url: string | undefined, flags: RehearseFlags) => {
-      const { rehearseInTerminal } = await import('./rehearse.ts')
-      await rehearseInTerminal({ kind, url }, flags)
+    async (kind: string | undefined, url: string | undefined, flags: RehearseFlags) => {
+      const { rehearseCaseInTerminal, rehearseInTerminal } = await import('./rehearse.ts')
+      if (flags.case !== undefined) await rehearseCaseInTerminal(flags.case, url ?? kind, flags)
+      else await rehearseInTerminal({ kind, url }, flags)
     },
   )
 }

@@ -9,8 +9,13 @@ import type { Run } from '../run/open-run.ts'
 import type { RehearsalOutcome } from '../run/rehearse.ts'
 import type { RunOptions } from '../toolkit/options.ts'
 import { toNumbered } from '../toolkit/rehearsal-order.ts'
-import { createMask, toPrintableJson } from '../../sandbox/internal.ts'
-import { formatCommand, readGivenConfig, type ConfigFlags } from './check-options.ts'
+import { createMask, toPrintableJson, UsageError } from '../../sandbox/internal.ts'
+import { caseCheck } from '../checks/oracle/index.ts'
+import { paymentKinds } from '../../spec/payments.ts'
+import { parseJson } from '../probes/effect-state.ts'
+import { parseCase } from '../explored-case.ts'
+import { judgeInTerminal } from './check.ts'
+import { checkOptions, formatCommand, readGivenConfig, type ConfigFlags } from './check-options.ts'
 import { parseDeliveries, parsePayment, type OrderFlags } from './rehearsal-options.ts'
 import { closeOnSignal, screenFor, warnOfSecrets, withRemedy } from './run-in-terminal.ts'
 
@@ -18,15 +23,21 @@ export interface RehearseFlags extends ConfigFlags, OrderFlags {
   readonly shrink?: boolean
   readonly vitest?: boolean
   readonly json?: boolean
+  /** JSON of a case. */
+  readonly case?: string
 }
 
 interface RehearseWords {
-  readonly kind: string
+  readonly kind: string | undefined
   readonly url: string | undefined
 }
 
 /** Rehearses, prints what came of it, and sets the exit code. Throws UsageError for wrong use. */
 export async function rehearseInTerminal({ kind, url }: RehearseWords, flags: RehearseFlags): Promise<void> {
+  if (kind === undefined)
+    throw new UsageError(
+      `Cannot rehearse: there is no kind of payment; name one of ${paymentKinds.join(', ')}, or --case with a case that check has found`,
+    )
   const payment = parsePayment(kind, flags)
   const { config, context, file } = await readGivenConfig(url, flags)
   const options = createRunOptions(await withRegisteredReceiver({ ...config }, context), context)
@@ -52,6 +63,21 @@ export async function rehearseInTerminal({ kind, url }: RehearseWords, flags: Re
   )
   print(outcome, { flags, repeat, options })
   process.exitCode = outcome.exitCode
+}
+
+/** Plays a case that an exploration has found, and reports it as check does. Throws UsageError for wrong use. */
+export async function rehearseCaseInTerminal(
+  text: string,
+  url: string | undefined,
+  flags: RehearseFlags,
+): Promise<void> {
+  const plan = parseCase(parseJson(text))
+  if (!plan)
+    throw new UsageError(
+      'Cannot rehearse --case: it takes the JSON of a case, as check prints it in the command that repeats a failure',
+    )
+  const given = await checkOptions(url, flags)
+  await judgeInTerminal(given.options, { ...given, checks: [caseCheck(plan)], silent: flags.json === true })
 }
 
 function toOrder({ rehearsal: { deliveries, branch } }: ReturnType<typeof planFor>): readonly number[] {

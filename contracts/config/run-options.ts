@@ -75,6 +75,7 @@ function resolveOptions(config: ConfigFile, context: OptionsContext): RunPlan {
     warnMs,
     settleMs: config.settleMs ?? CONFIG_DEFAULTS.settleMs,
     windowMs: config.windowMs ?? CONFIG_DEFAULTS.windowMs,
+    exploreMs: config.exploreMs ?? CONFIG_DEFAULTS.exploreMs,
     // A secret is there to be signed with, whatever a sandbox that runs already has chosen.
     readings: { ...config.readings, ...(config.signatureSecret !== undefined && { signature: 'hmac' }) },
     vocabulary: config.vocabulary ?? {},

@@ -36,11 +36,12 @@ const SECTIONS: readonly (readonly [comment: string, yaml: string])[] = [
 #   world: new                           # in a world of the run's own, which goes with it, side by side with others`,
   ],
   [
-    'Milliseconds: how long an answer may take, from when on it is too slow, how long an effect may take,\nand how long nothing must happen where nothing must.',
+    'Milliseconds: how long an answer may take, from when on it is too slow, how long an effect may take,\nhow long nothing must happen where nothing must, and how long random worlds are explored.',
     `# budgetMs: 10000
 # warnMs: 5000
 # settleMs: 5000
-# windowMs: 1000`,
+# windowMs: 1000
+# exploreMs: 5000`,
   ],
   [
     'What you know of the service where its document leaves it open: npx hookbench readings\nWebhooks are signed if you give what your receiver verifies them with.',
@@ -135,11 +136,12 @@ export default {
   // service: { attach: true, world: 'new' }, // in a world of the run's own, which goes with it, side by side with others
 
   // Milliseconds: how long an answer may take, from when on it is too slow, how long an effect may take,
-  // and how long nothing must happen where nothing must.
+  // how long nothing must happen where nothing must, and how long random worlds are explored.
   // budgetMs: 10_000,
   // warnMs: 5_000,
   // settleMs: 5_000,
   // windowMs: 1_000,
+  // exploreMs: 5_000,
 
   // What you know of the service where its document leaves it open: npx hookbench readings
   // Webhooks are signed if you give what your receiver verifies them with.

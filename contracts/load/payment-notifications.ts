@@ -23,7 +23,7 @@ export function createPaymentNotifications(
   async function begin({ payment, branch: { kind, outcome } }: PlannedPart): Promise<Play> {
     const seeds = ports.seeds.payment(payment)
     const parties = await ports.people.partiesOf(kind)
-    const wish = { kind, outcome, amount: undefined, via: undefined, ...parties }
+    const wish = { kind, outcome, ...parties }
     return playPayment(wish, { ...ports, seeds, log: NO_LOG, onMade: () => {} }, () => {})
   }
 

@@ -1,4 +1,6 @@
+import type { ClientRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
+import { setTimeout as pause } from 'node:timers/promises'
 import { checkServerIdentity } from '../../sandbox/internal.ts'
 import type { RawRequest } from '../toolkit/check-context.ts'
 import type { Exchange } from '../finding.ts'
@@ -16,8 +18,9 @@ const MOST_KEPT = 65_536
 
 /** Sends what no delivery of the service is. Never rejects. */
 export function sendRawRequest(raw: OddRequest, ca: readonly string[]): Promise<Exchange> {
-  const { method, url, label, body = '', hangUpWhen, about, from, isChunked = false } = raw
-  const headers = isChunked ? { ...raw.headers, 'transfer-encoding': 'chunked' } : (raw.headers ?? {})
+  const { method, url, label, body = '', hangUpWhen, about, from } = raw
+  const bytes = Buffer.from(body)
+  const headers = { ...raw.headers, ...framing(raw, bytes.length) }
   const startedAt = performance.now()
   const sent = (rest: Pick<Exchange, 'status' | 'reason' | 'message' | 'response'>): Exchange => ({
     label,
@@ -36,10 +39,10 @@ export function sendRawRequest(raw: OddRequest, ca: readonly string[]): Promise<
     const trust = { ca: [...ca], checkServerIdentity }
     const call = httpsRequest(url, { method, headers, agent: false, ...trust, ...place }, (answer) => {
       const chunks: Buffer[] = []
-      let bytes = 0
+      let length = 0
       answer.on('data', (chunk: Buffer) => {
-        bytes += chunk.byteLength
-        if (bytes <= MOST_KEPT) chunks.push(chunk)
+        length += chunk.byteLength
+        if (length <= MOST_KEPT) chunks.push(chunk)
       })
       const finish = () => give(withAnswer(answer.statusCode ?? 0, answer.rawHeaders, Buffer.concat(chunks)))
       answer.on('end', finish)
@@ -57,12 +60,56 @@ export function sendRawRequest(raw: OddRequest, ca: readonly string[]): Promise<
       // Where the sign cannot be had, it is time to hang up too.
       hangUpWhen?.().then(hangUp, hangUp)
     })
-    const bytes = Buffer.from(body)
-    const firstSize = isChunked ? Math.floor(bytes.length / 2) : 0
-    if (firstSize > 0) call.write(bytes.subarray(0, firstSize))
-    call.end(bytes.subarray(firstSize))
+    sendBody(call, bytes, raw)
   })
 }
+
+/** A receiver that does not know the expectation may wait for the body. Source: RFC 9110, 10.1.1 */
+function sendBody(
+  call: ClientRequest,
+  bytes: Buffer,
+  { splits, isChunked, expectsContinue }: OddRequest,
+): void {
+  const parts = splits ?? (isChunked === true ? [Math.floor(bytes.length / 2)] : [])
+  const send = () => void writeParts(call, bytes, parts)
+  if (expectsContinue !== true) return send()
+  const patience = setTimeout(send, CONTINUE_MS)
+  call.once('continue', () => {
+    clearTimeout(patience)
+    send()
+  })
+  call.flushHeaders()
+}
+
+const CONTINUE_MS = 1_000
+
+function framing(
+  { isChunked, expectsContinue, splits }: OddRequest,
+  length: number,
+): Readonly<Record<string, string>> {
+  return {
+    ...(isChunked === true && { 'transfer-encoding': 'chunked' }),
+    ...((splits !== undefined || expectsContinue === true) && { 'content-length': String(length) }),
+    ...(expectsContinue === true && { expect: '100-continue' }),
+  }
+}
+
+/** Each part is a packet of its own, as far as this side can see to it. */
+async function writeParts(call: ClientRequest, bytes: Buffer, splits: readonly number[]): Promise<void> {
+  call.setNoDelay(true)
+  const ends = [...splits.filter((end) => end > 0 && end < bytes.length), bytes.length]
+  for (const [index, end] of ends.entries()) {
+    if (call.destroyed) return
+    const part = bytes.subarray(ends[index - 1] ?? 0, end)
+    if (end === bytes.length) call.end(part)
+    else {
+      call.write(part)
+      await pause(PART_MS)
+    }
+  }
+}
+
+const PART_MS = 3
 
 function withoutAnswer(reason: string, message: string) {
   return { status: null, reason, message, response: null }

@@ -4,6 +4,7 @@ import { expiryDefects } from './defects/expiry.ts'
 import { forgeryDefects } from './defects/forgery.ts'
 import { httpDefects } from './defects/http.ts'
 import { idempotencyDefects } from './defects/idempotency.ts'
+import { oracleDefects } from './defects/oracle.ts'
 import { orderDefects } from './defects/order.ts'
 import { recoveryDefects } from './defects/recovery.ts'
 import { registrationDefects } from './defects/registration.ts'
@@ -27,6 +28,7 @@ export const DEFECTS: readonly Defect[] = [
   ...signatureDefects,
   ...recoveryDefects,
   ...workDefects,
+  ...oracleDefects,
 ]
 
 /** Starts the careful receiver with one defect. Throws RangeError for one that there is not. */

@@ -1,5 +1,6 @@
 import { requiredLevel } from '../check.ts'
 import type { CheckResult, Verdict } from '../run/run-result.ts'
+import { findRepeat, repeatCommand } from './case-repeat.ts'
 import { PLAIN_SCREEN, wrapText, type Screen, type Style } from './columns.ts'
 import { evidenceLines, LABEL } from './exchange-text.ts'
 import { clip } from './markup.ts'
@@ -40,8 +41,9 @@ export function resultLine(result: CheckResult, { paint, width }: Screen = PLAIN
 
 /** How long it took; or the verdict, and why, where nothing was found out. */
 function describeOutcome(result: CheckResult): string {
-  const { verdict, tookMs, missing } = result
-  if (verdict === 'passed' || verdict === 'failed') return formatMs(tookMs)
+  const { verdict, tookMs, missing, finding } = result
+  const detail = finding?.kind === 'passed' && finding.detail !== undefined ? `  ${finding.detail}` : ''
+  if (verdict === 'passed' || verdict === 'failed') return `${formatMs(tookMs)}${detail}`
   const needs = missing.length === 0 ? undefined : `needs ${listSettings(missing)}`
   if (verdict === 'not-observable' && needs !== undefined) return needs
   return `${VERDICTS[verdict]}: ${needs ?? explainVerdict(result)}`
@@ -54,10 +56,8 @@ export interface CheckTextOptions extends CheckReportOptions {
 }
 
 /** Everything that it takes to understand one check's failure, and to repeat it. */
-export function checkText(
-  result: CheckResult,
-  { repeat, screen = PLAIN_SCREEN, isExample = false }: CheckTextOptions,
-): string {
+export function checkText(result: CheckResult, options: CheckTextOptions): string {
+  const { screen = PLAIN_SCREEN, isExample = false } = options
   const { check, verdict, finding } = result
   const { paint, width } = screen
   const [mark, style] = MARKS[verdict]
@@ -72,16 +72,29 @@ export function checkText(
     '',
     ...expected,
     ...(finding?.kind === 'failed' ? actual.map((line) => paint('red', line)) : actual),
+    ...storyOf(result).flatMap((line, index) => row(index === 0 ? 'Story' : '', line)),
     ...(isExample ? [] : row('Meaning', check.meaning)),
     ...(isExample ? [] : row('Fix', check.remedy).map((line) => paint('green', line))),
     '',
     ...evidenceLines(result, screen),
     ...documentLines(result).flatMap((line, index) => row(index === 0 ? 'Document' : '', line)),
     ...(check.readings?.length ? row('Reading', check.readings.join(', ')) : []),
-    `  ${paint('dim', 'Repeat'.padEnd(LABEL))}${paint('cyan', toPrintable(repeat(check.id)))}`,
+    `  ${paint('dim', 'Repeat'.padEnd(LABEL))}${paint('cyan', toPrintable(repeatCommand(result, options)))}`,
+    ...testLines(result, options).map(
+      (line, index) => `  ${paint('dim', (index === 0 ? 'Test' : '').padEnd(LABEL))}${line}`,
+    ),
     `  ${paint('dim', 'More'.padEnd(LABEL))}${checkUrl(check.id)}`,
     `  ${' '.repeat(LABEL)}offline: npx hookbench check --explain ${check.id}`,
   ].join('\n')
+}
+
+/** What a person reads of the case that a check has found. */
+export function storyOf({ finding }: Pick<CheckResult, 'finding'>): readonly string[] {
+  return (finding?.kind === 'failed' && finding.counterexample?.story) || []
+}
+
+function testLines(result: CheckResult, options: CheckTextOptions): readonly string[] {
+  return findRepeat(result, options)?.test.trimEnd().split('\n') ?? []
 }
 
 /** More of the document's lines would push the rest out of sight. */

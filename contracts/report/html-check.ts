@@ -1,3 +1,5 @@
+import { findRepeat, repeatCommand } from './case-repeat.ts'
+import { storyOf } from './check-text.ts'
 import { requiredLevel } from '../check.ts'
 import type { Exchange } from '../finding.ts'
 import type { CheckResult, RunEvent } from '../run/run-result.ts'
@@ -32,10 +34,8 @@ interface CheckHtmlOptions extends CheckReportOptions {
 }
 
 /** One check, with all that is known of it. */
-export function checkHtml(
-  result: CheckResult,
-  { repeat, isOpen, isExample = false }: CheckHtmlOptions,
-): string {
+export function checkHtml(result: CheckResult, options: CheckHtmlOptions): string {
+  const { isOpen, isExample = false } = options
   const { check, verdict, knownFailure, events } = result
   const isFailed = verdict === 'failed'
   const known = knownFailure ? '<span class="tag">known to fail</span>' : ''
@@ -50,7 +50,8 @@ export function checkHtml(
     isFailed && events.length > 0
       ? `<div class="scroll">${timelineSvg(selectExcerpt(result, MOST_EVENTS), check.id)}</div>`
       : '',
-    `<pre>${escapeHtml(repeat(check.id))}</pre>`,
+    `<pre>${escapeHtml(repeatCommand(result, options))}</pre>`,
+    ...[findRepeat(result, options)?.test ?? []].flat().map((test) => `<pre>${escapeHtml(test)}</pre>`),
     `<p><a rel="noreferrer" href="${escapeHtml(checkUrl(check.id))}">All about this check</a></p>`,
     // What was sent where all is well would make the page too long to open.
     ...(verdict !== 'passed' && events.length > 0 ? exchangesHtml(withoutRepeatedReads(events)) : []),
@@ -66,6 +67,7 @@ function checkFacts(result: CheckResult, isExample: boolean): readonly Fact[] {
   return [
     ...(finding?.kind === 'failed' ? [['Expected', finding.expected, ''] as const] : []),
     ...(why === '' ? [] : [[WHY[verdict], why, verdict === 'failed' ? 'actual' : ''] as const]),
+    ...storyOf(result).map((line, index) => [index === 0 ? 'Story' : '', line, ''] as const),
     ...(isExample ? [] : remedyFacts(result)),
     ...quoteSource(result).map((line, index) => [index === 0 ? 'Document' : '', line, ''] as const),
     ...(check.readings?.length ? [['Reading', check.readings.join(', '), ''] as const] : []),

@@ -1,3 +1,4 @@
+import { findRepeat, repeatCommand } from './case-repeat.ts'
 import { toPrintableJson } from '../../sandbox/internal.ts'
 import { requiredLevel } from '../check.ts'
 import { countVerdicts, type CheckResult, type JudgedConsequence, type RunEvent } from '../run/run-result.ts'
@@ -48,7 +49,7 @@ function toConsequenceReport({
   return { ...others, object_type, configured, looked_for, judged_by, missed }
 }
 
-function toCheckReport(result: CheckResult, { repeat }: CheckReportOptions) {
+function toCheckReport(result: CheckResult, options: CheckReportOptions) {
   const { check, verdict, finding, events } = result
   return {
     id: check.id,
@@ -61,7 +62,10 @@ function toCheckReport(result: CheckResult, { repeat }: CheckReportOptions) {
     expected: finding?.kind === 'failed' ? finding.expected : null,
     actual: explainVerdict(result) || null,
     exchanges: sortEvents(withoutRepeatedReads(events), verdict).map(toEventReport),
-    repeat: repeat(check.id),
+    repeat: repeatCommand(result, options),
+    ...(finding?.kind === 'failed' && finding.counterexample
+      ? { counterexample: { ...finding.counterexample, test: findRepeat(result, options)?.test ?? null } }
+      : {}),
   }
 }
 

@@ -1,3 +1,4 @@
+import { repeatCommand } from './case-repeat.ts'
 import { requiredLevel } from '../check.ts'
 import { formatConsequence } from '../run/judged-consequences.ts'
 import { countVerdicts, type CheckResult } from '../run/run-result.ts'
@@ -61,7 +62,7 @@ function testCaseXml(result: CheckResult, options: CheckReportOptions): readonly
     ['requirement', check.requirement],
     ...quoteSource(result).map((line) => ['document', line] as const),
     ...(check.readings ?? []).map((id) => ['reading', id] as const),
-    ['repeat', options.repeat(check.id)],
+    ['repeat', repeatCommand(result, options)],
   ]
   return [
     `    <testcase${attributes({ classname: `hookbench.${topic}`, name: check.id, time: seconds(tookMs) })}>`,

@@ -1,3 +1,5 @@
+import { repeatCommand } from './case-repeat.ts'
+import { storyOf } from './check-text.ts'
 import type { CheckResult, RunResult } from '../run/run-result.ts'
 import { hasOwnRemedy } from './causes.ts'
 import { describeCause, describeExtent } from './cause-text.ts'
@@ -60,6 +62,7 @@ function checkLines(result: CheckResult, options: CheckReportOptions, isExample:
   return [
     `- **Expected**: ${markdownText(finding?.kind === 'failed' ? finding.expected : '')}`,
     `- **Actual**: ${markdownText(explainVerdict(result))}`,
+    ...storyOf(result).map((line) => `- **Story**: ${markdownText(line)}`),
     ...(isExample
       ? []
       : [`- **Meaning**: ${markdownText(check.meaning)}`, `- **Fix**: ${markdownText(check.remedy)}`]),
@@ -69,7 +72,7 @@ function checkLines(result: CheckResult, options: CheckReportOptions, isExample:
     ...(evidence === '' ? [] : [...codeBlock(evidence, 'text'), '']),
     'Repeat only this:',
     '',
-    ...codeBlock(toPrintable(options.repeat(check.id)), 'sh'),
+    ...codeBlock(toPrintable(repeatCommand(result, options)), 'sh'),
     '',
     `All about this check: ${checkUrl(check.id)}`,
     '',

@@ -5,11 +5,21 @@ import type { Demands } from '../run/exit-code.ts'
 import type { CheckResult, RunResult, Verdict } from '../run/run-result.ts'
 import type { Exchange } from '../finding.ts'
 import { formatSeconds } from '../toolkit/expectations.ts'
+import type { ExploredCase } from '../explored-case.ts'
+
+/** What plays a case again. */
+export interface CaseRepeat {
+  readonly command: string
+  /** A vitest test that passes once the receiver does what it should. */
+  readonly test: string
+}
 
 /** What it takes to report one check. */
 export interface CheckReportOptions {
   /** The command that repeats only this check. */
   readonly repeat: (id: string) => string
+  /** What repeats a case that a check has found. */
+  readonly repeatCase?: (plan: ExploredCase) => CaseRepeat
 }
 
 /** What every report needs beside the result. */

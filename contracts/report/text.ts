@@ -38,20 +38,20 @@ export function summaryText(result: RunResult, { screen = PLAIN_SCREEN, ...optio
 }
 
 /** What failed for one cause: the cause, all about the check to look at first, and a line for each of the others. */
-function groupLines(group: FailureGroup, { repeat }: ReportOptions, screen: Screen): readonly string[] {
+function groupLines(group: FailureGroup, options: ReportOptions, screen: Screen): readonly string[] {
   const { cause, lead, others, unjudged } = group
   const { paint, width } = screen
-  if (cause === undefined) return [checkText(lead, { repeat, screen })]
+  if (cause === undefined) return [checkText(lead, { ...options, screen })]
   const { title, advice } = describeCause(cause)
   return [
     ...wrapText(title, 0, width).map((line) => paint(['bold', 'red'], line)),
     ...wrapText(`${describeExtent(group)}.`, 2, width),
     ...wrapText(advice, 2, width).map((line) => paint('green', line)),
     '',
-    checkText(lead, { repeat, screen, isExample: hasOwnRemedy(cause) }),
+    checkText(lead, { ...options, screen, isExample: hasOwnRemedy(cause) }),
     ...(others.length === 0 ? [] : ['', '  By the same cause']),
     ...others.map((one) => otherLine(one, screen)),
-    ...others.slice(0, 1).map(({ check }) => repeatLine(repeat(check.id), screen)),
+    ...others.slice(0, 1).map(({ check }) => repeatLine(options.repeat(check.id), screen)),
     ...(unjudged.length === 0 ? [] : ['', '  Not to be judged before it is mended']),
     ...idLines(unjudged, 4, screen).filter(() => unjudged.length > 0),
   ]

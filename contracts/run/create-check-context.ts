@@ -1,4 +1,5 @@
-import type { CheckContext, ReceiverUrls, ServiceObjects } from '../toolkit/check-context.ts'
+import type { CheckContext, ContextFork, ReceiverUrls, ServiceObjects } from '../toolkit/check-context.ts'
+import type { ExplorationHook } from '../toolkit/exploration-hook.ts'
 import type { EffectProbe, EffectState } from '../toolkit/effects.ts'
 import type { RunOptions } from '../toolkit/options.ts'
 import type { Profile } from '../toolkit/profile.ts'
@@ -44,6 +45,7 @@ export interface Shared extends Stopwatch {
   readonly now: () => string
   readonly sign: Sign
   readonly shell: Shell
+  readonly exploration: ExplorationHook
   /** Takes what is secret out of a text. */
   readonly mask: (text: string) => string
 }
@@ -52,12 +54,17 @@ export interface Shared extends Stopwatch {
 export interface CheckSession {
   readonly context: CheckContext
   readonly log: ExchangeLog
-  readonly made: { has(object: string): boolean }
+  readonly made: ReadonlyMap<string, string>
   /** The payments that were begun. */
   readonly plays: readonly BegunPayment[]
   /** Waits until the receiver has acted on it; not for what comes after. */
   readonly awaitEffect: (target: ObjectRef) => Promise<EffectState>
   close(): Promise<void>
+}
+
+interface OpenSession extends CheckSession {
+  readonly made: Map<string, string>
+  readonly plays: BegunPayment[]
 }
 
 /** `untilEnd` waits for every check that does not span the run. */
@@ -69,14 +76,7 @@ export function createCheckContext(
   const { options, service, profile, urls, known } = shared
   const log = createExchangeLog(shared.elapsed)
   const seeds = createSeeds(options.seed, name)
-  /** Each object that was made, by all that it is asked for by, and the name that it has here. */
-  const made = new Map<string, string>()
-  const onMade = ({ type, id }: ObjectRef, alias = id) => {
-    for (const each of [id, alias]) {
-      known.add(each)
-      made.set(`${type}/${each}`, `${type}/${id}`)
-    }
-  }
+  const { made, onMade } = recordMade(known)
   const { receiver, consequences } = options
   const objects = createServiceObjects({ service, urls, seeds, log, consequences, onMade })
   const activity = createActivity({
@@ -103,14 +103,46 @@ export function createCheckContext(
     calls,
     rest: () => untilAtRest(watching),
     elapsed: shared.elapsed,
+    pause: shared.pause,
     restOfRun: restOfRun(shared, untilEnd),
     canary: () => shared.canary(seeds.newId()),
     process: hooks,
     reconcile: reconcileHook(shared),
     note: noteIn(log),
+    exploration: shared.exploration,
+    fork: (part) => forkSession(session, createCheckContext(`${name}/${part}`, shared)),
   }
   const close = () => objects.close().then(hooks.close)
-  return { context, log, made, plays: objects.plays, awaitEffect: effects.awaitEffect, close }
+  const session = { context, log, made, plays: objects.plays, awaitEffect: effects.awaitEffect, close }
+  return session
+}
+
+/** Each object that was made, by all that it is asked for by, and the name that it has here. */
+function recordMade(known: Set<string>) {
+  const made = new Map<string, string>()
+  const onMade = ({ type, id }: ObjectRef, alias = id) => {
+    for (const each of [id, alias]) {
+      known.add(each)
+      made.set(`${type}/${each}`, `${type}/${id}`)
+    }
+  }
+  return { made, onMade }
+}
+
+function forkSession(
+  { log, made, plays }: Pick<OpenSession, 'log' | 'made' | 'plays'>,
+  fork: CheckSession,
+): ContextFork {
+  return {
+    context: fork.context,
+    close: fork.close,
+    adopt() {
+      const startedAt = log.now() - fork.log.now()
+      for (const { atMs, ...event } of fork.log.events) log.add(event, startedAt + atMs)
+      for (const [alias, id] of fork.made) made.set(alias, id)
+      plays.push(...fork.plays)
+    },
+  }
 }
 
 function noteIn(log: ExchangeLog): CheckContext['note'] {

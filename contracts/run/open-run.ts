@@ -1,4 +1,5 @@
 import { openCanaryServer } from '../probes/canary-server.ts'
+import { keepCounterexamples } from '../probes/counterexamples.ts'
 import { openEffectProbe, type OpenEffectProbe } from '../probes/effect-probes.ts'
 import { sendRawRequest } from '../probes/raw-request.ts'
 import { paymentKinds } from '../../spec/payments.ts'
@@ -181,6 +182,11 @@ function shareRun(options: RunOptions, { service, effects, shell, canary }: Open
     now: instant,
     sign: createSigning({ secret: options.secret, now: instant }),
     shell,
+    exploration: {
+      forMs: options.exploreMs,
+      ...keepCounterexamples(options.service.data),
+      bounds: undefined,
+    },
     mask: createMask(listSecrets(options)),
   }
 }

@@ -9,7 +9,7 @@ import {
   type PaymentKind,
   type PaymentNotification,
 } from '../../spec/payments.ts'
-import type { Message, Play, ReceiverUrls } from '../toolkit/check-context.ts'
+import type { Message, Play, PlayOptions, ReceiverUrls } from '../toolkit/check-context.ts'
 import { consequenceOf, isAboutConsequence } from '../toolkit/consequences.ts'
 import { asObjectOf, messageFor } from './messages.ts'
 import type { Consequences } from '../toolkit/options.ts'
@@ -17,6 +17,7 @@ import type { ExchangeLog } from './exchange-log.ts'
 import type { Seeds } from './seeds.ts'
 import type { Service } from './service.ts'
 import type { ObjectRef } from '../finding.ts'
+import { withoutUndefined } from '../../sandbox/internal.ts'
 
 export interface ServiceObjectsPorts {
   readonly service: Service
@@ -28,13 +29,10 @@ export interface ServiceObjectsPorts {
   readonly onMade: (target: ObjectRef, alias?: string) => void
 }
 
-interface PaymentWish {
+interface PaymentWish extends PlayOptions {
   readonly kind: PaymentKind
   readonly outcome: string | undefined
-  readonly amount: number | undefined
-  readonly via: string | undefined
-  /** Whom it is for, and who the item names; somebody new if left out. */
-  readonly user?: string
+  /** Of the item that is made. */
   readonly itemFields?: object
 }
 
@@ -59,7 +57,7 @@ export async function playPayment(
 ): Promise<Play> {
   const { kind } = wish
   const consequence = consequenceOf(kind, ports.consequences)
-  const item = await createItem(wish, ports)
+  const item = await findItem(wish, ports)
   const messages: PaymentMessage[] = item ? [item] : []
   const steps = createSteps(wish, item?.message.id, ports)
   const findObject = (isMeant: (notification: PaymentNotification) => boolean): ObjectRef | undefined => {
@@ -97,7 +95,7 @@ export async function playPayment(
 
 /** Takes the steps of a payment one after the other; each brings what it is to be notified of. */
 function createSteps(
-  { kind, outcome = paymentOutcomes(kind)[0], amount, via, user }: PaymentWish,
+  { kind, outcome = paymentOutcomes(kind)[0], amount, currency, via, user }: PaymentWish,
   item: string | undefined,
   ports: ServiceObjectsPorts,
 ) {
@@ -108,8 +106,7 @@ function createSteps(
     pace: 'stepwise',
     ...(outcome !== undefined && { outcome }),
     ...(via !== undefined && { via }),
-    ...(user !== undefined && { user }),
-    ...(item === undefined ? amount !== undefined && { amount } : { item }),
+    ...(item === undefined ? withoutUndefined({ user, amount, currency }) : { item }),
   }
   let payment: Payment | undefined
   const isOver = () => payment !== undefined && payment.step === payment.steps
@@ -137,15 +134,23 @@ function createSteps(
 }
 
 /** The item that is to be paid, of which a platform was notified before. Source: §1, §2.2 */
-async function createItem(
-  { kind, amount, itemFields = {} }: PaymentWish,
+async function findItem(
+  { kind, amount, currency, user, item, itemFields }: PaymentWish,
   { service, seeds, log, onMade }: ServiceObjectsPorts,
 ): Promise<PaymentMessage | undefined> {
   const [[notification] = []] = stepsWithItem(kind, '')
   if (!paysItem(kind) || !notification) return undefined
   const type = 'items'
-  const body = { ...itemFields, ...(amount !== undefined && { amount }) }
-  const made = await service.perform('createObject', { path: { type }, query: { seed: seeds.next() }, body })
+  const body = {
+    ...(amount !== undefined && { amount }),
+    ...(currency !== undefined && { currency }),
+    ...(user !== undefined && { related: { buyers: user, sellers: seeds.newId() } }),
+    ...itemFields,
+  }
+  const made =
+    item === undefined
+      ? await service.perform('createObject', { path: { type }, query: { seed: seeds.next() }, body })
+      : await service.perform('getObject', { path: { type, id: item } })
   const message = messageFor(type, asObjectOf(type, made.object), service.translator)
   const about = { type, id: made.id } as const
   onMade(about, message.id)

@@ -1,4 +1,5 @@
-import type { CheckContext, ProcessHooks, StartOptions } from '../toolkit/check-context.ts'
+import type { CheckContext } from '../toolkit/check-context.ts'
+import type { ProcessHooks, StartOptions } from '../toolkit/process-hooks.ts'
 import { isTimedOut } from '../toolkit/expectations.ts'
 import { ProbeError } from '../toolkit/probe-error.ts'
 import type { RunOptions } from '../toolkit/options.ts'

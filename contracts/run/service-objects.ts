@@ -7,7 +7,7 @@ import { playPayment, type BegunPayment, type ServiceObjectsPorts } from './paym
 /** The service's objects as one check uses them; `close` ends the disturbances that are left. */
 export function createServiceObjects(
   ports: ServiceObjectsPorts,
-): ServiceObjects & { readonly plays: readonly BegunPayment[]; close(): Promise<void> } {
+): ServiceObjects & { readonly plays: BegunPayment[]; close(): Promise<void> } {
   const { service, seeds, log, onMade } = ports
   const { perform } = service
   const disturbances = createDisturbances(ports)
@@ -21,6 +21,7 @@ export function createServiceObjects(
 
   return {
     newId: () => seeds.newId(),
+    adopt: ({ type, id }) => onMade({ type, id }),
     async create(type, fields = {}) {
       const body = { ...fields }
       const made = await perform('createObject', { path: { type }, query: { seed: seeds.next() }, body })
@@ -43,8 +44,8 @@ export function createServiceObjects(
       return known(type, id, changed.object)
     },
     ...clockOf(ports),
-    play: (kind, outcome, { amount, via } = {}) =>
-      playPayment({ kind, outcome, amount, via }, ports, (begun) => void plays.push(begun)),
+    play: (kind, outcome, options = {}) =>
+      playPayment({ kind, outcome, ...options }, ports, (begun) => void plays.push(begun)),
     plays,
     disturb: disturbances.disturb,
     beginOutage: outages.begin,

@@ -4,9 +4,11 @@ import type { NotifiedType, ObjectByType } from '../../spec/notifications.ts'
 import type { PaymentKind } from '../../spec/payments.ts'
 import type { Check } from '../check.ts'
 import type { EffectState, SeenDelay } from './effects.ts'
+import type { ProcessHooks, ReconcileHook } from './process-hooks.ts'
 import type { Profile } from './profile.ts'
 import type { TlsProbe } from './tls-probe.ts'
 import type { Exchange, ObjectRef } from '../finding.ts'
+import type { ExplorationHook } from './exploration-hook.ts'
 
 /** A check of this catalogue. */
 export type ReceiverCheck = Check<CheckContext>
@@ -45,6 +47,7 @@ export interface CheckContext {
   restOfRun(leastMs: number): Promise<void>
   /** Real milliseconds, of a clock that nobody moves. */
   readonly elapsed: () => number
+  readonly pause: (ms: number) => Promise<unknown>
   /** An address that nobody but the receiver should have a reason to call. */
   canary(): Promise<Canary>
   /** The receiver's process; `process` is among the check's needs. */
@@ -52,6 +55,17 @@ export interface CheckContext {
   readonly reconcile: ReconcileHook
   /** Puts a sentence on record among what happened, about these objects. */
   note(text: string, ...about: readonly ObjectRef[]): void
+  readonly exploration: ExplorationHook
+  /** A context with ids, random numbers and a record of its own, for one of many parts that run side by side. */
+  fork(name: string): ContextFork
+}
+
+export interface ContextFork {
+  readonly context: CheckContext
+  /** Adds its record to that of the check, as evidence. */
+  adopt(): void
+  /** Ends the faults that it left. */
+  close(): Promise<void>
 }
 
 export interface ReceiverUrls {
@@ -76,6 +90,8 @@ export interface ServiceObjects {
   beginOutage(types: readonly NotifiedType[]): Promise<Outage>
   /** An id that nothing has. */
   newId(): string
+  /** Names an object that only a fault shows, so that calls about it count as calls about an object of this check. */
+  adopt(object: ObjectRef): void
   /** What the service's clock shows, ISO 8601. */
   now(): Promise<string>
   /** Moves the service's clock, for all checks: only for one that is at the end of the run. What it shows then, ISO 8601. */
@@ -96,8 +112,13 @@ export interface ServiceObject<Type extends NotifiedType = NotifiedType> {
 export interface PlayOptions {
   /** Minor units. */
   readonly amount?: number
+  readonly currency?: string
   /** How an NPP pay-in comes. */
   readonly via?: string
+  /** Who pays for the item or, in a payment without one, is paid or paid out; somebody new if left out. */
+  readonly user?: string
+  /** An item that there is already, to be paid once more; a new one if left out. */
+  readonly item?: string
 }
 
 /** A payment under way. */
@@ -166,6 +187,10 @@ export interface RawRequest {
   readonly body?: string
   /** The body goes out in two chunks, and nothing says how long it is. */
   readonly isChunked?: boolean
+  /** The body is sent in parts that end at these bytes. */
+  readonly splits?: readonly number[]
+  /** The body is sent when the receiver has answered 100, or after a second. */
+  readonly expectsContinue?: boolean
   /** In place of the documented address that it seems to come from. */
   readonly sourceAddress?: string
   /** The sender hangs up as soon as the receiver asks for this object; soon, where its calls cannot be seen. */
@@ -218,22 +243,4 @@ export interface Outage {
   readonly obstacle: string | undefined
   /** Lets the time pass in which the service tries; how many notifications it has given up. */
   outlast(): Promise<number>
-}
-
-/** How the platform looks for what it has missed. */
-export interface ReconcileHook {
-  readonly observable: boolean
-  /** Lets it do so; what went wrong, undefined if nothing did. */
-  run(): Promise<string | undefined>
-}
-
-export interface ProcessHooks {
-  readonly observable: boolean
-  stop(): Promise<void>
-  start(options?: StartOptions): Promise<void>
-}
-
-export interface StartOptions {
-  /** What its clock is to show, ISO 8601; the real time if left out. It gets it as HOOKBENCH_NOW. */
-  readonly now?: string
 }

@@ -18,6 +18,8 @@ export interface RunOptions {
   readonly warnMs: number
   readonly settleMs: number
   readonly windowMs: number
+  /** How long random worlds are explored; 0 for not at all. */
+  readonly exploreMs: number
   /** What is chosen of the readings, as a user writes it. */
   readonly readings: Readonly<Record<string, string>>
   readonly vocabulary: Vocabulary

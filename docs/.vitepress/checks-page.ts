@@ -17,6 +17,7 @@ const TOPICS: Readonly<Record<string, string>> = {
   trust: 'Bodies, ids, links and senders that lie, and a service that cannot be asked.',
   signature: 'Webhooks that are signed, forged, old or odd.',
   recovery: 'What is lost when your receiver is stopped, killed or away.',
+  oracle: 'Random worlds, judged by what the service knows.',
 }
 
 /** Every check with its anchor, from the catalogue that the program has. */

@@ -19,6 +19,7 @@ export const SECTIONS: readonly (readonly [title: string, pages: readonly Page[]
       ['The sandbox by hand', 'guides/sandbox'],
       ['Getting a receiver green', 'guides/green'],
       ['In another order', 'guides/rehearse'],
+      ['Explore random worlds', 'guides/explore'],
       ['Under load', 'guides/load'],
       ['Reading a report', 'guides/reading-a-report'],
       ['CI', 'guides/ci'],

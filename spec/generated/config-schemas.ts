@@ -12,6 +12,7 @@ export const CONFIG_DEFAULTS = {
   warnMs: 5000,
   settleMs: 5000,
   windowMs: 1000,
+  exploreMs: 5000,
   failOn: "must"
 } as const
 
@@ -324,6 +325,13 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
         description: "For how long nothing must happen where nothing must, in real milliseconds, counted in the same way.",
         "$ref": "#/components/schemas/Milliseconds",
         default: 1000
+      },
+      exploreMs: {
+        description: "For how long random worlds are explored beside the other checks, in real milliseconds; 0 for not at all.",
+        type: "integer",
+        minimum: 0,
+        maximum: 86400000,
+        default: 5000
       },
       consequences: {
         description: "Whose success your platform acts on, for each kind of payment where it is not the usual object; null for a kind that you have no use for.",

@@ -281,6 +281,10 @@ export interface ConfigFile {
    */
   readonly windowMs?: Milliseconds
   /**
+   * For how long random worlds are explored beside the other checks, in real milliseconds; 0 for not at all.
+   */
+  readonly exploreMs?: number
+  /**
    * Whose success your platform acts on, for each kind of payment where it is not the usual object; null for a kind that you have no use for.
    */
   readonly consequences?: {

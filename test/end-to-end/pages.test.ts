@@ -33,6 +33,7 @@ const BEFORE: Readonly<Record<string, () => readonly PageCode[]>> = {
   'AGENTS.md': carefulReceiver,
   'README.md': carefulReceiver,
   'docs/guides/load.md': firstShop,
+  'docs/guides/explore.md': firstShop,
   'docs/guides/rehearse.md': firstShop,
 }
 

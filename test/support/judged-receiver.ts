@@ -39,7 +39,10 @@ export interface Judged {
   /** What webhooks are signed with; they are not if left out. */
   readonly secret?: string | undefined
   readonly settings?: Partial<
-    Pick<RunOptions, 'settleMs' | 'windowMs' | 'budgetMs' | 'warnMs' | 'consequences' | 'readings'> &
+    Pick<
+      RunOptions,
+      'settleMs' | 'windowMs' | 'exploreMs' | 'budgetMs' | 'warnMs' | 'consequences' | 'readings'
+    > &
       Pick<RunOptions['receiver'], 'source'>
   >
 }
@@ -127,6 +130,7 @@ function optionsOf(
     warnMs: 2_000,
     settleMs: 5_000,
     windowMs: 200,
+    exploreMs: 0,
     readings: { ...PATIENT, ...readings },
     vocabulary: {},
     secret,

@@ -72,7 +72,7 @@ export async function failedBy(defect: Defect): Promise<readonly string[]> {
       isProgram(defect) ? startProgram(options, { folder, defect: name }) : startWithDefect(name, options),
     certificate,
     secret: defect.isSigned === true ? SECRET : undefined,
-    settings: { readings: defect.readings ?? {}, ...WINDOWS },
+    settings: { readings: defect.readings ?? {}, exploreMs: exploreMsFor(defect), ...WINDOWS },
   })
   const inconclusive = results
     .filter(({ verdict }) => verdict === 'inconclusive')
@@ -83,6 +83,9 @@ export async function failedBy(defect: Defect): Promise<readonly string[]> {
     .map(({ check }) => check.id)
     .toSorted()
 }
+
+/** Only defects that are made for an exploration meet one, so that the others are found by their own checks. */
+const exploreMsFor = ({ check }: Defect) => (topicOf(check) === 'oracle' ? 15_000 : 0)
 
 /** Whether it is by chance that this check finds the defect. */
 function isByChance({ id, needs = [], uses = [] }: ReceiverCheck, defect: Defect): boolean {

@@ -20,6 +20,7 @@ export const PAGE_TESTS: Readonly<Record<string, string>> = {
   'docs/guides/listening.md': 'test/end-to-end/listening/main.ts',
   'docs/guides/load.md': SESSION,
   'docs/guides/migrating.md': SESSION,
+  'docs/guides/explore.md': SESSION,
   'docs/guides/rehearse.md': SESSION,
   'docs/guides/sandbox.md': SESSION,
   'docs/guides/testing-in-process.md': SESSION,

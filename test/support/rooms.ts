@@ -21,9 +21,11 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'dashboard',
   ],
   contracts: [
+    'explored-case.ts',
     'finding.ts',
     'check.ts',
     'toolkit',
+    'explore',
     'checks',
     'catalogue.ts',
     'probes',

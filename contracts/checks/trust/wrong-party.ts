@@ -12,7 +12,8 @@ import {
 import type { EffectState } from '../../toolkit/effects.ts'
 import { describeEffects, describeExchange, isAccepted, isReached } from '../../toolkit/expectations.ts'
 import { playToSuccess, type PaymentToNotify } from '../../toolkit/expected-effect.ts'
-import { editMessage, isJsonObject, readObject, toJsonObject } from '../../toolkit/messages.ts'
+import { editMessage, isJsonObject, toJsonObject } from '../../toolkit/messages.ts'
+import { readParties, toTexts, type Parties } from '../../toolkit/parties.ts'
 import { requireEffects } from '../../toolkit/payment-outcome.ts'
 
 export const wrongPartyCheck: ReceiverCheck = {
@@ -46,12 +47,6 @@ async function checkParties(context: CheckContext): Promise<Finding> {
   const forger = { user: user.id, account: account.body.uuid }
   const parts = await Promise.all(finished.map((each) => claimParty(context, each, forger)))
   return combineFindings(parts, unobserved)
-}
-
-/** The ids by which a body names users, and accounts. */
-interface Parties {
-  readonly users: readonly string[]
-  readonly accounts: readonly string[]
 }
 
 async function claimParty(
@@ -111,32 +106,6 @@ function describeUnknown(
   return told === undefined
     ? `its effects tell no ${field}`
     : `its effects tell another ${field} than the service names`
-}
-
-/** Source: §2.4, §2.5, §2.7 */
-function readParties(message: Message): Parties {
-  const object = readObject(message)
-  const related = toJsonObject(object['related'])
-  const to = toJsonObject(related['account_to'])
-  const counterparts = Array.isArray(related['transactions']) ? related['transactions'].map(toJsonObject) : []
-  const { user_id, user_external_id, account_id } = object
-  const { buyers, sellers } = related
-  return {
-    users: toTexts([
-      user_id,
-      user_external_id,
-      buyers,
-      sellers,
-      to['user_id'],
-      ...counterparts.map((each) => each['user_id']),
-    ]),
-    accounts: toTexts([account_id, to['id'], ...counterparts.map((each) => each['account_id'])]),
-  }
-}
-
-/** Each text once. */
-function toTexts(values: readonly unknown[]): readonly string[] {
-  return [...new Set(values.filter((value) => typeof value === 'string'))]
 }
 
 /** The same message with the forger in the place of everybody. */

@@ -31,6 +31,7 @@ test('a URL is enough: everything else has a default', () => {
     warnMs: 5_000,
     settleMs: 5_000,
     windowMs: 1_000,
+    exploreMs: 5_000,
     readings: {},
     vocabulary: {},
     secret: undefined,

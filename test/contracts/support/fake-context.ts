@@ -114,7 +114,10 @@ export async function fakeContext(options: FakeOptions): Promise<CheckContext> {
     rest: () => Promise.resolve(),
     restOfRun: () => Promise.resolve(),
     elapsed: () => 0,
+    pause: () => Promise.resolve(),
     note: () => {},
+    exploration: { forMs: 0, kept: () => [], keep: () => {}, bounds: undefined },
+    fork: () => ({ context, adopt: () => {}, close: () => Promise.resolve() }),
     canary: () => Promise.resolve({ url: `${CANARY}${hits.length}`, hits: () => hits }),
     reconcile: {
       observable: true,
@@ -122,12 +125,8 @@ export async function fakeContext(options: FakeOptions): Promise<CheckContext> {
     },
     process: {
       observable: process,
-      async stop() {
-        running = false
-      },
-      async start() {
-        running = true
-      },
+      stop: async () => void (running = false),
+      start: async () => void (running = true),
     },
   }
   return context
@@ -276,11 +275,12 @@ function watchEffects({ ledger }: Desk, observable: boolean): CheckContext['effe
 
 function watchCalls({ sandbox, isKnown }: FakeService, observable: boolean): CheckContext['calls'] {
   const about = ({ type, id }: ObjectRef) => sandbox.requests({ object_type: type, object_id: id })
-  const waiting = { settle: about, settleAtMost: about, outlast: about }
   return {
     observable,
     about,
-    ...waiting,
+    settle: about,
+    settleAtMost: about,
+    outlast: about,
     // A receiver has to get its token; the receivers of the fake world were registered before.
     strays: async () =>
       (await sandbox.requests())

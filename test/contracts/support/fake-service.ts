@@ -49,6 +49,7 @@ export async function createFakeService(
   )
   const sandbox: Sandbox = await createSandbox({ seed: 1, receivers, readings })
   const service: ServiceObjects = {
+    adopt: () => {},
     async create(type, fields = {}) {
       return made(type, await inTurn(() => sandbox.create(type, fields)))
     },

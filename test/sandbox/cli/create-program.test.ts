@@ -21,7 +21,7 @@ test.each([
     ['show'],
     "<type>: one of items, users, batch_transactions, accounts, transactions, disbursements, companies, virtual_accounts\n  <id>: the object's id",
   ],
-  [['rehearse'], `<kind>: one of ${paymentKinds.join(', ')}`],
+  [['rehearse'], `name one of ${paymentKinds.join(', ')}`],
 ])('the command line %j is refused with what each missing argument takes', async (words, text) => {
   expect(await refusal(...words)).toContain(text)
 })

@@ -145,7 +145,9 @@ const FREE = new Set(
   --copies --delay --status --retry-after --revisions-back --set --amount --currency --header
   --store --node --lease --source-address --description --port --bench-port --receiver-port --speed --allow-target
   --client-id --client-secret --email --api-token --listen --allowed-host --token --effects --settle --attach --order --lose
-  --break-answer --late --callback --rate --for --connections --max-p99 --compare by url`.split(/\s+/),
+  --break-answer --late --callback --case --explore --rate --for --connections --max-p99 --compare by url`.split(
+    /\s+/,
+  ),
 )
 
 test('of every argument and option it is known what completes it, or that nothing can', async () => {

@@ -1,0 +1,131 @@
+import { explore, type Exploration } from '../../explore/explore.ts'
+import { playDifference, type FailedCase } from '../../explore/shrink.ts'
+import { tellStory } from '../../explore/story.ts'
+import { failed, notObservable, PASSED, passedExcept, type Finding } from '../../finding.ts'
+import { selectBranches, type Branch } from '../../toolkit/branches.ts'
+import type { CheckContext, ReceiverCheck } from '../../toolkit/check-context.ts'
+import type { ExploredCase, PaymentPlan } from '../../explored-case.ts'
+
+const anyWorldCheck: ReceiverCheck = {
+  id: 'oracle/any-world',
+  severity: 'must',
+  requirement:
+    'Whatever is paid, sent and going wrong, the receiver acts exactly once on each payment that succeeds, with its amount, currency and owner, and on nothing else.',
+  lines: [53, 56, 217, 283, 297, 343, 344],
+  readings: ['delivery-success', 'realtime-payout-sequence', 'retry-body'],
+  uses: ['effects', 'calls', 'process', 'callbacks'],
+  spansRun: true,
+  meaning:
+    'In production, many payments, duplicates, late notifications and failing calls come at the same time. This mixture ended with goods that are released twice, never, or for the wrong amount.',
+  remedy:
+    'Read the story and repeat it by the printed command. Then make each notification a reason to ask the service, and act once for each object id that has succeeded.',
+  run: checkAnyWorld,
+}
+
+async function checkAnyWorld(context: CheckContext): Promise<Finding> {
+  const explored = await exploreFor(context, () => context.restOfRun(0))
+  if ('kind' in explored) return explored
+  const { exploration, branches, unobserved } = explored
+  const { failure } = exploration
+  if (failure) {
+    failure.fork.adopt()
+    return toFinding(
+      failure,
+      branches,
+      `${failure.difference.actual} (found in ${describeExtent(exploration)})`,
+    )
+  }
+  const unseen = context.effects.observable ? undefined : 'its effects: only answers and bounds were judged'
+  return { ...passedExcept(unobserved, unseen), detail: describeExtent(exploration) }
+}
+
+interface Explored {
+  readonly exploration: Exploration
+  readonly branches: readonly Branch[]
+  readonly unobserved: string | undefined
+}
+
+/** Explores, and keeps what fails and what the other check is to judge; why it does not, where nothing can be explored. */
+async function exploreFor(
+  context: CheckContext,
+  untilAlone: () => Promise<void>,
+): Promise<Explored | Finding> {
+  const { forMs, keep } = context.exploration
+  if (forMs === 0) return notObservable('exploration is off')
+  const { branches, unobserved } = selectBranches(context, 'all')
+  if (branches.length === 0) return notObservable(unobserved ?? 'the receiver is notified of no payment')
+  const kept = context.exploration
+    .kept()
+    .filter(({ payments }) => payments.every((each) => isKnown(each, branches)))
+  const onSuspect = (plan: ExploredCase) => keep([plan])
+  const exploration = await explore(context, { branches, forMs, kept, onSuspect }, untilAlone)
+  context.exploration.bounds = exploration.bounds.finding()
+  keep(exploration.failure ? [exploration.failure.plan] : [])
+  return { exploration, branches, unobserved }
+}
+
+const boundsCheck: ReceiverCheck = {
+  id: 'oracle/within-bounds',
+  severity: 'should',
+  requirement:
+    'Whatever is paid, sent and going wrong, the receiver calls the service at most 20 times for each notification, and answers within its budget.',
+  lines: [283],
+  readings: ['delivery-deadline'],
+  uses: ['calls'],
+  spansRun: true,
+  meaning:
+    'A receiver that calls back without a pause makes the trouble of the service worse and reaches its rate limit. One that holds connections runs out of them.',
+  remedy: 'Wait longer after each failed call, give each call a time limit, and answer before you call back.',
+  run: checkBounds,
+}
+
+/** It judges the exploration of the other check, which ends before; where that was not selected, one of its own. */
+async function checkBounds(context: CheckContext): Promise<Finding> {
+  await context.restOfRun(0)
+  if (!context.exploration.bounds) {
+    const explored = await exploreFor(context, () => Promise.resolve())
+    if ('kind' in explored) return explored
+  }
+  return context.exploration.bounds ?? PASSED
+}
+
+/** These judge by what the service knows, and need no list of mistakes. */
+export const oracleChecks: readonly ReceiverCheck[] = [anyWorldCheck, boundsCheck]
+
+/** The same requirement, judged by one case. */
+export function caseCheck(plan: ExploredCase): ReceiverCheck {
+  const { spansRun: _, ...check } = anyWorldCheck
+  return { ...check, run: (context) => replay(context, plan) }
+}
+
+async function replay(context: CheckContext, plan: ExploredCase): Promise<Finding> {
+  const { branches, unobserved } = selectBranches(context, 'all')
+  const unknown = plan.payments.find((each) => !isKnown(each, branches))
+  if (unknown) return notObservable(unobserved ?? `the receiver is not notified of ${unknown.kind}`)
+  const fork = context.fork('case')
+  const difference = await playDifference(fork.context, plan, branches)
+  fork.adopt()
+  await fork.close()
+  if (difference) return toFinding({ plan, difference, fork }, branches, difference.actual)
+  return passedExcept(context.effects.observable ? undefined : 'its effects')
+}
+
+const isKnown = (plan: Pick<PaymentPlan, 'kind' | 'outcome'>, branches: readonly Branch[]) =>
+  branches.some(({ kind, outcome }) => kind === plan.kind && outcome === plan.outcome)
+
+function toFinding({ plan, difference }: FailedCase, branches: readonly Branch[], actual: string): Finding {
+  const { expected, object, exchanges, symptom } = difference
+  const evidence = { ...(object && { objects: [object] }), ...(exchanges && { exchanges }) }
+  return {
+    ...failed(expected, actual, evidence),
+    ...(isSymptom(symptom) && { symptom }),
+    counterexample: { story: tellStory(plan, branches), plan },
+  }
+}
+
+const isSymptom = (symptom: string): symptom is 'missing-effect' | 'repeated-effect' | 'undue-effect' =>
+  symptom.endsWith('-effect')
+
+function describeExtent({ cases, coverage }: Exploration): string {
+  return `${cases} worlds, ${Math.round(coverage * 100)} % of pairs`
+}

@@ -1,0 +1,53 @@
+import type { CheckContext } from '../toolkit/check-context.ts'
+import { formatSeconds } from '../toolkit/expectations.ts'
+import { failed, PASSED, withUnobserved, type Failed, type Finding } from '../finding.ts'
+import type { ExploredCase } from '../explored-case.ts'
+import type { PlayedCase } from './play-case.ts'
+
+/** A receiver that asks more often for each notification, failed answers included, puts load on a service that is in trouble. */
+const MOST_CALLS = 20
+
+/** What a receiver may take at most, whatever happens. */
+export interface Bounds {
+  note(context: CheckContext, played: PlayedCase, plan: ExploredCase): Promise<void>
+  finding(): Finding
+}
+
+export function createBounds({ profile, calls }: Pick<CheckContext, 'profile' | 'calls'>): Bounds {
+  let exceeded: Failed | undefined
+
+  async function noteCalls(
+    fork: CheckContext,
+    { payments }: PlayedCase,
+    { deliveries }: ExploredCase,
+  ): Promise<void> {
+    for (const [of, { play, disguise }] of payments.entries()) {
+      const object = disguise.target(play)
+      if (!object) continue
+      const count = (await fork.calls.about(object)).length
+      const notified = deliveries.filter((delivery) => delivery.of === of).length
+      if (count <= MOST_CALLS * Math.max(1, notified)) continue
+      exceeded ??= failed(
+        `at most ${MOST_CALLS} calls to the service for each notification`,
+        `${count} calls about ${object.type} ${object.id} after ${notified} notifications`,
+        { objects: [object] },
+      )
+    }
+  }
+
+  return {
+    async note(context, played, plan) {
+      if (exceeded) return
+      const slow = played.exchanges.find(({ tookMs }) => tookMs > profile.budgetMs)
+      if (slow) {
+        exceeded = failed(
+          `an answer within ${formatSeconds(profile.budgetMs)}, whatever the service does`,
+          `${slow.label} was answered after ${formatSeconds(slow.tookMs)}`,
+          { exchanges: [slow] },
+        )
+      } else if (context.calls.observable) await noteCalls(context, played, plan)
+    },
+    finding: () =>
+      exceeded ?? withUnobserved(PASSED, calls.observable ? undefined : 'its calls to the service'),
+  }
+}

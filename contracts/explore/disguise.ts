@@ -1,0 +1,92 @@
+import type { CheckContext, Message, Play } from '../toolkit/check-context.ts'
+import { objectInBody, replaceId, shiftTimes } from '../toolkit/messages.ts'
+import type { ObjectRef } from '../finding.ts'
+import type { PaymentPlan } from '../explored-case.ts'
+
+/**
+ * Gives the object that is acted on another id, or other times, than the service gave it: in its notifications, and in the
+ * answers of the service.
+ */
+export interface Disguise {
+  /** The id under which the object is notified; undefined until it was dressed. */
+  readonly id: () => string | undefined
+  /** True if its object is notified under this type and id. */
+  has(object: ObjectRef): boolean
+  /** The notification as it is sent. */
+  dress(message: Message, play: Play): Message
+  /** Has the service show the object so from now on. */
+  show(message: Message, play: Play): Promise<void>
+  /** The object that is acted on, as the receiver knows it. */
+  target(play: Play): ObjectRef | undefined
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** `others` are those of the payments before. */
+export function createDisguise(
+  context: CheckContext,
+  plan: PaymentPlan,
+  others: readonly Disguise[],
+): Disguise {
+  const { capitals, laterMs, sameIdAs } = plan
+  const isPlain = capitals === undefined && laterMs === undefined && sameIdAs === undefined
+  let shown: { stop(): Promise<void> } | undefined
+  let name: string | undefined
+  let typed: string | undefined
+
+  function nameFor(object: ObjectRef): string {
+    if (name === undefined) [name, typed] = [chooseName(object, plan, others), object.type]
+    return name
+  }
+
+  function isMeant({ type, id }: ObjectRef, { consequence }: Play): boolean {
+    return consequence?.type === type && consequence.id === id
+  }
+
+  function dress(message: Message, play: Play): Message {
+    if (!isMeant(message, play)) return message
+    if (isPlain) {
+      ;[name, typed] = [message.id, message.type]
+      return message
+    }
+    const renamed = replaceId(message, nameFor(message))
+    return laterMs === undefined ? renamed : shiftTimes(renamed, -laterMs)
+  }
+
+  return {
+    id: () => name,
+    has: ({ type, id }) => type === typed && id === name,
+    dress,
+    async show(message, play) {
+      if (isPlain || !isMeant(message, play)) return
+      const { id, type, body } = dress(message, play)
+      context.service.adopt({ type, id })
+      const before = shown
+      const parsed: unknown = JSON.parse(body)
+      const match = { object_type: type, object_id: id }
+      shown = await context.service.disturb({
+        kind: 'crafted-show',
+        match,
+        body: { [type]: objectInBody(parsed, type) },
+      })
+      await before?.stop()
+    },
+    target({ consequence }) {
+      return consequence && { type: consequence.type, id: isPlain ? consequence.id : nameFor(consequence) }
+    },
+  }
+}
+
+/** The id that is wanted, unless another object of the type has it. Before the first delivery of the other payment, its own. */
+function chooseName(
+  { type, id }: ObjectRef,
+  { sameIdAs, capitals }: PaymentPlan,
+  others: readonly Disguise[],
+): string {
+  // Some ids are integers. Source: §2.3
+  if (!UUID.test(id)) return id
+  const other = sameIdAs === undefined ? undefined : others[sameIdAs]?.id()
+  const taken = other !== undefined && UUID.test(other) ? other : id
+  const wanted = capitals === undefined ? taken : taken.toUpperCase()
+  return others.some((each) => each.has({ type, id: wanted })) ? id : wanted
+}

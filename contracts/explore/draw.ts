@@ -1,0 +1,238 @@
+import type { Branch } from '../toolkit/branches.ts'
+import {
+  CALL_BACKS,
+  LONG_CALL_BACKS,
+  WIRES,
+  type CallBack,
+  type DeliveryPlan,
+  type ExploredCase,
+  type PaymentPlan,
+  type PersonPlan,
+} from '../explored-case.ts'
+import { isFair } from './smaller-cases.ts'
+import { createCoverage, type Coverage, type Traits } from './coverage.ts'
+import { drawOrder, ORDERS, type Order } from './draw-order.ts'
+import {
+  AMOUNT_CLASSES,
+  AMOUNTS,
+  CURRENCIES,
+  ID_FAMILIES,
+  NAMES,
+  pick,
+  shuffle,
+  TIME_SHIFTS,
+  type AmountClass,
+} from './values.ts'
+
+/** What can be drawn for a receiver. */
+export interface DrawRange {
+  readonly branches: readonly Branch[]
+  /** True if the receiver calls back, so that the service can fail at it. */
+  readonly callsBack: boolean
+  /** The types that come as callbacks, too. */
+  readonly callbackTypes: readonly string[]
+  /** True if there is time for faults that last until a receiver's time-out. */
+  readonly isLong: boolean
+  /** True if what is acted on may be paid more than once with one item. */
+  readonly paysItemAgain: boolean
+}
+
+export interface Draw {
+  /** The next case. `restarts` has the receiver's process killed in it. */
+  next(random: () => number, restarts: boolean): ExploredCase
+  readonly coverage: Pick<Coverage, 'share'>
+}
+
+/** How a payment is like the one before it. */
+const SHARING = ['alone', 'payer', 'payer-and-amount', 'similar-payer', 'item', 'id', 'all'] as const
+type Sharing = (typeof SHARING)[number]
+
+interface DrawnPayment extends Traits {
+  readonly payment: string
+  readonly order: Order
+  readonly callBack: CallBack | 'none'
+  readonly wire: string
+  readonly amount: AmountClass
+  readonly sharing: Sharing
+}
+
+/** How many payments are drawn for each that is taken: the one with the most new pairs. */
+const TRIES = 24
+const MOST_PAYMENTS = 4
+
+export function createDraw(range: DrawRange): Draw {
+  const callBacks = Object.keys(CALL_BACKS).filter(
+    (each): each is CallBack => range.isLong || !LONG_CALL_BACKS.some((long) => long === each),
+  )
+  const values = {
+    payment: range.branches.map(nameOf),
+    order: ORDERS.filter((order) => order !== 'both-generations' || range.callbackTypes.length > 0),
+    callBack: range.callsBack ? (['none', ...callBacks] as const) : (['none'] as const),
+    wire: ['plain', ...WIRES],
+    amount: AMOUNT_CLASSES,
+    sharing: SHARING.filter((sharing) => sharing !== 'item' || range.paysItemAgain),
+  }
+  const coverage = createCoverage(values)
+
+  function drawPayment(random: () => number): DrawnPayment {
+    const one = (): DrawnPayment => ({
+      payment: pick(values.payment, random),
+      order: pick(values.order, random),
+      callBack: random() < 0.4 ? 'none' : pick(values.callBack, random),
+      wire: random() < 0.5 ? 'plain' : pick(values.wire, random),
+      amount: pick(values.amount, random),
+      sharing: pick(values.sharing, random),
+    })
+    const drawn = Array.from({ length: TRIES }, one)
+    const counted = drawn.map((each) => ({ each, count: coverage.newPairs(each) }))
+    const best = counted.reduce((first, second) => (second.count > first.count ? second : first))
+    coverage.add(best.each)
+    return best.each
+  }
+
+  return {
+    coverage,
+    next(random, restarts) {
+      const count = 1 + Math.floor(random() * MOST_PAYMENTS)
+      const drawn = Array.from({ length: count }, () => drawPayment(random))
+      return buildCase(drawn, { range, random, restarts })
+    },
+  }
+}
+
+interface Building {
+  readonly range: DrawRange
+  readonly random: () => number
+  readonly restarts: boolean
+}
+
+function buildCase(drawn: readonly DrawnPayment[], { range, random, restarts }: Building): ExploredCase {
+  const family = pick(ID_FAMILIES, random)
+  const people: PersonPlan[] = []
+  const payments: PaymentPlan[] = []
+  const branches: Branch[] = []
+  for (const traits of drawn) {
+    const wanted = range.branches.find((branch) => nameOf(branch) === traits.payment)
+    if (!wanted) continue
+    const before = payments.at(-1)
+    const sharing = before ? traits.sharing : 'alone'
+    const branch = sharing === 'all' || sharing === 'item' ? (branches.at(-1) ?? wanted) : wanted
+    const isSamePerson = sharing !== 'alone' && sharing !== 'similar-payer' && before?.person !== undefined
+    if (!isSamePerson)
+      people.push({ id: family[people.length] ?? `{n}-${people.length}`, name: pick(NAMES, random) })
+    const person = isSamePerson ? before.person : people.length - 1
+    const isSameAmount = sharing === 'payer-and-amount' || sharing === 'all' || sharing === 'item'
+    payments.push({
+      kind: branch.kind,
+      outcome: branch.outcome,
+      ...(isSameAmount ? amountOf(before) : drawAmount(traits.amount, random)),
+      person,
+      ...drawIdentity({ sharing, branch, branches, random }),
+      ...(random() < 0.1 && canBeCrafted(branch) && { laterMs: pick(TIME_SHIFTS, random) }),
+    })
+    branches.push(branch)
+  }
+  return { people, payments, deliveries: drawDeliveries(drawn, { branches, range, random, restarts }) }
+}
+
+const amountOf = (payment: PaymentPlan | undefined) => ({
+  ...(payment?.amount !== undefined && { amount: payment.amount }),
+  ...(payment?.currency !== undefined && { currency: payment.currency }),
+})
+
+const drawAmount = (amount: AmountClass, random: () => number) => ({
+  amount: pick<number>(AMOUNTS[amount], random),
+  currency: pick(CURRENCIES, random),
+})
+
+interface IdentityDraw {
+  readonly sharing: Sharing
+  readonly branch: Branch
+  /** Of the payments before. */
+  readonly branches: readonly Branch[]
+  readonly random: () => number
+}
+
+function drawIdentity({ sharing, branch, branches, random }: IdentityDraw): Partial<PaymentPlan> {
+  const last = branches.length - 1
+  const before = branches[last]
+  if (sharing === 'item' && paysItem(branch)) return { item: last }
+  const type = actedOnType(branch)
+  if (sharing === 'id' && before && canBeCrafted(branch) && canBeCrafted(before)) {
+    if (actedOnType(before) !== type) return { sameIdAs: last }
+    return { sameIdAs: last, capitals: true }
+  }
+  return random() < 0.15 && canBeCrafted(branch) ? { capitals: true } : {}
+}
+
+const nameOf = ({ kind, outcome }: Branch) => `${kind} ${outcome}`
+
+const actedOnType = ({ parts, deciding }: Branch) => (parts[deciding ?? parts.length - 1] ?? parts[0])?.type
+
+/** Items are found by the payment, and virtual accounts have another body than their notification. */
+const canBeCrafted = (branch: Branch) =>
+  !['items', 'virtual_accounts', undefined].includes(actedOnType(branch))
+
+const paysItem = ({ parts }: Branch) => parts[0]?.type === 'items'
+
+interface DeliveryDraw extends Building {
+  readonly branches: readonly Branch[]
+}
+
+function drawDeliveries(
+  drawn: readonly DrawnPayment[],
+  { branches, range, random, restarts }: DeliveryDraw,
+): readonly DeliveryPlan[] {
+  const orders = branches.map((branch, of) => {
+    const traits = drawn[of]
+    if (!traits) return []
+    const order = drawOrder(branch, traits.order, { random, callbackTypes: range.callbackTypes })
+    const faulty = order.findIndex(
+      ({ part }) => isAboutActedOn(branch, part) && (random() < 0.6 || part === branch.deciding),
+    )
+    const sent = order.map((delivery, index): DeliveryPlan => ({
+      ...delivery,
+      of,
+      ...(traits.wire !== 'plain' && delivery.generation === undefined && { wire: toWire(traits.wire) }),
+      ...(index === faulty && traits.callBack !== 'none' && { callBack: traits.callBack }),
+    }))
+    if (faulty < 0 || traits.callBack !== 'not-found') return sent
+    const parts = order.map(({ part }) => part).filter((part) => isAboutActedOn(branch, part))
+    return [...sent, { of, part: Math.max(...parts) }]
+  })
+  const merged = random() < 0.5 ? interleave(orders, random) : orders.flat()
+  const isBurst = random() < 0.15
+  const deliveries = isBurst
+    ? merged.map((each, index) => (index > 0 ? { ...each, together: true as const } : each))
+    : merged
+  const at = restarts ? Math.floor(random() * deliveries.length) : -1
+  return deliveries.map((each, index) => ({
+    ...each,
+    ...(index === at && { restart: true as const }),
+    ...(each.callBack === 'not-found' && !isFair(deliveries) && { callBack: 'reset' as const }),
+  }))
+}
+
+function toWire(name: string): DeliveryPlan['wire'] & string {
+  const wire = WIRES.find((each) => each === name)
+  if (!wire) throw new RangeError(`Cannot send a delivery as "${name}"`)
+  return wire
+}
+
+function isAboutActedOn({ parts, deciding }: Branch, part: number): boolean {
+  return parts[part]?.type === parts[deciding ?? parts.length - 1]?.type
+}
+
+/** Keeps the order of each list. */
+function interleave<Item>(lists: readonly (readonly Item[])[], random: () => number): readonly Item[] {
+  const turns = shuffle(
+    lists.flatMap((list, index) => list.map(() => index)),
+    random,
+  )
+  const next = lists.map(() => 0)
+  return turns.flatMap((index) => {
+    const place = next[index] ?? 0
+    next[index] = place + 1
+    return lists[index]?.slice(place, place + 1) ?? []
+  })
+}

@@ -1,0 +1,85 @@
+import type { CheckContext } from '../toolkit/check-context.ts'
+import type { Branch } from '../toolkit/branches.ts'
+import type { ExploredCase } from '../explored-case.ts'
+import { createBounds, type Bounds } from './bounds.ts'
+import { createDraw } from './draw.ts'
+import { createSearch } from './search.ts'
+import type { FailedCase } from './shrink.ts'
+
+/** What an exploration came to. */
+export interface Exploration {
+  readonly cases: number
+  /** The pairs of traits that were seen, of all that can be drawn; 0 to 1. */
+  readonly coverage: number
+  /** The smallest case found that ends otherwise than it should. */
+  readonly failure: FailedCase | undefined
+  readonly bounds: Bounds
+}
+
+export interface ExploreOptions {
+  readonly branches: readonly Branch[]
+  readonly forMs: number
+  /** Cases that failed before: they are played first. */
+  readonly kept: readonly ExploredCase[]
+  /** Told of a case that seems to fail, before the search for a smaller one. */
+  readonly onSuspect: (plan: ExploredCase) => void
+}
+
+/** How many cases are played side by side. */
+const LANES = 16
+/** The part of the time in which the receiver's process is killed, where it may be. */
+const RESTART_SHARE = 0.3
+/** With less time than this, nothing is tried that lasts until a receiver's time-out. */
+const LONG_MS = 20_000
+
+/**
+ * Draws cases and plays them until the time is over or one fails. Where the process may be stopped, the last part of the time is
+ * for cases in which it is killed; `untilAlone` waits until no other check needs the receiver.
+ */
+export async function explore(
+  context: CheckContext,
+  options: ExploreOptions,
+  untilAlone: () => Promise<void>,
+): Promise<Exploration> {
+  const { elapsed, profile, receiver, calls, effects } = context
+  const { branches, forMs, kept } = options
+  const draw = createDraw({
+    branches,
+    callsBack: calls.observable,
+    callbackTypes: receiver.types('callbacks'),
+    isLong: forMs >= LONG_MS,
+    paysItemAgain: !Object.values(profile.consequences).some((each) => each?.object_type === 'items'),
+  })
+  const restarts = context.process.observable && effects.observable
+  const bounds = createBounds(context)
+  const search = createSearch(context, { ...options, bounds })
+  let drawn = 0
+  const next = (isRestarted: boolean) =>
+    search.play(`case ${++drawn}`, (random) => draw.next(random, isRestarted))
+
+  const keptQuiet = kept.filter((plan) => !isRestarting(plan))
+  const quietMs = restarts ? forMs * (1 - RESTART_SHARE) : forMs
+  const end = elapsed() + quietMs
+  const lane = async () => {
+    for (let plan = keptQuiet.shift(); plan && search.isOpen(); plan = keptQuiet.shift())
+      await search.play('kept', plan)
+    while (elapsed() < end && search.isOpen()) await next(false)
+  }
+  do {
+    await Promise.all(Array.from({ length: LANES }, lane))
+    await search.conclude()
+  } while (elapsed() < end && search.isOpen())
+  await untilAlone()
+  const keptRestarts = restarts ? kept.filter(isRestarting) : []
+  const lastEnd = elapsed() + (restarts ? forMs - quietMs : 0)
+  while (elapsed() < lastEnd && search.isOpen()) {
+    const plan = keptRestarts.shift()
+    await (plan ? search.play('kept', plan) : next(true))
+    // A restart is one for all that are looked at.
+    await search.conclude()
+  }
+  await search.lookAgain()
+  return { cases: search.count(), coverage: draw.coverage.share(), failure: search.failure(), bounds }
+}
+
+const isRestarting = ({ deliveries }: ExploredCase) => deliveries.some(({ restart }) => restart)

@@ -1,0 +1,107 @@
+import type { CheckContext, Message } from '../toolkit/check-context.ts'
+import type { EffectState } from '../toolkit/effects.ts'
+import { describeExchange, isAccepted } from '../toolkit/expectations.ts'
+import { readObject } from '../toolkit/messages.ts'
+import { readParties } from '../toolkit/parties.ts'
+import { companionObjects } from '../toolkit/payment-outcome.ts'
+import {
+  findBookingDifference,
+  type BookingDifference,
+  type ExpectedBooking,
+} from '../toolkit/booked-effect.ts'
+import type { Exchange, ObjectRef } from '../finding.ts'
+import type { PlayedCase, PlayedPayment } from './play-case.ts'
+
+/** What a careful receiver has done about an object once it has nothing left to do. */
+export interface Expectation extends ExpectedBooking {
+  readonly object: ObjectRef
+  /** For a person: `payment 2 (npp-payin)`. */
+  readonly name: string
+}
+
+/** How a receiver differs from what the service knows. */
+export interface Difference {
+  readonly expected: string
+  readonly actual: string
+  readonly object?: ObjectRef
+  readonly exchanges?: readonly Exchange[]
+  /** What tells one failure from another: a smaller case must fail in the same way. */
+  readonly symptom: BookingDifference['symptom'] | 'answer'
+}
+
+/** What follows from what the service knows, whatever was sent, in which order, and whatever went wrong. */
+export function expectations({ payments }: PlayedCase): readonly Expectation[] {
+  return payments.flatMap((payment, index) => {
+    const { play, branch, disguise } = payment
+    const object = disguise.target(play)
+    if (!object) return []
+    const name = `payment ${index + 1} (${branch.kind} ${branch.outcome})`
+    const companions = companionObjects(branch, play).map((companion) => ({
+      object: companion,
+      name: `${companion.type} of ${name}, on which your platform does not act`,
+      effects: 0,
+    }))
+    return [{ object, name, ...expectedBooking(payment) }, ...companions]
+  })
+}
+
+function expectedBooking(payment: PlayedPayment): ExpectedBooking {
+  const { play, isReached, plan } = payment
+  const message = lastAbout(payment)
+  const state = message?.state ?? undefined
+  if (!isReached || !message || message.type === 'virtual_accounts')
+    return { effects: isReached ? 1 : 0, ...(state !== undefined && { state }) }
+  const { amount, currency } = readObject(message)
+  const dressed = payment.disguise.dress(message, play)
+  const { users, accounts } = readParties(dressed)
+  return {
+    effects: 1,
+    ...(state !== undefined && { state }),
+    ...(typeof amount === 'number' && { amount }),
+    ...(typeof currency === 'string' && { currency: plan.currency ?? currency }),
+    ...(users.length > 0 && { users }),
+    ...(accounts.length > 0 && { accounts }),
+  }
+}
+
+/** The last notification that was made of the object that is acted on. */
+function lastAbout({ play }: PlayedPayment): Message | undefined {
+  const { consequence, messages } = play
+  return messages.findLast(({ type, id }) => type === consequence?.type && id === consequence.id)
+}
+
+/** A delivery that was never accepted is a payment that is lost. */
+export function findRefusal({ exchanges }: PlayedCase): Difference | undefined {
+  const refused = exchanges.find((exchange) => !isAccepted(exchange))
+  if (!refused) return undefined
+  return {
+    expected: 'every notification answered with 200 to 299 in the end',
+    actual: describeExchange(refused),
+    exchanges: [refused],
+    symptom: 'answer',
+  }
+}
+
+/** How one object differs; undefined if it does not. */
+function compare({ object, name, ...expected }: Expectation, seen: EffectState): Difference | undefined {
+  const difference = findBookingDifference(expected, seen)
+  if (!difference) return undefined
+  return {
+    expected: `${difference.expected} for ${name}`,
+    actual: difference.actual,
+    object,
+    symptom: difference.symptom,
+  }
+}
+
+/** Reads what the receiver did about each object now. */
+export async function findDifference(
+  { effects }: Pick<CheckContext, 'effects'>,
+  expected: readonly Expectation[],
+): Promise<Difference | undefined> {
+  for (const each of expected) {
+    const difference = compare(each, await effects.read(each.object))
+    if (difference) return difference
+  }
+  return undefined
+}

@@ -1,0 +1,184 @@
+import type { Branch } from '../toolkit/branches.ts'
+import type { CheckContext, Message, Play } from '../toolkit/check-context.ts'
+import { isAccepted, isReached } from '../toolkit/expectations.ts'
+import { ownMessages, reachMessages } from '../toolkit/scenario.ts'
+import type { Exchange } from '../finding.ts'
+import { failCallBack, type FailingCallBack } from './call-backs.ts'
+import type { DeliveryPlan, ExploredCase, PaymentPlan } from '../explored-case.ts'
+import { createDisguise, type Disguise } from './disguise.ts'
+import { createPeople, type People } from './people.ts'
+import { wireOf } from './wires.ts'
+
+export interface PlayedCase {
+  readonly payments: readonly PlayedPayment[]
+  /** What became of each delivery in the end. */
+  readonly exchanges: readonly Exchange[]
+}
+
+export interface PlayedPayment {
+  readonly plan: PaymentPlan
+  readonly branch: Branch
+  readonly play: Play
+  readonly disguise: Disguise
+  /** True if the service has notified of all parts up to the one that is acted on. */
+  readonly isReached: boolean
+}
+
+type RunningPayment = Omit<PlayedPayment, 'isReached'>
+
+interface Sending {
+  readonly delivery: DeliveryPlan
+  readonly message: Message
+  readonly label: string
+}
+
+interface Sent {
+  readonly sending: Sending
+  exchange: Exchange
+}
+
+/** How long the next delivery waits for the receiver to ask, where the answer is to come after it; real milliseconds. */
+const ASKS_WITHIN_MS = 150
+
+/** Plays the case once: makes its people and payments, sends its deliveries, and sends again what was refused. */
+export async function playCase(
+  context: CheckContext,
+  { people, payments, deliveries }: ExploredCase,
+  branches: readonly Branch[],
+): Promise<PlayedCase> {
+  const running = await beginPayments(context, { payments, people: createPeople(context, people), branches })
+  const failing: FailingCallBack[] = []
+  const pending: Promise<unknown>[] = []
+  const sent: Sent[] = []
+
+  async function sendOne(sending: Sending): Promise<void> {
+    const exchange = await send(context, sending)
+    sent.push({ sending, exchange })
+  }
+
+  for (const group of groupDeliveries(deliveries)) {
+    const sendings: Sending[] = []
+    const begun = failing.length
+    for (const delivery of group) {
+      const message = await reachMessage(running, delivery)
+      if (!message) continue
+      if (delivery.callBack) failing.push(await failCallBack(context, message, delivery.callBack))
+      sendings.push({ delivery, message, label: `@${deliveries.indexOf(delivery) + 1} ${message.label}` })
+    }
+    const sends = Promise.all(sendings.map(sendOne))
+    const late = failing.slice(begun).find(({ isLate }) => isLate)
+    if (late) {
+      pending.push(sends)
+      await late.untilAsked(ASKS_WITHIN_MS)
+    } else await sends
+    for (const each of failing.slice(begun)) if (each.isFirst) await each.untilOver()
+    if (group.some(({ restart }) => restart)) await restartProcess(context)
+  }
+  await Promise.all(pending)
+  await Promise.all(failing.map((each) => each.untilOver()))
+  await sendAgain(context, sent)
+  return {
+    payments: running.map((each) => ({
+      ...each,
+      isReached:
+        each.branch.deciding !== undefined &&
+        ownMessages(each.branch, each.play).length > each.branch.deciding,
+    })),
+    exchanges: sent.map(({ exchange }) => exchange),
+  }
+}
+
+interface Beginning {
+  readonly payments: readonly PaymentPlan[]
+  readonly people: People
+  readonly branches: readonly Branch[]
+}
+
+async function beginPayments(
+  context: CheckContext,
+  { payments, people, branches }: Beginning,
+): Promise<readonly RunningPayment[]> {
+  const running: RunningPayment[] = []
+  for (const plan of payments) {
+    const branch = branches.find(({ kind, outcome }) => kind === plan.kind && outcome === plan.outcome)
+    if (!branch)
+      throw new RangeError(`Cannot play ${plan.kind} ${plan.outcome}: the receiver is not notified of it`)
+    const { kind, outcome, via, amount, currency } = plan
+    const before = plan.item === undefined ? undefined : running[plan.item]?.play
+    const item = before && (await itemOf(before))
+    const user = plan.person === undefined ? undefined : await people.userFor(plan)
+    const play = await context.service.play(kind, outcome, {
+      ...(via !== undefined && { via }),
+      ...(amount !== undefined && kind !== 'virtual-account-activation' && { amount }),
+      ...(currency !== undefined && kind !== 'virtual-account-activation' && { currency }),
+      ...(item === undefined ? user !== undefined && { user } : { item }),
+    })
+    const others = running.map(({ disguise }) => disguise)
+    running.push({ plan, branch, play, disguise: createDisguise(context, plan, others) })
+  }
+  return running
+}
+
+/** The item that a payment pays; its first notification is about it. */
+async function itemOf(play: Play): Promise<string | undefined> {
+  const [item] = play.messages
+  return item?.type === 'items' ? item.id : undefined
+}
+
+/** The payment is played on until there is something to notify of. */
+async function reachMessage(
+  running: readonly RunningPayment[],
+  { of, part }: DeliveryPlan,
+): Promise<Message | undefined> {
+  const payment = running[of]
+  if (!payment) return undefined
+  const before = payment.play.messages.length
+  const message = (await reachMessages(payment.branch, payment.play, part))[part]
+  for (const each of payment.play.messages.slice(before)) await payment.disguise.show(each, payment.play)
+  return message && payment.disguise.dress(message, payment.play)
+}
+
+/** What is sent together is one group. */
+function groupDeliveries(deliveries: readonly DeliveryPlan[]): readonly (readonly DeliveryPlan[])[] {
+  const groups: DeliveryPlan[][] = []
+  for (const delivery of deliveries) {
+    const last = groups.at(-1)
+    if (delivery.together && last) last.push(delivery)
+    else groups.push([delivery])
+  }
+  return groups
+}
+
+function send(context: CheckContext, { delivery, message, label }: Sending): Promise<Exchange> {
+  const { generation = 'webhooks', wire } = delivery
+  if (wire === undefined) return context.send(message, { generation, label })
+  const url = context.receiver.url(message.type, generation)
+  return context.request({
+    method: 'POST',
+    url,
+    about: message,
+    label: `${label} (${wire})`,
+    ...wireOf(wire, message.body),
+  })
+}
+
+async function restartProcess(context: CheckContext): Promise<void> {
+  await context.process.stop()
+  await context.process.start()
+}
+
+/** As the service does it: what was refused, or not answered, comes again, in the usual form. */
+async function sendAgain(context: CheckContext, sent: readonly Sent[]): Promise<void> {
+  await Promise.all(
+    sent.map(async (each) => {
+      const { sending, exchange } = each
+      if (isAccepted(exchange) || !isReached(exchange)) return
+      const { delivery, message, label } = sending
+      const options = {
+        ...(delivery.generation && { generation: delivery.generation }),
+        label: `${label}, sent again`,
+      }
+      each.exchange = await context.sendUntilAccepted(message, options)
+    }),
+  )
+}

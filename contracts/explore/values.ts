@@ -1,0 +1,63 @@
+/** Amounts in minor units, by the mistake that each finds. */
+export const AMOUNTS = {
+  cent: [1, 2, 7],
+  odd: [99, 101, 1_999, 123_457],
+  // Divided by 100 and multiplied again, these are not what they were.
+  float: [115, 435, 820, 1_005, 2_999, 16_390, 113_911],
+  // Each begins like the next.
+  prefix: [12, 125, 1_250, 12_500, 125_000],
+  'over-32-bits': [2_147_483_648, 4_294_967_297, 5_000_000_001],
+  large: [300_000_000_001, 12_345_678_901_234, 900_719_925_474_099],
+  usual: [12_500, 100_000],
+} as const satisfies Readonly<Record<string, readonly number[]>>
+
+export type AmountClass = keyof typeof AMOUNTS
+
+export const AMOUNT_CLASSES: readonly AmountClass[] = [
+  'cent',
+  'odd',
+  'float',
+  'prefix',
+  'over-32-bits',
+  'large',
+  'usual',
+]
+
+/** Every currency has two decimals. Source: §2.3 */
+export const CURRENCIES = ['AUD', 'AUD', 'AUD', 'NZD', 'USD', 'JPY', 'KWD'] as const
+
+export const NAMES = [
+  'Ada Quinn',
+  "Siobhán O'Brien",
+  'Zoë Müller-Lüdenscheidt',
+  '李 雷',
+  'محمد علي',
+  'दीपिका शर्मा',
+  'Ан\u0438\u0306а Соколова',
+  'Robin 👩‍🚀 Star',
+  'Null True',
+  '"Quoted" \\ Name <b>',
+] as const
+
+/** Ids of users that differ in little. Some user ids are arbitrary strings. Source: §2.3 */
+export const ID_FAMILIES = [
+  ['buyer-{n}', 'Buyer-{n}', 'BUYER-{n}'],
+  ['caf\u00e9-{n}', 'cafe\u0301-{n}', 'cafe-{n}'],
+  ['{n}', '0{n}', '{n}.0'],
+  ['user {n}', 'user+{n}', 'user_{n}'],
+] as const
+
+/** Milliseconds by which the times of an object are later than they should be: clocks apart, a far future, a far past. */
+export const TIME_SHIFTS = [90_000, 3_600_000, 86_400_000 * 400, -86_400_000 * 3_650] as const
+
+export function pick<Value>(values: readonly Value[], random: () => number): Value {
+  const value = values[Math.floor(random() * values.length)]
+  if (value === undefined) throw new RangeError('Cannot pick from an empty list')
+  return value
+}
+
+/** A copy in random order. */
+export function shuffle<Value>(values: readonly Value[], random: () => number): readonly Value[] {
+  const left = [...values]
+  return values.flatMap(() => left.splice(Math.floor(random() * left.length), 1))
+}

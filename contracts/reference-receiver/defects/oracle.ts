@@ -1,0 +1,27 @@
+import { carefulPolicy } from '../policy.ts'
+import { withPolicy, type Defect } from './defect.ts'
+
+export const oracleDefects: readonly Defect[] = [
+  {
+    name: 'asks-for-transactions-in-lower-case',
+    about: 'It writes the id of a transaction in lower case when it asks for it.',
+    check: 'oracle/any-world',
+    parts: () =>
+      withPolicy({
+        objectPath(entries) {
+          const path = carefulPolicy.objectPath(entries)
+          return entries[0].type === 'transactions' ? path?.toLowerCase() : path
+        },
+      }),
+  },
+  {
+    name: 'asks-again-without-a-pause',
+    about: 'It asks again at once when the service fails.',
+    check: 'oracle/within-bounds',
+    parts: () =>
+      withPolicy({
+        retryDelay: (shown, attempts) =>
+          shown.kind === 'unavailable' ? 0 : carefulPolicy.retryDelay(shown, attempts),
+      }),
+  },
+]

@@ -1,0 +1,69 @@
+import type { Symptom } from '../finding.ts'
+import type { EffectState } from './effects.ts'
+import { formatEffectCount } from './expectations.ts'
+
+/** What a receiver is to have done about one object. Fields that are left out are not compared. */
+export interface ExpectedBooking {
+  readonly effects: number
+  /** Minor units. */
+  readonly amount?: number
+  readonly currency?: string
+  readonly state?: string
+  /** The ids of the users, and of the accounts, that the service names: an effect is for one of them. */
+  readonly users?: readonly string[]
+  readonly accounts?: readonly string[]
+}
+
+export interface BookingDifference {
+  readonly expected: string
+  readonly actual: string
+  readonly symptom: Symptom | 'amount' | 'owner' | 'state'
+}
+
+/** How the effect differs from what is expected; undefined if it does not. A field that the receiver does not report is not compared. */
+export function findBookingDifference(
+  expected: ExpectedBooking,
+  seen: EffectState,
+): BookingDifference | undefined {
+  if (seen.effects !== expected.effects) {
+    const missing = seen.effects < expected.effects
+    return {
+      expected: formatEffectCount(expected.effects),
+      actual: formatEffectCount(seen.effects),
+      symptom: missing ? 'missing-effect' : expected.effects === 0 ? 'undue-effect' : 'repeated-effect',
+    }
+  }
+  if (seen.effects > 0) {
+    const { amount = seen.amount, currency = seen.currency } = expected
+    const isOther =
+      (seen.amount !== undefined && seen.amount !== amount) ||
+      (seen.currency !== undefined && seen.currency !== currency)
+    if (isOther)
+      return {
+        expected: `an effect of ${formatMoney(amount, currency)}`,
+        actual: `an effect of ${formatMoney(seen.amount, seen.currency)}`,
+        symptom: 'amount',
+      }
+    const owner =
+      otherParty('user', expected.users, seen.user_id) ??
+      otherParty('account', expected.accounts, seen.account_id)
+    if (owner) return { ...owner, symptom: 'owner' }
+  }
+  if (expected.state === undefined || seen.state === null || seen.state === expected.state) return undefined
+  return { expected: `the state ${expected.state}`, actual: `the state ${seen.state}`, symptom: 'state' }
+}
+
+function otherParty(word: string, known: readonly string[] | undefined, told: string | undefined) {
+  if (known === undefined || told === undefined || known.includes(told)) return undefined
+  return {
+    expected: `an effect for the ${word} ${known.join(' or ')}`,
+    actual: `an effect for the ${word} ${told}`,
+  }
+}
+
+/** `AUD 125.00`: every currency has two decimals. Source: §2.3 */
+export function formatMoney(amount: number | undefined, currency = ''): string {
+  if (amount === undefined) return currency
+  const digits = String(Math.abs(amount)).padStart(3, '0')
+  return `${currency} ${amount < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`.trim()
+}

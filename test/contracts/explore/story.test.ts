@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { tellStory } from '../../../contracts/explore/story.ts'
+import { selectBranches } from '../../../contracts/toolkit/branches.ts'
+import { careful } from '../support/careful.ts'
+import { fakeContext } from '../support/fake-context.ts'
+
+const { branches } = selectBranches(await fakeContext({ receive: careful }), 'all')
+
+test('tellStory() names payments as money and deliveries by what they say', () => {
+  const story = tellStory(
+    {
+      people: [{ id: 'buyer-{n}' }],
+      payments: [{ kind: 'npp-payin', outcome: 'successful', amount: 12_500, currency: 'AUD', person: 0 }],
+      deliveries: [
+        { of: 0, part: 0 },
+        { of: 0, part: 0, together: true, callBack: 'unavailable-once' },
+      ],
+    },
+    branches,
+  )
+
+  expect(story).toEqual([
+    'Payment 1: npp-payin of AUD 125.00 by person 1, successful (user id "buyer-{n}")',
+    'Send: transactions successful of payment 1',
+    'Together with it: transactions successful of payment 1 (the service answers 503 once)',
+  ])
+})
+
+test('tellStory() takes ten lines at most', () => {
+  const deliveries = Array.from({ length: 20 }, () => ({ of: 0, part: 0 }))
+  const story = tellStory(
+    { people: [], payments: [{ kind: 'npp-payin', outcome: 'successful' }], deliveries },
+    branches,
+  )
+
+  expect(story).toHaveLength(10)
+  expect(story.at(-1)).toBe('… and 12 more deliveries')
+})

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { findBookingDifference, formatMoney } from '../../../contracts/toolkit/booked-effect.ts'
+
+const EXPECTED = {
+  effects: 1,
+  amount: 12_500,
+  currency: 'AUD',
+  state: 'successful',
+  users: ['a', 'b'],
+  accounts: ['w'],
+}
+const SEEN = {
+  effects: 1,
+  amount: 12_500,
+  currency: 'AUD',
+  state: 'successful',
+  user_id: 'b',
+  account_id: 'w',
+}
+
+test.each([
+  [{ effects: 0 }, 'missing-effect', 'no effect'],
+  [{ effects: 2 }, 'repeated-effect', '2 effects'],
+  [{ amount: 125 }, 'amount', 'an effect of AUD 1.25'],
+  [{ currency: 'NZD' }, 'amount', 'an effect of NZD 125.00'],
+  [{ user_id: 'c' }, 'owner', 'an effect for the user c'],
+  [{ account_id: 'x' }, 'owner', 'an effect for the account x'],
+  [{ state: 'batched' }, 'state', 'the state batched'],
+])('findBookingDifference() finds %o', (change, symptom, actual) => {
+  expect(findBookingDifference(EXPECTED, { ...SEEN, ...change })).toMatchObject({ symptom, actual })
+})
+
+test('findBookingDifference() finds an effect where none is due', () => {
+  expect(findBookingDifference({ effects: 0 }, SEEN)?.symptom).toBe('undue-effect')
+})
+
+test('findBookingDifference() compares no field that the receiver does not report', () => {
+  expect(findBookingDifference(EXPECTED, { effects: 1, state: null })).toBeUndefined()
+  expect(findBookingDifference(EXPECTED, SEEN)).toBeUndefined()
+})
+
+test.each([
+  [1, 'AUD 0.01'],
+  [12_500, 'AUD 125.00'],
+  [9_007_199_254_740_991, 'AUD 90071992547409.91'],
+])('formatMoney() writes %i minor units as %s', (amount, text) => {
+  expect(formatMoney(amount, 'AUD')).toBe(text)
+})

@@ -1,0 +1,3 @@
+import { testDefectsOf } from '../../support/kill-matrix-tests.ts'
+
+testDefectsOf('oracle')
