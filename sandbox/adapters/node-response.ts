@@ -25,10 +25,10 @@ export function sendResponse(
   }
 }
 
-/** As fast as the caller reads. A stream that gives the caller up cuts the connection. */
+/** As fast as the caller reads. A stream that gives the caller up cuts the connection once what was written has left. */
 function sendStream(body: ReadableStream<Uint8Array>, outgoing: ServerResponse): void {
   const reader = body.getReader()
-  const sendNext = () => void reader.read().then(send, () => outgoing.destroy())
+  const sendNext = () => void reader.read().then(send, () => setImmediate(() => outgoing.destroy()))
   const send = ({ done, value }: ReadableStreamReadResult<Uint8Array>) => {
     if (done) outgoing.end()
     else if (outgoing.write(value)) sendNext()

@@ -2,7 +2,7 @@ import { Argument, type Command } from 'commander'
 import type { Fault, FaultKindList } from '../../spec/generated/control-types.ts'
 import { commandLine, type CommandTarget } from '../engine/core/command-line.ts'
 import { toPrintable } from '../engine/core/printable.ts'
-import { argument, controlCommand, controlSubcommand, option } from './control-command.ts'
+import { argument, choice, controlCommand, controlSubcommand, option } from './control-command.ts'
 import { FAULT_KINDS_TEXT, faultRequest, parseProbability, type AddFlags } from './fault-options.ts'
 import { formatTable } from './listing.ts'
 import { collect, milliseconds, whole, withChoices } from './option-values.ts'
@@ -60,6 +60,11 @@ function addCommand(): Command {
       option('--seed <number>', 'what the chances are drawn with', whole('--seed', { most: 2 ** 32 - 1 })),
       option('--copies <count>', 'how many more are sent', whole('--copies', { least: 1, most: 100 })),
       option('--delay <duration>', 'real milliseconds, or such as 2s', milliseconds('--delay', 1)),
+      choice('--at <place>', 'where in a call it goes wrong; request if left out', [
+        'request',
+        'answer',
+        'body',
+      ]),
       option('--status <status>', 'what is answered', whole('--status', { least: 200, most: 599 })),
       option('--retry-after <seconds>', 'what is in Retry-After', whole('--retry-after', { most: 86_400 })),
       option(

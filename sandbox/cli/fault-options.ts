@@ -17,6 +17,7 @@ export interface AddFlags extends SandboxFlags {
   readonly seed?: number
   readonly copies?: number
   readonly delay?: number
+  readonly at?: 'request' | 'answer' | 'body'
   readonly status?: number
   readonly retryAfter?: number
   readonly revisionsBack?: number
@@ -28,12 +29,12 @@ const MOST = 1_000_000_000
 
 /** The fault that the flags describe. Throws UsageError with the remedy. */
 export async function faultRequest(flags: AddFlags): Promise<FaultRequest> {
-  const { on, kind, match, times, skip, probability, seed, copies, status, set, body } = flags
+  const { on, kind, match, times, skip, probability, seed, copies, at, status, set, body } = flags
   return {
     on,
     kind: parseFaultKind(kind),
     ...(match === undefined ? {} : { match: parseMatch(match) }),
-    ...withoutUndefined({ times, skip, probability, seed, copies, status }),
+    ...withoutUndefined({ times, skip, probability, seed, copies, at, status }),
     ...withoutUndefined({
       delay_ms: flags.delay,
       retry_after: flags.retryAfter,

@@ -1142,6 +1142,7 @@ export const OPERATIONS = {
         seed: "integer",
         copies: "integer",
         delay_ms: "integer",
+        at: "string",
         status: "integer",
         retry_after: "integer",
         revisions_back: "integer",

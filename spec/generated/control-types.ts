@@ -1555,6 +1555,10 @@ export interface FaultSettings {
    */
   readonly delay_ms?: number
   /**
+   * Where in a call.
+   */
+  readonly at?: 'request' | 'answer' | 'body'
+  /**
    * The HTTP status.
    */
   readonly status?: number
@@ -1809,6 +1813,10 @@ export interface FaultRequest {
    * For `delay`: real milliseconds. For `reorder`: how long it waits for a later one at most.
    */
   readonly delay_ms?: number
+  /**
+   * For `delay`, `hang` and `reset` of calls: before the call does anything, after it has read its answer, or in the middle of the answer's body; `request` if left out.
+   */
+  readonly at?: 'request' | 'answer' | 'body'
   /**
    * For `status`: what is answered.
    */

@@ -67,21 +67,26 @@ export const FAULTS = {
       ]
     },
     delay: {
-      about: "Does and answers it so much later, in real time.",
+      about: "Answers so much later, in real time. `at` says what waits, the whole call, the answer, or half of its body.",
       takes: [
-        "delay_ms"
+        "delay_ms",
+        "at"
       ],
       needs: [
         "delay_ms"
       ]
     },
     hang: {
-      about: "Never answers; the connection is cut when the fault is removed.",
-      takes: []
+      about: "Never answers; the connection is cut when the fault is removed. `at` says after what it hangs.",
+      takes: [
+        "at"
+      ]
     },
     reset: {
-      about: "Cuts the connection and does nothing.",
-      takes: []
+      about: "Cuts the connection; `at` says where, before the call does anything unless it is given.",
+      takes: [
+        "at"
+      ]
     },
     "stale-show": {
       about: "Shows an earlier state of the object.",

@@ -70,6 +70,7 @@ export const COMMAND_CALLS: Readonly<Record<string, PageDeed>> = {
         'number',
       ),
       delay_ms: '--delay ms',
+      at: '--at',
       set: '--set settings',
       body: '--body json',
     },

@@ -15,6 +15,7 @@ const NEEDED: Readonly<Record<string, string>> = { delay_ms: '2s', status: '503'
 
 const HINTS: Readonly<Record<string, string>> = {
   delay_ms: '2s',
+  at: 'answer',
   set: '/items/state=x',
   copies: '1',
   revisions_back: '1',

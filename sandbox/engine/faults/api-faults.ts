@@ -5,7 +5,7 @@ import type { NotifiedType } from '../../../spec/notifications.ts'
 import type { Translator } from '../../../spec/vocabulary.ts'
 import type { ApiError } from '../core/api-error.ts'
 import type { HttpResponse } from '../core/http.ts'
-import type { AppliedFault } from '../state/fault.ts'
+import type { AppliedFault, FaultStateOn } from '../state/fault.ts'
 import type { View } from '../state/view.ts'
 import { API_FAULTS } from './api-kinds.ts'
 import type { Gates } from './gates.ts'
@@ -60,13 +60,18 @@ export function createApiFaults({ matcher, gates, view, translator }: ApiFaultPo
         refuse: call.refuse,
         earlierShow: (revisionsBack: number) => earlierShow(call, revisionsBack, { view, translator }),
       }
-      const whole = faults.reduce<() => Promise<HttpResponse>>(
+      const whole = bodyFaultsLast(faults).reduce<() => Promise<HttpResponse>>(
         (next, fault) => () => API_FAULTS[fault.kind].wrap(next, { ...about, fault }),
         answer,
       )
       return whole()
     },
   }
+}
+
+/** A body that comes in pieces cannot be changed any more. */
+function bodyFaultsLast(faults: readonly FaultStateOn<'api'>[]): FaultStateOn<'api'>[] {
+  return faults.toSorted((a, b) => Number(a.settings.at === 'body') - Number(b.settings.at === 'body'))
 }
 
 function toTarget(call: Call, view: View): FaultTarget<'api'> {

@@ -1,8 +1,9 @@
 import type { ApiFaultKind } from '../../../spec/faults.ts'
 import { ApiError, UNKNOWN_OBJECT_CODE } from '../core/api-error.ts'
-import { CUT_CONNECTION, jsonResponse, type HttpResponse } from '../core/http.ts'
+import { jsonResponse, type HttpResponse } from '../core/http.ts'
 import type { FaultStateOn } from '../state/fault.ts'
 import { editBody } from './edit-body.ts'
+import { interrupt } from './interrupt.ts'
 import type { Gates } from './gates.ts'
 
 /** A way for the API to go wrong: an answer around an answer. */
@@ -45,21 +46,17 @@ export const API_FAULTS: { readonly [Kind in ApiFaultKind]: ApiFault } = {
   },
 
   delay: {
-    async wrap(next, { fault: { id, settings }, gates, signal }) {
-      await gates.wait(id, { afterMs: settings.delay_ms, signal })
-      return next()
-    },
+    wrap: (next, call) =>
+      interrupt(next, call, { wait: (signal) => waitAtGate(call, signal), thenCuts: false }),
   },
 
   hang: {
-    async wrap(_, { fault: { id }, gates, signal }) {
-      await gates.wait(id, { signal })
-      return CUT_CONNECTION
-    },
+    wrap: (next, call) =>
+      interrupt(next, call, { wait: (signal) => waitAtGate(call, signal), thenCuts: true }),
   },
 
   reset: {
-    wrap: async () => CUT_CONNECTION,
+    wrap: (next, call) => interrupt(next, call, { wait: async () => {}, thenCuts: true }),
   },
 
   'stale-show': {
@@ -94,6 +91,11 @@ export const API_FAULTS: { readonly [Kind in ApiFaultKind]: ApiFault } = {
     exempt: ({ secured, hasToken }) => !(secured && hasToken),
     wrap: async (_, { refuse }) => refuse(new ApiError('unauthorized', 'token expired')),
   },
+}
+
+/** For the fault's delay, or until the fault is removed. */
+function waitAtGate({ fault: { id, settings }, gates }: FaultedCall, signal: AbortSignal): Promise<void> {
+  return gates.wait(id, { afterMs: settings.delay_ms, signal })
 }
 
 /** Whether the service does not know the object that was asked for. Reading: unknown-object */

@@ -18,11 +18,16 @@ interface FaultRuleFields {
   readonly settings: FaultSettings
 }
 
+/** Before the call does anything, after it has read its answer, or in the middle of the answer's body. */
+export type CallPhase = 'request' | 'answer' | 'body'
+
 /** The settings of a kind, beside when it applies. */
 export interface FaultSettings {
   readonly copies?: number
   /** Real time. */
   readonly delay_ms?: number
+  /** Where in a call it goes wrong; before the call does anything if left out. */
+  readonly at?: CallPhase
   readonly status?: number
   /** Seconds. */
   readonly retry_after?: number

@@ -40,6 +40,7 @@ test('every field of a fault has its flag', async () => {
     seed: 3,
     copies: 4,
     delay: 5,
+    at: 'body' as const,
     status: 503,
     retryAfter: 6,
     revisionsBack: 7,

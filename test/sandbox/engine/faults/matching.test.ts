@@ -231,8 +231,8 @@ test.each([
   [api('status', { status: 199 }), 'status', '200 or more'],
   [api('status', { status: 500, set: {} }), 'set', 'this kind takes only status, body; leave'],
   [api('delay'), 'delay_ms', '"delay" without "delay_ms"'],
-  [api('hang', { delay_ms: 5 }), 'delay_ms', 'this kind takes no settings; leave'],
-  [api('reset', { status: 5e2 }), 'status', 'this kind takes no settings; leave'],
+  [api('hang', { delay_ms: 5 }), 'delay_ms', 'this kind takes only at; leave'],
+  [api('reset', { status: 5e2 }), 'status', 'this kind takes only at; leave'],
   [api('stale-show', { body: {} }), 'body', 'this kind takes only revisions_back; leave'],
   [api('crafted-show'), 'set', 'without "set" or "body"'],
   [
