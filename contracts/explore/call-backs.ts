@@ -21,14 +21,14 @@ const FAULTS: { readonly [Kind in CallBack]: Fault } = {
   'unavailable-once': { kind: 'status', status: 503, times: 1 },
   'unavailable-for-a-while': { kind: 'status', status: 503 },
   slow: { kind: 'delay', delay_ms: LATE_MS, times: 1 },
-  stale: { kind: 'delay', delay_ms: LATE_MS, times: 1 },
+  stale: { kind: 'delay', at: 'answer', delay_ms: LATE_MS, times: 1 },
   reset: { kind: 'reset', times: 1 },
-  cut: { kind: 'reset', times: 1 },
+  cut: { kind: 'reset', at: 'body', times: 1 },
   'expired-token': { kind: 'expired-token', times: 1 },
   'not-found': { kind: 'status', status: 404, times: 1 },
   'rate-limit': { kind: 'rate-limit', retry_after: 1, times: 1 },
   'no-answer': { kind: 'hang', times: 1 },
-  'no-end': { kind: 'hang', times: 1 },
+  'no-end': { kind: 'hang', at: 'body', times: 1 },
 }
 
 /** An outage lasts so many calls and so long, but no longer than this after the last delivery, however seldom the receiver asks. */

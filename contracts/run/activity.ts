@@ -6,6 +6,8 @@ import type { Message } from '../toolkit/check-context.ts'
 export interface CallFeed {
   /** Each call as it came in and once more as it was answered, as far as it was read; oldest first. */
   readonly changes: readonly CallChange[]
+  /** Each call by its number, as it was last read. */
+  readonly records: ReadonlyMap<number, RequestRecord>
   /** The types that it was notified of and never asked for in the time that it had. */
   readonly silent: Set<NotifiedType>
   /** Reads what is new. */
@@ -22,14 +24,17 @@ export interface CallChange {
 /** `callsFrom` lists the calls with this number and later ones. */
 export function createCallFeed(callsFrom: (number: number) => Promise<readonly RequestRecord[]>): CallFeed {
   const changes: CallChange[] = []
+  const records = new Map<number, RequestRecord>()
   const silent = new Set<NotifiedType>()
   const open = new Set<number>()
   let next = 0
   let reading: Promise<void> | undefined
 
   async function read(): Promise<void> {
-    for (const { id: number, object_type, object_id, took_ms } of await callsFrom(Math.min(next, ...open))) {
+    for (const record of await callsFrom(Math.min(next, ...open))) {
+      const { id: number, object_type, object_id, took_ms } = record
       const isOpen = took_ms === null
+      records.set(number, record)
       if (number < next && (isOpen || !open.has(number))) continue
       next = Math.max(next, number + 1)
       if (isOpen) open.add(number)
@@ -41,6 +46,7 @@ export function createCallFeed(callsFrom: (number: number) => Promise<readonly R
 
   return {
     changes,
+    records,
     silent,
     refresh() {
       reading ??= read().finally(() => {

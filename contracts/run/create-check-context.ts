@@ -21,7 +21,7 @@ import { createServiceObjects } from './service-objects.ts'
 import type { Shell } from '../probes/processes.ts'
 import { runReconciliation } from '../probes/reconciliation.ts'
 import type { Stopwatch } from '../probes/stopwatch.ts'
-import type { Exchange, ObjectRef } from '../finding.ts'
+import type { Exchange, Finding, ObjectRef } from '../finding.ts'
 
 /** What all checks of a run share. */
 export interface Shared extends Stopwatch {
@@ -59,12 +59,16 @@ export interface CheckSession {
   readonly plays: readonly BegunPayment[]
   /** Waits until the receiver has acted on it; not for what comes after. */
   readonly awaitEffect: (target: ObjectRef) => Promise<EffectState>
+  /** What is to be looked at once more when all checks are over. */
+  readonly lastLooks: ReadonlyMap<string, () => Promise<Finding | undefined>>
+  readonly rest: () => Promise<void>
   close(): Promise<void>
 }
 
 interface OpenSession extends CheckSession {
   readonly made: Map<string, string>
   readonly plays: BegunPayment[]
+  readonly lastLooks: Map<string, () => Promise<Finding | undefined>>
 }
 
 /** `untilEnd` waits for every check that does not span the run. */
@@ -77,6 +81,7 @@ export function createCheckContext(
   const log = createExchangeLog(shared.elapsed)
   const seeds = createSeeds(options.seed, name)
   const { made, onMade } = recordMade(known)
+  const lastLooks: OpenSession['lastLooks'] = new Map()
   const { receiver, consequences } = options
   const objects = createServiceObjects({ service, urls, seeds, log, consequences, onMade })
   const activity = createActivity({
@@ -101,7 +106,8 @@ export function createCheckContext(
     probeTls: (type) => probeTls(type, context, shared),
     effects,
     calls,
-    rest: () => untilAtRest(watching),
+    rest: () => rest(),
+    pauseBetween: () => untilAtRest(watching, profile.callsBack ? shared.delay.paceMs() : undefined),
     elapsed: shared.elapsed,
     pause: shared.pause,
     restOfRun: restOfRun(shared, untilEnd),
@@ -109,11 +115,22 @@ export function createCheckContext(
     process: hooks,
     reconcile: reconcileHook(shared),
     note: noteIn(log),
+    atEnd: ({ type, id }, look) => void lastLooks.set(`${type}/${id}`, look),
     exploration: shared.exploration,
     fork: (part) => forkSession(session, createCheckContext(`${name}/${part}`, shared)),
   }
   const close = () => objects.close().then(hooks.close)
-  const session = { context, log, made, plays: objects.plays, awaitEffect: effects.awaitEffect, close }
+  const rest = () => untilAtRest(watching)
+  const session = {
+    lastLooks,
+    rest,
+    context,
+    log,
+    made,
+    plays: objects.plays,
+    awaitEffect: effects.awaitEffect,
+    close,
+  }
   return session
 }
 

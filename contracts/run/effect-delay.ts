@@ -6,6 +6,8 @@ import type { RunOptions } from '../toolkit/options.ts'
 const MOST_DELAYS = 3
 /** Where nothing may happen, what comes as late as the latest has to show, too. */
 const WINDOW_DELAYS = 1.5
+/** Between two notifications, a quick receiver rests as long as this. */
+const LEAST_PACE_MS = 150
 /** However late effects come: none is waited for longer than so many times the configured time. */
 const MOST_TIMES = 2
 
@@ -18,6 +20,8 @@ export interface EffectDelay {
   readonly waitMs: () => number
   /** How long nothing may happen where nothing may; no longer than an effect may take. */
   readonly windowMs: () => number
+  /** How long the receiver rests between two notifications that are not to be worked off together. */
+  readonly paceMs: () => number
 }
 
 export function createEffectDelay({
@@ -32,6 +36,7 @@ export function createEffectDelay({
     },
     seen: () => ({ latestMs, waitedMs: waitMs() }),
     waitMs,
+    paceMs: () => Math.min(windowMs, Math.max(LEAST_PACE_MS, MOST_DELAYS * (latestMs ?? windowMs))),
     windowMs: () => Math.max(windowMs, Math.min(WINDOW_DELAYS * (latestMs ?? 0), settleMs)),
   }
 }

@@ -21,7 +21,7 @@ import type { EffectProbe, SeenDelay } from '../toolkit/effects.ts'
 import type { RunOptions } from '../toolkit/options.ts'
 import type { Profile } from '../toolkit/profile.ts'
 import { createSigning } from './signing.ts'
-import { runCheck } from './run-check.ts'
+import { runCheck, type PendingResult } from './run-check.ts'
 import { createSpanningChecks } from './spanning-checks.ts'
 import { listConsequences, type RunView } from './judged-consequences.ts'
 import type { CheckResult, JudgedConsequence } from './run-result.ts'
@@ -47,7 +47,9 @@ export interface Run {
   readonly effectDelay: () => SeenDelay | null
   /** Begins a check that spans the run; resolves when it waits for the others. */
   begin(check: ReceiverCheck): Promise<void>
-  /** Puts a check to the receiver, or ends one that spans the run. */
+  /** Puts a check to the receiver, or ends one that spans the run; its last look is left. */
+  put(check: ReceiverCheck): Promise<PendingResult>
+  /** The same with its last look. */
   check(check: ReceiverCheck): Promise<CheckResult>
   /** What its checks share, for what is no check. */
   readonly shared: Shared
@@ -89,6 +91,8 @@ async function beginRun(options: RunOptions, onOpening: (run: OpeningRun) => voi
       return runCheck(check, shared, { unreached, untilEnd })
     }
     const spanning = createSpanningChecks(put)
+    const putOrEnd = (check: ReceiverCheck) =>
+      check.spansRun === true ? spanning.end(check) : put(check, () => Promise.resolve())
     return {
       options,
       serviceUrl: service.url,
@@ -100,7 +104,12 @@ async function beginRun(options: RunOptions, onOpening: (run: OpeningRun) => voi
       consequences: (results) => listConsequences(results, toRunView(shared)),
       effectDelay: () => (shared.probe ? shared.delay.seen() : null),
       begin: spanning.begin,
-      check: (check) => (check.spansRun === true ? spanning.end(check) : put(check, () => Promise.resolve())),
+      put: putOrEnd,
+      async check(check) {
+        const pending = await putOrEnd(check)
+        if (pending.isProvisional) await pending.rest()
+        return pending.conclude()
+      },
       shared,
       close,
     }

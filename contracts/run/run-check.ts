@@ -1,5 +1,4 @@
 import { createCheckContext, type CheckSession, type Shared } from './create-check-context.ts'
-import { listCalls } from './watches.ts'
 import type { CheckContext, ReceiverCheck } from '../toolkit/check-context.ts'
 import type { PaymentKind } from '../../spec/payments.ts'
 import { maskResult } from './mask-result.ts'
@@ -18,12 +17,23 @@ export interface CheckPlace {
   readonly untilEnd: () => Promise<void>
 }
 
+/** A check that has ended, but for its last look. */
+export interface PendingResult {
+  readonly check: ReceiverCheck
+  /** True if there is something to look at once more when all checks are over. */
+  readonly isProvisional: boolean
+  /** Waits until the receiver has nothing left to do about the objects of the check. */
+  rest(): Promise<void>
+  /** Looks once more: what has come too often by now fails. */
+  conclude(): Promise<CheckResult>
+}
+
 /** Puts one check to the receiver. Throws only what is wrong with the set-up or with Hookbench. */
 export async function runCheck(
   check: ReceiverCheck,
   shared: Shared,
   { unreached, untilEnd }: CheckPlace,
-): Promise<CheckResult> {
+): Promise<PendingResult> {
   let waitedMs = 0
   const session = createCheckContext(check.id, shared, async () => {
     const waitingSince = shared.elapsed()
@@ -33,19 +43,44 @@ export async function runCheck(
   const startedAt = shared.elapsed()
   const realStart = Date.parse(shared.now())
   const early = judgeByConfiguration(check, shared.options)
-  const finding = early ? early.finding : await obstacleOrFinding(check, session, unreached)
+  const first = early ? early.finding : await obstacleOrFinding(check, session, unreached)
   if (early) await session.close()
-  const result: CheckResult = {
+  const tookMs = shared.elapsed() - startedAt - waitedMs
+  const looks = first?.kind === 'passed' ? [...session.lastLooks.values()] : []
+  return {
     check,
-    verdict: finding?.kind ?? 'skipped',
-    finding,
-    missing: early?.missing ?? [],
-    judged: finding ? listJudged(finding, session) : [],
-    events: finding ? await collectEvents(session, shared, realStart) : [],
-    tookMs: shared.elapsed() - startedAt - waitedMs,
-    knownFailure: shared.options.knownFailures.includes(check.id),
+    isProvisional: looks.length > 0,
+    rest: session.rest,
+    async conclude() {
+      const finding = (await firstFailure(looks)) ?? first
+      const result: CheckResult = {
+        check,
+        verdict: finding?.kind ?? 'skipped',
+        finding,
+        missing: early?.missing ?? [],
+        judged: finding ? listJudged(finding, session) : [],
+        events: finding ? await collectEvents(session, shared, realStart) : [],
+        tookMs,
+        knownFailure: shared.options.knownFailures.includes(check.id),
+      }
+      return maskResult(result, shared.mask)
+    },
   }
-  return maskResult(result, shared.mask)
+}
+
+async function firstFailure(
+  looks: readonly (() => Promise<Finding | undefined>)[],
+): Promise<Finding | undefined> {
+  try {
+    for (const look of looks) {
+      const finding = await look()
+      if (finding) return finding
+    }
+    return undefined
+  } catch (error) {
+    if (error instanceof ProbeError) return probeFailed(error.message)
+    throw error
+  }
 }
 
 async function obstacleOrFinding(
@@ -97,11 +132,13 @@ function listJudged({ kind: verdict }: Finding, { plays, log }: CheckSession): r
 /** What happened, with the calls about the check's objects among it. */
 async function collectEvents(
   { log, made }: CheckSession,
-  { service }: Shared,
+  { feed }: Shared,
   realStart: number,
 ): Promise<RunEvent[]> {
-  const calls = await listCalls(service, {})
-  const ours = calls.filter(({ object_type, object_id }) => made.has(`${object_type}/${object_id}`))
+  await feed.refresh()
+  const ours = [...feed.records.values()].filter(({ object_type, object_id }) =>
+    made.has(`${object_type}/${object_id}`),
+  )
   const called = ours.map((request) => ({
     kind: 'called' as const,
     atMs: Math.max(0, Date.parse(request.real_at) - realStart),

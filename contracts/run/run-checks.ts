@@ -3,6 +3,7 @@ import type { RunOptions } from '../toolkit/options.ts'
 import { createMask } from '../../sandbox/internal.ts'
 import { listSecrets } from './run-secrets.ts'
 import { planChecks } from './plan-checks.ts'
+import type { PendingResult } from './run-check.ts'
 import type { CheckResult, RunResult } from './run-result.ts'
 import { untilAborted } from './until-aborted.ts'
 import type { ReceiverCheck } from '../toolkit/check-context.ts'
@@ -39,10 +40,16 @@ async function conduct(
   { checks, onResult = () => {} }: RunWishes,
 ): Promise<RunResult> {
   const resultById = new Map<string, CheckResult>()
-  const put = async (check: ReceiverCheck) => {
-    const result = await run.check(check)
-    resultById.set(check.id, result)
+  const provisional: PendingResult[] = []
+  const conclude = async (pending: PendingResult) => {
+    const result = await pending.conclude()
+    resultById.set(pending.check.id, result)
     onResult(result)
+  }
+  const put = async (check: ReceiverCheck) => {
+    const pending = await run.put(check)
+    if (pending.isProvisional) provisional.push(pending)
+    else await conclude(pending)
   }
   const { first, alone, last } = planChecks(checks)
   await sideBySide([
@@ -50,6 +57,9 @@ async function conduct(
     ...first.map((check) => () => put(check)),
   ])
   for (const check of [...alone, ...last]) await put(check)
+  // What must not happen is looked for once, when the receiver has nothing left to do.
+  await Promise.all(provisional.map((each) => each.rest()))
+  await sideBySide(provisional.map((pending) => () => conclude(pending)))
   const results = checks.flatMap(({ id }) => resultById.get(id) ?? [])
   return {
     receiver: createMask(listSecrets(options))(receiverUrl(options)),

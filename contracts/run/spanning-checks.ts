@@ -1,21 +1,20 @@
 import type { ReceiverCheck } from '../toolkit/check-context.ts'
-import type { CheckResult } from './run-result.ts'
 
 /** The checks of a run that last as long as it. */
-export interface SpanningChecks {
+export interface SpanningChecks<Result> {
   /** Resolves when the check waits for the others, or is over. */
   begin(check: ReceiverCheck): Promise<void>
   /** Lets it go on, and begins it first if nobody has. */
-  end(check: ReceiverCheck): Promise<CheckResult>
+  end(check: ReceiverCheck): Promise<Result>
 }
 
 /** `run` puts a check to the receiver; the check calls the function that it is handed to wait for the others. */
-export function createSpanningChecks(
-  run: (check: ReceiverCheck, untilEnd: () => Promise<void>) => Promise<CheckResult>,
-): SpanningChecks {
-  const begun = new Map<string, Begun>()
+export function createSpanningChecks<Result>(
+  run: (check: ReceiverCheck, untilEnd: () => Promise<void>) => Promise<Result>,
+): SpanningChecks<Result> {
+  const begun = new Map<string, Begun<Result>>()
 
-  function start(check: ReceiverCheck): Begun {
+  function start(check: ReceiverCheck): Begun<Result> {
     const waiting = Promise.withResolvers<void>()
     const released = Promise.withResolvers<void>()
     const result = run(check, () => {
@@ -40,9 +39,9 @@ export function createSpanningChecks(
   }
 }
 
-interface Begun {
+interface Begun<Result> {
   /** Resolves when the check waits for the others. */
   readonly waiting: Promise<void>
-  readonly result: Promise<CheckResult>
+  readonly result: Promise<Result>
   readonly release: () => void
 }

@@ -73,8 +73,8 @@ async function until<Seen>(
 }
 
 /** Waits until the receiver has done nothing for a window, as far as can be seen. */
-export async function untilAtRest(ports: UntilPorts): Promise<void> {
-  const wish = { isSo: () => false, restMs: ports.delay.windowMs(), markOf: () => '' }
+export async function untilAtRest(ports: UntilPorts, restMs = ports.delay.windowMs()): Promise<void> {
+  const wish = { isSo: () => false, restMs, markOf: () => '' }
   await until(() => Promise.resolve(), wish, ports)
 }
 
@@ -102,6 +102,10 @@ export function createEffectWatch(probe: EffectProbe | undefined, ports: WatchPo
     }
   }
   const markOf = ({ effects, state }: EffectState) => `${effects} ${state}`
+  /** Waits until it is so. */
+  async function waitUntil(target: ObjectRef, isSo: (seen: EffectState) => boolean): Promise<EffectState> {
+    return noteEffects(target, await until(lookAt(target), { isSo, restMs: delay.waitMs(), markOf }, ports))
+  }
   /** Waits until it is so, and then the window, in which it must stay so. */
   async function waitForEffects(
     target: ObjectRef,
@@ -123,10 +127,9 @@ export function createEffectWatch(probe: EffectProbe | undefined, ports: WatchPo
         (now) => now.effects >= effects,
         (now) => now.effects === effects,
       ),
-    async awaitEffect(target) {
-      const isSo = ({ effects }: EffectState) => effects > 0
-      return noteEffects(target, await until(lookAt(target), { isSo, restMs: delay.waitMs(), markOf }, ports))
-    },
+    awaitEffect: (target) => waitUntil(target, ({ effects }) => effects > 0),
+    reach: (target, effects) => waitUntil(target, (now) => now.effects >= effects),
+    reachState: (target, state) => waitUntil(target, (now) => now.state === state),
     delay: delay.seen,
     settleState(target, state) {
       const isSo = (now: EffectState) => now.state === state

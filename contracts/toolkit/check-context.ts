@@ -7,7 +7,7 @@ import type { EffectState, SeenDelay } from './effects.ts'
 import type { ProcessHooks, ReconcileHook } from './process-hooks.ts'
 import type { Profile } from './profile.ts'
 import type { TlsProbe } from './tls-probe.ts'
-import type { Exchange, ObjectRef } from '../finding.ts'
+import type { Exchange, Finding, ObjectRef } from '../finding.ts'
 import type { ExplorationHook } from './exploration-hook.ts'
 
 /** A check of this catalogue. */
@@ -43,6 +43,8 @@ export interface CheckContext {
    * call of it is open, and for a window nothing has happened.
    */
   rest(): Promise<void>
+  /** The same, only as long as it takes to deal with one notification before the next comes. */
+  pauseBetween(): Promise<void>
   /** Waits for every other check of the run, and at least so long; real milliseconds. Only for one that spans the run. */
   restOfRun(leastMs: number): Promise<void>
   /** Real milliseconds, of a clock that nobody moves. */
@@ -56,6 +58,8 @@ export interface CheckContext {
   /** Puts a sentence on record among what happened, about these objects. */
   note(text: string, ...about: readonly ObjectRef[]): void
   readonly exploration: ExplorationHook
+  /** Looks once more when all checks are over and the receiver is at rest, in place of an earlier look at the object. */
+  atEnd(object: ObjectRef, look: () => Promise<Finding | undefined>): void
   /** A context with ids, random numbers and a record of its own, for one of many parts that run side by side. */
   fork(name: string): ContextFork
 }
@@ -208,6 +212,9 @@ export interface EffectWatch {
   settle(target: ObjectRef, effects: number): Promise<EffectState>
   /** The same for the state that the receiver believes. */
   settleState(target: ObjectRef, state: string): Promise<EffectState>
+  /** The same two without the window: what comes later is for a look at the end of the run. */
+  reach(target: ObjectRef, effects: number): Promise<EffectState>
+  reachState(target: ObjectRef, state: string): Promise<EffectState>
   /** How late the effects of this run have come, those of other checks included. */
   delay(): SeenDelay
 }

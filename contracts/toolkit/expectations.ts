@@ -90,17 +90,45 @@ export function expectRefused(expected: string, ...exchanges: readonly Exchange[
 interface ExpectedCount {
   readonly effects: number
   readonly because: string
+  /** True if nothing more is sent about the object: then it is enough to look for an effect at the end of the run. */
+  readonly isLast?: true
 }
 
-/** Failed if, once it has settled, the count of effects is another; nothing where effects are not observable. */
+/** Failed if the count of effects is another, soon or at the end of the run; nothing where effects are not observable. */
 export async function expectEffects(
   context: CheckContext,
   object: ObjectRef,
   expected: ExpectedCount,
 ): Promise<Finding | undefined> {
   if (!context.effects.observable) return undefined
-  const seen = await context.effects.settle(object, expected.effects)
-  return otherCount(context, object, { expected, seen })
+  const seen = await settleOrReach(context, object, expected)
+  return judgeTwice(context, object, seen, (now) => otherCount(context, object, { expected, seen: now }))
+}
+
+/** What must not come before more is sent is waited for. Otherwise it is seen at the end of the run. */
+function settleOrReach(
+  { effects: watch }: Pick<CheckContext, 'effects'>,
+  object: ObjectRef,
+  { effects, isLast }: ExpectedCount,
+): Promise<EffectState> {
+  return effects > 0 || isLast === true ? watch.reach(object, effects) : watch.settle(object, effects)
+}
+
+/** Judges what is seen now. What is right now has to be right at the end of the run, too. */
+function judgeTwice(
+  context: CheckContext,
+  object: ObjectRef,
+  seen: EffectState,
+  judge: (seen: EffectState) => Finding | undefined,
+): Finding | undefined {
+  const finding = judge(seen)
+  if (finding) return finding
+  context.atEnd(object, async () => {
+    const now = await context.effects.read(object)
+    // A page that counts in memory has begun again if the receiver was started since.
+    return now.effects < seen.effects ? undefined : judge(now)
+  })
+  return undefined
 }
 
 /** Failed if the receiver comes to believe another state; nothing where effects, or states, are not observable. */
@@ -110,7 +138,15 @@ export async function expectState(
   { state, because }: { readonly state: string; readonly because: string },
 ): Promise<Finding | undefined> {
   if (!context.effects.observable) return undefined
-  const seen = await context.effects.settleState(object, state)
+  const seen = await context.effects.reachState(object, state)
+  return judgeTwice(context, object, seen, (now) => otherState(object, now, { state, because }))
+}
+
+function otherState(
+  object: ObjectRef,
+  seen: EffectState,
+  { state, because }: { readonly state: string; readonly because: string },
+): Finding | undefined {
   if (seen.state === state || seen.state === null) return undefined
   const expected = `${object.type} ${object.id} believed to be ${state}, ${because}`
   return failed(expected, describeEffects(seen), { objects: [object] })
@@ -123,10 +159,15 @@ export async function expectEffectsAndState(
   expected: ExpectedCount & { readonly state: string },
 ): Promise<Finding | undefined> {
   if (!context.effects.observable) return undefined
-  const seen = await context.effects.settle(object, expected.effects)
-  const finding = otherCount(context, object, { expected, seen })
-  if (finding || seen.state === null || seen.state === expected.state) return finding
-  return expectState(context, object, expected)
+  const reached = await settleOrReach(context, object, expected)
+  const isOtherState = reached.state !== null && reached.state !== expected.state
+  const seen = isOtherState ? await context.effects.reachState(object, expected.state) : reached
+  return judgeTwice(
+    context,
+    object,
+    seen,
+    (now) => otherCount(context, object, { expected, seen: now }) ?? otherState(object, now, expected),
+  )
 }
 
 function otherCount(

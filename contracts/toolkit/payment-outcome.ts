@@ -66,7 +66,9 @@ export async function checkEffects(
   const companions = companionObjects(branch, play)
   const findings = await Promise.all([
     expectEffectsAndState(context, consequence, { effects: branch.effects, state, because }),
-    ...companions.map((object) => expectEffects(context, object, { effects: 0, because: companionBecause })),
+    ...companions.map((object) =>
+      expectEffects(context, object, { effects: 0, because: companionBecause, isLast: true }),
+    ),
   ])
   const finding = findings.find((each) => each !== undefined)
   if (finding?.kind !== 'failed') return finding

@@ -34,7 +34,9 @@ export async function checkRehearsal(
   const about = `for your receiver acts on ${consequence.type} ${consequence.id} of the same payment, ${because}`
   const findings = await Promise.all([
     checkConsequence(context, { ...played, consequence, because }),
-    ...companions.map((object) => expectEffects(context, object, { effects: 0, because: about })),
+    ...companions.map((object) =>
+      expectEffects(context, object, { effects: 0, because: about, isLast: true }),
+    ),
   ])
   const finding = combineFindings(findings.map((each) => each ?? passedExcept()))
   return finding.kind === 'failed'

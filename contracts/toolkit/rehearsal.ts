@@ -91,7 +91,7 @@ export async function playRehearsals(
       if (sending) sendings.push(() => deliver(context, each, sending))
     }
     await Promise.all(sendings.map((start) => start()))
-    if (running.some(({ rests }) => rests)) await context.rest()
+    if (running.some(({ rests }) => rests)) await context.pauseBetween()
   }
   await Promise.all(running.map((each) => sendAgain(context, each)))
   await Promise.all(running.map((each) => sendLate(context, each)))

@@ -46,7 +46,7 @@ export async function playScenarios<Planned extends Scenario>(
       deliveries.push(() => deliver(context, scenario, messages))
     }
     await Promise.all(deliveries.map((start) => start()))
-    if (round < rounds - 1 && scenarios.some(({ rests }) => rests)) await context.rest()
+    if (round < rounds - 1 && scenarios.some(({ rests }) => rests)) await context.pauseBetween()
   }
   await Promise.all(running.map((scenario) => deliverAgain(context, scenario)))
   return scenarios.flatMap((scenario, index) => {

@@ -82,7 +82,7 @@ async function checkRefusals(
     if (fault) return fault
   }
   const because = 'nothing that can be read came'
-  const acted = target && (await expectEffects(context, target, { effects: 0, because }))
+  const acted = target && (await expectEffects(context, target, { effects: 0, because, isLast: true }))
   return acted ?? withUnobserved(PASSED, unobservedEffectsOn(context, target))
 }
 

@@ -132,7 +132,7 @@ async function checkUnknownStates(context: CheckContext): Promise<Finding> {
   const acted = await Promise.all(
     due.map(async ({ what, mayAct, target }) => {
       const because = `it was notified of ${what}`
-      if (!mayAct) return expectEffects(context, target, { effects: 0, because })
+      if (!mayAct) return expectEffects(context, target, { effects: 0, because, isLast: true })
       const hasActed = context.effects.observable && (await context.effects.settle(target, 0)).effects > 0
       return hasActed ? expectEffects(context, target, { effects: 1, because }) : undefined
     }),
@@ -196,6 +196,6 @@ async function checkUnknownType(context: CheckContext): Promise<Finding> {
       exchanges: [sent],
     })
   const because = 'only an object of an unknown type came'
-  const acted = target && (await expectEffects(context, target, { effects: 0, because }))
+  const acted = target && (await expectEffects(context, target, { effects: 0, because, isLast: true }))
   return acted ?? withUnobserved(PASSED, unobservedEffectsOn(context, target))
 }

@@ -41,7 +41,9 @@ async function checkOtherMethods(context: CheckContext): Promise<Finding> {
       }
       return undefined
     },
-    () => target && expectEffects(context, target, { effects: 0, because: 'nothing was posted about it' }),
+    () =>
+      target &&
+      expectEffects(context, target, { effects: 0, because: 'nothing was posted about it', isLast: true }),
   )
   return withUnobserved(finding, unobservedEffectsOn(context, target))
 }

@@ -112,8 +112,8 @@ async function checkQuiet(context: CheckContext): Promise<Finding> {
     const sent = await context.post({ ...place, body: testBody(profile.readings['test-text']), label })
     exchanges.push(sent)
     if (!isReached(sent)) return unreachable(describeExchange(sent), sent)
-    const acted =
-      due && (await expectEffects(context, due.target, { effects: 0, because: 'only a test POST came' }))
+    const expected = { effects: 0, because: 'only a test POST came', isLast: true } as const
+    const acted = due && (await expectEffects(context, due.target, expected))
     if (acted) return acted
     await waitForLaterCall(context)
     after.push((await listStrayCalls(context)).filter(({ id }) => id > last))

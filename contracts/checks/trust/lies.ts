@@ -171,7 +171,8 @@ async function checkFabricatedId(context: CheckContext): Promise<Finding> {
     all.map(async ({ message, target }) => {
       const sent = await context.send(message)
       if (!isReached(sent)) return unreachable(describeExchange(sent), sent)
-      return expectEffects(context, target, { effects: 0, because: 'which the service does not know' })
+      const because = 'which the service does not know'
+      return expectEffects(context, target, { effects: 0, because, isLast: true })
     }),
   )
   return combineFindings(parts, unobserved)

@@ -112,10 +112,12 @@ export async function fakeContext(options: FakeOptions): Promise<CheckContext> {
     effects: watchEffects(desk, effects),
     calls: watchCalls(given, calls),
     rest: () => Promise.resolve(),
+    pauseBetween: () => Promise.resolve(),
     restOfRun: () => Promise.resolve(),
     elapsed: () => 0,
     pause: () => Promise.resolve(),
     note: () => {},
+    atEnd: () => {},
     exploration: { forMs: 0, kept: () => [], keep: () => {}, bounds: undefined },
     fork: () => ({ context, adopt: () => {}, close: () => Promise.resolve() }),
     canary: () => Promise.resolve({ url: `${CANARY}${hits.length}`, hits: () => hits }),
@@ -270,7 +272,7 @@ const NOTHING: EffectState = { effects: 0, state: null }
 function watchEffects({ ledger }: Desk, observable: boolean): CheckContext['effects'] {
   const read = async ({ type, id }: ObjectRef) => ledger.get(`${type} ${id}`) ?? NOTHING
   const delay = () => ({ latestMs: 40, waitedMs: 5_000 })
-  return { observable, read, settle: read, settleState: read, delay }
+  return { observable, read, settle: read, settleState: read, reach: read, reachState: read, delay }
 }
 
 function watchCalls({ sandbox, isKnown }: FakeService, observable: boolean): CheckContext['calls'] {

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import { PASSED } from '../../contracts/finding.ts'
+import {
+  CAREFUL_COMPONENTS,
+  startReceiver,
+  type ReceiverOptions,
+} from '../../contracts/reference-receiver/receiver.ts'
+import type { ReceiverCheck } from '../../contracts/toolkit/check-context.ts'
+import { expectEffects, sendAll } from '../../contracts/toolkit/expectations.ts'
+import { expectedEffect } from '../../contracts/toolkit/expected-effect.ts'
+import { judged, type Platform } from '../support/judged-receiver.ts'
+
+/** It passes as soon as there is one effect. */
+const oneEffect: ReceiverCheck = {
+  id: 'idempotency/one-effect',
+  severity: 'must',
+  requirement: 'The receiver acts once.',
+  lines: [297],
+  needs: ['effects'],
+  meaning: 'Goods are released twice.',
+  remedy: 'Act once.',
+  async run(context) {
+    const payment = await expectedEffect(context)
+    if (!payment) return PASSED
+    await sendAll(context, [...payment.before, payment.message])
+    return (await expectEffects(context, payment.target, { effects: 1, because: 'it succeeded' })) ?? PASSED
+  },
+}
+
+/** A receiver whose effects are shown as `count` makes them. */
+async function startCounting(
+  options: ReceiverOptions,
+  count: (effects: number) => number,
+): Promise<Platform> {
+  const receiver = await startReceiver(options, CAREFUL_COMPONENTS)
+  const readEffects = (type: string, id: string) => {
+    const { effects, ...state } = receiver.processor.readEffects(type, id)
+    return { ...state, effects: count(effects) }
+  }
+  return { ...receiver, core: { readEffects } }
+}
+
+test('a check that has passed fails at the end of the run when a second effect comes late', async () => {
+  let reads = 0
+  const { results } = await judged({
+    checks: [oneEffect],
+    // The first payments are those by which the run learns how late effects come.
+    start: (options) => startCounting(options, (effects) => (effects > 0 && ++reads > 3 ? 2 : effects)),
+  })
+
+  expect(
+    results.map(({ verdict, finding }) => [verdict, finding && 'symptom' in finding && finding.symptom]),
+  ).toEqual([['failed', 'repeated-effect']])
+})
+
+test('a check that has passed does not fail when the page of effects begins again from nothing', async () => {
+  let reads = 0
+  const { results } = await judged({
+    checks: [oneEffect],
+    start: (options) => startCounting(options, (effects) => (effects > 0 && ++reads > 3 ? 0 : effects)),
+  })
+
+  expect(results.map(({ verdict }) => verdict)).toEqual(['passed'])
+})
