@@ -59,11 +59,14 @@ interface DrawnPayment extends Traits {
 /** How many payments are drawn for each that is taken: the one with the most new pairs. */
 const TRIES = 24
 const MOST_PAYMENTS = 4
+/** How many calls back are without a fault, and how many of the long faults that are drawn are taken. */
+const NO_FAULT = 0.4
+const LONG = 0.25
+
+const isLong = (callBack: string) => LONG_CALL_BACKS.some((long) => long === callBack)
 
 export function createDraw(range: DrawRange): Draw {
-  const callBacks = Object.keys(CALL_BACKS).filter(
-    (each): each is CallBack => range.isLong || !LONG_CALL_BACKS.some((long) => long === each),
-  )
+  const callBacks = Object.keys(CALL_BACKS).filter((each): each is CallBack => range.isLong || !isLong(each))
   const values = {
     payment: range.branches.map(nameOf),
     order: ORDERS.filter((order) => order !== 'both-generations' || range.callbackTypes.length > 0),
@@ -74,11 +77,18 @@ export function createDraw(range: DrawRange): Draw {
   }
   const coverage = createCoverage(values)
 
+  function drawCallBack(random: () => number): CallBack | 'none' {
+    if (random() < NO_FAULT) return 'none'
+    const drawn = pick(values.callBack, random)
+    // Each of these holds up the others.
+    return isLong(drawn) && random() > LONG ? 'none' : drawn
+  }
+
   function drawPayment(random: () => number): DrawnPayment {
     const one = (): DrawnPayment => ({
       payment: pick(values.payment, random),
       order: pick(values.order, random),
-      callBack: random() < 0.4 ? 'none' : pick(values.callBack, random),
+      callBack: drawCallBack(random),
       wire: random() < 0.5 ? 'plain' : pick(values.wire, random),
       amount: pick(values.amount, random),
       sharing: pick(values.sharing, random),

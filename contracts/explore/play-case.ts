@@ -167,18 +167,18 @@ async function restartProcess(context: CheckContext): Promise<void> {
   await context.process.start()
 }
 
-/** As the service does it: what was refused, or not answered, comes again, in the usual form. */
+/** So often a delivery is tried that is refused. */
+const MOST_TRIES = 4
+
+/** As the service does it: what was refused, or not answered, comes again, by the same way. */
 async function sendAgain(context: CheckContext, sent: readonly Sent[]): Promise<void> {
   await Promise.all(
     sent.map(async (each) => {
-      const { sending, exchange } = each
-      if (isAccepted(exchange) || !isReached(exchange)) return
-      const { delivery, message, label } = sending
-      const options = {
-        ...(delivery.generation && { generation: delivery.generation }),
-        label: `${label}, sent again`,
+      const again = { ...each.sending, label: `${each.sending.label}, sent again` }
+      for (let tries = 1; tries < MOST_TRIES; tries++) {
+        if (isAccepted(each.exchange) || !isReached(each.exchange)) return
+        each.exchange = await send(context, again)
       }
-      each.exchange = await context.sendUntilAccepted(message, options)
     }),
   )
 }

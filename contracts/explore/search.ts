@@ -10,7 +10,7 @@ import { shrinkCase, type FailedCase } from './shrink.ts'
 
 export interface SearchOptions {
   readonly branches: readonly Branch[]
-  /** The search for a smaller case takes as long as the exploration, and at least a few seconds; real milliseconds. */
+  /** The search for a smaller case takes as long as the exploration, from 5 to 15 s; real milliseconds. */
   readonly forMs: number
   /** Told of a case that fails, before the search for a smaller one. */
   readonly onSuspect: (plan: ExploredCase) => void
@@ -39,13 +39,14 @@ interface Provisional {
 }
 
 const LEAST_SHRINK_MS = 5_000
+const MOST_SHRINK_MS = 15_000
 /** So many cases are looked at beside those that are played. */
-const MOST_WAITING = 16
+const MOST_WAITING = 32
 
 export function createSearch(context: CheckContext, options: SearchOptions): Search {
   const { branches, forMs, bounds, onSuspect } = options
   const patience = createPatience(context)
-  const shrink = { branches, forMs: Math.max(LEAST_SHRINK_MS, forMs), patience }
+  const shrink = { branches, forMs: Math.min(MOST_SHRINK_MS, Math.max(LEAST_SHRINK_MS, forMs)), patience }
   const provisional: Provisional[] = []
   const waiting = createWaiting()
   let count = 0

@@ -71,13 +71,15 @@ function sendBody(
   { splits, isChunked, expectsContinue }: OddRequest,
 ): void {
   const parts = splits ?? (isChunked === true ? [Math.floor(bytes.length / 2)] : [])
-  const send = () => void writeParts(call, bytes, parts)
-  if (expectsContinue !== true) return send()
-  const patience = setTimeout(send, CONTINUE_MS)
-  call.once('continue', () => {
+  if (expectsContinue !== true) return void writeParts(call, bytes, parts)
+  let isSent = false
+  const send = () => {
     clearTimeout(patience)
-    send()
-  })
+    if (!isSent) void writeParts(call, bytes, parts)
+    isSent = true
+  }
+  const patience = setTimeout(send, CONTINUE_MS)
+  call.once('continue', send)
   call.flushHeaders()
 }
 

@@ -61,7 +61,6 @@ export interface CheckSession {
   readonly awaitEffect: (target: ObjectRef) => Promise<EffectState>
   /** What is to be looked at once more when all checks are over. */
   readonly lastLooks: ReadonlyMap<string, () => Promise<Finding | undefined>>
-  readonly rest: () => Promise<void>
   close(): Promise<void>
 }
 
@@ -84,11 +83,8 @@ export function createCheckContext(
   const lastLooks: OpenSession['lastLooks'] = new Map()
   const { receiver, consequences } = options
   const objects = createServiceObjects({ service, urls, seeds, log, consequences, onMade })
-  const activity = createActivity({
-    feed: shared.feed,
-    nameOf: (object) => made.get(object),
-    callsBack: profile.callsBack,
-  })
+  const { callsBack } = profile
+  const activity = createActivity({ feed: shared.feed, nameOf: (object) => made.get(object), callsBack })
   const times = createEffectTimes(shared.delay, shared.elapsed)
   const sender = createSender({ ...shared, receiver, log, activity: timed(activity, times) })
   const watching = { ...shared, log, activity, times, isKnown: (id: string) => known.has(id) }
@@ -106,10 +102,7 @@ export function createCheckContext(
     probeTls: (type) => probeTls(type, context, shared),
     effects,
     calls,
-    rest: () => rest(),
-    pauseBetween: () => untilAtRest(watching, profile.callsBack ? shared.delay.paceMs() : undefined),
-    elapsed: shared.elapsed,
-    pause: shared.pause,
+    ...waitsOf(watching, shared),
     restOfRun: restOfRun(shared, untilEnd),
     canary: () => shared.canary(seeds.newId()),
     process: hooks,
@@ -120,18 +113,21 @@ export function createCheckContext(
     fork: (part) => forkSession(session, createCheckContext(`${name}/${part}`, shared)),
   }
   const close = () => objects.close().then(hooks.close)
-  const rest = () => untilAtRest(watching)
-  const session = {
-    lastLooks,
-    rest,
-    context,
-    log,
-    made,
-    plays: objects.plays,
-    awaitEffect: effects.awaitEffect,
-    close,
-  }
+  const { plays } = objects
+  const session = { context, log, made, plays, lastLooks, awaitEffect: effects.awaitEffect, close }
   return session
+}
+
+function waitsOf(
+  watching: Parameters<typeof untilAtRest>[0],
+  { profile, delay, elapsed, pause }: Shared,
+): Pick<CheckContext, 'rest' | 'pauseBetween' | 'elapsed' | 'pause'> {
+  return {
+    rest: () => untilAtRest(watching),
+    pauseBetween: () => untilAtRest(watching, profile.callsBack ? delay.paceMs() : undefined),
+    elapsed,
+    pause,
+  }
 }
 
 /** Each object that was made, by all that it is asked for by, and the name that it has here. */

@@ -10,6 +10,7 @@ import { createCallFeed } from './activity.ts'
 import { createCleanups } from './cleanups.ts'
 import type { Shared } from './create-check-context.ts'
 import { createEffectDelay } from './effect-delay.ts'
+import { createLimit } from './limit.ts'
 import { learnDelay } from './learn-delay.ts'
 import { placeRequest } from './odd-requests.ts'
 import { reachReceiver } from './reach-receiver.ts'
@@ -234,20 +235,4 @@ const MOST_PROBES = 8
 function limitedProbe(probe: EffectProbe): EffectProbe {
   const inTurn = createLimit(MOST_PROBES)
   return (type, id) => inTurn(() => probe(type, id))
-}
-
-/** Lets at most so many run at a time, in the order in which they come. */
-function createLimit(most: number): Shared['inTurn'] {
-  const waiting: (() => void)[] = []
-  let underWay = 0
-  return async (work) => {
-    if (underWay >= most) await new Promise<void>((resolve) => waiting.push(resolve))
-    underWay++
-    try {
-      return await work()
-    } finally {
-      underWay--
-      waiting.shift()?.()
-    }
-  }
 }

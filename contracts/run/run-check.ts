@@ -50,7 +50,7 @@ export async function runCheck(
   return {
     check,
     isProvisional: looks.length > 0,
-    rest: session.rest,
+    rest: session.context.rest,
     async conclude() {
       const finding = (await firstFailure(looks)) ?? first
       const result: CheckResult = {

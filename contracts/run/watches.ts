@@ -78,6 +78,10 @@ export async function untilAtRest(ports: UntilPorts, restMs = ports.delay.window
   await until(() => Promise.resolve(), wish, ports)
 }
 
+const markOfEffects = ({ effects, state }: EffectState) => `${effects} ${state}`
+
+const hasAtLeast = (count: number) => (seen: EffectState) => seen.effects >= count
+
 interface OpenEffectWatch extends EffectWatch {
   /** Waits until there is one, and no longer. */
   awaitEffect(target: ObjectRef): Promise<EffectState>
@@ -89,8 +93,8 @@ export function createEffectWatch(probe: EffectProbe | undefined, ports: WatchPo
     if (!probe) throw new RangeError('Cannot read effects: the configuration says not where')
     return probe(type, id)
   }
-  const noteEffects = (target: ObjectRef, seen: EffectState): EffectState => {
-    log.add({ kind: 'effects', target: { type: target.type, id: target.id }, seen })
+  const noteEffects = ({ type, id }: ObjectRef, seen: EffectState): EffectState => {
+    log.add({ kind: 'effects', target: { type, id }, seen })
     return seen
   }
   const lookAt = (target: ObjectRef) => {
@@ -101,10 +105,12 @@ export function createEffectWatch(probe: EffectProbe | undefined, ports: WatchPo
       return seen
     }
   }
-  const markOf = ({ effects, state }: EffectState) => `${effects} ${state}`
   /** Waits until it is so. */
   async function waitUntil(target: ObjectRef, isSo: (seen: EffectState) => boolean): Promise<EffectState> {
-    return noteEffects(target, await until(lookAt(target), { isSo, restMs: delay.waitMs(), markOf }, ports))
+    return noteEffects(
+      target,
+      await until(lookAt(target), { isSo, restMs: delay.waitMs(), markOf: markOfEffects }, ports),
+    )
   }
   /** Waits until it is so, and then the window, in which it must stay so. */
   async function waitForEffects(
@@ -113,22 +119,18 @@ export function createEffectWatch(probe: EffectProbe | undefined, ports: WatchPo
     isKept: (seen: EffectState) => boolean,
   ): Promise<EffectState> {
     const look = lookAt(target)
-    const seen = await until(look, { isSo: isReached, restMs: delay.waitMs(), markOf }, ports)
-    if (!isKept(seen)) return noteEffects(target, seen)
+    const seen = await until(look, { isSo: isReached, restMs: delay.waitMs(), markOf: markOfEffects }, ports)
     const isLost = (now: EffectState) => !isKept(now)
-    return noteEffects(target, await until(look, { isSo: isLost, restMs: delay.windowMs(), markOf }, ports))
+    const kept = { isSo: isLost, restMs: delay.windowMs(), markOf: markOfEffects }
+    return noteEffects(target, isLost(seen) ? seen : await until(look, kept, ports))
   }
   return {
     observable: probe !== undefined,
     read: async (target) => noteEffects(target, await read(target)),
     settle: (target, effects) =>
-      waitForEffects(
-        target,
-        (now) => now.effects >= effects,
-        (now) => now.effects === effects,
-      ),
+      waitForEffects(target, hasAtLeast(effects), (now) => now.effects === effects),
     awaitEffect: (target) => waitUntil(target, ({ effects }) => effects > 0),
-    reach: (target, effects) => waitUntil(target, (now) => now.effects >= effects),
+    reach: (target, effects) => waitUntil(target, hasAtLeast(effects)),
     reachState: (target, state) => waitUntil(target, (now) => now.state === state),
     delay: delay.seen,
     settleState(target, state) {

@@ -102,7 +102,7 @@ export async function expectEffects(
 ): Promise<Finding | undefined> {
   if (!context.effects.observable) return undefined
   const seen = await settleOrReach(context, object, expected)
-  return judgeTwice(context, object, seen, (now) => otherCount(context, object, { expected, seen: now }))
+  return judgeTwice(context, { object, seen }, (now) => otherCount(context, object, { expected, seen: now }))
 }
 
 /** What must not come before more is sent is waited for. Otherwise it is seen at the end of the run. */
@@ -117,8 +117,7 @@ function settleOrReach(
 /** Judges what is seen now. What is right now has to be right at the end of the run, too. */
 function judgeTwice(
   context: CheckContext,
-  object: ObjectRef,
-  seen: EffectState,
+  { object, seen }: { readonly object: ObjectRef; readonly seen: EffectState },
   judge: (seen: EffectState) => Finding | undefined,
 ): Finding | undefined {
   const finding = judge(seen)
@@ -139,7 +138,7 @@ export async function expectState(
 ): Promise<Finding | undefined> {
   if (!context.effects.observable) return undefined
   const seen = await context.effects.reachState(object, state)
-  return judgeTwice(context, object, seen, (now) => otherState(object, now, { state, because }))
+  return judgeTwice(context, { object, seen }, (now) => otherState(object, now, { state, because }))
 }
 
 function otherState(
@@ -164,8 +163,7 @@ export async function expectEffectsAndState(
   const seen = isOtherState ? await context.effects.reachState(object, expected.state) : reached
   return judgeTwice(
     context,
-    object,
-    seen,
+    { object, seen },
     (now) => otherCount(context, object, { expected, seen: now }) ?? otherState(object, now, expected),
   )
 }

@@ -120,6 +120,16 @@ export const FAMILY: readonly FamilyMember[] = [
 /** No receiver of the family keeps a delivery waiting: where one takes long, it is the machine. */
 const PATIENT = { 'delivery-deadline': '60s' }
 
+/** The starter, from another file. */
+export function starterAt(path: string, more: Partial<Config>): FamilyMember {
+  const { command, config } = STARTER
+  return {
+    ...STARTER,
+    command: [...command.slice(0, -1), path],
+    config: (origin) => ({ ...config(origin), ...more }),
+  }
+}
+
 interface Wishes {
   /** One of the ways in which it can go wrong; careful without. */
   readonly hole?: string | undefined

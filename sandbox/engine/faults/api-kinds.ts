@@ -1,10 +1,9 @@
 import type { ApiFaultKind } from '../../../spec/faults.ts'
 import { ApiError, UNKNOWN_OBJECT_CODE } from '../core/api-error.ts'
 import { jsonResponse, type HttpResponse } from '../core/http.ts'
-import type { FaultStateOn } from '../state/fault.ts'
 import { editBody } from './edit-body.ts'
+import type { FaultedCall } from './faulted-call.ts'
 import { interrupt } from './interrupt.ts'
-import type { Gates } from './gates.ts'
 
 /** A way for the API to go wrong: an answer around an answer. */
 export interface ApiFault {
@@ -21,18 +20,6 @@ export interface ExemptibleCall {
   /** Whether it needs to be authenticated, and whether it came with a token. */
   readonly secured: boolean
   readonly hasToken: boolean
-}
-
-/** The call that a fault applies to. */
-export interface FaultedCall {
-  readonly fault: FaultStateOn<'api'>
-  readonly gates: Gates
-  /** When the caller goes away. */
-  readonly signal: AbortSignal
-  /** The Show body of the object so many revisions ago; undefined if the call shows none. */
-  readonly earlierShow: (revisionsBack: number) => unknown
-  /** A refusal in the way of the operation. */
-  readonly refuse: (error: ApiError) => HttpResponse
 }
 
 export const API_FAULTS: { readonly [Kind in ApiFaultKind]: ApiFault } = {

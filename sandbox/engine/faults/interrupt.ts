@@ -1,5 +1,5 @@
 import { CUT_CONNECTION, type HttpResponse } from '../core/http.ts'
-import type { FaultedCall } from './api-kinds.ts'
+import type { FaultedCall } from './faulted-call.ts'
 
 /** A pause in a call, after which the connection is cut or the call goes on. */
 export interface Interruption {

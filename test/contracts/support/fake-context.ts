@@ -67,6 +67,8 @@ const TEMPLATES = {
   webhooks: `https://receiver.test/notifications/{object_type}/${TOKEN}`,
   callbacks: `https://receiver.test/callbacks/{object_type}/${TOKEN}`,
 }
+const done = () => Promise.resolve()
+const NO_WAITS = { rest: done, pauseBetween: done, restOfRun: done, pause: done }
 const CANARY = 'http://127.0.0.1:1/canary/'
 
 /** The context of one check, over a service in this process and a receiver that does as it is scripted. */
@@ -111,20 +113,14 @@ export async function fakeContext(options: FakeOptions): Promise<CheckContext> {
     probeTls: () => Promise.resolve(options.tls ?? GOOD_TLS),
     effects: watchEffects(desk, effects),
     calls: watchCalls(given, calls),
-    rest: () => Promise.resolve(),
-    pauseBetween: () => Promise.resolve(),
-    restOfRun: () => Promise.resolve(),
+    ...NO_WAITS,
     elapsed: () => 0,
-    pause: () => Promise.resolve(),
     note: () => {},
     atEnd: () => {},
     exploration: { forMs: 0, kept: () => [], keep: () => {}, bounds: undefined },
     fork: () => ({ context, adopt: () => {}, close: () => Promise.resolve() }),
     canary: () => Promise.resolve({ url: `${CANARY}${hits.length}`, hits: () => hits }),
-    reconcile: {
-      observable: true,
-      run: () => options.reconcile?.(desk) ?? Promise.resolve(undefined),
-    },
+    reconcile: { observable: true, run: async () => options.reconcile?.(desk) },
     process: {
       observable: process,
       stop: async () => void (running = false),

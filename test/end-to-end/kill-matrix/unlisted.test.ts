@@ -1,0 +1,32 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { UNLISTED_DEFECTS } from '../../receivers/unlisted-defects/defects.ts'
+import { writeDefectiveStarter } from '../../receivers/unlisted-defects/write-starter.ts'
+import { IS_WHOLE } from '../../support/kill-matrix.ts'
+import { runFamilyMember, starterAt } from '../../support/receiver-family.ts'
+
+/** The most that a user explores. */
+const EXPLORE_MS = 60_000
+
+/** One of each area; the whole matrix has all. */
+const FIRST = Object.values(Object.groupBy(UNLISTED_DEFECTS, ({ name }) => name.split('/')[0] ?? '')).flatMap(
+  (ofArea) => ofArea?.slice(0, 1) ?? [],
+)
+
+test.for(IS_WHOLE ? UNLISTED_DEFECTS : FIRST)(
+  'oracle/any-world finds $name',
+  { timeout: 180_000 },
+  async (defect) => {
+    const folder = mkdtempSync(join(tmpdir(), 'hookbench-unlisted-'))
+    try {
+      const member = starterAt(writeDefectiveStarter(defect, folder), { exploreMs: EXPLORE_MS })
+      const { results } = await runFamilyMember(member, { checks: ['oracle/any-world'] })
+
+      expect(results.map(({ verdict }) => verdict)).toEqual(['failed'])
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  },
+)
