@@ -80,7 +80,7 @@ export function checkCommand(): Command {
       'what has to be observed: effects, calls, process, signature; repeatable',
       collect,
     )
-    .option('--seed <number>', 'repeat a run: the same ids and sequences (default: a fresh one)')
+    .option('--seed <number>', 'repeat the draws of a run, with new ids (default: a fresh one)')
     .option('--list', 'list the checks')
     .option('--explain <id>', 'tell all about a check')
   return withConfigOptions(command).action(

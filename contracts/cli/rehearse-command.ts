@@ -70,7 +70,7 @@ export function rehearseCommand(): Command {
     )
     .option('--json', 'print everything, for programs, the test among it')
     .option('--config <file>', 'a configuration; "npx hookbench init" writes one')
-    .option('--seed <number>', 'repeat a run: the same ids (default: a fresh one)')
+    .option('--seed <number>', 'repeat the draws of a run, with new ids (default: a fresh one)')
   return withConfigOptions(command).action(
     async (kind: string | undefined, url: string | undefined, flags: RehearseFlags) => {
       const { rehearseCaseInTerminal, rehearseInTerminal } = await import('./rehearse.ts')

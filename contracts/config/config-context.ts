@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto'
+import { randomInt, randomUUID } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { catalogue } from '../catalogue.ts'
@@ -40,6 +40,7 @@ export function configContext({
   return {
     name,
     freshSeed: () => randomInt(2 ** 32),
+    freshSalt: () => randomUUID(),
     ids: catalogue.map(({ id }) => id),
     readFile: (path) => {
       try {

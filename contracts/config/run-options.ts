@@ -11,8 +11,9 @@ import { parseSourceAddresses, UsageError, validateConfig } from '../../sandbox/
 export interface ConfigContext extends Omit<ReceiverContext, 'data'>, ServiceContext {
   /** What it is called when something is wrong with it: `config "hookbench.config.ts"`. */
   readonly name: string
-  /** A seed that no earlier run had: the receiver may remember the ids that one draws. */
   readonly freshSeed: () => number
+  /** A salt that no earlier run had: the receiver may remember the ids of earlier runs. */
+  readonly freshSalt: () => string
   /** The ids of all checks. */
   readonly ids: readonly string[]
 }
@@ -49,7 +50,7 @@ interface OptionsContext extends ConfigContext {
 }
 
 function resolveOptions(config: ConfigFile, context: OptionsContext): RunPlan {
-  const { given, refuse, ids, freshSeed } = context
+  const { given, refuse, ids, freshSeed, freshSalt } = context
   const { receiver = {}, budgetMs = CONFIG_DEFAULTS.budgetMs, knownFailures = [], effects, process } = config
   const warnMs = config.warnMs ?? Math.min(CONFIG_DEFAULTS.warnMs, budgetMs)
   if (warnMs > budgetMs) refuse('warnMs', `is more than "budgetMs", which is ${budgetMs}`)
@@ -85,6 +86,7 @@ function resolveOptions(config: ConfigFile, context: OptionsContext): RunPlan {
     checks,
     failOn,
     seed: config.seed ?? freshSeed(),
+    salt: freshSalt(),
   }
 }
 

@@ -78,7 +78,7 @@ export function createCheckContext(
 ): CheckSession {
   const { options, service, profile, urls, known } = shared
   const log = createExchangeLog(shared.elapsed)
-  const seeds = createSeeds(options.seed, name)
+  const seeds = createSeeds(options.seed, name, options.salt)
   const { made, onMade } = recordMade(known)
   const lastLooks: OpenSession['lastLooks'] = new Map()
   const { receiver, consequences } = options

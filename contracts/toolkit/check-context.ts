@@ -15,7 +15,7 @@ export type ReceiverCheck = Check<CheckContext>
 
 /**
  * What a check may do with the receiver under test and with the service that it asks back, and what it sees. Everything is
- * in the log of the check's run. Ids are fresh, drawn from the run's seed and the check's id, so that checks run side by
+ * in the log of the check's run. Ids are fresh, drawn from the run's seed and salt and the check's id, so that checks run side by
  * side and a run can be repeated. The service notifies nobody by itself: the check sends what it means to.
  */
 export interface CheckContext {

@@ -29,7 +29,10 @@ export interface RunOptions {
   readonly consequences: Consequences
   /** Ids of checks that are known to fail. */
   readonly knownFailures: readonly string[]
+  /** Fixes everything that a run draws, except ids. */
   readonly seed: number
+  /** Ids are drawn from the seed and this. */
+  readonly salt: string
 }
 
 export interface ReceiverOptions {

@@ -137,6 +137,7 @@ function optionsOf(
     consequences: {},
     knownFailures: [],
     seed: 1,
+    salt: '',
     ...others,
   }
 }

@@ -19,7 +19,7 @@ const TEXTS: readonly (readonly [name: string, text: string])[] = [
 
 export const longAndForeignText: ReceiverCheck = {
   id: 'body/long-and-foreign-text',
-  severity: 'should',
+  severity: 'must',
   requirement: 'The receiver takes names and descriptions of any script and of 10 000 characters.',
   lines: [88, 89, 117],
   readings: ['delivery-success'],

@@ -45,7 +45,7 @@ export const troubleChecks: readonly ReceiverCheck[] = [
   },
   {
     id: 'trust/expired-token-and-rate-limit',
-    severity: 'should',
+    severity: 'must',
     requirement:
       'The receiver gets a new token when its own has expired, and asks again later when it asked too often.',
     lines: [272, 347],

@@ -40,6 +40,7 @@ test('a URL is enough: everything else has a default', () => {
     checks: [],
     failOn: 'must',
     seed: 42,
+    salt: 'salt',
   })
 })
 

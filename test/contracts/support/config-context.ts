@@ -5,6 +5,7 @@ export const context: ConfigContext = {
   name: 'config "hookbench.config.ts"',
   ids: ['order/final-then-earlier', 'http/answers-in-time'],
   freshSeed: () => 42,
+  freshSalt: () => 'salt',
   freshName: () => 'k3f9c1d2',
   freshSecret: () => 'what nobody can guess',
   credentials: {},
