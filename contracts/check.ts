@@ -1,4 +1,4 @@
-import type { Finding } from './finding.ts'
+import type { Finding, Symptom } from './finding.ts'
 
 /** What a check may have to observe beside the answers, and the settings that make it observable. */
 export const NEEDS = {
@@ -68,6 +68,8 @@ export interface Check<Context> {
   readonly meaning: string
   /** What to do about it. */
   readonly remedy: string
+  /** The meaning and the remedy in place of these where a failure shows otherwise. */
+  readonly explanations?: { readonly [Each in Symptom]?: Pick<Check<Context>, 'meaning' | 'remedy'> }
   /** It expects a refusal or nothing at all: valid only between two deliveries of a kind that is accepted. */
   readonly negative?: true
   /** What it looks at instead of what the receiver does: its URLs and certificates, also of one that cannot be reached. */

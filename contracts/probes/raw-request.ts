@@ -70,7 +70,7 @@ function sendBody(
   bytes: Buffer,
   { splits, isChunked, expectsContinue }: OddRequest,
 ): void {
-  const parts = splits ?? (isChunked === true ? [Math.floor(bytes.length / 2)] : [])
+  const parts = splits ?? (isChunked === true ? [sizeOfFirstChunk(bytes)] : [])
   if (expectsContinue !== true) return void writeParts(call, bytes, parts)
   let isSent = false
   const send = () => {
@@ -112,6 +112,12 @@ async function writeParts(call: ClientRequest, bytes: Buffer, splits: readonly n
 }
 
 const PART_MS = 3
+
+/** It ends inside the first character that has several bytes in UTF-8, or in the middle if there is none. */
+function sizeOfFirstChunk(bytes: Buffer): number {
+  const start = bytes.findIndex((byte) => byte >= 0x80)
+  return start === -1 ? Math.floor(bytes.length / 2) : start + 1
+}
 
 function withoutAnswer(reason: string, message: string) {
   return { status: null, reason, message, response: null }

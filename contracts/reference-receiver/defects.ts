@@ -11,6 +11,7 @@ import { registrationDefects } from './defects/registration.ts'
 import { signatureDefects } from './defects/signature.ts'
 import { transportDefects } from './defects/transport.ts'
 import { trustDefects } from './defects/trust.ts'
+import { valueDefects } from './defects/values.ts'
 import { workDefects } from './defects/work.ts'
 import { CAREFUL_COMPONENTS, startReceiver, type Receiver, type ReceiverOptions } from './receiver.ts'
 
@@ -20,6 +21,7 @@ export const DEFECTS: readonly Defect[] = [
   ...transportDefects,
   ...httpDefects,
   ...bodyDefects,
+  ...valueDefects,
   ...idempotencyDefects,
   ...expiryDefects,
   ...orderDefects,

@@ -54,7 +54,7 @@ export async function runCheck(
     async conclude() {
       const finding = (await firstFailure(looks)) ?? first
       const result: CheckResult = {
-        check,
+        check: explainFailure(check, finding),
         verdict: finding?.kind ?? 'skipped',
         finding,
         missing: early?.missing ?? [],
@@ -81,6 +81,12 @@ async function firstFailure(
     if (error instanceof ProbeError) return probeFailed(error.message)
     throw error
   }
+}
+
+/** The check with what a failure of this kind means. */
+export function explainFailure(check: ReceiverCheck, finding: Finding | undefined): ReceiverCheck {
+  const symptom = finding?.kind === 'failed' ? finding.symptom : undefined
+  return symptom ? { ...check, ...check.explanations?.[symptom] } : check
 }
 
 async function obstacleOrFinding(

@@ -1,11 +1,15 @@
 import {
   paymentConsequence,
+  paymentKinds,
   paymentOutcomes,
   stepsWithItem,
   type PaymentKind,
   type PaymentNotification,
 } from '../../spec/payments.ts'
+import type { Message } from './check-context.ts'
+import { readObject } from './messages.ts'
 import type { Consequences } from './options.ts'
+import type { Profile } from './profile.ts'
 
 /** What a platform acts on in a payment: an object of it, once that has come to a state. */
 export type Consequence = Pick<PaymentNotification, 'object' | 'type' | 'type_method' | 'state'>
@@ -24,6 +28,25 @@ export function isAboutConsequence(
   return (
     notification.object === object && notification.type === type && notification.type_method === type_method
   )
+}
+
+/** Whether a platform acts on what a notification says of its object: in a payment of any kind that it has a use for. */
+export function isActedOn(
+  { unused, consequences }: Pick<Profile, 'unused' | 'consequences'>,
+  message: Pick<Message, 'type' | 'body'>,
+): boolean {
+  const { type, type_method, state } = readObject(message)
+  const fits = (wanted: string | undefined, given: unknown) => wanted === undefined || wanted === given
+  return paymentKinds
+    .filter((kind) => !unused.includes(kind))
+    .map((kind) => consequenceOf(kind, consequences))
+    .some(
+      (wanted) =>
+        wanted.object === message.type &&
+        wanted.state === state &&
+        fits(wanted.type, type) &&
+        fits(wanted.type_method, type_method),
+    )
 }
 
 /** Whether a payment that comes to this outcome brings its object to the state that is acted on. */

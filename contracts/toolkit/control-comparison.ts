@@ -8,6 +8,7 @@ import {
   requireAccepted,
   sendAll,
 } from './expectations.ts'
+import { isActedOn } from './consequences.ts'
 import { expectedEffect } from './expected-effect.ts'
 
 /** A message that is unusual in one thing, and how to make a usual one about another object. */
@@ -36,6 +37,28 @@ export async function acceptedLikeControl(
   }
   if (failures.length > 0) return expectAccepted(...failures)
   return last && requireAccepted(last)
+}
+
+/** Sends all messages. Each has to be accepted, and to have one effect if it tells of something that a platform acts on. */
+export async function actedOnLikeControl(
+  context: CheckContext,
+  comparisons: readonly Comparison[],
+): Promise<Finding | undefined> {
+  const messages = comparisons.map(({ message }) => message)
+  return (await acceptedLikeControl(context, comparisons)) ?? oneEffectOfEach(context, messages)
+}
+
+/** The effects of what was accepted: one for each message that tells of something that a platform acts on. */
+export function oneEffectOfEach(
+  context: CheckContext,
+  messages: readonly Message[],
+): Promise<Finding | undefined> {
+  const due = messages.filter((message) => isActedOn(context.profile, message))
+  const payments = due.map(({ type, id, label }) => ({
+    target: { type, id },
+    because: `notified as ${label}`,
+  }))
+  return oneEffectLikeControl(context, ...payments)
 }
 
 /** What was notified in an unusual way, and is to have one effect; no object if there is nothing that could have one. */

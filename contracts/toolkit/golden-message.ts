@@ -91,18 +91,16 @@ function flatMessage(id: string, { name, body }: Pick<Example, 'name' | 'body'>)
 }
 
 /** Its own ids anew wherever they stand, its links among them. */
-function withFreshIds(
-  object: JsonObject,
-  { service, random }: Pick<CheckContext, 'service' | 'random'>,
-): unknown {
+function withFreshIds(object: JsonObject, { service }: Pick<CheckContext, 'service'>): unknown {
   const { id, uuid } = object
   const texts = [id, uuid].filter((each) => typeof each === 'string')
   const fresh = texts.reduce((text, each) => text.replaceAll(each, service.newId()), JSON.stringify(object))
   if (typeof id !== 'number') return JSON.parse(fresh)
-  const number = freshNumber({ random })
+  const number = freshNumber({ service })
   return { ...toJsonObject(JSON.parse(fresh.replaceAll(`/${id}`, `/${number}`))), id: number }
 }
 
-export function freshNumber({ random }: Pick<CheckContext, 'random'>): number {
-  return 1_000_000 + Math.floor(random() * 8_000_000)
+/** An integer id that nothing has. */
+export function freshNumber({ service }: Pick<CheckContext, 'service'>): number {
+  return 1_000_000 + (Number.parseInt(service.newId().slice(-8), 16) % 8_000_000)
 }

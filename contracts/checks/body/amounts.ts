@@ -32,6 +32,12 @@ const CASES: readonly Case[] = [
   { amount: 100, currency: 'AUD' },
   { amount: 100, currency: 'JPY' },
   { amount: 1001, currency: 'KWD' },
+  // 1.15, 8.20 and 4.35 times 100 are less than these in floating point.
+  { amount: 115, currency: 'AUD' },
+  { amount: 820, currency: 'AUD' },
+  { amount: 435, currency: 'AUD' },
+  { amount: 1999, currency: 'AUD' },
+  { amount: 123_456_789_012_347, currency: 'AUD' },
   { amount: 2_147_483_648, currency: 'AUD' },
   { amount: Number.MAX_SAFE_INTEGER, currency: 'AUD' },
   { amount: 0, currency: 'AUD' },

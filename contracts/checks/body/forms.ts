@@ -10,12 +10,20 @@ import {
 import { PASSED, notObservable, withUnobserved, type Finding } from '../../finding.ts'
 import {
   acceptedLikeControl,
+  actedOnLikeControl,
   oneEffectLikeControl,
+  oneEffectOfEach,
   type Comparison,
 } from '../../toolkit/control-comparison.ts'
+import { isActedOn } from '../../toolkit/consequences.ts'
 import { expectAccepted, sendAll } from '../../toolkit/expectations.ts'
 import { craftMessage, toJsonObject, type JsonObject } from '../../toolkit/messages.ts'
-import { describeMissingUrls, noUrlFor, unobservedEffectsOn } from '../../toolkit/unobserved.ts'
+import {
+  describeMissingUrls,
+  noUrlFor,
+  unobservedEffects,
+  unobservedEffectsOn,
+} from '../../toolkit/unobserved.ts'
 
 export const nulls: ReceiverCheck = {
   id: 'body/nulls',
@@ -23,6 +31,7 @@ export const nulls: ReceiverCheck = {
   requirement: 'The receiver takes a body in which every optional value is null.',
   lines: [54],
   readings: ['delivery-success'],
+  uses: ['effects'],
   meaning:
     'A payee without a name or an item without a due date is enough: its notification is refused for a day and then lost, with the money that it tells of.',
   remedy: 'Read every optional field as "a value or null", down to the columns that you store it in.',
@@ -36,8 +45,8 @@ export const nulls: ReceiverCheck = {
       comparisons.push({ message: await goldenMessage(context, example), control })
     }
     return (
-      (await acceptedLikeControl(context, comparisons)) ??
-      withUnobserved(PASSED, describeMissingUrls(context, types))
+      (await actedOnLikeControl(context, comparisons)) ??
+      withUnobserved(PASSED, describeMissingUrls(context, types), unobservedEffects(context))
     )
   },
 }
@@ -48,6 +57,7 @@ export const payinDetails: ReceiverCheck = {
   requirement: 'The receiver takes transactions whose payin_details is an object, is null, or is not there.',
   lines: [80],
   readings: ['delivery-success', 'pay-id-types'],
+  uses: ['effects'],
   meaning:
     'Customers who pay to an account number instead of a PayID cannot be told apart by type: their money arrives and is never credited.',
   remedy: 'Ask whether payin_details is there, and is not null, before you read what is in it.',
@@ -98,6 +108,7 @@ export const nullLinks: ReceiverCheck = {
   requirement: 'The receiver takes a body whose links are null, and one whose link to itself is.',
   lines: [55],
   readings: ['delivery-success'],
+  uses: ['effects'],
   meaning: 'What has no links is refused for a day and then lost, although its id says all that is needed.',
   remedy: 'Ask for the object by its id, and never depend on links.',
   async run(context) {
@@ -113,7 +124,8 @@ export const nullLinks: ReceiverCheck = {
         comparisons.push({ message: { ...message, label: `${example.name} with ${what}` }, control })
       }
     }
-    return (await acceptedLikeControl(context, comparisons)) ?? PASSED
+    const finding = (await actedOnLikeControl(context, comparisons)) ?? PASSED
+    return withUnobserved(finding, unobservedEffects(context))
   },
 }
 
@@ -166,15 +178,13 @@ async function checkForms(
     const control = () => goldenMessage(context, other ?? example)
     comparisons.push({ message: await goldenMessage(context, example), control })
   }
-  if (other) return (await acceptedLikeControl(context, comparisons)) ?? PASSED
-  return (
-    expectAccepted(
-      ...(await sendAll(
-        context,
-        comparisons.map(({ message }) => message),
-      )),
-    ) ?? PASSED
-  )
+  const messages = comparisons.map(({ message }) => message)
+  const refused = other
+    ? await acceptedLikeControl(context, comparisons)
+    : expectAccepted(...(await sendAll(context, messages)))
+  const finding = refused ?? (await oneEffectOfEach(context, messages)) ?? PASSED
+  const isMoney = messages.some((message) => isActedOn(context.profile, message))
+  return withUnobserved(finding, isMoney ? unobservedEffects(context) : undefined)
 }
 
 async function makeBatchTransaction(context: CheckContext): Promise<Message> {

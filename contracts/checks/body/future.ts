@@ -90,6 +90,8 @@ export const unknownStates: ReceiverCheck = {
 }
 
 const UNKNOWN = 'awaiting_future_review'
+/** For one who looks for a word in the name of a state. */
+const NEARLY = 'partially_successful'
 
 /** The types that a platform may act on and whose body has a state. */
 const ACTED_ON = ['transactions', 'batch_transactions', 'disbursements', 'items'] as const
@@ -99,6 +101,11 @@ const CHANGES = [
   {
     what: 'an unknown state',
     change: { state: UNKNOWN, status: 12_999, npp_payout_state: UNKNOWN },
+    mayAct: false,
+  },
+  {
+    what: `the unknown state ${NEARLY}`,
+    change: { state: NEARLY, status: 12_998, npp_payout_state: NEARLY },
     mayAct: false,
   },
   // It has succeeded, whatever way the money took: to act on it is as right as to leave it to a person.

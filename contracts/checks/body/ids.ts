@@ -61,6 +61,12 @@ async function isAskedFor({ calls }: CheckContext, { type, id, body }: Message):
   return uuid !== undefined && (await calls.about({ type, id: uuid })).length > 0
 }
 
+/** Any text, and pairs that differ in capitals only, or in the Unicode form of a letter. Source: §2.3 */
+function oddUserIds(number: number): readonly string[] {
+  const id = `ref-${number} ä+b`
+  return [`${number}`, `buyer-${number}.a@x`, `Buyer-${number}.A@x`, id.normalize('NFC'), id.normalize('NFD')]
+}
+
 async function makeOddMessages(
   context: CheckContext,
   types: readonly NotifiedType[],
@@ -69,7 +75,7 @@ async function makeOddMessages(
   const number = freshNumber(context)
   const messages: Message[] = []
   if (types.includes('users')) {
-    for (const id of [`${number}`, `buyer-${number}.a@x`, `ref-${number} ä+b`]) {
+    for (const id of oddUserIds(number)) {
       const message = context.messageFor(await service.create('users', { id }))
       messages.push({ ...message, label: `users "${id}"` })
     }

@@ -1,4 +1,4 @@
-import type { CheckContext, RawRequest, ReceiverCheck } from '../../toolkit/check-context.ts'
+import type { CheckContext, Message, RawRequest, ReceiverCheck } from '../../toolkit/check-context.ts'
 import { firstFinding, notObservable, unreachable, withUnobserved, type Finding } from '../../finding.ts'
 import { oneEffectLikeControl } from '../../toolkit/control-comparison.ts'
 import {
@@ -10,12 +10,14 @@ import {
   sendAll,
 } from '../../toolkit/expectations.ts'
 import { createSample, type Sample } from '../../toolkit/expected-effect.ts'
+import { editMessage } from '../../toolkit/messages.ts'
 import { unobservedEffectsOn } from '../../toolkit/unobserved.ts'
 
 export const chunkedBody: ReceiverCheck = {
   id: 'http/chunked-body',
   severity: 'should',
-  requirement: 'The receiver takes a body that comes in chunks, without a Content-Length.',
+  requirement:
+    'The receiver takes a body that comes in chunks, without a Content-Length, also if one ends inside a character.',
   lines: [294],
   readings: ['delivery-success', 'delivery-headers'],
   uses: ['effects'],
@@ -33,7 +35,8 @@ async function checkChunkedBody(context: CheckContext): Promise<Finding> {
   const refused = requireAccepted(...(await sendAll(context, before)))
   if (refused) return refused
   const label = `${message.label}, in chunks`
-  const sent = await context.request({ ...makeRequest(context, sample), label, isChunked: true })
+  const chunked = { ...sample, message: describeInUmlauts(message) }
+  const sent = await context.request({ ...makeRequest(context, chunked), label, isChunked: true })
   if (!isReached(sent)) return unreachable(describeExchange(sent), sent)
   const finding = await firstFinding(
     async () => (isAccepted(sent) ? undefined : ((await requireWithLength(context)) ?? expectAccepted(sent))),
@@ -44,6 +47,13 @@ async function checkChunkedBody(context: CheckContext): Promise<Finding> {
       }),
   )
   return withUnobserved(finding, unobservedEffectsOn(context, target))
+}
+
+/** So that a chunk can end inside a character. */
+function describeInUmlauts(message: Message): Message {
+  return editMessage(message, (object) =>
+    'description' in object ? { ...object, description: 'Überweisung für größere Möbel' } : object,
+  )
 }
 
 /** A refusal says something only of a receiver that takes the same kind of request with a length. */

@@ -42,7 +42,8 @@ export const outcomeChecks: readonly ReceiverCheck[] = [
   {
     id: 'order/change-after-final',
     severity: 'should',
-    requirement: 'The receiver takes in a rightful change that comes after a final state, such as a refund.',
+    requirement:
+      'The receiver takes in a rightful change that comes after a final state, such as a refund, and does not act again.',
     lines: [38],
     readings: ['item-states', 'unshown-transitions'],
     needs: ['effects'],
@@ -98,7 +99,10 @@ async function checkChangeAfterFinal(context: CheckContext): Promise<Finding> {
   const second = expectAccepted(await context.sendUntilAccepted(message))
   if (second) return second
   const after = await context.effects.settleState(item, refunded.state)
-  if (after.state === refunded.state) return combineFindings([undefined])
+  if (after.state === refunded.state) {
+    const because = 'as before it was refunded'
+    return combineFindings([await expectEffects(context, item, { effects: before.effects, because })])
+  }
   return failed(
     `items ${item.id} believed to be ${refunded.state}, which came after ${done.state}`,
     describeEffects(after),

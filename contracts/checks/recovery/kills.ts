@@ -6,6 +6,16 @@ import { playToSuccess, type PaymentToNotify } from '../../toolkit/expected-effe
 import { checkEffects } from '../../toolkit/payment-outcome.ts'
 import { combineFindings, notObservable, type Exchange, type Finding, type ObjectRef } from '../../finding.ts'
 
+/** What it means that a receiver which was stopped has acted more than once. */
+export const ACTED_AGAIN = {
+  'repeated-effect': {
+    meaning:
+      'The receiver acts again on a payment that it had acted on before it was stopped. Each deployment can ship goods twice or pay out twice.',
+    remedy:
+      'Act, and note that you have acted, in one transaction, under a unique key of the payment. Where the effect is elsewhere, send that key with it.',
+  },
+} as const
+
 export const killChecks: readonly ReceiverCheck[] = [
   {
     id: 'recovery/kill-at-work',
@@ -20,6 +30,7 @@ export const killChecks: readonly ReceiverCheck[] = [
       'What is taken out of a queue before it is done, or waits in memory to be tried again, is gone with the process; it was accepted, so it never comes again. Payments that succeeded are never acted on.',
     remedy:
       'Take a notification off your queue in the transaction that acts on it, or confirm it to the queue only after; begin anew, after a start, whatever is not done.',
+    explanations: ACTED_AGAIN,
     run: checkKillAtWork,
   },
 ]

@@ -7,6 +7,7 @@ import { playToSuccess } from '../../toolkit/expected-effect.ts'
 import { shiftTimes } from '../../toolkit/messages.ts'
 import { checkEffects } from '../../toolkit/payment-outcome.ts'
 import { playScenarios, reachMessages, type PlayedScenario } from '../../toolkit/scenario.ts'
+import { ACTED_AGAIN } from './kills.ts'
 import { unobservedEffects } from '../../toolkit/unobserved.ts'
 
 export const outageChecks: readonly ReceiverCheck[] = [
@@ -48,6 +49,7 @@ export const outageChecks: readonly ReceiverCheck[] = [
       'What is accepted is never sent again. Work that waits in memory is gone with the process, at every deployment: payments that succeeded and were never acted on.',
     remedy:
       'Write the notification down, durably, before you answer; take up after a start what is written and not done.',
+    explanations: ACTED_AGAIN,
     run: checkKillAfterAnswer,
   },
 ]

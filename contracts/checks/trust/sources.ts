@@ -97,12 +97,24 @@ async function createSubject(context: CheckContext, generation: Generation): Pro
 const UNLISTED = ['198.51.100.23', '203.0.113.77'] as const
 
 const checkSources: SubjectCheck = async (context, subject) => {
-  const refused = await sendFromEach(context, subject, UNLISTED)
+  const neighbours = neighboursOf(listedAddresses(context, subject))
+  const refused = await sendFromEach(context, subject, [...UNLISTED, ...neighbours])
   return (
     expectRefused('a refusal, such as 403 or 404', ...refused) ??
     (await expectNoEffect(context, subject, 'which was notified only from addresses that are not listed')) ??
     expectAccepted(...(await sendFromEach(context, subject, listedAddresses(context, subject))))
   )
+}
+
+/** One that is next to a listed address, and so in any network around it, but is not listed; none if each neighbour is. */
+function neighboursOf(listed: readonly string[]): readonly string[] {
+  const neighbours = listed.flatMap((address) => {
+    const last = Number(/\d+$/.exec(address)?.[0])
+    return [last - 1, last + 1]
+      .filter((one) => one > 0 && one < 255)
+      .map((one) => address.replace(/\d+$/, `${one}`))
+  })
+  return neighbours.filter((address) => !listed.includes(address)).slice(0, 1)
 }
 
 function listedAddresses(

@@ -34,6 +34,13 @@ export const bodyDefects: readonly Defect[] = [
     parts: () => breakingOn('transactions', ({ payin_details }) => payin_details === null),
   },
   {
+    name: 'answers-200-when-it-breaks',
+    about: 'A deposit whose details are null breaks it, and it answers 200 with an error page.',
+    check: 'body/payin-details',
+    alsoFails: ['body/nulls'],
+    parts: () => breakingOn('transactions', ({ payin_details }) => payin_details === null, 200),
+  },
+  {
     name: 'expects-plain-ids',
     about: 'It refuses ids that are neither UUIDs nor digits.',
     check: 'body/odd-ids',

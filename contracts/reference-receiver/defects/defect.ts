@@ -36,10 +36,11 @@ export function withPolicy(changes: Partial<Policy>): Partial<Components> {
   return { policy: { ...carefulPolicy, ...changes } }
 }
 
-/** A receiver whose code breaks on such objects of a type, or of any: it answers 500. */
+/** A receiver whose code breaks on such objects of a type, or of any: it answers 500, or as is said. */
 export function breakingOn(
   type: NotifiedType | undefined,
   breaks: (object: Readonly<Record<string, unknown>>) => boolean,
+  status = 500,
 ): Partial<Components> {
   return {
     endpoint: (endpoint) => (request) => {
@@ -47,7 +48,7 @@ export function breakingOn(
       const isMeant = request.method === 'POST' && (type === undefined || route === type)
       const body = parseJsonOr(undefined, (request.body && decodeText(request.body)) ?? '')
       const object = route !== undefined && isNotifiedType(route) ? findObject(body, route) : undefined
-      return isMeant && object && breaks({ ...object }) ? { status: 500 } : endpoint(request)
+      return isMeant && object && breaks({ ...object }) ? { status } : endpoint(request)
     },
   }
 }

@@ -27,6 +27,18 @@ export const idempotencyDefects: readonly Defect[] = [
     parts: () => ({ store: actingOnEach((entry) => (isEarly(entry) ? undefined : String(entry.number))) }),
   },
   {
+    name: 'knows-payments-by-payer-and-amount',
+    about: 'It takes a second transaction of the same person, kind and amount for a repetition.',
+    check: 'idempotency/same-payer-same-amount',
+    // The golden bodies are all about one person.
+    alsoFails: ['body/null-links', 'body/payin-details'],
+    parts: () =>
+      withPolicy({
+        effectKey: ({ type, id, kind, userId, amount }) =>
+          type === 'transactions' ? `${kind} ${userId} ${amount}` : `${type} ${id}`,
+      }),
+  },
+  {
     name: 'looks-before-it-acts',
     about: 'Between looking whether it has acted and acting there is room for a second delivery.',
     check: 'idempotency/same-delivery-at-once',

@@ -195,6 +195,16 @@ export const orderDefects: readonly Defect[] = [
     },
   },
   {
+    name: 'ships-what-is-refunded',
+    about: 'It acts on an item that is refunded as on one that is paid.',
+    check: 'order/change-after-final',
+    parts: () =>
+      withPolicy({
+        isDue: (now, entries) =>
+          carefulPolicy.isDue(now, entries) || (now.type === 'items' && now.state === 'refunded'),
+      }),
+  },
+  {
     name: 'hears-nothing-after-the-end',
     about: 'It takes an item that is completed for one that never changes again.',
     check: 'order/change-after-final',

@@ -1,4 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { sendingAddresses } from '../../../spec/delivery.ts'
+import { readingValues } from '../../../spec/readings.ts'
 import { carefulPolicy, type ObjectEntries } from '../policy.ts'
 import { decodeText, type IncomingRequest } from '../endpoint.ts'
 import { readField, readId, isNotifiedType, isRecord, findObject } from '../notification.ts'
@@ -97,6 +99,20 @@ export const trustDefects: readonly Defect[] = [
     about: 'It does not look where a delivery comes from.',
     check: 'trust/unlisted-source',
     options: { allowed: undefined },
+  },
+  {
+    name: 'takes-from-a-whole-network',
+    about: 'It takes what comes from a neighbour of an address of the service.',
+    check: 'trust/unlisted-source',
+    parts: () => ({
+      endpoint: (endpoint) => (request) => {
+        const network = (address: string | undefined) => address?.split('.').slice(1, 3).join('.')
+        const listed = sendingAddresses('callbacks', readingValues())
+        const neighbour = listed.find((address) => network(address) === network(request.from))
+        const from = neighbour?.replace(/^\d+/, '127') ?? request.from
+        return endpoint({ ...request, from })
+      },
+    }),
   },
   {
     name: 'forgets-an-address-of-callbacks',

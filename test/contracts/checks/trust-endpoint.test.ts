@@ -38,7 +38,7 @@ const PRE_LIVE = {
   callbacks: ['13.236.213.54', '13.237.52.66', '13.237.231.88', '54.183.18.207', '54.183.142.227'],
 }
 
-test('trust/unlisted-source tries every listed address of each generation at its own URL', async () => {
+test('trust/unlisted-source tries every listed address and a neighbour of each generation at its own URL', async () => {
   const from = { webhooks: new Set<string | undefined>(), callbacks: new Set<string | undefined>() }
   const receive: Receive = (request, desk) => {
     from[request.generation].add(request.from)
@@ -49,8 +49,8 @@ test('trust/unlisted-source tries every listed address of each generation at its
 
   const unlisted = ['198.51.100.23', '203.0.113.77']
   expect(from).toEqual({
-    webhooks: new Set([...unlisted, ...PRE_LIVE.webhooks]),
-    callbacks: new Set([...unlisted, ...PRE_LIVE.callbacks]),
+    webhooks: new Set([...unlisted, '54.183.18.206', ...PRE_LIVE.webhooks]),
+    callbacks: new Set([...unlisted, '13.236.213.53', ...PRE_LIVE.callbacks]),
   })
 })
 

@@ -174,13 +174,19 @@ export const TRUST_DEFECTS: readonly (readonly [
   ['trust/other-url-token', () => shortSighted, /a refusal, such as 404/, /token changed was answered 200/],
   [
     'trust/unlisted-source',
+    () => onlyFrom((from) => /^(54\.183|13\.23[67])\./.test(from)),
+    /a refusal, such as 403/,
+    /from 54\.183\.18\.206 was answered 200/,
+  ],
+  [
+    'trust/unlisted-source',
     () => asking(),
     /a refusal, such as 403/,
     /from 198\.51\.100\.23 was answered 200/,
   ],
   [
     'trust/unlisted-source',
-    () => onlyFrom((from) => from.startsWith('54.183.')),
+    () => onlyFrom((from) => from.startsWith('54.183.') && from !== '54.183.18.206'),
     /an answer from 200 to 299/,
     /from 13\.\d+\.\d+\.\d+ was answered 403/,
   ],

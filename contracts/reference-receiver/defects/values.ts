@@ -1,0 +1,54 @@
+import { carefulPolicy } from '../policy.ts'
+import { withPolicy, type Defect } from './defect.ts'
+
+/** Amounts, states and ids that are read as something else. */
+export const valueDefects: readonly Defect[] = [
+  {
+    name: 'counts-in-floating-point',
+    about: 'It keeps amounts as dollars, and cuts off what is left of a cent.',
+    check: 'body/amounts',
+    parts: () =>
+      withPolicy({
+        parseKnownObject(shown, entries) {
+          const known = carefulPolicy.parseKnownObject(shown, entries)
+          const isSmall = known?.amount !== null && (known?.amount ?? 0) < 10_000
+          return known && isSmall
+            ? { ...known, amount: Math.floor(((known.amount ?? 0) / 100) * 100) }
+            : known
+        },
+      }),
+  },
+  {
+    name: 'looks-for-success-in-a-word',
+    about: 'It takes a state whose name contains "success" for success.',
+    check: 'body/unknown-states',
+    parts: () =>
+      withPolicy({
+        isDue: (now, entries) =>
+          carefulPolicy.isDue(
+            now.state?.includes('success') ? { ...now, state: 'successful' } : now,
+            entries,
+          ),
+      }),
+  },
+  {
+    name: 'knows-ids-in-small-letters',
+    about: 'It takes ids that differ in capitals only for the same one.',
+    check: 'body/odd-ids',
+    parts: () => withPolicy({ interpretBody: interpretingIds((id) => id.toLowerCase()) }),
+  },
+  {
+    name: 'composes-the-letters-of-ids',
+    about: 'It takes ids that differ in their Unicode form only for the same one.',
+    check: 'body/odd-ids',
+    parts: () => withPolicy({ interpretBody: interpretingIds((id) => id.normalize('NFC')) }),
+  },
+]
+
+/** A receiver that keeps ids otherwise than they are written. */
+function interpretingIds(change: (id: string) => string): typeof carefulPolicy.interpretBody {
+  return (body, route) => {
+    const meaning = carefulPolicy.interpretBody(body, route)
+    return meaning.kind === 'notification' ? { ...meaning, id: change(meaning.id) } : meaning
+  }
+}

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { recoveryChecks } from '../../../contracts/checks/recovery/index.ts'
+import { failed, withSymptom } from '../../../contracts/finding.ts'
+import { explainFailure } from '../../../contracts/run/run-check.ts'
+import { checkNamed } from '../support/verdicts.ts'
+
+const failure = failed('one effect', 'another number', {})
+
+test.each(['recovery/kill-at-work', 'recovery/kill-after-answer'])(
+  '%s explains a loss and a repetition differently',
+  (id) => {
+    const check = checkNamed(recoveryChecks, id)
+    const [lost, repeated] = [0, 3].map((seen) => explainFailure(check, withSymptom(failure, seen, 1)))
+
+    expect(lost).toEqual(check)
+    expect([repeated?.meaning, repeated?.remedy]).toEqual([
+      expect.stringContaining('acts again'),
+      expect.stringContaining('unique key'),
+    ])
+  },
+)
+
+test('explainFailure() leaves a check that passed as it is', () => {
+  const check = checkNamed(recoveryChecks, 'recovery/kill-at-work')
+
+  expect(explainFailure(check, { kind: 'passed' })).toBe(check)
+})
