@@ -8,6 +8,7 @@ import { oracleDefects } from './defects/oracle.ts'
 import { orderDefects } from './defects/order.ts'
 import { recoveryDefects } from './defects/recovery.ts'
 import { registrationDefects } from './defects/registration.ts'
+import { retryDefects } from './defects/retries.ts'
 import { signatureDefects } from './defects/signature.ts'
 import { transportDefects } from './defects/transport.ts'
 import { trustDefects } from './defects/trust.ts'
@@ -27,6 +28,7 @@ export const DEFECTS: readonly Defect[] = [
   ...orderDefects,
   ...forgeryDefects,
   ...trustDefects,
+  ...retryDefects,
   ...signatureDefects,
   ...recoveryDefects,
   ...workDefects,

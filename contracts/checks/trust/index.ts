@@ -4,6 +4,7 @@ import { hostileLinksCheck } from './hostile-links.ts'
 import { hostileTextChecks } from './hostile-text.ts'
 import { lieChecks } from './lies.ts'
 import { lookupChecks } from './lookups.ts'
+import { retryChecks } from './retries.ts'
 import { sourceChecks } from './sources.ts'
 import { troubleChecks } from './trouble.ts'
 import { wrongPartyCheck } from './wrong-party.ts'
@@ -16,6 +17,7 @@ export const trustChecks: readonly ReceiverCheck[] = [
   hostileIdsCheck,
   hostileLinksCheck,
   ...troubleChecks,
+  ...retryChecks,
   ...endpointChecks,
   ...sourceChecks,
   ...hostileTextChecks,

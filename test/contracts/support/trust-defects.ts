@@ -22,6 +22,13 @@ const misled = receiverOf(async (news) => {
   return object ? book(news, { ...object, user_id, account_id }) : { status: 503 }
 })
 
+/** Asks again at once for as long as it takes. */
+const restless = receiverOf(async (news) => {
+  let status = 503
+  while (status === 503) status = await statusOf(news)
+  return { status: 200 }
+})
+
 /** Takes every change of a virtual account for its activation. */
 const hopeful = receiverOf(async (news) => {
   const object = await shown(news)
@@ -165,6 +172,13 @@ export const TRUST_DEFECTS: readonly (readonly [
     /one effect for .* when the service (hangs|resets)/,
     /no effect/,
   ],
+  [
+    'trust/failing-for-a-while',
+    () => instead((status) => status >= 500, 200),
+    /one effect for .* although the service failed 4 times in a row/,
+    /no effect/,
+  ],
+  ['trust/waits-between-calls', () => restless, /at most 30 calls .* within 2000 ms/, /31 calls within/],
   [
     'trust/expired-token-and-rate-limit',
     () => instead((status) => status === 403 || status === 401 || status === 429, 200),

@@ -1,0 +1,28 @@
+import { carefulPolicy } from '../policy.ts'
+import { withPolicy, type Defect } from './defect.ts'
+
+/** What is wrong with how often a failing service is asked, and how soon. */
+export const retryDefects: readonly Defect[] = [
+  {
+    name: 'gives-up-after-three-calls',
+    about: 'It asks three times, and forgets what it asked for when the service still fails.',
+    check: 'trust/failing-for-a-while',
+    parts: () =>
+      withPolicy({
+        retryDelay: (shown, attempts) =>
+          attempts >= 2 ? undefined : carefulPolicy.retryDelay(shown, attempts),
+      }),
+  },
+  {
+    name: 'asks-again-at-once',
+    about: 'It asks again without any wait while the service fails.',
+    check: 'trust/waits-between-calls',
+    parts: () =>
+      withPolicy({
+        retryDelay: (shown, attempts) =>
+          shown.kind === 'unavailable' && shown.retryAfterMs === 0
+            ? 0
+            : carefulPolicy.retryDelay(shown, attempts),
+      }),
+  },
+]
