@@ -1,5 +1,5 @@
 import type { CheckContext } from '../toolkit/check-context.ts'
-import { formatSeconds } from '../toolkit/expectations.ts'
+import { describeExchange, isTimedOut } from '../toolkit/expectations.ts'
 import { failed, PASSED, withUnobserved, type Failed, type Finding } from '../finding.ts'
 import type { ExploredCase } from '../explored-case.ts'
 import type { PlayedCase } from './play-case.ts'
@@ -13,7 +13,7 @@ export interface Bounds {
   finding(): Finding
 }
 
-export function createBounds({ profile, calls }: Pick<CheckContext, 'profile' | 'calls'>): Bounds {
+export function createBounds({ calls }: Pick<CheckContext, 'calls'>): Bounds {
   let exceeded: Failed | undefined
 
   async function noteCalls(
@@ -38,11 +38,11 @@ export function createBounds({ profile, calls }: Pick<CheckContext, 'profile' | 
   return {
     async note(context, played, plan) {
       if (exceeded) return
-      const slow = played.exchanges.find(({ tookMs }) => tookMs > profile.budgetMs)
+      const slow = played.first.find(isTimedOut)
       if (slow) {
         exceeded = failed(
-          `an answer within ${formatSeconds(profile.budgetMs)}, whatever the service does`,
-          `${slow.label} was answered after ${formatSeconds(slow.tookMs)}`,
+          'an answer before the service gives up, however the service answers calls',
+          describeExchange(slow),
           { exchanges: [slow] },
         )
       } else if (context.calls.observable) await noteCalls(context, played, plan)

@@ -13,6 +13,8 @@ export interface PlayedCase {
   readonly payments: readonly PlayedPayment[]
   /** What became of each delivery in the end. */
   readonly exchanges: readonly Exchange[]
+  /** What became of each delivery at first. */
+  readonly first: readonly Exchange[]
 }
 
 export interface PlayedPayment {
@@ -76,6 +78,7 @@ export async function playCase(
   }
   await Promise.all(pending)
   await Promise.all(failing.map((each) => each.untilOver()))
+  const first = sent.map(({ exchange }) => exchange)
   await sendAgain(context, sent)
   return {
     payments: running.map((each) => ({
@@ -85,6 +88,7 @@ export async function playCase(
         ownMessages(each.branch, each.play).length > each.branch.deciding,
     })),
     exchanges: sent.map(({ exchange }) => exchange),
+    first,
   }
 }
 

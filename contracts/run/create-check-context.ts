@@ -81,6 +81,7 @@ export function createCheckContext(
   const seeds = createSeeds(options.seed, name, options.salt)
   const { made, onMade } = recordMade(known)
   const lastLooks: OpenSession['lastLooks'] = new Map()
+  const nameFork = forkNames(name)
   const { receiver, consequences } = options
   const objects = createServiceObjects({ service, urls, seeds, log, consequences, onMade })
   const { callsBack } = profile
@@ -110,7 +111,7 @@ export function createCheckContext(
     note: noteIn(log),
     atEnd: ({ type, id }, look) => void lastLooks.set(`${type}/${id}`, look),
     exploration: shared.exploration,
-    fork: (part) => forkSession(session, createCheckContext(`${name}/${part}`, shared)),
+    fork: (part) => forkSession(session, createCheckContext(nameFork(part), shared)),
   }
   const close = () => objects.close().then(hooks.close)
   const { plays } = objects
@@ -140,6 +141,16 @@ function recordMade(known: Set<string>) {
     }
   }
   return { made, onMade }
+}
+
+/** A part that comes twice has other ids the second time. */
+function forkNames(name: string): (part: string) => string {
+  const counts = new Map<string, number>()
+  return (part) => {
+    const count = (counts.get(part) ?? 0) + 1
+    counts.set(part, count)
+    return count === 1 ? `${name}/${part}` : `${name}/${part}/${count}`
+  }
 }
 
 function forkSession(

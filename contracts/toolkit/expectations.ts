@@ -101,17 +101,17 @@ export async function expectEffects(
   expected: ExpectedCount,
 ): Promise<Finding | undefined> {
   if (!context.effects.observable) return undefined
-  const seen = await settleOrReach(context, object, expected)
-  return judgeTwice(context, { object, seen }, (now) => otherCount(context, object, { expected, seen: now }))
+  const judge = (seen: EffectState) => otherCount(context, object, { expected, seen })
+  if (isSeenAtEnd(expected)) {
+    const seen = await context.effects.reach(object, expected.effects)
+    return judgeTwice(context, { object, seen }, judge)
+  }
+  return judge(await context.effects.settle(object, expected.effects))
 }
 
-/** What must not come before more is sent is waited for. Otherwise it is seen at the end of the run. */
-function settleOrReach(
-  { effects: watch }: Pick<CheckContext, 'effects'>,
-  object: ObjectRef,
-  { effects, isLast }: ExpectedCount,
-): Promise<EffectState> {
-  return effects > 0 || isLast === true ? watch.reach(object, effects) : watch.settle(object, effects)
+/** What must not come before more is sent has to be waited for. */
+function isSeenAtEnd({ effects, isLast }: ExpectedCount): boolean {
+  return effects > 0 || isLast === true
 }
 
 /** Judges what is seen now. What is right now has to be right at the end of the run, too. */
@@ -158,14 +158,15 @@ export async function expectEffectsAndState(
   expected: ExpectedCount & { readonly state: string },
 ): Promise<Finding | undefined> {
   if (!context.effects.observable) return undefined
-  const reached = await settleOrReach(context, object, expected)
+  const { effects } = expected
+  const { reach, reachState, settle } = context.effects
+  const judge = (seen: EffectState) =>
+    otherCount(context, object, { expected, seen }) ?? otherState(object, seen, expected)
+  const isLast = isSeenAtEnd(expected)
+  const reached = isLast ? await reach(object, effects) : await settle(object, effects)
   const isOtherState = reached.state !== null && reached.state !== expected.state
-  const seen = isOtherState ? await context.effects.reachState(object, expected.state) : reached
-  return judgeTwice(
-    context,
-    { object, seen },
-    (now) => otherCount(context, object, { expected, seen: now }) ?? otherState(object, now, expected),
-  )
+  const seen = isOtherState ? await reachState(object, expected.state) : reached
+  return isLast ? judgeTwice(context, { object, seen }, judge) : judge(seen)
 }
 
 function otherCount(

@@ -68,7 +68,7 @@ const boundsCheck: ReceiverCheck = {
   id: 'oracle/within-bounds',
   severity: 'should',
   requirement:
-    'Whatever is paid, sent and going wrong, the receiver calls the service at most 20 times for each notification, and answers within its budget.',
+    'Whatever is paid, sent and going wrong, the receiver calls the service at most 20 times for each notification, and answers before the service gives up.',
   lines: [283],
   readings: ['delivery-deadline'],
   uses: ['calls'],

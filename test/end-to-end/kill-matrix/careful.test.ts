@@ -8,6 +8,8 @@ import { startProgram } from '../../support/receiver-program.ts'
 const NOT_AUTHORIZED = { readings: { 'unknown-object': 'not-authorized' } }
 /** What shows a receiver objects that the service does not know. */
 const UNKNOWN_OBJECTS: ReadonlySet<string> = new Set(['body', 'registration', 'trust'])
+/** As long as a user's run explores. */
+const EXPLORE_MS = 5_000
 const isOfSignatures = ({ needs = [] }: ReceiverCheck) => needs.includes('signature')
 
 const WHOLE = [
@@ -30,7 +32,7 @@ test.concurrent.each(PLANS)(
   async (_, plan) => {
     const { level, results } = await judged({
       ...plan,
-      settings: { ...('settings' in plan && plan.settings), ...WINDOWS },
+      settings: { exploreMs: EXPLORE_MS, ...('settings' in plan && plan.settings), ...WINDOWS },
       start: (options, folder) => startProgram(options, { folder, defect: undefined }),
     })
 

@@ -20,14 +20,6 @@ export const workingDefects: readonly UnlistedDefect[] = [
     ],
   },
   {
-    name: 'concurrency/last-answer-wins',
-    about: 'It asks twice at a time about one object, and the answer that comes last is the truth.',
-    edits: [
-      edit('main.mjs', 'running.size >= AT_ONCE || running.has(object) ||', 'running.size >= AT_ONCE ||'),
-      edit('store.mjs', 'if (!canReplace(find.get(type, id, id, id), now)) return\n', ''),
-    ],
-  },
-  {
     name: 'concurrency/shared-variable',
     about: 'It keeps the answer of the service in a variable that all calls share.',
     edits: [
