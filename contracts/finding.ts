@@ -1,4 +1,4 @@
-import type { ExchangeDetail, ExchangeFlag } from '../spec/generated/control-types.ts'
+import type { ExchangeDetail, ExchangeFlag, RequestRecord } from '../spec/generated/control-types.ts'
 import type { NotifiedType } from '../spec/notifications.ts'
 import type { ExploredCase } from './explored-case.ts'
 
@@ -36,14 +36,22 @@ export interface Exchange {
   readonly response: ExchangeDetail['response']
 }
 
-/** What a finding rests on: reports show these exchanges and what happened to these objects. */
+/** The exchanges, objects and calls that decided a finding. Reports show these, and nothing else. */
 export interface Evidence {
   readonly exchanges?: readonly Exchange[]
+  /** The object that decided comes first; the others belong to the same payment. */
   readonly objects?: readonly ObjectRef[]
+  /** Calls of the receiver, for another object than any that the check made. */
+  readonly calls?: readonly RequestRecord[]
+  /** The name of the field in the request body that decided. Reports of a long body show the part around the field. */
+  readonly field?: string
 }
 
-/** What a program can tell of effects that are not as expected: too few, more than one in place of one, any in place of none. */
-export type Symptom = 'missing-effect' | 'repeated-effect' | 'undue-effect'
+/**
+ * A symptom that a program can group by: too few effects, more than one instead of one, any instead of none, or belief in
+ * another state than the object's.
+ */
+export type Symptom = 'missing-effect' | 'repeated-effect' | 'undue-effect' | 'other-state'
 
 /** What a check has found out. */
 export type Finding = Passed | Failed | Inconclusive | NotObservable

@@ -1,3 +1,4 @@
+import type { NotifiedType } from '../../spec/notifications.ts'
 import type { CheckResult } from '../run/run-result.ts'
 import type { Answer, Cause } from './causes.ts'
 import { countFailed, type FailureGroup } from './failure-groups.ts'
@@ -35,6 +36,18 @@ export function describeCause(cause: Cause): CauseText {
         advice:
           'Money moves for what has failed, or is not decided yet. Act only on the state that means success, as the service shows it.',
       }
+    case 'repeated-effect': {
+      const start = cause.onlyAfterStart ? ' after its process was started again' : ''
+      return {
+        title: `Your receiver acts more than once on ${describeOne(cause.type)}${start}`,
+        advice: `Fix the check below first, then run all again: the others often fail for the same reason.`,
+      }
+    }
+    case 'ignored-state':
+      return {
+        title: `Your receiver keeps an earlier state of ${describeOne(cause.type)} and ignores the next`,
+        advice: 'Fix the check below first, then run all again: the others often fail for the same reason.',
+      }
     case 'not-reached':
       return {
         title: 'Your receiver was not reached any more',
@@ -48,6 +61,10 @@ export function describeCause(cause: Cause): CauseText {
     default:
       return cause satisfies never
   }
+}
+
+function describeOne(type: NotifiedType | undefined): string {
+  return type === undefined ? 'one object' : `one of the ${type}`
 }
 
 function describeAnswer(answer: Answer): string {

@@ -1,6 +1,7 @@
 import type { NotifiedType } from '../../spec/notifications.ts'
-import type { Exchange, ObjectRef } from '../finding.ts'
+import type { Exchange, ObjectRef, Symptom } from '../finding.ts'
 import type { CheckResult, RunEvent } from '../run/run-result.ts'
+import { evidenceOf } from './excerpt.ts'
 import { isAccepted, isReached, isTimedOut } from '../toolkit/expectations.ts'
 
 /** What several checks fail for, or cannot be judged for. */
@@ -11,6 +12,14 @@ export type Cause =
   | { readonly kind: 'no-effect'; readonly type: NotifiedType | undefined }
   /** It acted on objects of this type in this state, in which nothing was rightly done. */
   | { readonly kind: 'undue-effect'; readonly type: NotifiedType; readonly state: string }
+  /** It acted more than once on one object; of this type only, or only after its process was started again. */
+  | {
+      readonly kind: 'repeated-effect'
+      readonly type: NotifiedType | undefined
+      readonly onlyAfterStart: boolean
+    }
+  /** It believes an earlier state than the one that it was last notified of; for objects of this type only. */
+  | { readonly kind: 'ignored-state'; readonly type: NotifiedType | undefined }
   /** It was there at first, and later was not. */
   | { readonly kind: 'not-reached'; readonly reason: string }
   /** What the configuration names to look at it, or to stop and start it, did not work. */
@@ -34,16 +43,60 @@ export interface Known {
   readonly acted: ReadonlySet<NotifiedType>
   /** In which states of which types it acted where it passed: `transactions successful`. */
   readonly rightly: ReadonlySet<string>
+  /** The types of which an object was acted on more than once, and whether the process always was started again before. */
+  readonly repeated: { readonly types: ReadonlySet<NotifiedType>; readonly onlyAfterStart: boolean }
+  /** The types of which a later state was ignored. */
+  readonly ignored: ReadonlySet<NotifiedType>
 }
 
 /** `open` is what failed or could not be judged. */
 export function surveyRun(results: readonly CheckResult[], open: readonly CheckResult[]): Known {
   const passed = results.filter(({ verdict }) => verdict === 'passed')
+  const repeated = open.filter((one) => symptomOf(one) === 'repeated-effect')
   return {
     refusals: usualRefusals(open),
     acceptsAny: results.some(acceptsUsual),
     acted: new Set(effectsIn(results).map(({ target }) => target.type)),
     rightly: new Set(effectsIn(passed).map(stateKey)),
+    repeated: { types: targetTypes(repeated), onlyAfterStart: repeated.every(needsProcess) },
+    ignored: targetTypes(open.filter(ignoresState)),
+  }
+}
+
+function symptomOf({ finding }: CheckResult): Symptom | undefined {
+  return finding && 'symptom' in finding ? finding.symptom : undefined
+}
+
+function targetOf({ finding }: CheckResult): ObjectRef | undefined {
+  return evidenceOf(finding).objects?.[0]
+}
+
+function targetTypes(results: readonly CheckResult[]): ReadonlySet<NotifiedType> {
+  return new Set(results.flatMap((one) => targetOf(one)?.type ?? []))
+}
+
+function needsProcess({ check: { needs = [] } }: CheckResult): boolean {
+  return needs.includes('process')
+}
+
+/** Whether it believes another state than the one in the last notification of the object. Some bodies do not name a state. */
+function ignoresState(result: CheckResult): boolean {
+  const target = targetOf(result)
+  if (symptomOf(result) !== 'other-state' || !target) return false
+  const looks = result.events.filter((event) => event.kind === 'effects' && isSame(event.target, target))
+  const last = looks.findLast((event) => event.kind === 'effects')
+  const sent = exchangesAbout([target], result.events).at(-1)
+  return sent !== undefined && isAccepted(sent) && readState(sent) !== last?.seen.state
+}
+
+/** Undefined where the body does not name one. */
+function readState({ request }: Exchange): unknown {
+  try {
+    return Object.values(Object(JSON.parse(request.body))).map((object) =>
+      Reflect.get(Object(object), 'state'),
+    )[0]
+  } catch {
+    return undefined
   }
 }
 
@@ -84,8 +137,10 @@ export function findCause(result: CheckResult, known: Known): Cause | undefined 
   if (finding?.kind !== 'failed' && finding?.kind !== 'inconclusive') return undefined
   const objects = finding.evidence.objects ?? []
   if (finding.symptom === 'undue-effect') return undueEffectCause(objects, result, known)
+  if (finding.symptom === 'repeated-effect') return repeatedCause(result, known)
+  if (ignoresState(result)) return { kind: 'ignored-state', type: onlyOne(known.ignored) }
   // Who acts although it refuses does more than refuse.
-  if (finding.symptom === 'repeated-effect' || hasActed(result)) return undefined
+  if (hasActed(result)) return undefined
   const isMissing = finding.symptom === 'missing-effect'
   const exchanges = isMissing
     ? exchangesAbout(objects, result.events).filter((one) => known.refusals.has(refusalKey(one)))
@@ -116,13 +171,23 @@ function undueEffectCause(
   return { kind: 'undue-effect', type: seen.target.type, state: seen.seen.state }
 }
 
+function repeatedCause(result: CheckResult, { repeated }: Known): Cause | undefined {
+  if (!targetOf(result)) return undefined
+  const { types, onlyAfterStart } = repeated
+  return { kind: 'repeated-effect', type: onlyOne(types), onlyAfterStart }
+}
+
+function onlyOne<Each>(each: ReadonlySet<Each>): Each | undefined {
+  return each.size === 1 ? [...each][0] : undefined
+}
+
 function missingEffectCause([target]: readonly ObjectRef[], { acted }: Known): Cause | undefined {
   if (!target || acted.has(target.type)) return undefined
   return { kind: 'no-effect', type: acted.size === 0 ? undefined : target.type }
 }
 
 function evidenceExchanges({ finding }: CheckResult): readonly Exchange[] {
-  return (finding && 'evidence' in finding && finding.evidence.exchanges) || []
+  return evidenceOf(finding).exchanges ?? []
 }
 
 /** Whether anything was done about the objects that were refused. */

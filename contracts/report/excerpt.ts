@@ -1,46 +1,96 @@
-import { isSuccess } from '../../spec/delivery.ts'
 import type { CheckResult, RunEvent } from '../run/run-result.ts'
-import type { Evidence } from '../finding.ts'
+import type { Evidence, Exchange, ObjectRef } from '../finding.ts'
+import { isAccepted } from '../toolkit/expectations.ts'
 
-/** The part of a check's events that shows what went wrong. */
+/** A delivery that stands for others that are alike: the same bytes to the same URL, with the same answer. */
+export type ShownEvent = RunEvent & {
+  /** How many deliveries it stands for, if there is more than one. */
+  readonly times?: number
+}
+
+/** The part of a check's events that decided its finding. */
 export interface Excerpt {
-  readonly events: readonly RunEvent[]
+  readonly events: readonly ShownEvent[]
   /** Whether there were more, about other objects or further away. */
   readonly isPart: boolean
   /** Whether some of them came before the first that is here. */
   readonly hasEarlier: boolean
-  /** The exchange that shows it best; undefined if nothing was sent. */
+  /** The exchange that decided; undefined if none did by itself. */
   readonly deciding: SentEvent | undefined
+  /** The object that decided; undefined if the finding is about none. */
+  readonly target: ObjectRef | undefined
 }
 
 type SentEvent = Extract<RunEvent, { readonly kind: 'sent' }>
 type EffectsEvent = Extract<RunEvent, { readonly kind: 'effects' }>
 
-/** The events that the finding rests on, at most so many: a check may try a hundred sequences. */
+/** The events that the finding rests on, about `most`: a check may try a hundred sequences. */
 export function selectExcerpt({ finding, events: all }: CheckResult, most: number): Excerpt {
+  const evidence = evidenceOf(finding)
   const events = withoutRepeatedReads(all)
-  const evidence = (finding && 'evidence' in finding && finding.evidence) || {}
   const related = relatedEvents(events, evidence)
-  const lean = related.length > most ? related.filter(({ kind }) => kind !== 'world') : related
+  const merged = mergeAlike(related)
+  const lean = merged.length > most ? merged.filter((event) => !isStep(event)) : merged
   const deciding = decidingExchange(related, evidence)
-  const middle = deciding ? lean.indexOf(deciding) : 0
+  const target = evidence.objects?.[0] ?? deciding?.exchange.about
+  const middle = deciding
+    ? lean.findLastIndex((event) => event.kind === 'sent' && isAlike(event, deciding))
+    : lean.length
   const start = Math.max(0, Math.min(middle - Math.floor(most / 2), lean.length - most))
-  const excerpt = lean.slice(start, start + most)
-  return { events: excerpt, isPart: excerpt.length < events.length, hasEarlier: start > 0, deciding }
+  const look = target && looksAt(target, lean).at(-1)
+  const excerpt = lean.filter((event, index) => (index >= start && index < start + most) || event === look)
+  const isPart = excerpt.reduce((count, { times = 1 }) => count + times, 0) < events.length
+  return { events: excerpt, isPart, hasEarlier: start > 0, deciding, target }
 }
 
-/** The exchanges of the evidence, and whatever happened to the objects in it; all events where nothing was sent about them. */
+export function evidenceOf(finding: CheckResult['finding']): Evidence {
+  return (finding && 'evidence' in finding && finding.evidence) || {}
+}
+
+/** What only says how far a payment has come. */
+function isStep(event: RunEvent): boolean {
+  return event.kind === 'world' && event.about.length > 0
+}
+
+/** The exchanges and calls of the evidence, and all that happened to its objects; every event where it names nothing. */
 function relatedEvents(
   events: readonly RunEvent[],
-  { exchanges = [], objects = [] }: Evidence,
+  { exchanges = [], objects = [], calls = [] }: Evidence,
 ): readonly RunEvent[] {
+  if (exchanges.length + objects.length + calls.length === 0) return events
   const keys = new Set([...objects, ...exchanges.flatMap(({ about }) => about ?? [])].map(objectKey))
-  const related = events.filter(
+  const callIds = new Set(calls.map(({ id }) => id))
+  return events.filter(
     (event) =>
       (event.kind === 'sent' && exchanges.includes(event.exchange)) ||
+      (event.kind === 'called' && callIds.has(event.request.id)) ||
+      // What was done to the process, or to the service as a whole, is about every object.
+      (event.kind === 'world' && event.about.length === 0) ||
       objectsOfEvent(event).some((object) => keys.has(objectKey(object))),
   )
-  return related.some(({ kind }) => kind === 'sent') ? related : events
+}
+
+/** The events, with deliveries that are alike as one if only calls of the receiver came between them. */
+function mergeAlike(events: readonly RunEvent[]): readonly ShownEvent[] {
+  const merged: ShownEvent[] = []
+  let last = -1
+  for (const event of events) {
+    const earlier = merged[last]
+    if (event.kind === 'sent' && earlier?.kind === 'sent' && isAlike(event, earlier)) {
+      merged[last] = { ...earlier, times: (earlier.times ?? 1) + 1 }
+      continue
+    }
+    if (event.kind !== 'called') last = event.kind === 'sent' ? merged.length : -1
+    merged.push(event)
+  }
+  return merged
+}
+
+/** The labels may count the deliveries. */
+function isAlike({ exchange: one }: SentEvent, { exchange: other }: SentEvent): boolean {
+  const partsOf = ({ label, request, status, reason }: Exchange) =>
+    JSON.stringify([label.replaceAll(/\d+/g, ''), request, status, reason])
+  return one === other || partsOf(one) === partsOf(other)
 }
 
 function objectsOfEvent(event: RunEvent): readonly { readonly type: string; readonly id: string }[] {
@@ -78,37 +128,38 @@ export function withoutRepeatedReads(events: readonly RunEvent[]): readonly RunE
 }
 
 /**
- * Of the exchanges in the evidence, the first that was not accepted, or else the last. Where it names objects alone, what was
- * sent last about them, controls aside: what was refused before may have been refused because the check made the service fail.
+ * Of the exchanges in the evidence, the first that was not accepted, or else the last. Where it names objects alone, the delivery
+ * about the first of them, if there was only one, however often.
  */
 function decidingExchange(
   events: readonly RunEvent[],
-  { exchanges = [], objects = [] }: Evidence,
+  { exchanges = [], objects: [target] = [] }: Evidence,
 ): SentEvent | undefined {
   const sent = events.filter((event) => event.kind === 'sent')
   const named = sent.filter(({ exchange }) => exchanges.includes(exchange))
-  const own = named.length > 0 ? named : sent.filter(({ exchange }) => exchange.role !== 'control')
-  const isAboutObjects = named.length === 0 && objects.length > 0
-  const refused = isAboutObjects
-    ? undefined
-    : own.find(({ exchange: { status } }) => status === null || !isSuccess(status))
-  return refused ?? own.at(-1) ?? sent.at(-1)
+  if (named.length > 0) return named.find(({ exchange }) => !isAccepted(exchange)) ?? named.at(-1)
+  const about = sent.filter(({ exchange }) => target && isSameObject(exchange.about, target))
+  return new Set(about.map(({ exchange }) => exchange.request.body)).size === 1 ? about.at(-1) : undefined
 }
 
-/** What was read of the same object before and after the deciding exchange. */
+/** What was read of the object that decided. */
 export interface EffectsAround {
   readonly before: EffectsEvent | undefined
   readonly after: EffectsEvent | undefined
 }
 
-/** The last effects that were read before the deciding exchange, and of the same object after it. */
-export function effectsAround({ events, deciding }: Excerpt): EffectsAround {
-  const at = deciding ? events.indexOf(deciding) : 0
-  const after = effectsIn(events.slice(at)).at(-1)
-  const before = effectsIn(events.slice(0, at)).findLast(({ target }) => target.id === after?.target.id)
-  return { before, after }
+/** The last look at the object that decided, and the look at it before. */
+export function effectsAround({ events, target }: Excerpt): EffectsAround {
+  const looks = target ? looksAt(target, events) : []
+  return { before: looks.at(-2), after: looks.at(-1) }
 }
 
-function effectsIn(events: readonly RunEvent[]): readonly EffectsEvent[] {
-  return events.filter((event) => event.kind === 'effects')
+function looksAt(target: ObjectRef, events: readonly RunEvent[]): readonly EffectsEvent[] {
+  return events
+    .filter((event) => event.kind === 'effects')
+    .filter(({ target: seen }) => isSameObject(seen, target))
+}
+
+function isSameObject(one: ObjectRef | undefined, other: ObjectRef): boolean {
+  return one?.type === other.type && one.id === other.id
 }

@@ -1,27 +1,29 @@
 import type { EffectState } from '../toolkit/effects.ts'
-import type { CheckResult, RunEvent } from '../run/run-result.ts'
+import type { CheckResult } from '../run/run-result.ts'
 import type { Exchange } from '../finding.ts'
 import { chopText, wrapText, truncate, type Screen } from './columns.ts'
-import { effectsAround, selectExcerpt, type Excerpt } from './excerpt.ts'
+import { excerptBody, FULL_REPORT } from './body-excerpt.ts'
+import { effectsAround, evidenceOf, selectExcerpt, type Excerpt } from './excerpt.ts'
 import { abbreviateIds, clip } from './markup.ts'
 import { formatFlags, formatMs } from './report.ts'
-import { toTimeline, type TimelineEntry } from './timeline.ts'
+import { labelOf, toTimeline, type TimelineEntry } from './timeline.ts'
 import { toPrintable } from '../../sandbox/internal.ts'
 import { describeEffects, formatEffectCount } from '../toolkit/expectations.ts'
 
-/** What is shown of a sequence, and of a body; the files have it whole. */
+/** How much is shown of a sequence, and of the headers. */
 const MOST_EVENTS = 16
-const MOST_CHARACTERS = 480
-const MOST_HEADERS = 6
+const MOST_HEADERS = 12
 
 /** How wide the labels before the rows of a check are. */
 export const LABEL = 11
 const MARGIN = LABEL + 2
 
-/** What happened, then the one exchange that shows best what went wrong. */
+/** What happened, then the exchange and the effects that decided. */
 export function evidenceLines(result: CheckResult, screen: Screen): readonly string[] {
   const excerpt = selectExcerpt(result, MOST_EVENTS)
-  return [...eventLines(excerpt, screen), ...exchangeLines(excerpt, screen)]
+  const { field } = evidenceOf(result.finding)
+  const lines = [...exchangeLines(excerpt, field, screen), ...effectLines(excerpt, screen)]
+  return [...eventLines(excerpt, screen), ...lines, ...(lines.length === 0 ? [] : [''])]
 }
 
 /** A line for each event, in the order of cause; nothing where one exchange says it all. */
@@ -30,9 +32,9 @@ function eventLines({ events, isPart, hasEarlier }: Excerpt, screen: Screen): re
   const more = (text: string) => screen.paint('dim', `             … ${text}`)
   return [
     '  What happened',
-    ...(hasEarlier ? [more('earlier deliveries and effects are in --html and --report-json')] : []),
+    ...(hasEarlier ? [more(`${FULL_REPORT} shows what came before`)] : []),
     ...toTimeline(events).map((entry) => eventLine(entry, screen)),
-    ...(isPart && !hasEarlier ? [more('what happened to other objects is in --html and --report-json')] : []),
+    ...(isPart && !hasEarlier ? [more(`${FULL_REPORT} shows the rest`)] : []),
     '',
   ]
 }
@@ -53,9 +55,9 @@ export function eventLine(entry: TimelineEntry, { paint, width }: Screen): strin
 function describeEntry(entry: TimelineEntry): readonly [mark: string, what: string, outcome: string] {
   switch (entry.kind) {
     case 'sent':
-      return ['→', entry.exchange.label, entry.hasAnswer ? describeAnswer(entry.exchange) : '']
+      return ['→', labelOf(entry), entry.hasAnswer ? describeAnswer(entry.exchange) : '']
     case 'answered':
-      return ['⇠', `answer to ${entry.exchange.label}`, describeAnswer(entry.exchange)]
+      return ['⇠', `answer to ${labelOf(entry)}`, describeAnswer(entry.exchange)]
     case 'called': {
       const { method, path, status, took_ms } = entry.request
       return [
@@ -82,40 +84,47 @@ function effectText({ effects, state }: EffectState): string {
   return state === null ? formatEffectCount(effects) : `${formatEffectCount(effects)}, state ${state}`
 }
 
-/** The request, its answer, and the effects before and after. */
-function exchangeLines(excerpt: Excerpt, { paint, width }: Screen): readonly string[] {
-  if (!excerpt.deciding) return []
-  const sent = excerpt.deciding.exchange
-  const { before, after } = effectsAround(excerpt)
-  const rows = (name: string, lines: readonly string[]) =>
-    lines.map((line, index) =>
-      index === 0 ? `  ${paint('dim', name.padEnd(LABEL))}${line.trimStart()}` : line,
-    )
+/** The request and its answer. */
+function exchangeLines({ deciding }: Excerpt, field: string | undefined, screen: Screen): readonly string[] {
+  if (!deciding) return []
+  const { width } = screen
+  const sent = deciding.exchange
   const { request, response } = sent
   const answer = response
     ? [
         ...wrapText(`${response.status} in ${formatMs(sent.tookMs)}${formatFlags(sent)}`, MARGIN, width),
         ...headerLines(response.headers.filter(isTelling), width),
-        ...bodyLines(response.body, width),
+        ...bodyLines(excerptBody(response.body), width),
       ]
     : wrapText(`none: ${sent.message}${formatFlags(sent)}`, MARGIN, width)
-  return [
-    ...rows('Request', [
-      ...wrapText(`${request.method} ${request.url}`, MARGIN, width),
-      ...headerLines(request.headers, width),
-      ...bodyLines(request.body, width),
-    ]),
-    ...rows('Answer', answer),
-    ...(after ? rows('Effect', effectLines(before, after, width)) : []),
-    '',
+  const asked = [
+    ...wrapText(`${request.method} ${request.url}`, MARGIN, width),
+    ...headerLines(request.headers, width),
+    ...bodyLines(excerptBody(request.body, field), width),
   ]
+  return [...labelled('Request', asked, screen), ...labelled('Answer', answer, screen)]
 }
 
-type Effects = Extract<RunEvent, { readonly kind: 'effects' }>
+function labelled(name: string, lines: readonly string[], { paint }: Screen): readonly string[] {
+  return lines.map((line, index) =>
+    index === 0 ? `  ${paint('dim', name.padEnd(LABEL))}${line.trimStart()}` : line,
+  )
+}
 
-function effectLines(before: Effects | undefined, { seen }: Effects, width: number): readonly string[] {
-  const earlier = before ? wrapText(`before: ${describeEffects(before.seen)}`, MARGIN, width) : []
-  return [...earlier, ...wrapText(`after:  ${describeEffects(seen)}`, MARGIN, width)]
+function effectLines(excerpt: Excerpt, screen: Screen): readonly string[] {
+  const { before, after } = effectsAround(excerpt)
+  if (!after) return []
+  const { type, id } = after.target
+  const lines = [
+    `${type} ${id}`,
+    ...(before ? [`before: ${describeEffects(before.seen)}`] : []),
+    `after:  ${describeEffects(after.seen)}`,
+  ]
+  return labelled(
+    'Effect',
+    lines.flatMap((line) => wrapText(line, MARGIN, screen.width)),
+    screen,
+  )
 }
 
 /** Headers that every server sets. */
@@ -131,11 +140,11 @@ function headerLines(
 ): readonly string[] {
   const lines = headers
     .slice(0, MOST_HEADERS)
-    .flatMap(([name, value]) => chopText(truncate(`${name}: ${value}`, 160), MARGIN, width))
+    .flatMap(([name, value]) => chopText(truncate(`${name}: ${value}`, 480), MARGIN, width))
   const more = headers.length - MOST_HEADERS
   return more > 0 ? [...lines, `${' '.repeat(MARGIN)}… ${more} more headers`] : lines
 }
 
 function bodyLines(body: string, width: number): readonly string[] {
-  return body === '' ? [] : chopText(truncate(body, MOST_CHARACTERS), MARGIN, width)
+  return body === '' ? [] : chopText(body, MARGIN, width)
 }

@@ -1,4 +1,5 @@
 import type { CheckResult, RunResult } from '../run/run-result.ts'
+import { evidenceOf } from './excerpt.ts'
 import { exchangesAbout, findCause, hasOwnRemedy, surveyRun, type Cause, type Known } from './causes.ts'
 
 /** Checks that one cause explains; or one check, of which no such cause is known. */
@@ -75,8 +76,7 @@ function simplest(members: readonly CheckResult[], first: CheckResult): CheckRes
 }
 
 function countDeliveries({ finding, events }: CheckResult): number {
-  const objects = (finding && 'evidence' in finding && finding.evidence.objects) || []
-  return exchangesAbout(objects, events).length
+  return exchangesAbout(evidenceOf(finding).objects ?? [], events).length
 }
 
 function bySeverity(a: CheckResult, b: CheckResult): number {

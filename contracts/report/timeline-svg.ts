@@ -5,7 +5,7 @@ import { abbreviateIds, clip, escapeHtml } from './markup.ts'
 import { formatMs } from './report.ts'
 import type { Excerpt } from './excerpt.ts'
 import { formatEffectCount } from '../toolkit/expectations.ts'
-import { toTimeline, type TimelineEntry } from './timeline.ts'
+import { labelOf, toTimeline, type TimelineEntry } from './timeline.ts'
 
 /** Where the lanes stand, and how high an event is; times are written, not drawn to scale, so that two runs look alike. */
 const WIDTH = 900
@@ -47,9 +47,9 @@ function describeEntry(entry: TimelineEntry): string {
   const at = `after ${formatMs(entry.atMs)}`
   switch (entry.kind) {
     case 'sent':
-      return `${at} the service sends ${entry.exchange.label}${entry.hasAnswer ? `, answered ${answerText(entry.exchange)}` : ''}`
+      return `${at} the service sends ${labelOf(entry)}${entry.hasAnswer ? `, answered ${answerText(entry.exchange)}` : ''}`
     case 'answered':
-      return `${at} ${entry.exchange.label} is answered ${answerText(entry.exchange)}`
+      return `${at} ${labelOf(entry)} is answered ${answerText(entry.exchange)}`
     case 'called':
       return `${at} the receiver calls ${entry.request.method} ${abbreviateIds(entry.request.path)}, answered ${callAnswerText(entry.request)}`
     case 'effects':
@@ -89,7 +89,7 @@ function entrySvg(entry: TimelineEntry, y: number): string {
     case 'sent':
       return time + sentSvg(entry, y) + (entry.hasAnswer ? answerSvg(entry.exchange, y + 18) : '')
     case 'answered':
-      return time + answerSvg(entry.exchange, y) + lateAnswerSvg(entry.exchange, y)
+      return time + answerSvg(entry.exchange, y) + lateAnswerSvg(labelOf(entry), y)
     case 'called':
       return time + calledSvg(entry.request, y)
     case 'effects':
@@ -101,9 +101,9 @@ function entrySvg(entry: TimelineEntry, y: number): string {
   }
 }
 
-function sentSvg({ exchange }: { readonly exchange: Exchange }, y: number): string {
+function sentSvg(entry: Parameters<typeof labelOf>[0], y: number): string {
   return [
-    textSvg(LANES.service + 12, y + 13, { text: clip(exchange.label, 44), look: 'label' }),
+    textSvg(LANES.service + 12, y + 13, { text: clip(labelOf(entry), 44), look: 'label' }),
     arrowSvg({ from: LANES.service, to: LANES.receiver, y: y + 20, look: 'out' }),
   ].join('')
 }
@@ -120,7 +120,7 @@ function answerSvg(exchange: Exchange, y: number): string {
 }
 
 /** Which delivery it is the answer to, where others came between. */
-function lateAnswerSvg({ label }: Exchange, y: number): string {
+function lateAnswerSvg(label: string, y: number): string {
   return textSvg(LANES.service + 12, y + 16, { text: clip(label, 30), look: 'faint' })
 }
 

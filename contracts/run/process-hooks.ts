@@ -24,7 +24,7 @@ interface ProcessPorts extends Stopwatch {
 
 /** `stop` and `start` throw ProbeError. */
 export function createProcessHooks(
-  context: () => Pick<CheckContext, 'receiver' | 'post' | 'profile'>,
+  context: () => Pick<CheckContext, 'receiver' | 'post' | 'profile' | 'note'>,
   { options, shell, elapsed, pause }: ProcessPorts,
   times: Pick<EffectTimes, 'interfered'>,
 ): OpenProcessHooks {
@@ -38,11 +38,15 @@ export function createProcessHooks(
   }
   const stop = async () => {
     await hook('stop')
+    context().note("The receiver's process was stopped")
     state = 'stopped'
   }
   const start = async ({ now }: StartOptions = {}) => {
     // What cannot be started now is not tried again.
     state = now === undefined ? 'as-usual' : 'at-another-time'
+    context().note(
+      `The receiver's process is started${now === undefined ? '' : `, with HOOKBENCH_NOW=${now}`}`,
+    )
     await hook('start', now === undefined ? {} : { HOOKBENCH_NOW: now })
     const { receiver, post } = context()
     const type = receiver.types()[0] ?? 'items'
@@ -51,7 +55,8 @@ export function createProcessHooks(
       const url = receiver.url(type)
       const exchange = await post({ url, body: testBody(context()), label: 'is it back?' })
       // A connection that is cut may be the last one of the process that was stopped.
-      if (exchange.status !== null || isTimedOut(exchange)) return
+      if (exchange.status !== null || isTimedOut(exchange))
+        return context().note('The receiver answers again')
       await pause(POLL_MS)
     }
     throw new ProbeError(

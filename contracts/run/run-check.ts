@@ -59,7 +59,7 @@ export async function runCheck(
         finding,
         missing: early?.missing ?? [],
         judged: finding ? listJudged(finding, session) : [],
-        events: finding ? await collectEvents(session, shared, realStart) : [],
+        events: finding ? await collectEvents(session, shared, { finding, realStart }) : [],
         tookMs,
         knownFailure: shared.options.knownFailures.includes(check.id),
       }
@@ -135,15 +135,16 @@ function listJudged({ kind: verdict }: Finding, { plays, log }: CheckSession): r
   return [...new Set(plays.filter(isSeen).map(({ kind }) => kind))]
 }
 
-/** What happened, with the calls about the check's objects among it. */
+/** What happened, with the calls about the check's objects, and the calls that decided, among it. */
 async function collectEvents(
   { log, made }: CheckSession,
   { feed }: Shared,
-  realStart: number,
+  { finding, realStart }: { readonly finding: Finding; readonly realStart: number },
 ): Promise<RunEvent[]> {
   await feed.refresh()
-  const ours = [...feed.records.values()].filter(({ object_type, object_id }) =>
-    made.has(`${object_type}/${object_id}`),
+  const deciding = new Set('evidence' in finding ? finding.evidence.calls?.map(({ id }) => id) : [])
+  const ours = [...feed.records.values()].filter(
+    ({ id, object_type, object_id }) => deciding.has(id) || made.has(`${object_type}/${object_id}`),
   )
   const called = ours.map((request) => ({
     kind: 'called' as const,

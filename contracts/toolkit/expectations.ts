@@ -8,6 +8,7 @@ import {
   unreachable,
   withSymptom,
   type Exchange,
+  type Failed,
   type Finding,
   type ObjectRef,
 } from '../finding.ts'
@@ -148,7 +149,7 @@ function otherState(
 ): Finding | undefined {
   if (seen.state === state || seen.state === null) return undefined
   const expected = `${object.type} ${object.id} believed to be ${state}, ${because}`
-  return failed(expected, describeEffects(seen), { objects: [object] })
+  return { ...failed(expected, describeEffects(seen), { objects: [object] }), symptom: 'other-state' }
 }
 
 /** Both, the count of effects first. */
@@ -160,8 +161,13 @@ export async function expectEffectsAndState(
   if (!context.effects.observable) return undefined
   const { effects } = expected
   const { reach, reachState, settle } = context.effects
-  const judge = (seen: EffectState) =>
-    otherCount(context, object, { expected, seen }) ?? otherState(object, seen, expected)
+  const judge = (seen: EffectState): Finding | undefined => {
+    const other = otherState(object, seen, expected)
+    const count = otherCount(context, object, { expected, seen })
+    // Without the state in which it is to act, it could not act.
+    const couldNotAct = count?.kind === 'failed' && other !== undefined && seen.effects < effects
+    return couldNotAct ? { ...count, symptom: 'other-state' } : (count ?? other)
+  }
   const isLast = isSeenAtEnd(expected)
   const reached = isLast ? await reach(object, effects) : await settle(object, effects)
   const isOtherState = reached.state !== null && reached.state !== expected.state
@@ -173,7 +179,7 @@ function otherCount(
   { effects: watch }: Pick<CheckContext, 'effects'>,
   object: ObjectRef,
   { expected: { effects, because }, seen }: { readonly expected: ExpectedCount; readonly seen: EffectState },
-): Finding | undefined {
+): Failed | undefined {
   if (seen.effects === effects) return undefined
   const expected = `${formatEffectCount(effects)} for ${object.type} ${object.id}, ${because}`
   const actual = seen.effects === 0 ? describeAbsence(seen, watch.delay()) : describeEffects(seen)

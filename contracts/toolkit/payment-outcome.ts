@@ -72,7 +72,11 @@ export async function checkEffects(
   ])
   const finding = findings.find((each) => each !== undefined)
   if (finding?.kind !== 'failed') return finding
-  return { ...finding, evidence: { objects: [consequence, ...companions] } }
+  const deciding = finding.evidence.objects ?? []
+  const isDeciding = ({ type, id }: ObjectRef) =>
+    deciding.some((each) => each.type === type && each.id === id)
+  const others = [consequence, ...companions].filter((object) => !isDeciding(object))
+  return { ...finding, evidence: { objects: [...deciding, ...others] } }
 }
 
 /**

@@ -148,5 +148,5 @@ async function checkMistaken(
     if (seen.effects !== 0 || seen.state !== null) return failed(expected, describeEffects(seen), evidence)
   }
   const [call] = calls.observable ? await calls.settleAtMost(target, 0) : []
-  return call && failed(expected, `it asked the service for ${call.path}`, evidence)
+  return call && failed(expected, `it asked the service for ${call.path}`, { ...evidence, calls: [call] })
 }

@@ -36,7 +36,7 @@ async function checkOddIds(context: CheckContext): Promise<Finding> {
   for (const message of control) if (await isAskedFor(context, message)) asked.push(message.type)
   for (const message of odd.filter(({ type }) => type === 'accounts' || asked.includes(type))) {
     if (await isAskedFor(context, message)) asked.push(message.type)
-    else if (asked.includes(message.type)) return missingCall(message, sent)
+    else if (asked.includes(message.type)) return missingCall(context, message, sent)
   }
   const ignored = types.filter((type) => !asked.includes(type))
   const unobserved =
@@ -45,11 +45,20 @@ async function checkOddIds(context: CheckContext): Promise<Finding> {
 }
 
 /** Only of a type that it has asked for by another id can it be expected to. */
-function missingCall({ type, id, label }: Message, sent: readonly Exchange[]): Finding {
+async function missingCall(
+  { calls }: CheckContext,
+  { type, id, label }: Message,
+  sent: readonly Exchange[],
+): Promise<Finding> {
+  const strays = await calls.strays()
   return failed(
     `a call to the service about ${type} "${id}"`,
     `${label} was accepted, and no call was about that id`,
-    { exchanges: sent.filter(({ about }) => about?.id === id) },
+    {
+      exchanges: sent.filter(({ about }) => about?.id === id),
+      calls: strays.filter(({ object_type }) => object_type === type || object_type === null),
+      field: 'id',
+    },
   )
 }
 

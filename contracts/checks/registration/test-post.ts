@@ -123,7 +123,7 @@ async function checkQuiet(context: CheckContext): Promise<Finding> {
     return failed(
       'no call to the service after a test POST',
       `each test POST was followed by a call: ${first.method} ${first.path}`,
-      { exchanges },
+      { exchanges, calls: [first] },
     )
   return withUnobserved(
     PASSED,

@@ -61,16 +61,21 @@ async function checkHostileIds(context: CheckContext): Promise<Finding> {
 
 /** The evidence is the notification that led to the call, as far as that can be told from where the call went. */
 function failedAstray(
-  { path, object_id }: RequestRecord,
+  call: RequestRecord,
   hostileIds: readonly HostileId[],
   sent: readonly Exchange[],
 ): Finding {
+  const { path, object_id } = call
   const cause = hostileIds.findIndex(
     ({ message: { type, id } }) =>
       (object_id !== null && id.startsWith(object_id)) || joinedPath(type, id) === path,
   )
   const exchanges = cause === -1 ? sent : sent.slice(cause, cause + 1)
-  return failed('no call but for the whole id', `a call of ${path}`, { exchanges })
+  return failed('no call but for the whole id', `a call of ${path}`, {
+    exchanges,
+    calls: [call],
+    field: 'id',
+  })
 }
 
 /** Where a call goes whose path has the id as it stands: `..` leads out of the folder. */
@@ -127,7 +132,7 @@ async function checkNeighbour(
   if (sent && !isReached(sent)) return unreachable(describeExchange(sent), sent)
   if (!neighbour) return undefined
   const [call] = await context.calls.about(neighbour)
-  const evidence = { exchanges: sent ? [sent] : [], objects: [neighbour] }
+  const evidence = { exchanges: sent ? [sent] : [], objects: [neighbour], field: 'id' }
   return call && failed(`no call, or one for the whole id ${message.id}`, `a call of ${call.path}`, evidence)
 }
 

@@ -1,13 +1,19 @@
 import { expect, test } from 'vitest'
-import { failed, PASSED, type Evidence } from '../../../contracts/finding.ts'
-import { selectExcerpt, withoutRepeatedReads } from '../../../contracts/report/excerpt.ts'
+import { failed, PASSED, type Evidence, type Exchange } from '../../../contracts/finding.ts'
+import { effectsAround, selectExcerpt, withoutRepeatedReads } from '../../../contracts/report/excerpt.ts'
 import type { RunEvent } from '../../../contracts/run/run-result.ts'
-import { buildExchange, buildResult } from '../support/run-results.ts'
+import { buildExchange, buildResult, CALL } from '../support/run-results.ts'
 
 const item = (id: string) => ({ type: 'items', id }) as const
 
 function sent(label: string, id: string, fields: { status?: number; role?: 'control' } = {}) {
-  const exchange = buildExchange(label, { about: item(id), status: 204, ...fields })
+  const { request } = buildExchange(label)
+  const exchange = buildExchange(label, {
+    about: item(id),
+    status: 204,
+    request: { ...request, body: label },
+    ...fields,
+  })
   return { kind: 'sent', atMs: 0, exchange } as const
 }
 
@@ -72,15 +78,63 @@ test('selectExcerpt() leaves out what happened at the service before it leaves o
   expect(labels(selectExcerpt(buildResult(PASSED, { events }), 2).events)).toEqual(['a', 'b'])
 })
 
+const many = Array.from({ length: 40 }, (_, index) => sent(`n${index}`, 'first'))
+
 test('selectExcerpt() takes what is around the deciding exchange', () => {
-  const events = Array.from({ length: 40 }, (_, index) =>
-    sent(`n${index}`, 'first', { status: index === 20 ? 500 : 204 }),
-  )
+  const { events, deciding } = excerpt(many, { exchanges: [sentAt(20)] }, 4)
 
-  const { events: part, deciding } = excerpt(events, {}, 4)
+  expect(labels(events)).toEqual(['n18', 'n19', 'n20', 'n21'])
+  expect(deciding).toBe(many[20])
+})
 
-  expect(labels(part)).toEqual(['n18', 'n19', 'n20', 'n21'])
-  expect(deciding).toBe(events[20])
+function sentAt(index: number): Exchange {
+  return many[index]?.exchange ?? buildExchange('none')
+}
+
+test('selectExcerpt() takes the last look at the object that decided, however far it is', () => {
+  const events = [...many, effects('second', 1), effects('first', 4)]
+
+  const { events: part } = excerpt(events, { exchanges: [sentAt(0)], objects: [item('first')] }, 2)
+
+  expect(labels(part)).toEqual(['n0', 'n1', 'effects'])
+})
+
+test('selectExcerpt() takes deliveries that are alike as one, however often the receiver calls between them', () => {
+  const copy = (number: number) => {
+    const one = sent('a', 'first')
+    return { ...one, exchange: { ...one.exchange, label: `a, copy ${number}` } }
+  }
+  const call: RunEvent = {
+    kind: 'called',
+    atMs: 0,
+    request: { ...CALL, object_type: 'items', object_id: 'first' },
+  }
+  const events = [copy(1), copy(2), call, copy(3), effects('first', 1), copy(4)]
+
+  const { events: part, isPart } = excerpt(events, { objects: [item('first')] })
+
+  expect(part.map((event) => ('times' in event ? event.times : event.kind))).toEqual([
+    3,
+    'called',
+    'effects',
+    'sent',
+  ])
+  expect(isPart).toBe(false)
+})
+
+test('selectExcerpt() takes what was done to the process, whatever object decided', () => {
+  const events = [step('other'), step(), sent('a', 'first')]
+
+  expect(labels(excerpt(events, { objects: [item('first')] }).events)).toEqual(['world', 'a'])
+})
+
+test('selectExcerpt() takes a call that decided, whatever it was for', () => {
+  const call: RunEvent = { kind: 'called', atMs: 0, request: { ...CALL, id: 7, object_id: 'firs' } }
+  const events = [sent('a', 'first'), call, { ...call, request: { ...call.request, id: 8 } }]
+
+  const { events: part } = excerpt(events, { objects: [item('first')], calls: [call.request] })
+
+  expect(part).toEqual(events.slice(0, 2))
 })
 
 const before = sent('before', 'first', { role: 'control' })
@@ -96,27 +150,40 @@ test.each<[string, Evidence, string]>([
     'refused',
   ],
   ['the evidence names, though it is a control', { exchanges: [after.exchange] }, 'after'],
-  ['was refused, where the evidence names nothing', {}, 'refused'],
 ])('selectExcerpt() decides by the exchange that %s', (_, evidence, label) => {
   const { deciding } = excerpt([before, accepted, refused, after], evidence)
 
   expect(deciding?.exchange.label).toBe(label)
 })
 
-test('selectExcerpt() decides by what was sent last about the objects, though an earlier delivery was refused', () => {
-  const again = sent('again', 'first')
-
-  const { deciding } = excerpt([before, refused, again, after], { objects: [item('first')] })
-
-  expect(deciding?.exchange.label).toBe('again')
+test.each<[string, readonly RunEvent[], Evidence]>([
+  ['the evidence names nothing', [before, refused], {}],
+  ['two deliveries are about the object that decided', [accepted, refused], { objects: [item('first')] }],
+  ['the delivery is about another object', [accepted], { objects: [item('second'), item('first')] }],
+])('selectExcerpt() shows no deciding exchange when %s', (_, events, evidence) => {
+  expect(excerpt(events, evidence).deciding).toBeUndefined()
 })
 
-test('selectExcerpt() decides by the last exchange that is no control, where none was refused', () => {
-  expect(excerpt([before, accepted, after], {}).deciding?.exchange.label).toBe('accepted')
+test('selectExcerpt() decides by the one delivery about the first object', () => {
+  const { deciding } = excerpt([accepted, sent('other', 'second')], {
+    objects: [item('first'), item('second')],
+  })
+
+  expect(deciding?.exchange.label).toBe('accepted')
+})
+
+test('effectsAround() takes looks at the object that decided, and at no other', () => {
+  const events = [effects('first', 1), sent('a', 'first'), effects('first', 4), effects('second', 0)]
+
+  const { before: earlier, after: last } = effectsAround(
+    excerpt(events, { objects: [item('first'), item('second')] }),
+  )
+
+  expect([earlier, last]).toEqual([events[0], events[2]])
 })
 
 test('selectExcerpt() says whether something came before what it has', () => {
-  const events = Array.from({ length: 9 }, (_, index) => sent(`n${index}`, 'first'))
+  const events = many.slice(0, 9)
 
   expect([excerpt(events, {}, 4).hasEarlier, excerpt(events, {}, 9).hasEarlier]).toEqual([true, false])
 })

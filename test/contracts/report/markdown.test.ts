@@ -54,7 +54,7 @@ function longRun(count: number): RunResult {
   const events = Array.from({ length: 20 }, (_, index) => ({
     kind: 'sent' as const,
     atMs: index,
-    exchange: buildExchange('a very long story '.repeat(5)),
+    exchange: buildExchange(`${'a very long story '.repeat(5)} ${String.fromCharCode(97 + index)}`),
   }))
   return buildRun(
     ...Array.from({ length: count }, (_, index) =>

@@ -14,6 +14,7 @@ import {
   excerpt,
   wholeRun,
   REPORT_OPTIONS,
+  TARGET,
 } from '../support/run-results.ts'
 import { PASSED, failed, notObservable, unreachable, withSymptom } from '../../../contracts/finding.ts'
 
@@ -22,7 +23,10 @@ const options = { ...REPORT_OPTIONS, repeat }
 
 test('checkText() says everything that it takes to understand and repeat a failure', () => {
   const check = buildCheck('order/final-then-earlier', { readings: ['retry-window'], needs: ['effects'] })
-  const result = buildResult(failed('one effect', '2 effects', {}), { check, events: excerpt() })
+  const events = excerpt()
+  const exchanges = events.flatMap((event) => (event.kind === 'sent' ? event.exchange : [])).slice(-1)
+  const finding = failed('one effect', '2 effects', { exchanges, objects: [TARGET] })
+  const result = buildResult(finding, { check, events })
 
   const text = checkText(result, { repeat })
 
@@ -38,7 +42,8 @@ test('checkText() says everything that it takes to understand and repeat a failu
     /^ +1200 ms {2}● disbursements 5ec80d42…: 2 effects, state pending$/m,
     '  Request    POST https://localhost:9443/notifications/disbursements/3f9c1d2ab47e8051',
     '  Answer     204 in 3 ms',
-    '  Effect     before: one effect of 120000 AUD, and it believes the state successful',
+    '  Effect     disbursements 5ec80d42-1c2f-4b9e-9a70-5a0f0d6c1b11',
+    '             before: one effect of 120000 AUD, and it believes the state successful',
     '             after:  2 effects, and it believes the state pending',
     '  Document   L217 (§3): Notifications arrive in the order of the transitions.',
     '             L283 (§5): The object can be fetched by the id in the body.',
@@ -257,10 +262,27 @@ test('a body of any length is shown in part', () => {
   })
   const events = [{ kind: 'sent', atMs: 0, exchange: sent }] as const
 
-  const text = checkText(buildResult(failed('2xx', '500', {}), { events }), { repeat })
+  const text = checkText(buildResult(failed('2xx', '500', { exchanges: [sent] }), { events }), { repeat })
 
   expect(text.length).toBeLessThan(4_000)
-  expect(text).toContain('more characters')
+  expect(text).toContain('(998000 more characters)')
+})
+
+test('a short body is shown whole, and a long one around the field that decided', () => {
+  const bodyOf = (before: number) =>
+    JSON.stringify({ a: 'a'.repeat(before), state: 'odd', z: 'z'.repeat(9_000) })
+  const textOf = (body: string) => {
+    const { request } = buildExchange('x')
+    const sent = buildExchange('x', { request: { ...request, body } })
+    const finding = failed('2xx', '500', { exchanges: [sent], field: 'state' })
+    const events = [{ kind: 'sent', atMs: 0, exchange: sent }] as const
+    return checkText(buildResult(finding, { events }), { repeat }).replaceAll(/\n {13}/g, '')
+  }
+  const short = JSON.stringify({ a: 'a'.repeat(2_000), state: 'odd' })
+
+  expect(textOf(short)).toContain(short)
+  expect(textOf(bodyOf(20_000))).toMatch(/\(\d+ characters\) … a+","state":"odd","z":"z+ … /)
+  expect(textOf(bodyOf(20_000))).toContain(`shows all ${bodyOf(20_000).length} characters`)
 })
 
 test('no line from outside is a command of a workflow, however narrow the terminal', () => {

@@ -76,7 +76,7 @@ export const ANOTHER: Incidentals = {
 }
 
 const ID = '5ec80d42-1c2f-4b9e-9a70-5a0f0d6c1b11'
-const TARGET = { type: 'disbursements', id: ID } as const
+export const TARGET = { type: 'disbursements', id: ID } as const
 
 export function buildExchange(label: string, fields: Partial<Exchange> = {}): Exchange {
   const body = JSON.stringify({ disbursements: { id: ID, state: label.split(' ')[1], amount: 120_000 } })
@@ -106,6 +106,7 @@ export function excerpt({ receiverPort, slowness, startedAt }: Incidentals = ONE
     const date = new Date(startedAt).toUTCString()
     return {
       ...one,
+      about: TARGET,
       request: { ...one.request, url },
       response: one.response && { ...one.response, headers: [['date', date]] },
     }
@@ -126,6 +127,9 @@ export function excerpt({ receiverPort, slowness, startedAt }: Incidentals = ONE
     { kind: 'effects', atMs: at(1_200), target: TARGET, seen: { effects: 2, state: 'pending' } },
   ]
 }
+
+/** A call of a receiver. */
+export const CALL = callAt(ONE.startedAt, 1)
 
 function callAt(at: string, slowness: number): Extract<RunEvent, { readonly kind: 'called' }>['request'] {
   return {
@@ -176,7 +180,7 @@ export function wholeRun(incidentals: Incidentals = ONE): RunResult {
       failed(
         `one effect for disbursements ${ID}, because the final state came first`,
         '2 effects, and it believes the state pending',
-        {},
+        { objects: [TARGET] },
       ),
       {
         check: buildCheck('order/final-then-earlier', { readings: ['retry-window'], needs: ['effects'] }),
@@ -227,8 +231,8 @@ export function hostileRun(text = HOSTILE): RunResult {
   ]
   const check = buildCheck('order/final-then-earlier', { needs: ['process'] })
   const run = buildRun(
-    buildResult(failed(text, text, {}), { events }),
-    buildResult(failed(text, text, {}), { events, knownFailure: true }),
+    buildResult(failed(text, text, { exchanges: [sent] }), { events }),
+    buildResult(failed(text, text, { exchanges: [sent] }), { events, knownFailure: true }),
     buildResult(unreachable(text), { events }),
     buildResult(notObservable(text)),
     buildResult(notObservable(text), { check }),
