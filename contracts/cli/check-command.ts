@@ -60,9 +60,13 @@ export function checkCommand(): Command {
       '--markdown <file>',
       'write a summary for a pull request; what is too long for one goes to a file beside it',
     )
-    .option('--report-json <file>', 'write everything, for programs')
+    .option('--report-json <file>', 'write the results, for programs')
     .option('--annotations <file>', 'write what failed as annotations of a GitHub workflow')
-    .option('--json', 'print everything, for programs')
+    .option('--json', 'print the results, for programs')
+    .option(
+      '--report-full',
+      'every exchange in --html, --report-json and --json, not only those that decided',
+    )
     .addOption(
       new Option(
         '--explore <duration>',

@@ -23,6 +23,7 @@ import type { ReceiverCheck } from '../toolkit/check-context.ts'
 
 export interface CheckFlags extends ConfigFlags, OutputFlags {
   readonly require?: readonly string[]
+  readonly reportFull?: boolean
   readonly list?: boolean
   readonly explain?: string
 }
@@ -53,6 +54,7 @@ export async function check(words: readonly string[], flags: CheckFlags): Promis
     checks: chosen,
     outputs,
     silent,
+    full: flags.reportFull === true,
     command,
     caseWords,
     demands,
@@ -96,6 +98,8 @@ interface ReportPlan {
   readonly outputs: readonly Output[]
   /** Nothing is printed for a person. */
   readonly silent: boolean
+  /** Reports have every exchange. Defaults to those that decided. */
+  readonly full?: boolean
   readonly command: string
   /** What plays a case again: the command without it, and the configuration as a TypeScript expression. */
   readonly caseWords: { readonly command: string; readonly config: string }
@@ -105,7 +109,7 @@ interface ReportPlan {
 /** Runs the checks, prints each result as it comes, and writes the reports. */
 async function runAndReport(
   options: RunOptions,
-  { checks, outputs, silent, command, caseWords, demands }: ReportPlan,
+  { checks, outputs, silent, full = false, command, caseWords, demands }: ReportPlan,
 ): Promise<RunResult> {
   // Where a program reads a report from the standard output, nothing else may be written there.
   const stream = outputs.some(({ file }) => file === '-') ? process.stderr : process.stdout
@@ -139,7 +143,7 @@ async function runAndReport(
   const repeats = { repeat, repeatCase: (plan: ExploredCase) => repeatCase(plan, inCase) }
   say(summaryText(result, { ...repeats, demands, screen }))
   for (const { file, report } of outputs) {
-    for (const part of report(result, { ...repeats, demands }, file)) {
+    for (const part of report(result, { ...repeats, demands, full }, file)) {
       if (part.text === undefined) rmSync(part.file, { force: true })
       else if (part.file === '-') process.stdout.write(part.text)
       else replaceFile(part.file, part.text)

@@ -26,7 +26,7 @@ import { headlineOf } from '../report/headline.ts'
 import { jsonReport } from '../report/json.ts'
 import { configLiteral, type RehearsalRepeat } from '../report/rehearsal-repeat.ts'
 import { rehearsalHeadline, toRehearsalPreview, toRehearsalResult } from '../report/rehearsal-result.ts'
-import { explainVerdict } from '../report/report.ts'
+import { explainVerdict, verdictName } from '../report/report.ts'
 import type { CheckResult } from '../run/run-result.ts'
 import { runChecks } from '../run/run-checks.ts'
 import { listSecrets } from '../run/run-secrets.ts'
@@ -205,11 +205,10 @@ async function planCheckRun(
 }
 
 function toCheckOutcome(result: CheckResult): NonNullable<RunProgress['check']> {
-  const { verdict, check } = result
   return {
-    id: check.id,
-    verdict: verdict === 'not-observable' ? 'not_observable' : verdict,
-    actual: verdict === 'passed' ? null : explainVerdict(result),
+    id: result.check.id,
+    verdict: verdictName(result),
+    actual: explainVerdict(result) || null,
   }
 }
 

@@ -36,31 +36,38 @@ export function describeCause(cause: Cause): CauseText {
         advice:
           'Money moves for what has failed, or is not decided yet. Act only on the state that means success, as the service shows it.',
       }
-    case 'repeated-effect': {
-      const start = cause.onlyAfterStart ? ' after its process was started again' : ''
+    case 'repeated-effect':
+      return { title: `Your receiver acts more than once on ${describeOne(cause.type)}`, advice: FIX_FIRST }
+    case 'repeated-after-start':
       return {
-        title: `Your receiver acts more than once on ${describeOne(cause.type)}${start}`,
-        advice: `Fix the check below first, then run all again: the others often fail for the same reason.`,
+        title: `Your receiver acts again on ${describeOne(cause.type)} after its process was started again`,
+        advice: FIX_FIRST,
       }
-    }
     case 'ignored-state':
       return {
         title: `Your receiver keeps an earlier state of ${describeOne(cause.type)} and ignores the next`,
-        advice: 'Fix the check below first, then run all again: the others often fail for the same reason.',
+        advice: FIX_FIRST,
       }
     case 'not-reached':
-      return {
-        title: 'Your receiver was not reached any more',
-        advice: 'It was there when the run began. See whether it still runs, and what it wrote last.',
-      }
     case 'probe-failed':
-      return {
-        title: 'What shows or handles your platform did not work',
-        advice: 'Mend it and run these checks again: nothing is known of what they ask.',
-      }
+      return describeObstacle(cause.kind)
     default:
       return cause satisfies never
   }
+}
+
+const FIX_FIRST = 'Fix the check below first, then run all again: the others often fail for the same reason.'
+
+function describeObstacle(kind: 'not-reached' | 'probe-failed'): CauseText {
+  return kind === 'not-reached'
+    ? {
+        title: 'Your receiver was not reached any more',
+        advice: 'It was there when the run began. See whether it still runs, and what it wrote last.',
+      }
+    : {
+        title: 'What shows or handles your platform did not work',
+        advice: 'Mend it and run these checks again: nothing is known of what they ask.',
+      }
 }
 
 function describeOne(type: NotifiedType | undefined): string {

@@ -14,9 +14,8 @@ export type Cause =
   | { readonly kind: 'undue-effect'; readonly type: NotifiedType; readonly state: string }
   /** It acted more than once on one object; of this type only, or only after its process was started again. */
   | {
-      readonly kind: 'repeated-effect'
+      readonly kind: 'repeated-effect' | 'repeated-after-start'
       readonly type: NotifiedType | undefined
-      readonly onlyAfterStart: boolean
     }
   /** It believes an earlier state than the one that it was last notified of; for objects of this type only. */
   | { readonly kind: 'ignored-state'; readonly type: NotifiedType | undefined }
@@ -174,7 +173,7 @@ function undueEffectCause(
 function repeatedCause(result: CheckResult, { repeated }: Known): Cause | undefined {
   if (!targetOf(result)) return undefined
   const { types, onlyAfterStart } = repeated
-  return { kind: 'repeated-effect', type: onlyOne(types), onlyAfterStart }
+  return { kind: onlyAfterStart ? 'repeated-after-start' : 'repeated-effect', type: onlyOne(types) }
 }
 
 function onlyOne<Each>(each: ReadonlySet<Each>): Each | undefined {

@@ -1,5 +1,5 @@
 import { requiredLevel } from '../check.ts'
-import type { CheckResult, Verdict } from '../run/run-result.ts'
+import { reportedVerdict, type CheckResult, type ReportedVerdict } from '../run/run-result.ts'
 import { findRepeat, repeatCommand } from './case-repeat.ts'
 import { PLAIN_SCREEN, wrapText, type Screen, type Style } from './columns.ts'
 import { evidenceLines, LABEL } from './exchange-text.ts'
@@ -16,8 +16,9 @@ import {
 } from './report.ts'
 import { toPrintable } from '../../sandbox/internal.ts'
 
-const MARKS: { readonly [Each in Verdict]: readonly [mark: string, style: Style] } = {
+const MARKS: { readonly [Each in ReportedVerdict]: readonly [mark: string, style: Style] } = {
   passed: ['✓', 'green'],
+  'partly-observed': ['◐', 'yellow'],
   failed: ['✗', 'red'],
   inconclusive: ['?', 'yellow'],
   'not-observable': ['·', 'dim'],
@@ -27,7 +28,7 @@ const MARKS: { readonly [Each in Verdict]: readonly [mark: string, style: Style]
 /** One line for a check that has ended. */
 export function resultLine(result: CheckResult, { paint, width }: Screen = PLAIN_SCREEN): string {
   const { check, verdict, knownFailure } = result
-  const [mark, style] = MARKS[verdict]
+  const [mark, style] = MARKS[reportedVerdict(result)]
   const name = check.id.padEnd(40)
   const notes = [
     check.severity.padEnd(6),
@@ -39,10 +40,12 @@ export function resultLine(result: CheckResult, { paint, width }: Screen = PLAIN
   return `  ${paint(style, mark)} ${shown} ${paint('dim', clip(toPrintable(notes.join('  ')), room))}`
 }
 
-/** How long it took; or the verdict, and why, where nothing was found out. */
+/** How long it took; or the verdict, and why, where not everything was found out. */
 function describeOutcome(result: CheckResult): string {
   const { verdict, tookMs, missing, finding } = result
   const detail = finding?.kind === 'passed' && finding.detail !== undefined ? `  ${finding.detail}` : ''
+  const reported = reportedVerdict(result)
+  if (reported === 'partly-observed') return `${VERDICTS[reported]}: ${explainVerdict(result)}${detail}`
   if (verdict === 'passed' || verdict === 'failed') return `${formatMs(tookMs)}${detail}`
   const needs = missing.length === 0 ? undefined : `needs ${listSettings(missing)}`
   if (verdict === 'not-observable' && needs !== undefined) return needs
@@ -58,9 +61,9 @@ export interface CheckTextOptions extends CheckReportOptions {
 /** Everything that it takes to understand one check's failure, and to repeat it. */
 export function checkText(result: CheckResult, options: CheckTextOptions): string {
   const { screen = PLAIN_SCREEN, isExample = false } = options
-  const { check, verdict, finding } = result
+  const { check, finding } = result
   const { paint, width } = screen
-  const [mark, style] = MARKS[verdict]
+  const [mark, style] = MARKS[reportedVerdict(result)]
   const severity = `${check.severity.toUpperCase()} · ${LEVELS[requiredLevel(check)]}`
   const gap = ' '.repeat(Math.max(2, width - 2 - check.id.length - severity.length))
   const row = (label: string, text: string) => labelRow(label, text, screen)

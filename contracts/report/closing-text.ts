@@ -75,15 +75,23 @@ function unseenLines(result: RunResult, { paint, width }: Screen): readonly stri
   return wrapText(`${unseen.title}; see ${see}`, 0, width).map((line) => paint('yellow', line))
 }
 
-/** What the mark of a run says beside those of its checks. */
-const LEGEND = 'marks: ✓ passed · ! did not fail, but is worth a look'
+/** The marks of checks and of the run that need an explanation; none if only usual ones are shown. */
+function legendLines(parts: number, tone: Tone): readonly string[] {
+  const marks = [
+    ...(parts > 0 ? ['◐ partly observed'] : []),
+    ...(tone === 'partial' ? ['! did not fail, but is worth a look'] : []),
+  ]
+  return marks.length === 0 ? [] : [`marks: ${['✓ passed', ...marks].join(' · ')}`]
+}
 
 function countLines(result: RunResult, tone: Tone, { paint, width }: Screen): readonly string[] {
   const summary = countVerdicts(result)
   const failed = newFailures(result).length
   const knowns = summary.failed - failed
+  const parts = summary['partly-observed']
   const counts = [
     `${summary.passed} passed`,
+    ...(parts === 0 ? [] : [`${parts} partly observed`]),
     `${summary.failed} failed${knowns === 0 ? '' : ` (${knowns} of them known)`}`,
     `${summary.inconclusive} inconclusive`,
     `${summary['not-observable']} not observable`,
@@ -91,12 +99,11 @@ function countLines(result: RunResult, tone: Tone, { paint, width }: Screen): re
   ]
   const run = `seed ${result.seed} · observed up to level ${result.level} (${LEVELS[result.level]}) · ${formatMs(result.tookMs)}${formatWorld(result, ' · ')}`
   const delay = describeEffectDelay(result)
-  const isLegendNeeded = tone === 'partial' && summary.passed > 0
   const lines = [
     counts.join(' · '),
     run,
     ...(delay === undefined ? [] : [delay]),
-    ...(isLegendNeeded ? [LEGEND] : []),
+    ...(parts + summary.passed > 0 ? legendLines(parts, tone) : []),
   ]
   return lines.flatMap((line) => wrapText(line, 0, width)).map((line) => paint('dim', line))
 }

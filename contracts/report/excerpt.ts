@@ -2,7 +2,7 @@ import type { CheckResult, RunEvent } from '../run/run-result.ts'
 import type { Evidence, Exchange, ObjectRef } from '../finding.ts'
 import { isAccepted } from '../toolkit/expectations.ts'
 
-/** A delivery that stands for others that are alike: the same bytes to the same URL, with the same answer. */
+/** A delivery that stands for others that are alike: the same bytes to the same URL, with the same status. */
 export type ShownEvent = RunEvent & {
   /** How many deliveries it stands for, if there is more than one. */
   readonly times?: number

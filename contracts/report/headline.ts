@@ -1,6 +1,6 @@
 import { concludeRun, type Conclusion, type Demands } from '../run/exit-code.ts'
 import { formatConsequence } from '../run/judged-consequences.ts'
-import type { CheckResult, RunResult } from '../run/run-result.ts'
+import { reportedVerdict, type CheckResult, type ReportedVerdict, type RunResult } from '../run/run-result.ts'
 import { describeUnjudged } from './cause-text.ts'
 import type { Style } from './columns.ts'
 import { capitalize, lowerFirst } from './markup.ts'
@@ -141,17 +141,19 @@ function describeNothing({ results }: RunResult): Pick<Headline, 'sentence' | 'd
 }
 
 function describePass(result: RunResult): string {
-  return countUnseen(result) === 0 ? 'Nothing failed' : `Nothing failed; ${unseenText(result)}`
+  const unseen = unseenText(result)
+  return unseen === '' ? 'Nothing failed' : `Nothing failed; ${unseen}`
 }
 
-/** Musts that the configuration has no way to see. */
-function countUnseen({ results }: Pick<RunResult, 'results'>): number {
-  return countMusts(results.filter(({ verdict }) => verdict === 'not-observable'))
-}
-
-function unseenText(result: RunResult): string {
-  const count = countUnseen(result)
-  return `${formatCount(count, 'must')} ${count === 1 ? 'was' : 'were'} not seen`
+/** Musts, or checks where none is a must, that were not observed as a whole; empty if each was. */
+function unseenText({ results }: RunResult): string {
+  const musts = results.filter(({ check }) => check.severity === 'must')
+  const [asked, noun] = musts.length > 0 ? ([musts, 'must'] as const) : ([results, 'check'] as const)
+  const count = (wanted: ReportedVerdict, what: string) => {
+    const { length } = asked.filter((one) => reportedVerdict(one) === wanted)
+    return length === 0 ? [] : [`${formatCount(length, noun)} ${length === 1 ? 'was' : 'were'} ${what}`]
+  }
+  return [...count('not-observable', 'not seen'), ...count('partly-observed', 'partly observed')].join(', ')
 }
 
 function requiredText({ require }: Demands): string {

@@ -2,9 +2,9 @@ import type { CheckResult, RunResult } from '../run/run-result.ts'
 import { hasOwnRemedy } from './causes.ts'
 import { describeCause, describeExtent, describeUnjudged } from './cause-text.ts'
 import { groupFailures, groupUnjudged, type FailureGroup } from './failure-groups.ts'
-import { anchorOf, checkHtml } from './html-check.ts'
+import { anchorOf, checkHtml, type CheckPageOptions } from './html-check.ts'
 import { abbreviateIds, escapeHtml } from './markup.ts'
-import { explainVerdict, fixedFailures, type CheckReportOptions } from './report.ts'
+import { explainVerdict, fixedFailures } from './report.ts'
 
 /** A list of what failed, what to mend first ahead, with a link to each. */
 export function failureIndexHtml(result: RunResult): string {
@@ -52,14 +52,14 @@ export function unjudgedHtml(result: RunResult): string {
 }
 
 /** Each failure, and what failed for the same cause folded behind it. */
-export function failuresHtml(result: RunResult, options: CheckReportOptions): readonly string[] {
+export function failuresHtml(result: RunResult, options: CheckPageOptions): readonly string[] {
   return [
     ...groupFailures(result).flatMap((group) => groupHtml(group, options)),
     ...fixedFailures(result).map((one) => checkHtml(one, { ...options, isOpen: true })),
   ]
 }
 
-function groupHtml(group: FailureGroup, options: CheckReportOptions): readonly string[] {
+function groupHtml(group: FailureGroup, options: CheckPageOptions): readonly string[] {
   const { cause, lead, others, unjudged } = group
   const first = checkHtml(lead, { ...options, isOpen: true, isExample: hasOwnRemedy(cause) })
   if (!cause) return [first]

@@ -17,10 +17,10 @@ h1.good::before { background: var(--good) } h1.bad::before, h1.unknown::before {
 h2 { font-size: 17px; margin: 40px 0 12px }
 code, pre, .mono { font: 13px/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; overflow-wrap: anywhere }
 .about { color: var(--dim); margin: 0 } .about code { color: var(--ink) }
-.tiles { display: grid; grid-template-columns: repeat(5, 1fr); gap: 12px; margin: 24px 0 0 }
+.tiles { display: grid; grid-template-columns: repeat(6, 1fr); gap: 12px; margin: 24px 0 0 }
 .tile { background: var(--card); border: 1px solid var(--line); border-radius: 12px; padding: 12px 16px; border-top: 3px solid var(--mute) }
 .tile b { display: block; font-size: 28px; line-height: 1.2; font-variant-numeric: tabular-nums } .tile span { color: var(--dim) }
-.tile.passed { border-top-color: var(--good) } .tile.failed { border-top-color: var(--bad) } .tile.inconclusive { border-top-color: var(--warn) }
+.tile.passed { border-top-color: var(--good) } .tile.failed { border-top-color: var(--bad) } .tile.inconclusive, .tile.partly-observed { border-top-color: var(--warn) }
 .tile.zero { border-top-color: var(--line) } .tile.zero b { color: var(--mute); font-weight: 500 }
 .filters { display: flex; gap: 8px; flex-wrap: wrap; margin: 24px 0 0 }
 .filters button { font: inherit; font-size: 13px; color: var(--ink); background: var(--card); border: 1px solid var(--line); border-radius: 99px; padding: 4px 12px; cursor: pointer }
@@ -33,7 +33,7 @@ summary .id { font-weight: 600 } summary .req { color: var(--dim); flex: 1; min-
 details[open] > summary .req { white-space: normal }
 .tag { font-size: 12px; border-radius: 99px; padding: 1px 9px; white-space: nowrap; background: var(--mute-bg); color: var(--dim) }
 .tag.passed { background: var(--good-bg); color: var(--good) } .tag.failed { background: var(--bad-bg); color: var(--bad) }
-.tag.inconclusive { background: var(--warn-bg); color: var(--warn) }
+.tag.inconclusive, .tag.partly-observed { background: var(--warn-bg); color: var(--warn) }
 .body { padding: 4px 16px 16px; border-top: 1px solid var(--line) }
 dl { display: grid; grid-template-columns: 96px 1fr; gap: 6px 16px; margin: 12px 0 } dt { color: var(--dim) } dd { margin: 0; overflow-wrap: anywhere }
 dd.actual { color: var(--bad) } dd.money { font-weight: 600 } dd.fix { color: var(--good) }

@@ -1,7 +1,8 @@
-import { countVerdicts, type CheckResult, type RunResult, type Verdict } from '../run/run-result.ts'
+import { countVerdicts, type CheckResult, type ReportedVerdict, type RunResult } from '../run/run-result.ts'
 import { groupFailures } from './failure-groups.ts'
 import { headlineOf } from './headline.ts'
-import { checkHtml } from './html-check.ts'
+import { checkHtml, type CheckPageOptions } from './html-check.ts'
+import { writeToSize } from './shown-events.ts'
 import { failureIndexHtml, failuresHtml, linkHtml, unjudgedHtml } from './html-failures.ts'
 import { SCRIPT, STYLE } from './html-style.ts'
 import { escapeHtml } from './markup.ts'
@@ -13,6 +14,7 @@ import {
   LEVELS,
   VERDICTS,
   type Report,
+  type ReportOptions,
 } from './report.ts'
 import {
   describeUnseenMusts,
@@ -23,8 +25,13 @@ import {
   type UnobservedGroup,
 } from './unobserved.ts'
 
+interface PageOptions extends ReportOptions, CheckPageOptions {}
+
 /** One page that needs no network, and no script to be read. */
-export const htmlReport: Report = (result, options) => {
+export const htmlReport: Report = (result, options) =>
+  writeToSize((mostEvents) => writePage(result, { ...options, mostEvents }), options.full)
+
+function writePage(result: RunResult, options: PageOptions): string {
   const { sentence, details, tone } = headlineOf(result, options.demands)
   const above = shownAbove(result)
   const rest = result.results.filter((one) => !above.has(one))
@@ -90,7 +97,14 @@ function aboutHtml(result: RunResult): string {
   ].join('\n')
 }
 
-const ORDER: readonly Verdict[] = ['failed', 'passed', 'inconclusive', 'not-observable', 'skipped']
+const ORDER: readonly ReportedVerdict[] = [
+  'failed',
+  'passed',
+  'partly-observed',
+  'inconclusive',
+  'not-observable',
+  'skipped',
+]
 
 function tilesHtml(result: RunResult): string {
   const summary = countVerdicts(result)

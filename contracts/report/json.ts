@@ -1,16 +1,35 @@
 import { findRepeat, repeatCommand } from './case-repeat.ts'
 import { toPrintableJson } from '../../sandbox/internal.ts'
 import { requiredLevel } from '../check.ts'
-import { countVerdicts, type CheckResult, type JudgedConsequence, type RunEvent } from '../run/run-result.ts'
-import { explainVerdict, quoteSource, type Report, type CheckReportOptions } from './report.ts'
+import {
+  countVerdicts,
+  type CheckResult,
+  type JudgedConsequence,
+  type RunEvent,
+  type RunResult,
+} from '../run/run-result.ts'
+import {
+  explainVerdict,
+  quoteSource,
+  verdictName,
+  type CheckReportOptions,
+  type Report,
+  type ReportOptions,
+} from './report.ts'
 import { groupFailures, type FailureGroup } from './failure-groups.ts'
 import { headlineOf } from './headline.ts'
-import { withoutRepeatedReads } from './excerpt.ts'
+import { excerptBody } from './body-excerpt.ts'
+import { evidenceOf, type ShownEvent } from './excerpt.ts'
+import { selectShown, writeToSize } from './shown-events.ts'
 
-/** The whole result, with every exchange, for programs. */
-export const jsonReport: Report = (result, options) => {
-  const { 'not-observable': not_observable, ...summary } = countVerdicts(result)
-  const { passed, failed, inconclusive, skipped } = summary
+/** The result for programs, with the exchanges that decided; in a full report, with every exchange. */
+export const jsonReport: Report = (result, options) =>
+  writeToSize((most) => writeJson(result, options, most), options.full)
+
+function writeJson(result: RunResult, options: ReportOptions, most: number): string {
+  const counts = countVerdicts(result)
+  const { passed, failed, inconclusive, skipped } = counts
+  const { 'partly-observed': partly_observed, 'not-observable': not_observable } = counts
   const { kind, sentence, details } = headlineOf(result, options.demands)
   const report = {
     conclusion: kind,
@@ -24,10 +43,10 @@ export const jsonReport: Report = (result, options) => {
       latest_ms: result.effectDelay.latestMs,
       waited_ms: result.effectDelay.waitedMs,
     },
-    summary: { passed, failed, not_observable, inconclusive, skipped },
+    summary: { passed, partly_observed, failed, not_observable, inconclusive, skipped },
     consequences: result.consequences.map(toConsequenceReport),
     failures: groupFailures(result).map(toFailureReport),
-    checks: result.results.map((one) => toCheckReport(one, options)),
+    checks: result.results.map((one) => toCheckReport(one, options, most)),
   }
   return `${toPrintableJson(report, 2)}\n`
 }
@@ -49,19 +68,25 @@ function toConsequenceReport({
   return { ...others, object_type, configured, looked_for, judged_by, missed }
 }
 
-function toCheckReport(result: CheckResult, options: CheckReportOptions) {
-  const { check, verdict, finding, events } = result
+function toCheckReport(result: CheckResult, options: CheckReportOptions, most: number) {
+  const { check, verdict, finding } = result
+  const { events, omitted } = selectShown(result, most)
+  const toReport = (event: ShownEvent) =>
+    most === Infinity
+      ? toEventReport(event)
+      : withShortBodies(toEventReport(event), evidenceOf(finding).field)
   return {
     id: check.id,
     severity: check.severity,
     level: requiredLevel(check),
-    verdict: verdict === 'not-observable' ? 'not_observable' : verdict,
+    verdict: verdictName(result),
     requirement: check.requirement,
     source: quoteSource(result),
     ...(check.readings?.length ? { reading: check.readings } : {}),
     expected: finding?.kind === 'failed' ? finding.expected : null,
     actual: explainVerdict(result) || null,
-    exchanges: sortEvents(withoutRepeatedReads(events), verdict).map(toEventReport),
+    exchanges: sortEvents(events, verdict).map(toReport),
+    omitted,
     repeat: repeatCommand(result, options),
     ...(finding?.kind === 'failed' && finding.counterexample
       ? { counterexample: { ...finding.counterexample, test: findRepeat(result, options)?.test ?? null } }
@@ -69,11 +94,23 @@ function toCheckReport(result: CheckResult, options: CheckReportOptions) {
   }
 }
 
+type EventReport = ReturnType<typeof toEventReport>
+
+function withShortBodies(event: EventReport, field: string | undefined): EventReport {
+  if (!('response' in event)) return event
+  const { request, response } = event
+  return {
+    ...event,
+    request: { ...request, body: excerptBody(request.body, field) },
+    response: response && { ...response, body: excerptBody(response.body) },
+  }
+}
+
 /**
  * Checks do several things at once, and a receiver asks back when it likes: what comes first, and how often it asked, is no
  * part of a result. So events are sorted by what was done, and calls back are listed only where they may explain a failure.
  */
-function sortEvents(events: readonly RunEvent[], verdict: CheckResult['verdict']): readonly RunEvent[] {
+function sortEvents(events: readonly ShownEvent[], verdict: CheckResult['verdict']): readonly ShownEvent[] {
   const reported = verdict === 'failed' ? events : events.filter(({ kind }) => kind !== 'called')
   return reported.toSorted((a, b) => compare(sortKey(a), sortKey(b)))
 }
@@ -95,12 +132,13 @@ function sortKey(event: RunEvent): string {
   }
 }
 
-export function toEventReport(event: RunEvent) {
-  const { kind, atMs: at_ms } = event
+export function toEventReport(event: ShownEvent) {
+  const { kind, atMs: at_ms, times } = event
   switch (event.kind) {
     case 'sent': {
       const { label, request, status, reason, message, flags, tookMs: took_ms, response } = event.exchange
-      return { kind, at_ms, label, request, status, reason, message, flags, took_ms, response }
+      const sent = { kind, at_ms, label, request, status, reason, message, flags, took_ms, response }
+      return times === undefined ? sent : { ...sent, times }
     }
     case 'effects':
       return { kind, at_ms, object_type: event.target.type, id: event.target.id, ...event.seen }

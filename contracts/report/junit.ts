@@ -1,118 +1,139 @@
 import { repeatCommand } from './case-repeat.ts'
 import { requiredLevel } from '../check.ts'
+import { toExitCode, type Demands } from '../run/exit-code.ts'
 import { formatConsequence } from '../run/judged-consequences.ts'
-import { countVerdicts, type CheckResult } from '../run/run-result.ts'
-import {
-  fixedFailures,
-  knownFailures,
-  LEVELS,
-  quoteSource,
-  explainVerdict,
-  type Report,
-  type CheckReportOptions,
-} from './report.ts'
+import { countVerdicts, reportedVerdict, type CheckResult, type RunResult } from '../run/run-result.ts'
 import { checkText } from './check-text.ts'
+import { headlineOf } from './headline.ts'
+import { explainVerdict, LEVELS, quoteSource, type Report, type ReportOptions } from './report.ts'
 
-/** One test case per check, for a CI server. */
+/**
+ * One test case per check, for a CI server. A case fails only if its check fails the run, and a run that fails for something else
+ * has a case for that: so the server says what the exit code says.
+ */
 export const junitReport: Report = (result, options) => {
-  const { failed, inconclusive, skipped, 'not-observable': unobserved } = countVerdicts(result)
-  const known = knownFailures(result)
+  const outcomes = result.results.map((one) => outcomeOf(one, options.demands))
+  const count = (kind: Outcome['kind']) => outcomes.filter((outcome) => outcome.kind === kind).length
+  const [failures, errors] = [count('failure'), count('error')]
+  const isUnexplained = failures + errors === 0 && toExitCode(result, options.demands) !== 0
   const counts = attributes({
     name: 'hookbench',
-    tests: result.results.length,
-    failures: failed - known.length + fixedFailures(result).length,
-    errors: inconclusive,
-    skipped: skipped + unobserved + known.length,
+    tests: outcomes.length + Number(isUnexplained),
+    failures,
+    errors: errors + Number(isUnexplained),
+    skipped: count('skipped'),
     time: seconds(result.tookMs),
   })
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites${counts}>`,
     `  <testsuite${counts}${attributes({ timestamp: result.startedAt })}>`,
-    ...propertiesXml(
-      '    ',
-      Object.entries({
-        receiver: result.receiver,
-        seed: String(result.seed),
-        ...(result.world !== null && { world: result.world }),
-        level: `${result.level} (${LEVELS[result.level]})`,
-        ...Object.fromEntries(
-          Object.entries(result.readings).map(([id, option]) => [`reading.${id}`, option]),
-        ),
-        ...Object.fromEntries(
-          result.consequences
-            .filter(({ isMissed }) => isMissed)
-            .map((each) => [`unjudged.${each.kind}`, `${formatConsequence(each)}: ${each.obstacle}`]),
-        ),
-      }),
-    ),
+    ...propertiesXml('    ', runProperties(result)),
     ...result.results.flatMap((one) => testCaseXml(one, options)),
+    ...(isUnexplained ? conclusionXml(result, options) : []),
     '  </testsuite>',
     '</testsuites>',
     '',
   ].join('\n')
 }
 
-function testCaseXml(result: CheckResult, options: CheckReportOptions): readonly string[] {
-  const { check, tookMs } = result
+type Properties = readonly (readonly [name: string, value: string])[]
+
+function runProperties(result: RunResult): Properties {
+  const missed = result.consequences.filter(({ isMissed }) => isMissed)
+  return [
+    ['receiver', result.receiver],
+    ['seed', String(result.seed)],
+    ...(result.world === null ? [] : [['world', result.world] as const]),
+    ['level', `${result.level} (${LEVELS[result.level]})`],
+    ['partly-observed', String(countVerdicts(result)['partly-observed'])],
+    ...Object.entries(result.readings).map(([id, option]) => [`reading.${id}`, option] as const),
+    ...missed.map(
+      (each) => [`unjudged.${each.kind}`, `${formatConsequence(each)}: ${each.obstacle}`] as const,
+    ),
+  ]
+}
+
+/** The case of a run that fails although no check does. */
+function conclusionXml(result: RunResult, { demands }: ReportOptions): readonly string[] {
+  const { sentence, details, kind } = headlineOf(result, demands)
+  const text = details.join('\n')
+  return [
+    `    <testcase${attributes({ classname: 'hookbench.run', name: 'run/conclusion', time: seconds(0) })}>`,
+    `      <error${attributes({ message: sentence, type: kind })}>${escapeXml(text)}</error>`,
+    '    </testcase>',
+  ]
+}
+
+function testCaseXml(result: CheckResult, options: ReportOptions): readonly string[] {
+  const { check, tookMs, finding } = result
   const [topic = ''] = check.id.split('/')
-  const properties: readonly (readonly [string, string])[] = [
+  const isPart = reportedVerdict(result) === 'partly-observed'
+  const properties: Properties = [
     ['severity', check.severity],
     ['level', `${requiredLevel(check)} (${LEVELS[requiredLevel(check)]})`],
+    ...(isPart ? [['partly-observed', explainVerdict(result)] as const] : []),
     ['requirement', check.requirement],
     ...quoteSource(result).map((line) => ['document', line] as const),
     ...(check.readings ?? []).map((id) => ['reading', id] as const),
     ['repeat', repeatCommand(result, options)],
   ]
+  const { kind, message, type } = outcomeOf(result, options.demands)
+  const hasText = finding?.kind === 'failed' || kind === 'failure' || kind === 'error'
+  const text = hasText ? escapeXml(checkText(result, options)) : ''
+  const output = kind === 'skipped' ? text : isPart ? escapeXml(`partly observed: ${message}`) : ''
   return [
     `    <testcase${attributes({ classname: `hookbench.${topic}`, name: check.id, time: seconds(tookMs) })}>`,
     ...propertiesXml('      ', properties),
-    ...outcomeXml(result, options),
+    ...(kind === 'passed'
+      ? []
+      : [
+          `      <${kind}${attributes({ message, ...(kind !== 'skipped' && { type }) })}>${kind === 'skipped' ? '' : text}</${kind}>`,
+        ]),
+    ...(output === '' ? [] : [`      <system-out>${output}</system-out>`]),
     '    </testcase>',
   ]
 }
 
-function outcomeXml(result: CheckResult, options: CheckReportOptions): readonly string[] {
-  const { verdict, finding, knownFailure } = result
-  const body = () => escapeXml(checkText(result, options))
-  const element = (name: string, message: string, type: string) => [
-    `      <${name}${attributes({ message, type })}>${body()}</${name}>`,
-  ]
-  const skipped = (message: string) => [`      <skipped${attributes({ message })}/>`]
+/** What a CI server shows of a check. */
+interface Outcome {
+  readonly kind: 'passed' | 'failure' | 'error' | 'skipped'
+  readonly message: string
+  readonly type: string
+}
+
+function outcomeOf(result: CheckResult, { failOn }: Demands): Outcome {
+  const { check, verdict, finding, knownFailure } = result
+  const why = explainVerdict(result)
+  const isCounted = check.severity === 'must' || failOn === 'should'
   switch (verdict) {
     case 'passed':
-      if (knownFailure) return element('failure', FIXED, 'known-failure')
-      return finding?.kind === 'passed' && finding.unobserved !== undefined
-        ? [`      <system-out>${escapeXml(finding.unobserved)}</system-out>`]
-        : []
-    case 'failed':
       return knownFailure
-        ? skipped(`known to fail: ${explainVerdict(result)}`)
-        : element(
-            'failure',
-            `expected ${expectedText(result)}, but ${explainVerdict(result)}`,
-            result.check.severity,
-          )
-    case 'inconclusive':
-      return element(
-        'error',
-        explainVerdict(result),
-        finding?.kind === 'inconclusive' ? finding.cause : 'inconclusive',
-      )
+        ? { kind: 'failure', message: FIXED, type: 'known-failure' }
+        : { kind: 'passed', message: why, type: verdict }
+    case 'failed': {
+      const text = `expected ${finding?.kind === 'failed' ? finding.expected : ''}, but ${why}`
+      if (knownFailure) return { kind: 'skipped', message: `known to fail: ${why}`, type: 'known-failure' }
+      return isCounted
+        ? { kind: 'failure', message: text, type: check.severity }
+        : { kind: 'skipped', message: `a recommendation that failed: ${text}`, type: 'recommendation' }
+    }
+    case 'inconclusive': {
+      const type = finding?.kind === 'inconclusive' ? finding.cause : verdict
+      return isCounted && !knownFailure
+        ? { kind: 'error', message: why, type }
+        : { kind: 'skipped', message: `inconclusive: ${why}`, type }
+    }
     case 'not-observable':
-      return skipped(`not observable: ${explainVerdict(result)}`)
+      return { kind: 'skipped', message: `not observable: ${why}`, type: verdict }
     case 'skipped':
-      return skipped(explainVerdict(result))
+      return { kind: 'skipped', message: why, type: verdict }
     default:
       return verdict satisfies never
   }
 }
 
 const FIXED = 'known to fail, but passes: take it out of knownFailures'
-
-function expectedText({ finding }: CheckResult): string {
-  return finding?.kind === 'failed' ? finding.expected : ''
-}
 
 function propertiesXml(
   margin: string,

@@ -1,5 +1,5 @@
 import { requiredLevel } from '../check.ts'
-import { countVerdicts, type CheckResult, type RunResult } from '../run/run-result.ts'
+import { countVerdicts, reportedVerdict, type CheckResult, type RunResult } from '../run/run-result.ts'
 import { describeUnjudged } from './cause-text.ts'
 import { groupUnjudged } from './failure-groups.ts'
 import { headlineOf, TONES } from './headline.ts'
@@ -122,11 +122,12 @@ function unseenLines(result: RunResult): readonly string[] {
 }
 
 function countsTable(result: RunResult): string {
-  const { passed, failed, inconclusive, skipped, 'not-observable': unobserved } = countVerdicts(result)
+  const counts = countVerdicts(result)
+  const { passed, failed, inconclusive, skipped } = counts
   return [
-    '| Passed | Failed | Inconclusive | Not observable | Skipped |',
-    '| ---: | ---: | ---: | ---: | ---: |',
-    `| ${passed} | ${failed} | ${inconclusive} | ${unobserved} | ${skipped} |`,
+    '| Passed | Partly observed | Failed | Inconclusive | Not observable | Skipped |',
+    '| ---: | ---: | ---: | ---: | ---: | ---: |',
+    `| ${passed} | ${counts['partly-observed']} | ${failed} | ${inconclusive} | ${counts['not-observable']} | ${skipped} |`,
   ].join('\n')
 }
 
@@ -154,9 +155,10 @@ function namedItem(names: readonly string[], why: string): string {
 
 function checkRow(result: CheckResult): string {
   const { check, verdict, knownFailure } = result
+  const reported = reportedVerdict(result)
   const note = knownFailure ? ' (known to fail)' : ''
   const why = verdict === 'skipped' ? `: ${markdownText(explainVerdict(result))}` : ''
-  return `| ${code(check.id)} | ${check.severity}, ${LEVELS[requiredLevel(check)]} | ${VERDICTS[verdict]}${note}${why} |`
+  return `| ${code(check.id)} | ${check.severity}, ${LEVELS[requiredLevel(check)]} | ${VERDICTS[reported]}${note}${why} |`
 }
 
 function section(heading: string, items: readonly string[]): readonly string[] {

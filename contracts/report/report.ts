@@ -2,7 +2,7 @@ import { PROMISES } from '../../spec/generated/promises.ts'
 import { describeFlags } from '../../sandbox/internal.ts'
 import { NEEDS, type Need } from '../check.ts'
 import type { Demands } from '../run/exit-code.ts'
-import type { CheckResult, RunResult, Verdict } from '../run/run-result.ts'
+import { reportedVerdict, type CheckResult, type ReportedVerdict, type RunResult } from '../run/run-result.ts'
 import type { Exchange } from '../finding.ts'
 import { formatSeconds } from '../toolkit/expectations.ts'
 import type { ExploredCase } from '../explored-case.ts'
@@ -26,6 +26,8 @@ export interface CheckReportOptions {
 export interface ReportOptions extends CheckReportOptions {
   /** What is asked of the run: its headline agrees with its exit code. */
   readonly demands: Demands
+  /** Whether a page or a report for programs has every exchange. Defaults to those that decided. */
+  readonly full?: boolean
 }
 
 /** A run as the text of one file. */
@@ -40,8 +42,9 @@ export function checkUrl(id: string): string {
 export const LEVELS = ['answers', 'calls back', 'effects', 'process'] as const
 
 /** The verdict as a person reads it. */
-export const VERDICTS: { readonly [Each in Verdict]: string } = {
+export const VERDICTS: { readonly [Each in ReportedVerdict]: string } = {
   passed: 'passed',
+  'partly-observed': 'partly observed',
   failed: 'failed',
   inconclusive: 'inconclusive',
   'not-observable': 'not observable',
@@ -141,4 +144,13 @@ export function describeEffectDelay({ effectDelay }: Pick<RunResult, 'effectDela
   if (latestMs === null || latestMs < LATE_MS) return undefined
   const [latest, waited] = [latestMs, waitedMs].map(formatSeconds)
   return `effects came after up to ${latest} · waited up to ${waited} for one`
+}
+
+/** The verdict as programs read it, such as `not_observable`. */
+export function verdictName(
+  result: Pick<CheckResult, 'verdict' | 'finding'>,
+): 'passed' | 'failed' | 'inconclusive' | 'skipped' | 'partly_observed' | 'not_observable' {
+  const verdict = reportedVerdict(result)
+  if (verdict === 'partly-observed') return 'partly_observed'
+  return verdict === 'not-observable' ? 'not_observable' : verdict
 }

@@ -1,6 +1,6 @@
 import { describeLoss } from '../check.ts'
 import { formatConsequence } from '../run/judged-consequences.ts'
-import type { CheckResult, RunResult } from '../run/run-result.ts'
+import { reportedVerdict, type CheckResult, type RunResult } from '../run/run-result.ts'
 import { topicOf } from '../run/select.ts'
 import { describeSettings, explainVerdict, formatCount } from './report.ts'
 
@@ -80,13 +80,13 @@ export function describeUnseenMusts(result: Observed): UnseenMusts | undefined {
       lines: [
         ...unjudged,
         ...describeRemedies(groups),
-        ...(partly.length === 0 ? [] : [`${seenInPart} seen in part: see "${SEEN_IN_PART}"`]),
+        ...(partly.length === 0 ? [] : [`${seenInPart} partly observed: see "${SEEN_IN_PART}"`]),
       ],
     }
   }
   if (unjudged.length > 0) return { title: 'Not seen', lines: unjudged }
   if (partly.length === 0) return undefined
-  return { title: `Seen in part: ${seenInPart}`, lines: partly.map(describePart) }
+  return { title: `${SEEN_IN_PART}: ${seenInPart}`, lines: partly.map(describePart) }
 }
 
 function withMusts(groups: readonly UnobservedGroup[]): readonly UnobservedGroup[] {
@@ -113,7 +113,7 @@ function describePart({ text, results }: UnobservedGroup): string {
 export const NOT_OBSERVED = 'Not observed'
 
 /** The heading that stands over them in each report. */
-export const SEEN_IN_PART = 'Passed, but not seen whole'
+export const SEEN_IN_PART = 'Partly observed'
 
 function namesOf(results: readonly CheckResult[]): readonly string[] {
   return results.map(({ check }) => check.id)
@@ -121,18 +121,16 @@ function namesOf(results: readonly CheckResult[]): readonly string[] {
 
 /** The checks that were seen in part, by what was missing. */
 export function groupSeenInPart({ results }: Pick<RunResult, 'results'>): readonly UnobservedGroup[] {
-  const groups = Map.groupBy(results.filter(isSeenInPart), explainVerdict)
+  const groups = Map.groupBy(
+    results.filter((one) => reportedVerdict(one) === 'partly-observed'),
+    explainVerdict,
+  )
   return [...groups].map(([text, members]) => ({
     text,
     settings: undefined,
     results: members,
     names: namesOf(members),
   }))
-}
-
-/** Passed, but something that it asks for too could not be observed. */
-function isSeenInPart({ finding }: CheckResult): boolean {
-  return finding?.kind === 'passed' && finding.unobserved !== undefined
 }
 
 /** What is at stake in the checks of a topic; what costs most comes first. */

@@ -1,5 +1,5 @@
 import type { Need } from '../check.ts'
-import type { CheckResult, RunResult } from './run-result.ts'
+import { reportedVerdict, type CheckResult, type RunResult } from './run-result.ts'
 
 /** What is asked of a run beyond the checks. */
 export interface Demands {
@@ -30,7 +30,7 @@ const EXIT_CODES = {
   'recommendation-failed': 0,
   /** Nothing failed that is not known to fail. */
   'known-failures-only': 0,
-  /** Nothing failed, but what it costs in money was not looked at: a must was unseen for want of calls back or effects. */
+  /** Nothing failed, but a must was unseen for want of calls back or effects, or no must was seen as a whole. */
   'partly-seen': 0,
   passed: 0,
 } as const
@@ -62,7 +62,8 @@ export function concludeRun(
   if (!(musts.length > 0 ? musts : results).some(isJudged)) return 'nothing-seen'
   if (results.some(isNewFailure)) return 'recommendation-failed'
   if (results.some(({ verdict }) => verdict === 'failed')) return 'known-failures-only'
-  return musts.some(isBlind) ? 'partly-seen' : 'passed'
+  const isWhole = (musts.length > 0 ? musts : results).some((one) => reportedVerdict(one) === 'passed')
+  return musts.some(isBlind) || !isWhole ? 'partly-seen' : 'passed'
 }
 
 function isNewFailure({ verdict, knownFailure }: CheckResult): boolean {

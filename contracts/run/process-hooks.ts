@@ -35,18 +35,15 @@ export function createProcessHooks(
       throw new RangeError(`Cannot ${key} the receiver: the configuration has no "process" with "${key}"`)
     times.interfered()
     await shell.run(commands[key], { name: `process.${key}`, environment })
+    context().note(`The receiver's process was ${key === 'stop' ? 'stopped' : 'started'}`)
   }
   const stop = async () => {
     await hook('stop')
-    context().note("The receiver's process was stopped")
     state = 'stopped'
   }
   const start = async ({ now }: StartOptions = {}) => {
     // What cannot be started now is not tried again.
     state = now === undefined ? 'as-usual' : 'at-another-time'
-    context().note(
-      `The receiver's process is started${now === undefined ? '' : `, with HOOKBENCH_NOW=${now}`}`,
-    )
     await hook('start', now === undefined ? {} : { HOOKBENCH_NOW: now })
     const { receiver, post } = context()
     const type = receiver.types()[0] ?? 'items'
@@ -55,8 +52,7 @@ export function createProcessHooks(
       const url = receiver.url(type)
       const exchange = await post({ url, body: testBody(context()), label: 'is it back?' })
       // A connection that is cut may be the last one of the process that was stopped.
-      if (exchange.status !== null || isTimedOut(exchange))
-        return context().note('The receiver answers again')
+      if (exchange.status !== null || isTimedOut(exchange)) return
       await pause(POLL_MS)
     }
     throw new ProbeError(

@@ -83,12 +83,25 @@ export interface RunResult {
   readonly effectDelay: SeenDelay | null
 }
 
-export type VerdictCounts = { readonly [Each in Verdict]: number }
+/** The verdict as reports name it: `partly-observed` for a check that passed, except for a part that could not be observed. */
+export type ReportedVerdict = Verdict | 'partly-observed'
+
+export function reportedVerdict({
+  verdict,
+  finding,
+}: Pick<CheckResult, 'verdict' | 'finding'>): ReportedVerdict {
+  const isPart = finding?.kind === 'passed' && finding.unobserved !== undefined
+  return verdict === 'passed' && isPart ? 'partly-observed' : verdict
+}
+
+export type VerdictCounts = { readonly [Each in ReportedVerdict]: number }
 
 export function countVerdicts({ results }: Pick<RunResult, 'results'>): VerdictCounts {
-  const count = (verdict: Verdict) => results.filter((result) => result.verdict === verdict).length
+  const count = (verdict: ReportedVerdict) =>
+    results.filter((result) => reportedVerdict(result) === verdict).length
   return {
     passed: count('passed'),
+    'partly-observed': count('partly-observed'),
     failed: count('failed'),
     'not-observable': count('not-observable'),
     inconclusive: count('inconclusive'),

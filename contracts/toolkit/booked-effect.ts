@@ -17,7 +17,7 @@ export interface ExpectedBooking {
 export interface BookingDifference {
   readonly expected: string
   readonly actual: string
-  readonly symptom: Symptom | 'amount' | 'owner' | 'state'
+  readonly symptom: Symptom | 'amount' | 'owner'
 }
 
 /** How the effect differs from what is expected; undefined if it does not. A field that the receiver does not report is not compared. */
@@ -50,7 +50,7 @@ export function findBookingDifference(
     if (owner) return { ...owner, symptom: 'owner' }
   }
   if (expected.state === undefined || seen.state === null || seen.state === expected.state) return undefined
-  return { expected: `the state ${expected.state}`, actual: `the state ${seen.state}`, symptom: 'state' }
+  return { expected: `the state ${expected.state}`, actual: `the state ${seen.state}`, symptom: 'other-state' }
 }
 
 function otherParty(word: string, known: readonly string[] | undefined, told: string | undefined) {

@@ -701,11 +701,11 @@ export interface CheckOutcome {
    */
   readonly id: string
   /**
-   * What was found.
+   * What was found. A check that is partly observed passed, except for a part that could not be observed.
    */
-  readonly verdict: 'passed' | 'failed' | 'inconclusive' | 'not_observable' | 'skipped'
+  readonly verdict: 'passed' | 'partly_observed' | 'failed' | 'inconclusive' | 'not_observable' | 'skipped'
   /**
-   * The reason for the verdict; null where it passed.
+   * The reason for the verdict; null where it passed as a whole.
    */
   readonly actual: string | null
 }

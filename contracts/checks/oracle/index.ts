@@ -1,7 +1,8 @@
 import { explore, type Exploration } from '../../explore/explore.ts'
+import type { Difference } from '../../explore/oracle.ts'
 import { playDifference, type FailedCase } from '../../explore/shrink.ts'
 import { tellStory } from '../../explore/story.ts'
-import { failed, notObservable, PASSED, passedExcept, type Finding } from '../../finding.ts'
+import { failed, notObservable, PASSED, passedExcept, type Finding, type Symptom } from '../../finding.ts'
 import { selectBranches, type Branch } from '../../toolkit/branches.ts'
 import type { CheckContext, ReceiverCheck } from '../../toolkit/check-context.ts'
 import type { ExploredCase, PaymentPlan } from '../../explored-case.ts'
@@ -123,8 +124,8 @@ function toFinding({ plan, difference }: FailedCase, branches: readonly Branch[]
   }
 }
 
-const isSymptom = (symptom: string): symptom is 'missing-effect' | 'repeated-effect' | 'undue-effect' =>
-  symptom.endsWith('-effect')
+const isSymptom = (symptom: Difference['symptom']): symptom is Symptom =>
+  symptom !== 'amount' && symptom !== 'owner' && symptom !== 'answer'
 
 function describeExtent({ cases, coverage }: Exploration): string {
   return `${cases} worlds, ${Math.round(coverage * 100)} % of pairs`

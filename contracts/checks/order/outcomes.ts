@@ -103,9 +103,6 @@ async function checkChangeAfterFinal(context: CheckContext): Promise<Finding> {
     const because = 'as before it was refunded'
     return combineFindings([await expectEffects(context, item, { effects: before.effects, because })])
   }
-  return failed(
-    `items ${item.id} believed to be ${refunded.state}, which came after ${done.state}`,
-    describeEffects(after),
-    { objects: [item] },
-  )
+  const expected = `items ${item.id} believed to be ${refunded.state}, which came after ${done.state}`
+  return { ...failed(expected, describeEffects(after), { objects: [item] }), symptom: 'other-state' }
 }

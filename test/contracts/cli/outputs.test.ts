@@ -42,10 +42,10 @@ test.each([
 
 test('parseOutputs() puts what a summary has no room for beside it', () => {
   const [output] = parseOutputs({ markdown: at('summary.md') })
-  const events = Array.from({ length: 20 }, () => ({
+  const events = Array.from({ length: 20 }, (_, index) => ({
     kind: 'sent' as const,
     atMs: 0,
-    exchange: buildExchange('a very long story '.repeat(5)),
+    exchange: buildExchange(`${'a very long story '.repeat(5)} ${String.fromCharCode(97 + index)}`),
   }))
   const results = Array.from({ length: 60 }, (_, index) =>
     buildResult(failed('a', 'b', {}), { check: buildCheck(`order/check-${index}`), events }),

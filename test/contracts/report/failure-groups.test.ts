@@ -196,7 +196,6 @@ test('acting more than once is one failure, of the type if there is only one', (
   expect(causeOf(...results)).toEqual({
     kind: 'repeated-effect',
     type: 'transactions',
-    onlyAfterStart: false,
   })
   expect(causeOf(...results, acted('a/three', 2, { target: item }))).toMatchObject({ type: undefined })
 })
@@ -207,57 +206,10 @@ test('acting more than once only in checks that stop the process is told as that
     check: { ...check, needs: ['process'] },
   })
   const results = [restarted(acted('a/one', 2)), restarted(acted('a/two', 2))]
-  const isOnlyAfterStart = (...all: readonly CheckResult[]) =>
-    groupFailures(buildRun(...all)).map(({ cause }) => cause)
+  const causes = (...all: readonly CheckResult[]) => groupFailures(buildRun(...all)).map(({ cause }) => cause)
 
-  expect(isOnlyAfterStart(...results)).toMatchObject([{ onlyAfterStart: true }])
-  expect(isOnlyAfterStart(...results, acted('a/three', 2))).toMatchObject([{ onlyAfterStart: false }])
-})
-
-/** It believes this state after notifications of these. */
-function believing(id: string, believed: string, ...notified: readonly string[]): CheckResult {
-  const request = (state: string) => ({
-    ...buildExchange('x').request,
-    body: JSON.stringify({ transactions: { id: 't', state } }),
-  })
-  const exchanges = notified.map((state) =>
-    buildExchange(state, { about: transaction, request: request(state) }),
-  )
-  const finding = {
-    ...failed('one effect', 'none', { objects: [transaction] }),
-    symptom: 'other-state',
-  } as const
-  const look = {
-    kind: 'effects',
-    atMs: 9,
-    target: transaction,
-    seen: { effects: 0, state: believed },
-  } as const
-  return one(id, finding, {
-    events: [...exchanges.map((exchange) => ({ kind: 'sent', atMs: 1, exchange }) as const), look],
-  })
-}
-
-test('a later state that is ignored is one failure', () => {
-  const results = [
-    believing('a/one', 'pending', 'pending', 'successful'),
-    believing('a/two', 'batched', 'batched', 'bank_processing'),
-  ]
-
-  expect(groups(...results)).toEqual([['a/one', ['a/two'], []]])
-  expect(groupFailures(buildRun(...results))[0]?.cause).toEqual({
-    kind: 'ignored-state',
-    type: 'transactions',
-  })
-})
-
-test('a state that is believed because it came last is not a state that hides a later one', () => {
-  expect(
-    groups(
-      believing('a/one', 'pending', 'successful', 'pending'),
-      believing('a/two', 'pending', 'pending', 'successful'),
-    ),
-  ).toHaveLength(2)
+  expect(causes(...results)).toMatchObject([{ kind: 'repeated-after-start' }])
+  expect(causes(...results, acted('a/three', 2))).toMatchObject([{ kind: 'repeated-effect' }])
 })
 
 test('acting in a state in which nothing is to be done is one failure, whatever was put to the receiver', () => {

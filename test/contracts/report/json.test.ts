@@ -1,6 +1,18 @@
 import { expect, test } from 'vitest'
 import { jsonReport } from '../../../contracts/report/json.ts'
-import { HOSTILE, hostileRun, wholeRun, REPORT_OPTIONS } from '../support/run-results.ts'
+import { failed, PASSED } from '../../../contracts/finding.ts'
+import { htmlReport } from '../../../contracts/report/html.ts'
+import type { CheckResult } from '../../../contracts/run/run-result.ts'
+import {
+  buildCheck,
+  buildExchange,
+  buildResult,
+  buildRun,
+  HOSTILE,
+  hostileRun,
+  wholeRun,
+  REPORT_OPTIONS,
+} from '../support/run-results.ts'
 
 const options = REPORT_OPTIONS
 
@@ -27,7 +39,18 @@ test('the report has these fields and no others', () => {
     { cause: null, check: 'order/final-then-earlier', others: [], unjudged: [] },
     { cause: null, check: 'http/answers-in-time', others: [], unjudged: [] },
   ])
-  expect(report.summary).toEqual({ passed: 6, failed: 3, not_observable: 3, inconclusive: 1, skipped: 1 })
+  expect(report.summary).toEqual({
+    passed: 5,
+    partly_observed: 1,
+    failed: 3,
+    not_observable: 3,
+    inconclusive: 1,
+    skipped: 1,
+  })
+  expect(report.checks[3]).toMatchObject({
+    verdict: 'partly_observed',
+    actual: 'whether each had its effect',
+  })
   expect(report.checks[6]).toEqual({
     id: 'order/final-then-earlier',
     severity: 'must',
@@ -42,6 +65,7 @@ test('the report has these fields and no others', () => {
     expected: expect.stringMatching(/^one effect/),
     actual: '2 effects, and it believes the state pending',
     exchanges: expect.any(Array),
+    omitted: [],
     repeat: "npx hookbench check 'order/final-then-earlier'",
   })
 })
@@ -65,6 +89,59 @@ test('an exchange has what was sent and answered, a moment of effects the count 
     took_ms: 3,
   })
   expect(exchanges[5]).toMatchObject({ object_type: 'disbursements', effects: 2, state: 'pending' })
+})
+
+/** A check of this receiver, which refuses so many deliveries. */
+function refusals(id: string, count: number): CheckResult {
+  const { request } = buildExchange('items completed')
+  const exchanges = Array.from({ length: count }, (_, index) =>
+    buildExchange(`items completed, attempt ${index}`, {
+      request: { ...request, body: `${index}` },
+      status: 500,
+      response: { status: 500, headers: [], body: `${index} ${'x'.repeat(6_000)}` },
+    }),
+  )
+  return buildResult(failed('2xx', '500', { exchanges }), {
+    check: buildCheck(id),
+    events: exchanges.map((exchange, index) => ({ kind: 'sent', atMs: index, exchange })),
+  })
+}
+
+test.each([
+  ['a page', htmlReport],
+  ['a report for programs', jsonReport],
+])(
+  '%s about a receiver that refuses everything has 1 MB at most, unless a full one is asked for',
+  (_name, report) => {
+    const run = buildRun(
+      ...Array.from({ length: 40 }, (_each, index) => refusals(`order/check-${index}`, 80)),
+    )
+
+    const [text, whole] = [report(run, options), report(run, { ...options, full: true })].map((each) =>
+      Buffer.byteLength(each),
+    )
+
+    expect(text).toBeLessThanOrEqual(1_000_000)
+    expect(whole).toBeGreaterThan(10_000_000)
+  },
+)
+
+test('deliveries that are left out are counted by how they were answered', () => {
+  const { checks } = JSON.parse(jsonReport(buildRun(refusals('a/one', 90)), options))
+
+  expect(checks[0].exchanges).toHaveLength(40)
+  expect(checks[0].omitted).toEqual([
+    { label: 'items completed, attempt 0', status: 500, reason: null, count: 50 },
+  ])
+})
+
+test('a full report has every event of a check that passed', () => {
+  const events = [{ kind: 'sent', atMs: 0, exchange: buildExchange('items completed') }] as const
+  const exchangesOf = (full: boolean) =>
+    JSON.parse(jsonReport(buildRun(buildResult(PASSED, { events })), { ...options, full })).checks[0]
+      .exchanges
+
+  expect([exchangesOf(false), exchangesOf(true)]).toEqual([[], [expect.objectContaining({ kind: 'sent' })]])
 })
 
 test('whatever was sent and answered comes back as it was', () => {

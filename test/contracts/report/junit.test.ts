@@ -1,8 +1,17 @@
 import { SaxesParser } from 'saxes'
 import { expect, test } from 'vitest'
 import { junitReport } from '../../../contracts/report/junit.ts'
-import type { RunResult } from '../../../contracts/run/run-result.ts'
-import { hostileRun, REPORT_OPTIONS, wholeRun } from '../support/run-results.ts'
+import { controlFailed, failed, notObservable, PASSED, type Finding } from '../../../contracts/finding.ts'
+import { toExitCode, type Demands } from '../../../contracts/run/exit-code.ts'
+import type { CheckResult, RunResult } from '../../../contracts/run/run-result.ts'
+import {
+  buildCheck,
+  buildResult,
+  buildRun,
+  hostileRun,
+  REPORT_OPTIONS,
+  wholeRun,
+} from '../support/run-results.ts'
 
 interface Element {
   readonly name: string
@@ -50,9 +59,9 @@ test('the counts are those of the cases', () => {
 
   expect(suites?.attributes).toMatchObject({
     tests: '14',
-    failures: '3',
+    failures: '2',
     errors: '1',
-    skipped: '5',
+    skipped: '6',
     time: '8.214',
   })
 })
@@ -65,7 +74,7 @@ test('there is a case for each check, with what came of it', () => {
     ['registration/unicode-test-post', undefined],
     ['transport/trusted-chain', undefined],
     ['http/accepts-golden-bodies', 'system-out'],
-    ['http/answers-in-time', 'failure'],
+    ['http/answers-in-time', 'skipped'],
     ['idempotency/same-delivery-again', undefined],
     ['order/final-then-earlier', 'failure'],
     ['trust/lying-body', 'skipped'],
@@ -76,6 +85,51 @@ test('there is a case for each check, with what came of it', () => {
     ['trust/source-addresses', 'skipped'],
     ['trust/signature', 'skipped'],
   ])
+})
+
+const must = (finding: Finding, fields: Partial<CheckResult> = {}) => buildResult(finding, fields)
+const should = (finding: Finding) => must(finding, { check: buildCheck('a/advice', { severity: 'should' }) })
+const broken = failed('2xx', '500', {})
+
+const isRed = (run: RunResult, demands: Demands) => {
+  const [suites] = parsed(junitReport(run, { ...REPORT_OPTIONS, demands })).children
+  const { failures, errors } = suites?.attributes ?? {}
+  return Number(failures) + Number(errors) > 0
+}
+
+test.each<[string, RunResult]>([
+  ['everything passes', buildRun(must(PASSED))],
+  ['a must fails', buildRun(must(broken))],
+  ['a recommendation fails', buildRun(must(PASSED), should(broken))],
+  ['a recommendation could not be judged', buildRun(must(PASSED), should(controlFailed('500', {})))],
+  ['a must could not be judged', buildRun(must(controlFailed('500', {})))],
+  ['a known failure could not be judged', buildRun(must(controlFailed('500', {}), { knownFailure: true }))],
+  ['a known failure passes', buildRun(must(PASSED, { knownFailure: true }))],
+  ['nothing is observable', buildRun(must(notObservable('its effects')))],
+])('a server is told a failure exactly when the exit code is one, and %s', (_, run) => {
+  for (const failOn of ['must', 'should'] as const) {
+    const demands = { failOn, require: [] }
+
+    expect([failOn, isRed(run, demands)]).toEqual([failOn, toExitCode(run, demands) !== 0])
+  }
+})
+
+test('a recommendation that failed keeps its story', () => {
+  const [one] = casesOf(buildRun(should(broken)))
+
+  expect(one?.children.at(-2)?.attributes['message']).toBe(
+    'a recommendation that failed: expected 2xx, but 500',
+  )
+  expect(one?.children.at(-1)?.text).toContain('✗ a/advice')
+})
+
+test('a check that is partly observed says so in a property', () => {
+  const [one] = casesOf(buildRun(must({ kind: 'passed', unobserved: 'its effects' })))
+
+  expect(one?.children[0]?.children.map(({ attributes }) => attributes)).toContainEqual({
+    name: 'partly-observed',
+    value: 'its effects',
+  })
 })
 
 test('a failure says in short and in full what is wrong', () => {

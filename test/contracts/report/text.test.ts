@@ -135,7 +135,7 @@ test('summaryText() marks known failures, and those that pass', () => {
 })
 
 test('summaryText() ends with what failed, what nobody looked at, how many of each there were, and how it ran', () => {
-  const lines = summaryText(wholeRun(), options).split('\n').slice(-9)
+  const lines = summaryText(wholeRun(), options).split('\n').slice(-11)
 
   expect(lines).toEqual([
     '✗ 2 checks failed, 1 of them a must',
@@ -143,10 +143,12 @@ test('summaryText() ends with what failed, what nobody looked at, how many of ea
     '     2 effects, and it believes the state pending',
     expect.stringMatching(/^ {2}2\. http\/answers-in-time +should$/),
     '     items completed was answered 204 after 5800 ms',
-    'Not seen: 3 musts about forged bodies and what a crash loses; see "Not observed" and "Passed, but',
-    'not seen whole"',
-    '6 passed · 3 failed (1 of them known) · 1 inconclusive · 3 not observable · 1 skipped',
+    'Not seen: 3 musts about forged bodies and what a crash loses; see "Not observed" and "Partly',
+    'observed"',
+    '5 passed · 1 partly observed · 3 failed (1 of them known) · 1 inconclusive · 3 not observable · 1',
+    'skipped',
     'seed 7 · observed up to level 2 (effects) · 8214 ms',
+    'marks: ✓ passed · ◐ partly observed',
   ])
 })
 
@@ -184,14 +186,22 @@ test('what fails for a cause with a remedy of its own is shown without that of a
   expect(text).not.toContain('Ask the service for the object, and never go back')
 })
 
-test('a must that passed without being seen whole is told at the end', () => {
+test('a must that is partly observed has a mark of its own, and is not good at the end', () => {
   const partly = buildResult({ kind: 'passed', unobserved: 'its effects' })
 
-  expect(summaryText(buildRun(partly), options)).toContain(
-    '\nPassed, but not seen whole\n  order/final-then-earlier: its effects\n',
+  expect(resultLine(partly)).toMatch(
+    /^ {2}◐ order\/final-then-earlier +must {4}partly observed: its effects$/,
   )
   expect(summaryText(buildRun(partly), options)).toContain(
-    '\nSeen in part: 1 must; see "Passed, but not seen whole"\n',
+    '\n! Nothing failed, but 1 must was partly observed\n',
+  )
+  expect(summaryText(buildRun(partly), options)).toContain('\n0 passed · 1 partly observed · 0 failed')
+
+  expect(summaryText(buildRun(partly), options)).toContain(
+    '\nPartly observed\n  order/final-then-earlier: its effects\n',
+  )
+  expect(summaryText(buildRun(partly), options)).toContain(
+    '\nPartly observed: 1 must; see "Partly observed"\n',
   )
 })
 
@@ -253,36 +263,6 @@ test('nothing from outside can steer the terminal', () => {
 
   // oxlint-disable-next-line no-control-regex -- these are the characters that must not be there
   expect(text.replaceAll('\n', '')).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e]/)
-})
-
-test('a body of any length is shown in part', () => {
-  const sent = buildExchange('items completed', {
-    status: 500,
-    response: { status: 500, headers: [], body: 'x'.repeat(1e6) },
-  })
-  const events = [{ kind: 'sent', atMs: 0, exchange: sent }] as const
-
-  const text = checkText(buildResult(failed('2xx', '500', { exchanges: [sent] }), { events }), { repeat })
-
-  expect(text.length).toBeLessThan(4_000)
-  expect(text).toContain('(998000 more characters)')
-})
-
-test('a short body is shown whole, and a long one around the field that decided', () => {
-  const bodyOf = (before: number) =>
-    JSON.stringify({ a: 'a'.repeat(before), state: 'odd', z: 'z'.repeat(9_000) })
-  const textOf = (body: string) => {
-    const { request } = buildExchange('x')
-    const sent = buildExchange('x', { request: { ...request, body } })
-    const finding = failed('2xx', '500', { exchanges: [sent], field: 'state' })
-    const events = [{ kind: 'sent', atMs: 0, exchange: sent }] as const
-    return checkText(buildResult(finding, { events }), { repeat }).replaceAll(/\n {13}/g, '')
-  }
-  const short = JSON.stringify({ a: 'a'.repeat(2_000), state: 'odd' })
-
-  expect(textOf(short)).toContain(short)
-  expect(textOf(bodyOf(20_000))).toMatch(/\(\d+ characters\) … a+","state":"odd","z":"z+ … /)
-  expect(textOf(bodyOf(20_000))).toContain(`shows all ${bodyOf(20_000).length} characters`)
 })
 
 test('no line from outside is a command of a workflow, however narrow the terminal', () => {

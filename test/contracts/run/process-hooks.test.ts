@@ -22,9 +22,19 @@ async function open(refused: readonly string[] = [], receive: Receive = () => ({
       now += ms
     },
   }
-  const context = await fakeContext({ receive })
-  return { ...createProcessHooks(() => context, ports, { interfered() {} }), commands }
+  const notes: string[] = []
+  const context = { ...(await fakeContext({ receive })), note: (text: string) => void notes.push(text) }
+  return { ...createProcessHooks(() => context, ports, { interfered() {} }), commands, notes }
 }
+
+test('a stop and a start of the process are on record', async () => {
+  const { stop, start, notes } = await open()
+
+  await stop()
+  await start()
+
+  expect(notes).toEqual(["The receiver's process was stopped", "The receiver's process was started"])
+})
 
 test('a receiver that a check left stopped is started when it closes', async () => {
   const { stop, close, commands } = await open()

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { failed } from '../../../contracts/finding.ts'
+import { excerptBody } from '../../../contracts/report/body-excerpt.ts'
+import { checkText } from '../../../contracts/report/check-text.ts'
+import { buildExchange, buildResult, REPORT_OPTIONS } from '../support/run-results.ts'
+
+const long = JSON.stringify({ a: 'a'.repeat(20_000), state: 'odd', z: 'z'.repeat(9_000) })
+
+test('excerptBody() gives a short body whole', () => {
+  const body = JSON.stringify({ a: 'a'.repeat(4_000), state: 'odd' })
+
+  expect(excerptBody(body, 'a')).toBe(body)
+})
+
+test('excerptBody() gives the part of a long body around the field that decided, and says how to see all', () => {
+  const part = excerptBody(long, 'state')
+
+  expect(part).toMatch(/^\(\d+ characters\) … a+","state":"odd","z":"z+ … \(\d+ more characters\); /)
+  expect(part).toContain(`--report-full, shows all ${long.length} characters`)
+})
+
+test.each([undefined, 'missing'])('excerptBody() gives the beginning when the field is %s', (field) => {
+  expect(excerptBody(long, field)).toMatch(/^\{"a":"a+ … \(\d+ more characters\); /)
+})
+
+test('checkText() shows an answer of any length in part', () => {
+  const sent = buildExchange('items completed', {
+    status: 500,
+    response: { status: 500, headers: [], body: 'x'.repeat(1e6) },
+  })
+  const finding = failed('2xx', '500', { exchanges: [sent] })
+
+  const text = checkText(
+    buildResult(finding, { events: [{ kind: 'sent', atMs: 0, exchange: sent }] }),
+    REPORT_OPTIONS,
+  )
+
+  expect(text.length).toBeLessThan(4_000)
+  expect(text).toContain('(998000 more characters)')
+})
