@@ -145,15 +145,15 @@ function describePass(result: RunResult): string {
   return unseen === '' ? 'Nothing failed' : `Nothing failed; ${unseen}`
 }
 
-/** Musts, or checks where none is a must, that were not observed as a whole; empty if each was. */
+/** Musts, or checks where none is a must, that were not seen, or else those that were partly observed; empty if there are none. */
 function unseenText({ results }: RunResult): string {
   const musts = results.filter(({ check }) => check.severity === 'must')
   const [asked, noun] = musts.length > 0 ? ([musts, 'must'] as const) : ([results, 'check'] as const)
-  const count = (wanted: ReportedVerdict, what: string) => {
+  const describe = (wanted: ReportedVerdict, what: string) => {
     const { length } = asked.filter((one) => reportedVerdict(one) === wanted)
-    return length === 0 ? [] : [`${formatCount(length, noun)} ${length === 1 ? 'was' : 'were'} ${what}`]
+    return length === 0 ? '' : `${formatCount(length, noun)} ${length === 1 ? 'was' : 'were'} ${what}`
   }
-  return [...count('not-observable', 'not seen'), ...count('partly-observed', 'partly observed')].join(', ')
+  return describe('not-observable', 'not seen') || describe('partly-observed', 'partly observed')
 }
 
 function requiredText({ require }: Demands): string {

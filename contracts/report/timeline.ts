@@ -43,7 +43,7 @@ function orderAtOnce({ kind }: TimelineEntry): number {
   return kind === 'world' ? 0 : kind === 'sent' ? 1 : kind === 'called' ? 2 : 3
 }
 
-/** Such as `transactions successful, copy 1, 10 times`. */
+/** Such as `10 × transactions successful, copy 1`. */
 export function labelOf({ exchange, times }: Pick<SentEvent, 'exchange' | 'times'>): string {
-  return times === undefined ? exchange.label : `${exchange.label}, ${times} times`
+  return times === undefined ? exchange.label : `${times} × ${exchange.label}`
 }

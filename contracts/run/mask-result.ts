@@ -1,3 +1,4 @@
+import type { RequestRecord } from '../../spec/generated/control-types.ts'
 import { maskHeaders } from '../../sandbox/internal.ts'
 import type { Evidence, Exchange, Finding } from '../finding.ts'
 import type { CheckResult, RunEvent } from './run-result.ts'
@@ -42,9 +43,10 @@ function maskExchange({ request, response, ...exchange }: Exchange, mask: Mask):
 }
 
 function maskFinding(finding: Finding, mask: Mask, maskOnce: MaskExchange): Finding {
-  const maskEvidence = ({ exchanges, ...evidence }: Evidence): Evidence => ({
+  const maskEvidence = ({ exchanges, calls, ...evidence }: Evidence): Evidence => ({
     ...evidence,
     ...(exchanges && { exchanges: exchanges.map(maskOnce) }),
+    ...(calls && { calls: calls.map((call) => maskCall(call, mask)) }),
   })
   switch (finding.kind) {
     case 'passed':
@@ -66,11 +68,8 @@ function maskEvent(event: RunEvent, mask: Mask, maskOnce: MaskExchange): RunEven
   switch (event.kind) {
     case 'sent':
       return { ...event, exchange: maskOnce(event.exchange) }
-    case 'called': {
-      const { request } = event
-      const user_agent = request.user_agent === null ? null : mask(request.user_agent)
-      return { ...event, request: { ...request, path: mask(request.path), user_agent } }
-    }
+    case 'called':
+      return { ...event, request: maskCall(event.request, mask) }
     case 'world':
       return { ...event, text: mask(event.text) }
     case 'effects':
@@ -78,4 +77,9 @@ function maskEvent(event: RunEvent, mask: Mask, maskOnce: MaskExchange): RunEven
     default:
       return event satisfies never
   }
+}
+
+function maskCall(call: RequestRecord, mask: Mask): RequestRecord {
+  const { path, user_agent } = call
+  return { ...call, path: mask(path), user_agent: user_agent === null ? null : mask(user_agent) }
 }

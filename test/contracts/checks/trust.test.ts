@@ -112,13 +112,14 @@ const climbing = receiverOf(async (news) => {
 })
 
 test.each([
-  ['that is cut off', () => cutting, /users with the id q+… \(2048 characters\)/],
-  ['that leads out of its folder', () => climbing, /users with the id \.\.$/],
-])('trust/hostile-ids shows the notification that led to a call with an id %s', async (_, make, label) => {
+  ['that is cut off', () => cutting, /users with the id q+… \(2048 characters\)/, /^\/users\/q+$/],
+  ['that leads out of its folder', () => climbing, /users with the id \.\.$/, /^\/$/],
+])('trust/hostile-ids shows the notification, and the call with an id %s', async (_, make, label, path) => {
   const finding = await findingOf(checkNamed(trustChecks, 'trust/hostile-ids'), { receive: make() })
 
-  const { exchanges = [] } = finding.kind === 'failed' ? finding.evidence : {}
+  const { exchanges = [], calls = [] } = finding.kind === 'failed' ? finding.evidence : {}
   expect(exchanges.map((exchange) => exchange.label)).toEqual([expect.stringMatching(label)])
+  expect(calls.map((call) => call.path)).toEqual([expect.stringMatching(path)])
 })
 
 /** Takes so long for the first so many deliveries. */

@@ -25,7 +25,7 @@ test.each([
   [{ currency: 'NZD' }, 'amount', 'an effect of NZD 125.00'],
   [{ user_id: 'c' }, 'owner', 'an effect for the user c'],
   [{ account_id: 'x' }, 'owner', 'an effect for the account x'],
-  [{ state: 'batched' }, 'state', 'the state batched'],
+  [{ state: 'batched' }, 'other-state', 'the state batched'],
 ])('findBookingDifference() finds %o', (change, symptom, actual) => {
   expect(findBookingDifference(EXPECTED, { ...SEEN, ...change })).toMatchObject({ symptom, actual })
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { expectEffects } from '../../../contracts/toolkit/expectations.ts'
+import { expectEffects, expectEffectsAndState } from '../../../contracts/toolkit/expectations.ts'
 import { fakeContext } from '../support/fake-context.ts'
 
 const TARGET = { type: 'transactions', id: 'paid' } as const
@@ -25,4 +25,19 @@ test('expectEffects() says how long it waited where others came', async () => {
     kind: 'failed',
     actual: 'no effect within 10 s, and it believes no state',
   })
+})
+
+test.each([
+  [{ effects: 0, state: 'batched' }, 'other-state'],
+  [{ effects: 1, state: 'batched' }, 'other-state'],
+  [{ effects: 0, state: 'successful' }, 'missing-effect'],
+  [{ effects: 0, state: null }, 'missing-effect'],
+  [{ effects: 2, state: 'batched' }, 'repeated-effect'],
+])('expectEffectsAndState() finds of %j the symptom %s', async (seen, symptom) => {
+  const context = await fakeContext({ receive: () => ({ status: 200 }) })
+  const effects = { ...context.effects, settle: async () => seen, settleState: async () => seen }
+
+  expect(
+    await expectEffectsAndState({ ...context, effects }, TARGET, { ...EXPECTED, state: 'successful' }),
+  ).toMatchObject({ kind: 'failed', symptom, evidence: { objects: [TARGET] } })
 })

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { selectBranches } from '../../../contracts/toolkit/branches.ts'
+import { playToSuccess } from '../../../contracts/toolkit/expected-effect.ts'
+import { checkEffects, companionObjects } from '../../../contracts/toolkit/payment-outcome.ts'
+import { fakeContext } from '../support/fake-context.ts'
+
+test('checkEffects() puts the object that decided first in the evidence, also when it is a companion', async () => {
+  const context = await fakeContext({ receive: () => ({ status: 200 }) })
+  const { branches } = selectBranches(context, 'good', ['bpay-payin'])
+  const [payment] = await playToSuccess(context, branches)
+  if (!payment) throw new Error('Cannot play a bpay-payin')
+  const [companion] = companionObjects(payment.branch, payment.play)
+  const settle = async ({ type }: { readonly type: string }) =>
+    type === payment.target.type ? { effects: 1, state: null } : { effects: 4, state: null }
+
+  const finding = await checkEffects({ ...context, effects: { ...context.effects, settle } }, payment, 'once')
+
+  expect(finding).toMatchObject({
+    kind: 'failed',
+    actual: '4 effects, and it believes no state',
+    evidence: { objects: [companion, payment.target] },
+  })
+})
