@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import type { Canary } from '../toolkit/check-context.ts'
+import type { Canary } from '../toolkit/canary.ts'
 import { listen } from './local-server.ts'
 
 /** Addresses that nobody but the receiver should have a reason to call, on one port. */

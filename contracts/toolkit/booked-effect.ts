@@ -50,7 +50,11 @@ export function findBookingDifference(
     if (owner) return { ...owner, symptom: 'owner' }
   }
   if (expected.state === undefined || seen.state === null || seen.state === expected.state) return undefined
-  return { expected: `the state ${expected.state}`, actual: `the state ${seen.state}`, symptom: 'other-state' }
+  return {
+    expected: `the state ${expected.state}`,
+    actual: `the state ${seen.state}`,
+    symptom: 'other-state',
+  }
 }
 
 function otherParty(word: string, known: readonly string[] | undefined, told: string | undefined) {

@@ -3,6 +3,7 @@ import type { FaultMatch, FaultRequest, RequestRecord } from '../../spec/generat
 import type { NotifiedType, ObjectByType } from '../../spec/notifications.ts'
 import type { PaymentKind } from '../../spec/payments.ts'
 import type { Check } from '../check.ts'
+import type { Canary } from './canary.ts'
 import type { EffectState, SeenDelay } from './effects.ts'
 import type { ProcessHooks, ReconcileHook } from './process-hooks.ts'
 import type { Profile } from './profile.ts'
@@ -235,13 +236,6 @@ export interface CallWatch {
   outlast(target: ObjectRef, most: number): Promise<readonly RequestRecord[]>
   /** Every call since the run began that is not about an object that was made. */
   strays(): Promise<readonly RequestRecord[]>
-}
-
-export interface Canary {
-  /** `http://127.0.0.1:PORT/…`, unguessable. */
-  readonly url: string
-  /** Who called, with which headers. */
-  hits(): readonly { readonly path: string; readonly authorization: string | undefined }[]
 }
 
 /** What the service cannot deliver; its jobs can be listed until the check ends. */

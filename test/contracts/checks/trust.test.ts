@@ -112,9 +112,19 @@ const climbing = receiverOf(async (news) => {
 })
 
 test.each([
-  ['that is cut off', () => cutting, /users with the id q+… \(2048 characters\)/, /^\/users\/q+$/],
-  ['that leads out of its folder', () => climbing, /users with the id \.\.$/, /^\/$/],
-])('trust/hostile-ids shows the notification, and the call with an id %s', async (_, make, label, path) => {
+  {
+    id: 'that is cut off',
+    make: () => cutting,
+    label: /users with the id q+… \(2048 characters\)/,
+    path: /^\/users\/q+$/,
+  },
+  {
+    id: 'that leads out of its folder',
+    make: () => climbing,
+    label: /users with the id \.\.$/,
+    path: /^\/$/,
+  },
+])('trust/hostile-ids shows the notification, and the call with an id $id', async ({ make, label, path }) => {
   const finding = await findingOf(checkNamed(trustChecks, 'trust/hostile-ids'), { receive: make() })
 
   const { exchanges = [], calls = [] } = finding.kind === 'failed' ? finding.evidence : {}
