@@ -1,4 +1,4 @@
-import { randomInt, randomUUID } from 'node:crypto'
+import { randomInt } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { catalogue } from '../catalogue.ts'
@@ -40,7 +40,7 @@ export function configContext({
   return {
     name,
     freshSeed: () => randomInt(2 ** 32),
-    freshSalt: () => randomUUID(),
+    freshSalt: () => String(randomInt(2 ** 47)),
     ids: catalogue.map(({ id }) => id),
     readFile: (path) => {
       try {

@@ -10,6 +10,7 @@ import { recoveryDefects } from './defects/recovery.ts'
 import { registrationDefects } from './defects/registration.ts'
 import { retryDefects } from './defects/retries.ts'
 import { signatureDefects } from './defects/signature.ts'
+import { sourceDefects } from './defects/sources.ts'
 import { transportDefects } from './defects/transport.ts'
 import { trustDefects } from './defects/trust.ts'
 import { valueDefects } from './defects/values.ts'
@@ -28,6 +29,7 @@ export const DEFECTS: readonly Defect[] = [
   ...orderDefects,
   ...forgeryDefects,
   ...trustDefects,
+  ...sourceDefects,
   ...retryDefects,
   ...signatureDefects,
   ...recoveryDefects,

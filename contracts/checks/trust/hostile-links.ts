@@ -1,4 +1,5 @@
-import type { CheckContext, Canary, Message, ReceiverCheck } from '../../toolkit/check-context.ts'
+import type { Canary } from '../../toolkit/canary.ts'
+import type { CheckContext, Message, ReceiverCheck } from '../../toolkit/check-context.ts'
 import { selectBranches } from '../../toolkit/branches.ts'
 import { combineFindings, failed, notObservable, unreachable, type Finding } from '../../finding.ts'
 import { describeExchange, isAccepted, isReached } from '../../toolkit/expectations.ts'

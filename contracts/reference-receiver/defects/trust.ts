@@ -1,6 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { sendingAddresses } from '../../../spec/delivery.ts'
-import { readingValues } from '../../../spec/readings.ts'
 import { carefulPolicy, type ObjectEntries } from '../policy.ts'
 import { decodeText, type IncomingRequest } from '../endpoint.ts'
 import { readField, readId, isNotifiedType, isRecord, findObject } from '../notification.ts'
@@ -95,49 +93,6 @@ export const trustDefects: readonly Defect[] = [
     }),
   },
   {
-    name: 'takes-from-anybody',
-    about: 'It does not look where a delivery comes from.',
-    check: 'trust/unlisted-source',
-    options: { allowed: undefined },
-  },
-  {
-    name: 'takes-from-a-whole-network',
-    about: 'It takes what comes from a neighbour of an address of the service.',
-    check: 'trust/unlisted-source',
-    parts: () => ({
-      endpoint: (endpoint) => (request) => {
-        const network = (address: string | undefined) => address?.split('.').slice(1, 3).join('.')
-        const listed = sendingAddresses('callbacks', readingValues())
-        const neighbour = listed.find((address) => network(address) === network(request.from))
-        const from = neighbour?.replace(/^\d+/, '127') ?? request.from
-        return endpoint({ ...request, from })
-      },
-    }),
-  },
-  {
-    name: 'forgets-an-address-of-callbacks',
-    about: 'It knows all addresses that webhooks come from, and not all of those of callbacks.',
-    check: 'trust/unlisted-source',
-    parts: () => ({
-      endpoint: (endpoint) => (request) => {
-        const isForgotten = request.path.startsWith('/callbacks/') && request.from?.endsWith('.237.52.66')
-        return isForgotten === true ? { status: 403 } : endpoint(request)
-      },
-    }),
-  },
-  {
-    name: 'believes-a-forwarded-address',
-    about: 'It takes the first address in X-Forwarded-For for the sender, whoever wrote it there.',
-    check: 'trust/forwarded-source',
-    parts: () => believingHeader('x-forwarded-for'),
-  },
-  {
-    name: 'believes-another-proxy',
-    about: 'It takes the address in True-Client-IP for the sender, although no proxy of its own writes it.',
-    check: 'trust/forwarded-source',
-    parts: () => believingHeader('true-client-ip'),
-  },
-  {
     name: 'never-stops-asking',
     about: 'It asks for an object that does not exist again and again.',
     check: 'trust/unknown-object',
@@ -219,16 +174,6 @@ export const trustDefects: readonly Defect[] = [
     },
   },
 ]
-
-/** A receiver that takes the sender's address from this header, if it is there. */
-function believingHeader(name: string): Partial<Components> {
-  return {
-    endpoint: (endpoint) => (request) => {
-      const [first] = request.headers[name]?.toString().split(',') ?? []
-      return endpoint({ ...request, from: first?.trim() ?? request.from })
-    },
-  }
-}
 
 const followingLinks: Components['service'] = (service) => ({
   async show(path) {

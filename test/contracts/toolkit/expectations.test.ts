@@ -35,7 +35,7 @@ test.each([
   [{ effects: 2, state: 'batched' }, 'repeated-effect'],
 ])('expectEffectsAndState() finds of %j the symptom %s', async (seen, symptom) => {
   const context = await fakeContext({ receive: () => ({ status: 200 }) })
-  const effects = { ...context.effects, settle: async () => seen, settleState: async () => seen }
+  const effects = { ...context.effects, reach: async () => seen, reachState: async () => seen }
 
   expect(
     await expectEffectsAndState({ ...context, effects }, TARGET, { ...EXPECTED, state: 'successful' }),

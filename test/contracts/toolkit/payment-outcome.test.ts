@@ -10,10 +10,10 @@ test('checkEffects() puts the object that decided first in the evidence, also wh
   const [payment] = await playToSuccess(context, branches)
   if (!payment) throw new Error('Cannot play a bpay-payin')
   const [companion] = companionObjects(payment.branch, payment.play)
-  const settle = async ({ type }: { readonly type: string }) =>
+  const reach = async ({ type }: { readonly type: string }) =>
     type === payment.target.type ? { effects: 1, state: null } : { effects: 4, state: null }
 
-  const finding = await checkEffects({ ...context, effects: { ...context.effects, settle } }, payment, 'once')
+  const finding = await checkEffects({ ...context, effects: { ...context.effects, reach } }, payment, 'once')
 
   expect(finding).toMatchObject({
     kind: 'failed',

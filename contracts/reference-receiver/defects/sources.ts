@@ -1,0 +1,60 @@
+import type { Components } from '../receiver.ts'
+import type { Defect } from './defect.ts'
+
+/** Where callbacks come from before production. Source: §5 */
+const CALLBACK_SENDERS = ['13.236.213.54', '13.237.52.66', '13.237.231.88', '54.183.18.207', '54.183.142.227']
+
+export const sourceDefects: readonly Defect[] = [
+  {
+    name: 'takes-from-anybody',
+    about: 'It does not look where a delivery comes from.',
+    check: 'trust/unlisted-source',
+    options: { allowed: undefined },
+  },
+  {
+    name: 'takes-from-a-whole-network',
+    about: 'It takes what comes from a neighbour of an address of the service.',
+    check: 'trust/unlisted-source',
+    parts: () => ({
+      endpoint: (endpoint) => (request) => {
+        const network = (address: string | undefined) => address?.split('.').slice(1, 3).join('.')
+        const neighbour = CALLBACK_SENDERS.find((address) => network(address) === network(request.from))
+        const from = neighbour?.replace(/^\d+/, '127') ?? request.from
+        return endpoint({ ...request, from })
+      },
+    }),
+  },
+  {
+    name: 'forgets-an-address-of-callbacks',
+    about: 'It knows all addresses that webhooks come from, and not all of those of callbacks.',
+    check: 'trust/unlisted-source',
+    parts: () => ({
+      endpoint: (endpoint) => (request) => {
+        const isForgotten = request.path.startsWith('/callbacks/') && request.from?.endsWith('.237.52.66')
+        return isForgotten === true ? { status: 403 } : endpoint(request)
+      },
+    }),
+  },
+  {
+    name: 'believes-a-forwarded-address',
+    about: 'It takes the first address in X-Forwarded-For for the sender, whoever wrote it there.',
+    check: 'trust/forwarded-source',
+    parts: () => believingHeader('x-forwarded-for'),
+  },
+  {
+    name: 'believes-another-proxy',
+    about: 'It takes the address in True-Client-IP for the sender, although no proxy of its own writes it.',
+    check: 'trust/forwarded-source',
+    parts: () => believingHeader('true-client-ip'),
+  },
+]
+
+/** A receiver that takes the sender's address from this header, if it is there. */
+function believingHeader(name: string): Partial<Components> {
+  return {
+    endpoint: (endpoint) => (request) => {
+      const [first] = request.headers[name]?.toString().split(',') ?? []
+      return endpoint({ ...request, from: first?.trim() ?? request.from })
+    },
+  }
+}
