@@ -1,0 +1,43 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { callBackDefects } from './unlisted-defects/call-back.ts'
+import { concurrencyDefects } from './unlisted-defects/concurrency.ts'
+import type { StarterFile, UnlistedDefect } from './unlisted-defects/defect.ts'
+import { httpDefects } from './unlisted-defects/http.ts'
+import { identityDefects } from './unlisted-defects/identity.ts'
+import { moneyDefects } from './unlisted-defects/money.ts'
+import { parsingDefects } from './unlisted-defects/parsing.ts'
+import { persistenceDefects } from './unlisted-defects/persistence.ts'
+import { timeDefects } from './unlisted-defects/time.ts'
+
+const STARTER = new URL('../../contracts/reference-receiver/starter/', import.meta.url)
+const FILES: readonly StarterFile[] = ['main.mjs', 'service.mjs', 'store.mjs']
+
+/** Defects of the starter receiver that no check names: only random worlds find them. */
+export const UNLISTED_DEFECTS: readonly UnlistedDefect[] = [
+  ...parsingDefects,
+  ...moneyDefects,
+  ...identityDefects,
+  ...concurrencyDefects,
+  ...callBackDefects,
+  ...persistenceDefects,
+  ...httpDefects,
+  ...timeDefects,
+]
+
+/** Writes the files of the starter receiver with this defect into an existing folder. */
+export function writeDefectiveStarter(defect: UnlistedDefect, folder: string): void {
+  for (const [file, text] of editStarter(defect)) writeFileSync(join(folder, file), text)
+}
+
+/** Returns the text of each starter file. Throws if an edit does not match exactly once. */
+export function editStarter({ name, edits }: UnlistedDefect): ReadonlyMap<StarterFile, string> {
+  const texts = new Map(FILES.map((file) => [file, readFileSync(new URL(file, STARTER), 'utf8')] as const))
+  for (const { file, from, to } of edits) {
+    const [before, after, ...rest] = (texts.get(file) ?? '').split(from)
+    if (before === undefined || after === undefined || rest.length > 0)
+      throw new Error(`Cannot add the defect "${name}" to ${file}: its text must occur once: ${from}`)
+    texts.set(file, `${before}${to}${after}`)
+  }
+  return texts
+}

@@ -1,0 +1,18 @@
+/** A mistake in the starter receiver that no check names. */
+export interface UnlistedDefect {
+  readonly name: string
+  /** One sentence about the receiver with this defect. */
+  readonly about: string
+  readonly area:
+    'parsing' | 'money' | 'identity' | 'concurrency' | 'call-back' | 'persistence' | 'http' | 'time'
+  readonly edits: readonly Edit[]
+}
+
+/** A replacement of text that occurs exactly once in the file. */
+export interface Edit {
+  readonly file: StarterFile
+  readonly from: string
+  readonly to: string
+}
+
+export type StarterFile = 'main.mjs' | 'service.mjs' | 'store.mjs'
