@@ -31,7 +31,7 @@ test('five unlisted defects concern each area, under names that no other defect 
 
   expect([...areas.values()].map(({ length }) => length)).toEqual(Array.from({ length: 8 }, () => 5))
   expect(new Set(names).size).toBe(names.length)
-  expect(names.filter((name) => !/^[a-z]+(-[a-z]+)*$/.test(name))).toEqual([])
+  expect(names.filter((name) => !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name))).toEqual([])
 })
 
 test('writeDefectiveStarter() writes the three files of the starter', () => {

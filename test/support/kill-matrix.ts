@@ -12,7 +12,7 @@ const form = process.env['HOOKBENCH_KILL_MATRIX']
 export const IS_WHOLE = form === 'whole' || form === 'shipped'
 
 /** True for the whole matrix with the windows that users have, for the checks that judge absence. It takes long. */
-const HAS_SHIPPED_WINDOWS = form === 'shipped'
+export const HAS_SHIPPED_WINDOWS = form === 'shipped'
 
 const { windowMs, budgetMs, settleMs, warnMs } = CONFIG_DEFAULTS
 
