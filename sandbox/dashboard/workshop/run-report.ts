@@ -4,7 +4,14 @@ import type { CheckOutcome, RunSummary } from '../../../spec/generated/control-t
 type Verdict = CheckOutcome['verdict']
 
 /** What is to be mended comes first. */
-const ORDER: readonly Verdict[] = ['failed', 'inconclusive', 'not_observable', 'skipped', 'partly_observed', 'passed']
+const ORDER: readonly Verdict[] = [
+  'failed',
+  'inconclusive',
+  'not_observable',
+  'skipped',
+  'partly_observed',
+  'passed',
+]
 
 /** What checks found, by verdict. */
 export function groupOutcomes(
