@@ -59,7 +59,7 @@ test('the dashboard is in the package, and small', () => {
       'licenses.txt',
     ]),
   )
-  expect(sum(/\.(js|css)$/)).toBeLessThanOrEqual(45_000)
+  expect(sum(/\.(js|css)$/)).toBeLessThanOrEqual(70_000)
   expect(sum(/./)).toBeLessThanOrEqual(150_000)
 })
 

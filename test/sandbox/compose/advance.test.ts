@@ -52,12 +52,11 @@ test('an advance ends under a steady load, and has made the retries of what was 
   expect([status, Math.floor((Date.parse(body.now) - START) / MINUTE)]).toEqual([200, 8 * 60])
   const job = sandbox.store.jobs().find(({ object_id }) => object_id === old.id)
   const attempts = job ? sandbox.store.attempts(job).map(({ head }) => head) : []
-  expect(
-    attempts.map(({ started_at, due_at }) => [
-      started_at - due_at,
-      Math.round((started_at - START) / MINUTE),
-    ]),
-  ).toEqual([0, 5, 25, 105, 425].map((minutes) => [0, minutes]))
+  // Each object of the load takes a millisecond of the clock, also one that is made between a due time and its attempt.
+  const minutes = (time: number) => Math.round((time - START) / MINUTE)
+  expect(attempts.map(({ started_at, due_at }) => [minutes(due_at), minutes(started_at)])).toEqual(
+    [0, 5, 25, 105, 425].map((minute) => [minute, minute]),
+  )
   await sandbox.idle()
 })
 
