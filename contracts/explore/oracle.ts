@@ -1,11 +1,10 @@
 import type { CheckContext, Message } from '../toolkit/check-context.ts'
 import type { EffectState } from '../toolkit/effects.ts'
 import { describeExchange, isAccepted } from '../toolkit/expectations.ts'
-import { readObject } from '../toolkit/messages.ts'
-import { readParties } from '../toolkit/parties.ts'
 import { companionObjects } from '../toolkit/payment-outcome.ts'
 import {
   findBookingDifference,
+  readBooking,
   type BookingDifference,
   type ExpectedBooking,
 } from '../toolkit/booked-effect.ts'
@@ -51,16 +50,11 @@ function expectedBooking(payment: PlayedPayment): ExpectedBooking {
   const state = message?.state ?? undefined
   if (!isReached || !message || message.type === 'virtual_accounts')
     return { effects: isReached ? 1 : 0, ...(state !== undefined && { state }) }
-  const { amount, currency } = readObject(message)
-  const dressed = payment.disguise.dress(message, play)
-  const { users, accounts } = readParties(dressed)
+  const booking = readBooking(payment.disguise.dress(message, play))
   return {
-    effects: 1,
+    ...booking,
     ...(state !== undefined && { state }),
-    ...(typeof amount === 'number' && { amount }),
-    ...(typeof currency === 'string' && { currency: plan.currency ?? currency }),
-    ...(users.length > 0 && { users }),
-    ...(accounts.length > 0 && { accounts }),
+    ...(booking.currency !== undefined && { currency: plan.currency ?? booking.currency }),
   }
 }
 

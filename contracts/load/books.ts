@@ -1,12 +1,13 @@
 import type { NotifiedType } from '../../spec/notifications.ts'
+import type { ExpectedBooking } from '../toolkit/booked-effect.ts'
 import type { LoadMessage } from './load-message.ts'
 
 /** What the service says of an object that your receiver was notified of. */
 export interface BookEntry {
   readonly type: NotifiedType
   readonly id: string
-  /** How often a platform acts on it. */
-  readonly expected: 0 | 1
+  /** What a platform does about it. */
+  readonly expected: ExpectedBooking
   /** Whether your receiver accepted all that was sent about it: what it did not accept it need not act on. */
   readonly isKnown: boolean
 }
@@ -15,7 +16,7 @@ export interface BookEntry {
 export interface Books {
   readonly size: number
   /** Keeps what a notification says, and whether it was accepted. */
-  note(message: Pick<LoadMessage, 'type' | 'id' | 'isActedOn'>, wasAccepted: boolean): void
+  note(message: Pick<LoadMessage, 'type' | 'id' | 'booking'>, wasAccepted: boolean): void
   /** So many of them at the most, from the whole time; those that are acted on take at least half of the room. */
   sample(most: number): readonly BookEntry[]
 }
@@ -23,9 +24,11 @@ export interface Books {
 interface Row {
   readonly type: NotifiedType
   readonly id: string
-  expected: 0 | 1
+  expected: ExpectedBooking
   isKnown: boolean
 }
+
+const NOTHING: ExpectedBooking = { effects: 0 }
 
 export function createBooks(): Books {
   const rows = new Map<string, Row>()
@@ -33,17 +36,17 @@ export function createBooks(): Books {
     get size() {
       return rows.size
     },
-    note({ type, id, isActedOn }, wasAccepted) {
+    note({ type, id, booking }, wasAccepted) {
       const key = `${type} ${id}`
-      const row: Row = rows.get(key) ?? { type, id, expected: 0, isKnown: true }
-      if (isActedOn) row.expected = 1
+      const row: Row = rows.get(key) ?? { type, id, expected: NOTHING, isKnown: true }
+      if (booking) row.expected = booking
       row.isKnown &&= wasAccepted
       rows.set(key, row)
     },
     sample(most) {
       const all = [...rows.values()]
-      const actedOn = all.filter(({ expected }) => expected === 1)
-      const others = all.filter(({ expected }) => expected === 0)
+      const actedOn = all.filter(({ expected }) => expected.effects === 1)
+      const others = all.filter(({ expected }) => expected.effects === 0)
       const chosen = pickEvenly(actedOn, Math.max(Math.ceil(most / 2), most - others.length))
       return [...chosen, ...pickEvenly(others, most - chosen.length)]
     },

@@ -1,12 +1,15 @@
 import type { Stopwatch } from '../probes/stopwatch.ts'
-import type { EffectProbe } from '../toolkit/effects.ts'
+import { findBookingDifference, type BookingDifference } from '../toolkit/booked-effect.ts'
+import type { EffectProbe, EffectState } from '../toolkit/effects.ts'
 import { ProbeError } from '../toolkit/probe-error.ts'
 import type { BookEntry, Books } from './books.ts'
 
 /** An object of which your platform says otherwise than the service. */
 export interface BookDifference {
   readonly entry: BookEntry
-  readonly seen: number
+  /** How often your platform acted. */
+  readonly effects: number
+  readonly difference: BookingDifference
 }
 
 /** Your platform's effects beside what the service says. */
@@ -47,10 +50,10 @@ export async function compareBooks(
   if (!probe) return { kind: 'not-observable' }
   const entries = books.sample(most)
   const look = async (at: readonly BookEntry[]): Promise<readonly BookDifference[]> => {
-    const seen = await Promise.all(at.map(async ({ type, id }) => (await probe(type, id)).effects))
-    return at
-      .map((entry, index) => ({ entry, seen: seen[index] ?? 0 }))
-      .filter((difference) => isDifference(difference))
+    const compared = await Promise.all(
+      at.map(async (entry) => compare(entry, await probe(entry.type, entry.id))),
+    )
+    return compared.filter((difference) => difference !== undefined)
   }
   try {
     let open = await look(entries)
@@ -71,18 +74,14 @@ export async function compareBooks(
   }
 }
 
-function isDifference({ entry: { expected, isKnown }, seen }: BookDifference): boolean {
-  return isKnown ? seen !== expected : seen > expected
+function compare(entry: BookEntry, seen: EffectState): BookDifference | undefined {
+  const { effects } = seen
+  // What was not accepted may have no effect.
+  if (!entry.isKnown && effects === 0) return undefined
+  const difference = findBookingDifference(entry.expected, seen)
+  return difference && { entry, effects, difference }
 }
 
 function markOf(differences: readonly BookDifference[]): string {
-  return differences.map(({ entry, seen }) => `${entry.id} ${seen}`).join()
-}
-
-/** How an object differs. */
-export type DifferenceKind = 'lost' | 'repeated' | 'undue'
-
-export function kindOfDifference({ entry: { expected }, seen }: BookDifference): DifferenceKind {
-  if (seen < expected) return 'lost'
-  return expected === 0 ? 'undue' : 'repeated'
+  return differences.map(({ entry, effects }) => `${entry.id} ${effects}`).join()
 }

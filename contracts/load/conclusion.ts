@@ -1,5 +1,5 @@
 import { formatCount } from '../report/report.ts'
-import { kindOfDifference, type BookComparison, type DifferenceKind } from './compare-books.ts'
+import type { BookComparison, BookDifference } from './compare-books.ts'
 import { formatDuration } from './format-duration.ts'
 import type { LoadResult } from './load-result.ts'
 import {
@@ -76,16 +76,19 @@ function describeHeld(result: LoadResult, demands: LoadDemands): readonly string
   return [`${unsent.unplaced} notifications were never sent: your receiver kept ${held}`]
 }
 
-const DIFFERENCES: { readonly [Kind in DifferenceKind]: string } = {
-  lost: 'have no effect, and should have one',
-  repeated: 'have more than one effect',
-  undue: 'have an effect, and should have none',
+const DIFFERENCES: { readonly [Symptom in BookDifference['difference']['symptom']]: string } = {
+  'missing-effect': 'have no effect, and should have one',
+  'repeated-effect': 'have more than one effect',
+  'undue-effect': 'have an effect, and should have none',
+  amount: 'have an effect of another amount or currency',
+  owner: 'have an effect for another user or account',
+  'other-state': 'have another state',
 }
 
 function describeDifferences(comparison: BookComparison): readonly string[] {
   if (comparison.kind !== 'compared' || comparison.differences.length === 0) return []
-  const byKind = Map.groupBy(comparison.differences, kindOfDifference)
-  const parts = [...byKind].map(([kind, { length }]) => `${length} ${DIFFERENCES[kind]}`)
+  const bySymptom = Map.groupBy(comparison.differences, ({ difference }) => difference.symptom)
+  const parts = [...bySymptom].map(([symptom, { length }]) => `${length} ${DIFFERENCES[symptom]}`)
   const { length } = comparison.differences
   return [
     `${length} of ${comparison.compared} objects differ from what the service says: ${parts.join('; ')}`,

@@ -4,7 +4,7 @@ import { chartHtml, type Series } from './load-chart.ts'
 import { formatRound } from './format-duration.ts'
 import { headlineOfLoad } from './headline.ts'
 import type { LoadResult } from './load-result.ts'
-import { describeDifferenceParts, listDifferences, loadFacts } from './load-text.ts'
+import { listDifferences, loadFacts } from './load-text.ts'
 import type { Interval } from './measurements.ts'
 import type { LoadDemands } from './sender-limits.ts'
 
@@ -97,9 +97,10 @@ const MOST_DIFFERENCES = 200
 function booksHtml(result: LoadResult): string {
   const differences = listDifferences(result)
   if (differences.length === 0) return ''
-  const rows = differences.slice(0, MOST_DIFFERENCES).map((difference) => {
-    const { object, seen, expected } = describeDifferenceParts(difference)
-    return `<tr><td><code>${escapeHtml(object)}</code></td><td>${escapeHtml(expected)}</td><td>${escapeHtml(seen)}</td></tr>`
+  const rows = differences.slice(0, MOST_DIFFERENCES).map(({ entry, difference }) => {
+    const { type, id } = entry
+    const { expected, actual } = difference
+    return `<tr><td><code>${escapeHtml(`${type} ${id}`)}</code></td><td>${escapeHtml(expected)}</td><td>${escapeHtml(actual)}</td></tr>`
   })
   const more = differences.length - rows.length
   return [

@@ -1,5 +1,5 @@
 import { toPrintableJson } from '../../sandbox/internal.ts'
-import { kindOfDifference, type BookComparison } from './compare-books.ts'
+import type { BookComparison } from './compare-books.ts'
 import type { Percentiles } from './durations.ts'
 import { headlineOfLoad } from './headline.ts'
 import type { LoadResult } from './load-result.ts'
@@ -72,12 +72,13 @@ function toBooks(comparison: BookComparison) {
     objects,
     compared,
     differing: differences.length,
-    differences: differences.slice(0, MOST_DIFFERENCES).map((difference) => ({
-      object_type: difference.entry.type,
-      id: difference.entry.id,
-      kind: kindOfDifference(difference),
-      expected: difference.entry.expected,
-      effects: difference.seen,
+    differences: differences.slice(0, MOST_DIFFERENCES).map(({ entry, effects, difference }) => ({
+      object_type: entry.type,
+      id: entry.id,
+      kind: difference.symptom,
+      effects,
+      expected: difference.expected,
+      actual: difference.actual,
     })),
   }
 }

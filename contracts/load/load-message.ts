@@ -1,4 +1,5 @@
 import type { NotifiedType } from '../../spec/notifications.ts'
+import type { ExpectedBooking } from '../toolkit/booked-effect.ts'
 
 /** A notification as it is to be sent, and what the books are to say of its object. */
 export interface LoadMessage {
@@ -7,6 +8,6 @@ export interface LoadMessage {
   readonly id: string
   /** The exact bytes. */
   readonly body: string
-  /** Whether the service says by now that the object has come to what a platform acts on. */
-  readonly isActedOn: boolean
+  /** What a platform books by now; undefined while the object has not come to what it acts on. */
+  readonly booking: ExpectedBooking | undefined
 }

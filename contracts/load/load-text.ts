@@ -1,7 +1,6 @@
 import { PLAIN_SCREEN, wrapText, type Screen } from '../report/columns.ts'
 import { TONES } from '../report/headline.ts'
 import { formatCount } from '../report/report.ts'
-import { formatEffectCount } from '../toolkit/expectations.ts'
 import { toPrintable } from '../../sandbox/internal.ts'
 import type { BookComparison, BookDifference } from './compare-books.ts'
 import { formatDuration } from './format-duration.ts'
@@ -111,18 +110,12 @@ function differenceLines(result: LoadResult): readonly string[] {
   ]
 }
 
-/** Such as `transactions 5ec8…: 2 effects in place of one effect`. */
-function describeDifference(difference: BookDifference): string {
-  const { object, seen, expected } = describeDifferenceParts(difference)
-  return `${toPrintable(object)}: ${seen} in place of ${expected}`
-}
-
-export function describeDifferenceParts({ entry: { type, id, expected }, seen }: BookDifference) {
-  return {
-    object: `${type} ${id}`,
-    seen: formatEffectCount(seen),
-    expected: formatEffectCount(expected),
-  }
+/** Such as `transactions 5ec8…: expected one effect, got 2 effects`. */
+function describeDifference({
+  entry: { type, id },
+  difference: { expected, actual },
+}: BookDifference): string {
+  return toPrintable(`${type} ${id}: expected ${expected}, got ${actual}`)
 }
 
 /** A line on the way. */

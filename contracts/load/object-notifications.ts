@@ -6,6 +6,7 @@ import { findNotifiedGenerations, nextStates } from '../../sandbox/internal.ts'
 import { asObjectOf, messageFor } from '../run/messages.ts'
 import type { Seeds } from '../run/seeds.ts'
 import type { Service } from '../run/service.ts'
+import { readBooking } from '../toolkit/booked-effect.ts'
 import { consequenceOf } from '../toolkit/consequences.ts'
 import type { Consequences } from '../toolkit/options.ts'
 import type { LoadMessage } from './load-message.ts'
@@ -74,8 +75,9 @@ export function createObjectNotifications(ports: ObjectNotificationsPorts): Next
     const to = oldest && nextState(type, oldest.object)
     const current = oldest && to !== undefined ? await move(type, oldest, to) : await create(type)
     if (nextState(type, current.object) !== undefined) living.push(current)
-    const { id, body } = messageFor(type, asObjectOf(type, current.object), service.translator)
-    return { type, id, body, isActedOn: isActedOn(type, current.object, consequences) }
+    const message = messageFor(type, asObjectOf(type, current.object), service.translator)
+    const booking = isActedOn(type, current.object, consequences) ? readBooking(message) : undefined
+    return { type, id: message.id, body: message.body, booking }
   }
 }
 

@@ -1,5 +1,7 @@
+import { AMOUNT_CLASSES, AMOUNTS, pick } from '../explore/values.ts'
 import { playPayment, type ServiceObjectsPorts } from '../run/payment-play.ts'
 import type { Play } from '../toolkit/check-context.ts'
+import { readBooking } from '../toolkit/booked-effect.ts'
 import { ownMessages, reachMessages } from '../toolkit/scenario.ts'
 import type { LoadMessage } from './load-message.ts'
 import type { LoadSeeds } from './load-seeds.ts'
@@ -23,7 +25,8 @@ export function createPaymentNotifications(
   async function begin({ payment, branch: { kind, outcome } }: PlannedPart): Promise<Play> {
     const seeds = ports.seeds.payment(payment)
     const parties = await ports.people.partiesOf(kind)
-    const wish = { kind, outcome, ...parties }
+    const amount = pick(AMOUNTS[pick(AMOUNT_CLASSES, seeds.random)], seeds.random)
+    const wish = { kind, outcome, amount, ...parties }
     return playPayment(wish, { ...ports, seeds, log: NO_LOG, onMade: () => {} }, () => {})
   }
 
@@ -39,7 +42,7 @@ export function createPaymentNotifications(
     const message = ownMessages(branch, await reached)[part]
     if (!message) throw new RangeError(`Cannot notify of ${branch.kind}: it has no notification ${part + 1}`)
     const { type, id, body } = message
-    return { type, id, body, isActedOn: part === branch.deciding }
+    return { type, id, body, booking: part === branch.deciding ? readBooking(message) : undefined }
   }
 }
 

@@ -1,6 +1,9 @@
 import type { Symptom } from '../finding.ts'
+import type { Message } from './check-context.ts'
 import type { EffectState } from './effects.ts'
 import { formatEffectCount } from './expectations.ts'
+import { readObject } from './messages.ts'
+import { readParties } from './parties.ts'
 
 /** What a receiver is to have done about one object. Fields that are left out are not compared. */
 export interface ExpectedBooking {
@@ -18,6 +21,19 @@ export interface BookingDifference {
   readonly expected: string
   readonly actual: string
   readonly symptom: Symptom | 'amount' | 'owner'
+}
+
+/** What a receiver is to book when it acts on this notification. */
+export function readBooking(message: Pick<Message, 'type' | 'body'>): ExpectedBooking {
+  const { amount, currency } = readObject(message)
+  const { users, accounts } = readParties(message)
+  return {
+    effects: 1,
+    ...(typeof amount === 'number' && { amount }),
+    ...(typeof currency === 'string' && { currency }),
+    ...(users.length > 0 && { users }),
+    ...(accounts.length > 0 && { accounts }),
+  }
 }
 
 /** How the effect differs from what is expected; undefined if it does not. A field that the receiver does not report is not compared. */

@@ -8,7 +8,7 @@ export interface Parties {
 }
 
 /** The users and the accounts that a notification names. Source: §2.4, §2.5, §2.7 */
-export function readParties(message: Message): Parties {
+export function readParties(message: Pick<Message, 'type' | 'body'>): Parties {
   const object = readObject(message)
   const related = toJsonObject(object['related'])
   const to = toJsonObject(related['account_to'])

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
 import { createBooks } from '../../../contracts/load/books.ts'
 
-const about = (id: string, isActedOn = false) => ({ type: 'transactions', id, isActedOn }) as const
+const PAID = { effects: 1, amount: 1_250, currency: 'AUD' }
+
+const about = (id: string, isActedOn = false) =>
+  ({ type: 'transactions', id, booking: isActedOn ? PAID : undefined }) as const
 
 test('an object comes to one effect once a notification said so, whatever came before and after', () => {
   const books = createBooks()
@@ -11,8 +14,8 @@ test('an object comes to one effect once a notification said so, whatever came b
   books.note(about('2'), true)
 
   expect(books.sample(10)).toEqual([
-    { type: 'transactions', id: '1', expected: 1, isKnown: true },
-    { type: 'transactions', id: '2', expected: 0, isKnown: true },
+    { type: 'transactions', id: '1', expected: PAID, isKnown: true },
+    { type: 'transactions', id: '2', expected: { effects: 0 }, isKnown: true },
   ])
 })
 
@@ -21,7 +24,7 @@ test('of what was not accepted it is not known whether it has an effect', () => 
   books.note(about('1', true), false)
   books.note(about('1'), true)
 
-  expect(books.sample(10)).toMatchObject([{ expected: 1, isKnown: false }])
+  expect(books.sample(10)).toMatchObject([{ expected: PAID, isKnown: false }])
 })
 
 test('a sample comes from the whole time, and has both what is acted on and what is not', () => {
@@ -32,7 +35,7 @@ test('a sample comes from the whole time, and has both what is acted on and what
 
   expect(books.size).toBe(1_000)
   expect(sample).toHaveLength(100)
-  const actedOn = sample.filter(({ expected }) => expected === 1).map(({ id }) => Number(id))
+  const actedOn = sample.filter(({ expected }) => expected.effects === 1).map(({ id }) => Number(id))
   expect(actedOn).toHaveLength(50)
   for (const from of [0, 250, 500, 750]) {
     expect(sample.filter(({ id }) => Number(id) >= from && Number(id) < from + 250).length).toBeGreaterThan(

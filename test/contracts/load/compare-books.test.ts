@@ -1,27 +1,33 @@
 import { expect, test } from 'vitest'
 import { createBooks } from '../../../contracts/load/books.ts'
-import { compareBooks, kindOfDifference } from '../../../contracts/load/compare-books.ts'
+import { compareBooks } from '../../../contracts/load/compare-books.ts'
 import { ProbeError } from '../../../contracts/toolkit/probe-error.ts'
 import { createVirtualTime } from '../../support/virtual-time.ts'
+
+const PAID = { effects: 1, amount: 1_250, currency: 'AUD', users: ['ada'] }
 
 /** A thousand payments that were all accepted, and a thousand objects that nobody acts on. */
 function booksOfPayments() {
   const books = createBooks()
   for (let id = 0; id < 1_000; id++) {
-    books.note({ type: 'transactions', id: String(id), isActedOn: true }, true)
-    books.note({ type: 'items', id: String(id), isActedOn: false }, true)
+    books.note({ type: 'transactions', id: String(id), booking: PAID }, true)
+    books.note({ type: 'items', id: String(id), booking: undefined }, true)
   }
   return books
 }
 
 type Effects = (type: string, id: number, now: number) => number
 
-async function compare(effects: Effects, books = booksOfPayments(), most = 10_000) {
+async function compare(effects: Effects, books = booksOfPayments(), most = 10_000, more: object = {}) {
   const time = createVirtualTime()
   const comparison = await time.run(
     compareBooks(books, most, {
       ...time,
-      probe: async (type, id) => ({ effects: effects(type, Number(id), time.elapsed()), state: null }),
+      probe: async (type, id) => ({
+        effects: effects(type, Number(id), time.elapsed()),
+        state: null,
+        ...more,
+      }),
       settleMs: 5_000,
       windowMs: 1_000,
       mask: (text) => text,
@@ -45,23 +51,40 @@ test('one that loses a payment in a hundred is found, object by object', async (
   expect(differences.map(({ entry }) => entry.id)).toEqual(
     [7, 107, 207, 307, 407, 507, 607, 707, 807, 907].map(String),
   )
-  expect(new Set(differences.map(kindOfDifference))).toEqual(new Set(['lost']))
+  expect(new Set(differences.map(({ difference }) => difference.symptom))).toEqual(
+    new Set(['missing-effect']),
+  )
 })
 
 test('one that releases twice is found, and one that acts on what was not paid', async () => {
   const { comparison } = await compare((type, id, now) => careful(type, id, now) + (id === 5 ? 1 : 0))
 
   const differences = comparison.kind === 'compared' ? comparison.differences : []
-  expect(differences.map((each) => [each.entry.type, each.seen, kindOfDifference(each)])).toEqual([
-    ['transactions', 2, 'repeated'],
-    ['items', 1, 'undue'],
+  expect(
+    differences.map(({ entry, effects, difference }) => [entry.type, effects, difference.symptom]),
+  ).toEqual([
+    ['transactions', 2, 'repeated-effect'],
+    ['items', 1, 'undue-effect'],
   ])
+})
+
+test.each([
+  [{ amount: 1_249 }, 'amount', 'an effect of 12.49'],
+  [{ amount: 1_250, currency: 'USD' }, 'amount', 'an effect of USD 12.50'],
+  [{ user_id: 'bob' }, 'owner', 'an effect for the user bob'],
+] as const)('an effect with %o is found', async (more, symptom, actual) => {
+  const { comparison } = await compare(careful, booksOfPayments(), 10, more)
+
+  const differences = comparison.kind === 'compared' ? comparison.differences : []
+  expect(differences.map(({ difference }) => difference)).toEqual(
+    Array.from({ length: 5 }, () => expect.objectContaining({ symptom, actual })),
+  )
 })
 
 test('a platform is waited for as long as it gets on, and no longer', async () => {
   // One payment in each second is acted on, for 20 minutes.
   const slow = createBooks()
-  for (let id = 0; id < 60; id++) slow.note({ type: 'transactions', id: String(id), isActedOn: true }, true)
+  for (let id = 0; id < 60; id++) slow.note({ type: 'transactions', id: String(id), booking: PAID }, true)
   const late = await compare((_, id, now) => (now >= id * 1_000 ? 1 : 0), slow)
   expect(late.comparison).toMatchObject({ kind: 'compared', differences: [] })
 
@@ -80,11 +103,11 @@ test('an effect that comes once too often within the window is found', async () 
 
 test('what was not accepted may have an effect or none, and never two', async () => {
   const books = createBooks()
-  for (const id of ['0', '1', '2']) books.note({ type: 'transactions', id, isActedOn: true }, false)
+  for (const id of ['0', '1', '2']) books.note({ type: 'transactions', id, booking: PAID }, false)
 
   const { comparison } = await compare((_, id) => id, books)
 
-  expect(comparison).toMatchObject({ differences: [{ entry: { id: '2' }, seen: 2 }] })
+  expect(comparison).toMatchObject({ differences: [{ entry: { id: '2' }, effects: 2 }] })
 })
 
 test('so many objects are looked at and no more, and how many there are is said', async () => {

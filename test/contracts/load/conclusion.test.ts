@@ -7,8 +7,9 @@ import type { Answer } from '../../../contracts/load/measurements.ts'
 import { loadResult, measured } from '../support/load-results.ts'
 
 const lost: BookDifference = {
-  entry: { type: 'transactions', id: '5ec8', expected: 1, isKnown: true },
-  seen: 0,
+  entry: { type: 'transactions', id: '5ec8', expected: { effects: 1 }, isKnown: true },
+  effects: 0,
+  difference: { expected: 'one effect', actual: 'no effect', symptom: 'missing-effect' },
 }
 const status = (code: number): Answer => ({ kind: 'status', status: code })
 const reason = (word: string): Answer => ({ kind: 'reason', reason: word })
@@ -150,7 +151,11 @@ for (const [what, given, expected, maxP99Ms] of CASES) {
 
 test('a failure says how many were not accepted and why, and how objects differ', () => {
   const answers = [status(500), status(500), reason('header_timeout'), status(204)]
-  const twice: BookDifference = { entry: { ...lost.entry, id: '77' }, seen: 2 }
+  const twice: BookDifference = {
+    entry: { ...lost.entry, id: '77' },
+    effects: 2,
+    difference: { expected: 'one effect', actual: '2 effects', symptom: 'repeated-effect' },
+  }
   const result = loadResult({
     measurements: measured({ answers }),
     comparison: { kind: 'compared', objects: 9, compared: 9, differences: [lost, twice] },

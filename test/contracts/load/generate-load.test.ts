@@ -60,7 +60,7 @@ const message = (index: number): LoadMessage => ({
   type: 'items',
   id: String(index),
   body: '{}',
-  isActedOn: false,
+  booking: undefined,
 })
 
 const after = (ms: number) => async (_now: number, _index: number, time: VirtualTime) => {

@@ -10,10 +10,15 @@ import { loadResult, measured } from '../support/load-results.ts'
 
 const DEMANDS = { maxP99Ms: undefined }
 
+const LOST = {
+  effects: 0,
+  difference: { expected: 'one effect', actual: 'no effect', symptom: 'missing-effect' },
+} as const
+
 const differences = (count: number): readonly BookDifference[] =>
   Array.from({ length: count }, (_, index) => ({
-    entry: { type: 'transactions', id: `5ec8-${index}`, expected: 1, isKnown: true },
-    seen: 0,
+    entry: { type: 'transactions', id: `5ec8-${index}`, expected: { effects: 1 }, isKnown: true },
+    ...LOST,
   }))
 
 const differing = (count: number) =>
@@ -36,7 +41,7 @@ test('the text has the percentiles, the answers, the sender and the books, and e
 test('differing objects are named, twenty of them, and the others counted', () => {
   const text = loadText(differing(23), DEMANDS)
 
-  expect(text).toContain('  transactions 5ec8-0: no effect in place of one effect\n')
+  expect(text).toContain('  transactions 5ec8-0: expected one effect, got no effect\n')
   expect(text).toContain('5ec8-19:')
   expect(text).not.toContain('5ec8-20:')
   expect(text).toContain('  and 3 more\n')
@@ -71,14 +76,14 @@ test('for programs a thousand differences are listed, and all counted', () => {
 
 test('nothing that a receiver or an id says becomes part of the page', () => {
   for (const payload of HOSTILE_PAYLOADS) {
-    const entry = { type: 'transactions', id: payload, expected: 1, isKnown: true } as const
+    const entry = { type: 'transactions', id: payload, expected: { effects: 1 }, isKnown: true } as const
     const page = loadHtml(
       loadResult({
         receiver: payload,
         content: payload,
         startedAt: payload,
         measurements: { ...measured(), reasons: { [payload]: 3 }, statuses: { [payload]: 1 } },
-        comparison: { kind: 'compared', objects: 1, compared: 1, differences: [{ entry, seen: 0 }] },
+        comparison: { kind: 'compared', objects: 1, compared: 1, differences: [{ entry, ...LOST }] },
       }),
       DEMANDS,
     )
@@ -92,7 +97,7 @@ test('nothing that a receiver or an id says becomes part of the page', () => {
           kind: 'compared',
           objects: 1,
           compared: 1,
-          differences: [{ entry: { ...entry, id: 'x' }, seen: 0 }],
+          differences: [{ entry: { ...entry, id: 'x' }, ...LOST }],
         },
       }),
       DEMANDS,
@@ -105,12 +110,12 @@ test('nothing that a receiver or an id says becomes part of the page', () => {
 
 test('nothing that a receiver or an id says steers a terminal', () => {
   for (const payload of HOSTILE_PAYLOADS) {
-    const entry = { type: 'transactions', id: payload, expected: 1, isKnown: true } as const
+    const entry = { type: 'transactions', id: payload, expected: { effects: 1 }, isKnown: true } as const
     const comparison = {
       kind: 'compared',
       objects: 1,
       compared: 1,
-      differences: [{ entry, seen: 0 }],
+      differences: [{ entry, ...LOST }],
     } as const
 
     expect(loadText(loadResult({ content: payload, comparison }), DEMANDS)).not.toMatch(STEERING)

@@ -12,7 +12,7 @@ const message = {
   type: 'transactions',
   id: '1',
   body: '{"transactions":{"id":"1"}}',
-  isActedOn: true,
+  booking: { effects: 1 },
 } as const
 
 async function send(given: Partial<LoadSenderOptions> = {}, script?: Script) {

@@ -34,7 +34,7 @@ test.each(paymentKinds)(
     const service = openLoadedService()
     const messages = await payment(kind, service)
 
-    const actedOn = messages.filter(({ isActedOn }) => isActedOn)
+    const actedOn = messages.filter(({ booking }) => booking)
     expect(actedOn).toHaveLength(1)
     // Whoever asks back gets it.
     for (const { type, id } of messages) await service.perform('getObject', { path: { type, id } })
@@ -78,16 +78,16 @@ test('items go through their states, with others between, and nobody acts on the
     'completed',
   ])
   expect(messages.findIndex((message) => message === first[1])).toBeGreaterThanOrEqual(32)
-  expect(messages.some(({ isActedOn }) => isActedOn)).toBe(false)
+  expect(messages.some(({ booking }) => booking)).toBe(false)
 })
 
 test('an object is moved on to where it is notified, and acted on then', async () => {
   const service = openLoadedService({ 'realtime-payout-sequence': 'final-only' })
   const messages = await notifications('disbursements', 5, service)
 
-  expect(messages.map(({ isActedOn, body }) => [isActedOn, JSON.parse(body).disbursements.state])).toEqual(
-    Array.from({ length: 5 }, () => [true, 'successful']),
-  )
+  expect(
+    messages.map(({ booking, body }) => [booking !== undefined, JSON.parse(body).disbursements.state]),
+  ).toEqual(Array.from({ length: 5 }, () => [true, 'successful']))
 })
 
 test('items and payments are about the same users, again and again, whom whoever asks back finds', async () => {

@@ -25,7 +25,7 @@ async function make(wishes: readonly ShareWish[], acted: Acted, probe?: EffectPr
   )
   for (const planned of planNotifications(content.shares, { count: 24, apart: 1 })) {
     const message = planned && (await maker(planned))
-    if (message?.isActedOn) known.add(message.id)
+    if (message?.booking) known.add(message.id)
   }
   return known
 }

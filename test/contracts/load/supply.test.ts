@@ -2,7 +2,12 @@ import { expect, test } from 'vitest'
 import type { LoadMessage } from '../../../contracts/load/load-message.ts'
 import { createSupply } from '../../../contracts/load/supply.ts'
 
-const message = (id: number): LoadMessage => ({ type: 'items', id: String(id), body: '{}', isActedOn: false })
+const message = (id: number): LoadMessage => ({
+  type: 'items',
+  id: String(id),
+  body: '{}',
+  booking: undefined,
+})
 
 /** Makes what it is asked for when the test says so. */
 function workshop() {
