@@ -9,6 +9,15 @@ export interface ExploredCase {
   readonly payments: readonly PaymentPlan[]
   /** In the order in which they are sent. */
   readonly deliveries: readonly DeliveryPlan[]
+  readonly users?: readonly UserPlan[]
+}
+
+/** A user that the receiver is notified of, beside the payments. */
+export interface UserPlan {
+  /** `{n}` stands for a number that is new each time. */
+  readonly id: string
+  /** Before the delivery at this place. */
+  readonly before: number
 }
 
 /** A user of the service. */
@@ -26,6 +35,8 @@ export interface PaymentPlan {
   /** Minor units. Defaults to the service's example. */
   readonly amount?: number
   readonly currency?: string
+  /** Minor units that the buyer of an item pays on top of its price. */
+  readonly fee?: number
   /** The person who pays or is paid, by place. Defaults to a new one. */
   readonly person?: number
   /** Pays the item of this earlier payment once more. */
@@ -36,6 +47,8 @@ export interface PaymentPlan {
   readonly capitals?: true
   /** The times of the object are so many milliseconds later than they should be. */
   readonly laterMs?: number
+  /** Each change of the object is dated so many milliseconds further after the one before. */
+  readonly apartMs?: number
 }
 
 /** A notification of a payment, and how it is sent. */
@@ -67,29 +80,37 @@ export type Wire = (typeof WIRES)[number]
 export const CALL_BACKS = {
   'unavailable-once': 'answers 503 once',
   'unavailable-for-a-while': 'answers 503 for a while',
+  'broken-for-a-while': 'answers 500 for a while',
   slow: 'answers after 400 ms',
   stale: 'answers after 400 ms what it showed when it was asked',
   reset: 'closes the connection without an answer',
   cut: 'closes the connection in the middle of the answer',
   'expired-token': 'answers that the token has expired',
   'not-found': 'answers 404 once',
+  'not-found-for-a-while': 'answers 404 for a while',
   'rate-limit': 'answers 429 once',
   'no-answer': 'never answers the first call',
   'no-end': 'never ends its first answer',
 } as const
 export type CallBack = keyof typeof CALL_BACKS
 
+/** What a receiver may take for the last word, until it is notified of the object again. Reading: unknown-object */
+export const isMiss = (callBack: CallBack | 'none' | undefined) =>
+  callBack === 'not-found' || callBack === 'not-found-for-a-while'
+
 /** Waiting for a receiver's time-out takes many seconds. */
 export const LONG_CALL_BACKS: readonly CallBack[] = ['no-answer', 'no-end']
 
 /** Undefined for a value that is not a case. */
 export function parseCase(value: unknown): ExploredCase | undefined {
-  const { people, payments, deliveries }: Readonly<Record<string, unknown>> = Object(value)
+  const { people, payments, deliveries, users = [] }: Readonly<Record<string, unknown>> = Object(value)
   const isCase =
     Array.isArray(people) &&
     Array.isArray(payments) &&
     Array.isArray(deliveries) &&
+    Array.isArray(users) &&
+    users.every(({ id, before }) => typeof id === 'string' && Number.isInteger(before)) &&
     payments.every(({ kind, outcome }) => isPaymentKind(String(kind)) && typeof outcome === 'string') &&
     deliveries.every(({ of, part }) => Number.isInteger(part) && payments[of] !== undefined)
-  return isCase ? { people, payments, deliveries } : undefined
+  return isCase ? { people, payments, deliveries, ...(users.length > 0 && { users }) } : undefined
 }

@@ -1,5 +1,5 @@
 import type { CheckContext, Message } from '../toolkit/check-context.ts'
-import type { CallBack } from '../explored-case.ts'
+import { isMiss, type CallBack } from '../explored-case.ts'
 
 /** A service that fails when the receiver asks about an object. */
 export interface FailingCallBack {
@@ -20,12 +20,14 @@ const LATE_MS = 400
 const FAULTS: { readonly [Kind in CallBack]: Fault } = {
   'unavailable-once': { kind: 'status', status: 503, times: 1 },
   'unavailable-for-a-while': { kind: 'status', status: 503 },
+  'broken-for-a-while': { kind: 'status', status: 500 },
   slow: { kind: 'delay', delay_ms: LATE_MS, times: 1 },
   stale: { kind: 'delay', at: 'answer', delay_ms: LATE_MS, times: 1 },
   reset: { kind: 'reset', times: 1 },
   cut: { kind: 'reset', at: 'body', times: 1 },
   'expired-token': { kind: 'expired-token', times: 1 },
   'not-found': { kind: 'status', status: 404, times: 1 },
+  'not-found-for-a-while': { kind: 'status', status: 404 },
   'rate-limit': { kind: 'rate-limit', retry_after: 1, times: 1 },
   'no-answer': { kind: 'hang', times: 1 },
   'no-end': { kind: 'hang', at: 'body', times: 1 },
@@ -54,7 +56,7 @@ export async function failCallBack(
   }
   return {
     isLate: kind === 'slow' || kind === 'stale',
-    isFirst: kind === 'not-found',
+    isFirst: isMiss(kind),
     untilAsked: (mostMs) => untilCalls(1, mostMs),
     async untilOver() {
       // A call that is never answered ends by the time-out of the receiver.

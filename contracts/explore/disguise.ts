@@ -28,8 +28,8 @@ export function createDisguise(
   plan: PaymentPlan,
   others: readonly Disguise[],
 ): Disguise {
-  const { capitals, laterMs, sameIdAs } = plan
-  const isPlain = capitals === undefined && laterMs === undefined && sameIdAs === undefined
+  const { capitals, laterMs = 0, apartMs = 0, sameIdAs } = plan
+  const isPlain = capitals === undefined && laterMs === 0 && apartMs === 0 && sameIdAs === undefined
   let shown: { stop(): Promise<void> } | undefined
   let name: string | undefined
   let typed: string | undefined
@@ -49,8 +49,9 @@ export function createDisguise(
       ;[name, typed] = [message.id, message.type]
       return message
     }
-    const renamed = replaceId(message, nameFor(message))
-    return laterMs === undefined ? renamed : shiftTimes(renamed, -laterMs)
+    const changes = play.messages.filter((each) => isMeant(each, play))
+    const place = changes.findIndex(({ body }) => body === message.body)
+    return shiftTimes(replaceId(message, nameFor(message)), -(laterMs + place * apartMs))
   }
 
   return {

@@ -71,3 +71,17 @@ function firstPartOfStep({ parts }: Branch, step: number): number {
   const count = parts.filter((part) => part.step < step).length
   return Math.max(1, count)
 }
+
+/** Keeps the order of each list. */
+export function interleave<Item>(lists: readonly (readonly Item[])[], random: () => number): readonly Item[] {
+  const turns = shuffle(
+    lists.flatMap((list, index) => list.map(() => index)),
+    random,
+  )
+  const next = lists.map(() => 0)
+  return turns.flatMap((index) => {
+    const place = next[index] ?? 0
+    next[index] = place + 1
+    return lists[index]?.slice(place, place + 1) ?? []
+  })
+}

@@ -1,6 +1,7 @@
 import type { Branch } from '../toolkit/branches.ts'
 import {
   CALL_BACKS,
+  isMiss,
   LONG_CALL_BACKS,
   WIRES,
   type CallBack,
@@ -8,18 +9,21 @@ import {
   type ExploredCase,
   type PaymentPlan,
   type PersonPlan,
+  type Wire,
 } from '../explored-case.ts'
 import { isFair } from './smaller-cases.ts'
 import { createCoverage, type Coverage, type Traits } from './coverage.ts'
-import { drawOrder, ORDERS, type Order } from './draw-order.ts'
+import { drawOrder, interleave, ORDERS, type Order } from './draw-order.ts'
+import { drawUsers } from './users.ts'
 import {
   AMOUNT_CLASSES,
   AMOUNTS,
   CURRENCIES,
+  FEES,
   ID_FAMILIES,
   NAMES,
   pick,
-  shuffle,
+  TIME_GAPS,
   TIME_SHIFTS,
   type AmountClass,
 } from './values.ts'
@@ -35,11 +39,14 @@ export interface DrawRange {
   readonly isLong: boolean
   /** True if what is acted on may be paid more than once with one item. */
   readonly paysItemAgain: boolean
+  readonly asksAboutUsers: boolean
 }
 
 export interface Draw {
   /** The next case. `restarts` has the receiver's process killed in it. */
   next(random: () => number, restarts: boolean): ExploredCase
+  /** Many payments at once, while the service is slow. */
+  crowd(random: () => number): ExploredCase
   readonly coverage: Pick<Coverage, 'share'>
 }
 
@@ -51,7 +58,7 @@ interface DrawnPayment extends Traits {
   readonly payment: string
   readonly order: Order
   readonly callBack: CallBack | 'none'
-  readonly wire: string
+  readonly wire: Wire | 'plain'
   readonly amount: AmountClass
   readonly sharing: Sharing
 }
@@ -59,6 +66,7 @@ interface DrawnPayment extends Traits {
 /** How many payments are drawn for each that is taken: the one with the most new pairs. */
 const TRIES = 24
 const MOST_PAYMENTS = 4
+const CROWD = 64
 /** How many calls back are without a fault, and how many of the long faults that are drawn are taken. */
 const NO_FAULT = 0.4
 const LONG = 0.25
@@ -71,7 +79,7 @@ export function createDraw(range: DrawRange): Draw {
     payment: range.branches.map(nameOf),
     order: ORDERS.filter((order) => order !== 'both-generations' || range.callbackTypes.length > 0),
     callBack: range.callsBack ? (['none', ...callBacks] as const) : (['none'] as const),
-    wire: ['plain', ...WIRES],
+    wire: ['plain', ...WIRES] as const,
     amount: AMOUNT_CLASSES,
     sharing: SHARING.filter((sharing) => sharing !== 'item' || range.paysItemAgain),
   }
@@ -103,9 +111,17 @@ export function createDraw(range: DrawRange): Draw {
   return {
     coverage,
     next(random, restarts) {
-      const count = 1 + Math.floor(random() * MOST_PAYMENTS)
+      const count = Math.ceil(random() * MOST_PAYMENTS)
       const drawn = Array.from({ length: count }, () => drawPayment(random))
-      return buildCase(drawn, { range, random, restarts })
+      return buildCase(drawn, { range, random, restarts, isCrowd: false })
+    },
+    crowd(random) {
+      const callBack = range.callsBack ? 'slow' : 'none'
+      const drawn = Array.from(
+        { length: CROWD },
+        () => ({ ...drawPayment(random), order: 'only-last', callBack, wire: 'plain' }) as const,
+      )
+      return buildCase(drawn, { range, random, restarts: false, isCrowd: true })
     },
   }
 }
@@ -114,9 +130,11 @@ interface Building {
   readonly range: DrawRange
   readonly random: () => number
   readonly restarts: boolean
+  readonly isCrowd: boolean
 }
 
-function buildCase(drawn: readonly DrawnPayment[], { range, random, restarts }: Building): ExploredCase {
+function buildCase(drawn: readonly DrawnPayment[], building: Building): ExploredCase {
+  const { range, random } = building
   const family = pick(ID_FAMILIES, random)
   const people: PersonPlan[] = []
   const payments: PaymentPlan[] = []
@@ -139,10 +157,14 @@ function buildCase(drawn: readonly DrawnPayment[], { range, random, restarts }: 
       person,
       ...drawIdentity({ sharing, branch, branches, random }),
       ...(random() < 0.1 && canBeCrafted(branch) && { laterMs: pick(TIME_SHIFTS, random) }),
+      ...(random() < 0.1 && canBeCrafted(branch) && { apartMs: pick(TIME_GAPS, random) }),
+      ...(random() < 0.2 && paysItem(branch) && sharing !== 'item' && { fee: pick(FEES, random) }),
     })
     branches.push(branch)
   }
-  return { people, payments, deliveries: drawDeliveries(drawn, { branches, range, random, restarts }) }
+  const deliveries = drawDeliveries(drawn, { ...building, branches })
+  const users = range.asksAboutUsers ? drawUsers(deliveries.length, random) : []
+  return { people, payments, deliveries, ...(users.length > 0 && { users }) }
 }
 
 const amountOf = (payment: PaymentPlan | undefined) => ({
@@ -191,7 +213,7 @@ interface DeliveryDraw extends Building {
 
 function drawDeliveries(
   drawn: readonly DrawnPayment[],
-  { branches, range, random, restarts }: DeliveryDraw,
+  { branches, range, random, restarts, isCrowd }: DeliveryDraw,
 ): readonly DeliveryPlan[] {
   const orders = branches.map((branch, of) => {
     const traits = drawn[of]
@@ -203,15 +225,15 @@ function drawDeliveries(
     const sent = order.map((delivery, index): DeliveryPlan => ({
       ...delivery,
       of,
-      ...(traits.wire !== 'plain' && delivery.generation === undefined && { wire: toWire(traits.wire) }),
+      ...(traits.wire !== 'plain' && delivery.generation === undefined && { wire: traits.wire }),
       ...(index === faulty && traits.callBack !== 'none' && { callBack: traits.callBack }),
     }))
-    if (faulty < 0 || traits.callBack !== 'not-found') return sent
+    if (faulty < 0 || !isMiss(traits.callBack)) return sent
     const parts = order.map(({ part }) => part).filter((part) => isAboutActedOn(branch, part))
     return [...sent, { of, part: Math.max(...parts) }]
   })
   const merged = random() < 0.5 ? interleave(orders, random) : orders.flat()
-  const isBurst = random() < 0.15
+  const isBurst = isCrowd || random() < 0.15
   const deliveries = isBurst
     ? merged.map((each, index) => (index > 0 ? { ...each, together: true as const } : each))
     : merged
@@ -219,30 +241,10 @@ function drawDeliveries(
   return deliveries.map((each, index) => ({
     ...each,
     ...(index === at && { restart: true as const }),
-    ...(each.callBack === 'not-found' && !isFair(deliveries) && { callBack: 'reset' as const }),
+    ...(isMiss(each.callBack) && !isFair(deliveries) && { callBack: 'reset' as const }),
   }))
-}
-
-function toWire(name: string): DeliveryPlan['wire'] & string {
-  const wire = WIRES.find((each) => each === name)
-  if (!wire) throw new RangeError(`Cannot send a delivery as "${name}"`)
-  return wire
 }
 
 function isAboutActedOn({ parts, deciding }: Branch, part: number): boolean {
   return parts[part]?.type === parts[deciding ?? parts.length - 1]?.type
-}
-
-/** Keeps the order of each list. */
-function interleave<Item>(lists: readonly (readonly Item[])[], random: () => number): readonly Item[] {
-  const turns = shuffle(
-    lists.flatMap((list, index) => list.map(() => index)),
-    random,
-  )
-  const next = lists.map(() => 0)
-  return turns.flatMap((index) => {
-    const place = next[index] ?? 0
-    next[index] = place + 1
-    return lists[index]?.slice(place, place + 1) ?? []
-  })
 }

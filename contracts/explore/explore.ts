@@ -3,6 +3,7 @@ import type { Branch } from '../toolkit/branches.ts'
 import type { ExploredCase } from '../explored-case.ts'
 import { createBounds, type Bounds } from './bounds.ts'
 import { createDraw } from './draw.ts'
+import { asksAboutUsers } from './users.ts'
 import { createSearch } from './search.ts'
 import type { FailedCase } from './shrink.ts'
 
@@ -44,6 +45,7 @@ export async function explore(
   const { elapsed, profile, receiver, calls, effects } = context
   const { branches, forMs, kept } = options
   const draw = createDraw({
+    asksAboutUsers: await asksAboutUsers(context),
     branches,
     callsBack: calls.observable,
     callbackTypes: receiver.types('callbacks'),
@@ -70,6 +72,10 @@ export async function explore(
     await search.conclude()
   } while (elapsed() < end && search.isOpen())
   await untilAlone()
+  if (forMs >= LONG_MS && search.isOpen()) {
+    await search.play('crowd', draw.crowd)
+    await search.conclude()
+  }
   const keptRestarts = restarts ? kept.filter(isRestarting) : []
   const lastEnd = elapsed() + (restarts ? forMs - quietMs : 0)
   while (elapsed() < lastEnd && search.isOpen()) {

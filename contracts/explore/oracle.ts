@@ -16,6 +16,8 @@ export interface Expectation extends ExpectedBooking {
   readonly object: ObjectRef
   /** For a person: `payment 2 (npp-payin)`. */
   readonly name: string
+  /** True if the receiver is to ask the service about the object, and no effect is expected of it or ruled out. */
+  readonly isAsked?: true
 }
 
 /** How a receiver differs from what the service knows. */
@@ -25,12 +27,12 @@ export interface Difference {
   readonly object?: ObjectRef
   readonly exchanges?: readonly Exchange[]
   /** What tells one failure from another: a smaller case must fail in the same way. */
-  readonly symptom: BookingDifference['symptom'] | 'answer'
+  readonly symptom: BookingDifference['symptom'] | 'answer' | 'missing-call'
 }
 
 /** What follows from what the service knows, whatever was sent, in which order, and whatever went wrong. */
-export function expectations({ payments }: PlayedCase): readonly Expectation[] {
-  return payments.flatMap((payment, index) => {
+export function expectations({ payments, users }: PlayedCase): readonly Expectation[] {
+  const ofPayments = payments.flatMap((payment, index): readonly Expectation[] => {
     const { play, branch, disguise } = payment
     const object = disguise.target(play)
     if (!object) return []
@@ -42,6 +44,17 @@ export function expectations({ payments }: PlayedCase): readonly Expectation[] {
     }))
     return [{ object, name, ...expectedBooking(payment) }, ...companions]
   })
+  return [
+    ...ofPayments.map((each) => ({ ...each, foreignAccounts: foreignAccounts(each, ofPayments) })),
+    ...users.map((object) => ({ object, name: `users "${object.id}"`, effects: 0, isAsked: true as const })),
+  ]
+}
+
+/** The accounts of payments that are about other users. */
+function foreignAccounts({ users = [] }: Expectation, all: readonly Expectation[]): readonly string[] {
+  return all
+    .filter((other) => !other.users?.some((user) => users.includes(user)))
+    .flatMap(({ accounts = [] }) => accounts)
 }
 
 function expectedBooking(payment: PlayedPayment): ExpectedBooking {
@@ -88,13 +101,25 @@ function compare({ object, name, ...expected }: Expectation, seen: EffectState):
   }
 }
 
+function missingCall(object: ObjectRef, name: string): Difference {
+  return {
+    expected: `a call to the service about ${name}`,
+    actual: 'no call',
+    object,
+    symptom: 'missing-call',
+  }
+}
+
 /** Reads what the receiver did about each object now. */
 export async function findDifference(
-  { effects }: Pick<CheckContext, 'effects'>,
+  { effects, calls }: Pick<CheckContext, 'effects' | 'calls'>,
   expected: readonly Expectation[],
 ): Promise<Difference | undefined> {
   for (const each of expected) {
-    const difference = compare(each, await effects.read(each.object))
+    const { object, name, isAsked } = each
+    const difference = isAsked
+      ? (await calls.about(object)).length === 0 && missingCall(object, name)
+      : compare(each, await effects.read(object))
     if (difference) return difference
   }
   return undefined

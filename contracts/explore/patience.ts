@@ -32,7 +32,7 @@ export function createPatience({ effects }: Pick<CheckContext, 'effects'>): Pati
 
 const POLL_MS = 20
 /** Whatever comes later may still come right. */
-export const MAY_PASS: readonly Difference['symptom'][] = ['missing-effect', 'other-state']
+export const MAY_PASS: readonly Difference['symptom'][] = ['missing-effect', 'other-state', 'missing-call']
 
 /** How the receiver differs once patience is over; undefined as soon as it does not, whatever it does later. */
 export async function lookBriefly(

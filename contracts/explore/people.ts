@@ -24,14 +24,17 @@ export function createPeople(context: CheckContext, plans: readonly PersonPlan[]
   }
 
   return {
-    async userFor({ person = -1, kind, amount, currency }) {
+    async userFor({ person = -1, kind, amount, fee = 0, currency }) {
       const plan = plans[person]
       if (!plan) return undefined
       const user = await (users.get(person) ?? make(plan))
       users.set(person, Promise.resolve(user))
       const pays = paymentParticipants(kind).some(([, participant]) => participant.pays === true)
       if (pays) {
-        const money = { ...(amount !== undefined && { amount }), ...(currency !== undefined && { currency }) }
+        const money = {
+          ...(amount !== undefined && { amount: amount + fee }),
+          ...(currency !== undefined && { currency }),
+        }
         await (await context.service.play('direct-credit-payin', undefined, { user, ...money })).finish()
       }
       return user

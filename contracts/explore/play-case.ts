@@ -1,16 +1,19 @@
 import type { Branch } from '../toolkit/branches.ts'
 import type { CheckContext, Message, Play } from '../toolkit/check-context.ts'
-import { isAccepted, isReached } from '../toolkit/expectations.ts'
+import { freshNumber } from '../toolkit/golden-message.ts'
+import { isAccepted } from '../toolkit/expectations.ts'
 import { ownMessages, reachMessages } from '../toolkit/scenario.ts'
-import type { Exchange } from '../finding.ts'
+import type { Exchange, ObjectRef } from '../finding.ts'
 import { failCallBack, type FailingCallBack } from './call-backs.ts'
-import type { DeliveryPlan, ExploredCase, PaymentPlan } from '../explored-case.ts'
+import type { DeliveryPlan, ExploredCase, PaymentPlan, UserPlan } from '../explored-case.ts'
 import { createDisguise, type Disguise } from './disguise.ts'
 import { createPeople, type People } from './people.ts'
 import { wireOf } from './wires.ts'
 
 export interface PlayedCase {
   readonly payments: readonly PlayedPayment[]
+  /** Those that the receiver was notified of, beside the payments. */
+  readonly users: readonly ObjectRef[]
   /** What became of each delivery in the end. */
   readonly exchanges: readonly Exchange[]
   /** What became of each delivery at first. */
@@ -29,7 +32,7 @@ export interface PlayedPayment {
 type RunningPayment = Omit<PlayedPayment, 'isReached'>
 
 interface Sending {
-  readonly delivery: DeliveryPlan
+  readonly delivery: Pick<DeliveryPlan, 'generation' | 'wire'>
   readonly message: Message
   readonly label: string
 }
@@ -45,23 +48,31 @@ const ASKS_WITHIN_MS = 150
 /** Plays the case once: makes its people and payments, sends its deliveries, and sends again what was refused. */
 export async function playCase(
   context: CheckContext,
-  { people, payments, deliveries }: ExploredCase,
+  { people, payments, deliveries, users = [] }: ExploredCase,
   branches: readonly Branch[],
 ): Promise<PlayedCase> {
   const running = await beginPayments(context, { payments, people: createPeople(context, people), branches })
   const failing: FailingCallBack[] = []
   const pending: Promise<unknown>[] = []
   const sent: Sent[] = []
+  const madeUsers: ObjectRef[] = []
 
-  async function sendOne(sending: Sending): Promise<void> {
-    const exchange = await send(context, sending)
-    sent.push({ sending, exchange })
+  const sendOne = async (sending: Sending) =>
+    void sent.push({ sending, exchange: await send(context, sending) })
+
+  async function sendUsers(before: number): Promise<void> {
+    for (const user of users.filter((each) => Math.min(each.before, deliveries.length) === before)) {
+      const message = await makeUser(context, user)
+      madeUsers.push({ type: message.type, id: message.id })
+      await sendOne({ delivery: {}, message, label: message.label })
+    }
   }
 
   for (const group of groupDeliveries(deliveries)) {
     const sendings: Sending[] = []
     const begun = failing.length
     for (const delivery of group) {
+      await sendUsers(deliveries.indexOf(delivery))
       const message = await reachMessage(running, delivery)
       if (!message) continue
       if (delivery.callBack) failing.push(await failCallBack(context, message, delivery.callBack))
@@ -76,21 +87,21 @@ export async function playCase(
     for (const each of failing.slice(begun)) if (each.isFirst) await each.untilOver()
     if (group.some(({ restart }) => restart)) await restartProcess(context)
   }
+  await sendUsers(deliveries.length)
   await Promise.all(pending)
   await Promise.all(failing.map((each) => each.untilOver()))
   const first = sent.map(({ exchange }) => exchange)
   await sendAgain(context, sent)
   return {
-    payments: running.map((each) => ({
-      ...each,
-      isReached:
-        each.branch.deciding !== undefined &&
-        ownMessages(each.branch, each.play).length > each.branch.deciding,
-    })),
+    payments: running.map((each) => ({ ...each, isReached: isDecided(each) })),
+    users: madeUsers,
     exchanges: sent.map(({ exchange }) => exchange),
     first,
   }
 }
+
+const isDecided = ({ branch, play }: RunningPayment) =>
+  branch.deciding !== undefined && ownMessages(branch, play).length > branch.deciding
 
 interface Beginning {
   readonly payments: readonly PaymentPlan[]
@@ -107,20 +118,34 @@ async function beginPayments(
     const branch = branches.find(({ kind, outcome }) => kind === plan.kind && outcome === plan.outcome)
     if (!branch)
       throw new RangeError(`Cannot play ${plan.kind} ${plan.outcome}: the receiver is not notified of it`)
-    const { kind, outcome, via, amount, currency } = plan
+    const { kind, outcome, via, amount, currency, fee } = plan
     const before = plan.item === undefined ? undefined : running[plan.item]?.play
     const item = before && (await itemOf(before))
-    const user = plan.person === undefined ? undefined : await people.userFor(plan)
+    const { person } = plan
+    const price = pricedBy(plan, payments)
+    const user = person === undefined ? undefined : await people.userFor({ ...price, kind, person })
     const play = await context.service.play(kind, outcome, {
       ...(via !== undefined && { via }),
       ...(amount !== undefined && kind !== 'virtual-account-activation' && { amount }),
       ...(currency !== undefined && kind !== 'virtual-account-activation' && { currency }),
       ...(item === undefined ? user !== undefined && { user } : { item }),
+      ...(fee !== undefined && { itemFields: { buyer_fees: fee } }),
     })
     const others = running.map(({ disguise }) => disguise)
     running.push({ plan, branch, play, disguise: createDisguise(context, plan, others) })
   }
   return running
+}
+
+async function makeUser(context: CheckContext, { id }: UserPlan): Promise<Message> {
+  const user = { id: id.replaceAll('{n}', String(freshNumber(context))) }
+  return context.messageFor(await context.service.create('users', user))
+}
+
+/** The payment that fixes what this one costs: that of an item is fixed by the payment that it was made for. */
+function pricedBy(plan: PaymentPlan, payments: readonly PaymentPlan[]): PaymentPlan {
+  const first = plan.item === undefined ? undefined : payments[plan.item]
+  return first ? pricedBy(first, payments) : plan
 }
 
 /** The item that a payment pays; its first notification is about it. */
@@ -180,7 +205,7 @@ async function sendAgain(context: CheckContext, sent: readonly Sent[]): Promise<
     sent.map(async (each) => {
       const again = { ...each.sending, label: `${each.sending.label}, sent again` }
       for (let tries = 1; tries < MOST_TRIES; tries++) {
-        if (isAccepted(each.exchange) || !isReached(each.exchange)) return
+        if (isAccepted(each.exchange)) return
         each.exchange = await send(context, again)
       }
     }),

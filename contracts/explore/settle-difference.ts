@@ -6,12 +6,13 @@ export async function settleDifference(
   context: CheckContext,
   expected: readonly Expectation[],
 ): Promise<Difference | undefined> {
-  const { effects, reconcile } = context
+  const { effects, calls, reconcile } = context
   const isMissing = (await findDifference(context, expected))?.symptom === 'missing-effect'
   // A receiver may look for what it has missed in its own time.
   if (isMissing && reconcile.observable) await reconcile.run()
   await Promise.all(
-    expected.map(async ({ object, effects: count, state }) => {
+    expected.map(async ({ object, effects: count, state, isAsked }) => {
+      if (isAsked) await calls.settle(object)
       const seen = await effects.settle(object, count)
       const isLate =
         seen.effects === count && state !== undefined && seen.state !== null && seen.state !== state

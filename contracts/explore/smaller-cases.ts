@@ -1,5 +1,11 @@
 import type { Branch } from '../toolkit/branches.ts'
-import type { DeliveryPlan, ExploredCase, PaymentPlan, PersonPlan } from '../explored-case.ts'
+import {
+  isMiss,
+  type DeliveryPlan,
+  type ExploredCase,
+  type PaymentPlan,
+  type PersonPlan,
+} from '../explored-case.ts'
 
 /** The less there is to read, the smaller. */
 export function sizeOf(plan: ExploredCase): number {
@@ -10,6 +16,7 @@ export function sizeOf(plan: ExploredCase): number {
 export function smallerCases(plan: ExploredCase, branches: readonly Branch[]): readonly ExploredCase[] {
   return [
     ...withFewerPayments(plan),
+    ...withFewerUsers(plan),
     ...withFewerDeliveries(plan),
     ...withPlainerDeliveries(plan),
     ...withPlainerPayments(plan),
@@ -33,36 +40,45 @@ export function isWhole({ payments, deliveries }: ExploredCase, branches: readon
   })
 }
 
-/** A receiver may take 404 for the last word about an object, until it is notified of it again. Reading: unknown-object */
+/** True if the receiver is notified again of each object that the service did not know for a while. */
 export function isFair(deliveries: readonly DeliveryPlan[]): boolean {
   return deliveries.every(
     ({ callBack, of, part }, place) =>
-      callBack !== 'not-found' ||
+      !isMiss(callBack) ||
       deliveries
         .slice(place + 1)
         .some((each) => each.of === of && each.part >= part && !each.together && !each.wire),
   )
 }
 
-function withFewerPayments({ people, payments, deliveries }: ExploredCase): readonly ExploredCase[] {
-  if (payments.length === 1) return []
-  return [...payments.keys()].map((removed) => {
-    const placed = (place: number) => (place > removed ? place - 1 : place)
-    const kept = payments.toSpliced(removed, 1).map(({ item, sameIdAs, ...payment }) => ({
-      ...payment,
-      ...(item !== undefined && item !== removed && { item: placed(item) }),
-      ...(sameIdAs !== undefined && sameIdAs !== removed && { sameIdAs: placed(sameIdAs) }),
-    }))
-    const left = deliveries
-      .filter(({ of }) => of !== removed)
-      .map((each) => ({ ...each, of: placed(each.of) }))
-    return withoutUnusedPeople({ people, payments: kept, deliveries: left })
+function withFewerPayments({ people, payments, deliveries, ...rest }: ExploredCase): readonly ExploredCase[] {
+  return ranges(payments.length).map(([from, end]) => {
+    const isLeft = (place: number) => place < from || place >= end
+    const placed = (place: number) => (place < from ? place : place - (end - from))
+    const kept = payments
+      .filter((_, place) => isLeft(place))
+      .map(({ item, sameIdAs, ...payment }) => ({
+        ...payment,
+        ...(item !== undefined && isLeft(item) && { item: placed(item) }),
+        ...(sameIdAs !== undefined && isLeft(sameIdAs) && { sameIdAs: placed(sameIdAs) }),
+      }))
+    const left = deliveries.filter(({ of }) => isLeft(of)).map((each) => ({ ...each, of: placed(each.of) }))
+    return withoutUnusedPeople({ ...rest, people, payments: kept, deliveries: left })
   })
 }
 
-function withoutUnusedPeople({ people, payments, deliveries }: ExploredCase): ExploredCase {
+/** What can be left out of a list: each half, each quarter and so on, down to each one; never all of it. */
+function ranges(length: number): readonly (readonly [from: number, end: number])[] {
+  const found: (readonly [number, number])[] = []
+  for (let size = Math.ceil(length / 2); size > 0; size = size === 1 ? 0 : Math.ceil(size / 2))
+    for (let from = 0; from < length; from += size) found.push([from, Math.min(from + size, length)])
+  return found.filter(([from, end]) => end - from < length)
+}
+
+function withoutUnusedPeople({ people, payments, deliveries, ...rest }: ExploredCase): ExploredCase {
   const used = [...people.keys()].filter((place) => payments.some(({ person }) => person === place))
   return {
+    ...rest,
     people: used.flatMap((place) => people[place] ?? []),
     payments: payments.map((each) =>
       each.person === undefined ? each : { ...each, person: used.indexOf(each.person) },
@@ -71,16 +87,18 @@ function withoutUnusedPeople({ people, payments, deliveries }: ExploredCase): Ex
   }
 }
 
-/** Without each half, each quarter and so on, down to each one. */
+function withFewerUsers({ users = [], ...plan }: ExploredCase): readonly ExploredCase[] {
+  return users.length === 0
+    ? []
+    : [plan, ...users.map((_, place) => ({ ...plan, users: users.toSpliced(place, 1) }))]
+}
+
 function withFewerDeliveries(plan: ExploredCase): readonly ExploredCase[] {
   const { deliveries } = plan
-  const cases: ExploredCase[] = []
-  for (let size = Math.ceil(deliveries.length / 2); size > 0; size = size === 1 ? 0 : Math.ceil(size / 2))
-    for (let from = 0; from < deliveries.length; from += size) {
-      const rest = deliveries.toSpliced(from, size)
-      cases.push({ ...plan, deliveries: rest })
-    }
-  return cases
+  return ranges(deliveries.length).map(([from, end]) => ({
+    ...plan,
+    deliveries: deliveries.toSpliced(from, end - from),
+  }))
 }
 
 const MARKS = ['together', 'wire', 'generation', 'callBack', 'restart'] as const
@@ -101,7 +119,18 @@ function withPlainerDeliveries(plan: ExploredCase): readonly ExploredCase[] {
 }
 
 const PLAIN_AMOUNT = 12_500
-const DETAILS = ['person', 'item', 'sameIdAs', 'capitals', 'laterMs', 'currency', 'amount', 'via'] as const
+const DETAILS = [
+  'person',
+  'item',
+  'sameIdAs',
+  'capitals',
+  'laterMs',
+  'apartMs',
+  'fee',
+  'currency',
+  'amount',
+  'via',
+] as const
 
 function withPlainerPayments(plan: ExploredCase): readonly ExploredCase[] {
   const { payments, people } = plan

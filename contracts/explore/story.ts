@@ -1,27 +1,35 @@
 import { formatMoney } from '../toolkit/booked-effect.ts'
 import type { Branch } from '../toolkit/branches.ts'
-import { CALL_BACKS, type DeliveryPlan, type ExploredCase, type PaymentPlan } from '../explored-case.ts'
+import {
+  CALL_BACKS,
+  type DeliveryPlan,
+  type ExploredCase,
+  type UserPlan,
+  type PaymentPlan,
+} from '../explored-case.ts'
 
 /** A story that a person reads at a glance has at most so many lines. */
 const MOST_LINES = 10
 
 /** What is paid, and what is sent, one line each. */
 export function tellStory(plan: ExploredCase, branches: readonly Branch[]): readonly string[] {
-  const { payments, deliveries } = plan
+  const { payments, deliveries, users = [] } = plan
   const lines = [
     ...payments.map((payment, of) => describePayment(payment, of, plan)),
-    ...deliveries.map((delivery) => describeDelivery(delivery, plan, branches)),
+    ...deliveries.flatMap((delivery, place) => [
+      ...users.filter(({ before }) => before === place).map(describeUser),
+      describeDelivery(delivery, plan, branches),
+    ]),
+    ...users.filter(({ before }) => before >= deliveries.length).map(describeUser),
   ]
   if (lines.length <= MOST_LINES) return lines
   const shown = lines.slice(0, MOST_LINES - 1)
-  return [...shown, `… and ${lines.length - shown.length} more deliveries`]
+  return [...shown, `… and ${lines.length - shown.length} more`]
 }
 
-function describePayment(
-  { kind, outcome, amount, currency, person, item, sameIdAs, capitals, laterMs, via }: PaymentPlan,
-  of: number,
-  { people }: ExploredCase,
-): string {
+function describePayment(plan: PaymentPlan, of: number, { people }: ExploredCase): string {
+  const { kind, outcome, amount, currency, fee, person, item, sameIdAs, capitals, laterMs, apartMs, via } =
+    plan
   const { id, name } = people[person ?? -1] ?? {}
   const money = amount === undefined ? '' : ` of ${formatMoney(amount, currency)}`
   const party = person === undefined ? '' : ` by person ${person + 1}`
@@ -29,20 +37,28 @@ function describePayment(
     id === undefined ? undefined : `user id "${id}"`,
     name === undefined ? undefined : `named ${name}`,
     via === undefined ? undefined : `via ${via}`,
+    fee === undefined ? undefined : `and a fee of ${formatMoney(fee, currency)}`,
     item === undefined ? undefined : `paying the item of payment ${item + 1} again`,
     sameIdAs === undefined ? undefined : `whose object has the id of that of payment ${sameIdAs + 1}`,
     capitals === undefined ? undefined : 'its id in capitals',
     laterMs === undefined ? undefined : `its times ${describeShift(laterMs)}`,
+    apartMs === undefined ? undefined : `its changes ${describeSpan(apartMs)} apart`,
   ].filter((each) => each !== undefined)
   const more = details.length === 0 ? '' : ` (${details.join(', ')})`
   return `Payment ${of + 1}: ${kind}${money}${party}, ${outcome}${more}`
 }
 
+function describeSpan(ms: number): string {
+  const seconds = ms / 1_000
+  return seconds < 7_200 ? `${seconds} s` : `${Math.round(seconds / 86_400)} days`
+}
+
 function describeShift(laterMs: number): string {
-  const seconds = Math.abs(laterMs) / 1_000
-  const span = seconds < 7_200 ? `${seconds} s` : `${Math.round(seconds / 86_400)} days`
+  const span = describeSpan(Math.abs(laterMs))
   return laterMs < 0 ? `${span} in the past` : `${span} in the future`
 }
+
+const describeUser = ({ id }: UserPlan) => `Send: users "${id}"`
 
 function describeDelivery(
   { of, part, generation, together, wire, callBack, restart }: DeliveryPlan,

@@ -23,6 +23,9 @@ export const AMOUNT_CLASSES: readonly AmountClass[] = [
   'usual',
 ]
 
+/** What a buyer pays on top; minor units. */
+export const FEES = [1, 250, 12_345] as const
+
 /** Every currency has two decimals. Source: §2.3 */
 export const CURRENCIES = ['AUD', 'AUD', 'AUD', 'NZD', 'USD', 'JPY', 'KWD'] as const
 
@@ -45,7 +48,12 @@ export const ID_FAMILIES = [
   ['caf\u00e9-{n}', 'cafe\u0301-{n}', 'cafe-{n}'],
   ['{n}', '0{n}', '{n}.0'],
   ['user {n}', 'user+{n}', 'user_{n}'],
+  ['user:{n}', 'user:{n}:1'],
+  ['a-name-of-more-than-thirty-six-characters-{n}', 'a-name-of-more-than-thirty-six-characters-{n}-b'],
 ] as const
+
+/** Milliseconds between the changes of one object. */
+export const TIME_GAPS = [3_600_000, 86_400_000 * 4, 86_400_000 * 40] as const
 
 /** Milliseconds by which the times of an object are later than they should be: clocks apart, a far future, a far past. */
 export const TIME_SHIFTS = [90_000, 3_600_000, 86_400_000 * 400, -86_400_000 * 3_650] as const

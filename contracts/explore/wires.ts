@@ -1,7 +1,7 @@
 import type { RawRequest } from '../toolkit/check-context.ts'
 import type { Wire } from '../explored-case.ts'
 
-type WireForm = Pick<RawRequest, 'body' | 'headers' | 'splits' | 'expectsContinue'>
+type WireForm = Pick<RawRequest, 'body' | 'headers' | 'splits' | 'expectsContinue' | 'hasCapitalHeaders'>
 
 /** How a body is sent in this form. */
 export function wireOf(wire: Wire, body: string): WireForm {
@@ -14,10 +14,7 @@ export function wireOf(wire: Wire, body: string): WireForm {
     case 'expect-continue':
       return { body, headers, expectsContinue: true }
     case 'header-case':
-      return {
-        body,
-        headers: { 'X-Request-Source': 'service', 'CONTENT-TYPE': 'application/json', ACCEPT: '*/*' },
-      }
+      return { body, headers, hasCapitalHeaders: true }
     case 'fresh-connection':
       return { body, headers }
     default:

@@ -32,8 +32,6 @@ export interface ServiceObjectsPorts {
 interface PaymentWish extends PlayOptions {
   readonly kind: PaymentKind
   readonly outcome: string | undefined
-  /** Of the item that is made. */
-  readonly itemFields?: object
 }
 
 /** A payment that a check has begun. */

@@ -15,6 +15,8 @@ export interface ExpectedBooking {
   /** The ids of the users, and of the accounts, that the service names: an effect is for one of them. */
   readonly users?: readonly string[]
   readonly accounts?: readonly string[]
+  /** Accounts of other payments: where the service names none, an effect is for none of these. */
+  readonly foreignAccounts?: readonly string[]
 }
 
 export interface BookingDifference {
@@ -25,11 +27,12 @@ export interface BookingDifference {
 
 /** What a receiver is to book when it acts on this notification. */
 export function readBooking(message: Pick<Message, 'type' | 'body'>): ExpectedBooking {
-  const { amount, currency } = readObject(message)
+  const { amount, currency, total_amount } = readObject(message)
   const { users, accounts } = readParties(message)
   return {
     effects: 1,
-    ...(typeof amount === 'number' && { amount }),
+    // Of an item with fees, a platform may book its price or what was paid.
+    ...(typeof amount === 'number' && (total_amount ?? amount) === amount && { amount }),
     ...(typeof currency === 'string' && { currency }),
     ...(users.length > 0 && { users }),
     ...(accounts.length > 0 && { accounts }),
@@ -62,7 +65,8 @@ export function findBookingDifference(
       }
     const owner =
       otherParty('user', expected.users, seen.user_id) ??
-      otherParty('account', expected.accounts, seen.account_id)
+      otherParty('account', expected.accounts, seen.account_id) ??
+      foreignParty(expected, seen.account_id)
     if (owner) return { ...owner, symptom: 'owner' }
   }
   if (expected.state === undefined || seen.state === null || seen.state === expected.state) return undefined
@@ -78,6 +82,14 @@ function otherParty(word: string, known: readonly string[] | undefined, told: st
   return {
     expected: `an effect for the ${word} ${known.join(' or ')}`,
     actual: `an effect for the ${word} ${told}`,
+  }
+}
+
+function foreignParty({ accounts, foreignAccounts = [] }: ExpectedBooking, told: string | undefined) {
+  if (accounts !== undefined || told === undefined || !foreignAccounts.includes(told)) return undefined
+  return {
+    expected: 'an effect for no account',
+    actual: `an effect for the account ${told} of another payment`,
   }
 }
 

@@ -124,6 +124,8 @@ export interface PlayOptions {
   readonly user?: string
   /** An item that there is already, to be paid once more; a new one if left out. */
   readonly item?: string
+  /** Of the item that is made. */
+  readonly itemFields?: object
 }
 
 /** A payment under way. */
@@ -190,6 +192,7 @@ export interface RawRequest {
   readonly label: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
+  readonly hasCapitalHeaders?: true
   /** The body goes out in two chunks, and nothing says how long it is. */
   readonly isChunked?: boolean
   /** The body is sent in parts that end at these bytes. */

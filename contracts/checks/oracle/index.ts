@@ -125,7 +125,7 @@ function toFinding({ plan, difference }: FailedCase, branches: readonly Branch[]
 }
 
 const isSymptom = (symptom: Difference['symptom']): symptom is Symptom =>
-  symptom !== 'amount' && symptom !== 'owner' && symptom !== 'answer'
+  !['amount', 'owner', 'answer', 'missing-call'].includes(symptom)
 
 function describeExtent({ cases, coverage }: Exploration): string {
   return `${cases} worlds, ${Math.round(coverage * 100)} % of pairs`

@@ -14,6 +14,7 @@ const RANGE: DrawRange = {
   callbackTypes: ['items', 'transactions'],
   isLong: false,
   paysItemAgain: true,
+  asksAboutUsers: true,
 }
 
 function drawCases(count: number, seed: number, restarts = false): readonly ExploredCase[] {

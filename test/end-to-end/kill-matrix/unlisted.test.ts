@@ -3,30 +3,48 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { UNLISTED_DEFECTS, writeDefectiveStarter } from '../../receivers/unlisted-defects.ts'
-import { HAS_SHIPPED_WINDOWS } from '../../support/kill-matrix.ts'
+import type { UnlistedDefect } from '../../receivers/unlisted-defects/defect.ts'
+import { HAS_SHIPPED_WINDOWS, IS_WHOLE } from '../../support/kill-matrix.ts'
 import { runFamilyMember, starterAt } from '../../support/receiver-family.ts'
 
 /** The most that a user explores. */
 const EXPLORE_MS = 60_000
+/** What the exploration is to find of all 40. */
+const LEAST_FOUND = 36
 
-/** One of each area. The matrix of each week, and before each release, has all. */
-const FIRST = UNLISTED_DEFECTS.filter(
-  ({ area }, index) => UNLISTED_DEFECTS.findIndex((one) => one.area === area) === index,
+/** Found soon: the matrix of each week, and before each release, has all. */
+const SOON = UNLISTED_DEFECTS.filter(({ name }) =>
+  ['rounds-down-through-dollars', 'lower-cases-owners', 'knows-one-spelling-of-a-header'].includes(name),
 )
 
-test.for(HAS_SHIPPED_WINDOWS ? UNLISTED_DEFECTS : FIRST)(
+async function isFound(defect: UnlistedDefect): Promise<boolean> {
+  const folder = mkdtempSync(join(tmpdir(), 'hookbench-unlisted-'))
+  try {
+    writeDefectiveStarter(defect, folder)
+    const member = starterAt(join(folder, 'main.mjs'), { exploreMs: EXPLORE_MS })
+    const { results } = await runFamilyMember(member, { checks: ['oracle/any-world'] })
+    return results.some(({ verdict }) => verdict === 'failed')
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+test.for(IS_WHOLE ? SOON : SOON.slice(0, 1))(
   'oracle/any-world finds $name',
   { timeout: 180_000 },
   async (defect) => {
-    const folder = mkdtempSync(join(tmpdir(), 'hookbench-unlisted-'))
-    try {
-      writeDefectiveStarter(defect, folder)
-      const member = starterAt(join(folder, 'main.mjs'), { exploreMs: EXPLORE_MS })
-      const { results } = await runFamilyMember(member, { checks: ['oracle/any-world'] })
+    expect(await isFound(defect)).toBe(true)
+  },
+)
 
-      expect(results.map(({ verdict }) => verdict)).toEqual(['failed'])
-    } finally {
-      rmSync(folder, { recursive: true })
-    }
+test.runIf(HAS_SHIPPED_WINDOWS)(
+  'oracle/any-world finds at least 36 of 40 defects that no check names',
+  { timeout: 3_600_000 },
+  async () => {
+    const missed: string[] = []
+    for (const defect of UNLISTED_DEFECTS) if (!(await isFound(defect))) missed.push(defect.name)
+
+    console.log(`Not found: ${missed.join(', ')}`)
+    expect(UNLISTED_DEFECTS.length - missed.length).toBeGreaterThanOrEqual(LEAST_FOUND)
   },
 )

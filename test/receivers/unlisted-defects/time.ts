@@ -47,7 +47,7 @@ export const timeDefects: readonly UnlistedDefect[] = [
     about: 'It acts on one batch transaction per account and day, and ignores the others of that day.',
     area: 'time',
     edits: unlessFound(
-      `type = 'batch_transactions' AND known.details ->> 'account_id' = ? AND updatedAt / 86400000 = ? / 86400000`,
+      `type = 'batch_transactions' AND known.details ->> 'account_id' = ? AND updatedAt / 86400000 = CAST(? AS INTEGER) / 86400000`,
       'details.account_id ?? null, updatedAt',
     ),
   },
