@@ -14,6 +14,7 @@ import { createOddRequests } from './odd-requests.ts'
 import { createSeeds } from './seeds.ts'
 import { createSender } from './sender.ts'
 import type { Sign } from './signing.ts'
+import type { Silence } from './silence.ts'
 import { createProcessHooks } from './process-hooks.ts'
 import { createCallWatch, createEffectWatch, untilAtRest } from './watches.ts'
 import type { BegunPayment } from './payment-play.ts'
@@ -44,6 +45,7 @@ export interface Shared extends Stopwatch {
   /** Real time, ISO 8601. */
   readonly now: () => string
   readonly sign: Sign
+  readonly silence: Silence
   readonly shell: Shell
   readonly exploration: ExplorationHook
   /** Takes what is secret out of a text. */

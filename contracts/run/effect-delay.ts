@@ -8,6 +8,8 @@ const MOST_DELAYS = 3
 const WINDOW_DELAYS = 1.5
 /** Between two notifications, a quick receiver rests as long as this. */
 const LEAST_PACE_MS = 150
+/** A receiver that does not rest is waited for so many times as long as an effect may take. */
+const RESTLESS_TIMES = 4
 /** However late effects come: none is waited for longer than so many times the configured time. */
 const MOST_TIMES = 2
 
@@ -16,6 +18,10 @@ export interface EffectDelay {
   /** An effect came so many real milliseconds after its message was accepted. */
   note(ms: number): void
   readonly seen: () => SeenDelay
+  /** A receiver did not rest in the time that it had: from now on it gets no more than one that rests. */
+  noteRestless(): void
+  /** How long a receiver is waited for that does not rest. `restMs` is how long it should have rested. */
+  readonly mostMs: (restMs: number | undefined) => number
   /** How long an effect is waited for. */
   readonly waitMs: () => number
   /** How long nothing may happen where nothing may; no longer than an effect may take. */
@@ -29,12 +35,18 @@ export function createEffectDelay({
   windowMs,
 }: Pick<RunOptions, 'settleMs' | 'windowMs'>): EffectDelay {
   let latestMs: number | null = null
+  let isRestless = false
   const waitMs = () => Math.max(settleMs, Math.min(MOST_DELAYS * (latestMs ?? 0), MOST_TIMES * settleMs))
   return {
     note(ms) {
       latestMs = Math.max(latestMs ?? 0, ms)
     },
     seen: () => ({ latestMs, waitedMs: waitMs() }),
+    noteRestless() {
+      isRestless = true
+    },
+    mostMs: (restMs) =>
+      isRestless ? (restMs ?? waitMs()) : RESTLESS_TIMES * Math.max(waitMs(), restMs ?? 0),
     waitMs,
     paceMs: () => Math.min(windowMs, Math.max(LEAST_PACE_MS, MOST_DELAYS * (latestMs ?? windowMs))),
     windowMs: () => Math.max(windowMs, Math.min(WINDOW_DELAYS * (latestMs ?? 0), settleMs)),

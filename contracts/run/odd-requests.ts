@@ -9,6 +9,7 @@ import type { Activity } from './activity.ts'
 import type { ExchangeLog } from './exchange-log.ts'
 import type { Service } from './service.ts'
 import type { Sign } from './signing.ts'
+import { notSent, type Silence } from './silence.ts'
 
 export interface OddRequestPorts {
   readonly options: Pick<RunOptions, 'receiver'>
@@ -19,6 +20,7 @@ export interface OddRequestPorts {
   readonly odd: (request: OddRequest) => Promise<Exchange>
   readonly pause: (ms: number) => Promise<unknown>
   readonly sign: Sign
+  readonly silence: Pick<Silence, 'reason'>
 }
 
 /** Long enough for a request to arrive, and too short for most that is done about it. */
@@ -26,18 +28,21 @@ const HANG_UP_MS = 120
 
 /** Sends what no delivery is, from where deliveries come and signed as they are: only what is meant to be odd is odd. */
 export function createOddRequests(ports: OddRequestPorts): CheckContext['request'] {
-  const { options, log, calls, activity, odd, pause, sign } = ports
+  const { options, log, calls, activity, odd, pause, sign, silence } = ports
   const hangUpWhen = ({ hangUpOnCallFor: target }: RawRequest) =>
     target && (() => (calls.observable ? calls.settle(target) : pause(HANG_UP_MS)))
   return async (request) => {
+    const why = silence.reason()
+    if (why !== undefined) return notSent(request, why)
     const { url, body = '' } = request
     const placed = placeRequest(request, ports)
-    const headers = {
+    const named = {
       ...placed.headers,
       ...options.receiver.headers,
       ...sign({ url, body }),
       ...request.headers,
     }
+    const headers = request.hasCapitalHeaders ? withCapitals(named) : named
     const accepted = await announce(request, activity)
     const beganAt = log.now()
     const sent = await odd({ ...request, headers, from: placed.from, hangUpWhen: hangUpWhen(request) })
@@ -46,6 +51,9 @@ export function createOddRequests(ports: OddRequestPorts): CheckContext['request
     return sent
   }
 }
+
+const withCapitals = (headers: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]))
 
 /** What is posted is a notification, however it is sent: what the receiver does about it is waited for. */
 async function announce(

@@ -22,6 +22,7 @@ import type { EffectProbe, SeenDelay } from '../toolkit/effects.ts'
 import type { RunOptions } from '../toolkit/options.ts'
 import type { Profile } from '../toolkit/profile.ts'
 import { createSigning } from './signing.ts'
+import { createSilence } from './silence.ts'
 import { runCheck, type PendingResult } from './run-check.ts'
 import { createSpanningChecks } from './spanning-checks.ts'
 import { listConsequences, type RunView } from './judged-consequences.ts'
@@ -190,6 +191,7 @@ function shareRun(options: RunOptions, { service, effects, shell, canary }: Open
     handshake: (url) => handshake(url, placeRequest({ url }, { options, service }).from),
     canary,
     now: instant,
+    silence: createSilence(),
     sign: createSigning({ secret: options.secret, now: instant }),
     shell,
     exploration: {

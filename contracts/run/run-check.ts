@@ -5,6 +5,7 @@ import { maskResult } from './mask-result.ts'
 import type { BegunPayment } from './payment-play.ts'
 import type { CheckResult, RunEvent } from './run-result.ts'
 import { notObservable, probeFailed, unreachable, type Finding } from '../finding.ts'
+import { isNotSent } from './silence.ts'
 import { judgeByConfiguration } from './judge-by-configuration.ts'
 import { ProbeError } from '../toolkit/probe-error.ts'
 import { requireAccepted } from '../toolkit/expectations.ts'
@@ -43,7 +44,9 @@ export async function runCheck(
   const startedAt = shared.elapsed()
   const realStart = Date.parse(shared.now())
   const early = judgeByConfiguration(check, shared.options)
-  const first = early ? early.finding : await obstacleOrFinding(check, session, unreached)
+  const first = early
+    ? early.finding
+    : await obstacleOrFinding(check, session, unreached ?? shared.silence.reason())
   if (early) await session.close()
   const tookMs = shared.elapsed() - startedAt - waitedMs
   const looks = first?.kind === 'passed' ? [...session.lastLooks.values()] : []
@@ -91,12 +94,14 @@ export function explainFailure(check: ReceiverCheck, finding: Finding | undefine
 
 async function obstacleOrFinding(
   check: ReceiverCheck,
-  { context, close }: CheckSession,
-  unreached: string | null,
+  { context, close, log }: CheckSession,
+  unreached: string | undefined,
 ): Promise<Finding> {
   try {
-    if (unreached !== null && check.probes !== 'address') return unreachable(unreached)
-    return await (check.negative === true ? runBetweenControls(check, context) : check.run(context))
+    if (unreached !== undefined && check.probes !== 'address') return unreachable(unreached)
+    const finding = await (check.negative === true ? runBetweenControls(check, context) : check.run(context))
+    const silent = log.events.find((event) => event.kind === 'sent' && isNotSent(event.exchange))
+    return silent?.kind === 'sent' ? unreachable(silent.exchange.message) : finding
   } catch (error) {
     // The run goes on: what failed once may work for the next check.
     if (error instanceof ProbeError) return probeFailed(error.message)

@@ -13,6 +13,7 @@ import type { Service } from './service.ts'
 import type { Activity } from './activity.ts'
 import type { ExchangeLog } from './exchange-log.ts'
 import type { Sign } from './signing.ts'
+import { notSent, type Silence } from './silence.ts'
 import type { Exchange } from '../finding.ts'
 import { describeExchange, isAccepted, isSentTwice } from '../toolkit/expectations.ts'
 
@@ -23,6 +24,7 @@ export interface SenderPorts {
   readonly log: ExchangeLog
   readonly activity: Pick<Activity, 'sending'>
   readonly sign: Sign
+  readonly silence: Silence
   readonly inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>
 }
 
@@ -31,13 +33,18 @@ const MOST_ATTEMPTS = 5
 
 /** Sends as the service does, by the way of its own deliveries. */
 export function createSender(ports: SenderPorts): Pick<CheckContext, 'send' | 'post' | 'sendUntilAccepted'> {
-  const { service, urls, log, activity, inTurn } = ports
+  const { service, urls, log, activity, inTurn, silence } = ports
 
   async function post({ label, about, role, ...request }: PostRequest, isUsual = false): Promise<Exchange> {
-    const { beganAt, delivered } = await inTurn(async () => ({
-      beganAt: log.now(),
-      delivered: await deliver(label, toDelivery(request, ports), service),
-    }))
+    const { beganAt, delivered } = await inTurn(async () => {
+      const why = silence.reason()
+      const delivery = toDelivery(request, ports)
+      return {
+        beganAt: log.now(),
+        delivered:
+          why === undefined ? await deliver(label, delivery, service) : notSent({ ...request, label }, why),
+      }
+    })
     const exchange: Exchange = {
       ...delivered,
       ...(about && { about: { type: about.type, id: about.id } }),
@@ -45,6 +52,7 @@ export function createSender(ports: SenderPorts): Pick<CheckContext, 'send' | 'p
       ...(isUsual && { isUsual }),
     }
     log.add({ kind: 'sent', exchange }, beganAt)
+    silence.note(exchange)
     // What it does about the second copy would otherwise seem to come of one delivery.
     if (isSentTwice(exchange))
       log.add({ kind: 'world', text: describeExchange(exchange), about: about ? [about] : [] })

@@ -27,8 +27,6 @@ const SELDOM_POLL_MS = 100
 const MOST_PAUSES = 2
 /** A call may come later than the ones before by so many times. */
 const MOST_GAPS = 3
-/** A receiver that never rests is waited for so many times as long as an effect may take. */
-const MOST_TIMES = 4
 
 interface Wish<Seen> {
   readonly isSo: (seen: Seen) => boolean
@@ -49,7 +47,7 @@ async function until<Seen>(
   { elapsed, pause, activity, delay }: UntilPorts,
 ): Promise<Seen> {
   const waitMs = delay.waitMs()
-  const end = elapsed() + MOST_TIMES * Math.max(waitMs, typeof restMs === 'number' ? restMs : 0)
+  const end = elapsed() + delay.mostMs(typeof restMs === 'number' ? restMs : undefined)
   let rest = { mark: '', ms: 0, looks: 0 }
   for (;;) {
     const lookedAt = elapsed()
@@ -65,6 +63,7 @@ async function until<Seen>(
     const enoughMs = isBehind ? Math.max(leastMs, waitMs) : leastMs
     const isAtRest = !isCalling && rest.looks >= LEAST_LOOKS && rest.ms >= enoughMs
     if (isAtRest && isBehind) activity.giveUp()
+    if (!isAtRest && elapsed() >= end) delay.noteRestless()
     if (isAtRest || elapsed() >= end) return seen
     const pausedAt = elapsed()
     await pause(pollMs)

@@ -50,6 +50,7 @@ export const outcomeChecks: readonly ReceiverCheck[] = [
     meaning:
       'An item that was completed can be refunded. Who is deaf to everything after the end keeps it as sold: the refund is missing in the books, and may be made twice.',
     remedy: 'Guard against going back along the life cycle, not against every later change.',
+    takesLong: true,
     run: checkChangeAfterFinal,
   },
 ]

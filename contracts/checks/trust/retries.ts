@@ -44,6 +44,7 @@ export const retryChecks: readonly ReceiverCheck[] = [
     meaning:
       'A service that is in trouble gets hundreds of calls a second from each receiver that asks again at once. It recovers later, and may lock your platform out.',
     remedy: 'Wait before each further call, twice as long each time, up to a minute.',
+    takesLong: true,
     run: (context) => checkEach(context, MANY_FAILURES, judgePace),
   },
 ]

@@ -60,6 +60,7 @@ function portsOf(options: OddRequestPorts['options'], note: (request: OddRequest
       }
     },
     pause: () => Promise.resolve(),
+    silence: { reason: () => undefined },
     sign: () => ({}),
   }
 }
