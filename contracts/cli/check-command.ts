@@ -31,6 +31,7 @@ export const CHECK_MANUAL: Manual = {
     ['check https://localhost:9443/hooks', 'by its answers alone'],
     ['check', 'by the configuration of this folder'],
     ['check --junit report.xml --markdown summary.md --fail-on should', 'in CI'],
+    ['check --watch --failed --bail', 'while you mend it'],
     ['check signature idempotency/same-delivery-again', 'one topic, and one check'],
     [
       'check --attach http://127.0.0.1:4011 --world new',
@@ -84,6 +85,9 @@ export function checkCommand(): Command {
       'what has to be observed: effects, calls, process, signature; repeatable',
       collect,
     )
+    .option('--failed', 'only the checks that failed when they were run last')
+    .option('--bail', 'end at the first failure')
+    .option('--watch', 'check again whenever the receiver restarts')
     .option('--seed <number>', 'repeat the draws of a run, with new ids (default: a fresh one)')
     .option('--list', 'list the checks')
     .option('--explain <id>', 'tell all about a check')

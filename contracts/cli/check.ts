@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import { didYouMean } from '../../spec/nearest.ts'
 import { catalogue } from '../catalogue.ts'
 import { NEEDS } from '../check.ts'
-import { toExitCode, type Demands } from '../run/exit-code.ts'
+import { failsRun, toExitCode, type Demands } from '../run/exit-code.ts'
 import type { RunPlan } from '../config/run-options.ts'
 import type { ExploredCase } from '../explored-case.ts'
 import type { RunOptions } from '../toolkit/options.ts'
@@ -10,8 +10,12 @@ import { explainJson, explainText, listJson, listText } from '../report/catalogu
 import { repeatCase } from '../report/case-repeat.ts'
 import { readyText } from '../report/ready-text.ts'
 import { resultLine } from '../report/check-text.ts'
+import { formatCount } from '../report/report.ts'
 import { summaryText } from '../report/text.ts'
+import { failedChecks } from '../probes/failed-checks.ts'
+import { untilRestarted } from '../probes/until-restarted.ts'
 import { runChecks } from '../run/run-checks.ts'
+import { receiverUrls } from '../run/receiver-urls.ts'
 import { listSecrets } from '../run/run-secrets.ts'
 import type { RunResult } from '../run/run-result.ts'
 import { findCheck, idsAndTopics, isKnown, selectChecks, suggestCheck } from '../run/select.ts'
@@ -26,6 +30,9 @@ export interface CheckFlags extends ConfigFlags, OutputFlags {
   readonly reportFull?: boolean
   readonly list?: boolean
   readonly explain?: string
+  readonly failed?: boolean
+  readonly bail?: boolean
+  readonly watch?: boolean
 }
 
 /** Runs the checks and sets the exit code; `words` are a URL, and ids or topics of checks. Throws UsageError for wrong use. */
@@ -41,6 +48,22 @@ export async function check(words: readonly string[], flags: CheckFlags): Promis
     const one = findCheck(catalogue, flags.explain)
     return print(flags, { text: explainText(one, screenFor(process.stdout)), json: explainJson(one) })
   }
+  await checkOnce(url, names, flags)
+  while (flags.watch === true) {
+    const { options } = await checkOptions(url, flags)
+    const urls = receiverUrls(options.receiver)
+    const [type = 'items'] = urls.types()
+    console.error('Waiting for your receiver to restart; Ctrl-C ends the watch')
+    await untilRestarted(urls.url(type))
+    await checkOnce(url, names, flags)
+  }
+}
+
+async function checkOnce(
+  url: string | undefined,
+  names: readonly string[],
+  flags: CheckFlags,
+): Promise<void> {
   const outputs = parseOutputs(flags)
   const { options, command, caseWords } = await checkOptions(url, flags)
   const demands = {
@@ -49,9 +72,10 @@ export async function check(words: readonly string[], flags: CheckFlags): Promis
   }
   refuseUnmet(options, demands)
   const silent = flags.json === true
-  const chosen = names.length === 0 ? selectChecks(catalogue, options.checks) : checks
+  const chosen = selectChecks(catalogue, names.length === 0 ? options.checks : names)
   const result = await runAndReport(options, {
-    checks: chosen,
+    checks: flags.failed === true ? onlyFailed(chosen, options) : chosen,
+    bail: flags.bail === true,
     outputs,
     silent,
     full: flags.reportFull === true,
@@ -59,7 +83,17 @@ export async function check(words: readonly string[], flags: CheckFlags): Promis
     caseWords,
     demands,
   })
+  failedChecks(options.service.data).note(result.results)
   process.exitCode = toExitCode(result, demands)
+}
+
+/** Those that failed when they were run last; all where none did. */
+function onlyFailed(checks: readonly ReceiverCheck[], { service }: RunOptions): readonly ReceiverCheck[] {
+  const failed = new Set(failedChecks(service.data).read())
+  const chosen = checks.filter(({ id }) => failed.has(id))
+  if (chosen.length > 0) return chosen
+  console.error('Nothing failed last: all checks run')
+  return checks
 }
 
 /** A word with a scheme is no check, whatever the scheme. */
@@ -100,6 +134,8 @@ interface ReportPlan {
   readonly silent: boolean
   /** Reports have every exchange. Defaults to those that decided. */
   readonly full?: boolean
+  /** The run ends at the first failure. Defaults to false. */
+  readonly bail?: boolean
   readonly command: string
   /** What plays a case again: the command without it, and the configuration as a TypeScript expression. */
   readonly caseWords: { readonly command: string; readonly config: string }
@@ -109,7 +145,7 @@ interface ReportPlan {
 /** Runs the checks, prints each result as it comes, and writes the reports. */
 async function runAndReport(
   options: RunOptions,
-  { checks, outputs, silent, full = false, command, caseWords, demands }: ReportPlan,
+  { checks, outputs, silent, full = false, bail = false, command, caseWords, demands }: ReportPlan,
 ): Promise<RunResult> {
   // Where a program reads a report from the standard output, nothing else may be written there.
   const stream = outputs.some(({ file }) => file === '-') ? process.stderr : process.stdout
@@ -126,6 +162,7 @@ async function runAndReport(
     runChecks(options, {
       checks,
       onOpening: closeOnSignal,
+      ...(bail && { endsAt: (one) => failsRun(one, demands.failOn) }),
       onReady(run) {
         isReached = run.unreached === null
         say(readyText({ ...run, count: checks.length }, screen.paint))
@@ -142,6 +179,8 @@ async function runAndReport(
   }
   const repeats = { repeat, repeatCase: (plan: ExploredCase) => repeatCase(plan, inCase) }
   say(summaryText(result, { ...repeats, demands, screen }))
+  const left = checks.length - result.results.length
+  if (left > 0) say(`Ended at the first failure: ${formatCount(left, 'check')} not run`)
   for (const { file, report } of outputs) {
     for (const part of report(result, { ...repeats, demands, full }, file)) {
       if (part.text === undefined) rmSync(part.file, { force: true })

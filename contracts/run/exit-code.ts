@@ -53,7 +53,7 @@ export function concludeRun(
   if (unreached !== null) return 'unreached'
   const musts = results.filter(({ check }) => check.severity === 'must')
   const counted = failOn === 'should' ? results : musts
-  if (counted.some(isNewFailure)) return 'failed'
+  if (results.some((result) => failsRun(result, failOn))) return 'failed'
   if (results.some(isFixed)) return 'known-failure-passes'
   if (results.some((result) => isUnobserved(result, require))) return 'requirement-unseen'
   if (consequences.some(({ isMissed }) => isMissed)) return 'consequence-unjudged'
@@ -64,6 +64,11 @@ export function concludeRun(
   if (results.some(({ verdict }) => verdict === 'failed')) return 'known-failures-only'
   const isWhole = (musts.length > 0 ? musts : results).some((one) => reportedVerdict(one) === 'passed')
   return musts.some(isBlind) || !isWhole ? 'partly-seen' : 'passed'
+}
+
+/** Whether this result alone fails the run. */
+export function failsRun(result: CheckResult, failOn: Demands['failOn']): boolean {
+  return isNewFailure(result) && (failOn === 'should' || result.check.severity === 'must')
 }
 
 function isNewFailure({ verdict, knownFailure }: CheckResult): boolean {

@@ -18,6 +18,8 @@ export interface RunWishes {
   readonly onReady?: (run: Run) => void
   /** Called with the result of each check as it ends. */
   readonly onResult?: (result: CheckResult) => void
+  /** Ends the run at the first result for which it is true; checks that have not begun have no result then. */
+  readonly endsAt?: (result: CheckResult) => boolean
 }
 
 /** How many checks run side by side: each has ids and faults of its own. */
@@ -37,23 +39,27 @@ export async function runChecks(options: RunOptions, wishes: RunWishes): Promise
 async function conduct(
   run: Run,
   options: RunOptions,
-  { checks, onResult = () => {} }: RunWishes,
+  { checks, onResult = () => {}, endsAt }: RunWishes,
 ): Promise<RunResult> {
   const resultById = new Map<string, CheckResult>()
   const provisional: PendingResult[] = []
+  let isEnded = false
   const conclude = async (pending: PendingResult) => {
     const result = await pending.conclude()
     resultById.set(pending.check.id, result)
     onResult(result)
+    isEnded ||= endsAt?.(result) ?? false
   }
   const put = async (check: ReceiverCheck) => {
+    if (isEnded) return
     const pending = await run.put(check)
     if (pending.isProvisional) provisional.push(pending)
     else await conclude(pending)
   }
   const { first, alone, last } = planChecks(checks)
   await sideBySide([
-    ...last.map((check) => () => run.begin(check)),
+    // What has begun cannot be left out.
+    ...(endsAt ? [] : last).map((check) => () => run.begin(check)),
     ...first.map((check) => () => put(check)),
   ])
   for (const check of [...alone, ...last]) await put(check)

@@ -90,6 +90,39 @@ test('two runs with one seed send the same and report the same', async () => {
   expect(decidedBySeed(other.stdout)).toEqual(decidedBySeed(one.stdout))
 })
 
+test('--failed repeats what failed last, and all where nothing did', async () => {
+  const check = async (...words: string[]) => {
+    const names = ['registration/url-form', ONE]
+    const { code, stdout, stderr } = await shop.run(
+      'check',
+      receiver.url,
+      ...names,
+      ...words,
+      ...FREE,
+      '--json',
+    )
+    return { code, stderr, ids: JSON.parse(stdout).checks.map(({ id }: { id: string }) => id) }
+  }
+  receiver.status = 500
+  await check()
+  receiver.status = 204
+  const failed = await check('--failed')
+  const again = await check('--failed')
+
+  expect([failed.code, failed.ids]).toEqual([0, [ONE]])
+  expect([again.code, again.ids]).toEqual([0, [ONE, 'registration/url-form']])
+  expect(again.stderr).toContain('Nothing failed last: all checks run')
+})
+
+test('--bail ends at the first failure, and says how much is left', async () => {
+  receiver.status = 500
+  const { code, stdout } = await shop.run('check', receiver.url, ...FREE, '--explore', 'off', '--bail')
+  receiver.status = 204
+
+  expect(code).toBe(1)
+  expect(stdout).toMatch(/^Ended at the first failure: \d\d checks not run$/m)
+})
+
 test('a known failure does not fail the run, and fails it when it passes', async () => {
   const config = {
     receiver: { url: receiver.url.replace('/hooks', '/{object_type}') },

@@ -96,7 +96,7 @@ const CONFINED: readonly Rule[] = [
     what: 'imports',
     forbidden: /^(node:)?fs(\/|$)/,
     except:
-      /\/adapters\/|\/cli\/|\/dashboard\/build\/|^bin\/|^generators\/main\.ts$|^contracts\/(config\/config-context|probes\/counterexamples|reference-receiver\/options)\.ts$|^contracts\/reference-receiver\/starter\/|^spec\/(document|package-files)\.ts$/,
+      /\/adapters\/|\/cli\/|\/dashboard\/build\/|^bin\/|^generators\/main\.ts$|^contracts\/(config\/config-context|probes\/(counterexamples|failed-checks)|reference-receiver\/options)\.ts$|^contracts\/reference-receiver\/starter\/|^spec\/(document|package-files)\.ts$/,
   },
 ]
 

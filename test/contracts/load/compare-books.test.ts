@@ -18,7 +18,16 @@ function booksOfPayments() {
 
 type Effects = (type: string, id: number, now: number) => number
 
-async function compare(effects: Effects, books = booksOfPayments(), most = 10_000, more: object = {}) {
+interface Wishes {
+  readonly most?: number
+  readonly more?: object
+}
+
+async function compare(
+  effects: Effects,
+  books = booksOfPayments(),
+  { most = 10_000, more = {} }: Wishes = {},
+) {
   const time = createVirtualTime()
   const comparison = await time.run(
     compareBooks(books, most, {
@@ -73,7 +82,7 @@ test.each([
   [{ amount: 1_250, currency: 'USD' }, 'amount', 'an effect of USD 12.50'],
   [{ user_id: 'bob' }, 'owner', 'an effect for the user bob'],
 ] as const)('an effect with %o is found', async (more, symptom, actual) => {
-  const { comparison } = await compare(careful, booksOfPayments(), 10, more)
+  const { comparison } = await compare(careful, booksOfPayments(), { most: 10, more })
 
   const differences = comparison.kind === 'compared' ? comparison.differences : []
   expect(differences.map(({ difference }) => difference)).toEqual(
@@ -111,7 +120,7 @@ test('what was not accepted may have an effect or none, and never two', async ()
 })
 
 test('so many objects are looked at and no more, and how many there are is said', async () => {
-  const { comparison } = await compare(careful, booksOfPayments(), 100)
+  const { comparison } = await compare(careful, booksOfPayments(), { most: 100 })
 
   expect(comparison).toMatchObject({ objects: 2_000, compared: 100 })
 })

@@ -1,0 +1,30 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { catalogue } from '../../../contracts/catalogue.ts'
+import { failedChecks } from '../../../contracts/probes/failed-checks.ts'
+import type { Verdict } from '../../../contracts/run/run-result.ts'
+
+const [first, second, third] = catalogue
+
+test('failedChecks() keeps what failed last, and what was not judged since', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hookbench-failed-'))
+  try {
+    const checks = failedChecks(join(folder, 'data'))
+    const note = (...verdicts: readonly Verdict[]) =>
+      checks.note(
+        verdicts.flatMap((verdict, place) => (catalogue[place] ? { check: catalogue[place], verdict } : [])),
+      )
+
+    const before = checks.read()
+    note('failed', 'failed', 'failed')
+    note('passed', 'inconclusive')
+
+    expect([before, checks.read()]).toEqual([[], [second?.id, third?.id]])
+    note('failed')
+    expect(failedChecks(join(folder, 'data')).read()).toEqual([second?.id, third?.id, first?.id])
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
