@@ -39,8 +39,8 @@ test('a shop that loses one payment in a hundred is found, with the payments', a
   expect([code, report.conclusion, report.accepted]).toEqual([1, 'failed', 200])
   expect(report.books).toMatchObject({ objects: 200, compared: 200, differing: 2 })
   expect(report.books.differences).toMatchObject([
-    { object_type: 'transactions', kind: 'lost', expected: 1, effects: 0 },
-    { object_type: 'transactions', kind: 'lost', expected: 1, effects: 0 },
+    { object_type: 'transactions', kind: 'missing-effect', expected: 'one effect', actual: 'no effect' },
+    { object_type: 'transactions', kind: 'missing-effect', expected: 'one effect', actual: 'no effect' },
   ])
 })
 
@@ -48,7 +48,7 @@ test('a shop that releases twice is found', async () => {
   const { code, report } = await load({ releases: (number) => (number === 7 ? 2 : 1) })
 
   expect(code).toBe(1)
-  expect(report.books).toMatchObject({ differing: 1, differences: [{ kind: 'repeated', effects: 2 }] })
+  expect(report.books).toMatchObject({ differing: 1, differences: [{ kind: 'repeated-effect', effects: 2 }] })
   expect(report.headline).toContain(
     '1 of 200 objects differ from what the service says: 1 have more than one',
   )
