@@ -1,7 +1,9 @@
 import type { CheckContext, Message, Play } from '../toolkit/check-context.ts'
 import { objectInBody, replaceId, shiftTimes } from '../toolkit/messages.ts'
+import type { NotifiedType } from '../../spec/notifications.ts'
 import type { ObjectRef } from '../finding.ts'
 import type { PaymentPlan } from '../explored-case.ts'
+import { typesUnderOneId } from './shared-ids.ts'
 
 /**
  * Gives the object that is acted on another id, or other times, than the service gave it: in its notifications, and in the
@@ -10,8 +12,8 @@ import type { PaymentPlan } from '../explored-case.ts'
 export interface Disguise {
   /** The id under which the object is notified; undefined until it was dressed. */
   readonly id: () => string | undefined
-  /** True if its object is notified under this type and id. */
-  has(object: ObjectRef): boolean
+  /** True if its payment has an object of one of these types under this id. */
+  has(types: readonly NotifiedType[], id: string): boolean
   /** The notification as it is sent. */
   dress(message: Message, play: Play): Message
   /** Has the service show the object so from now on. */
@@ -32,10 +34,12 @@ export function createDisguise(
   const isPlain = capitals === undefined && laterMs === 0 && apartMs === 0 && sameIdAs === undefined
   let shown: { stop(): Promise<void> } | undefined
   let name: string | undefined
-  let typed: string | undefined
+  let typesOfName: readonly NotifiedType[] = []
 
   function nameFor(object: ObjectRef): string {
-    if (name === undefined) [name, typed] = [chooseName(object, plan, others), object.type]
+    if (name !== undefined) return name
+    typesOfName = typesUnderOneId(plan, object.type)
+    name = isPlain ? object.id : chooseName(object, plan, { others, types: typesOfName })
     return name
   }
 
@@ -45,18 +49,16 @@ export function createDisguise(
 
   function dress(message: Message, play: Play): Message {
     if (!isMeant(message, play)) return message
-    if (isPlain) {
-      ;[name, typed] = [message.id, message.type]
-      return message
-    }
+    const id = nameFor(message)
+    if (isPlain) return message
     const changes = play.messages.filter((each) => isMeant(each, play))
     const place = changes.findIndex(({ body }) => body === message.body)
-    return shiftTimes(replaceId(message, nameFor(message)), -(laterMs + place * apartMs))
+    return shiftTimes(replaceId(message, id), -(laterMs + place * apartMs))
   }
 
   return {
     id: () => name,
-    has: ({ type, id }) => type === typed && id === name,
+    has: (types, id) => id === name && types.some((type) => typesOfName.includes(type)),
     dress,
     async show(message, play) {
       if (isPlain || !isMeant(message, play)) return
@@ -73,21 +75,27 @@ export function createDisguise(
       await before?.stop()
     },
     target({ consequence }) {
-      return consequence && { type: consequence.type, id: isPlain ? consequence.id : nameFor(consequence) }
+      return consequence && { type: consequence.type, id: nameFor(consequence) }
     },
   }
 }
 
-/** The id that is wanted, unless another object of the type has it. Before the first delivery of the other payment, its own. */
+interface OtherNames {
+  readonly others: readonly Disguise[]
+  /** The types of which the payment has an object under its id. */
+  readonly types: readonly NotifiedType[]
+}
+
+/** The id that is wanted, unless another payment has it for one of the types. Before the first delivery of the other payment, its own. */
 function chooseName(
-  { type, id }: ObjectRef,
+  { id }: ObjectRef,
   { sameIdAs, capitals }: PaymentPlan,
-  others: readonly Disguise[],
+  { others, types }: OtherNames,
 ): string {
   // Some ids are integers. Source: §2.3
   if (!UUID.test(id)) return id
   const other = sameIdAs === undefined ? undefined : others[sameIdAs]?.id()
   const taken = other !== undefined && UUID.test(other) ? other : id
   const wanted = capitals === undefined ? taken : taken.toUpperCase()
-  return others.some((each) => each.has({ type, id: wanted })) ? id : wanted
+  return others.some((each) => each.has(types, wanted)) ? id : wanted
 }

@@ -11,9 +11,10 @@ import {
   type PersonPlan,
   type Wire,
 } from '../explored-case.ts'
-import { isFair } from './smaller-cases.ts'
+import { isAskedAgain } from './fair-case.ts'
 import { createCoverage, type Coverage, type Traits } from './coverage.ts'
 import { drawOrder, interleave, ORDERS, type Order } from './draw-order.ts'
+import { canBeCrafted, canShareId } from './shared-ids.ts'
 import { drawUsers } from './users.ts'
 import {
   AMOUNT_CLASSES,
@@ -189,21 +190,12 @@ function drawIdentity({ sharing, branch, branches, random }: IdentityDraw): Part
   const last = branches.length - 1
   const before = branches[last]
   if (sharing === 'item' && paysItem(branch)) return { item: last }
-  const type = actedOnType(branch)
-  if (sharing === 'id' && before && canBeCrafted(branch) && canBeCrafted(before)) {
-    if (actedOnType(before) !== type) return { sameIdAs: last }
-    return { sameIdAs: last, capitals: true }
-  }
+  if (sharing === 'id' && before && canBeCrafted(branch) && canBeCrafted(before))
+    return canShareId(branch, before) ? { sameIdAs: last } : { sameIdAs: last, capitals: true }
   return random() < 0.15 && canBeCrafted(branch) ? { capitals: true } : {}
 }
 
 const nameOf = ({ kind, outcome }: Branch) => `${kind} ${outcome}`
-
-const actedOnType = ({ parts, deciding }: Branch) => (parts[deciding ?? parts.length - 1] ?? parts[0])?.type
-
-/** Items are found by the payment, and virtual accounts have another body than their notification. */
-const canBeCrafted = (branch: Branch) =>
-  !['items', 'virtual_accounts', undefined].includes(actedOnType(branch))
 
 const paysItem = ({ parts }: Branch) => parts[0]?.type === 'items'
 
@@ -237,11 +229,12 @@ function drawDeliveries(
   const deliveries = isBurst
     ? merged.map((each, index) => (index > 0 ? { ...each, together: true as const } : each))
     : merged
+  const isAgain = isAskedAgain({ payments: branches, deliveries }, branches)
   const at = restarts ? Math.floor(random() * deliveries.length) : -1
   return deliveries.map((each, index) => ({
     ...each,
     ...(index === at && { restart: true as const }),
-    ...(isMiss(each.callBack) && !isFair(deliveries) && { callBack: 'reset' as const }),
+    ...(isMiss(each.callBack) && !isAgain && { callBack: 'reset' as const }),
   }))
 }
 

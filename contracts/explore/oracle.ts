@@ -32,29 +32,35 @@ export interface Difference {
 
 /** What follows from what the service knows, whatever was sent, in which order, and whatever went wrong. */
 export function expectations({ payments, users }: PlayedCase): readonly Expectation[] {
-  const ofPayments = payments.flatMap((payment, index): readonly Expectation[] => {
+  const played = payments.map((payment, index) => ({
+    payment,
+    party: partyOf(index, payments),
+    booking: expectedBooking(payment),
+  }))
+  const ofPayments = played.flatMap(({ payment, party, booking }, index): readonly Expectation[] => {
     const { play, branch, disguise } = payment
     const object = disguise.target(play)
     if (!object) return []
     const name = `payment ${index + 1} (${branch.kind} ${branch.outcome})`
+    const others = played.filter((other) => other.party !== party)
+    const foreignAccounts = others.flatMap(({ booking: { accounts = [] } }) => accounts)
     const companions = companionObjects(branch, play).map((companion) => ({
       object: companion,
       name: `${companion.type} of ${name}, on which your platform does not act`,
       effects: 0,
     }))
-    return [{ object, name, ...expectedBooking(payment) }, ...companions]
+    return [{ object, name, ...booking, foreignAccounts }, ...companions]
   })
   return [
-    ...ofPayments.map((each) => ({ ...each, foreignAccounts: foreignAccounts(each, ofPayments) })),
+    ...ofPayments,
     ...users.map((object) => ({ object, name: `users "${object.id}"`, effects: 0, isAsked: true as const })),
   ]
 }
 
-/** The accounts of payments that are about other users. */
-function foreignAccounts({ users = [] }: Expectation, all: readonly Expectation[]): readonly string[] {
-  return all
-    .filter((other) => !other.users?.some((user) => users.includes(user)))
-    .flatMap(({ accounts = [] }) => accounts)
+/** Who pays or is paid: two payments have the same number if they have the same person, whether the service names one or not. */
+function partyOf(index: number, payments: readonly PlayedPayment[]): number {
+  const { item, person } = payments[index]?.plan ?? {}
+  return item === undefined ? (person ?? -1 - index) : partyOf(item, payments)
 }
 
 function expectedBooking(payment: PlayedPayment): ExpectedBooking {

@@ -1,11 +1,6 @@
 import type { Branch } from '../toolkit/branches.ts'
-import {
-  isMiss,
-  type DeliveryPlan,
-  type ExploredCase,
-  type PaymentPlan,
-  type PersonPlan,
-} from '../explored-case.ts'
+import type { ExploredCase, PaymentPlan, PersonPlan } from '../explored-case.ts'
+import { isFair } from './fair-case.ts'
 
 /** The less there is to read, the smaller. */
 export function sizeOf(plan: ExploredCase): number {
@@ -20,35 +15,7 @@ export function smallerCases(plan: ExploredCase, branches: readonly Branch[]): r
     ...withFewerDeliveries(plan),
     ...withPlainerDeliveries(plan),
     ...withPlainerPayments(plan),
-  ].filter((each) => isFair(each.deliveries) && isWhole(each, branches))
-}
-
-/** True if the last part that was made about an object that is acted on is sent, and so is the one that is acted on. */
-export function isWhole({ payments, deliveries }: ExploredCase, branches: readonly Branch[]): boolean {
-  return payments.every(({ kind, outcome }, of) => {
-    const { parts = [], deciding } =
-      branches.find((each) => each.kind === kind && each.outcome === outcome) ?? {}
-    const sent = new Set(deliveries.filter((each) => each.of === of).map(({ part }) => part))
-    const furthest = Math.max(-1, ...sent)
-    const type = parts[deciding ?? parts.length - 1]?.type
-    const last = parts.findLastIndex((part, place) => place <= furthest && part.type === type)
-    return (
-      sent.size > 0 &&
-      (last < 0 || sent.has(last)) &&
-      (deciding === undefined || deciding > furthest || sent.has(deciding))
-    )
-  })
-}
-
-/** True if the receiver is notified again of each object that the service did not know for a while. */
-export function isFair(deliveries: readonly DeliveryPlan[]): boolean {
-  return deliveries.every(
-    ({ callBack, of, part }, place) =>
-      !isMiss(callBack) ||
-      deliveries
-        .slice(place + 1)
-        .some((each) => each.of === of && each.part >= part && !each.together && !each.wire),
-  )
+  ].filter((each) => isFair(each, branches))
 }
 
 function withFewerPayments({ people, payments, deliveries, ...rest }: ExploredCase): readonly ExploredCase[] {

@@ -7,6 +7,7 @@ import {
   type UserPlan,
   type PaymentPlan,
 } from '../explored-case.ts'
+import { branchOf } from './fair-case.ts'
 
 /** A story that a person reads at a glance has at most so many lines. */
 const MOST_LINES = 10
@@ -65,9 +66,7 @@ function describeDelivery(
   { payments }: ExploredCase,
   branches: readonly Branch[],
 ): string {
-  const payment = payments[of]
-  const branch = branches.find(({ kind, outcome }) => kind === payment?.kind && outcome === payment.outcome)
-  const { type = 'notification', state = '' } = branch?.parts[part] ?? {}
+  const { type = 'notification', state = '' } = branchOf(payments[of], branches)?.parts[part] ?? {}
   const details = [
     generation === undefined ? undefined : 'as a callback',
     wire === undefined ? undefined : wire,

@@ -1,11 +1,12 @@
 import { explore, type Exploration } from '../../explore/explore.ts'
+import { branchOf, isFair } from '../../explore/fair-case.ts'
 import type { Difference } from '../../explore/oracle.ts'
 import { playDifference, type FailedCase } from '../../explore/shrink.ts'
 import { tellStory } from '../../explore/story.ts'
 import { failed, notObservable, PASSED, passedExcept, type Finding, type Symptom } from '../../finding.ts'
 import { selectBranches, type Branch } from '../../toolkit/branches.ts'
 import type { CheckContext, ReceiverCheck } from '../../toolkit/check-context.ts'
-import type { ExploredCase, PaymentPlan } from '../../explored-case.ts'
+import type { ExploredCase } from '../../explored-case.ts'
 
 const anyWorldCheck: ReceiverCheck = {
   id: 'oracle/any-world',
@@ -55,9 +56,7 @@ async function exploreFor(
   if (forMs === 0) return notObservable('exploration is off')
   const { branches, unobserved } = selectBranches(context, 'all')
   if (branches.length === 0) return notObservable(unobserved ?? 'the receiver is notified of no payment')
-  const kept = context.exploration
-    .kept()
-    .filter(({ payments }) => payments.every((each) => isKnown(each, branches)))
+  const kept = context.exploration.kept().filter((plan) => isFair(plan, branches))
   const onSuspect = (plan: ExploredCase) => keep([plan])
   const exploration = await explore(context, { branches, forMs, kept, onSuspect }, untilAlone)
   context.exploration.bounds = exploration.bounds.finding()
@@ -101,7 +100,7 @@ export function caseCheck(plan: ExploredCase): ReceiverCheck {
 
 async function replay(context: CheckContext, plan: ExploredCase): Promise<Finding> {
   const { branches, unobserved } = selectBranches(context, 'all')
-  const unknown = plan.payments.find((each) => !isKnown(each, branches))
+  const unknown = plan.payments.find((each) => !branchOf(each, branches))
   if (unknown) return notObservable(unobserved ?? `the receiver is not notified of ${unknown.kind}`)
   const fork = context.fork('case')
   const difference = await playDifference(fork.context, plan, branches)
@@ -110,9 +109,6 @@ async function replay(context: CheckContext, plan: ExploredCase): Promise<Findin
   if (difference) return toFinding({ plan, difference, fork }, branches, difference.actual)
   return passedExcept(context.effects.observable ? undefined : 'its effects')
 }
-
-const isKnown = (plan: Pick<PaymentPlan, 'kind' | 'outcome'>, branches: readonly Branch[]) =>
-  branches.some(({ kind, outcome }) => kind === plan.kind && outcome === plan.outcome)
 
 function toFinding({ plan, difference }: FailedCase, branches: readonly Branch[], actual: string): Finding {
   const { expected, object, exchanges, symptom } = difference

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createDraw, type DrawRange } from '../../../contracts/explore/draw.ts'
-import { isWhole } from '../../../contracts/explore/smaller-cases.ts'
+import { isFair } from '../../../contracts/explore/fair-case.ts'
 import { selectBranches } from '../../../contracts/toolkit/branches.ts'
 import type { ExploredCase } from '../../../contracts/explored-case.ts'
 import { createSeededRandom } from '../../../sandbox/internal.ts'
@@ -36,7 +36,7 @@ test('createDraw() covers nearly all pairs of traits in 250 cases', () => {
 })
 
 test('createDraw() sends what is acted on, and the last state, of each payment', () => {
-  expect(drawCases(300, 11).filter((each) => !isWhole(each, branches))).toEqual([])
+  expect(drawCases(300, 11).filter((each) => !isFair(each, branches))).toEqual([])
 })
 
 test('createDraw() draws payments that share a payer, an amount, an item and an id', () => {

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import { expectations } from '../../../contracts/explore/oracle.ts'
+import { playCase } from '../../../contracts/explore/play-case.ts'
+import type { ExploredCase, PaymentPlan } from '../../../contracts/explored-case.ts'
+import { selectBranches } from '../../../contracts/toolkit/branches.ts'
+import { careful } from '../support/careful.ts'
+import { fakeContext } from '../support/fake-context.ts'
+
+const { branches } = selectBranches(await fakeContext({ receive: careful }), 'all')
+
+const lastPart = ({ kind, outcome }: PaymentPlan) =>
+  (branches.find((each) => each.kind === kind && each.outcome === outcome)?.parts.length ?? 0) - 1
+
+/** Each payment is notified of once, in the end. */
+const caseOf = (...payments: readonly PaymentPlan[]): ExploredCase => ({
+  people: [{}, {}],
+  payments,
+  deliveries: payments.map((payment, of) => ({ of, part: lastPart(payment) })),
+})
+
+async function expected(plan: ExploredCase) {
+  return expectations(await playCase(await fakeContext({ receive: careful }), plan, branches))
+}
+
+const PAYOUT = { kind: 'direct-credit-payout', outcome: 'successful' } as const
+const REALTIME = { kind: 'realtime-payout', outcome: 'cancelled' } as const
+const PAYIN = { kind: 'npp-payin', outcome: 'successful' } as const
+
+async function idsOf(plan: ExploredCase): Promise<readonly (readonly [string, string])[]> {
+  const acted = (await expected(plan)).filter(({ name }) => /^payment \d/.test(name))
+  return acted.map(({ object }) => [object.type, object.id])
+}
+
+test('playCase() gives objects of two types one id where both can have it', async () => {
+  const [payin, realtime] = await idsOf(caseOf(PAYIN, { ...REALTIME, sameIdAs: 0 }))
+
+  expect([payin?.[0], realtime?.[0], payin?.[1] === realtime?.[1]]).toEqual([
+    'transactions',
+    'disbursements',
+    true,
+  ])
+})
+
+test.each([
+  [PAYOUT, REALTIME],
+  [REALTIME, PAYOUT],
+])(
+  'playCase() gives no disbursement the id of a batch transaction that has one of its own',
+  async (first, second) => {
+    const ids = await idsOf(caseOf(first, { ...second, sameIdAs: 0 }))
+
+    expect(new Set(ids.map(([, id]) => id)).size).toBe(2)
+  },
+)
+
+test('expectations() takes an account of another payment of the same person for no foreign one', async () => {
+  const found = await expected(
+    caseOf(
+      { ...PAYIN, person: 0 },
+      { ...REALTIME, outcome: 'successful', person: 0 },
+      { ...PAYIN, person: 1 },
+    ),
+  )
+
+  const [own, payout, foreign] = found
+  expect([payout?.users, payout?.accounts]).toEqual([undefined, undefined])
+  expect(payout?.foreignAccounts).toEqual(foreign?.accounts)
+  expect(own?.accounts).toHaveLength(1)
+})
