@@ -101,6 +101,9 @@ export const isMiss = (callBack: CallBack | 'none' | undefined) =>
 /** Waiting for a receiver's time-out takes many seconds. */
 export const LONG_CALL_BACKS: readonly CallBack[] = ['no-answer', 'no-end']
 
+/** True if the receiver's process is killed in it. */
+export const isRestarting = ({ deliveries }: ExploredCase) => deliveries.some(({ restart }) => restart)
+
 /** Undefined for a value that is not a case. */
 export function parseCase(value: unknown): ExploredCase | undefined {
   const { people, payments, deliveries, users = [] }: Readonly<Record<string, unknown>> = Object(value)

@@ -1,10 +1,10 @@
 import type { CheckContext } from '../toolkit/check-context.ts'
 import type { Branch } from '../toolkit/branches.ts'
-import type { ExploredCase } from '../explored-case.ts'
+import { isRestarting, type ExploredCase } from '../explored-case.ts'
 import { createBounds, type Bounds } from './bounds.ts'
-import { createDraw } from './draw.ts'
+import { createDraw, type Draw } from './draw.ts'
 import { asksAboutUsers } from './users.ts'
-import { createSearch } from './search.ts'
+import { createSearch, type Search } from './search.ts'
 import type { FailedCase } from './shrink.ts'
 
 /** What an exploration came to. */
@@ -42,8 +42,8 @@ export async function explore(
   options: ExploreOptions,
   untilAlone: () => Promise<void>,
 ): Promise<Exploration> {
-  const { elapsed, profile, receiver, calls, effects } = context
-  const { branches, forMs, kept } = options
+  const { profile, receiver, calls } = context
+  const { branches, forMs } = options
   const draw = createDraw({
     asksAboutUsers: await asksAboutUsers(context),
     branches,
@@ -52,9 +52,29 @@ export async function explore(
     isLong: forMs >= LONG_MS,
     paysItemAgain: !Object.values(profile.consequences).some((each) => each?.object_type === 'items'),
   })
-  const restarts = context.process.observable && effects.observable
   const bounds = createBounds(context)
   const search = createSearch(context, { ...options, bounds })
+  try {
+    await searchCases(context, options, { draw, search, untilAlone })
+    return { cases: search.count(), coverage: draw.coverage.share(), failure: search.failure(), bounds }
+  } finally {
+    await search.close()
+  }
+}
+
+interface CaseSearch {
+  readonly draw: Draw
+  readonly search: Search
+  readonly untilAlone: () => Promise<void>
+}
+
+async function searchCases(
+  context: Pick<CheckContext, 'elapsed' | 'process' | 'effects'>,
+  { forMs, kept }: ExploreOptions,
+  { draw, search, untilAlone }: CaseSearch,
+): Promise<void> {
+  const { elapsed } = context
+  const restarts = context.process.observable && context.effects.observable
   let drawn = 0
   const next = (isRestarted: boolean) =>
     search.play(`case ${++drawn}`, (random) => draw.next(random, isRestarted))
@@ -85,7 +105,4 @@ export async function explore(
     await search.conclude()
   }
   await search.lookAgain()
-  return { cases: search.count(), coverage: draw.coverage.share(), failure: search.failure(), bounds }
 }
-
-const isRestarting = ({ deliveries }: ExploredCase) => deliveries.some(({ restart }) => restart)

@@ -1,12 +1,12 @@
 import type { Branch } from '../toolkit/branches.ts'
 import type { CheckContext, ContextFork } from '../toolkit/check-context.ts'
-import { LONG_CALL_BACKS, type ExploredCase } from '../explored-case.ts'
+import { isRestarting, LONG_CALL_BACKS, type ExploredCase } from '../explored-case.ts'
 import type { Bounds } from './bounds.ts'
 import { expectations, findDifference, findRefusal, type Difference, type Expectation } from './oracle.ts'
 import { createPatience, lookBriefly, MAY_PASS, type Patience } from './patience.ts'
 import { playCase } from './play-case.ts'
 import { settleDifference } from './settle-difference.ts'
-import { shrinkCase, type FailedCase } from './shrink.ts'
+import { shrinkCase, type FailedCase, type ShrinkOptions } from './shrink.ts'
 
 export interface SearchOptions {
   readonly branches: readonly Branch[]
@@ -29,6 +29,8 @@ export interface Search {
   conclude(): Promise<void>
   /** What was as expected must still be so when the receiver is at rest. */
   lookAgain(): Promise<void>
+  /** Ends what the cases have the service show: until then, it shows the same to a receiver that asks late. */
+  close(): Promise<void>
 }
 
 /** A case whose effects are as expected so far; what comes later is seen at the end. */
@@ -44,19 +46,18 @@ const MOST_SHRINK_MS = 15_000
 const MOST_WAITING = 32
 
 export function createSearch(context: CheckContext, options: SearchOptions): Search {
-  const { branches, forMs, bounds, onSuspect } = options
-  const patience = createPatience(context)
-  const shrink = { branches, forMs: Math.min(MOST_SHRINK_MS, Math.max(LEAST_SHRINK_MS, forMs)), patience }
+  const { branches, bounds, onSuspect } = options
+  const shrink = shrinkOptions(context, options)
   const provisional: Provisional[] = []
+  const forks: ContextFork[] = []
   const waiting = createWaiting()
   let count = 0
   let suspect: (FailedCase & Provisional) | undefined
   let failure: FailedCase | undefined
 
-  async function end(one: Provisional, difference: Difference | undefined): Promise<void> {
+  function end(one: Provisional, difference: Difference | undefined): void {
     if (difference) suspect ??= { ...one, difference }
     else provisional.push(one)
-    await one.fork.close()
   }
 
   return {
@@ -66,24 +67,24 @@ export function createSearch(context: CheckContext, options: SearchOptions): Sea
     async play(name, given) {
       count++
       const fork = context.fork(name)
+      forks.push(fork)
       const plan = typeof given === 'function' ? given(fork.context.random) : given
       const played = await playCase(fork.context, plan, branches)
       await bounds.note(fork.context, played, plan)
       const refusal = findRefusal(played)
       const one = { plan, expected: context.effects.observable ? expectations(played) : [], fork }
       if (refusal) return end(one, refusal)
-      await waiting.add(async () => end(one, await look(one, patience)))
+      await waiting.add(async () => end(one, await look(one, shrink.patience)))
     },
     async conclude() {
       await waiting.all()
       if (!suspect) return
       const found = suspect
-      const isLasting = !MAY_PASS.includes(found.difference.symptom)
-      if (isLasting || (await settleDifference(found.fork.context, found.expected))) {
+      if (await isLasting(found, provisional)) {
         onSuspect(found.plan)
         failure = await shrinkCase(context, found, shrink)
       }
-      if (!failure) patience.grow()
+      if (!failure) shrink.patience.grow()
       suspect = undefined
     },
     async lookAgain() {
@@ -91,7 +92,15 @@ export function createSearch(context: CheckContext, options: SearchOptions): Sea
       const found = await findAtRest(context, provisional)
       failure = found && ((await shrinkCase(context, found, shrink)) ?? found)
     },
+    async close() {
+      for (const fork of forks.splice(0)) await fork.close()
+    },
   }
+}
+
+function shrinkOptions(context: CheckContext, { branches, forMs }: SearchOptions): ShrinkOptions {
+  const shrinkMs = Math.min(MOST_SHRINK_MS, Math.max(LEAST_SHRINK_MS, forMs))
+  return { branches, forMs: shrinkMs, patience: createPatience(context) }
 }
 
 function look({ plan, expected, fork }: Provisional, patience: Patience): Promise<Difference | undefined> {
@@ -107,10 +116,33 @@ async function findAtRest(
 ): Promise<FailedCase | undefined> {
   await context.rest()
   for (const { plan, expected, fork } of cases) {
-    const difference = await findDifference(context, expected)
-    if (difference) return { plan, difference, fork }
+    const difference = await findDifference(fork.context, expected)
+    // What was there is missing where a page counts in memory and its process was started since.
+    if (!difference || difference.symptom === 'missing-effect') continue
+    const found = { plan, expected, difference, fork }
+    if (await isLasting(found, cases)) return found
   }
   return undefined
+}
+
+/** True if time does not make it right. `cases` were as expected before. */
+async function isLasting(
+  { plan, expected, fork, difference }: FailedCase & Provisional,
+  cases: readonly Provisional[],
+): Promise<boolean> {
+  if (!MAY_PASS.includes(difference.symptom)) return true
+  const settled = await settleDifference(fork.context, expected)
+  const isMissing = settled?.symptom === 'missing-effect'
+  return settled !== undefined && !(isMissing && isRestarting(plan) && (await hasForgotten(cases)))
+}
+
+/** True if the receiver's page shows less than before: it counts in memory, and its process was started since. */
+async function hasForgotten(cases: readonly Provisional[]): Promise<boolean> {
+  for (const { expected, fork } of cases) {
+    const acted = expected.find(({ effects }) => effects > 0)
+    if (acted) return (await fork.context.effects.read(acted.object)).effects < acted.effects
+  }
+  return false
 }
 
 /** What is waited for beside other work. */

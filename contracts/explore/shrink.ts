@@ -1,6 +1,6 @@
 import type { Branch } from '../toolkit/branches.ts'
 import type { CheckContext, ContextFork } from '../toolkit/check-context.ts'
-import type { ExploredCase } from '../explored-case.ts'
+import { isRestarting, type ExploredCase } from '../explored-case.ts'
 import { settleDifference } from './settle-difference.ts'
 import { expectations, findDifference, findRefusal, type Difference } from './oracle.ts'
 import { lookBriefly, MAY_PASS, type Patience } from './patience.ts'
@@ -48,7 +48,7 @@ export async function shrinkCase(
   for (let found: FailedCase | undefined = failed; found && context.elapsed() < end;) {
     const candidates = smallerCases(found.plan, branches)
     // A restart is one for all that runs.
-    const atOnce: number = found.plan.deliveries.some(({ restart }) => restart) ? 1 : SIDE_BY_SIDE
+    const atOnce: number = isRestarting(found.plan) ? 1 : SIDE_BY_SIDE
     found = undefined
     for (let from = 0; from < candidates.length && !found && context.elapsed() < end; from += atOnce) {
       const results: readonly (FailedCase | undefined)[] = await Promise.all(
@@ -61,6 +61,14 @@ export async function shrinkCase(
   }
   return confirm(context, smallest, branches)
 }
+
+/** What was done was done. All else may have another cause than the receiver, if it does not show again. */
+const DONE: ReadonlySet<Difference['symptom']> = new Set([
+  'undue-effect',
+  'repeated-effect',
+  'amount',
+  'owner',
+])
 
 /** What was seen briefly is played once more with patience, the smallest first. */
 async function confirm(
@@ -76,8 +84,7 @@ async function confirm(
     if (difference) return { plan, difference, fork }
   }
   const [first] = found
-  // What was done cannot come right by waiting.
-  return first && !MAY_PASS.includes(first.difference.symptom) ? first : undefined
+  return first && DONE.has(first.difference.symptom) ? first : undefined
 }
 
 /** Plays a case, and lets the receiver come to the end of what it does. */

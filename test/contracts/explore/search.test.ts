@@ -1,0 +1,141 @@
+import { expect, test } from 'vitest'
+import { createBounds } from '../../../contracts/explore/bounds.ts'
+import { createSearch, type Search } from '../../../contracts/explore/search.ts'
+import type { ExploredCase } from '../../../contracts/explored-case.ts'
+import { selectBranches } from '../../../contracts/toolkit/branches.ts'
+import type { CheckContext, ContextFork } from '../../../contracts/toolkit/check-context.ts'
+import { careful } from '../support/careful.ts'
+import { fakeContext, type Desk, type Incoming, type Receive } from '../support/fake-context.ts'
+
+const { branches } = selectBranches(await fakeContext({ receive: careful }), 'all')
+
+/** A context whose clock goes on, and whose forks end the faults that they left. */
+function withForks(context: CheckContext, more: Partial<CheckContext> = {}): CheckContext {
+  let now = 0
+  const going: CheckContext = { ...context, ...more, elapsed: () => (now += 10), fork: () => forkOf(going) }
+  return going
+}
+
+function forkOf(context: CheckContext): ContextFork {
+  const open = new Set<() => Promise<void>>()
+  const service: CheckContext['service'] = {
+    ...context.service,
+    async disturb(fault) {
+      const added = await context.service.disturb(fault)
+      const stop = async () => void (open.delete(stop) && (await added.stop()))
+      open.add(stop)
+      return { stop }
+    },
+  }
+  return {
+    context: { ...context, service },
+    adopt: () => {},
+    async close() {
+      for (const stop of open) await stop()
+    },
+  }
+}
+
+function searchFor(context: CheckContext): Search {
+  return createSearch(context, { branches, forMs: 1_000, onSuspect: () => {}, bounds: createBounds(context) })
+}
+
+const PAYIN = { kind: 'npp-payin', outcome: 'successful' } as const
+const PAYIN_CASE: ExploredCase = { people: [], payments: [PAYIN], deliveries: [{ of: 0, part: 0 }] }
+
+test('createSearch() has the service show an object alike until the search is closed', async () => {
+  const waiting: (() => unknown)[] = []
+  const receive: Receive = (request, desk) => {
+    waiting.push(() => careful(request, desk))
+    return { status: 200 }
+  }
+  const work = async () => void (await Promise.all(waiting.splice(0).map((take) => take())))
+  const context = withForks(await fakeContext({ receive }), { rest: work })
+  const search = searchFor(context)
+  const payment = { kind: 'realtime-payout', outcome: 'cancelled', capitals: true } as const
+
+  await search.play('case', { people: [], payments: [payment], deliveries: [{ of: 0, part: 1 }] })
+  await search.conclude()
+  await search.lookAgain()
+  await search.close()
+
+  const calls = await context.calls.strays()
+  expect(calls.map(({ object_type, status }) => [object_type, status])).toEqual([['disbursements', 200]])
+})
+
+/** Its page counts in memory. */
+async function forgetful(receive: Receive): Promise<CheckContext> {
+  const desks = new Set<Desk>()
+  const context = await fakeContext({
+    receive(request, desk) {
+      desks.add(desk)
+      return receive(request, desk)
+    },
+  })
+  const process: CheckContext['process'] = {
+    ...context.process,
+    async start() {
+      for (const { ledger } of desks) ledger.clear()
+      await context.process.start()
+    },
+  }
+  return withForks(context, { process })
+}
+
+const RESTARTED: ExploredCase = {
+  people: [],
+  payments: [PAYIN, PAYIN],
+  deliveries: [
+    { of: 0, part: 0 },
+    { of: 1, part: 0, restart: true },
+  ],
+}
+
+test('createSearch() finds no missing effect where a page has begun to count anew', async () => {
+  const search = searchFor(await forgetful(careful))
+
+  await search.play('before', PAYIN_CASE)
+  await search.play('restarted', RESTARTED)
+  await search.conclude()
+  await search.lookAgain()
+
+  expect(search.failure()).toBeUndefined()
+})
+
+test('createSearch() finds a missing effect where what was there before is still there', async () => {
+  let isOver = false
+  const loses: Receive = (request, desk) => (isOver ? { status: 200 } : careful(request, desk))
+  const search = searchFor(withForks(await fakeContext({ receive: loses })))
+
+  await search.play('before', PAYIN_CASE)
+  isOver = true
+  await search.play('restarted', RESTARTED)
+  await search.conclude()
+
+  expect(search.failure()?.difference.symptom).toBe('missing-effect')
+})
+
+const refusing =
+  (isRefused: (request: Incoming) => boolean): Receive =>
+  (request, desk) =>
+    isRefused(request) ? { status: 500 } : careful(request, desk)
+
+test('createSearch() finds no failure in a refusal that does not come again', async () => {
+  let left = 4
+  const search = searchFor(withForks(await fakeContext({ receive: refusing(() => left-- > 0) })))
+
+  await search.play('case', PAYIN_CASE)
+  await search.conclude()
+
+  expect([left < 0, search.failure(), search.isOpen()]).toEqual([true, undefined, true])
+})
+
+test('createSearch() finds a refusal that comes again', async () => {
+  const receive = refusing(({ type }) => type === 'transactions')
+  const search = searchFor(withForks(await fakeContext({ receive })))
+
+  await search.play('case', PAYIN_CASE)
+  await search.conclude()
+
+  expect(search.failure()?.difference.symptom).toBe('answer')
+})
