@@ -9,7 +9,7 @@ export interface FailingCallBack {
   readonly isFirst: boolean
   /** Waits until the receiver has asked, at most so long. */
   untilAsked(mostMs: number): Promise<void>
-  /** Waits until the service has failed as often as it should; then it works again. */
+  /** Waits until the service has failed as often and as long as it should; then it works again. */
   untilOver(): Promise<void>
 }
 
@@ -33,37 +33,60 @@ const FAULTS: { readonly [Kind in CallBack]: Fault } = {
   'no-end': { kind: 'hang', at: 'body', times: 1 },
 }
 
-/** An outage lasts so many calls and so long, but no longer than this after the last delivery, however seldom the receiver asks. */
+/**
+ * An outage lasts so many calls and so long. It is over in any case so long after the first call or, however late the receiver asks,
+ * after the last delivery: a receiver that waits longer with each call would wait for as long again.
+ */
 const OUTAGE_CALLS = 4
 const LEAST_OUTAGE_MS = 600
 const MOST_OUTAGE_MS = 1_500
 const POLL_MS = 20
+/** An outage goes on beside other work, for which looking takes time. */
+const SELDOM_POLL_MS = 60
 
 export async function failCallBack(
   context: CheckContext,
   { type, id }: Message,
   kind: CallBack,
 ): Promise<FailingCallBack> {
-  const { calls, service, elapsed } = context
+  const { calls, service, elapsed, pause } = context
   const fault = FAULTS[kind]
   const before = (await calls.about({ type, id })).length
-  const startedAt = elapsed()
+  const countCalls = async () => (await calls.about({ type, id })).length - before
   const { stop } = await service.disturb({ ...fault, match: { object_type: type, object_id: id } })
   const untilCalls = async (count: number, mostMs: number) => {
     const end = elapsed() + mostMs
-    while (elapsed() < end && (await calls.about({ type, id })).length < before + count)
-      await context.pause(POLL_MS)
+    while (elapsed() < end && (await countCalls()) < count) await pause(POLL_MS)
   }
-  return {
-    isLate: kind === 'slow' || kind === 'stale',
-    isFirst: isMiss(kind),
-    untilAsked: (mostMs) => untilCalls(1, mostMs),
-    async untilOver() {
-      // A call that is never answered ends by the time-out of the receiver.
-      if (fault.kind === 'hang') return
-      await untilCalls(fault.times ?? OUTAGE_CALLS, MOST_OUTAGE_MS)
-      if (fault.times === undefined) await context.pause(Math.max(0, startedAt + LEAST_OUTAGE_MS - elapsed()))
-      await stop()
-    },
+  const timing = { isLate: kind === 'slow' || kind === 'stale', isFirst: isMiss(kind) }
+  const untilAsked: FailingCallBack['untilAsked'] = (mostMs) => untilCalls(1, mostMs)
+  // A call that is never answered ends by the time-out of the receiver.
+  if (fault.kind === 'hang') return { ...timing, untilAsked, untilOver: () => Promise.resolve() }
+  if (fault.times === undefined) {
+    const outage = watchOutage(context, countCalls)
+    const over = outage.over.then(stop)
+    over.catch(() => {})
+    return { ...timing, untilAsked, untilOver: () => (outage.endSoon(), over) }
   }
+  const { times } = fault
+  return { ...timing, untilAsked, untilOver: () => untilCalls(times, MOST_OUTAGE_MS).then(stop) }
+}
+
+/** `over` resolves when the outage has lasted long enough. */
+function watchOutage(
+  { elapsed, pause }: Pick<CheckContext, 'elapsed' | 'pause'>,
+  countCalls: () => Promise<number>,
+): { readonly over: Promise<void>; endSoon(): void } {
+  const leastEnd = elapsed() + LEAST_OUTAGE_MS
+  let end = Number.POSITIVE_INFINITY
+  const endSoon = () => void (end = Math.min(end, elapsed() + MOST_OUTAGE_MS))
+  async function untilEnough(): Promise<void> {
+    for (;;) {
+      const count = await countCalls()
+      if (count > 0) endSoon()
+      if (elapsed() >= end || (count >= OUTAGE_CALLS && elapsed() >= leastEnd)) return
+      await pause(SELDOM_POLL_MS)
+    }
+  }
+  return { over: untilEnough(), endSoon }
 }

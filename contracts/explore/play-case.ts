@@ -1,13 +1,13 @@
 import type { Branch } from '../toolkit/branches.ts'
 import type { CheckContext, Message, Play } from '../toolkit/check-context.ts'
-import { freshNumber } from '../toolkit/golden-message.ts'
 import { isAccepted } from '../toolkit/expectations.ts'
 import { ownMessages, reachMessages } from '../toolkit/scenario.ts'
 import type { Exchange, ObjectRef } from '../finding.ts'
 import { failCallBack, type FailingCallBack } from './call-backs.ts'
 import type { DeliveryPlan, ExploredCase, PaymentPlan, UserPlan } from '../explored-case.ts'
 import { createDisguise, type Disguise } from './disguise.ts'
-import { createPeople, type People } from './people.ts'
+import { branchOf } from './fair-case.ts'
+import { createPeople, freshDigits, type People } from './people.ts'
 import { wireOf } from './wires.ts'
 
 export interface PlayedCase {
@@ -48,14 +48,41 @@ const ASKS_WITHIN_MS = 150
 /** Plays the case once: makes its people and payments, sends its deliveries, and sends again what was refused. */
 export async function playCase(
   context: CheckContext,
-  { people, payments, deliveries, users = [] }: ExploredCase,
+  plan: ExploredCase,
   branches: readonly Branch[],
 ): Promise<PlayedCase> {
-  const running = await beginPayments(context, { payments, people: createPeople(context, people), branches })
-  const failing: FailingCallBack[] = []
+  const people = createPeople(context, plan.people)
+  const running = await beginPayments(context, { payments: plan.payments, people, branches })
+  const playing: PlayingCase = { running, sent: [], users: [], failing: [] }
+  const { sent, users, failing } = playing
+  try {
+    await sendAll(context, plan, playing)
+  } finally {
+    await Promise.all(failing.map((each) => each.untilOver()))
+  }
+  const first = sent.map(({ exchange }) => exchange)
+  await sendAgain(context, sent)
+  return {
+    payments: running.map((each) => ({ ...each, isReached: isDecided(each) })),
+    users,
+    exchanges: sent.map(({ exchange }) => exchange),
+    first,
+  }
+}
+
+interface PlayingCase {
+  readonly running: readonly RunningPayment[]
+  readonly sent: Sent[]
+  readonly users: ObjectRef[]
+  readonly failing: FailingCallBack[]
+}
+
+async function sendAll(
+  context: CheckContext,
+  { deliveries, users = [] }: ExploredCase,
+  { running, sent, users: madeUsers, failing }: PlayingCase,
+): Promise<void> {
   const pending: Promise<unknown>[] = []
-  const sent: Sent[] = []
-  const madeUsers: ObjectRef[] = []
 
   const sendOne = async (sending: Sending) =>
     void sent.push({ sending, exchange: await send(context, sending) })
@@ -89,15 +116,6 @@ export async function playCase(
   }
   await sendUsers(deliveries.length)
   await Promise.all(pending)
-  await Promise.all(failing.map((each) => each.untilOver()))
-  const first = sent.map(({ exchange }) => exchange)
-  await sendAgain(context, sent)
-  return {
-    payments: running.map((each) => ({ ...each, isReached: isDecided(each) })),
-    users: madeUsers,
-    exchanges: sent.map(({ exchange }) => exchange),
-    first,
-  }
 }
 
 const isDecided = ({ branch, play }: RunningPayment) =>
@@ -115,7 +133,7 @@ async function beginPayments(
 ): Promise<readonly RunningPayment[]> {
   const running: RunningPayment[] = []
   for (const plan of payments) {
-    const branch = branches.find(({ kind, outcome }) => kind === plan.kind && outcome === plan.outcome)
+    const branch = branchOf(plan, branches)
     if (!branch)
       throw new RangeError(`Cannot play ${plan.kind} ${plan.outcome}: the receiver is not notified of it`)
     const { kind, outcome, via, amount, currency, fee } = plan
@@ -138,7 +156,7 @@ async function beginPayments(
 }
 
 async function makeUser(context: CheckContext, { id }: UserPlan): Promise<Message> {
-  const user = { id: id.replaceAll('{n}', String(freshNumber(context))) }
+  const user = { id: id.replaceAll('{n}', freshDigits(context)) }
   return context.messageFor(await context.service.create('users', user))
 }
 

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { setImmediate as turn } from 'node:timers/promises'
+import { failCallBack } from '../../../contracts/explore/call-backs.ts'
+import type { CheckContext } from '../../../contracts/toolkit/check-context.ts'
+import { careful } from '../support/careful.ts'
+import { fakeContext } from '../support/fake-context.ts'
+
+/** A context whose clock goes on with each pause. */
+async function pausing(): Promise<CheckContext> {
+  let now = 0
+  return {
+    ...(await fakeContext({ receive: careful })),
+    elapsed: () => now,
+    async pause(ms) {
+      now += ms
+      await turn()
+    },
+  }
+}
+
+test('failCallBack() ends an outage that has lasted long enough while the case goes on', async () => {
+  const context = await pausing()
+  const message = context.messageFor(await context.service.create('items'))
+  await failCallBack(context, message, 'unavailable-for-a-while')
+
+  const statuses: (number | null)[] = []
+  while (statuses.length < 1_000 && statuses.at(-1) !== 200) {
+    statuses.push((await context.send(message)).status)
+    await turn()
+  }
+
+  expect([statuses.slice(0, 4), statuses.at(-1)]).toEqual([[503, 503, 503, 503], 200])
+})
+
+test('failCallBack() ends an outage soon after the last delivery where the receiver does not ask', async () => {
+  const context = await pausing()
+  const message = context.messageFor(await context.service.create('items'))
+  const outage = await failCallBack(context, message, 'broken-for-a-while')
+
+  await outage.untilOver()
+
+  expect([(await context.send(message)).status, context.elapsed() < 2_000]).toEqual([200, true])
+})
