@@ -11,6 +11,8 @@ export interface OddRequest extends RawRequest {
   readonly from?: string | undefined
   /** The sender hangs up when this resolves, counted from when the request is sent. */
   readonly hangUpWhen?: (() => Promise<unknown>) | undefined
+  /** How long the answer may take; real milliseconds. Defaults to 10 s. */
+  readonly timeoutMs?: number | undefined
 }
 
 const TIMEOUT_MS = 10_000
@@ -18,7 +20,7 @@ const MOST_KEPT = 65_536
 
 /** Sends what no delivery of the service is. Never rejects. */
 export function sendRawRequest(raw: OddRequest, ca: readonly string[]): Promise<Exchange> {
-  const { method, url, label, body = '', hangUpWhen, about, from } = raw
+  const { method, url, label, body = '', hangUpWhen, about, from, timeoutMs = TIMEOUT_MS } = raw
   const bytes = Buffer.from(body)
   const headers = { ...raw.headers, ...framing(raw, bytes.length) }
   const startedAt = performance.now()
@@ -33,7 +35,7 @@ export function sendRawRequest(raw: OddRequest, ca: readonly string[]): Promise<
   return new Promise((resolve) => {
     const limit = setTimeout(
       () => give(withoutAnswer('header_timeout', 'It did not answer in time')),
-      TIMEOUT_MS,
+      timeoutMs,
     )
     const place = from === undefined ? {} : { localAddress: from, family: 4 }
     const trust = { ca: [...ca], checkServerIdentity }

@@ -45,7 +45,9 @@ export function createOddRequests(ports: OddRequestPorts): CheckContext['request
     const headers = request.hasCapitalHeaders ? withCapitals(named) : named
     const accepted = await announce(request, activity)
     const beganAt = log.now()
-    const sent = await odd({ ...request, headers, from: placed.from, hangUpWhen: hangUpWhen(request) })
+    const timeoutMs = isNotification(request) ? ports.service.readings['delivery-deadline'] : undefined
+    const { from } = placed
+    const sent = await odd({ ...request, headers, from, timeoutMs, hangUpWhen: hangUpWhen(request) })
     if (isAccepted(sent)) accepted()
     log.add({ kind: 'sent', exchange: sent }, beganAt)
     return sent
@@ -55,12 +57,12 @@ export function createOddRequests(ports: OddRequestPorts): CheckContext['request
 const withCapitals = (headers: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]))
 
-/** What is posted is a notification, however it is sent: what the receiver does about it is waited for. */
-async function announce(
-  { method, about, body = '' }: RawRequest,
-  activity: Pick<Activity, 'sending'>,
-): Promise<() => void> {
-  return method === 'POST' && about ? activity.sending({ ...about, body }) : () => {}
+/** What is posted is a notification, however it is sent: it may take as long, and what the receiver does about it is waited for. */
+const isNotification = ({ method, about }: RawRequest) => method === 'POST' && about !== undefined
+
+async function announce(request: RawRequest, activity: Pick<Activity, 'sending'>): Promise<() => void> {
+  const { about, body = '' } = request
+  return about && isNotification(request) ? activity.sending({ ...about, body }) : () => {}
 }
 
 interface Place {

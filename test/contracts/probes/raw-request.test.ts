@@ -93,3 +93,11 @@ test('sendRawRequest() sends the body when the receiver asks for it', async () =
   expect(texts[0]).toMatch(/expect: 100-continue/i)
   expect(texts[1]).toBe(POST.body)
 })
+
+test('sendRawRequest() gives up when the answer takes longer than it may', async () => {
+  const silent = await tlsServer(certificate, () => {})
+
+  const { status, reason } = await sendRawRequest({ ...POST, url: silent.url, timeoutMs: 30 }, [root.pem])
+
+  expect([status, reason]).toEqual([null, 'header_timeout'])
+})

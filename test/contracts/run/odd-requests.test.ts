@@ -128,3 +128,18 @@ test.each([
 
   expect(seen).toEqual(expected)
 })
+
+test('a notification that is sent otherwise may take as long as a delivery', async () => {
+  const out: OddRequest[] = []
+  const ports = portsOf({ receiver: RECEIVER }, (request) => void out.push(request))
+  const send = createOddRequests({
+    ...ports,
+    service: { readings: readingValues({ 'delivery-deadline': '47s' }) },
+  })
+  const request = { method: 'POST', url: 'https://receiver.test/items', label: 'POST', body: '{}' }
+
+  await send({ ...request, about: { type: 'items', id: 'one' } })
+  await send(request)
+
+  expect(out.map(({ timeoutMs }) => timeoutMs)).toEqual([47_000, undefined])
+})
