@@ -9,7 +9,7 @@ import {
   sendAll,
 } from './expectations.ts'
 import { isActedOn } from './consequences.ts'
-import { expectedEffect } from './expected-effect.ts'
+import { expectedEffect, type ExpectedEffect } from './expected-effect.ts'
 
 /** A message that is unusual in one thing, and how to make a usual one about another object. */
 export interface Comparison {
@@ -44,8 +44,11 @@ export async function actedOnLikeControl(
   context: CheckContext,
   comparisons: readonly Comparison[],
 ): Promise<Finding | undefined> {
-  const messages = comparisons.map(({ message }) => message)
-  return (await acceptedLikeControl(context, comparisons)) ?? oneEffectOfEach(context, messages)
+  const due = comparisons.filter(({ message }) => isActedOn(context.profile, message))
+  const payments = due.map(({ message, control }) => ({ ...toUnusualPayment(message), control }))
+  return (
+    (await acceptedLikeControl(context, comparisons)) ?? (await oneEffectLikeControl(context, ...payments))
+  )
 }
 
 /** The effects of what was accepted: one for each message that tells of something that a platform acts on. */
@@ -54,39 +57,57 @@ export function oneEffectOfEach(
   messages: readonly Message[],
 ): Promise<Finding | undefined> {
   const due = messages.filter((message) => isActedOn(context.profile, message))
-  const payments = due.map(({ type, id, label }) => ({
-    target: { type, id },
-    because: `notified as ${label}`,
-  }))
-  return oneEffectLikeControl(context, ...payments)
+  return oneEffectLikeControl(context, ...due.map(toUnusualPayment))
 }
+
+const toUnusualPayment = ({ type, id, label }: Message): UnusualPayment => ({
+  target: { type, id },
+  because: `notified as ${label}`,
+})
 
 /** What was notified in an unusual way, and is to have one effect; no object if there is nothing that could have one. */
 export interface UnusualPayment {
   readonly target: ObjectRef | undefined
   readonly because: string
+  /** Makes the usual message. Defaults to those of any payment of the type. */
+  readonly control?: () => Promise<Message>
 }
 
-/** Failed if one of them has not one effect; inconclusive if a payment that is notified as usual has not either. */
+/** Failed if one of them has not one effect; inconclusive if each such payment has not either when it is notified as usual. */
 export async function oneEffectLikeControl(
   context: CheckContext,
   ...payments: readonly UnusualPayment[]
 ): Promise<Finding | undefined> {
-  const findings = await Promise.all(
-    payments.map(
-      async ({ target, because }) => target && expectEffects(context, target, { effects: 1, because }),
-    ),
-  )
-  const index = findings.findIndex((finding) => finding !== undefined)
-  const [missed, type] = [findings[index], payments[index]?.target?.type]
-  const control = type && (await expectedEffect(context, { type }))
-  if (!control) return missed
-  const exchanges = await sendAll(context, [...control.before, control.message], { role: 'control' })
-  const finding = await expectEffects(context, control.target, { effects: 1, because: 'notified as usual' })
+  const findings = await Promise.all(payments.map((payment) => missedLikeControl(context, payment)))
+  return findings.find((finding) => finding?.kind === 'failed') ?? findings.find((finding) => finding)
+}
+
+async function missedLikeControl(
+  context: CheckContext,
+  payment: UnusualPayment,
+): Promise<Finding | undefined> {
+  const { target, because } = payment
+  const missed = target && (await expectEffects(context, target, { effects: 1, because }))
+  const usual = missed && (await usualPayment(context, payment))
+  if (!usual) return missed
+  const exchanges = await sendAll(context, [...usual.before, usual.message], { role: 'control' })
+  const finding = await expectEffects(context, usual.target, { effects: 1, because: 'notified as usual' })
   if (finding?.kind !== 'failed') return missed
   return controlFailed(
     `as usual it does not act once either: expected ${finding.expected}, saw ${finding.actual}`,
-    { exchanges, objects: [control.target] },
+    { exchanges, objects: [usual.target] },
     { ...(finding.symptom && { symptom: finding.symptom }) },
   )
+}
+
+async function usualPayment(
+  context: CheckContext,
+  { target, control }: UnusualPayment,
+): Promise<ExpectedEffect | undefined> {
+  const message = await control?.()
+  if (message && isActedOn(context.profile, message)) {
+    const { type, id } = message
+    return { target: { type, id }, before: [], message }
+  }
+  return target && expectedEffect(context, { type: target.type })
 }

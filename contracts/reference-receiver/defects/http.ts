@@ -100,6 +100,7 @@ export const httpDefects: readonly Defect[] = [
       'idempotency/both-generations',
       'idempotency/next-state-soon-after',
       'idempotency/same-delivery-at-once',
+      'idempotency/same-payer-same-amount',
       'order/any-sequence',
       'order/change-after-final',
       'order/documented-order',

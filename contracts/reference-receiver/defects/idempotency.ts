@@ -88,7 +88,7 @@ export const idempotencyDefects: readonly Defect[] = [
     name: 'notes-before-its-work-is-done',
     about: 'It notes a delivery as seen, gives up when the service fails, and knows the retry already.',
     check: 'idempotency/failed-then-retried',
-    alsoFails: ['trust/failing-show', 'trust/expired-token-and-rate-limit'],
+    alsoFails: ['trust/failing-show', 'trust/failing-for-a-while', 'trust/expired-token-and-rate-limit'],
     parts: () => ({
       ...withPolicy({ retryDelay: () => undefined }),
       store: ignoringRepeats(({ body }) => body),

@@ -58,6 +58,7 @@ export const orderDefects: readonly Defect[] = [
     alsoFails: [
       'trust/lying-body',
       'trust/failing-show',
+      'trust/failing-for-a-while',
       'trust/expired-token-and-rate-limit',
       'trust/other-url-token',
       'trust/injection-text',
@@ -114,6 +115,7 @@ export const orderDefects: readonly Defect[] = [
     check: 'order/twin-notifications',
     alsoFails: [
       'idempotency/same-delivery-again',
+      'idempotency/same-payer-same-amount',
       'idempotency/next-state-soon-after',
       'order/documented-order',
       'order/final-then-earlier',

@@ -72,7 +72,7 @@ export const trustDefects: readonly Defect[] = [
     name: 'forgets-what-failed',
     about: 'It asks back once, and forgets what it asked for when the service fails.',
     check: 'trust/failing-show',
-    alsoFails: ['trust/expired-token-and-rate-limit'],
+    alsoFails: ['trust/failing-for-a-while', 'trust/expired-token-and-rate-limit'],
     parts: () =>
       withPolicy({
         retryDelay: (shown, attempts) =>

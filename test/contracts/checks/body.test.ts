@@ -3,7 +3,7 @@ import { bodyChecks } from '../../../contracts/checks/body/index.ts'
 import { careful, toFields, isDue, readObject, subjectOf } from '../support/careful.ts'
 import { objectOf } from '../support/defects.ts'
 import type { FakeOptions, Receive } from '../support/fake-context.ts'
-import { answering, checkNamed, dead, defective, findingOf } from '../support/verdicts.ts'
+import { answering, checkNamed, dead, defective, findingOf, type Defect } from '../support/verdicts.ts'
 
 const run = (name: string, options?: Partial<FakeOptions>) =>
   findingOf(checkNamed(bodyChecks, `body/${name}`), options)
@@ -33,6 +33,34 @@ test.each(['companies', 'items', 'users', 'disbursements', 'virtual_accounts'])(
     expect(failing).toEqual(refused === 'virtual_accounts' ? ['body/flat-virtual-accounts'] : [])
   },
 )
+
+/** Each leaves notifications alone, whatever their fields are. */
+const HABITS: readonly (readonly [habit: string, leaves: () => Defect])[] = [
+  [
+    'never acts on wallet transfers',
+    () => (request) =>
+      objectOf(request)['type_method'] === 'wallet_account_transfer' ? { status: 200 } : undefined,
+  ],
+  [
+    'acts on no batch transaction that it has not seen begin',
+    () => {
+      const begun = new Set<unknown>()
+      return (request) => {
+        const { id, state } = objectOf(request)
+        if (state !== 'successful') begun.add(id)
+        return request.type === 'batch_transactions' && !begun.has(id) ? { status: 200 } : undefined
+      }
+    },
+  ],
+]
+
+test.each(HABITS)('no check of null fields fails a receiver that %s', async (_, leaves) => {
+  const kinds = await Promise.all(
+    ['nulls', 'null-links'].map(async (name) => (await run(name, { receive: defective(leaves()) })).kind),
+  )
+
+  expect(kinds.filter((kind) => kind === 'failed')).toEqual([])
+})
 
 const WITH_EFFECTS = ['unknown-fields', 'extended-batch-transactions', 'amounts', 'other-spelling']
 
