@@ -34,15 +34,17 @@ const FAULTS: { readonly [Kind in CallBack]: Fault } = {
 }
 
 /**
- * An outage lasts so many calls and so long. It is over in any case so long after the first call or, however late the receiver asks,
- * after the last delivery: a receiver that waits longer with each call would wait for as long again.
+ * An outage lasts so many calls and so many looks. It is over in any case so many looks after the first call or, however late the
+ * receiver asks, so long after the last delivery: a receiver that waits longer with each call would wait for as long again. Looks are
+ * counted, not time, since a busy machine slows the receiver, too.
  */
 const OUTAGE_CALLS = 4
-const LEAST_OUTAGE_MS = 600
+const LEAST_LOOKS = 12
+const MOST_LOOKS = 30
+/** Looking takes time of other work that goes on beside an outage. */
+const LOOK_MS = 50
 const MOST_OUTAGE_MS = 1_500
 const POLL_MS = 20
-/** An outage goes on beside other work, for which looking takes time. */
-const SELDOM_POLL_MS = 60
 
 export async function failCallBack(
   context: CheckContext,
@@ -77,16 +79,15 @@ function watchOutage(
   { elapsed, pause }: Pick<CheckContext, 'elapsed' | 'pause'>,
   countCalls: () => Promise<number>,
 ): { readonly over: Promise<void>; endSoon(): void } {
-  const leastEnd = elapsed() + LEAST_OUTAGE_MS
   let end = Number.POSITIVE_INFINITY
-  const endSoon = () => void (end = Math.min(end, elapsed() + MOST_OUTAGE_MS))
   async function untilEnough(): Promise<void> {
-    for (;;) {
+    let mostLooks = Number.POSITIVE_INFINITY
+    for (let looks = 1; ; looks++) {
       const count = await countCalls()
-      if (count > 0) endSoon()
-      if (elapsed() >= end || (count >= OUTAGE_CALLS && elapsed() >= leastEnd)) return
-      await pause(SELDOM_POLL_MS)
+      if (count > 0) mostLooks = Math.min(mostLooks, looks + MOST_LOOKS)
+      if (elapsed() >= end || looks >= mostLooks || (count >= OUTAGE_CALLS && looks > LEAST_LOOKS)) return
+      await pause(LOOK_MS)
     }
   }
-  return { over: untilEnough(), endSoon }
+  return { over: untilEnough(), endSoon: () => void (end = Math.min(end, elapsed() + MOST_OUTAGE_MS)) }
 }

@@ -41,7 +41,7 @@ export interface Judged {
   readonly settings?: Partial<
     Pick<
       RunOptions,
-      'settleMs' | 'windowMs' | 'exploreMs' | 'budgetMs' | 'warnMs' | 'consequences' | 'readings'
+      'settleMs' | 'windowMs' | 'exploreMs' | 'budgetMs' | 'warnMs' | 'consequences' | 'readings' | 'seed'
     > &
       Pick<RunOptions['receiver'], 'source'>
   >

@@ -4,6 +4,7 @@ import type { ReceiverCheck } from '../../../contracts/toolkit/check-context.ts'
 import { judged } from '../../support/judged-receiver.ts'
 import { IS_WHOLE, topicOf, WINDOWS } from '../../support/kill-matrix.ts'
 import { startProgram } from '../../support/receiver-program.ts'
+import { testSeed } from '../../support/test-seed.ts'
 
 const NOT_AUTHORIZED = { readings: { 'unknown-object': 'not-authorized' } }
 /** What shows a receiver objects that the service does not know. */
@@ -32,7 +33,12 @@ test.concurrent.each(PLANS)(
   async (_, plan) => {
     const { level, results } = await judged({
       ...plan,
-      settings: { exploreMs: EXPLORE_MS, ...('settings' in plan && plan.settings), ...WINDOWS },
+      settings: {
+        exploreMs: EXPLORE_MS,
+        seed: testSeed,
+        ...('settings' in plan && plan.settings),
+        ...WINDOWS,
+      },
       start: (options, folder) => startProgram(options, { folder, defect: undefined }),
     })
 
