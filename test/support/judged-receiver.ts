@@ -88,7 +88,7 @@ const loopback = (generation: 'webhooks' | 'callbacks') =>
   sendingAddresses(generation, readingValues()).map((address) => address.replace(/^\d+/, '127'))
 
 /** The images of the documented addresses that the service sends from, and nobody else's: no check may come from elsewhere. */
-const ALLOWED = { webhooks: loopback('webhooks'), callbacks: loopback('callbacks') }
+export const ALLOWED = { webhooks: loopback('webhooks'), callbacks: loopback('callbacks') }
 
 /** How long a busy machine may take over a delivery to a receiver that is quick. */
 const PATIENT = { 'delivery-deadline': '60s' }

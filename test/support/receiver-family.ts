@@ -1,21 +1,29 @@
-import { spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { TestContext, TestOptions } from 'vitest'
 import { runChecks, type Config, type RunResult } from '../../contracts/index.ts'
 import { openCertificateAuthority } from '../../sandbox/adapters/certificate-authority.ts'
 import { openDataFolder } from '../../sandbox/adapters/data-folder.ts'
 import { freePorts } from './free-ports.ts'
+import { ALLOWED } from './judged-receiver.ts'
 import { startCommand } from './receiver-program.ts'
 
 /** A receiver written without knowledge of the checks, as a program of its own. */
 export interface FamilyMember {
   readonly name: string
+  /** The tool that the receiver takes besides Node, as in tools.ts. */
+  readonly tool?: string
+  /** True if every check can see it: it verifies signatures and senders, and looks for what it missed. */
+  readonly isWhole?: boolean
+  /** Builds the receiver into `{build}`, a folder that its command names too. */
+  readonly build?: readonly string[]
   readonly command: readonly string[]
   /** Flags as variables of its environment, for one that takes no flags. */
   readonly variables?: Readonly<Record<string, string>>
   /** What its platform says of it in a configuration, beside what all have. */
-  readonly config: (origin: string) => Config
+  readonly config: (origin: string, page: string) => Config
 }
 
 const TOKEN = '3f9c1d2ab47e80513f9c1d2ab47e8051'
@@ -49,6 +57,7 @@ const QUEUE_AND_ACK: FamilyMember = {
 
 const INLINE_PYTHON: FamilyMember = {
   name: 'inline-python',
+  tool: 'python3',
   command: ['python3', program('inline.py')],
   config: forEveryType,
 }
@@ -63,6 +72,29 @@ export const SIGNED_EXPRESS: FamilyMember = {
     signatureSecret: SECRET,
   }),
 }
+
+function journalIn(tool: string, parts: Pick<FamilyMember, 'name' | 'build' | 'command'>): FamilyMember {
+  const { webhooks, callbacks } = ALLOWED
+  const senders = ['--allow-webhooks', webhooks.join(','), '--allow-callbacks', callbacks.join(',')]
+  return {
+    ...parts,
+    tool,
+    isWhole: true,
+    command: [...parts.command, '--secret', SECRET, ...senders],
+    config: (origin, page) => ({
+      ...forEveryType(origin),
+      signatureSecret: SECRET,
+      sourceAddresses: 'loopback',
+      reconcile: { http: `${page}/reconcile` },
+    }),
+  }
+}
+
+const JOURNAL_GO = journalIn('golang-go', {
+  name: 'journal-go',
+  build: ['go', 'build', '-o', '{build}/journal', program('journal.go')],
+  command: ['{build}/journal'],
+})
 
 /** What `init --receiver` writes. */
 const STARTER: FamilyMember = {
@@ -99,13 +131,14 @@ const ITEMS_SHOP: FamilyMember = {
 /** They take minutes. */
 export const IS_WHOLE = process.env['HOOKBENCH_RECEIVERS'] === 'whole'
 
-/** Why a test of it is not to be run here and now; undefined if it is. */
-export function whyLeftOut({ name, command: [executable = ''] }: FamilyMember): string | undefined {
-  if (!IS_WHOLE) return 'it takes minutes: npm run test:receivers'
-  if (spawnSync(executable, ['--version']).status === 0) return undefined
-  const reason = `the receiver ${name} takes ${executable}, which is missing (apt-get install ${executable})`
-  if (process.env['CI']) throw new Error(`Cannot run this test: ${reason}`)
-  return reason
+/** Options of a test that runs checks against a receiver. */
+export function longTestOf({ tool }: FamilyMember): TestOptions {
+  return { timeout: 900_000, tags: tool === undefined ? [] : [tool] }
+}
+
+/** Skips a test unless `npm run test:receivers` runs it. */
+export function skipInShort({ skip }: TestContext): void {
+  skip(!IS_WHOLE, 'it takes minutes: npm run test:receivers')
 }
 
 export const FAMILY: readonly FamilyMember[] = [
@@ -113,6 +146,7 @@ export const FAMILY: readonly FamilyMember[] = [
   ITEMS_SHOP,
   QUEUE_AND_ACK,
   INLINE_PYTHON,
+  JOURNAL_GO,
   SIGNED_EXPRESS,
   STARTER,
 ]
@@ -126,7 +160,7 @@ export function starterAt(path: string, more: Partial<Config>): FamilyMember {
   return {
     ...STARTER,
     command: [...command.slice(0, -1), path],
-    config: (origin) => ({ ...config(origin), ...more }),
+    config: (origin, page) => ({ ...config(origin, page), ...more }),
   }
 }
 
@@ -155,15 +189,15 @@ export async function runFamilyMember(member: FamilyMember, wishes: Wishes = {})
     token: TOKEN,
     hole,
   }
-  const { process: commands, close } = await startCommand(commandLine(member, flags), folder)
+  const { process: commands, close } = await startCommand(buildMember(member, flags, folder), folder)
   try {
-    const config = member.config(`https://localhost:${port}`)
+    const page = `http://127.0.0.1:${effectsPort}`
     return await runChecks({
-      ...config,
+      ...member.config(`https://localhost:${port}`, page),
       checks,
       data,
       port: servicePort,
-      effects: { http: `http://127.0.0.1:${effectsPort}/effects/{object_type}/{id}` },
+      effects: { http: `${page}/effects/{object_type}/{id}` },
       process: commands,
       readings: PATIENT,
     })
@@ -171,6 +205,14 @@ export async function runFamilyMember(member: FamilyMember, wishes: Wishes = {})
     await close()
     rmSync(root, { recursive: true, force: true })
   }
+}
+
+/** Returns the command that starts it. */
+function buildMember({ build, ...member }: FamilyMember, flags: object, folder: string): readonly string[] {
+  const inFolder = (part: string) => part.replace('{build}', folder)
+  const [compiler, ...args] = build ?? []
+  if (compiler !== undefined) execFileSync(compiler, args.map(inFolder))
+  return commandLine(member, flags).map(inFolder)
 }
 
 function commandLine({ command, variables }: FamilyMember, flags: object): readonly string[] {

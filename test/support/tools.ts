@@ -16,6 +16,7 @@ export const TOOLS: Readonly<Record<string, () => string | undefined>> = {
   curl: () => findMissing('curl'),
   faketime: () => unlessFound('faketime', findFakeTime() !== undefined),
   fish: () => findMissing('fish'),
+  'golang-go': () => findMissing('go', 'golang-go'),
   'machine-root': () =>
     needsRoot() ??
     findMissing('chroot', 'coreutils') ??
@@ -25,6 +26,7 @@ export const TOOLS: Readonly<Record<string, () => string | undefined>> = {
     needsNamespaces(),
   namespaces: () => needsRoot() ?? needsNamespaces(),
   postgresql: () => unlessFound('postgresql', postgresPath !== undefined),
+  python3: () => findMissing('python3'),
   'small-disk': () =>
     needsRoot() ??
     findMissing('mount') ??

@@ -18,7 +18,7 @@ export const CHECK: Row = {
     const { config } = member
     const { results, tookMs } = await runFamilyMember({
       ...member,
-      config: (origin) => ({ ...config(origin), exploreMs: 0 }),
+      config: (origin, page) => ({ ...config(origin, page), exploreMs: 0 }),
     })
     return { value: tookMs / 1_000, detail: `${results.length} checks` }
   },

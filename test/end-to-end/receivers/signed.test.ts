@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { runFamilyMember, SIGNED_EXPRESS, whyLeftOut } from '../../support/receiver-family.ts'
+import { longTestOf, runFamilyMember, SIGNED_EXPRESS, skipInShort } from '../../support/receiver-family.ts'
 
 test.concurrent.for<readonly [string, readonly string[]]>([
   ['signature-may-be-missing', ['signature/missing']],
@@ -8,10 +8,9 @@ test.concurrent.for<readonly [string, readonly string[]]>([
   ['verifies-parsed-json', ['signature/other-bytes']],
 ])(
   'a receiver in Express that %s fails just %j',
-  { timeout: 900_000 },
-  async ([hole, expected], { skip }) => {
-    const reason = whyLeftOut(SIGNED_EXPRESS)
-    skip(reason !== undefined, reason)
+  longTestOf(SIGNED_EXPRESS),
+  async ([hole, expected], context) => {
+    skipInShort(context)
     const { results } = await runFamilyMember(SIGNED_EXPRESS, { hole, checks: ['signature'] })
 
     const judged = results.filter(({ verdict }) => verdict === 'failed' || verdict === 'inconclusive')
