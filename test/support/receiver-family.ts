@@ -96,6 +96,13 @@ const JOURNAL_GO = journalIn('golang-go', {
   command: ['{build}/journal'],
 })
 
+const JOURNAL_JAVA = journalIn('default-jdk-headless', {
+  name: 'journal-java',
+  build: ['javac', '-d', '{build}', program('Journal.java')],
+  // With little compilation at run time, as the process is killed soon.
+  command: ['java', '-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-cp', '{build}', 'Journal'],
+})
+
 /** What `init --receiver` writes. */
 const STARTER: FamilyMember = {
   name: 'starter',
@@ -147,6 +154,7 @@ export const FAMILY: readonly FamilyMember[] = [
   QUEUE_AND_ACK,
   INLINE_PYTHON,
   JOURNAL_GO,
+  JOURNAL_JAVA,
   SIGNED_EXPRESS,
   STARTER,
 ]

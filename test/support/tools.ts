@@ -14,6 +14,7 @@ export const TOOLS: Readonly<Record<string, () => string | undefined>> = {
   'bash-completion': () => unlessFound('bash-completion', existsSync(BASH_COMPLETION)),
   chromium: () => unlessFound('chromium', chromiumPath !== undefined),
   curl: () => findMissing('curl'),
+  'default-jdk-headless': () => findMissing('javac', 'default-jdk-headless'),
   faketime: () => unlessFound('faketime', findFakeTime() !== undefined),
   fish: () => findMissing('fish'),
   'golang-go': () => findMissing('go', 'golang-go'),
