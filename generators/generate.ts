@@ -1,6 +1,5 @@
 import { readDocument, readExamples, readYaml, type SpecDocument } from '../spec/document.ts'
 import { relaxSchemas } from '../spec/tolerant.ts'
-import { commandOutputFile, type CommandOutput } from './files/command-output.ts'
 import { configFiles, readingSchemas } from './files/config-schema.ts'
 import { dataFile, documentFile, examplesFile, promisesFile } from './files/data.ts'
 import { modelsFile, notificationsFile } from './files/notifications.ts'
@@ -36,7 +35,6 @@ export async function generate(): Promise<GeneratedFile[]> {
     dataFile('lifecycles', lifecycles),
     ...DATA.map((name) => dataFile(name, readYaml(`${name}.yaml`))),
     ...(await generateConfig(service, lifecycles)),
-    commandOutputFile(readYaml<CommandOutput>('command-output.yaml'), [control.schemas, service.schemas]),
     controlPage(control, readYaml('faults.yaml')),
     referencePage({ service, lifecycles, readings: readYaml('readings.yaml') }),
   ]

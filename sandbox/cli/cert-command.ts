@@ -12,6 +12,15 @@ interface CertFlags extends SandboxFlags {
   readonly withCa?: boolean
 }
 
+/** The output of `cert --json`: paths of PEM files. */
+interface IssuedFiles {
+  readonly certificate: string
+  readonly key: string
+  readonly ca: string
+  /** True if the CA was made for this certificate. */
+  readonly ca_is_new: boolean
+}
+
 export function certCommand(): Command {
   return new Command('cert')
     .description('issue a certificate of the local CA for a receiver')
@@ -30,7 +39,7 @@ export function certCommand(): Command {
       const isNew = readCaCertificate(folder) === undefined
       const ca = await openCertificateAuthority(folder.caFolder)
       const leaf = await ca.issue(hosts)
-      const paths = {
+      const paths: IssuedFiles = {
         certificate: join(flags.out, `${name}.crt.pem`),
         key: join(flags.out, `${name}.key.pem`),
         ca: flags.withCa === true ? join(flags.out, 'ca.crt.pem') : ca.certificatePath,

@@ -136,11 +136,6 @@ export const SANDBOX_COMMANDS: readonly CommandSource[] = [
     names: ['completion'],
     load: async () => [(await import('./completion-command.ts')).completionCommand()],
   },
-  {
-    heading: 'Files:',
-    names: ['schema'],
-    load: async () => [(await import('./schema-command.ts')).schemaCommand()],
-  },
 ]
 
 /** The commands of the sources that have the one that is called, each under its heading; all if none has it. */

@@ -5,7 +5,7 @@ import { EXIT, UsageError } from './failure.ts'
 import { withChoices } from './option-values.ts'
 import { connect, print, withFolderOptions, withSandboxOptions, type SandboxFlags } from './sandbox-flags.ts'
 
-/** A command that makes one call of the control API and prints the reply. */
+/** A command that calls the control API, and prints the reply itself with --json. */
 export interface ControlCommand<Flags extends SandboxFlags, Reply> {
   readonly name: string
   readonly description: string
@@ -18,8 +18,6 @@ export interface ControlCommand<Flags extends SandboxFlags, Reply> {
   /** `flags` holds the arguments and the options by name. */
   readonly call: (perform: Perform, flags: Flags) => Promise<Reply>
   readonly text: (reply: Reply, flags: Flags, perform: Perform) => string | Promise<string>
-  /** What --json prints, if that is not the reply. */
-  readonly json?: (reply: Reply, flags: Flags) => unknown
   readonly hasFailed?: (reply: Reply) => boolean
   readonly subcommands?: readonly Command[]
   /** It is about all worlds of a sandbox, and takes none. */
@@ -58,7 +56,7 @@ function commandFrom<Flags extends SandboxFlags, Reply>(row: ControlCommand<Flag
 }
 
 async function run<Flags extends SandboxFlags, Reply>(
-  { call, text, json, hasFailed }: ControlCommand<Flags, Reply>,
+  { call, text, hasFailed }: ControlCommand<Flags, Reply>,
   command: Command,
 ): Promise<void> {
   const values = command.registeredArguments.map((each, index) => [each.name(), command.processedArgs[index]])
@@ -66,8 +64,7 @@ async function run<Flags extends SandboxFlags, Reply>(
   // What is wrong with the command line comes before what is wrong with the sandbox.
   const perform: Perform = (id, ...input) => connect(flags)(id, ...input)
   const reply = await call(perform, flags)
-  if (flags.json === true) print(json ? json(reply, flags) : reply, '', flags)
-  else print(reply, await text(reply, flags, perform), flags)
+  print(reply, flags.json === true ? '' : await text(reply, flags, perform), flags)
   if (hasFailed?.(reply) === true) process.exitCode = EXIT.failed
 }
 

@@ -30,13 +30,25 @@ interface DemoOptions {
 /** The configuration by which the example receiver is judged; in the data folder, since it has its port. */
 export const demoConfigPath = (data: string) => join(data, 'hookbench.config.json')
 
+/** A line that `demo --json` prints beside those of `up --json`. */
+type DemoEvent =
+  | { readonly event: 'receiver'; readonly url: string }
+  | { readonly event: 'registered'; readonly webhook: string; readonly object_type: string }
+  | {
+      readonly event: 'played'
+      readonly object_type: string
+      readonly object_id: string
+      readonly payment: string
+    }
+  | { readonly event: 'stopped' }
+
 /** The sandbox, a receiver with a certificate of the local CA, and notifications flowing, until Ctrl-C. */
 export async function runDemo(
   options: UpOptions,
   { receiverPort, json, open, judge }: DemoOptions,
 ): Promise<void> {
   const stopped = untilStopped()
-  const report = (event: object, text: string) => console.log(json ? toPrintableJson(event) : text)
+  const report = (event: DemoEvent, text: string) => console.log(json ? toPrintableJson(event) : text)
   const others = [{ port: receiverPort, flag: '--receiver-port' }]
   const sandbox = await runSandbox(options, { json, others, ...(judge && { judge }) })
   if (open) void openDashboard(sandbox)

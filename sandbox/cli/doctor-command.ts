@@ -30,6 +30,11 @@ interface DoctorFlags extends SandboxFlags {
   readonly store?: boolean
 }
 
+/** The output of `doctor --json`. */
+interface Diagnosis {
+  readonly findings: readonly Finding[]
+}
+
 export function doctorCommand(): Command {
   const command = new Command('doctor').description(
     'find out why nothing is received, and what to do about it',
@@ -40,12 +45,12 @@ export function doctorCommand(): Command {
     if (flags.store) {
       const { storeFindings } = await import('./doctor-store.ts')
       const found = storeFindings(data)
-      print({ findings: found }, findingsText(found), flags)
+      print<Diagnosis>({ findings: found }, findingsText(found), flags)
       if (found.some(({ level }) => level === 'problem')) process.exitCode = EXIT.damaged
       return
     }
     const findings = [...localFindings(data, realTime.now()), ...(await runFindings(flags))]
-    print({ findings }, findingsText(findings), flags)
+    print<Diagnosis>({ findings }, findingsText(findings), flags)
     if (findings.some(({ level }) => level === 'problem')) process.exitCode = EXIT.failed
   })
 }

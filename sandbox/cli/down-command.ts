@@ -11,6 +11,13 @@ const PAUSE_MS = 50
 /** What is under way is waited for, and a delivery takes ten seconds at most. */
 const PATIENCE_MS = 15_000
 
+/** The output of `down --json`. */
+interface StoppedSandbox {
+  /** False if none ran. */
+  readonly stopped: boolean
+  readonly pid?: number
+}
+
 export function downCommand(): Command {
   const command = new Command('down')
     .description('stop the sandbox that runs on the data folder, as Ctrl-C does')
@@ -20,14 +27,15 @@ export function downCommand(): Command {
   return withFolderOptions(command).action(async (flags: SandboxFlags) => {
     const run = findHolder(flags.data)
     if (!run) {
-      print({ stopped: false }, `No sandbox runs on data folder "${flags.data}"`, flags)
+      print<StoppedSandbox>({ stopped: false }, `No sandbox runs on data folder "${flags.data}"`, flags)
       return
     }
     // What answers with the token of the folder is the process that wrote its pid there, and no later one with that pid.
     await createControlClient(findControlAddress(flags.data, {}))('getClock')
     process.kill(run.pid, 'SIGTERM')
     await awaitEnd(flags.data, run.pid)
-    print({ stopped: true, pid: run.pid }, `Stopped the sandbox of process ${run.pid}`, flags)
+    const { pid } = run
+    print<StoppedSandbox>({ stopped: true, pid }, `Stopped the sandbox of process ${pid}`, flags)
   })
 }
 

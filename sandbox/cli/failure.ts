@@ -47,9 +47,7 @@ export function reportFailure(error: unknown, { json, target }: FailureOutput): 
   if (json) {
     const line = command === undefined ? undefined : commandLine(command, target)
     // What is undefined is left out.
-    console.error(
-      toPrintableJson({ error: { code: word, message: maskUrls(message), field, hint, command: line } }),
-    )
+    printErrorJson({ code: word, message: maskUrls(message), field, hint, command: line })
   } else {
     const remedy = hint === undefined ? '' : `; ${formatRemedy({ hint, command }, target)}`
     const [first, ...rest] = error instanceof UsageError ? error.lines : [message]
@@ -61,7 +59,12 @@ export function reportFailure(error: unknown, { json, target }: FailureOutput): 
 function reportBug(error: unknown, json: boolean): void {
   if (!json) return console.error(formatBug(error))
   const { message, stack } = isError(error) ? error : new Error(String(error))
-  console.error(toPrintableJson({ error: { code: 'internal_error', message: maskUrls(message), stack } }))
+  printErrorJson({ code: 'internal_error', message: maskUrls(message), stack })
+}
+
+/** Prints the last line on the standard error of a command that fails with --json. */
+function printErrorJson(error: FailureDetails): void {
+  console.error(toPrintableJson({ error }))
 }
 
 /** A bug with its stack and causes. What a caller or a receiver sent may be in its message. */
@@ -81,8 +84,10 @@ export function printWarning(text: string): void {
   console.error(styleError(toPrintable(`hookbench: ${text}`), 'yellow'))
 }
 
-type FailureDetails = Pick<RefusedOptions, 'code' | 'field' | 'hint' | 'command'> & {
+interface FailureDetails extends Pick<RefusedOptions, 'code' | 'field' | 'hint' | 'command'> {
   readonly message: string
+  /** Only for an error of the program itself. */
+  readonly stack?: string | undefined
 }
 
 function failureDetails(error: unknown): FailureDetails {

@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import type { Health } from '../../spec/generated/control-types.ts'
 import { awaitReady } from '../client/await-ready.ts'
 import { serviceUrlBeside } from '../client/control-address.ts'
 import { findAddress, print, withSandboxOptions, type SandboxFlags } from './sandbox-flags.ts'
@@ -7,6 +8,11 @@ import { formatFacts } from './facts.ts'
 
 interface ReadyFlags extends SandboxFlags {
   readonly timeout?: number
+}
+
+/** The output of `ready --json`: the health of the sandbox, with the addresses at which this machine reaches it. */
+interface ReadySandbox extends Health {
+  readonly bench_url: string
 }
 
 const DEFAULT_MS = 10_000
@@ -22,12 +28,11 @@ export function readyCommand(): Command {
   return withSandboxOptions(command).action(async (flags: ReadyFlags) => {
     const find = () => findAddress(flags)
     const { bench_url, health } = await awaitReady(find, flags.timeout ?? DEFAULT_MS)
-    const { version, clock } = health
     const service_url = serviceUrlBeside(bench_url, health.service_url)
     const text = formatFacts([
       ['service', service_url],
       ['bench', bench_url],
     ])
-    print({ status: 'ready', service_url, bench_url, version, clock }, text, flags)
+    print<ReadySandbox>({ ...health, service_url, bench_url }, text, flags)
   })
 }

@@ -52,7 +52,7 @@ export function prettyJson(value: unknown): string {
   return JSON.stringify(value, null, 2).split('\n').map(toPrintable).join('\n')
 }
 
-/** The answer as JSON where that was asked for, as text otherwise. */
-export function print(value: unknown, text: string, { json }: Pick<SandboxFlags, 'json'>): void {
+/** Prints the value as JSON with --json, and the text otherwise. */
+export function print<Value>(value: Value, text: string, { json }: Pick<SandboxFlags, 'json'>): void {
   console.log(json === true ? toPrintableJson(value, 2) : text)
 }

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { Command } from 'commander'
-import type { Clock } from '../../spec/generated/control-types.ts'
+import type { Clock, Snapshot } from '../../spec/generated/control-types.ts'
 import { describeFileError, replaceFileByPieces } from '../adapters/files.ts'
 import type { ControlAddress } from '../client/control-address.ts'
 import { RefusedError } from '../client/requests.ts'
@@ -14,6 +14,12 @@ import { forgetLeftWorld } from './left-worlds.ts'
 import { findAddress, print, withSandboxOptions, type SandboxFlags } from './sandbox-flags.ts'
 import { describeSnapshotRefusal, openSnapshot, SNAPSHOT_REMEDY } from './snapshot-source.ts'
 import { summarizeSnapshot } from './snapshot-summary.ts'
+
+/** The output of `snapshot save --json`. With `-` as the file, the snapshot itself is printed. */
+interface SavedSnapshot extends Pick<Snapshot, 'version' | 'clock' | 'checksum'> {
+  /** The absolute path. */
+  readonly file: string
+}
 
 export function snapshotCommand(): Command {
   const command = new Command('snapshot').description('save the whole world to a file, or put it back')
@@ -34,7 +40,7 @@ function saveCommand(): Command {
       const summary = summarizeSnapshot(pieces)
       await writeWhole(file, summary.pieces)
       const { version, clock, checksum, entries, requests } = summary.facts()
-      print(
+      print<SavedSnapshot>(
         { file: resolve(file), version, clock, checksum },
         `Saved ${entries} entries and ${requests} calls, as of ${clock.now}, to ${file}`,
         flags,

@@ -1,11 +1,51 @@
 import type { NamedWorld, ServeOptions } from '../compose/serve-options.ts'
 import { toPrintable, toPrintableJson } from '../engine/core/printable.ts'
+import type { UnsubscribedTrigger } from '../engine/notifications/unsubscribed-triggers.ts'
 import type { AttemptHead } from '../engine/state/entries.ts'
 import type { JobRecord } from '../engine/state/job.ts'
 import { passes, StorageError } from '../engine/state/log.ts'
 import { DEFAULT_WORLD } from '../engine/state/world-directory.ts'
 import { formatBug, printWarning, styleError } from './failure.ts'
 import { attemptLine, style, unsubscribedLine } from './terminal.ts'
+
+/** A line that `up --json` and `demo --json` print. `world` is there unless it is the default one. */
+type SandboxEvent =
+  | {
+      readonly event: 'ready'
+      readonly service_url: string
+      readonly bench_url: string
+      /** The data folder. */
+      readonly data: string
+      /** With `--listen`. */
+      readonly allowed_hosts: readonly string[] | undefined
+      /** With `--store`. */
+      readonly node?: string
+    }
+  | AttemptEvent
+  | (UnsubscribedTrigger & { readonly event: 'unsubscribed'; readonly world?: string })
+  | { readonly event: 'stopped' }
+
+interface AttemptEvent extends Pick<JobRecord, 'object_type' | 'object_id' | 'state'> {
+  readonly event: 'attempt'
+  readonly world?: string
+  /** The id of the job. */
+  readonly job: string
+  /** Counted from 1. */
+  readonly number: number
+  /** The HTTP status; null without an answer. */
+  readonly status: number | null
+  /** The reason of a failure; null after success. */
+  readonly reason: string | null
+  readonly message: string
+  /** True if it was resent by hand. */
+  readonly manual: boolean
+  /** The kinds of the faults that applied. */
+  readonly faults: readonly string[]
+  /** Real milliseconds. */
+  readonly took_ms: number | null
+  /** An instant; null if there is no next attempt. */
+  readonly next_due_at: string | null
+}
 
 interface LineOptions {
   readonly json: boolean
@@ -19,9 +59,9 @@ export function printWorldEvents({
 }: LineOptions): Required<Pick<ServeOptions, 'onAttempt' | 'onUnsubscribed'>> {
   return {
     onAttempt: (job, attempt, world) =>
-      console.log(
-        json ? jsonLine(job, attempt, world) : withWorld(attemptLine(job, attempt, world.clock), world),
-      ),
+      json
+        ? printJson(attemptEvent(job, attempt, world))
+        : console.log(withWorld(attemptLine(job, attempt, world.clock), world)),
     onUnsubscribed(unsubscribed, world) {
       if (json) printJson({ event: 'unsubscribed', ...unsubscribed, ...worldField(world) })
       else console.log(withWorld(unsubscribedLine(unsubscribed, { data, ...worldField(world) }), world))
@@ -59,8 +99,8 @@ function worldField({ name }: NamedWorld): { readonly world?: string } {
   return name === DEFAULT_WORLD ? {} : { world: name }
 }
 
-function jsonLine(job: JobRecord, { timings, ...attempt }: AttemptHead, world: NamedWorld): string {
-  return toPrintableJson({
+function attemptEvent(job: JobRecord, { timings, ...attempt }: AttemptHead, world: NamedWorld): AttemptEvent {
+  return {
     event: 'attempt',
     ...worldField(world),
     job: job.id,
@@ -75,9 +115,9 @@ function jsonLine(job: JobRecord, { timings, ...attempt }: AttemptHead, world: N
     faults: (attempt.faults ?? []).map(({ kind }) => kind),
     took_ms: timings.totalMs,
     next_due_at: attempt.next_due_at === null ? null : new Date(attempt.next_due_at).toISOString(),
-  })
+  }
 }
 
-export function printJson(value: unknown): void {
-  console.log(toPrintableJson(value))
+export function printJson(event: SandboxEvent): void {
+  console.log(toPrintableJson(event))
 }

@@ -30,7 +30,6 @@ export function worldCommands(): Command[] {
           call: (perform, { id, option }: SetFlags) => perform('setReadings', { body: { [id]: option } }),
           text: (list, { id, option }) =>
             `${id} is ${toPrintable(findReading(list, id)?.value ?? option)} from now on`,
-          json: (list, { id }) => findReading(list, id),
         }),
       ],
     }),

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ExchangeDetail } from '../../spec/generated/control-types.ts'
@@ -168,11 +169,13 @@ test('settle fails while something is waited for', async () => {
 })
 
 test('snapshot saves to a file and puts back what it saved', async () => {
-  const saved = await shop.run('snapshot', 'save', 'world.json')
+  const saved = await shop.json('snapshot', 'save', 'world.json')
   const restored = await shop.run('snapshot', 'restore', 'world.json')
   const printed = await shop.run('snapshot', 'save', '-')
 
-  expect([saved.code, restored.code, JSON.parse(printed.stdout)]).toEqual([0, 0, SNAPSHOT])
+  const file = join(shop.folder, 'world.json')
+  expect(saved).toEqual({ file, version: '0', clock: CLOCK, checksum: 'x' })
+  expect([restored.code, JSON.parse(printed.stdout)]).toEqual([0, SNAPSHOT])
   expect(asked.at(-2)).toBe(`PUT /snapshot ${JSON.stringify(SNAPSHOT)}`)
 })
 

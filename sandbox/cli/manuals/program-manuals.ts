@@ -31,20 +31,6 @@ export const PROGRAM_MANUALS: Manuals = {
     exitCodes: LOCAL_EXIT_CODES,
     seeAlso: ['help'],
   },
-  schema: {
-    about: [
-      'Nothing is printed with --json that the schema does not have. What is printed a line at a time (up, demo, events) has the schema of a line. The schema named "error" is that of what every command prints to the standard error when it fails.',
-      "All of them are in one file of the package: 'hookbench/command-output.schema.json'.",
-    ],
-    examples: [
-      ['schema jobs', 'of "hookbench jobs --json"'],
-      ['schema faults add', 'of a command within a command'],
-      ['schema error', 'of what goes to the standard error'],
-      ['schema > command-output.schema.json', 'of all commands'],
-    ],
-    exitCodes: LOCAL_EXIT_CODES,
-    seeAlso: ['help'],
-  },
   help: {
     about: ['"hookbench COMMAND --help" shows the same.'],
     examples: [
@@ -52,6 +38,6 @@ export const PROGRAM_MANUALS: Manuals = {
       ['help faults add', 'of a command within a command'],
     ],
     exitCodes: LOCAL_EXIT_CODES,
-    seeAlso: ['completion', 'schema'],
+    seeAlso: ['completion'],
   },
 }

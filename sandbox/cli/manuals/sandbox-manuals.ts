@@ -7,8 +7,7 @@ const RUN_EXIT_CODES: ExitCodes = {
   4: 'its store is damaged, or has failed',
 }
 
-const LINES =
-  'With --json each line is a JSON object with an "event": ready, attempt, unsubscribed, stopped. "hookbench schema" describes them.'
+const LINES = 'With --json each line is a JSON object with an "event": ready, attempt, unsubscribed, stopped.'
 
 export const SANDBOX_MANUALS: Manuals = {
   up: {

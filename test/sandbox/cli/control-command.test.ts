@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { argument, controlCommand, controlSubcommand, option } from '../../../sandbox/cli/control-command.ts'
 import { UsageError } from '../../../sandbox/cli/failure.ts'
 import { whole } from '../../../sandbox/cli/option-values.ts'
@@ -39,6 +39,23 @@ test.each([
   ['many', {}],
 ])('a command is given its arguments and options by name: %s', async (line, given) => {
   expect(await givenTo(...line.split(' '))).toEqual(given)
+})
+
+test('a command prints the reply itself with --json', async () => {
+  const print = vi.spyOn(console, 'log').mockReturnValue()
+  onTestFinished(() => print.mockRestore())
+  const reply = { jobs: [{ id: 'j1' }], older: 0 }
+  const command = controlCommand({
+    name: 'jobs',
+    description: '',
+    call: () => Promise.resolve(reply),
+    text: () => 'one job',
+  })
+
+  await command.parseAsync(['node', 'jobs', '--json'])
+  await command.parseAsync(['node', 'jobs'])
+
+  expect(print.mock.calls).toEqual([[JSON.stringify(reply, null, 2)], ['one job']])
 })
 
 test('a misspelt subcommand is not taken for an argument', async () => {

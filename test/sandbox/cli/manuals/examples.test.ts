@@ -3,7 +3,6 @@ import { expect, test } from 'vitest'
 import { EXIT } from '../../../../sandbox/cli/failure.ts'
 import { listCommands, loadProgram, MANUALS } from '../../../support/all-commands.ts'
 import { readPageCode } from '../../../support/page-code.ts'
-import { requireDeclaredOutput } from '../../../support/command-output.ts'
 import { openCommandWorld } from '../../../support/command-world.ts'
 import { toCommandLines } from '../../../support/shell-words.ts'
 
@@ -85,18 +84,17 @@ const ELSEWHERE = new Set([
   'load',
   'generate',
   'completion',
-  'schema',
   'help',
 ])
 const HAS_FILE = /@[\w-]+\.json/
 
 test.each(examples.filter(([name, line]) => !ELSEWHERE.has(name) && !HAS_FILE.test(line)))(
-  'an example of "%s" does what it should, and prints what its schema has: %s',
+  'an example of "%s" prints text, and JSON with --json: %s',
   async (_, line) => {
     for (const words of toCommandLines(line)) {
       const plain = words.filter((word) => word !== '--json')
       expect(await runInWorld(plain)).not.toBe('')
-      requireDeclaredOutput(plain, await runInWorld([...plain, '--json']))
+      expect(JSON.parse(await runInWorld([...plain, '--json']))).toBeTypeOf('object')
     }
   },
 )
