@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import type { DescribedValue } from './completion-command.ts'
 import type { Manuals } from './manuals/manual.ts'
 import type { LoadJudge } from './up-commands.ts'
 
@@ -7,13 +8,7 @@ export interface HandedIn {
   /** What judges a receiver; no sandbox that runs does, if left out. */
   readonly loadJudge?: LoadJudge
   /** Ids and topics of the checks of a receiver, for completion. */
-  readonly listChecks?: () => Promise<readonly NamedValue[]>
-}
-
-/** A value with what it is. */
-interface NamedValue {
-  readonly value: string
-  readonly about: string
+  readonly listChecks?: () => Promise<readonly DescribedValue[]>
 }
 
 /** A file with commands. It is loaded when one of them is called, or when all are listed. */

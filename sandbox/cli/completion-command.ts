@@ -1,3 +1,4 @@
+import type { Argument as LibraryArgument, Option as LibraryOption } from '@bomb.sh/tab'
 import { Argument, Command } from 'commander'
 import { UsageError } from './failure.ts'
 import { withChoices } from './option-values.ts'
@@ -8,16 +9,23 @@ type Shell = (typeof SHELLS)[number]
 
 export function completionCommand(): Command {
   return new Command('completion')
-    .description('print a script by which your shell completes commands, options, ids and states')
+    .description('print a script by which your shell completes commands, options and values')
     .summary('print a script for your shell')
-    .addArgument(withChoices(new Argument('[shell]', 'by default the one that SHELL names'), SHELLS))
-    .action(async (shell: Shell | undefined) => {
-      console.log((await loadScript(shell ?? shellFrom(process.env['SHELL']))).join('\n'))
+    .addArgument(
+      withChoices(new Argument('[shell]', 'the shell (default: the one that SHELL names)'), SHELLS),
+    )
+    .action(async (given: Shell | undefined) => {
+      const shell = given ?? shellFrom(process.env['SHELL'])
+      const { script } = await import('@bomb.sh/tab')
+      const [before, after] = AROUND[shell]
+      console.log(before)
+      script(shell, 'hookbench', '__hookbench_run')
+      console.log(after)
     })
 }
 
 /** The shell of this user. Throws UsageError with those that there are. */
-export function shellFrom(path: string | undefined): Shell {
+function shellFrom(path: string | undefined): Shell {
   const name = path?.split('/').at(-1)
   const known = SHELLS.find((shell) => shell === name)
   if (known !== undefined) return known
@@ -27,15 +35,83 @@ export function shellFrom(path: string | undefined): Shell {
   )
 }
 
-async function loadScript(shell: Shell): Promise<readonly string[]> {
-  switch (shell) {
-    case 'bash':
-      return (await import('./completion/bash-script.ts')).BASH_SCRIPT
-    case 'zsh':
-      return (await import('./completion/zsh-script.ts')).ZSH_SCRIPT
-    case 'fish':
-      return (await import('./completion/fish-script.ts')).FISH_SCRIPT
-    default:
-      return shell satisfies never
+/** Starts the program of the project, as npx does, or else the installed one. */
+const RUN = `__hookbench_run() {
+  if [ -x node_modules/.bin/hookbench ]; then node_modules/.bin/hookbench "$@"; else command hookbench "$@"; fi
+}`
+
+/** The lines before and after the script of the library, which completes "hookbench" only. */
+const AROUND: { readonly [Each in Shell]: readonly [before: string, after: string] } = {
+  bash: [
+    `${RUN}
+# For a shell without bash-completion
+if ! declare -F _get_comp_words_by_ref >/dev/null; then
+  _get_comp_words_by_ref() { words=("\${COMP_WORDS[@]}") cword=$COMP_CWORD cur="\${COMP_WORDS[COMP_CWORD]}"; }
+fi`,
+    `complete -o default -F __hookbench_complete hookbench
+__hookbench_npx() { if [[ "\${COMP_WORDS[1]}" == hookbench ]] && ((COMP_CWORD > 1)); then __hookbench_complete; fi; }
+if ! complete -p npx &>/dev/null; then complete -o default -F __hookbench_npx npx; fi`,
+  ],
+  zsh: [
+    `if (( ! \${+functions[compdef]} )); then autoload -Uz compinit && compinit; fi
+${RUN}`,
+    `__hookbench_npx() { if [[ $words[2] == hookbench ]] && (( CURRENT > 2 )); then _hookbench; else _default; fi }
+if (( ! \${+_comps[npx]} )); then compdef __hookbench_npx npx; fi`,
+  ],
+  fish: [
+    `function __hookbench_run
+    if test -x node_modules/.bin/hookbench
+        node_modules/.bin/hookbench $argv
+    else
+        command hookbench $argv
+    end
+end`,
+    `complete -c npx -n __hookbench_clear_perform_completion_once_result
+complete -c npx -n '__fish_seen_subcommand_from hookbench; and __hookbench_prepare_completions' -f -a '$__hookbench_comp_results'`,
+  ],
+}
+
+/** A value with a description. */
+export interface DescribedValue {
+  readonly value: string
+  readonly about: string
+}
+
+/** Prints how the last of the words can go on, as the scripts read it. */
+export async function printCompletions(
+  program: Command,
+  words: readonly string[],
+  listChecks: () => Promise<readonly DescribedValue[]>,
+): Promise<void> {
+  const { ShellCompDirective } = await import('@bomb.sh/tab')
+  const { default: describeProgram } = await import('@bomb.sh/tab/commander')
+  const commands = program.commands.map((each) => ({ value: each.name(), about: each.description() }))
+  const root = describeProgram(program)
+  root.commands.delete('complete')
+  const [help, check] = [root.commands.get('help'), root.commands.get('check')]
+  offer(commands, [help?.arguments.get('command')])
+  if (words[0] === 'check') {
+    const takers = [
+      check?.arguments.get('url'),
+      check?.arguments.get('checks'),
+      check?.options.get('explain'),
+    ]
+    offer(await listChecks(), takers)
+  }
+  // The library always forbids the names of files. Here the shell offers them where there are no values.
+  const { ShellCompDirectiveDefault: files, ShellCompDirectiveNoFileComp: noFiles } = ShellCompDirective
+  Object.defineProperty(root, 'directive', {
+    get: () => (root.completions.length === 0 ? files : noFiles),
+    set: () => {},
+  })
+  root.parse([...words])
+}
+
+function offer(
+  values: readonly DescribedValue[],
+  takers: readonly (LibraryArgument | LibraryOption | undefined)[],
+): void {
+  for (const taker of takers) {
+    if (taker) taker.handler = (add) => values.forEach(({ value, about }) => add(value, about))
   }
 }

@@ -1,8 +1,9 @@
-import { Command } from 'commander'
+import { Command, Help, type Option } from 'commander'
 import { correctSpelling } from '../../spec/nearest.ts'
 import { toPrintableLines } from '../engine/core/printable.ts'
 import { VERSION } from '../engine/core/version.ts'
 import { styleError, UsageError } from './failure.ts'
+import { formatChoices } from './option-values.ts'
 
 const EPILOGUE = `
 "npx hookbench help COMMAND" shows all about a command, with examples.
@@ -20,13 +21,13 @@ export function createProgram(listed: readonly Command[], json: boolean): Comman
     .usage('<command> [options]')
     .commandsGroup('Sandbox:')
     .helpCommand(false)
-    .configureHelp({ subcommandTerm: (command) => command.name() })
     .version(VERSION)
     .addHelpText('after', EPILOGUE)
   const commands = [...listed, helpCommand(program).helpGroup('Sandbox:')]
   for (const command of commands) program.addCommand(command)
   for (const command of [program, ...commands, ...commands.flatMap(({ commands: inner }) => inner)]) {
     nameMissingArguments(command)
+    command.configureHelp({ subcommandTerm: (each) => each.name(), visibleOptions: listOptions })
     command.exitOverride().showHelpAfterError(`(try "npx hookbench ${commandPath(command)}--help")`)
     command.configureOutput(
       json
@@ -37,6 +38,13 @@ export function createProgram(listed: readonly Command[], json: boolean): Comman
   return program
 }
 
+/** The options of a command, and of the command that it belongs to. */
+function listOptions(command: Command): Option[] {
+  const { parent, options } = command
+  if (!parent?.parent) return new Help().visibleOptions(command)
+  return [...options.filter(({ hidden }) => !hidden), ...listOptions(parent)]
+}
+
 /** Has commander list each missing argument with what it takes: commander itself calls this method, and names the first only. */
 function nameMissingArguments(command: Command): void {
   Object.assign(command, {
@@ -45,7 +53,8 @@ function nameMissingArguments(command: Command): void {
         .slice(command.args.length)
         .filter(({ required }) => required)
       const lines = missing.map(
-        (each) => `\n  <${each.name()}>: ${each.argChoices?.join(' or ') ?? each.description}`,
+        (each) =>
+          `\n  <${each.name()}>: ${each.argChoices ? formatChoices(each.argChoices) : each.description}`,
       )
       command.error(`error: missing required argument '${name}'${lines.join('')}`, {
         code: 'commander.missingArgument',

@@ -1,13 +1,15 @@
 import { Argument, type Command } from 'commander'
+import { faultKinds } from '../../spec/faults.ts'
 import type { Fault, FaultKindList } from '../../spec/generated/control-types.ts'
 import { commandLine, type CommandTarget } from '../engine/core/command-line.ts'
 import { toPrintable } from '../engine/core/printable.ts'
 import { argument, choice, controlCommand, controlSubcommand, option } from './control-command.ts'
-import { FAULT_KINDS_TEXT, faultRequest, parseProbability, type AddFlags } from './fault-options.ts'
+import { faultRequest, parseProbability, type AddFlags } from './fault-options.ts'
 import { formatTable } from './listing.ts'
 import { collect, milliseconds, whole, withChoices } from './option-values.ts'
 import type { SandboxFlags } from './sandbox-flags.ts'
 
+const FAULT_KINDS = [...new Set(Object.values(faultKinds).flatMap((kinds) => Object.keys(kinds)))]
 const MOST = 1_000_000_000
 const positive = (name: string) => whole(name, { least: 1, most: MOST })
 
@@ -50,7 +52,7 @@ function addCommand(): Command {
     description: 'let something go wrong; faults apply in the order in which they were added',
     arguments: [
       withChoices(new Argument('<on>', 'where'), ['delivery', 'api']),
-      argument('<kind>', FAULT_KINDS_TEXT),
+      withChoices(new Argument('<kind>', 'what goes wrong'), FAULT_KINDS),
     ],
     options: [
       option('--match <key=value...>', 'what it applies to; repeatable'),

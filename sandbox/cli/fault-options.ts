@@ -1,6 +1,4 @@
-import { faultKinds } from '../../spec/faults.ts'
 import type { FaultMatch, FaultRequest } from '../../spec/generated/control-types.ts'
-import { correctSpelling } from '../../spec/nearest.ts'
 import type { SandboxFlags } from './sandbox-flags.ts'
 import { UsageError } from './failure.ts'
 import { readJsonOption } from './content-options.ts'
@@ -9,7 +7,7 @@ import { refuseUnknown, withoutUndefined, wholeNumber } from './option-values.ts
 /** What `faults add` takes on the command line. */
 export interface AddFlags extends SandboxFlags {
   readonly on: FaultRequest['on']
-  readonly kind: string
+  readonly kind: FaultRequest['kind']
   readonly match?: readonly string[]
   readonly times?: number
   readonly skip?: number
@@ -32,7 +30,7 @@ export async function faultRequest(flags: AddFlags): Promise<FaultRequest> {
   const { on, kind, match, times, skip, probability, seed, copies, at, status, set, body } = flags
   return {
     on,
-    kind: parseFaultKind(kind),
+    kind,
     ...(match === undefined ? {} : { match: parseMatch(match) }),
     ...withoutUndefined({ times, skip, probability, seed, copies, at, status }),
     ...withoutUndefined({
@@ -43,29 +41,6 @@ export async function faultRequest(flags: AddFlags): Promise<FaultRequest> {
     ...(set === undefined ? {} : { set: await parseValues(set) }),
     ...(body === undefined ? {} : { body: await readJsonOption('--body', body) }),
   }
-}
-
-type KindName = FaultRequest['kind']
-
-/** The kind of that name. Throws UsageError with the nearest one. */
-export function parseFaultKind(text: string): KindName {
-  if (isFaultKind(text)) return text
-  const meant = correctSpelling(text, NAMES)
-  const question = meant === undefined ? '' : ` did you mean "${meant}"?`
-  throw new UsageError(
-    `Cannot add fault "${text}": there is no such kind;${question} "npx hookbench faults add --help" lists them`,
-  )
-}
-
-/** The kinds of faults by where they can be. */
-export const FAULT_KINDS_TEXT = Object.entries(faultKinds)
-  .map(([on, kinds]) => `on ${on}: ${Object.keys(kinds).join(', ')}`)
-  .join('; ')
-
-const NAMES = Object.values(faultKinds).flatMap((kinds) => Object.keys(kinds))
-
-function isFaultKind(text: string): text is KindName {
-  return NAMES.includes(text)
 }
 
 const MATCHES: { readonly [Key in keyof Required<FaultMatch>]: string } = {
@@ -81,10 +56,7 @@ const MATCHES: { readonly [Key in keyof Required<FaultMatch>]: string } = {
   path: '/items/42',
 }
 
-/** What a fault can be narrowed to. */
-export const MATCH_KEYS: readonly string[] = Object.keys(MATCHES)
-
-/** The same with a value each. */
+/** What a fault can be narrowed to, with a value each. */
 export const MATCH_HELP = Object.entries(MATCHES)
   .map(([key, value]) => `${key}=${value}`)
   .join(', ')

@@ -21,7 +21,7 @@ export function parseJson(pair: string, text: string): unknown {
 }
 
 /** The fields of a type, in any of its kinds. */
-export function listFields(type: string): readonly string[] {
+function listFields(type: string): readonly string[] {
   const schema = isNotifiedType(type) ? serviceSchemas[MODELS[type].schema] : undefined
   const variants = schema ? listVariants(schema) : []
   return [...new Set(variants.flatMap(({ properties }) => Object.keys(properties ?? {})))]

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { Attempt, JobDetail, JobPage, JobSummary } from '../../spec/generated/control-types.ts'
+import { notifiedTypes } from '../../spec/notifications.ts'
 import { commandLine, type CommandTarget } from '../engine/core/command-line.ts'
 import type { Perform } from '../compose/perform.ts'
 import { diffJson } from '../engine/core/json-diff.ts'
@@ -36,7 +37,7 @@ export function jobCommands(): Command[] {
       description: 'list delivery jobs, the newest last',
       options: [
         choice('--status <status>', 'only these', ['pending', 'success', 'failed']),
-        option('--type <type>', 'only jobs of this object type'),
+        choice('--type <type>', 'only jobs of this object type', notifiedTypes),
         option('--object <id>', 'only jobs of this object'),
         choice('--generation <generation>', 'only webhooks, or only callbacks', ['webhooks', 'callbacks']),
         option('--wide', 'with whole object ids, and when each job was made'),

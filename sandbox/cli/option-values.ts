@@ -1,5 +1,5 @@
 import { Argument, Option } from 'commander'
-import { isNotifiedType, notifiedTypes, type NotifiedType } from '../../spec/notifications.ts'
+import { notifiedTypes } from '../../spec/notifications.ts'
 import { parseDuration } from '../../spec/readings.ts'
 import { FASTEST } from '../engine/core/ports.ts'
 import { correctSpelling, didYouMean } from '../../spec/nearest.ts'
@@ -24,10 +24,15 @@ export function withChoices<Taker extends Option | Argument>(
   taker.argParser((text: string) => {
     if (choices.includes(text)) return text
     throw new UsageError(
-      `Cannot use ${name} "${text}": it takes ${new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(choices)}${didYouMean(text, choices)}`,
+      `Cannot use ${name} "${text}": it takes ${formatChoices(choices)}${didYouMean(text, choices)}`,
     )
   })
   return taker
+}
+
+/** `real, manual or compressed`. */
+export function formatChoices(choices: readonly string[]): string {
+  return new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(choices)
 }
 
 /** A whole number within the range. Throws UsageError. */
@@ -80,15 +85,9 @@ export function requireHttpsUrl(action: string, url: string): void {
   throw new UsageError(`Cannot ${action} "${url}": ${state}; write it as https://localhost:PORT/PATH`)
 }
 
-/** The object type of that name. Throws UsageError with the one that was meant. */
-function parseObjectType(text: string): NotifiedType {
-  if (isNotifiedType(text)) return text
-  return refuseUnknown(`use object type "${text}"`, text, { noun: 'type', names: notifiedTypes })
-}
-
 /** An argument that names an object type. */
 export function typeArgument(): Argument {
-  return new Argument('<type>', `one of ${notifiedTypes.join(', ')}`).argParser(parseObjectType)
+  return withChoices(new Argument('<type>', 'the type of the object'), notifiedTypes)
 }
 
 /** What a name could have been: `noun` is what it names. */

@@ -1,9 +1,9 @@
-import type { Command } from 'commander'
+import { Argument, type Command } from 'commander'
 import type { Payment, PaymentKindList, PaymentPage } from '../../spec/generated/control-types.ts'
 import { isPaymentKind, paymentForms, paymentKinds, paysItem } from '../../spec/payments.ts'
 import { commandLine } from '../engine/core/command-line.ts'
 import { toPrintable } from '../engine/core/printable.ts'
-import { argument, controlCommand, controlSubcommand, option } from './control-command.ts'
+import { argument, choice, controlCommand, controlSubcommand, option } from './control-command.ts'
 import { UsageError } from './failure.ts'
 import {
   atOption,
@@ -16,7 +16,7 @@ import {
   type PageFlags,
   type PastFlags,
 } from './listing.ts'
-import { withoutUndefined } from './option-values.ts'
+import { withChoices, withoutUndefined } from './option-values.ts'
 import { formatDryPayment, listPaymentNotifications, type DryPayment } from './payment-notifications.ts'
 import type { SandboxFlags } from './sandbox-flags.ts'
 import { duration } from '../engine/core/short-text.ts'
@@ -82,10 +82,10 @@ function playCommand(): Command {
     name: 'play',
     description: 'play a payment with everything that it needs, as the service does it',
     summary: 'play a payment with everything that it needs',
-    arguments: [argument('<kind>', `one of ${paymentKinds.join(', ')}`)],
+    arguments: [withChoices(new Argument('<kind>', 'what moves'), paymentKinds)],
     options: [
       option('--outcome <state>', 'the final state, such as failed_direct_debit'),
-      option('--via <form>', `how an NPP pay-in comes: ${paymentForms('npp-payin').join(', ')}`),
+      choice('--via <form>', 'how an NPP pay-in comes', paymentForms('npp-payin')),
       option('--amount <minor units>', 'such as 1200 for 12.00', parseMinorUnits),
       option('--currency <code>', 'such as AUD'),
       option('--item <id>', 'the item to pay, for a kind that pays one; one is made if left out'),

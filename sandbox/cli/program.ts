@@ -8,8 +8,8 @@ import { warnOfLeftWorlds } from './left-worlds.ts'
 /** The commands that give this advice themselves, or follow it. */
 const OWN_ADVICE: ReadonlySet<string> = new Set(['doctor', 'restore', 'up', 'demo', 'check'])
 
-/** By what a script of a shell asks how a command line can go on: `hookbench __complete -- WORDS`. */
-const COMPLETE = '__complete'
+/** The scripts of the shells ask how a command line can go on: `hookbench complete -- WORDS`. */
+const COMPLETE = 'complete'
 
 /** Runs one command line; `others` are the commands of other folders, and `handed` what the sandbox's own use of them. */
 export async function runProgram(
@@ -24,7 +24,7 @@ export async function runProgram(
   // Nobody reads what is said there: that is no reason to end what runs.
   process.stderr.on('error', () => {})
   const sources = [...SANDBOX_COMMANDS, ...others]
-  if (argv[2] === COMPLETE) return printCompletion(argv.slice(4), sources, handed)
+  if (argv[2] === COMPLETE && argv[3] === '--') return complete(argv.slice(4), sources, handed)
   const json = argv.includes('--json')
   const called = argv[2] === 'help' ? argv[3] : argv[2]
   const program = createProgram(await loadCommands(sources, called, handed), json)
@@ -55,22 +55,15 @@ async function withManuals({ commands }: Command, sources: readonly CommandSourc
   showManuals(commands, await loadManuals(sources))
 }
 
-/** What a shell's script reads. */
-async function printCompletion(
+/** `words` are those of the command line, after "npx" where that begins it. */
+async function complete(
   words: readonly string[],
   sources: readonly CommandSource[],
   handed: HandedIn,
 ): Promise<void> {
-  const { complete } = await import('./completion/complete.ts')
-  const { connectBriefly } = await import('./completion/connect-briefly.ts')
-  const called = words.length > 1 ? words[0] : undefined
+  const { printCompletions } = await import('./completion-command.ts')
+  const own = words[0] === 'hookbench' ? words.slice(1) : words
+  const called = own.length > 1 ? own[0] : undefined
   const program = createProgram(await loadCommands(sources, called, handed), true)
-  const { listChecks = async () => [] } = handed
-  console.log(
-    await complete(words, {
-      program,
-      connect: (target) => connectBriefly(target, process.env),
-      listChecks,
-    }),
-  )
+  await printCompletions(program, own, handed.listChecks ?? (async () => []))
 }

@@ -1,5 +1,6 @@
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import { callbackTypes, type Generation } from '../../spec/delivery.ts'
+import { notifiedTypes } from '../../spec/notifications.ts'
 import { DELIVERY } from '../../spec/generated/delivery.ts'
 import { findTrustedCas, serviceUrlBeside } from '../client/control-address.ts'
 import { RefusedError } from '../client/requests.ts'
@@ -40,10 +41,13 @@ export function registerCommand(): Command {
     )
     .summary('register a receiver for object types')
     .argument('<url>', `its HTTPS URL; ${TYPE_VARIABLE} in it stands for the type`)
-    .option(
-      '--type <type>',
-      `object type, such as items; several times for several, and every type if left out where the URL has ${TYPE_VARIABLE}`,
-      collect,
+    .addOption(
+      new Option(
+        '--type <type>',
+        `the type of the objects; repeatable, and every type if left out where the URL has ${TYPE_VARIABLE}`,
+      )
+        .choices(notifiedTypes)
+        .argParser(collect),
     )
     .addOption(
       choice('--generation <generation>', 'what it is registered as', ['webhooks', 'callbacks']).default(

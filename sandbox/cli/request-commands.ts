@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
 import type { RequestPage, RequestRecord } from '../../spec/generated/control-types.ts'
+import { notifiedTypes } from '../../spec/notifications.ts'
 import type { Perform } from '../compose/perform.ts'
-import { controlCommand, option } from './control-command.ts'
+import { choice, controlCommand, option } from './control-command.ts'
 import { faultKindNames } from './exchange-lines.ts'
 import { formatPage, pageOptions, pageQuery, type PageFlags } from './listing.ts'
 
@@ -16,7 +17,7 @@ export function requestsCommand(): Command {
     name: 'requests',
     description: 'list the calls that the service API received, the newest last',
     options: [
-      option('--type <type>', 'only calls about objects of this type'),
+      choice('--type <type>', 'only calls about objects of this type', notifiedTypes),
       option('--object <id>', 'only calls about this object'),
       option('--operation <operation>', 'only calls of this operation, such as showItem'),
       ...pageOptions(),

@@ -1,10 +1,12 @@
-import type { Command } from 'commander'
+import { Argument, type Command } from 'commander'
 import type { Reading, ReadingList } from '../../spec/generated/control-types.ts'
+import { readings } from '../../spec/readings.ts'
 import { toPrintable } from '../engine/core/printable.ts'
 import { clockText } from './clock-commands.ts'
 import { argument, controlCommand, controlSubcommand } from './control-command.ts'
 import type { SandboxFlags } from './sandbox-flags.ts'
 import { formatTable } from './listing.ts'
+import { withChoices } from './option-values.ts'
 import { wrap } from './terminal.ts'
 
 interface SetFlags extends SandboxFlags {
@@ -12,19 +14,22 @@ interface SetFlags extends SandboxFlags {
   readonly option: string
 }
 
+/** The others are shapes of the document. */
+const CHOOSABLE = readings.filter(({ kind }) => kind !== 'shape').map(({ id }) => id)
+
 export function worldCommands(): Command[] {
   return [
     controlCommand({
       name: 'readings',
       description: "list what is chosen where the service's document is open",
       call: (perform) => perform('listReadings'),
-      text: ({ readings }) => formatReadings(readings),
+      text: (list) => formatReadings(list.readings),
       subcommands: [
         controlSubcommand({
           name: 'set',
           description: 'choose a reading, from now on and for later runs on the same data folder',
           arguments: [
-            argument('<id>', 'its id, as "npx hookbench readings" lists it'),
+            withChoices(new Argument('<id>', 'the reading'), CHOOSABLE),
             argument('<option>', 'one of its options, a duration or a text'),
           ],
           call: (perform, { id, option }: SetFlags) => perform('setReadings', { body: { [id]: option } }),
@@ -44,18 +49,18 @@ export function worldCommands(): Command[] {
   ]
 }
 
-function findReading({ readings }: ReadingList, id: string): Reading | undefined {
-  return readings.find((each) => each.id === id)
+function findReading(list: ReadingList, id: string): Reading | undefined {
+  return list.readings.find((each) => each.id === id)
 }
 
-function formatReadings(readings: readonly Reading[]): string {
-  const settings = readings.filter(({ kind }) => kind !== 'shape')
+function formatReadings(listed: readonly Reading[]): string {
+  const settings = listed.filter(({ kind }) => kind !== 'shape')
   const rows = settings.map(({ id, kind, value, options }) => [
     id,
     value ?? '',
     options === null ? `a ${kind}` : Object.keys(options).join(' | '),
   ])
-  const rest = readings.length - settings.length
+  const rest = listed.length - settings.length
   const abouts = settings.map(({ id, default: fallback, about }) =>
     wrap(toPrintable(`${about} (default: ${fallback})`), { first: `${id}: `, rest: '  ' }),
   )

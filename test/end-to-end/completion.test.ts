@@ -1,33 +1,22 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { ObjectRecord, Payment } from '../../spec/generated/control-types.ts'
 import { PROGRAM_COMMAND } from '../support/installed-package.ts'
 import { openWorkshop } from '../support/program.ts'
 import { KEYS, PROMPT, typeInto } from '../support/shells.ts'
 import { BASH_COMPLETION } from '../support/tools.ts'
 
-// The scripts in the shells themselves, each in a terminal of its own, against one sandbox.
+// The scripts run in real shells, each in a terminal of its own.
 const shop = openWorkshop()
 const bin = join(shop.folder, 'bin')
 const env = { HOME: shop.folder, PATH: `${bin}:${process.env['PATH']}` }
-let payment: Payment
-let item: string
 
 beforeAll(async () => {
   const program = `#!/bin/sh\nexec ${PROGRAM_COMMAND.map((word) => `"${word}"`).join(' ')} "$@"\n`
-  // The command that is in the path, and the one that npx starts.
-  for (const folder of [bin, join(shop.folder, 'node_modules/.bin')]) {
-    mkdirSync(folder, { recursive: true })
-    writeFileSync(join(folder, 'hookbench'), program)
-    chmodSync(join(folder, 'hookbench'), 0o755)
-  }
-  writeFileSync(join(shop.folder, 'body.json'), '{}')
-  await shop.up('--memory', '--clock', 'manual')
-  payment = await shop.json<Payment>('play', 'card-payin', '--pace', 'stepwise')
-  await shop.json<ObjectRecord>('create', 'users', 'id=$(touch pwned)')
-  item = payment.objects.find(({ object_type }) => object_type === 'items')?.id ?? ''
+  mkdirSync(bin)
+  writeFileSync(join(bin, 'hookbench'), program, { mode: 0o755 })
+  writeFileSync(join(shop.folder, 'world.json'), '{}')
   for (const shell of ['bash', 'zsh', 'fish']) {
     writeFileSync(join(shop.folder, `completion.${shell}`), (await shop.run('completion', shell)).stdout)
   }
@@ -35,7 +24,22 @@ beforeAll(async () => {
 
 afterAll(() => shop.close())
 
-/** What bash reads before it shows its prompt. */
+/** Typed lines, and the lines after Tab. */
+const LINES = [
+  ['hookbench unreg', 'hookbench unregister'],
+  ['hookbench jobs --sta', 'hookbench jobs --status'],
+  ['hookbench jobs --status pen', 'hookbench jobs --status pending'],
+  ['npx hookbench readings set retry-w', 'npx hookbench readings set retry-window'],
+  ['npx hookbench clock set man', 'npx hookbench clock set manual'],
+  ['hookbench snapshot restore wor', 'hookbench snapshot restore world.json'],
+  ['npx hookbench check --config wor', 'npx hookbench check --config world.json'],
+  ['hookbench check order/final-then-e', 'hookbench check order/final-then-earlier'],
+] as const
+
+const KEYS_OF_LINES = LINES.map(([typed]) => `${typed}${KEYS.tab}`)
+const COMPLETED = LINES.map(([, completed]) => completed)
+
+/** The command of a bash that reads these lines and the script before its prompt. */
 function bashWith(...before: readonly string[]): string {
   const file = join(shop.folder, `bashrc-${before.length}`)
   const show = `show() { printf '<<%s>>' "$READLINE_LINE"; }; bind -x '"\\C-g": show'`
@@ -44,83 +48,73 @@ function bashWith(...before: readonly string[]): string {
 }
 
 test(
-  'bash completes commands, values, ids and files, for hookbench and for npx hookbench',
+  'bash completes commands, options, values and files without bash-completion',
   { tags: ['bash', 'terminal'] },
   async () => {
     const { lines } = await typeInto({ command: bashWith(), cwd: shop.folder, env }, [
-      `hookbench jobs --status=pen${KEYS.tab}`,
-      `npx hookbench next ${KEYS.tab}`,
-      `hookbench show users ${KEYS.tab}`,
-      `hookbench deliver --body @bo${KEYS.tab}`,
-      `hookbench move items ${item} ${KEYS.insertAll}`,
+      ...KEYS_OF_LINES,
+      `hookbench faults ${KEYS.insertAll}`,
     ])
 
-    const { next } = await shop.json<{ readonly next: readonly string[] }>('describe', 'items', item)
     expect(lines.map((line) => line.trimEnd())).toEqual([
-      'hookbench jobs --status=pending',
-      `npx hookbench next ${payment.id}`,
-      expect.stringMatching(/^hookbench show users/),
-      'hookbench deliver --body @body.json',
-      `hookbench move items ${item} ${next.join(' ')}`,
+      ...COMPLETED,
+      'hookbench faults add clear kinds remove',
     ])
   },
 )
 
 test(
-  'bash completes the same next to bash-completion',
+  'bash completes the same lines with bash-completion',
   { tags: ['bash', 'bash-completion', 'terminal'] },
   async () => {
     const command = bashWith(`source ${BASH_COMPLETION}`)
 
-    const { lines } = await typeInto({ command, cwd: shop.folder, env }, [
-      `hookbench faults add delivery drop --match object_type=it${KEYS.tab}`,
-      `hookbench show users \\$${KEYS.tab}`,
-    ])
+    const { lines } = await typeInto({ command, cwd: shop.folder, env }, KEYS_OF_LINES)
 
-    expect(lines).toEqual([
-      'hookbench faults add delivery drop --match object_type=items ',
-      // One word, of which nothing is carried out.
-      String.raw`hookbench show users \$\(touch\ pwned\) `,
-    ])
+    expect(lines.map((line) => line.trimEnd())).toEqual(COMPLETED)
   },
 )
 
-test('zsh completes them with a description of each', { tags: ['terminal', 'zsh'] }, async () => {
+test('zsh completes the same lines, with descriptions', { tags: ['terminal', 'zsh'] }, async () => {
   const show = `show() { print -rn -- "<<$BUFFER>>" }; zle -N show; bindkey '^G' show; bindkey -e; bindkey '^G' show`
   const setUp = ['autoload -Uz compinit', 'compinit -u -D', 'source completion.zsh', show, `PS1='${PROMPT}'`]
   writeFileSync(join(shop.folder, '.zshrc'), `${setUp.join('\n')}\n`)
   const shell = { command: 'zsh -d -i', cwd: shop.folder, env: { ...env, ZDOTDIR: shop.folder } }
 
-  const { lines, screen } = await typeInto(shell, [
-    `hookbench jobs --status=pen${KEYS.tab}`,
-    `npx hookbench next ${KEYS.tab}`,
-    `hookbench deliver --body @bo${KEYS.tab}`,
-    `hookbench readings set retry-window ${KEYS.tab}`,
-  ])
+  const { lines, screen } = await typeInto(shell, [...KEYS_OF_LINES, `hookbench regist${KEYS.tab}`])
 
-  expect(lines.map((line) => line.trimEnd())).toEqual([
-    'hookbench jobs --status=pending',
-    `npx hookbench next ${payment.id}`,
-    'hookbench deliver --body @body.json',
-    'hookbench readings set retry-window',
-  ])
-  expect(screen).toMatch(/five-attempts +-- All five retries are sent/)
+  expect(lines.slice(0, -1).map((line) => line.trimEnd())).toEqual(COMPLETED)
+  expect(screen).toMatch(/registrations +-- list who is notified/)
 })
 
-test('fish completes them with a description of each', { tags: 'fish' }, () => {
-  const asked = ['hookbench jobs --status=pen', 'npx hookbench next ', 'hookbench deliver --body @bo']
-  const lines = asked.map((line) => `complete -C '${line}'`)
+test('fish completes the same lines, with descriptions', { tags: 'fish' }, () => {
+  const asked = LINES.map(([typed]) => `complete -C '${typed}'`)
 
   const { stdout, stderr } = spawnSync(
     'fish',
-    ['--no-config', '-c', ['source completion.fish', ...lines].join('\n')],
+    ['--no-config', '-c', ['source completion.fish', ...asked].join('\n')],
     { cwd: shop.folder, env, encoding: 'utf8' },
   )
 
-  expect([stderr, stdout.trim().split('\n')]).toEqual([
-    '',
-    ['--status=pending', `${payment.id}\tcard-payin to successful, step 1 of 2`, '@body.json'],
-  ])
+  const words = stdout.trim().split('\n')
+  expect(stderr).toBe('')
+  expect(words.map((line) => line.split('\t')[0])).toEqual(COMPLETED.map((line) => line.split(' ').at(-1)))
+  expect(words[0]).toBe('unregister\tdelete a registration')
+})
+
+test('the script starts the program of the project rather than an installed one', { tags: 'bash' }, () => {
+  const project = join(shop.folder, 'project')
+  mkdirSync(join(project, 'node_modules/.bin'), { recursive: true })
+  const program = join(project, 'node_modules/.bin/hookbench')
+  writeFileSync(program, '#!/bin/sh\necho "the project: $*"\n', { mode: 0o755 })
+
+  const { stdout } = spawnSync('bash', ['-c', 'source ../completion.bash; __hookbench_run complete -- up'], {
+    cwd: project,
+    env,
+    encoding: 'utf8',
+  })
+
+  expect(stdout).toBe('the project: complete -- up\n')
 })
 
 test('without an argument the script is that of the shell of the user', async () => {
@@ -131,7 +125,7 @@ test('without an argument the script is that of the shell of the user', async ()
   own.close()
   other.close()
 
-  expect(fish.stdout).toMatch(/^# Completion of hookbench for fish/)
+  expect(fish.stdout).toMatch(/^# fish completion for hookbench/m)
   expect([tcsh.code, tcsh.stdout, tcsh.stderr]).toEqual([
     2,
     '',

@@ -232,17 +232,3 @@ test('doctor says once that there is no such world, and names the world in what 
   expect(known.stdout).toContain('npx hookbench register URL --type items --data')
   expect(known.stdout).toMatch(/register URL --type items --data \S+ --world sick/)
 })
-
-test('names of worlds are completed from the sandbox that runs', async () => {
-  await run('worlds', 'add', 'complete')
-  const completed = async (...words: readonly string[]) => {
-    const { stdout } = await runWith(root(), '__complete', '--', ...words)
-    return stdout.split('\n').flatMap((line) => (line.includes('\t') ? [line.split('\t')[0]] : []))
-  }
-
-  expect(await completed('jobs', '--world', 'comp')).toEqual(['complete'])
-  expect(await completed('worlds', 'remove', '')).toEqual(
-    (await names()).filter((name) => name !== 'default'),
-  )
-  expect(await completed('worlds', 'copy', 'def')).toEqual(['default'])
-})

@@ -14,8 +14,7 @@ export const PROGRAM_MANUALS: Manuals = {
   },
   completion: {
     about: [
-      'Both "hookbench" and "npx hookbench" are completed. Ids, and the states to which an object can go, are those of the sandbox that runs, found as every command finds it: by --data, or by HOOKBENCH_URL and HOOKBENCH_TOKEN. zsh and fish show what each is beside it.',
-      'The first lines of the script say how to install it. Where no shell is named, it is the one of the variable SHELL.',
+      'The script completes "hookbench" and "npx hookbench". zsh and fish show the description of each command and option.',
     ],
     examples: [
       [

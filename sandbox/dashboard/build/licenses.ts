@@ -17,11 +17,19 @@ export function writeLicenses(): Plugin {
 }
 
 export function formatLicense(folder: string): string {
-  const { name, version, license }: Readonly<Record<string, string>> = JSON.parse(
+  const { name, version, license, author }: Readonly<Record<string, string>> = JSON.parse(
     readFileSync(join(folder, 'package.json'), 'utf8'),
   )
   // What a package has in it of others, it names in a file of its own.
   const files = readdirSync(folder).filter((each) => /^(licen[cs]e|notice|third-party-notices)\b/i.test(each))
   const texts = files.map((file) => `\n${readFileSync(join(folder, file), 'utf8').trim()}\n`)
+  if (texts.length === 0 && license === 'MIT')
+    texts.push(`\n${mitLicense(author ?? `the authors of ${name}`)}\n`)
   return `${name} ${version}: ${license}\n${texts.join('')}`
+}
+
+/** The text for a package that names the license and has no file of it: the license of this repository, with its author. */
+function mitLicense(author: string): string {
+  const own = readFileSync(new URL('../../../LICENSE', import.meta.url), 'utf8').trim()
+  return own.replace(/^Copyright .*$/m, `Copyright (c) ${author}`)
 }

@@ -106,9 +106,9 @@ describe.runIf(IS_SINGLE_FILE)(
 
     test.each(['bash', 'zsh', 'fish'])('prints a script for %s, and completes for it', async (shell) => {
       const { code, stdout } = await openMachine().run('completion', shell)
-      const completed = await openMachine().run('__complete', '--', 'do')
+      const completed = await openMachine().run('complete', '--', 'do')
 
-      expect([code, stdout]).toEqual([0, expect.stringContaining(`#   hookbench completion ${shell} > `)])
+      expect([code, stdout]).toEqual([0, expect.stringContaining(`# ${shell} completion for hookbench`)])
       expect(completed.stdout).toMatch(/^doctor\t/m)
     })
 

@@ -12,14 +12,14 @@ async function refusal(...words: readonly string[]): Promise<string> {
 }
 
 test.each([
-  [['play'], `<kind>: one of ${paymentKinds.join(', ')}`],
-  [['faults', 'add'], '<on>: delivery or api\n  <kind>: on delivery: duplicate, '],
-  [['faults', 'add', 'api'], "missing required argument 'kind'\n  <kind>: on delivery: duplicate, "],
+  [['play'], `<kind>: ${paymentKinds.slice(0, -1).join(', ')} or ${paymentKinds.at(-1)}`],
+  [['faults', 'add'], '<on>: delivery or api\n  <kind>: duplicate, '],
+  [['faults', 'add', 'api'], "missing required argument 'kind'\n  <kind>: duplicate, "],
   [['advance'], '<by>: a duration such as 25m or 1h45m, or an instant'],
-  [['clock', 'set'], '<mode>: real or manual or compressed'],
+  [['clock', 'set'], '<mode>: real, manual or compressed'],
   [
     ['show'],
-    "<type>: one of items, users, batch_transactions, accounts, transactions, disbursements, companies, virtual_accounts\n  <id>: the object's id",
+    "<type>: items, users, batch_transactions, accounts, transactions, disbursements, companies or virtual_accounts\n  <id>: the object's id",
   ],
   [['rehearse'], `name one of ${paymentKinds.join(', ')}`],
 ])('the command line %j is refused with what each missing argument takes', async (words, text) => {
