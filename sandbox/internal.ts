@@ -10,7 +10,7 @@ export { milliseconds, withChoices, withoutUndefined, wholeNumber } from './cli/
 export { parseWorldName } from './cli/sandbox-flags.ts'
 export { parseSourceAddresses, readConfigFile, validateConfig } from './cli/config.ts'
 export { printWarning, UsageError } from './cli/failure.ts'
-export type { Manual } from './cli/manuals/manual.ts'
+export type { Manual } from './cli/manual.ts'
 export { adviseOnLeftWorlds, restoreLeftWorldCommand } from './adapters/kept-world-place.ts'
 export { warnOfLiveSecrets } from './cli/live-secret-warnings.ts'
 export { printError } from './cli/up-lines.ts'

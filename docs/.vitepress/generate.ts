@@ -3,12 +3,14 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { format } from 'prettier'
 import { checksPage } from './checks-page.ts'
+import { commandsPage } from './commands-page.ts'
 import { llmsFiles } from './llms.ts'
 import { readingsPage } from './readings-page.ts'
 
 /** Writes the pages that are made of what the program has; with --check says which of them are stale, and fails. */
-const PAGES: Readonly<Record<string, () => string>> = {
+const PAGES: Readonly<Record<string, () => string | Promise<string>>> = {
   'reference/checks.md': checksPage,
+  'reference/commands.md': commandsPage,
   'reference/readings.md': readingsPage,
   '../llms.txt': () => llmsFiles()['llms.txt'],
 }
@@ -16,10 +18,12 @@ const PAGES: Readonly<Record<string, () => string>> = {
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } })
 for (const [name, page] of Object.entries(PAGES)) {
   const url = new URL(`../${name}`, import.meta.url)
-  const text = name.endsWith('.md') ? await format(page(), { parser: 'markdown', printWidth: 110 }) : page()
+  const text = name.endsWith('.md')
+    ? await format(await page(), { parser: 'markdown', printWidth: 110 })
+    : await page()
   if (!values.check) writeFileSync(url, text)
   else if (readFileSync(url, 'utf8') !== text) {
-    console.error(`Stale: ${join('docs', name)}; run "npm run docs:pages"`)
+    console.error(`Stale: ${join('docs', name)}; run "npm run generate"`)
     process.exitCode = 1
   }
 }

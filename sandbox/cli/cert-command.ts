@@ -6,6 +6,7 @@ import { openDataFolder, readCaCertificate } from '../adapters/data-folder.ts'
 import { print, type SandboxFlags } from './sandbox-flags.ts'
 import { UsageError } from './failure.ts'
 import { describeFileError, makeFolder } from '../adapters/files.ts'
+import { withManual } from './manual.ts'
 
 interface CertFlags extends SandboxFlags {
   readonly out: string
@@ -22,7 +23,15 @@ interface IssuedFiles {
 }
 
 export function certCommand(): Command {
-  return new Command('cert')
+  return withManual(new Command('cert'), {
+    about: ['Deliveries trust this CA. Nothing else on this machine does, unless you tell it to.'],
+    examples: [
+      ['cert localhost', 'localhost.crt.pem and localhost.key.pem, in this folder'],
+      ['cert receiver.test 127.0.0.1 --out certificates', 'for two names, in another folder'],
+    ],
+    exitCodes: { 4: 'the CA in the data folder is damaged' },
+    seeAlso: ['register', 'up'],
+  })
     .description('issue a certificate of the local CA for a receiver')
     .argument('<hosts...>', 'host names or addresses; the first one names the files')
     .option('--out <dir>', 'where HOST.crt.pem and HOST.key.pem go', '.')

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { DescribedValue } from './completion-command.ts'
-import type { Manuals } from './manuals/manual.ts'
+import { withManual, type Manual } from './manual.ts'
 import type { LoadJudge } from './up-commands.ts'
 
 /** What the program has that the sandbox knows nothing of. */
@@ -17,8 +17,8 @@ export interface CommandSource {
   readonly heading: string
   readonly names: readonly string[]
   readonly load: (handed: HandedIn) => Promise<readonly Command[]>
-  /** What their help says, of commands of other folders. */
-  readonly loadManuals?: () => Promise<Manuals>
+  /** The manuals of the commands of other folders, by name. */
+  readonly loadManuals?: () => Promise<Readonly<Record<string, Manual>>>
 }
 
 /** The commands of the sandbox, in the order in which the help lists them. */
@@ -142,9 +142,13 @@ export async function loadCommands(
   const having = sources.filter(({ names }) => called !== undefined && names.includes(called))
   const chosen = having.length === 0 ? sources : having
   const groups = await Promise.all(
-    chosen.map(async ({ heading, load }) =>
-      (await load(handed)).map((command) => command.helpGroup(heading)),
-    ),
+    chosen.map(async ({ heading, load, loadManuals }) => {
+      const manuals = await loadManuals?.()
+      return (await load(handed)).map((command) => {
+        const manual = manuals?.[command.name()]
+        return (manual ? withManual(command, manual) : command).helpGroup(heading)
+      })
+    }),
   )
   return groups.flat()
 }

@@ -2,13 +2,30 @@ import type { Argument as LibraryArgument, Option as LibraryOption } from '@bomb
 import { Argument, Command } from 'commander'
 import { UsageError } from './failure.ts'
 import { withChoices } from './option-values.ts'
+import { withManual } from './manual.ts'
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const
 
 type Shell = (typeof SHELLS)[number]
 
 export function completionCommand(): Command {
-  return new Command('completion')
+  return withManual(new Command('completion'), {
+    about: [
+      'The script completes "hookbench" and "npx hookbench". zsh and fish show the description of each command and option.',
+    ],
+    examples: [
+      [
+        'completion bash > ~/.hookbench-completion.bash',
+        "then: echo 'source ~/.hookbench-completion.bash' >> ~/.bashrc",
+      ],
+      [
+        'completion zsh > ~/.hookbench-completion.zsh',
+        "then: echo 'source ~/.hookbench-completion.zsh' >> ~/.zshrc",
+      ],
+      ['completion fish > ~/.config/fish/conf.d/hookbench.fish', 'for every new fish'],
+    ],
+    seeAlso: ['help'],
+  })
     .description('print a script by which your shell completes commands, options and values')
     .summary('print a script for your shell')
     .addArgument(

@@ -2,6 +2,7 @@ import { Argument, Command, Option } from 'commander'
 import type { Perform } from '../compose/perform.ts'
 import { correctSpelling } from '../../spec/nearest.ts'
 import { EXIT, UsageError } from './failure.ts'
+import { withManual, type Manual } from './manual.ts'
 import { withChoices } from './option-values.ts'
 import { connect, print, withFolderOptions, withSandboxOptions, type SandboxFlags } from './sandbox-flags.ts'
 
@@ -11,6 +12,7 @@ export interface ControlCommand<Flags extends SandboxFlags, Reply> {
   readonly description: string
   /** For the list of all commands, where the description is too long for it. */
   readonly summary?: string
+  readonly manual?: Manual
   readonly arguments?: readonly Argument[]
   readonly options?: readonly Option[]
   /** An argument may begin with a hyphen. */
@@ -40,9 +42,10 @@ export function controlSubcommand<Flags extends SandboxFlags, Reply>(
 }
 
 function commandFrom<Flags extends SandboxFlags, Reply>(row: ControlCommand<Flags, Reply>): Command {
-  const { name, description, summary, subcommands = [] } = row
+  const { name, description, summary, manual, subcommands = [] } = row
   const command = new Command(name).description(description)
   if (summary !== undefined) command.summary(summary)
+  if (manual) withManual(command, manual)
   for (const each of row.arguments ?? []) command.addArgument(each)
   for (const each of row.options ?? []) command.addOption(each)
   if (row.allowUnknownOption === true) command.allowUnknownOption()

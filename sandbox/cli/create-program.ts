@@ -1,9 +1,11 @@
-import { Command, Help, type Option } from 'commander'
+import { Command, Help, type HelpConfiguration, type Option } from 'commander'
 import { correctSpelling } from '../../spec/nearest.ts'
 import { toPrintableLines } from '../engine/core/printable.ts'
 import { VERSION } from '../engine/core/version.ts'
 import { styleError, UsageError } from './failure.ts'
+import { formatManual, manualOf, withManual } from './manual.ts'
 import { formatChoices } from './option-values.ts'
+import { style } from './terminal.ts'
 
 const EPILOGUE = `
 "npx hookbench help COMMAND" shows all about a command, with examples.
@@ -27,15 +29,38 @@ export function createProgram(listed: readonly Command[], json: boolean): Comman
   for (const command of commands) program.addCommand(command)
   for (const command of [program, ...commands, ...commands.flatMap(({ commands: inner }) => inner)]) {
     nameMissingArguments(command)
-    command.configureHelp({ subcommandTerm: (each) => each.name(), visibleOptions: listOptions })
+    command.configureHelp(HELP)
     command.exitOverride().showHelpAfterError(`(try "npx hookbench ${commandPath(command)}--help")`)
-    command.configureOutput(
-      json
+    command.configureOutput({
+      getOutHelpWidth: () => Math.min(process.stdout.columns ?? USUAL_WIDTH, WIDEST),
+      ...(json
         ? { writeErr: () => {} }
-        : { outputError: (text, write) => write(styleError(toPrintableLines(text))) },
-    )
+        : { outputError: (text, write) => write(styleError(toPrintableLines(text))) }),
+    })
   }
   return program
+}
+
+/** Characters in a line; wider ones are hard to read. */
+const WIDEST = 100
+const USUAL_WIDTH = 80
+
+const HELP: HelpConfiguration = {
+  subcommandTerm: (command) => command.name(),
+  commandUsage: (command) => new Help().commandUsage(command).replace('hookbench', 'npx hookbench'),
+  commandDescription: (command) => [toSentence(command), ...(manualOf(command)?.about ?? [])].join('\n\n'),
+  visibleOptions: listOptions,
+  styleTitle: (title) => style('bold', title),
+  formatHelp(command, help) {
+    const manual = manualOf(command)
+    const parts = [new Help().formatHelp(command, help), ...(manual ? [formatManual(manual, help)] : [])]
+    return parts.join('\n')
+  },
+}
+
+function toSentence(command: Command): string {
+  const text = command.description()
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${text.endsWith('.') ? '' : '.'}`
 }
 
 /** The options of a command, and of the command that it belongs to. */
@@ -70,7 +95,14 @@ function commandPath(command: Command): string {
 
 /** `help`, of a command of the program or of one within a command. */
 function helpCommand(program: Command): Command {
-  return new Command('help')
+  const manual = {
+    examples: [
+      ['help jobs', 'the same as "jobs --help"'],
+      ['help faults add', 'a command within a command'],
+    ],
+    seeAlso: ['completion'],
+  } as const
+  return withManual(new Command('help'), manual)
     .description('show the help of a command')
     .argument('[command...]', 'its name, such as up, or faults add')
     .action((names: string[]) => {

@@ -11,7 +11,7 @@ import { toPrintable } from '../engine/core/printable.ts'
 import { argument, controlCommand, option } from './control-command.ts'
 import { exchangeLines } from './exchange-lines.ts'
 import { UsageError } from './failure.ts'
-import { readJsonOption, readRawOption } from './content-options.ts'
+import { CONTENT_HELP, readJsonOption, readRawOption } from './content-options.ts'
 import {
   atOption,
   formatPage,
@@ -46,6 +46,14 @@ export function deliveryCommands(): Command[] {
     controlCommand({
       name: 'deliveries',
       description: 'list what was delivered with "deliver", the newest last',
+      manual: {
+        about: ['The first line has the command for the page before, the last line for the page after.'],
+        examples: [
+          ['deliveries', 'the newest 20'],
+          ['deliveries --limit 100 --json', 'for a script'],
+        ],
+        seeAlso: ['deliver', 'delivery', 'jobs'],
+      },
       options: pageOptions(),
       call: (perform, flags: PageFlags) => perform('listDeliveries', { query: pageQuery(flags) }),
       text: formatDeliveries,
@@ -54,6 +62,13 @@ export function deliveryCommands(): Command[] {
       name: 'delivery',
       description: 'show what was delivered with "deliver": what was sent and what came back',
       summary: 'show what was delivered with "deliver"',
+      manual: {
+        examples: [
+          ['delivery DELIVERY', ''],
+          ['delivery DELIVERY --json', 'every byte, for a script'],
+        ],
+        seeAlso: ['deliver', 'deliveries'],
+      },
       arguments: [argument('<id>', "the delivery's id")],
       options: [atOption()],
       call: (perform, flags: PastFlags & { readonly id: string }) =>
@@ -68,6 +83,24 @@ function deliverCommand(): Command {
     name: 'deliver',
     description: 'deliver anything to a receiver, outside what the service itself would send',
     summary: 'deliver anything to a receiver',
+    manual: {
+      about: [
+        `For --body and --raw, ${CONTENT_HELP}. --body is sent as JSON, --raw byte for byte.`,
+        'Targets are this machine, and the hosts of "up --allow-target".',
+      ],
+      examples: [
+        [
+          'deliver https://localhost:9443/hooks/5f0c --body \'{"items":{"id":"42","state":"completed"}}\'',
+          'a notification that the service never sent',
+        ],
+        [
+          "deliver --registration REGISTRATION --raw @forged.json -H 'content-type: text/plain' --times 3",
+          'the bytes of a file, three times',
+        ],
+        ['deliver --job JOB', 'the body of a job, once more'],
+      ],
+      seeAlso: ['deliveries', 'resend', 'faults'],
+    },
     arguments: [argument('[url]', 'where to; an HTTPS URL that deliveries may go to')],
     options: [
       option('--registration <id>', 'deliver to the URL of this registration'),

@@ -25,6 +25,7 @@ import { localFindings } from './doctor-local.ts'
 import { registrationFindings } from './doctor-registrations.ts'
 import { EXIT } from './failure.ts'
 import { findingsText, problem, type Finding } from './finding.ts'
+import { withManual } from './manual.ts'
 
 interface DoctorFlags extends SandboxFlags {
   readonly store?: boolean
@@ -36,9 +37,19 @@ interface Diagnosis {
 }
 
 export function doctorCommand(): Command {
-  const command = new Command('doctor').description(
-    'find out why nothing is received, and what to do about it',
-  )
+  const command = withManual(new Command('doctor'), {
+    about: [
+      'The command examines the data folder, the sandbox, its token, the registrations with a test POST to each enabled one, the jobs, the faults and the clock. Each finding is fine (✓), a warning (!) or a problem (✗), with a remedy.',
+      'With --store it reads the stores of all worlds, while no sandbox runs on them. It changes nothing.',
+    ],
+    examples: [
+      ['doctor', 'why does my receiver get nothing?'],
+      ['doctor --store', 'is the store whole?'],
+      ['doctor --json', 'the findings, for a script'],
+    ],
+    exitCodes: { 0: 'no problem', 1: 'a problem', 2: 'wrong use', 4: 'with --store: the store is damaged' },
+    seeAlso: ['registrations', 'jobs', 'faults'],
+  }).description('find out why nothing is received, and what to do about it')
   command.option('--store', 'read all that the store holds instead, and say what is damaged')
   return withSandboxOptions(command).action(async (flags: DoctorFlags) => {
     const { data } = flags

@@ -6,6 +6,7 @@ import { pause } from '../client/pause.ts'
 import { RefusedError } from '../client/requests.ts'
 import { UsageError } from './failure.ts'
 import { print, withFolderOptions, type SandboxFlags } from './sandbox-flags.ts'
+import { withManual } from './manual.ts'
 
 const PAUSE_MS = 50
 /** What is under way is waited for, and a delivery takes ten seconds at most. */
@@ -19,7 +20,17 @@ interface StoppedSandbox {
 }
 
 export function downCommand(): Command {
-  const command = new Command('down')
+  const command = withManual(new Command('down'), {
+    about: [
+      '"kill" with the pid of "npx hookbench up &" would stop npx only, and leave the sandbox behind. Without a sandbox on the folder the command succeeds.',
+      'All worlds stop, whichever HOOKBENCH_WORLD names. The next start has them again.',
+    ],
+    examples: [
+      ['down', 'the sandbox of .hookbench'],
+      ['down --data .hookbench-ci --json', 'the one of another folder; prints its pid'],
+    ],
+    seeAlso: ['up', 'reset'],
+  })
     .description('stop the sandbox that runs on the data folder, as Ctrl-C does')
     .summary('stop the sandbox')
   // Whoever names a world must not end those of others.

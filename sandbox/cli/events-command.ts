@@ -8,6 +8,7 @@ import { eventLine } from './event-lines.ts'
 import { printWarning } from './failure.ts'
 import { refuseUnknown, whole } from './option-values.ts'
 import { untilStopped } from './stop-signals.ts'
+import { withManual } from './manual.ts'
 
 interface EventsFlags extends SandboxFlags {
   readonly since?: string
@@ -18,7 +19,18 @@ interface EventsFlags extends SandboxFlags {
 const MOST = 1_000_000_000
 
 export function eventsCommand(): Command {
-  const command = new Command('events')
+  const command = withManual(new Command('events'), {
+    about: [
+      'After a lost connection the command reconnects and continues without loss or repetition. Events that the sandbox no longer has, as after a restart, are reported once as "gap".',
+      `Types: ${eventTypes.join(', ')}.`,
+    ],
+    examples: [
+      ['events', 'from now on'],
+      ['events --since 0 --type job,attempt', 'all known jobs and attempts'],
+      ['events --type attempt --count 1 --json', 'wait for the next attempt'],
+    ],
+    seeAlso: ['timeline', 'jobs', 'settle'],
+  })
     .description('follow what happens, one line each, until Ctrl-C')
     .option('--since <id>', 'continue after this event; 0 for all that are known (default: only new ones)')
     .option('--type <types>', 'only these types, separated by commas', parseEventTypes)

@@ -1,13 +1,13 @@
-import type { AppliedFault, ExchangeDetail } from '../../spec/generated/control-types.ts'
+import type { AppliedFault, Attempt, ExchangeDetail } from '../../spec/generated/control-types.ts'
 import { toPrintable } from '../engine/core/printable.ts'
 import { describeFlags } from '../engine/delivery/exchange-flags.ts'
-import { fitLine } from './terminal.ts'
+import { fitLine, style } from './terminal.ts'
 import { duration } from '../engine/core/short-text.ts'
 
 const SHORT = 200
 
 /** The start of a body, in one line. */
-export function shorten(body: string): string {
+function shorten(body: string): string {
   return toPrintable(body.length > SHORT ? `${body.slice(0, SHORT)}…` : body)
 }
 
@@ -16,8 +16,27 @@ export function faultKindNames(faults: readonly AppliedFault[]): string {
   return faults.map(({ kind }) => kind).join(', ')
 }
 
+/** What came back at an attempt, what was odd about it, and what was sent beside it. */
+export function attemptLines(attempt: Attempt): string[] {
+  const { number, started_at, message, timings, response, flags, manual, faults, others } = attempt
+  const notes = [
+    ...(flags.length === 0 ? [] : [describeFlags(flags)]),
+    ...(manual ? ['by hand'] : []),
+    ...(faults.length === 0 ? [] : [`${faults.length === 1 ? 'fault' : 'faults'} ${faultKindNames(faults)}`]),
+  ]
+  const noted = notes.length === 0 ? '' : style('yellow', ` (${toPrintable(notes.join('; '))})`)
+  const took = timings.total_ms === null ? '' : `, ${duration(timings.total_ms)}`
+  const line = `  ${number}. ${started_at}  ${toPrintable(message)}${took}${noted}`
+  const body = response === null || response.body === '' ? [] : [`     ${shorten(response.body)}`]
+  return [
+    fitLine(line, '     '),
+    ...body,
+    ...others.flatMap((other, index) => besideLines(other, index === 0 ? faults : [])),
+  ]
+}
+
 /** What of it came back beside an attempt: a fault may have lost the answer to the attempt itself. */
-export function besideLines(other: ExchangeDetail, faults: readonly AppliedFault[]): string[] {
+function besideLines(other: ExchangeDetail, faults: readonly AppliedFault[]): string[] {
   const isLost = other.status !== null && faults.some(({ kind }) => kind === 'lost-answer')
   if (!isLost) return exchangeLines('   beside it:', other)
   return exchangeLines('   answered', other, ', and the answer was lost')

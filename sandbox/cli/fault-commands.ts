@@ -1,11 +1,13 @@
-import { Argument, type Command } from 'commander'
-import { faultKinds } from '../../spec/faults.ts'
+import { Argument, type Command, type Option } from 'commander'
+import { faultKinds, type FaultPlace } from '../../spec/faults.ts'
 import type { Fault, FaultKindList } from '../../spec/generated/control-types.ts'
 import { commandLine, type CommandTarget } from '../engine/core/command-line.ts'
 import { toPrintable } from '../engine/core/printable.ts'
+import { CONTENT_HELP } from './content-options.ts'
 import { argument, choice, controlCommand, controlSubcommand, option } from './control-command.ts'
-import { faultRequest, parseProbability, type AddFlags } from './fault-options.ts'
+import { faultRequest, MATCH_HELP, parseProbability, type AddFlags } from './fault-options.ts'
 import { formatTable } from './listing.ts'
+import type { Lists } from './manual.ts'
 import { collect, milliseconds, whole, withChoices } from './option-values.ts'
 import type { SandboxFlags } from './sandbox-flags.ts'
 
@@ -17,32 +19,31 @@ export function faultsCommand(): Command {
   return controlCommand({
     name: 'faults',
     description: 'list, add and remove what goes wrong on purpose',
+    manual: {
+      about: ['Without a command it lists the faults, used up ones included.'],
+      examples: [
+        ['faults', 'the present faults'],
+        ['faults add delivery duplicate --match object_type=items --times 1', 'the next item comes twice'],
+        ['faults clear', 'no faults any more'],
+      ],
+      seeAlso: ['faults add', 'next-outcome', 'rehearse'],
+    },
     call: (perform) => perform('listFaults'),
     text: ({ faults }) => formatFaults(faults),
-    subcommands: [
-      addCommand(),
-      controlSubcommand({
-        name: 'kinds',
-        description: 'list what can be made to go wrong, with the settings that each takes',
-        call: (perform) => perform('listFaultKinds'),
-        text: formatFaultKinds,
-      }),
-      controlSubcommand({
-        name: 'remove',
-        description: 'remove a fault; what it holds back goes on',
-        arguments: [argument('<id>', "the fault's id")],
-        call: (perform, { id }: SandboxFlags & { readonly id: string }) =>
-          perform('removeFault', { path: { id } }),
-        text: removedLine,
-      }),
-      controlSubcommand({
-        name: 'clear',
-        description: 'remove every fault; what they hold back goes on',
-        call: (perform) => perform('clearFaults'),
-        text: ({ faults }) =>
-          faults.length === 0 ? 'There were no faults' : faults.map((fault) => removedLine(fault)).join('\n'),
-      }),
-    ],
+    subcommands: [addCommand(), kindsCommand(), removeCommand(), clearCommand()],
+  })
+}
+
+/** Each kind with the options that it takes. */
+const KIND_LISTS: Lists = {
+  'Kinds on delivery, for notifications to you': listKinds('delivery'),
+  'Kinds on api, for your calls': listKinds('api'),
+}
+
+function listKinds(on: FaultPlace) {
+  return Object.entries(faultKinds[on]).map(([kind, { about, takes }]) => {
+    const options = takes.map((name) => `--${name.replace(/_ms$/, '').replaceAll('_', '-')}`)
+    return [kind, [about, options.join(', ')].join(' ').trim()] as const
   })
 }
 
@@ -50,35 +51,108 @@ function addCommand(): Command {
   return controlSubcommand({
     name: 'add',
     description: 'let something go wrong; faults apply in the order in which they were added',
+    manual: {
+      about: [
+        `A match has any of ${MATCH_HELP}. All of them must hold; a fault without a match applies to everything.`,
+        `For --body, ${CONTENT_HELP}.`,
+      ],
+      lists: KIND_LISTS,
+      examples: [
+        ['faults add delivery duplicate --match object_type=items --times 1', 'one item comes twice'],
+        [
+          'faults add delivery lost-answer --match object_type=items attempt=1',
+          'the answer to each first attempt is lost',
+        ],
+        ['faults add delivery altered-body --set /items/amount=1 --probability 0.2 --seed 7', 'one in five'],
+        ['faults add api status --status 503 --match operation=showItem --times 3', 'for your calls'],
+        ['faults add api stale-show --revisions-back 1', 'a Show that lags behind'],
+      ],
+      seeAlso: ['faults kinds', 'faults remove', 'settle'],
+    },
     arguments: [
       withChoices(new Argument('<on>', 'where'), ['delivery', 'api']),
       withChoices(new Argument('<kind>', 'what goes wrong'), FAULT_KINDS),
     ],
-    options: [
-      option('--match <key=value...>', 'what it applies to; repeatable'),
-      option('--times <count>', 'how often it applies; until it is removed if left out', positive('--times')),
-      option('--skip <count>', 'how many matches go by first', whole('--skip', { most: MOST })),
-      option('--probability <chance>', 'the chance of each match, such as 0.25', parseProbability),
-      option('--seed <number>', 'what the chances are drawn with', whole('--seed', { most: 2 ** 32 - 1 })),
-      option('--copies <count>', 'how many more are sent', whole('--copies', { least: 1, most: 100 })),
-      option('--delay <duration>', 'real milliseconds, or such as 2s', milliseconds('--delay', 1)),
-      choice('--at <place>', 'where in a call it goes wrong; request if left out', [
-        'request',
-        'answer',
-        'body',
-      ]),
-      option('--status <status>', 'what is answered', whole('--status', { least: 200, most: 599 })),
-      option('--retry-after <seconds>', 'what is in Retry-After', whole('--retry-after', { most: 86_400 })),
-      option(
-        '--revisions-back <count>',
-        'how stale it is',
-        whole('--revisions-back', { least: 1, most: 1_000 }),
-      ),
-      option('--set </pointer=value>', 'a value in the body, or /pointer:=json; repeatable', collect),
-      option('--body <json>', 'the whole body, or @file.json'),
-    ],
+    options: addOptions(),
     call: async (perform, flags: AddFlags) => perform('addFault', { body: await faultRequest(flags) }),
     text: formatNewFault,
+  })
+}
+
+function addOptions(): Option[] {
+  return [
+    option('--match <key=value...>', 'what it applies to; repeatable'),
+    option('--times <count>', 'how often it applies; until it is removed if left out', positive('--times')),
+    option('--skip <count>', 'how many matches go by first', whole('--skip', { most: MOST })),
+    option('--probability <chance>', 'the chance of each match, such as 0.25', parseProbability),
+    option('--seed <number>', 'what the chances are drawn with', whole('--seed', { most: 2 ** 32 - 1 })),
+    option('--copies <count>', 'how many more are sent', whole('--copies', { least: 1, most: 100 })),
+    option('--delay <duration>', 'real milliseconds, or such as 2s', milliseconds('--delay', 1)),
+    choice('--at <place>', 'where in a call it goes wrong; request if left out', [
+      'request',
+      'answer',
+      'body',
+    ]),
+    option('--status <status>', 'what is answered', whole('--status', { least: 200, most: 599 })),
+    option('--retry-after <seconds>', 'what is in Retry-After', whole('--retry-after', { most: 86_400 })),
+    option(
+      '--revisions-back <count>',
+      'how stale it is',
+      whole('--revisions-back', { least: 1, most: 1_000 }),
+    ),
+    option('--set </pointer=value>', 'a value in the body, or /pointer:=json; repeatable', collect),
+    option('--body <json>', 'the whole body, or @file.json'),
+  ]
+}
+
+function kindsCommand(): Command {
+  return controlSubcommand({
+    name: 'kinds',
+    description: 'list what can be made to go wrong, with the settings that each takes',
+    manual: {
+      examples: [
+        ['faults kinds', 'with the options that each takes'],
+        ['faults kinds --json', 'for a script'],
+      ],
+      seeAlso: ['faults add'],
+    },
+    call: (perform) => perform('listFaultKinds'),
+    text: formatFaultKinds,
+  })
+}
+
+function removeCommand(): Command {
+  return controlSubcommand({
+    name: 'remove',
+    description: 'remove a fault; what it holds back goes on',
+    manual: {
+      examples: [
+        ['faults remove FAULT', 'its id, or the beginning of it'],
+        ['faults remove FAULT --json', 'the number of its applications, for a script'],
+      ],
+      seeAlso: ['faults', 'faults clear'],
+    },
+    arguments: [argument('<id>', "the fault's id")],
+    call: (perform, { id }: SandboxFlags & { readonly id: string }) =>
+      perform('removeFault', { path: { id } }),
+    text: removedLine,
+  })
+}
+
+function clearCommand(): Command {
+  return controlSubcommand({
+    name: 'clear',
+    description: 'remove every fault; what they hold back goes on',
+    manual: {
+      examples: [
+        ['faults clear', ''],
+        ['faults clear --json', 'the removed faults, for a script'],
+      ],
+      seeAlso: ['faults remove', 'reset'],
+    },
+    call: (perform) => perform('clearFaults'),
+    text: ({ faults }) =>
+      faults.length === 0 ? 'There were no faults' : faults.map((fault) => removedLine(fault)).join('\n'),
   })
 }
 

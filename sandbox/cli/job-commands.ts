@@ -5,9 +5,8 @@ import { commandLine, type CommandTarget } from '../engine/core/command-line.ts'
 import type { Perform } from '../compose/perform.ts'
 import { diffJson } from '../engine/core/json-diff.ts'
 import { toPrintable } from '../engine/core/printable.ts'
-import { describeFlags } from '../engine/delivery/exchange-flags.ts'
 import { argument, choice, controlCommand, option } from './control-command.ts'
-import { besideLines, faultKindNames, shorten } from './exchange-lines.ts'
+import { attemptLines } from './exchange-lines.ts'
 import {
   atOption,
   formatPage,
@@ -20,7 +19,7 @@ import {
 import type { SandboxFlags } from './sandbox-flags.ts'
 import { formatFacts, type Fact } from './facts.ts'
 import { fitLine, style } from './terminal.ts'
-import { duration, shortId } from '../engine/core/short-text.ts'
+import { shortId } from '../engine/core/short-text.ts'
 
 interface JobsFlags extends PageFlags {
   readonly status?: JobSummary['status']
@@ -31,49 +30,84 @@ interface JobsFlags extends PageFlags {
 }
 
 export function jobCommands(): Command[] {
-  return [
-    controlCommand({
-      name: 'jobs',
-      description: 'list delivery jobs, the newest last',
-      options: [
-        choice('--status <status>', 'only these', ['pending', 'success', 'failed']),
-        choice('--type <type>', 'only jobs of this object type', notifiedTypes),
-        option('--object <id>', 'only jobs of this object'),
-        choice('--generation <generation>', 'only webhooks, or only callbacks', ['webhooks', 'callbacks']),
-        option('--wide', 'with whole object ids, and when each job was made'),
-        ...pageOptions(),
+  return [jobsCommand(), jobCommand(), resendCommand()]
+}
+
+function jobsCommand(): Command {
+  return controlCommand({
+    name: 'jobs',
+    description: 'list delivery jobs, the newest last',
+    manual: {
+      about: [
+        'A job is one notification to one registration, with all its attempts. The first line has the command for the page before, the last line for the page after.',
       ],
-      call: (perform, flags: JobsFlags) => {
-        const { type, object, status, generation } = flags
-        const filter = { status, object_type: type, object_id: object, generation }
-        return perform('listJobs', { query: pageQuery(flags, filter) })
-      },
-      text: async (page, flags, perform) =>
-        [formatJobs(page, flags), ...(await heldNow(page.jobs, perform, flags))].join('\n'),
-    }),
-    controlCommand({
-      name: 'job',
-      description: 'show a job with its attempts: what was sent and what came back',
-      arguments: [argument('<id>', "the job's uuid")],
-      options: [
-        option('--diff', 'also what the newest body says otherwise than the object does now'),
-        atOption(),
+      examples: [
+        ['jobs', 'the newest 20'],
+        ['jobs --status failed', 'the exhausted jobs'],
+        ['jobs --type items --object ITEM --wide', 'the jobs of one object, with whole ids'],
+        ['jobs --status pending --json', 'for a script'],
       ],
-      call: readJob,
-      text: async (detail, flags, perform) =>
-        [formatJob(detail), ...diffLines(detail), ...(await heldNow([detail.job], perform, flags))].join(
-          '\n',
-        ),
-    }),
-    controlCommand({
-      name: 'resend',
-      description: 'send a job once more, as the operator of the service can',
-      arguments: [argument('<job>', "the job's uuid")],
-      call: (perform, { job }: SandboxFlags & { readonly job: string }) =>
-        perform('resendJob', { path: { id: job } }),
-      text: formatResend,
-    }),
-  ]
+      seeAlso: ['job', 'resend', 'timeline', 'deliveries'],
+    },
+    options: [
+      choice('--status <status>', 'only these', ['pending', 'success', 'failed']),
+      choice('--type <type>', 'only jobs of this object type', notifiedTypes),
+      option('--object <id>', 'only jobs of this object'),
+      choice('--generation <generation>', 'only webhooks, or only callbacks', ['webhooks', 'callbacks']),
+      option('--wide', 'with whole object ids, and when each job was made'),
+      ...pageOptions(),
+    ],
+    call: (perform, flags: JobsFlags) => {
+      const { type, object, status, generation } = flags
+      const filter = { status, object_type: type, object_id: object, generation }
+      return perform('listJobs', { query: pageQuery(flags, filter) })
+    },
+    text: async (page, flags, perform) =>
+      [formatJobs(page, flags), ...(await heldNow(page.jobs, perform, flags))].join('\n'),
+  })
+}
+
+function jobCommand(): Command {
+  return controlCommand({
+    name: 'job',
+    description: 'show a job with its attempts: what was sent and what came back',
+    manual: {
+      about: ['Each attempt has its answer, its duration, its flags and a remedy. Each body is shown once.'],
+      examples: [
+        ['job JOB', 'its id, or the beginning of it'],
+        ['job JOB --diff', 'with the present differences of the object'],
+        ['job JOB --json', 'every byte, for a script'],
+      ],
+      seeAlso: ['jobs', 'resend', 'deliver'],
+    },
+    arguments: [argument('<id>', "the job's uuid")],
+    options: [
+      option('--diff', 'also what the newest body says otherwise than the object does now'),
+      atOption(),
+    ],
+    call: readJob,
+    text: async (detail, flags, perform) =>
+      [formatJob(detail), ...diffLines(detail), ...(await heldNow([detail.job], perform, flags))].join('\n'),
+  })
+}
+
+function resendCommand(): Command {
+  return controlCommand({
+    name: 'resend',
+    description: 'send a job once more, as the operator of the service can',
+    manual: {
+      about: ['Only a failed job of a webhook can be resent, to a registration that exists.'],
+      examples: [
+        ['resend JOB', ''],
+        ['resend JOB --json', 'the job with all its attempts, for a script'],
+      ],
+      seeAlso: ['job', 'deliver'],
+    },
+    arguments: [argument('<job>', "the job's uuid")],
+    call: (perform, { job }: SandboxFlags & { readonly job: string }) =>
+      perform('resendJob', { path: { id: job } }),
+    text: formatResend,
+  })
 }
 
 /** What is held back is known of now only. */
@@ -190,25 +224,6 @@ function bodyLines({ number, request }: Attempt, index: number, attempts: readon
   const before = attempts[index - 1]
   if (before?.request.body === request.body) return []
   return ['', before ? `Sent from attempt ${number} on:` : 'Sent:', toPrintable(request.body)]
-}
-
-/** What came back at an attempt, what was odd about it, and what was sent beside it. */
-export function attemptLines(attempt: Attempt): string[] {
-  const { number, started_at, message, timings, response, flags, manual, faults, others } = attempt
-  const notes = [
-    ...(flags.length === 0 ? [] : [describeFlags(flags)]),
-    ...(manual ? ['by hand'] : []),
-    ...(faults.length === 0 ? [] : [`${faults.length === 1 ? 'fault' : 'faults'} ${faultKindNames(faults)}`]),
-  ]
-  const noted = notes.length === 0 ? '' : style('yellow', ` (${toPrintable(notes.join('; '))})`)
-  const took = timings.total_ms === null ? '' : `, ${duration(timings.total_ms)}`
-  const line = `  ${number}. ${started_at}  ${toPrintable(message)}${took}${noted}`
-  const body = response === null || response.body === '' ? [] : [`     ${shorten(response.body)}`]
-  return [
-    fitLine(line, '     '),
-    ...body,
-    ...others.flatMap((other, index) => besideLines(other, index === 0 ? faults : [])),
-  ]
 }
 
 /** The newest attempt of a job, and where the job stands with it. */

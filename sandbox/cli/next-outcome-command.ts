@@ -21,6 +21,20 @@ export function nextOutcomeCommand(): Command {
     name: 'next-outcome',
     description: 'choose how the next payment of a kind ends, or list what is chosen',
     summary: 'choose how the next payment of a kind ends',
+    manual: {
+      about: [
+        'The outcome applies to the next payment of the kind without an outcome: a payment that your platform makes, such as by PATCH /items/ID/make_payment, or "play" without --outcome.',
+      ],
+      lists: {
+        'Outcomes, the default first': paymentKinds.map((kind) => [kind, paymentOutcomes(kind).join(', ')]),
+      },
+      examples: [
+        ['next-outcome direct-debit-payin failed_direct_debit', 'the next one fails'],
+        ['next-outcome', 'the outcomes that are not used yet'],
+        ['next-outcome direct-debit-payin --clear', 'the default outcome; without a kind, for every kind'],
+      ],
+      seeAlso: ['play', 'faults'],
+    },
     arguments: [
       withChoices(new Argument('[kind]', 'what moves'), paymentKinds),
       argument('[outcome]', 'the final state, of those in which it can end'),

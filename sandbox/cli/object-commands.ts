@@ -7,6 +7,7 @@ import type { Perform } from '../compose/perform.ts'
 import { toPrintable } from '../engine/core/printable.ts'
 import { argument, controlCommand, type ControlCommand } from './control-command.ts'
 import { UsageError } from './failure.ts'
+import type { Lists } from './manual.ts'
 import { atOption, pastQuery, type PastFlags } from './listing.ts'
 import { typeArgument } from './option-values.ts'
 import { prettyJson, type SandboxFlags } from './sandbox-flags.ts'
@@ -20,47 +21,107 @@ interface FieldFlags {
   readonly fields: readonly string[]
 }
 
+const FIELD_LISTS: Lists = {
+  Fields: [
+    ['key=value', 'text where the field is text, or else a number, true, false, null or text'],
+    ['key:=json', 'a JSON value, such as \'related:={"buyers":"…"}\' or \'name:="null"\''],
+  ],
+}
+
+const VOCABULARY =
+  'A vocabulary changes the words of the service in its calls and notifications. Commands keep the neutral words of the document.'
+
+const idArgument = () => argument('<id>', "the object's id")
+
 export function objectCommands(): Command[] {
-  const id = () => argument('<id>', "the object's id")
-  return [
-    controlCommand({
-      name: 'create',
-      description: 'create an object; what you leave out is filled in',
-      arguments: [typeArgument(), argument('[fields...]', 'key=value or key:=json …')],
-      call: async (perform, { type: name, fields }: Omit<ObjectFlags, 'id'> & FieldFlags) =>
-        perform('createObject', { path: { type: name }, body: await readFields(name, fields) }),
-      text: changeText('Created'),
-    }),
-    controlCommand({
-      name: 'show',
-      description: 'show an object as the service shows it',
-      arguments: [typeArgument(), id()],
-      options: [atOption()],
-      call: (perform, flags: ObjectFlags & PastFlags) =>
-        perform('getObject', { path: { type: flags.type, id: flags.id }, query: pastQuery(flags) }),
-      text: (record) => `${summary(record)}\n${prettyJson(record.object)}`,
-    }),
-    controlCommand({
-      name: 'change',
-      description: 'change an object; what depends on a changed field follows it',
-      arguments: [typeArgument(), id(), argument('<fields...>', 'key=value or key:=json …')],
-      call: async (perform, { type: name, id: of, fields }: ObjectFlags & FieldFlags) =>
-        perform('changeObject', { path: { type: name, id: of }, body: await readFields(name, fields) }),
-      text: changeText('Changed'),
-    }),
-    controlCommand({
-      name: 'move',
-      description: 'move an object to a state, by a transition that the document shows',
-      summary: 'move an object to a state',
-      arguments: [typeArgument(), id(), argument('<state>', 'the state, such as completed')],
-      call: (perform, flags: ObjectFlags & { readonly state: string }) => {
-        const { type: name, id: of, state } = flags
-        if (MODELS[name].state === null) refuseMove(flags)
-        return perform('moveObject', { path: { type: name, id: of }, body: { to: state } })
-      },
-      text: changeText('Moved'),
-    }),
-  ]
+  return [createCommand(), showCommand(), changeCommand(), moveCommand()]
+}
+
+function createCommand(): Command {
+  return controlCommand({
+    name: 'create',
+    description: 'create an object; what you leave out is filled in',
+    manual: {
+      about: ['The service notifies each registration of the type.', VOCABULARY],
+      lists: FIELD_LISTS,
+      examples: [
+        ['create items amount=1200', 'an item over 12.00; the sandbox fills in the rest'],
+        ['create items name="Framed photograph" amount=12500', 'a name of several words'],
+        ['create users email=buyer@example.com --json', 'the object, for a script'],
+      ],
+      seeAlso: ['change', 'objects', 'play'],
+    },
+    arguments: [typeArgument(), argument('[fields...]', 'key=value or key:=json …')],
+    call: async (perform, { type: name, fields }: Omit<ObjectFlags, 'id'> & FieldFlags) =>
+      perform('createObject', { path: { type: name }, body: await readFields(name, fields) }),
+    text: changeText('Created'),
+  })
+}
+
+function showCommand(): Command {
+  return controlCommand({
+    name: 'show',
+    description: 'show an object as the service shows it',
+    manual: {
+      about: [VOCABULARY],
+      examples: [
+        ['show items ITEM', 'the present object'],
+        ['show items ITEM --at 2026-01-01T07:05:00.000Z', 'the object at an instant'],
+        ['show items ITEM --json', 'the object with its revision, for a script'],
+      ],
+      seeAlso: ['describe', 'objects', 'change'],
+    },
+    arguments: [typeArgument(), idArgument()],
+    options: [atOption()],
+    call: (perform, flags: ObjectFlags & PastFlags) =>
+      perform('getObject', { path: { type: flags.type, id: flags.id }, query: pastQuery(flags) }),
+    text: (record) => `${summary(record)}\n${prettyJson(record.object)}`,
+  })
+}
+
+function changeCommand(): Command {
+  return controlCommand({
+    name: 'change',
+    description: 'change an object; what depends on a changed field follows it',
+    manual: {
+      about: ['A change without an effect notifies nobody.', VOCABULARY],
+      lists: FIELD_LISTS,
+      examples: [
+        ['change items ITEM amount=1500', 'notifies the registrations for items'],
+        ["change items ITEM 'description:=null'", 'a JSON value'],
+      ],
+      seeAlso: ['move', 'create', 'show'],
+    },
+    arguments: [typeArgument(), idArgument(), argument('<fields...>', 'key=value or key:=json …')],
+    call: async (perform, { type: name, id: of, fields }: ObjectFlags & FieldFlags) =>
+      perform('changeObject', { path: { type: name, id: of }, body: await readFields(name, fields) }),
+    text: changeText('Changed'),
+  })
+}
+
+function moveCommand(): Command {
+  return controlCommand({
+    name: 'move',
+    description: 'move an object to a state, by a transition that the document shows',
+    summary: 'move an object to a state',
+    manual: {
+      about: [
+        'Where the document shows the moves of a type, only these are possible. Items and users go to any listed state. "describe" lists the states to which an object can go.',
+      ],
+      examples: [
+        ['move items ITEM completed', ''],
+        ['move users USER approved', ''],
+      ],
+      seeAlso: ['describe', 'change', 'play'],
+    },
+    arguments: [typeArgument(), idArgument(), argument('<state>', 'the state, such as completed')],
+    call: (perform, flags: ObjectFlags & { readonly state: string }) => {
+      const { type: name, id: of, state } = flags
+      if (MODELS[name].state === null) refuseMove(flags)
+      return perform('moveObject', { path: { type: name, id: of }, body: { to: state } })
+    },
+    text: changeText('Moved'),
+  })
 }
 
 /** The schemas by which fields are read are loaded only where there are any. */

@@ -24,41 +24,62 @@ interface DescribeFlags extends PastFlags {
 const { minimum, maximum, fallback: DEFAULT_LIMIT } = OPERATIONS.listObjects.query.limit
 
 export function objectViewCommands(): Command[] {
-  return [
-    controlCommand({
-      name: 'objects',
-      description: 'list the objects of a type with their states',
-      arguments: [typeArgument()],
-      options: [
-        option('--id <start>', 'only those whose id begins so'),
-        option('--state <state>', 'only those in this state'),
-        option(
-          '--limit <count>',
-          'how many to look through at most',
-          whole('--limit', { least: minimum, most: maximum }),
-        ).default(DEFAULT_LIMIT),
-        option('--before <before>', 'the objects before an earlier page'),
-        atOption(),
+  return [objectsCommand(), describeCommand()]
+}
+
+function objectsCommand(): Command {
+  return controlCommand({
+    name: 'objects',
+    description: 'list the objects of a type with their states',
+    manual: {
+      about: ['The newest objects, oldest first. The first line has the command for the page before.'],
+      examples: [
+        ['objects items', 'the newest 200'],
+        ['objects items --state completed --limit 1000', 'of the newest 1000, those in a state'],
+        ['objects users --id buyer --json', 'by the beginning of the id, for a script'],
       ],
-      call: (perform, flags: ObjectsFlags) => {
-        const { limit, before, id, state } = flags
-        const query = { limit, ...withoutUndefined({ before, id, state }), ...pastQuery(flags) }
-        return perform('listObjects', { path: { type: flags.type }, query })
-      },
-      text: formatObjects,
-    }),
-    controlCommand({
-      name: 'describe',
-      description:
-        'say where an object can go, and which of its fields the document states and which are read',
-      summary: 'say of an object what is stated and what is read',
-      arguments: [typeArgument(), argument('<id>', "the object's id")],
-      options: [atOption()],
-      call: (perform, flags: DescribeFlags) =>
-        perform('describeObject', { path: { type: flags.type, id: flags.id }, query: pastQuery(flags) }),
-      text: formatDescription,
-    }),
-  ]
+      seeAlso: ['show', 'describe', 'create'],
+    },
+    arguments: [typeArgument()],
+    options: [
+      option('--id <start>', 'only those whose id begins so'),
+      option('--state <state>', 'only those in this state'),
+      option(
+        '--limit <count>',
+        'how many to look through at most',
+        whole('--limit', { least: minimum, most: maximum }),
+      ).default(DEFAULT_LIMIT),
+      option('--before <before>', 'the objects before an earlier page'),
+      atOption(),
+    ],
+    call: (perform, flags: ObjectsFlags) => {
+      const { limit, before, id, state } = flags
+      const query = { limit, ...withoutUndefined({ before, id, state }), ...pastQuery(flags) }
+      return perform('listObjects', { path: { type: flags.type }, query })
+    },
+    text: formatObjects,
+  })
+}
+
+function describeCommand(): Command {
+  return controlCommand({
+    name: 'describe',
+    description: 'say where an object can go, and which of its fields the document states and which are read',
+    summary: 'say of an object what is stated and what is read',
+    manual: {
+      about: ['Each field has the section of the document that states it, or its reading.'],
+      examples: [
+        ['describe items ITEM', ''],
+        ['describe items ITEM --json', 'its states and moves, for a script'],
+      ],
+      seeAlso: ['show', 'move', 'readings'],
+    },
+    arguments: [typeArgument(), argument('<id>', "the object's id")],
+    options: [atOption()],
+    call: (perform, flags: DescribeFlags) =>
+      perform('describeObject', { path: { type: flags.type, id: flags.id }, query: pastQuery(flags) }),
+    text: formatDescription,
+  })
 }
 
 /** A page of objects, and how to get the page before. */

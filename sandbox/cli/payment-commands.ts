@@ -1,6 +1,6 @@
 import { Argument, type Command } from 'commander'
 import type { Payment, PaymentKindList, PaymentPage } from '../../spec/generated/control-types.ts'
-import { isPaymentKind, paymentForms, paymentKinds, paysItem } from '../../spec/payments.ts'
+import { describePayment, isPaymentKind, paymentForms, paymentKinds, paysItem } from '../../spec/payments.ts'
 import { commandLine } from '../engine/core/command-line.ts'
 import { toPrintable } from '../engine/core/printable.ts'
 import { argument, choice, controlCommand, controlSubcommand, option } from './control-command.ts'
@@ -39,42 +39,79 @@ interface PaymentFlags extends SandboxFlags {
 
 const PACE = 'instant, stepwise (go on with "npx hookbench next ID"), or a duration between two steps'
 
+const idArgument = () => argument('<id>', "the payment's id")
+
 export function paymentCommands(): Command[] {
-  const id = () => argument('<id>', "the payment's id")
-  return [
-    playCommand(),
-    controlCommand({
-      name: 'next',
-      description: 'take the next step of a stepwise payment',
-      arguments: [id()],
-      call: (perform, { id: payment }: PaymentFlags) => perform('takePaymentStep', { path: { id: payment } }),
-      text: formatPayment,
-    }),
-    controlCommand({
-      name: 'payments',
-      description: 'list payments, the newest last',
-      options: pageOptions(),
-      call: (perform, flags: PageFlags) => perform('listPayments', { query: pageQuery(flags) }),
-      text: formatPayments,
-      subcommands: [
-        controlSubcommand({
-          name: 'kinds',
-          description: 'list what can be played, how it may end and how it can come',
-          call: (perform) => perform('listPaymentKinds'),
-          text: formatPaymentKinds,
-        }),
+  return [playCommand(), nextCommand(), paymentsCommand(), paymentCommand()]
+}
+
+function nextCommand(): Command {
+  return controlCommand({
+    name: 'next',
+    description: 'take the next step of a stepwise payment',
+    manual: {
+      examples: [
+        ['next PAYMENT', 'take its next step'],
+        ['next PAYMENT --json', 'the payment after the step, for a script'],
       ],
-    }),
-    controlCommand({
-      name: 'payment',
-      description: 'show a payment with its objects',
-      arguments: [id()],
-      options: [atOption()],
-      call: (perform, flags: PaymentFlags & PastFlags) =>
-        perform('getPayment', { path: { id: flags.id }, query: pastQuery(flags) }),
-      text: formatPayment,
-    }),
-  ]
+      seeAlso: ['play', 'payment'],
+    },
+    arguments: [idArgument()],
+    call: (perform, { id: payment }: PaymentFlags) => perform('takePaymentStep', { path: { id: payment } }),
+    text: formatPayment,
+  })
+}
+
+function paymentsCommand(): Command {
+  return controlCommand({
+    name: 'payments',
+    description: 'list payments, the newest last',
+    manual: {
+      about: ['The first line has the command for the page before, the last line for the page after.'],
+      examples: [
+        ['payments', 'the newest 20'],
+        ['payments --limit 100 --json', 'for a script'],
+      ],
+      seeAlso: ['payment', 'play'],
+    },
+    options: pageOptions(),
+    call: (perform, flags: PageFlags) => perform('listPayments', { query: pageQuery(flags) }),
+    text: formatPayments,
+    subcommands: [
+      controlSubcommand({
+        name: 'kinds',
+        description: 'list what can be played, how it may end and how it can come',
+        manual: {
+          examples: [
+            ['payments kinds', 'with their outcomes and forms'],
+            ['payments kinds --json', 'with the notifications of each kind'],
+          ],
+          seeAlso: ['play', 'next-outcome'],
+        },
+        call: (perform) => perform('listPaymentKinds'),
+        text: formatPaymentKinds,
+      }),
+    ],
+  })
+}
+
+function paymentCommand(): Command {
+  return controlCommand({
+    name: 'payment',
+    description: 'show a payment with its objects',
+    manual: {
+      examples: [
+        ['payment PAYMENT', 'its step, and the state of each object'],
+        ['payment PAYMENT --at 2026-01-01T07:05:00.000Z', 'the payment at an instant'],
+      ],
+      seeAlso: ['payments', 'next', 'timeline'],
+    },
+    arguments: [idArgument()],
+    options: [atOption()],
+    call: (perform, flags: PaymentFlags & PastFlags) =>
+      perform('getPayment', { path: { id: flags.id }, query: pastQuery(flags) }),
+    text: formatPayment,
+  })
 }
 
 function playCommand(): Command {
@@ -82,6 +119,17 @@ function playCommand(): Command {
     name: 'play',
     description: 'play a payment with everything that it needs, as the service does it',
     summary: 'play a payment with everything that it needs',
+    manual: {
+      about: ['The sandbox makes missing objects: an item, its buyer and seller, their accounts.'],
+      lists: { Kinds: paymentKinds.map((kind) => [kind, describePayment(kind).about]) },
+      examples: [
+        ['play card-payin', 'all its steps at once'],
+        ['play direct-debit-payin --outcome failed_direct_debit --amount 2500', 'a failed payment'],
+        ['play npp-payin --via crn --pace stepwise', 'step by step, each by "next"'],
+        ['play card-payin --dry', 'its notifications, with the numbers that "rehearse" takes'],
+      ],
+      seeAlso: ['next', 'payments', 'next-outcome', 'rehearse'],
+    },
     arguments: [withChoices(new Argument('<kind>', 'what moves'), paymentKinds)],
     options: [
       option('--outcome <state>', 'the final state, such as failed_direct_debit'),

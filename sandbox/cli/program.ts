@@ -1,4 +1,4 @@
-import { CommanderError, type Command } from 'commander'
+import { CommanderError } from 'commander'
 import type { CommandTarget } from '../engine/core/command-line.ts'
 import { loadCommands, SANDBOX_COMMANDS, type CommandSource, type HandedIn } from './command-sources.ts'
 import { createProgram } from './create-program.ts'
@@ -28,8 +28,6 @@ export async function runProgram(
   const json = argv.includes('--json')
   const called = argv[2] === 'help' ? argv[3] : argv[2]
   const program = createProgram(await loadCommands(sources, called, handed), json)
-  // What the program itself shows is a list of its commands.
-  if (called?.startsWith('-') === false && asksForHelp(argv)) await withManuals(program, sources)
   let target: CommandTarget = {}
   program.hook('preAction', (_, command) => {
     const { data, world } = command.optsWithGlobals<CommandTarget>()
@@ -42,17 +40,6 @@ export async function runProgram(
     const isHelp = error instanceof CommanderError && error.exitCode === 0
     if (!isHelp) reportFailure(error, { json, target })
   }
-}
-
-function asksForHelp(argv: readonly string[]): boolean {
-  return argv[2] === 'help' || argv.includes('--help') || argv.includes('-h')
-}
-
-/** What the help of each command says is loaded only where it is asked for. */
-async function withManuals({ commands }: Command, sources: readonly CommandSource[]): Promise<void> {
-  const { showManuals } = await import('./manuals/show-manuals.ts')
-  const { loadManuals } = await import('./manuals/load-manuals.ts')
-  showManuals(commands, await loadManuals(sources))
 }
 
 /** `words` are those of the command line, after "npx" where that begins it. */

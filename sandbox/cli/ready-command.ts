@@ -5,6 +5,7 @@ import { serviceUrlBeside } from '../client/control-address.ts'
 import { findAddress, print, withSandboxOptions, type SandboxFlags } from './sandbox-flags.ts'
 import { milliseconds } from './option-values.ts'
 import { formatFacts } from './facts.ts'
+import { withManual } from './manual.ts'
 
 interface ReadyFlags extends SandboxFlags {
   readonly timeout?: number
@@ -18,7 +19,16 @@ interface ReadySandbox extends Health {
 const DEFAULT_MS = 10_000
 
 export function readyCommand(): Command {
-  const command = new Command('ready')
+  const command = withManual(new Command('ready'), {
+    about: ['Use it between the start of a sandbox in the background and the program that needs it.'],
+    examples: [
+      ['up --memory --clock manual & npx hookbench ready && npm test', 'wait, then test'],
+      ['ready --timeout 30', 'for half a minute at most'],
+      ['ready --json', 'the addresses, for a script'],
+    ],
+    exitCodes: { 0: 'it answers', 2: 'wrong use', 3: 'it did not answer in time' },
+    seeAlso: ['up', 'down'],
+  })
     .description('wait until the sandbox answers, and print where')
     .option(
       '--timeout <duration>',

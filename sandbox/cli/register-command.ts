@@ -16,6 +16,7 @@ import { UsageError } from './failure.ts'
 import { findCredentials } from './find-credentials.ts'
 import { collect, refuseUnknown, requireHttpsUrl } from './option-values.ts'
 import { connect, findAddress, print, withSandboxOptions, type SandboxFlags } from './sandbox-flags.ts'
+import { withManual } from './manual.ts'
 
 export interface ServiceFlags extends SandboxFlags, CredentialFlags {}
 
@@ -35,7 +36,20 @@ export const GENERATION_NOUNS = { webhooks: 'webhook', callbacks: 'callback' } a
 const TYPE_VARIABLE = '{object_type}'
 
 export function registerCommand(): Command {
-  const command = new Command('register')
+  const command = withManual(new Command('register'), {
+    about: [
+      'The certificate must come from a known CA (a public one, receiver.ca or the local CA) with the complete chain, be valid now, for this host and for servers, and name the host as a subject alternative name. An RSA key needs 2048 bits, and the connection TLS 1.2 or 1.3. Revocation is not checked, neither by OCSP nor by lists (CRL).',
+      'Stops at the first rejected type. Earlier types stay registered, and change nothing next time.',
+      'The command calls the service with the credentials of the world, unless you give others. A client of another world than --world is rejected.',
+    ],
+    examples: [
+      ['register https://localhost:9443/hooks --type items --type transactions', 'for two types'],
+      ["register 'https://localhost:9443/hooks/{object_type}'", 'for every type'],
+      ['register https://localhost:9443/hooks --type items --replace', 'in place of the present one'],
+    ],
+    exitCodes: { 1: 'the service rejected it, as when the receiver does not answer the test POST' },
+    seeAlso: ['cert', 'registrations', 'doctor', 'check'],
+  })
     .description(
       'register a receiver for object types; it must answer each test POST with success. The same URL again changes nothing',
     )

@@ -8,6 +8,7 @@ import { controlCommand } from './control-command.ts'
 import { withServiceClientOptions } from './credential-options.ts'
 import { atOption, formatTable, pastQuery, type PastFlags } from './listing.ts'
 import { connectService, GENERATION_NOUNS, registerCommand, type ServiceFlags } from './register-command.ts'
+import { withManual } from './manual.ts'
 import { print, withSandboxOptions } from './sandbox-flags.ts'
 
 export function registrationCommands(): Command[] {
@@ -16,6 +17,13 @@ export function registrationCommands(): Command[] {
     controlCommand({
       name: 'registrations',
       description: 'list who is notified, by webhook or by callback',
+      manual: {
+        examples: [
+          ['registrations', ''],
+          ['registrations --json', 'with the time of each, for a script'],
+        ],
+        seeAlso: ['register', 'enable', 'disable', 'unregister'],
+      },
       options: [atOption()],
       call: (perform, flags: PastFlags) => perform('listRegistrations', { query: pastQuery(flags) }),
       text: ({ registrations }, flags) => formatRegistrations(registrations, flags),
@@ -29,6 +37,7 @@ interface RegistrationChange {
   readonly name: string
   readonly description: string
   readonly done: string
+  readonly seeAlso: readonly string[]
   readonly change: (service: Registrations, registered: ServiceRegistration) => Promise<ServiceRegistration>
 }
 
@@ -37,18 +46,21 @@ const CHANGES: readonly RegistrationChange[] = [
     name: 'enable',
     description: 'notify a registration again; its URL is not tested',
     done: 'Enabled',
+    seeAlso: ['disable', 'registrations'],
     change: (service, { id }) => service.enable(id, true),
   },
   {
     name: 'disable',
     description: 'stop notifying a registration, but keep it',
     done: 'Disabled',
+    seeAlso: ['enable', 'unregister'],
     change: (service, { id }) => service.enable(id, false),
   },
   {
     name: 'unregister',
     description: 'delete a registration',
     done: 'Deleted',
+    seeAlso: ['disable', 'register'],
     async change(service, registered) {
       await service.remove(registered.id)
       return registered
@@ -56,8 +68,15 @@ const CHANGES: readonly RegistrationChange[] = [
   },
 ]
 
-function changeCommand({ name, description, done, change }: RegistrationChange): Command {
-  const command = new Command(name)
+function changeCommand({ name, description, done, seeAlso, change }: RegistrationChange): Command {
+  const command = withManual(new Command(name), {
+    examples: [
+      [`${name} REGISTRATION`, 'its id, or the beginning of it'],
+      [`${name} REGISTRATION --json`, 'the registration as the service shows it'],
+    ],
+    exitCodes: { 1: 'the service rejected it' },
+    seeAlso,
+  })
     .description(description)
     .argument('<id>', 'its id, as "npx hookbench registrations" lists it')
   return withSandboxOptions(withServiceClientOptions(command)).action(

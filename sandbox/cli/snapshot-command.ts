@@ -14,6 +14,7 @@ import { forgetLeftWorld } from './left-worlds.ts'
 import { findAddress, print, withSandboxOptions, type SandboxFlags } from './sandbox-flags.ts'
 import { describeSnapshotRefusal, openSnapshot, SNAPSHOT_REMEDY } from './snapshot-source.ts'
 import { summarizeSnapshot } from './snapshot-summary.ts'
+import { withManual } from './manual.ts'
 
 /** The output of `snapshot save --json`. With `-` as the file, the snapshot itself is printed. */
 interface SavedSnapshot extends Pick<Snapshot, 'version' | 'clock' | 'checksum'> {
@@ -22,12 +23,29 @@ interface SavedSnapshot extends Pick<Snapshot, 'version' | 'clock' | 'checksum'>
 }
 
 export function snapshotCommand(): Command {
-  const command = new Command('snapshot').description('save the whole world to a file, or put it back')
+  const command = withManual(new Command('snapshot'), {
+    about: [
+      'A snapshot has the secrets of receivers. Only you can read the file; keep it out of repositories.',
+    ],
+    examples: [
+      ['snapshot save before.json', ''],
+      ['snapshot restore before.json', ''],
+      ['snapshot save - | gzip > before.json.gz', 'to the standard output'],
+    ],
+    seeAlso: ['snapshot save', 'snapshot restore', 'reset'],
+  }).description('save the whole world to a file, or put it back')
   return withSandboxOptions(command).addCommand(saveCommand()).addCommand(restoreCommand())
 }
 
 function saveCommand(): Command {
-  return new Command('save')
+  return withManual(new Command('save'), {
+    about: ['With - it prints the snapshot itself, which is JSON, with or without --json.'],
+    examples: [
+      ['snapshot save before.json', ''],
+      ['snapshot save - | gzip > before.json.gz', ''],
+    ],
+    seeAlso: ['snapshot restore'],
+  })
     .description('save objects, registrations, jobs, payments, next outcomes, faults, readings and the clock')
     .argument('<file>', 'where to write it, readable only by you; - for standard output')
     .action(async (...[file, _, command]: [string, object, Command]) => {
@@ -49,7 +67,14 @@ function saveCommand(): Command {
 }
 
 function restoreCommand(): Command {
-  return new Command('restore')
+  return withManual(new Command('restore'), {
+    about: ['Later changes are lost. The clock continues from the time of the snapshot.'],
+    examples: [
+      ['snapshot restore before.json', ''],
+      ['snapshot restore before.json --json', 'the clock after it, for a script'],
+    ],
+    seeAlso: ['snapshot save', 'reset'],
+  })
     .description('put a saved world back, completely or not at all')
     .argument('<file>', 'a file that was saved; - for standard input')
     .action(async (...[file, _, command]: [string, object, Command]) => {

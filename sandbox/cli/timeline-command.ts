@@ -22,6 +22,14 @@ export function timelineCommand(): Command {
     description:
       'list what happened to each object and when: its jobs, their attempts and what was called for',
     summary: 'list what happened to each object and when',
+    manual: {
+      about: ['Grouped by payment and object. Each attempt has its delay after the trigger.'],
+      examples: [
+        ['timeline', 'the newest 50 jobs'],
+        ['timeline --limit 200 --json', 'for a script'],
+      ],
+      seeAlso: ['jobs', 'events', 'requests'],
+    },
     options: [
       option(
         '--limit <count>',

@@ -9,6 +9,7 @@ import { terminalWidth } from './terminal.ts'
 import type { Judge } from '../api/control/judge.ts'
 import type { ServeOptions } from '../compose/serve-options.ts'
 import { parsePort, upOptions, withUpOptions, type UpOptions } from './up-options.ts'
+import { withManual } from './manual.ts'
 
 const OPEN = 'show the dashboard in your browser'
 
@@ -32,10 +33,35 @@ function judgeFor(
   return load ? { judge: ({ credentials }) => load({ config, data, credentials }) } : {}
 }
 
+const LINES = 'With --json each line is a JSON object with an "event": ready, attempt, unsubscribed, stopped.'
+
+const EXIT_CODES = {
+  0: 'it was stopped',
+  2: 'wrong use, such as a port or a data folder that is in use',
+  4: 'its store is damaged, or has failed',
+}
+
 export function upCommand(loadJudge?: LoadJudge): Command {
-  const command = new Command('up').description(
-    'start the sandbox: the service API and the bench, until Ctrl-C',
-  )
+  const command = withManual(new Command('up'), {
+    about: [
+      'Your platform calls the service API. You and these commands call the bench, which also serves a dashboard. The command prints the addresses, the token and the credentials.',
+      'The data folder keeps the store, the local CA and the token. The next start on the same folder continues from there.',
+      'The sandbox has one world, "default"; "hookbench worlds add" adds others. HOOKBENCH_WORLD does not apply here.',
+      LINES,
+    ],
+    examples: [
+      ['up', 'on ports 4010 and 4011, with the data folder .hookbench'],
+      ['up --memory --clock manual', 'for tests: nothing is kept, and only "advance" moves the time'],
+      ['up --port 0 --bench-port 0 --data .hookbench-ci --json', 'on free ports, which the first line names'],
+      [
+        'up --listen 0.0.0.0 --allowed-host bench.test --token TOKEN --client-secret SECRET --api-token SECRET',
+        'for other machines, over HTTPS',
+      ],
+      ['up --speed 300 --reading retry-window=five-attempts', 'five minutes in a second'],
+    ],
+    exitCodes: EXIT_CODES,
+    seeAlso: ['demo', 'down', 'ready', 'doctor', 'register', 'worlds'],
+  }).description('start the sandbox: the service API and the bench, until Ctrl-C')
   return withNodeOptions(withListenOptions(withUpOptions(command)))
     .option('--open', OPEN)
     .option('--json', 'one JSON object a line instead of text')
@@ -115,7 +141,19 @@ function listeningSteps(benchUrl: string, folder: string): readonly (readonly [s
 const DEMO_DEFAULTS = { speed: 300, data: '.hookbench-demo' }
 
 export function demoCommand(loadJudge?: LoadJudge): Command {
-  const command = new Command('demo')
+  const command = withManual(new Command('demo'), {
+    about: [
+      'The shop answers twice with 503 at a deposited payment, and ships at each notification of a success. Its data folder is .hookbench-demo, with a configuration for "check".',
+      LINES,
+    ],
+    examples: [
+      ['demo', 'watch the retries come'],
+      ['demo --open', 'the same on the dashboard'],
+      ['demo --port 0 --bench-port 0 --receiver-port 0', 'on free ports'],
+    ],
+    exitCodes: EXIT_CODES,
+    seeAlso: ['up', 'rehearse', 'timeline'],
+  })
     .description(
       'start the sandbox with an example shop, and play a payment of which some notifications fail first',
     )

@@ -18,35 +18,66 @@ interface SetFlags extends SandboxFlags {
 const CHOOSABLE = readings.filter(({ kind }) => kind !== 'shape').map(({ id }) => id)
 
 export function worldCommands(): Command[] {
-  return [
-    controlCommand({
-      name: 'readings',
-      description: "list what is chosen where the service's document is open",
-      call: (perform) => perform('listReadings'),
-      text: (list) => formatReadings(list.readings),
-      subcommands: [
-        controlSubcommand({
-          name: 'set',
-          description: 'choose a reading, from now on and for later runs on the same data folder',
-          arguments: [
-            withChoices(new Argument('<id>', 'the reading'), CHOOSABLE),
-            argument('<option>', 'one of its options, a duration or a text'),
-          ],
-          call: (perform, { id, option }: SetFlags) => perform('setReadings', { body: { [id]: option } }),
-          text: (list, { id, option }) =>
-            `${id} is ${toPrintable(findReading(list, id)?.value ?? option)} from now on`,
-        }),
+  return [readingsCommand(), resetCommand()]
+}
+
+function readingsCommand(): Command {
+  return controlCommand({
+    name: 'readings',
+    description: "list what is chosen where the service's document is open",
+    manual: {
+      about: [
+        'Where the document leaves something open, you choose a reading and see whether your receiver holds.',
       ],
-    }),
-    controlCommand({
-      name: 'reset',
-      description:
-        'begin again: forget objects, registrations, jobs, payments and what is chosen for the next ones, calls, faults, secrets and the readings chosen at run time, and set the clock as it was at the start',
-      summary: 'begin again, as after a first start',
-      call: (perform) => perform('resetSandbox'),
-      text: (clock, given) => `Everything is as after a first start. ${clockText(clock, given)}`,
-    }),
-  ]
+      examples: [
+        ['readings', 'the chosen options, and the others'],
+        ['readings set retry-body current', 'a retry has the present state of the object'],
+        ['readings --json', 'with the shapes of the spec, for a script'],
+      ],
+      seeAlso: ['readings set', 'describe', 'up'],
+    },
+    call: (perform) => perform('listReadings'),
+    text: (list) => formatReadings(list.readings),
+    subcommands: [
+      controlSubcommand({
+        name: 'set',
+        description: 'choose a reading, from now on and for later runs on the same data folder',
+        manual: {
+          examples: [
+            ['readings set retry-window five-attempts', 'one of its options'],
+            ['readings set job-recording-lag 2s', 'a duration'],
+          ],
+          seeAlso: ['readings', 'up'],
+        },
+        arguments: [
+          withChoices(new Argument('<id>', 'the reading'), CHOOSABLE),
+          argument('<option>', 'one of its options, a duration or a text'),
+        ],
+        call: (perform, { id, option }: SetFlags) => perform('setReadings', { body: { [id]: option } }),
+        text: (list, { id, option }) =>
+          `${id} is ${toPrintable(findReading(list, id)?.value ?? option)} from now on`,
+      }),
+    ],
+  })
+}
+
+function resetCommand(): Command {
+  return controlCommand({
+    name: 'reset',
+    description:
+      'begin again: forget objects, registrations, jobs, payments and what is chosen for the next ones, calls, faults, secrets and the readings chosen at run time, and set the clock as it was at the start',
+    summary: 'begin again, as after a first start',
+    manual: {
+      about: ['The data folder keeps its CA, its token and its addresses.'],
+      examples: [
+        ['reset', 'between two tests'],
+        ['reset --json', 'the clock after it, for a script'],
+      ],
+      seeAlso: ['snapshot', 'down'],
+    },
+    call: (perform) => perform('resetSandbox'),
+    text: (clock, given) => `Everything is as after a first start. ${clockText(clock, given)}`,
+  })
 }
 
 function findReading(list: ReadingList, id: string): Reading | undefined {

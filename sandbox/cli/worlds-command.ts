@@ -33,12 +33,28 @@ interface CopyFlags extends WorldFlags, NewWorldFlags {
   readonly source: string
 }
 
+const OPENS =
+  'A shell can source the output: the address and the credentials for your platform, and the address and a token for these commands, which opens this world only. To add, copy or remove a world takes the token of the data folder.'
+
 export function worldsCommand(): Command {
   return controlCommand({
     name: 'worlds',
     description:
       'list the worlds of the sandbox: each has objects, registrations, jobs, a clock, faults and credentials of its own',
     summary: 'list, add, copy and remove the worlds of the sandbox',
+    manual: {
+      about: [
+        'A sandbox has room for a team: a world for each developer, branch and CI job. Credentials choose the world of a service call. A call of the bench goes to the world of --world, HOOKBENCH_WORLD or its token, or else to "default".',
+        'An idle world is closed. The next call or due time opens it. ENDS has the time of its removal; NODE the node that has it, where several use one PostgreSQL.',
+        'The token of a world lists this world only.',
+      ],
+      examples: [
+        ['worlds', 'the worlds, and their ends'],
+        ['worlds --json', 'for a script'],
+        ['worlds add anna && npx hookbench jobs --world anna', 'a new one, and its jobs'],
+      ],
+      seeAlso: ['worlds add', 'worlds copy', 'up'],
+    },
     isOfWholeSandbox: true,
     call: (perform) => perform('listWorlds'),
     text: ({ worlds }, flags) => formatWorlds(worlds, flags),
@@ -50,6 +66,22 @@ function addCommand(): Command {
   return controlSubcommand({
     name: 'add',
     description: 'add a world, empty or as a snapshot has it, and print what opens it',
+    manual: {
+      about: [
+        OPENS,
+        'A client id belongs to one world, and so does an e-mail address with its API token. Omitted credentials are generated. With --from the world has the clock and the readings of the snapshot; if the snapshot is rejected, or you press Ctrl-C, there is no new world.',
+      ],
+      examples: [
+        ['worlds add anna', 'an empty world that stays'],
+        ['worlds add pull-417 --ttl 7d --from template.json', 'from a snapshot, for a week'],
+        [
+          'worlds add nightly --seed 7 --clock manual --json',
+          'the same ids and times each night; for a script',
+        ],
+        ['worlds add shop --client-id shop --client-secret SECRET', 'with the credentials of your platform'],
+      ],
+      seeAlso: ['worlds', 'worlds copy', 'worlds remove', 'snapshot save'],
+    },
     arguments: [argument('<name>', 'what it is called, such as "anna" or "pull-417"', parseNewName)],
     options: [...beginningOptions(), ttlOption(), ...freshCredentialOptions()],
     call: addWorld,
@@ -72,6 +104,14 @@ function copyCommand(): Command {
   return controlSubcommand({
     name: 'copy',
     description: 'add a world that begins as another is now, and print what opens it',
+    manual: {
+      about: ['The copy has everything that a snapshot has. Its credentials and its token are new.', OPENS],
+      examples: [
+        ['worlds copy default anna', 'the present world, for another person to change'],
+        ['worlds copy template pull-417 --ttl 2d', 'for a branch'],
+      ],
+      seeAlso: ['worlds', 'worlds add', 'snapshot save'],
+    },
     arguments: [
       argument('<source>', 'the world that is copied', parseWorldName),
       argument('<name>', 'what the copy is called', parseNewName),
@@ -93,6 +133,15 @@ function showCommand(): Command {
   return controlSubcommand({
     name: 'show',
     description: 'print what opens a world: its addresses, credentials and control token',
+    manual: {
+      about: [OPENS],
+      examples: [
+        ['worlds show anna', ''],
+        ['worlds show anna > anna.env', 'then, in any shell: source anna.env'],
+        ['worlds show anna --json', 'for a script'],
+      ],
+      seeAlso: ['worlds', 'worlds add'],
+    },
     arguments: [argument('<name>', 'its name', parseWorldName)],
     call: async (perform, flags: WorldFlags) =>
       withAddresses(await perform('getWorld', { path: { name: flags.name } }), perform, flags),
@@ -104,6 +153,14 @@ function removeCommand(): Command {
   return controlSubcommand({
     name: 'remove',
     description: 'remove a world with all that it has',
+    manual: {
+      about: ['Its work in progress ends. Its credentials and tokens stop working.'],
+      examples: [
+        ['worlds remove pull-417', ''],
+        ['worlds remove pull-417 --json', 'the removed world, for a script'],
+      ],
+      seeAlso: ['worlds', 'reset', 'down'],
+    },
     arguments: [argument('<name>', 'its name', parseWorldName)],
     call: (perform, { name }: WorldFlags) => perform('removeWorld', { path: { name } }),
     text: ({ name }) => `Removed world "${name}" with all that it had`,

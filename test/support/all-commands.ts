@@ -1,8 +1,7 @@
 import type { Command } from 'commander'
 import { loadCommands, SANDBOX_COMMANDS, type CommandSource } from '../../sandbox/cli/command-sources.ts'
 import { createProgram } from '../../sandbox/cli/create-program.ts'
-import { loadManuals } from '../../sandbox/cli/manuals/load-manuals.ts'
-import { commandWords } from '../../sandbox/cli/manuals/manual-page.ts'
+import { manualOf } from '../../sandbox/cli/manual.ts'
 
 /** What holds the commands of other folders for the program that users start. */
 const launcher: { readonly OTHER_COMMANDS: readonly CommandSource[] } = await import(
@@ -19,9 +18,17 @@ export async function loadProgram(called?: string): Promise<Command> {
 /** Every command, with those within it, by its words. */
 export async function listCommands(): Promise<ReadonlyMap<string, Command>> {
   const { commands } = await loadProgram()
-  const all = [...commands, ...commands.flatMap(({ commands: inner }) => inner)]
-  return new Map(all.map((command) => [commandWords(command), command]))
+  return new Map(
+    commands.flatMap((command) => [
+      [command.name(), command],
+      ...command.commands.map((inner) => [`${command.name()} ${inner.name()}`, inner] as const),
+    ]),
+  )
 }
 
-/** What the help of each says. */
-export const MANUALS = await loadManuals(sources)
+/** The examples of each command, without `npx hookbench`. */
+export async function listExamples(): Promise<readonly (readonly [name: string, line: string])[]> {
+  return [...(await listCommands())].flatMap(([name, command]) =>
+    (manualOf(command)?.examples ?? []).map(([line]) => [name, line] as const),
+  )
+}

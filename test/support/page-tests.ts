@@ -26,7 +26,7 @@ export const PAGE_TESTS: Readonly<Record<string, string>> = {
   'docs/guides/testing-in-process.md': SESSION,
   'docs/guides/time.md': SESSION,
   'docs/guides/worlds.md': SESSION,
-  'docs/reference/commands.md': 'test/sandbox/cli/manuals/examples.test.ts',
+  'docs/reference/commands.md': 'test/sandbox/cli/examples.test.ts',
   'docs/reference/configuration.md': SESSION,
   'docs/reference/control-api.md': SESSION,
   'docs/reference/package.md': 'test/end-to-end/package-contents.test.ts',

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
 import { faultRequest, parseProbability } from '../../../sandbox/cli/fault-options.ts'
-import { FAULT_MANUALS } from '../../../sandbox/cli/manuals/fault-manuals.ts'
+import { manualOf } from '../../../sandbox/cli/manual.ts'
 import { faultsCommand, formatFaults, formatNewFault } from '../../../sandbox/cli/fault-commands.ts'
 import { UsageError } from '../../../sandbox/cli/failure.ts'
 import { CONTROL_SCHEMAS } from '../../support/control-schemas.ts'
@@ -12,13 +12,11 @@ const { kind, ...rest } = CONTROL_SCHEMAS.FaultRequest.properties
 const KINDS: readonly string[] = kind.enum
 
 test('every kind of fault is described in the help of the command, and taken by it', () => {
-  const sections = FAULT_MANUALS['faults add']?.sections ?? []
-  const names = sections.flatMap(({ rows = [] }) => rows.map(([name]) => name))
+  const [add = expect.fail()] = faultsCommand().commands
+  const names = Object.values(manualOf(add)?.lists ?? {}).flatMap((rows) => rows.map(([name]) => name))
 
   expect(new Set(names)).toEqual(new Set(KINDS))
-  expect(faultsCommand().commands[0]?.registeredArguments[1]?.argChoices?.toSorted()).toEqual(
-    KINDS.toSorted(),
-  )
+  expect(add.registeredArguments[1]?.argChoices?.toSorted()).toEqual(KINDS.toSorted())
 })
 
 test('faultRequest() takes a match of several keys', async () => {

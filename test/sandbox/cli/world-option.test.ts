@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { listCommands, loadProgram, MANUALS } from '../../support/all-commands.ts'
+import { listCommands, listExamples, loadProgram } from '../../support/all-commands.ts'
 import { toCommandLines } from '../../support/shell-words.ts'
 
 /** The worlds that were named, call by call, to a control API that refuses all of them. */
@@ -20,6 +20,8 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
+const examples = await listExamples()
+
 /** The commands that call a sandbox, each with a line that its manual shows. */
 const commands = [...(await listCommands())].flatMap(([name, command]) => {
   const takers = [command, ...(command.parent ? [command.parent] : [])]
@@ -28,7 +30,8 @@ const commands = [...(await listCommands())].flatMap(([name, command]) => {
   )
   // What stands before the calls of these is in other tests.
   if (!isTaker || /^(check|rehearse|snapshot|snapshot restore)$/.test(name)) return []
-  const lines = (MANUALS[name]?.examples ?? []).flatMap(([line]) => toCommandLines(`npx hookbench ${line}`))
+  const own = examples.filter(([each]) => each === name)
+  const lines = own.flatMap(([, line]) => toCommandLines(`npx hookbench ${line}`))
   const words = lines.find(
     (line) => line.join(' ').startsWith(name) && !line.some((word) => /@|--dry|--store/.test(word)),
   )

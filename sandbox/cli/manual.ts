@@ -1,0 +1,54 @@
+import type { Command, Help } from 'commander'
+
+/** A command line without `npx hookbench`, and its purpose; the purpose may be empty. */
+type Example = readonly [line: string, about: string]
+
+/** A term, and its meaning. */
+type Row = readonly [term: string, about: string]
+
+/** Terms by heading. */
+export type Lists = Readonly<Record<string, readonly Row[]>>
+
+/** The help of a command beyond its description, arguments and options. */
+export interface Manual {
+  /** Paragraphs after the description. */
+  readonly about?: readonly string[]
+  readonly lists?: Lists
+  readonly examples: readonly [Example, Example, ...Example[]]
+  /** Exit codes with a meaning of their own for this command. */
+  readonly exitCodes?: Readonly<Record<number, string>>
+  /** The words of other commands. */
+  readonly seeAlso?: readonly string[]
+}
+
+const manuals = new WeakMap<Command, Manual>()
+
+/** Adds a manual to a command. */
+export function withManual(command: Command, manual: Manual): Command {
+  manuals.set(command, manual)
+  return command
+}
+
+export function manualOf(command: Command): Manual | undefined {
+  return manuals.get(command)
+}
+
+/** The lists of a manual, with the exit codes. */
+export function listsOf({ lists = {}, exitCodes = {} }: Manual): Lists {
+  return { ...lists, 'Exit codes': Object.entries(exitCodes) }
+}
+
+/** Formats a manual as commander formats the rest of the help. */
+export function formatManual(manual: Manual, help: Help): string {
+  const examples = manual.examples.flatMap(([line, about]) => [
+    ...(about === '' ? [] : [`  # ${about}`]),
+    `  npx hookbench ${line}`,
+  ])
+  const lists = Object.entries(listsOf(manual)).flatMap(([heading, rows]) => {
+    const widest = Math.max(...rows.map(([term]) => term.length))
+    const items = rows.map(([term, about]) => help.formatItem(term, widest, about, help))
+    return help.formatItemList(`${heading}:`, items, help)
+  })
+  const others = manual.seeAlso === undefined ? [] : [`See also: ${manual.seeAlso.join(', ')}`, '']
+  return [...help.formatItemList('Examples:', examples, help), ...lists, ...others].join('\n')
+}
