@@ -1,14 +1,14 @@
 import { Command } from 'commander'
 import type { Event } from '../../spec/generated/control-types.ts'
-import { toPrintableJson } from '../engine/core/printable.ts'
+import { toPrintable, toPrintableJson } from '../engine/core/printable.ts'
 import { followEvents } from '../client/follow-events.ts'
 import { findAddress, withSandboxOptions, type SandboxFlags } from './sandbox-flags.ts'
 import { eventTypes } from '../api/control/event-text.ts'
-import { eventLine } from './event-lines.ts'
 import { printWarning } from './failure.ts'
 import { refuseUnknown, whole } from './option-values.ts'
 import { untilStopped } from './stop-signals.ts'
 import { withManual } from './manual.ts'
+import { style } from './terminal.ts'
 
 interface EventsFlags extends SandboxFlags {
   readonly since?: string
@@ -68,4 +68,18 @@ export function parseEventTypes(text: string): readonly Event['type'][] {
 
 function isEventType(type: string): type is Event['type'] {
   return eventTypes.includes(type)
+}
+
+const WIDEST = Math.max(...eventTypes.map((type) => type.length))
+
+/** One line for one event, for that stream: when, what, and what it is about. */
+export function eventLine(event: Event, stream: NodeJS.WriteStream = process.stdout): string {
+  const { id, type, at, text, data } = event
+  const line = `${at}  ${type.padEnd(WIDEST)}  ${text}`.trimEnd()
+  return `${style(chooseStyle(type, data), toPrintable(line), stream)}${style('dim', toPrintable(`  #${id}`), stream)}`
+}
+
+function chooseStyle(type: Event['type'], { reason }: Event['data']): 'red' | 'yellow' | 'reset' {
+  if (type === 'gap') return 'yellow'
+  return type === 'attempt' && typeof reason === 'string' ? 'red' : 'reset'
 }

@@ -2,7 +2,7 @@ import { claim, openDataFolder, readIdentity, writeBenchToken, writeRun } from '
 import { tightenRights } from '../adapters/data-folder-rights.ts'
 import { parsePostgresUrl } from '../adapters/postgres/place.ts'
 import { serveNode, type ServedNode } from '../compose/nodes/serve-node.ts'
-import type { ServeOptions } from '../compose/serve-options.ts'
+import type { NamedWorld, ServeOptions } from '../compose/serve-options.ts'
 import { VERSION } from '../engine/core/version.ts'
 import { toPrintable } from '../engine/core/printable.ts'
 import { dashboardUrl } from './dashboard-address.ts'
@@ -10,11 +10,11 @@ import { printWarning } from './failure.ts'
 import { formatFacts } from './facts.ts'
 import { warnOfLiveSecrets } from './live-secret-warnings.ts'
 import type { NodeOptions } from './node-options.ts'
-import { createStoreLines } from './node-lines.ts'
 import { diagnoseOwn, refuseBusyPorts, reportTightened, ownPorts } from './run-sandbox.ts'
 import { style } from './terminal.ts'
 import { printError, printJson, printWorldEvents } from './up-lines.ts'
 import type { UpOptions } from './up-options.ts'
+import { passes, type StorageError } from '../engine/state/log.ts'
 
 type NodeUpOptions = UpOptions & { readonly nodes: NodeOptions }
 
@@ -91,4 +91,23 @@ function banner({ publicUrls, rootToken, ca }: ServedNode, options: NodeUpOption
     ['CA', ca.certificatePath, 'deliveries of every node trust it'],
   ] as const
   return `${style('bold', `Hookbench ${VERSION}`)}\n${formatFacts(facts)}\n`
+}
+
+/** What a node prints of its store: one line for all worlds when it is away and when it is back, and one for each that it has lost. */
+export function createStoreLines(print = printWarning): {
+  onStorage(problem: StorageError | undefined, world: Pick<NamedWorld, 'name'>): void
+} {
+  const away = new Set<string>()
+  return {
+    onStorage(problem, { name }) {
+      const wasAway = away.size > 0
+      if (problem && passes(problem)) away.add(name)
+      else away.delete(name)
+      if (problem && !passes(problem)) print(`World "${name}" is dropped here: ${problem.message}`)
+      else if (problem && !wasAway)
+        print(`${problem.message}; changes are refused and nothing is sent until it is back`)
+      else if (!problem && wasAway && away.size === 0)
+        print('The store can be written again: changes are taken, and what is due is sent')
+    },
+  }
 }

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { createStoreLines } from '../../../sandbox/cli/node-lines.ts'
+import { createStoreLines } from '../../../sandbox/cli/run-node.ts'
 import { resolveNodes } from '../../../sandbox/cli/node-options.ts'
 import { StorageError } from '../../../sandbox/engine/state/log.ts'
 

@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { UnreachableError } from '../../../sandbox/client/unreachable.ts'
 import { UsageError } from '../../../sandbox/cli/failure.ts'
-import { writeWhole } from '../../../sandbox/cli/snapshot-command.ts'
-import { summarizeSnapshot } from '../../../sandbox/cli/snapshot-summary.ts'
+import { summarizeSnapshot, writeWhole } from '../../../sandbox/cli/snapshot-command.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'hookbench-snapshot-'))
 
