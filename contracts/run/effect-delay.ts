@@ -12,18 +12,25 @@ const LEAST_PACE_MS = 150
 const RESTLESS_TIMES = 4
 /** However late effects come: none is waited for longer than so many times the configured time. */
 const MOST_TIMES = 2
+/** After so many effects on a type that never came, and none that did, the next is hardly waited for. */
+const ENOUGH_IN_VAIN = 8
 
 /** How late the effects of a receiver come, as far as they were seen in this run. All its checks add to it and wait by it. */
 export interface EffectDelay {
   /** An effect came so many real milliseconds after its message was accepted. */
   note(ms: number): void
-  readonly seen: () => SeenDelay
+  /** An effect on an object of this type was due and did not come in the time that it had. */
+  noteInVain(type: string): void
+  /** There is an effect on an object of this type, whenever it came. */
+  noteEffect(type: string): void
+  /** Of effects on objects of this type; of any type without. */
+  readonly seen: (type?: string) => SeenDelay
   /** A receiver did not rest in the time that it had: from now on it gets no more than one that rests. */
   noteRestless(): void
   /** How long a receiver is waited for that does not rest. `restMs` is how long it should have rested. */
   readonly mostMs: (restMs: number | undefined) => number
-  /** How long an effect is waited for. */
-  readonly waitMs: () => number
+  /** How long an effect on an object of this type is waited for; of any type without. */
+  readonly waitMs: (type?: string) => number
   /** How long nothing may happen where nothing may; no longer than an effect may take. */
   readonly windowMs: () => number
   /** How long the receiver rests between two notifications that are not to be worked off together. */
@@ -36,12 +43,23 @@ export function createEffectDelay({
 }: Pick<RunOptions, 'settleMs' | 'windowMs'>): EffectDelay {
   let latestMs: number | null = null
   let isRestless = false
-  const waitMs = () => Math.max(settleMs, Math.min(MOST_DELAYS * (latestMs ?? 0), MOST_TIMES * settleMs))
+  const inVain: string[] = []
+  const acted = new Set<string>()
+  const patienceMs = () => Math.max(settleMs, Math.min(MOST_DELAYS * (latestMs ?? 0), MOST_TIMES * settleMs))
+  const isHopeless = (type: string) =>
+    !acted.has(type) && inVain.filter((each) => each === type).length >= ENOUGH_IN_VAIN
+  const waitMs = (type?: string) =>
+    type !== undefined && isHopeless(type) ? Math.min(windowMs, patienceMs()) : patienceMs()
   return {
     note(ms) {
       latestMs = Math.max(latestMs ?? 0, ms)
     },
-    seen: () => ({ latestMs, waitedMs: waitMs() }),
+    noteInVain: (type) => void inVain.push(type),
+    noteEffect: (type) => void acted.add(type),
+    seen: (type) => ({
+      latestMs: type === undefined || acted.has(type) ? latestMs : null,
+      waitedMs: patienceMs(),
+    }),
     noteRestless() {
       isRestless = true
     },

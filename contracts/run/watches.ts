@@ -90,7 +90,9 @@ export function createEffectWatch(probe: EffectProbe | undefined, ports: WatchPo
   const { log, delay, times } = ports
   const read = async ({ type, id }: ObjectRef): Promise<EffectState> => {
     if (!probe) throw new RangeError('Cannot read effects: the configuration says not where')
-    return probe(type, id)
+    const seen = await probe(type, id)
+    if (seen.effects > 0) delay.noteEffect(type)
+    return seen
   }
   const noteEffects = ({ type, id }: ObjectRef, seen: EffectState): EffectState => {
     log.add({ kind: 'effects', target: { type, id }, seen })
@@ -108,7 +110,7 @@ export function createEffectWatch(probe: EffectProbe | undefined, ports: WatchPo
   async function waitUntil(target: ObjectRef, isSo: (seen: EffectState) => boolean): Promise<EffectState> {
     return noteEffects(
       target,
-      await until(lookAt(target), { isSo, restMs: delay.waitMs(), markOf: markOfEffects }, ports),
+      await until(lookAt(target), { isSo, restMs: delay.waitMs(target.type), markOf: markOfEffects }, ports),
     )
   }
   /** Waits until it is so, and then the window, in which it must stay so. */
@@ -118,18 +120,33 @@ export function createEffectWatch(probe: EffectProbe | undefined, ports: WatchPo
     isKept: (seen: EffectState) => boolean,
   ): Promise<EffectState> {
     const look = lookAt(target)
-    const seen = await until(look, { isSo: isReached, restMs: delay.waitMs(), markOf: markOfEffects }, ports)
+    const due = { isSo: isReached, restMs: delay.waitMs(target.type), markOf: markOfEffects }
+    const seen = await until(look, due, ports)
     const isLost = (now: EffectState) => !isKept(now)
     const kept = { isSo: isLost, restMs: delay.windowMs(), markOf: markOfEffects }
     return noteEffects(target, isLost(seen) ? seen : await until(look, kept, ports))
+  }
+  /** Counts what was due and did not come. */
+  async function counted(
+    { type }: ObjectRef,
+    count: number,
+    wait: Promise<EffectState>,
+  ): Promise<EffectState> {
+    const seen = await wait
+    if (count > 0 && seen.effects === 0) delay.noteInVain(type)
+    return seen
   }
   return {
     observable: probe !== undefined,
     read: async (target) => noteEffects(target, await read(target)),
     settle: (target, effects) =>
-      waitForEffects(target, hasAtLeast(effects), (now) => now.effects === effects),
-    awaitEffect: (target) => waitUntil(target, ({ effects }) => effects > 0),
-    reach: (target, effects) => waitUntil(target, hasAtLeast(effects)),
+      counted(
+        target,
+        effects,
+        waitForEffects(target, hasAtLeast(effects), (now) => now.effects === effects),
+      ),
+    awaitEffect: (target) => counted(target, 1, waitUntil(target, hasAtLeast(1))),
+    reach: (target, effects) => counted(target, effects, waitUntil(target, hasAtLeast(effects))),
     reachState: (target, state) => waitUntil(target, (now) => now.state === state),
     delay: delay.seen,
     settleState(target, state) {

@@ -219,8 +219,8 @@ export interface EffectWatch {
   /** The same two without the window: what comes later is for a look at the end of the run. */
   reach(target: ObjectRef, effects: number): Promise<EffectState>
   reachState(target: ObjectRef, state: string): Promise<EffectState>
-  /** How late the effects of this run have come, those of other checks included. */
-  delay(): SeenDelay
+  /** How late the effects of this run have come, on objects of this type or on all; those of other checks included. */
+  delay(type?: string): SeenDelay
 }
 
 /** What the receiver asked the service. Only where `calls` is observable. */

@@ -182,15 +182,21 @@ function otherCount(
 ): Failed | undefined {
   if (seen.effects === effects) return undefined
   const expected = `${formatEffectCount(effects)} for ${object.type} ${object.id}, ${because}`
-  const actual = seen.effects === 0 ? describeAbsence(seen, watch.delay()) : describeEffects(seen)
+  const actual =
+    seen.effects === 0 ? describeAbsence(object, seen, watch.delay(object.type)) : describeEffects(seen)
   return withSymptom(failed(expected, actual, { objects: [object] }), seen.effects, effects)
 }
 
 /** What comes later than it is waited for looks like what never comes. */
-function describeAbsence({ state }: EffectState, { latestMs, waitedMs }: SeenDelay): string {
-  const absence = `no effect within ${formatSeconds(waitedMs)}, and it believes ${formatBelief(state)}`
-  if (latestMs !== null) return absence
-  return `${absence}; none was seen in this run: if your receiver acts later than that, raise settleMs (--settle MS)`
+function describeAbsence(
+  { type }: ObjectRef,
+  { state }: EffectState,
+  { latestMs, waitedMs }: SeenDelay,
+): string {
+  const belief = `and it believes ${formatBelief(state)}`
+  const waited = `within ${formatSeconds(waitedMs)}`
+  if (latestMs !== null) return `no effect ${waited}, ${belief}`
+  return `no effect, ${belief}; no ${type} of this run had one ${waited}: if your receiver acts later than that, raise settleMs (--settle MS)`
 }
 
 /** `3.4 s` */

@@ -189,6 +189,28 @@ test('settle() waits three times as long for an effect as the latest one took, w
   expect(await watch.settle(TARGET, 1)).toMatchObject({ effects: 1 })
 })
 
+test('reach() hardly waits after eight effects on a type that never came, until one does', async () => {
+  const { delay, elapsed, watch } = watchesOver({ calls: [], effects: [30_000] })
+  for (let count = 0; count < 8; count++) await watch.reach(TARGET, 1)
+  const before = elapsed()
+  await watch.reach(TARGET, 1)
+  const [waitedMs, seen] = [elapsed() - before, delay.seen()]
+  const otherMs = delay.waitMs('disbursements')
+  delay.noteEffect(TARGET.type)
+
+  expect(before).toBeGreaterThanOrEqual(8 * SETTINGS.settleMs)
+  expect(waitedMs).toBeLessThanOrEqual(SETTINGS.windowMs + 100)
+  expect(seen.waitedMs).toBe(SETTINGS.settleMs)
+  expect([otherMs, delay.waitMs(TARGET.type)]).toEqual([SETTINGS.settleMs, SETTINGS.settleMs])
+})
+
+test('reach() of an object without a due effect says nothing about the effects that come', async () => {
+  const { delay, watch } = watchesOver({ calls: [], effects: [] })
+  for (let count = 0; count < 8; count++) await watch.reach(TARGET, 0)
+
+  expect(delay.waitMs(TARGET.type)).toBe(SETTINGS.settleMs)
+})
+
 test('settle() waits for no effect longer than twice the configured time', async () => {
   const { delay, elapsed, watch } = watchesOver({ calls: [], effects: [] })
   delay.note(60_000)

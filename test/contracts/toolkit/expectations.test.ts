@@ -16,7 +16,7 @@ test('expectEffects() says how to wait longer where no effect was seen in the ru
   expect(await findingAfter(null, 5_000)).toMatchObject({
     kind: 'failed',
     actual:
-      'no effect within 5 s, and it believes no state; none was seen in this run: if your receiver acts later than that, raise settleMs (--settle MS)',
+      'no effect, and it believes no state; no transactions of this run had one within 5 s: if your receiver acts later than that, raise settleMs (--settle MS)',
   })
 })
 
