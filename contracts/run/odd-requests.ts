@@ -32,7 +32,7 @@ export function createOddRequests(ports: OddRequestPorts): CheckContext['request
   const hangUpWhen = ({ hangUpOnCallFor: target }: RawRequest) =>
     target && (() => (calls.observable ? calls.settle(target) : pause(HANG_UP_MS)))
   return async (request) => {
-    const why = silence.reason()
+    const why = silence.reason(request.about?.type)
     if (why !== undefined) return notSent(request, why)
     const { url, body = '' } = request
     const placed = placeRequest(request, ports)

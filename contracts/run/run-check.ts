@@ -4,11 +4,10 @@ import type { PaymentKind } from '../../spec/payments.ts'
 import { maskResult } from './mask-result.ts'
 import type { BegunPayment } from './payment-play.ts'
 import type { CheckResult, RunEvent } from './run-result.ts'
-import { notObservable, probeFailed, unreachable, type Finding } from '../finding.ts'
-import { isNotSent } from './silence.ts'
+import { controlFailed, notObservable, probeFailed, unreachable, type Finding } from '../finding.ts'
 import { judgeByConfiguration } from './judge-by-configuration.ts'
 import { ProbeError } from '../toolkit/probe-error.ts'
-import { requireAccepted } from '../toolkit/expectations.ts'
+import { isNotSent, isTimedOut, requireAccepted } from '../toolkit/expectations.ts'
 
 /** How a check stands in its run. */
 export interface CheckPlace {
@@ -46,7 +45,7 @@ export async function runCheck(
   const early = judgeByConfiguration(check, shared.options)
   const first = early
     ? early.finding
-    : await obstacleOrFinding(check, session, unreached ?? shared.silence.reason())
+    : await obstacleOrFinding(check, session, { unreached, silence: shared.silence })
   if (early) await session.close()
   const tookMs = shared.elapsed() - startedAt - waitedMs
   const looks = first?.kind === 'passed' ? [...session.lastLooks.values()] : []
@@ -95,13 +94,16 @@ export function explainFailure(check: ReceiverCheck, finding: Finding | undefine
 async function obstacleOrFinding(
   check: ReceiverCheck,
   { context, close, log }: CheckSession,
-  unreached: string | undefined,
+  { unreached, silence }: Pick<CheckPlace, 'unreached'> & Pick<Shared, 'silence'>,
 ): Promise<Finding> {
+  const silentFor = (why: string) => controlFailed(why, { exchanges: silence.first() })
   try {
-    if (unreached !== undefined && check.probes !== 'address') return unreachable(unreached)
+    const why = silence.reason()
+    if (check.probes !== 'address' && unreached !== null) return unreachable(unreached)
+    if (check.probes !== 'address' && why !== undefined) return silentFor(why)
     const finding = await (check.negative === true ? runBetweenControls(check, context) : check.run(context))
     const silent = log.events.find((event) => event.kind === 'sent' && isNotSent(event.exchange))
-    return silent?.kind === 'sent' ? unreachable(silent.exchange.message) : finding
+    return silent?.kind === 'sent' && !showsSilence(finding) ? silentFor(silent.exchange.message) : finding
   } catch (error) {
     // The run goes on: what failed once may work for the next check.
     if (error instanceof ProbeError) return probeFailed(error.message)
@@ -109,6 +111,11 @@ async function obstacleOrFinding(
   } finally {
     await close()
   }
+}
+
+/** Whether it failed for the silence itself, and not for want of what was not sent. */
+function showsSilence(finding: Finding): boolean {
+  return finding.kind === 'failed' && finding.evidence.exchanges?.some(isTimedOut) === true
 }
 
 /** A refusal says something only about a receiver that accepts what it should, before and after. */

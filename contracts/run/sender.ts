@@ -37,7 +37,7 @@ export function createSender(ports: SenderPorts): Pick<CheckContext, 'send' | 'p
 
   async function post({ label, about, role, ...request }: PostRequest, isUsual = false): Promise<Exchange> {
     const { beganAt, delivered } = await inTurn(async () => {
-      const why = silence.reason()
+      const why = silence.reason(about?.type)
       const delivery = toDelivery(request, ports)
       return {
         beganAt: log.now(),

@@ -45,6 +45,11 @@ export function isTimedOut({ reason }: Exchange): boolean {
   return TIMEOUTS.has(reason ?? '')
 }
 
+/** The reason of what was not sent, since the receiver was known not to answer. */
+export const NOT_SENT = 'not_sent'
+
+export const isNotSent = ({ reason }: Exchange) => reason === NOT_SENT
+
 /** What the receiver did with a request, in a few words. */
 export function describeExchange({ label, status, message, flags }: Exchange): string {
   const twice = isSentTwice({ flags }) ? `, ${describeFlags(['connection_retried'])}` : ''
@@ -63,14 +68,15 @@ function requireReached(...exchanges: readonly Exchange[]): Finding | undefined 
   return lost && unreachable(describeExchange(lost), lost)
 }
 
-/** Failed if any was not accepted; inconclusive if one did not reach the receiver. */
+/** Failed if any was not accepted; inconclusive if one did not reach the receiver, or if none was refused and one was not sent. */
 export function expectAccepted(...exchanges: readonly Exchange[]): Finding | undefined {
-  const refused = exchanges.filter((exchange) => !isAccepted(exchange))
-  if (refused.length === 0) return undefined
+  const sent = exchanges.filter((exchange) => !isNotSent(exchange))
+  const refused = sent.filter((exchange) => !isAccepted(exchange))
+  if (refused.length === 0) return requireReached(...exchanges)
   const first = refused.slice(0, 3).map(describeExchange).join('; ')
-  const more = refused.length > 3 ? `; ${refused.length - 3} more of ${exchanges.length} were refused` : ''
+  const more = refused.length > 3 ? `; ${refused.length - 3} more of ${sent.length} were refused` : ''
   const failure = failed('an answer from 200 to 299', `${first}${more}`, { exchanges: refused })
-  return requireReached(...exchanges) ?? failure
+  return requireReached(...sent) ?? failure
 }
 
 /** Inconclusive if any was not accepted: what comes next builds on it. */

@@ -22,6 +22,7 @@ export const acceptsGoldenBodies: ReceiverCheck = {
   meaning:
     'What is refused counts as not delivered: it comes again for a day and then never more, so that a payment of that kind is never acted on.',
   remedy: 'Answer 2xx to every valid body, also to states that you have nothing to do for.',
+  takesLong: true,
   async run(context) {
     const examples = GOLDEN.filter(({ type }) => context.receiver.types().includes(type))
     if (examples.length === 0) return notObservable('the receiver has no URL')

@@ -1,0 +1,75 @@
+import { once } from 'node:events'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { expect, test } from 'vitest'
+import { catalogue } from '../../contracts/catalogue.ts'
+import { groupFailures } from '../../contracts/report/failure-groups.ts'
+import type { ReceiverOptions } from '../../contracts/reference-receiver/receiver.ts'
+import { selectChecks } from '../../contracts/run/select.ts'
+import { judged, type Platform } from '../support/judged-receiver.ts'
+
+/** A receiver that answers 204, except to notifications of some types, which it never answers. */
+async function startLate(
+  { cert, key, token }: Pick<ReceiverOptions, 'cert' | 'key' | 'token'>,
+  isLate: (type: string) => boolean,
+): Promise<Platform> {
+  const server = createServer({ cert, key }, async (request, response) => {
+    let body = ''
+    for await (const chunk of request) body += chunk
+    const [, type = ''] = request.url?.split('/') ?? []
+    if (body.startsWith('{"message"') || !isLate(type)) response.writeHead(204).end()
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  const url = `https://localhost:${port}/{object_type}/${token}`
+  return {
+    webhooks: url,
+    callbacks: url,
+    effects: '',
+    core: { readEffects: () => ({ effects: 0, state: null }) },
+    async close() {
+      server.closeAllConnections()
+      await server[Symbol.asyncDispose]()
+    },
+  }
+}
+
+const NAMES = [
+  'http/accepts-golden-bodies',
+  'http/no-redirect',
+  'http/no-browser-needed',
+  'body/payin-details',
+  'trust/lying-body',
+]
+
+/** Each notification that is not answered takes as long. */
+const SETTINGS = { readings: { 'delivery-deadline': '2s' }, settleMs: 200 }
+
+test('a receiver that answers no notification in time fails for that alone, and soon', async () => {
+  const { results } = await judged({
+    checks: selectChecks(catalogue, NAMES),
+    start: (options) => startLate(options, () => true),
+    settings: SETTINGS,
+  })
+
+  expect(results.map(({ check, verdict }) => [check.id, verdict])).toEqual(
+    NAMES.map((id) => [id, id === 'http/accepts-golden-bodies' ? 'failed' : 'inconclusive']),
+  )
+  expect(groupFailures({ results })).toMatchObject([
+    { cause: { kind: 'refused', type: undefined, answer: 'too-late' }, unjudged: { length: 4 } },
+  ])
+})
+
+test('a receiver that answers no notification of one type in time is judged by the others', async () => {
+  const { results } = await judged({
+    checks: selectChecks(catalogue, NAMES.slice(0, 3)),
+    start: (options) => startLate(options, (type) => type === 'transactions'),
+    settings: SETTINGS,
+  })
+
+  expect(results.map(({ check, verdict }) => [check.id, verdict])).toEqual([
+    ['http/accepts-golden-bodies', 'failed'],
+    ['http/no-redirect', 'passed'],
+    ['http/no-browser-needed', 'passed'],
+  ])
+})
