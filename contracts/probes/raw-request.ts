@@ -139,5 +139,6 @@ function withAnswer(status: number, raw: readonly string[], body: Buffer) {
 
 function toReason({ code = '' }: NodeJS.ErrnoException): string {
   if (code === 'ECONNREFUSED') return 'connect_refused'
+  if (code.startsWith('HPE_')) return 'protocol_error'
   return code === 'ECONNRESET' ? 'reset' : 'unreachable'
 }

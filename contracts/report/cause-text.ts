@@ -21,6 +21,12 @@ export function describeCause(cause: Cause): CauseText {
         advice: `Mend this first: what the other checks say${about} may follow from it.${adviseOn(answer)}`,
       }
     }
+    case 'protocol-error':
+      return {
+        title: 'Your receiver answers with bytes that are not HTTP',
+        advice:
+          'The next notification on such a connection fails. Send no body with 204, and no more bytes than Content-Length says; then run all checks again.',
+      }
     case 'no-effect':
       return {
         title:

@@ -8,6 +8,8 @@ import { isAccepted, isReached, isTimedOut } from '../toolkit/expectations.ts'
 export type Cause =
   /** Usual notifications of this type have this answer; of every type, and whatever else is sent, where none is named. */
   | { readonly kind: 'refused'; readonly type: NotifiedType | undefined; readonly answer: Answer }
+  /** What it answers is not HTTP, such as a body after 204: then the next notification on the connection fails. */
+  | { readonly kind: 'protocol-error' }
   /** In the whole run nothing was done, for any object or for any of this type. */
   | { readonly kind: 'no-effect'; readonly type: NotifiedType | undefined }
   /** It acted on objects of this type in this state, in which nothing was rightly done. */
@@ -135,6 +137,8 @@ export function findCause(result: CheckResult, known: Known): Cause | undefined 
   if (finding?.kind === 'inconclusive' && finding.cause === 'probe-failed') return { kind: 'probe-failed' }
   if (finding?.kind !== 'failed' && finding?.kind !== 'inconclusive') return undefined
   const objects = finding.evidence.objects ?? []
+  if ([...evidenceExchanges(result), ...exchangesAbout(objects, result.events)].some(breaksHttp))
+    return { kind: 'protocol-error' }
   if (finding.symptom === 'undue-effect') return undueEffectCause(objects, result, known)
   if (finding.symptom === 'repeated-effect') return repeatedCause(result, known)
   if (ignoresState(result)) return { kind: 'ignored-state', type: onlyOne(known.ignored) }
@@ -218,6 +222,10 @@ function isSame(one: ObjectRef | undefined, other: ObjectRef): boolean {
 
 function isRefusal(exchange: Exchange): boolean {
   return isReached(exchange) && !isAccepted(exchange)
+}
+
+function breaksHttp({ reason }: Exchange): boolean {
+  return reason === 'protocol_error'
 }
 
 function refusalKey(exchange: Exchange): string {

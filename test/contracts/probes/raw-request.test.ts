@@ -101,3 +101,13 @@ test('sendRawRequest() gives up when the answer takes longer than it may', async
 
   expect([status, reason]).toEqual([null, 'header_timeout'])
 })
+
+test('sendRawRequest() tells an answer that is not HTTP from none', async () => {
+  const server = await tlsServer(certificate, (socket) => {
+    socket.once('data', () => socket.end('OK\r\n\r\n'))
+  })
+
+  const { reason } = await sendRawRequest({ ...POST, url: server.url }, [root.pem])
+
+  expect(reason).toBe('protocol_error')
+})

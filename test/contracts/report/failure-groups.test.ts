@@ -78,6 +78,23 @@ const accepted = one('a/accepted', PASSED, {
 
 const groups = (...results: readonly CheckResult[]) => groupFailures(buildRun(accepted, ...results)).map(ids)
 
+test('groupFailures() puts all checks of which an answer was not HTTP into one entry', () => {
+  const broken = { status: null, reason: 'protocol_error', ...usual }
+  const event: RunEvent = { kind: 'sent', atMs: 0, exchange: refusal(broken) }
+
+  expect(
+    groups(
+      refused('a/first', broken),
+      refused('b/of-another-type', { ...broken, about: item }),
+      { ...acted('c/no-effect', 0), events: [event] },
+      refused('d/refused'),
+    ),
+  ).toEqual([
+    ['a/first', ['b/of-another-type', 'c/no-effect'], []],
+    ['d/refused', [], []],
+  ])
+})
+
 test('what is refused as a usual notification of its type is, is one failure with it', () => {
   const results = [refused('a/usual', usual), refused('a/odd'), weak(refused('a/weak'))]
 
