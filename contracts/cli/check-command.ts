@@ -24,7 +24,7 @@ function parseBench(text: string): string {
 export const CHECK_MANUAL: Manual = {
   about: [
     'Without a URL, and without --config, hookbench.config.ts, .mjs, .js, .json or .yaml in the current folder is used. With --attach, and where neither names a receiver, it is the one that is registered there.',
-    'A run with the seed of an earlier one notifies of the same objects: a receiver that keeps what it knows has to be emptied first.',
+    'A run with the seed of an earlier one repeats its draws with new ids. A receiver that keeps its books need not be emptied.',
     'With --world new a run has a world of its own on a sandbox that runs, side by side with others, and removes it at its end. "process.start" of the configuration is told its credentials (HOOKBENCH_CLIENT_ID, HOOKBENCH_CLIENT_SECRET, HOOKBENCH_EMAIL, HOOKBENCH_API_TOKEN); or it takes those that the receiver has (--client-id and --client-secret, --email and --api-token).',
   ],
   examples: [
