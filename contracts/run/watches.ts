@@ -87,32 +87,16 @@ interface OpenEffectWatch extends EffectWatch {
 }
 
 export function createEffectWatch(probe: EffectProbe | undefined, ports: WatchPorts): OpenEffectWatch {
-  const { log, delay, times } = ports
-  const read = async ({ type, id }: ObjectRef): Promise<EffectState> => {
-    if (!probe) throw new RangeError('Cannot read effects: the configuration says not where')
-    const seen = await probe(type, id)
-    if (seen.effects > 0) delay.noteEffect(type)
-    return seen
-  }
-  const noteEffects = ({ type, id }: ObjectRef, seen: EffectState): EffectState => {
-    log.add({ kind: 'effects', target: { type, id }, seen })
-    return seen
-  }
-  const lookAt = (target: ObjectRef) => {
-    const tell = times.watch(target)
-    return async () => {
-      const seen = await read(target)
-      tell(seen.effects)
-      return seen
-    }
-  }
+  const { delay } = ports
+  const { read, noteEffects, lookAt } = createEffectReads(probe, ports)
+  const untilDue = (
+    { type }: ObjectRef,
+    look: () => Promise<EffectState>,
+    isSo: (seen: EffectState) => boolean,
+  ) => until(look, { isSo, restMs: delay.waitMs(type), markOf: markOfEffects }, ports)
   /** Waits until it is so. */
-  async function waitUntil(target: ObjectRef, isSo: (seen: EffectState) => boolean): Promise<EffectState> {
-    return noteEffects(
-      target,
-      await until(lookAt(target), { isSo, restMs: delay.waitMs(target.type), markOf: markOfEffects }, ports),
-    )
-  }
+  const waitUntil = async (target: ObjectRef, isSo: (seen: EffectState) => boolean) =>
+    noteEffects(target, await untilDue(target, lookAt(target), isSo))
   /** Waits until it is so, and then the window, in which it must stay so. */
   async function waitForEffects(
     target: ObjectRef,
@@ -120,8 +104,7 @@ export function createEffectWatch(probe: EffectProbe | undefined, ports: WatchPo
     isKept: (seen: EffectState) => boolean,
   ): Promise<EffectState> {
     const look = lookAt(target)
-    const due = { isSo: isReached, restMs: delay.waitMs(target.type), markOf: markOfEffects }
-    const seen = await until(look, due, ports)
+    const seen = await untilDue(target, look, isReached)
     const isLost = (now: EffectState) => !isKept(now)
     const kept = { isSo: isLost, restMs: delay.windowMs(), markOf: markOfEffects }
     return noteEffects(target, isLost(seen) ? seen : await until(look, kept, ports))
@@ -152,6 +135,31 @@ export function createEffectWatch(probe: EffectProbe | undefined, ports: WatchPo
     settleState(target, state) {
       const isSo = (now: EffectState) => now.state === state
       return waitForEffects(target, isSo, isSo)
+    },
+  }
+}
+
+/** Reads effects, and notes what was seen. */
+function createEffectReads(probe: EffectProbe | undefined, { log, delay, times }: WatchPorts) {
+  async function read({ type, id }: ObjectRef): Promise<EffectState> {
+    if (!probe) throw new RangeError('Cannot read effects: the configuration says not where')
+    const seen = await probe(type, id)
+    if (seen.effects > 0) delay.noteEffect(type)
+    return seen
+  }
+  return {
+    read,
+    noteEffects({ type, id }: ObjectRef, seen: EffectState): EffectState {
+      log.add({ kind: 'effects', target: { type, id }, seen })
+      return seen
+    },
+    lookAt(target: ObjectRef) {
+      const tell = times.watch(target)
+      return async () => {
+        const seen = await read(target)
+        tell(seen.effects)
+        return seen
+      }
     },
   }
 }

@@ -13,11 +13,13 @@ async function startLate(
   { cert, key, token }: Pick<ReceiverOptions, 'cert' | 'key' | 'token'>,
   isLate: (type: string) => boolean,
 ): Promise<Platform> {
-  const server = createServer({ cert, key }, async (request, response) => {
+  const server = createServer({ cert, key }, (request, response) => {
     let body = ''
-    for await (const chunk of request) body += chunk
-    const [, type = ''] = request.url?.split('/') ?? []
-    if (body.startsWith('{"message"') || !isLate(type)) response.writeHead(204).end()
+    request.on('data', (chunk) => (body += String(chunk)))
+    request.on('end', () => {
+      const [, type = ''] = request.url?.split('/') ?? []
+      if (body.startsWith('{"message"') || !isLate(type)) response.writeHead(204).end()
+    })
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const { port } = server.address() as AddressInfo
