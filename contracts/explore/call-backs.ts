@@ -39,8 +39,8 @@ const FAULTS: { readonly [Kind in CallBack]: Fault } = {
  * counted, not time, since a busy machine slows the receiver, too.
  */
 const OUTAGE_CALLS = 4
-const LEAST_LOOKS = 12
-const MOST_LOOKS = 30
+const LEAST_LOOKS = 30
+const MOST_LOOKS = 36
 /** Looking takes time of other work that goes on beside an outage. */
 const LOOK_MS = 50
 const MOST_OUTAGE_MS = 1_500
