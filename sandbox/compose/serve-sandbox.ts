@@ -2,12 +2,15 @@ import { openCertificateAuthority, type CertificateAuthority } from '../adapters
 import { readDashboardFile } from '../adapters/dashboard-files.ts'
 import { listen, type Listener } from '../adapters/node-server.ts'
 import { secretBytes } from '../adapters/secrets.ts'
-import { MEMORY, SCRATCH } from '../adapters/sqlite/database.ts'
-import { openStoreDatabase } from '../adapters/sqlite/store-database.ts'
+import { openScratchLog, openSqliteLog } from '../adapters/sqlite/sqlite-log.ts'
 import { realTime } from '../adapters/real-time.ts'
 import { limitPosts, mostPosts } from '../adapters/transport/descriptor-limit.ts'
+import { openWorldFolders } from '../adapters/world-folders.ts'
 import { withDashboard } from '../api/http/dashboard-pages.ts'
 import { createEgress } from '../engine/delivery/egress.ts'
+import { createMemoryLog, type Log } from '../engine/state/log.ts'
+import { createMemoryWorlds } from '../engine/state/memory-worlds.ts'
+import type { WorldDirectory, WorldRecord } from '../engine/state/world-directory.ts'
 import type { Assembled } from './assemble.ts'
 import { createFirstRecord, refuseKeysOfOthers } from './first-record.ts'
 import { openServedWorlds } from './served-worlds.ts'
@@ -55,8 +58,12 @@ async function open(options: ServeOptions, cleanups: (() => unknown)[]): Promise
     allowTargets: options.allowTargets,
     ownPorts: () => listeners.map(({ port }) => port),
   })
+  const cas = [ca.certificatePem, options.receiverCa].filter((pem) => pem !== undefined)
   const most = mostPosts()
-  const transport = limitPosts(createTransport(options, ca, egress), most)
+  const transport = limitPosts(
+    createTransport(options, () => cas, egress),
+    most,
+  )
   cleanups.push(() => transport.close())
   const first = createFirstRecord(options)
   const shared: SharedParts = {
@@ -70,12 +77,10 @@ async function open(options: ServeOptions, cleanups: (() => unknown)[]): Promise
     serviceUrl: () => listeners[0]?.publicUrl ?? '',
     benchUrl: () => listeners[1]?.url ?? '',
   }
-  const database = openStoreDatabase(storePathOf(options), { soon: realTime.soon })
-  cleanups.push(() => database.close())
-  refuseKeysOfOthers(first, database.directory.list())
+  const directory = await openDirectory(options, first)
   const worlds = openServedWorlds({
-    first: { record: first, store: database.openDefault() },
-    directory: database.directory,
+    first: { record: first, log: openLog(options) },
+    directory,
     shared,
     graceMs,
     isReachable: listenAt !== undefined,
@@ -96,8 +101,19 @@ async function open(options: ServeOptions, cleanups: (() => unknown)[]): Promise
   return { ...worlds.first.assembled, ...toUrls(service, bench), ca, close: () => undo(cleanups) }
 }
 
-function storePathOf({ storePath, usesScratch = false }: ServeOptions): string {
-  return storePath ?? (usesScratch ? SCRATCH : MEMORY)
+async function openDirectory(
+  { worldsFolder }: Pick<ServeOptions, 'worldsFolder'>,
+  first: WorldRecord,
+): Promise<WorldDirectory> {
+  if (worldsFolder === undefined) return createMemoryWorlds()
+  const directory = openWorldFolders(worldsFolder)
+  refuseKeysOfOthers(first, await directory.list())
+  return directory
+}
+
+function openLog({ storePath, usesScratch = false }: ServeOptions): Log {
+  if (storePath !== undefined) return openSqliteLog(storePath)
+  return usesScratch ? openScratchLog() : createMemoryLog()
 }
 
 function toUrls(

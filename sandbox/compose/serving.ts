@@ -19,17 +19,16 @@ export async function toListenOptions(
   }
 }
 
-/** Returns the transport, which is loaded at the first delivery. It trusts the CAs of the sandbox and of the receiver, too. */
+/** What sends, loaded when there is something to send. `trustedCas` are trusted beside the public ones. */
 export function createTransport(
-  { dataFolder, receiverCa }: Pick<ServeOptions, 'dataFolder' | 'receiverCa'>,
-  ca: Pick<CertificateAuthority, 'certificatePem'>,
+  { dataFolder }: Pick<ServeOptions, 'dataFolder'>,
+  trustedCas: () => readonly string[],
   egress: Egress,
 ): UndiciTransport {
-  const cas = [ca.certificatePem, receiverCa].filter((pem) => pem !== undefined)
   return createLazyTransport(async () => {
     const { createUndiciTransport } = await import('../adapters/transport/undici-transport.ts')
     return createUndiciTransport({
-      trustedCas: () => cas,
+      trustedCas,
       egress,
       // The queue of each registration bounds what is under way; one receiver may have all of them.
       connectionsPerOrigin: MOST_CONNECTIONS,

@@ -1,11 +1,12 @@
 import type { WorldDetail } from '../../spec/generated/control-types.ts'
 import type { Worlds } from '../api/control/world-access.ts'
 import { ApiError } from '../engine/core/api-error.ts'
-import type { Store } from '../engine/state/store.ts'
+import type { Log } from '../engine/state/log.ts'
 import {
   DEFAULT_WORLD,
   WorldGoneError,
   WorldTakenError,
+  type Awaitable,
   type WorldDirectory,
   type WorldPause,
   type WorldRecord,
@@ -20,6 +21,7 @@ import {
   toWorld,
   type NewWorld,
   type RecordPorts,
+  type Whereabouts,
 } from './world-records.ts'
 import type { WorldKeeper } from './world-keeper.ts'
 import type { WorldRegistry } from './world-registry.ts'
@@ -30,8 +32,8 @@ export interface WorldAdministrationPorts extends RecordPorts {
   readonly keeper: Pick<WorldKeeper, 'watch' | 'remove'>
   /** The default world, as if it were one of the directory. */
   readonly first: WorldRecord
-  /** True for a world that is in memory. */
-  readonly isOpen: (world: WorldRecord) => boolean
+  /** Which worlds are open at present. */
+  readonly findOpen: () => Awaitable<(world: WorldRecord) => Whereabouts>
   /** Keeps a world as it is read until `run` has resolved. */
   readonly readWorld: <Result>(
     world: WorldRecord,
@@ -48,36 +50,38 @@ export interface CopySource {
 
 /** All worlds, for the token of the run. */
 export function createWorldAdministration(ports: WorldAdministrationPorts): Worlds {
-  const { directory, registry, keeper, first, isOpen, readWorld } = ports
+  const { directory, registry, keeper, first, findOpen, readWorld } = ports
   const find = createFind(ports)
 
   return {
     async list() {
-      return [first, ...directory.list()].map((world) => toWorld(world, isOpen(world)))
+      const worlds = [first, ...(await directory.list())]
+      const whereabouts = await findOpen()
+      return worlds.map((world) => toWorld(world, whereabouts(world)))
     },
     async get(name) {
-      const world = find(name)
-      return toDetail(world, isOpen(world))
+      const world = await find(name)
+      return toDetail(world, (await findOpen())(world))
     },
     add: (request) => addWorld(request, ports),
     async copy(name, request) {
-      const source = find(name)
+      const source = await find(name)
       return readWorld(source, ({ speed, pieces }) =>
-        addWorld({ ...request, speed, seed: source.seed }, ports, async (world, store) => {
-          const pause = await registry.fill(world, store, ({ assembled, controlToken }) =>
+        addWorld({ ...request, speed, seed: source.seed }, ports, async (world, log) => {
+          const pause = await registry.fill(world, log, ({ assembled, controlToken }) =>
             createOwnSnapshots(assembled.bench, controlToken).putBack(pieces()),
           )
           // What is due in it nobody knows yet.
           return pause && { ...pause, wakeAt: 0 }
         }),
-      ).catch((error: unknown) => {
-        throw error instanceof WorldGoneError ? unknownWorldError(name, directory) : error
+      ).catch(async (error: unknown) => {
+        throw error instanceof WorldGoneError ? await unknownWorldError(name, directory) : error
       })
     },
     async remove(name) {
       if (name === DEFAULT_WORLD) throw defaultWorldError()
-      const world = find(name)
-      const removed = toWorld(world, isOpen(world))
+      const world = await find(name)
+      const removed = toWorld(world, (await findOpen())(world))
       await keeper.remove(world)
       return removed
     },
@@ -85,27 +89,27 @@ export function createWorldAdministration(ports: WorldAdministrationPorts): Worl
 }
 
 function createFind({ directory, first }: WorldAdministrationPorts) {
-  return (name: string): WorldRecord => {
-    const found = name === DEFAULT_WORLD ? first : directory.find('name', name)
+  return async (name: string): Promise<WorldRecord> => {
+    const found = name === DEFAULT_WORLD ? first : await directory.find('name', name)
     if (found) return found
-    throw unknownWorldError(name, directory)
+    throw await unknownWorldError(name, directory)
   }
 }
 
 async function addWorld(
   request: NewWorld,
   ports: WorldAdministrationPorts,
-  fill?: (world: WorldRecord, store: Store) => Promise<WorldPause | undefined>,
+  fill?: (world: WorldRecord, log: Log) => Promise<WorldPause | undefined>,
 ): Promise<WorldDetail> {
   const world = createRecord(request, ports)
   try {
     refuseSameKeys(world, ports.first)
-    await ports.directory.add(world, fill && ((store) => fill(world, store)))
+    await ports.directory.add(world, fill && ((log) => fill(world, log)))
   } catch (error) {
     throw error instanceof WorldTakenError ? toConflict(error.key, world) : error
   }
   ports.keeper.watch(world)
-  return toDetail(world, false)
+  return toDetail(world, { open: false })
 }
 
 function defaultWorldError(): ApiError {
@@ -118,13 +122,13 @@ function defaultWorldError(): ApiError {
 }
 
 /** One world, for its own token. */
-export function onlyWorld(world: WorldRecord, isOpen: () => boolean): Worlds {
+export function onlyWorld(world: WorldRecord, whereabouts: () => Whereabouts): Worlds {
   async function refuse(): Promise<never> {
     throw otherWorldError(world)
   }
   return {
-    list: async () => [toWorld(world, isOpen())],
-    get: async (name) => (name === world.name ? toDetail(world, isOpen()) : refuse()),
+    list: async () => [toWorld(world, whereabouts())],
+    get: async (name) => (name === world.name ? toDetail(world, whereabouts()) : refuse()),
     add: refuse,
     copy: refuse,
     remove: refuse,

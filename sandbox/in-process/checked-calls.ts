@@ -57,7 +57,7 @@ const ARGUMENTS: MethodsWithArguments = {
   attempts: [
     [
       'job',
-      { takes: 'a job, as jobs() lists it', fits: (given) => isObjectWith(given, { attempts: 'number' }) },
+      { takes: 'a job, as jobs() lists it', fits: (given) => isObjectWith(given, { attempts: 'object' }) },
     ],
   ],
   expectDelivery: [MATCH, OPTIONS],

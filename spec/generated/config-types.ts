@@ -98,9 +98,13 @@ export interface ConfigFile {
    */
   readonly memory?: boolean
   /**
-   * A PostgreSQL database for the worlds. Not available in this version, which rejects every value.
+   * The PostgreSQL that has the worlds, for any number of nodes: postgres://user@host:5432/database, with ?schema= for another schema than hookbench. A password belongs into HOOKBENCH_STORE or PGPASSWORD. Not with "memory".
    */
   readonly store?: string
+  /**
+   * What the other nodes on the same store know this one by; the name of the host if left out.
+   */
+  readonly node?: string
   /**
    * Whether the service API is served over HTTPS, with a certificate of the local CA.
    */

@@ -7,10 +7,9 @@ import type { RequestHandler } from '../../sandbox/engine/core/http.ts'
 import { createEgress, type Egress } from '../../sandbox/engine/delivery/egress.ts'
 import { defaultSettings } from '../../sandbox/engine/core/settings.ts'
 import type { AttemptHead } from '../../sandbox/engine/state/entries.ts'
-import type { StorageError } from '../../sandbox/engine/state/storage-error.ts'
-import type { Store } from '../../sandbox/engine/state/store.ts'
+import { type Log, type StorageError, createMemoryLog } from '../../sandbox/engine/state/log.ts'
+import { createStore } from '../../sandbox/engine/state/store.ts'
 import { manualTime, type ManualTime } from './manual-time.ts'
-import { openMemoryStore } from './stores.ts'
 import { scriptedTransport, type Script, type ScriptedTransport } from './scripted-transport.ts'
 import type { Dependencies } from '../../sandbox/compose/wiring.ts'
 
@@ -46,7 +45,7 @@ export interface Answer {
 export interface TestOptions {
   readonly script?: Script
   readonly readings?: Readonly<Record<string, string>>
-  readonly store?: Store
+  readonly log?: Log
   readonly startAt?: number
   readonly onUnsubscribed?: Dependencies['onUnsubscribed']
   readonly vocabulary?: Readonly<Record<string, string>>
@@ -64,7 +63,7 @@ const TOKEN = 'bench-token'
 export function testSandbox({
   script,
   readings = {},
-  store = openMemoryStore(),
+  log = createMemoryLog(),
   startAt = START,
   onUnsubscribed,
   vocabulary,
@@ -78,12 +77,13 @@ export function testSandbox({
   const attempts: AttemptHead[] = []
   const errors: unknown[] = []
   const problems: (StorageError | undefined)[] = []
+  const store = createStore(log, realTime.soon)
   const assembled = assemble({
     ports: {
       clock: createClock(realTime, { startAt: Math.max(startAt, store.latestAt()), speed: 0 }),
       realTime,
       transport: sendThrough ?? transport,
-      random: createSeededRandom(store.length + 1),
+      random: createSeededRandom(log.length + 1),
       origin: () => ({ at: START, speed: 0, chance: 1 }),
     },
     store,

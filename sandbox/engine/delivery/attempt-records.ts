@@ -1,6 +1,7 @@
 import type { AttemptHead, Entry } from '../state/entries.ts'
 import type { JobRecord } from '../state/job.ts'
-import type { Durability, Store } from '../state/store.ts'
+import type { Outlived } from '../state/log.ts'
+import type { Store } from '../state/store.ts'
 import { makeAttempt, targetUrl, type AttemptPorts } from './attempt.ts'
 import type { EndedAttempt } from './ended-attempt.ts'
 import type { ScheduledAttempt } from './delivery-queue.ts'
@@ -191,13 +192,13 @@ function createInterruptions(
   }
 }
 
-type Commit = (entry: Entry, job: JobRecord, durability?: Durability) => Promise<boolean>
+type Commit = (entry: Entry, job: JobRecord, outlived?: Outlived) => Promise<boolean>
 
 /** Whether the store took an entry about a job. */
 function createCommit({ store, onError }: Pick<AttemptRecordsPorts, 'store' | 'onError'>): Commit {
-  return async (entry, job, durability) => {
+  return async (entry, job, outlived) => {
     try {
-      await store.commit([entry], durability)
+      await store.commit([entry], outlived)
       return true
     } catch (error) {
       onError(job, error)

@@ -7,7 +7,7 @@ import type { AttemptStartHead, Entry } from '../state/entries.ts'
 import type { ExchangeRecord } from '../state/exchange.ts'
 import type { FaultStateOn } from '../state/fault.ts'
 import type { View } from '../state/view.ts'
-import { readIfWhole } from '../state/storage-error.ts'
+import { readIfWhole } from '../state/log.ts'
 import { bodyAt } from './body-at.ts'
 import { corruptAttempt } from './corrupt-attempt.ts'
 import type { ScheduledAttempt } from './delivery-queue.ts'
@@ -45,7 +45,7 @@ export async function makeAttempt(
   const { generation, turn } = job
   const about = {
     job_id: jobId,
-    number: job.attempts + 1,
+    number: job.attempts.length + 1,
     url,
     due_at: dueAt,
     started_at: clock.now(),

@@ -5,7 +5,7 @@ import type { RealTime } from '../core/ports.ts'
 import type { DeliveryFaults } from '../faults/delivery-faults.ts'
 import { createAttemptRecords, type AttemptRecordsPorts } from './attempt-records.ts'
 import { targetUrl, type AttemptPorts } from './attempt.ts'
-import { isTemporary, StorageError } from '../state/storage-error.ts'
+import { passes, StorageError } from '../state/log.ts'
 import type { Store } from '../state/store.ts'
 import { createDeliveryQueue, type ScheduledAttempt } from './delivery-queue.ts'
 import type { JobRecord } from '../state/job.ts'
@@ -82,10 +82,10 @@ export function createDispatcher(ports: DispatcherPorts): Dispatcher {
       const job = store.job(id)
       if (!job) throw new ApiError('not-found', { field: 'id', message: `Cannot find job "${id}"` })
       refuseResend(job, queue.has(job.id), { ...ports, view: store })
-      const before = job.attempts
+      const before = job.attempts.length
       await queue.add(job, true)
       if (store.problem) throw store.problem
-      if (store.job(job.id)?.attempts !== before) return
+      if (store.job(job.id)?.attempts.length !== before) return
       const message = `Cannot resend job "${job.id}": the attempt could not be made or recorded`
       throw new ApiError('conflict', message)
     },
@@ -140,7 +140,7 @@ function connect(ports: DispatcherPorts) {
       return result === 'retry-later'
     } catch (error) {
       // What to send could not be read, and may be later.
-      const isPassing = error instanceof StorageError && isTemporary(error)
+      const isPassing = error instanceof StorageError && passes(error)
       if (isPassing) retriesLater.add(() => again(job, scheduled))
       else onError(job, error)
       return isPassing

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { StorageError, type Log, createMemoryLog } from '../../../sandbox/engine/state/log.ts'
+import { createFailingLog } from '../../support/failing-log.ts'
 import { START, testSandbox } from '../../support/test-sandbox.ts'
-import { createFailingDisk, createMemoryDatabase } from '../../support/stores.ts'
 
 const HOUR = 3_600_000
 
@@ -51,9 +52,9 @@ test.each([1, 2])(
   async (jobs) => {
     const hanging = Promise.withResolvers<number>()
     let failures = 0
-    const database = createMemoryDatabase()
+    const log = createMemoryLog()
     const sandbox = testSandbox({
-      store: database.open(),
+      log,
       script: (_, index) => {
         if (index === 0) return 200
         return failures++ < jobs ? 500 : hanging.promise
@@ -72,7 +73,7 @@ test.each([1, 2])(
     const answer = await advanced
     await closed
 
-    const again = testSandbox({ store: database.open(), startAt: 0 })
+    const again = testSandbox({ log, startAt: log.length })
     expect(answer).toMatchObject({
       status: 409,
       body: { error: { message: expect.stringContaining('is stopping') } },
@@ -83,8 +84,8 @@ test.each([1, 2])(
 )
 
 test('an attempt that cannot be recorded is recorded once the store takes it, and sent once', async () => {
-  const disk = createFailingDisk()
-  const sandbox = testSandbox({ store: disk.open() })
+  const disk = createFailingLog()
+  const sandbox = testSandbox({ log: disk.log })
   await sandbox.register()
   disk.fail('full', (entries) => entries.some(({ head }) => head.kind === 'attempt'))
   await sandbox.control('POST', '/objects/items', {})
@@ -92,18 +93,26 @@ test('an attempt that cannot be recorded is recorded once the store takes it, an
   sandbox.realTime.move(5_000)
   await sandbox.idle()
 
-  disk.repair()
+  disk.mend()
   sandbox.realTime.move(1_000)
   await sandbox.idle()
 
   expect(sandbox.transport.messages.length).toBe(2)
-  expect(sandbox.store.jobs().map(({ status, attempts }) => [status, attempts])).toEqual([['success', 1]])
+  expect(sandbox.store.jobs().map(({ status, attempts }) => [status, attempts.length])).toEqual([
+    ['success', 1],
+  ])
 })
 
 test('a change that the store cannot take is refused with 507, and nothing of it is left', async () => {
-  const disk = createFailingDisk()
-  const sandbox = testSandbox({ store: disk.open() })
-  disk.fail('full')
+  const memory = createMemoryLog()
+  const log: Log = {
+    ...memory,
+    length: 0,
+    append() {
+      throw new StorageError('full', 'Cannot write store "x": the disk is full')
+    },
+  }
+  const sandbox = testSandbox({ log })
 
   const answer = await sandbox.control('POST', '/objects/items', {})
 

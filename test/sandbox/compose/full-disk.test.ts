@@ -1,14 +1,15 @@
 import { expect, test } from 'vitest'
 import type { Entry } from '../../../sandbox/engine/state/entries.ts'
+import { createFailingLog } from '../../support/failing-log.ts'
+import { createFailingSync } from '../../support/failing-sync.ts'
 import { RECEIVER, START, testSandbox, type TestOptions } from '../../support/test-sandbox.ts'
-import { createFailingDisk } from '../../support/stores.ts'
 
 const HOUR = 3_600_000
 const ID = '00000000-0000-4000-8000-000000000001'
 
 async function openOnDisk(options: TestOptions = {}) {
-  const disk = createFailingDisk()
-  const sandbox = testSandbox({ ...options, store: disk.open() })
+  const disk = createFailingLog()
+  const sandbox = testSandbox({ ...options, log: disk.log })
   await sandbox.register()
   return { disk, sandbox, sent: () => sandbox.transport.messages.length - 1 }
 }
@@ -24,27 +25,28 @@ test('what was sent and cannot be recorded is not sent again, however long the d
   await sandbox.idle()
   const sentMeanwhile = sent()
 
-  disk.repair()
+  disk.mend()
   sandbox.realTime.move(1_000)
   await sandbox.idle()
 
   expect([sentMeanwhile <= 30, sent(), sandbox.errors]).toEqual([true, 30, []])
-  expect(new Set(sandbox.store.jobs().map(({ status, attempts }) => `${status} ${attempts}`))).toEqual(
+  expect(new Set(sandbox.store.jobs().map(({ status, attempts }) => `${status} ${attempts.length}`))).toEqual(
     new Set(['success 1']),
   )
 })
 
-test('a full disk is reported once, and so is its end', async () => {
+test('a full disk is said once, and its end, and the indexes are read anew once', async () => {
   const { disk, sandbox } = await openOnDisk()
+  const loads = disk.loads
   disk.fail('full')
 
   for (let index = 0; index < 30; index++) await sandbox.control('POST', '/objects/items', {})
   for (let second = 0; second < 8; second++) sandbox.realTime.move(1_000)
-  disk.repair()
+  disk.mend()
   sandbox.realTime.move(1_000)
 
   expect(sandbox.problems.map((problem) => problem?.kind)).toEqual(['full', undefined])
-  expect(sandbox.errors).toEqual([])
+  expect([disk.loads - loads, sandbox.errors]).toEqual([1, []])
 })
 
 test('the health says that it is not ready and why, until there is room again', async () => {
@@ -52,7 +54,7 @@ test('the health says that it is not ready and why, until there is room again', 
   disk.fail('full')
   const refused = await sandbox.control('POST', '/objects/items', {})
   const meanwhile = await sandbox.control('GET', '/health')
-  disk.repair()
+  disk.mend()
   sandbox.realTime.move(1_000)
   const again = await sandbox.control('POST', '/objects/items', {})
   const after = await sandbox.control('GET', '/health')
@@ -102,7 +104,7 @@ test('an advance stops where a full disk keeps what is due from being sent', asy
 
   const { status } = await sandbox.control('POST', '/clock/advance', { by: '24h' })
   const stoppedAt = sandbox.context.now()
-  disk.repair()
+  disk.mend()
   sandbox.realTime.move(1_000)
   await sandbox.advance(START + HOUR)
 
@@ -144,7 +146,7 @@ test('a payment goes on where a full disk has stopped it', async () => {
   disk.fail('full')
   await sandbox.advance(due).catch(() => {})
   const before = sandbox.store.payment(payment.id)?.next_due_at
-  disk.repair()
+  disk.mend()
   sandbox.realTime.move(1_000)
   await sandbox.idle()
 
@@ -157,7 +159,7 @@ test('what fails for good is 500 to those under way, and nothing is taken after 
   disk.fail('failed')
 
   const first = await sandbox.control('POST', '/objects/items', {})
-  disk.repair()
+  disk.mend()
   sandbox.realTime.move(60_000)
   const second = await sandbox.control('POST', '/objects/items', {})
 
@@ -197,7 +199,7 @@ test('a payment that is played at once stays where the disk is full, and goes on
     kind: 'direct-debit-payin',
     pace: 'instant',
   })
-  disk.repair()
+  disk.mend()
   sandbox.realTime.move(1_000)
   await sandbox.idle()
 
@@ -206,8 +208,8 @@ test('a payment that is played at once stays where the disk is full, and goes on
 })
 
 test('what a full disk did not take refuses nothing', async () => {
-  const disk = createFailingDisk()
-  const sandbox = testSandbox({ store: disk.open() })
+  const disk = createFailingLog()
+  const sandbox = testSandbox({ log: disk.log })
   disk.fail('full')
 
   const answers = await Promise.all([
@@ -220,11 +222,11 @@ test('what a full disk did not take refuses nothing', async () => {
 })
 
 test('what a disk was full for as it was waited for is not acknowledged, though it is there', async () => {
-  const disk = createFailingDisk()
-  const sandbox = testSandbox({ store: disk.open() })
+  const disk = createFailingSync()
+  const sandbox = testSandbox({ log: disk.log })
   const id = await sandbox.register()
 
-  disk.failSyncs('full')
+  disk.isFull = true
   const { status } = await sandbox.call('PATCH', `/webhooks/${id}`, { enabled: false })
 
   expect([status, sandbox.store.registration(id)?.enabled]).toEqual([507, false])

@@ -6,7 +6,6 @@ import type { Invariant } from './invariant.ts'
 import { atomic, body, job } from './jobs.ts'
 import { callback, filter, lag } from './listings.ts'
 import { egress, oneEnabled, testPost } from './registrations.ts'
-import { tables } from './tables.ts'
 
 /** What holds of one run, whatever is done in it. Those that compare two runs are in `variants.ts`. */
 export const INVARIANTS: readonly Invariant[] = [
@@ -30,5 +29,4 @@ export const INVARIANTS: readonly Invariant[] = [
   reject,
   callback,
   inside,
-  tables,
 ]
