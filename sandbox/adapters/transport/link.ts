@@ -1,0 +1,42 @@
+import type { Socket } from 'node:net'
+import type { TLSSocket } from 'node:tls'
+
+/** Where connections lead. */
+export interface Target {
+  /** As in the URL: lower case, Punycode, IPv6 in brackets. */
+  readonly hostname: string
+  readonly port: number
+  /** The address of this machine to connect from; any if left out. */
+  readonly from?: string | undefined
+  /** The data folder that messages name in commands; the default one if left out. */
+  readonly dataFolder?: string | undefined
+}
+
+/** When a connection came so far, on the clock of `performance.now()`; undefined for where it did not come. */
+export interface OpeningTimes {
+  readonly resolvedAt: number | undefined
+  readonly reachedAt: number | undefined
+}
+
+/** The state of one connection, kept by what opens it. */
+export interface Link {
+  phase: 'resolving' | 'connecting' | 'securing' | 'open'
+  /** The one to destroy to end the connection, at whatever point it is. */
+  socket: Socket | undefined
+  /** The first one on the socket: what follows, such as its end, may hide the reason. */
+  error: Error | undefined
+  resolvedAt: number | undefined
+  reachedAt: number | undefined
+}
+
+/** What is opened, and who waits for it. */
+export interface Opening {
+  readonly target: Target
+  readonly link: Link
+  readonly done: (...result: [null, TLSSocket] | [Error, null]) => void
+}
+
+/** The name or address of a target, as sockets take it. */
+export function bareHost({ hostname }: Pick<Target, 'hostname'>): string {
+  return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname
+}
