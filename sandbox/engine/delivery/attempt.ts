@@ -9,9 +9,8 @@ import type { FaultStateOn } from '../state/fault.ts'
 import type { View } from '../state/view.ts'
 import { readIfWhole } from '../state/log.ts'
 import { bodyAt } from './body-at.ts'
-import { corruptAttempt } from './corrupt-attempt.ts'
-import type { ScheduledAttempt } from './delivery-queue.ts'
-import type { EndedAttempt } from './ended-attempt.ts'
+import type { Delivery } from './delivery.ts'
+import { corruptAttempt, type AttemptAbout, type EndedAttempt } from './ended-attempt.ts'
 import { toExchangeRecord, toRequestRecord, toResult } from './exchange-record.ts'
 import { serviceMessage } from './message.ts'
 import { judge } from './retry-schedule.ts'
@@ -30,21 +29,22 @@ export interface BeginPorts extends AttemptPorts {
   readonly begin: (entry: Entry<AttemptStartHead>) => Promise<boolean>
 }
 
-/** Makes the attempt that the job is due for, as it stands now; undefined if there is none, or if it was cut off. */
+/** What is attempted for a job. */
+export interface Plan extends Pick<Delivery, 'faults' | 'manual'> {
+  readonly url: string
+  readonly dueAt: number
+}
+
+/** Makes an attempt of the job; undefined if it was cut off. */
 export async function makeAttempt(
-  jobId: string,
-  { faults, manual }: ScheduledAttempt,
+  job: JobRecord,
+  { url, dueAt, faults, manual }: Plan,
   ports: BeginPorts,
 ): Promise<EndedAttempt | undefined> {
-  const { clock, view } = ports
-  // As it stands: a store that failed has gone back to what was durable.
-  const job = view.job(jobId)
-  const dueAt = manual ? clock.now() : (job?.next_due_at ?? null)
-  const url = job && targetUrl(job, ports)
-  if (!job || dueAt === null || url === undefined) return undefined
+  const { clock } = ports
   const { generation, turn } = job
   const about = {
-    job_id: jobId,
+    job_id: job.id,
     number: job.attempts.length + 1,
     url,
     due_at: dueAt,
@@ -53,7 +53,7 @@ export async function makeAttempt(
     ...(faults.length > 0 && { faults: faults.map(({ id, kind }) => ({ id, kind })) }),
   }
   const content = readIfWhole(() => readContent(job, faults, ports))
-  if (!content) return { job, ...corruptAttempt(about) }
+  if (!content) return corruptAttempt(job, about)
   const { jobBody, body } = content
   const message = serviceMessage({ url, body, generation, turn }, ports)
   const { exchange, request } = await send(
@@ -88,7 +88,7 @@ export function targetUrl(
 }
 
 interface Sending {
-  readonly about: Omit<AttemptStartHead, 'kind' | 'at' | 'source_address'>
+  readonly about: AttemptAbout
   readonly faults: readonly FaultStateOn<'delivery'>[]
   readonly jobBody: string
   /** Whether the message has it, as it comes. */
