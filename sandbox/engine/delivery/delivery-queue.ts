@@ -9,7 +9,9 @@ import { createLanes } from './lanes.ts'
 
 /** Makes the attempts that are due, one at a time for each job. */
 export interface DeliveryQueue {
-  /** How many wait, are under way or are put off, without those that a fault holds back. */
+  /** How many wait, are under way or are put off. */
+  readonly size: number
+  /** The same without those that a fault holds back. */
   readonly pending: number
   /** True if an attempt of the job waits or is under way. */
   has(jobId: string): boolean
@@ -56,6 +58,9 @@ export function createDeliveryQueue(ports: DeliveryQueuePorts): DeliveryQueue {
   }
 
   return {
+    get size() {
+      return active.size + putOff.size
+    },
     get pending() {
       return putOff.size + [...active.values()].filter(({ held }) => !held).length
     },

@@ -1,12 +1,12 @@
 import { PARTICIPANT_TYPES } from '../../../spec/payments.ts'
 import { ApiError } from '../core/api-error.ts'
-import { createDueTimer } from '../core/due-timer.ts'
 import type { DeliveryFaults } from '../faults/delivery-faults.ts'
 import type { JobRecord } from '../state/job.ts'
 import type { Store } from '../state/store.ts'
 import { createAttemptRecords, type AttemptRecordsPorts } from './attempt-records.ts'
 import { targetUrl, type AttemptPorts } from './attempt.ts'
 import { deliver } from './deliver.ts'
+import { createDueJobs } from './due-jobs.ts'
 import { createDeliveryQueue, type DeliveryQueue } from './delivery-queue.ts'
 
 export interface DispatcherPorts extends AttemptRecordsPorts {
@@ -42,12 +42,12 @@ export interface Dispatcher {
 
 export function createDispatcher(ports: DispatcherPorts): Dispatcher {
   const { store } = ports
-  const { records, queue, dueTimer, schedule } = connect(ports)
+  const { records, queue, dueJobs } = connect(ports)
   let unsubscribe = () => {}
 
   async function stop(): Promise<void> {
     unsubscribe()
-    dueTimer.stop()
+    dueJobs.stop()
     await queue.stop()
     // An attempt whose end is not on record would be sent again after the next start.
     await records.endUnrecorded()
@@ -65,12 +65,15 @@ export function createDispatcher(ports: DispatcherPorts): Dispatcher {
     },
     start() {
       records.endInterrupted()
-      unsubscribe = store.subscribe((head) => head.kind === 'job' && schedule(store.job(head.id)))
-      for (const { dueAt, ordinal } of store.dueJobs()) dueTimer.add(dueAt, ordinal)
+      unsubscribe = store.subscribe((head) => {
+        const job = head.kind === 'job' ? store.job(head.id) : undefined
+        if (job) dueJobs.add(job)
+      })
+      dueJobs.start()
     },
-    nextDueAt: dueTimer.nextDueAt,
+    nextDueAt: dueJobs.nextDueAt,
     idle(isWanted) {
-      dueTimer.ring()
+      dueJobs.ring()
       return queue.idle(isWanted)
     },
     resend: ({ id }) => resend(id, queue, ports),
@@ -82,7 +85,7 @@ export function createDispatcher(ports: DispatcherPorts): Dispatcher {
   }
 }
 
-/** Due timer → queue → attempt → record → next due time. */
+/** Due jobs → queue → attempt → record → next due time. */
 function connect(ports: DispatcherPorts) {
   const { clock, store } = ports
   const isDue = ({ next_due_at }: JobRecord) => next_due_at !== null && next_due_at <= clock.now()
@@ -95,20 +98,20 @@ function connect(ports: DispatcherPorts) {
     onEnded({ job: { id } }, result) {
       const job = store.job(id)
       // After a bug the same attempt is due still, and is not made again.
-      if (job && (result === 'recorded' || !isDue(job))) schedule(job)
+      if (job && (result === 'recorded' || !isDue(job))) dueJobs.add(job)
     },
   })
-  const dueTimer = createDueTimer(clock, (ordinal) => {
-    const job = store.jobAt(ordinal)
-    // A due time may be out of date: what counts is the job as it stands.
-    if (job && isDue(job)) void queue.add(job, false)
+  const dueJobs = createDueJobs({
+    clock,
+    store,
+    countQueued: () => queue.size,
+    onDue(ordinal) {
+      const job = store.jobAt(ordinal)
+      // A due time may be out of date: what counts is the job as it stands.
+      if (job && isDue(job)) void queue.add(job, false)
+    },
   })
-
-  function schedule(job: JobRecord | undefined): void {
-    if (job && job.next_due_at !== null) dueTimer.add(job.next_due_at, job.ordinal)
-  }
-
-  return { records, queue, dueTimer, schedule }
+  return { records, queue, dueJobs }
 }
 
 const PARTICIPANTS: ReadonlySet<string> = new Set(Object.values(PARTICIPANT_TYPES))
