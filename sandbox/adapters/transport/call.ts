@@ -1,39 +1,40 @@
 import type { Dispatcher } from 'undici'
 import type { Exchange, ExchangeFlag, Message, Outcome, Timings } from '../../engine/core/ports.ts'
 import { keepChunk, readHeaders, toAnswered, type Answer } from './answer.ts'
+import type { ContinueAnswers } from './continue-answers.ts'
 import {
   errorOutcome,
   isBadFraming,
   isDeadConnection,
   isInterruption,
+  isSurplus,
   knownFailure,
   timeoutOutcome,
   tooManyInterimAnswers,
+  type FailureContext,
   type Phase,
 } from './failure-outcomes.ts'
-import type { Link, OpeningTimes, Target } from './link.ts'
+import type { Link, Target } from './link.ts'
 
-/** The connection that carries a call. */
-export interface Carrier {
-  readonly link: Link
-  /** The call is being sent; returns whether the connection has carried another one. */
-  begin(): boolean
-  /** The answer has ended; returns whether more came with it. The connection is then free, or ends. */
-  complete(): boolean
+/** The connection that a call is sent on. */
+export interface Connection extends Link {
+  /** True if a call was sent on it since it was opened. */
+  isUsed: boolean
+  /** True if it is open, and nothing was sent since the last answer. */
+  isIdle: boolean
+  readonly continueAnswers: ContinueAnswers
   /** Sends the call once more, on a new connection in the place of this one, which has ended. */
-  resend(call: Call): void
-  /** Ends the connection at once, at whatever point it is. */
-  end(): void
+  readonly resend: (call: Call) => void
 }
 
 /** One POST until its exchange is known. It is what undici calls with all that happens. */
 export interface Call extends Dispatcher.DispatchHandler {
   readonly options: Dispatcher.DispatchOptions
   /** Undefined while all connections are busy. */
-  carrier: Carrier | undefined
-  /** When the connection came how far that is opened for it; undefined on a kept one. */
-  opening: Readonly<OpeningTimes> | undefined
-  /** Whether more came than was asked for, after its answer or before it was sent. */
+  connection: Connection | undefined
+  /** The connection if it is opened for this call; undefined for a kept one. */
+  opening: Readonly<Link> | undefined
+  /** True if more came than was asked for, after its answer or before it was sent. */
   hasSurplus: boolean
   isSettled: boolean
   /** Settles it if its answer has ended. */
@@ -85,7 +86,7 @@ export function createCall(
     resolve,
     startedAt: performance.now(),
     answer: { head: undefined, chunks: [], size: 0 },
-    carrier: undefined,
+    connection: undefined,
     opening: undefined,
     connectedAt: undefined,
     answeredAt: undefined,
@@ -108,7 +109,12 @@ const HANDLER = {
     // The connection that it waited for ended, and undici has opened another one.
     if (this.isSettled) return controller.abort(new Error('The deadline has passed'))
     this.connectedAt = performance.now()
-    this.isOnReusedConnection = this.carrier?.begin() === true
+    const { connection } = this
+    if (!connection) return
+    this.isOnReusedConnection = connection.isUsed
+    connection.isUsed = true
+    connection.isIdle = false
+    connection.continueAnswers.begin()
   },
   onResponseStarted(this: CallState): void {
     this.hasResponse = true
@@ -129,7 +135,7 @@ const HANDLER = {
   onResponseData(this: CallState, _: unknown, chunk: Uint8Array): void {
     if (this.isSettled || keepChunk(this.answer, chunk)) return
     settleAnswered(this, 'response_truncated')
-    this.carrier?.end()
+    end(this)
   },
   onResponseEnd(this: CallState): void {
     if (this.isSettled) return
@@ -141,8 +147,13 @@ const HANDLER = {
   },
   conclude(this: CallState): void {
     if (!this.isEnded || this.isSettled) return
-    if (this.carrier?.complete() === true) this.hasSurplus = true
+    const { connection } = this
+    const hasSurplus = isSurplus(connection?.socket?.errored)
+    this.hasSurplus ||= hasSurplus
     settleAnswered(this)
+    // An answer that comes before the message is taken leaves the rest of the message in the connection.
+    if (!connection || hasSurplus || connection.socket?.writableLength !== 0) end(this)
+    else connection.isIdle = true
   },
   onResponseError(this: CallState, _: unknown, error: unknown): void {
     if (!this.isSettled) fail(this, error)
@@ -150,16 +161,23 @@ const HANDLER = {
 }
 
 function fail(call: CallState, reported: unknown): void {
-  const { carrier, target, deadlineMs } = call
-  const error = carrier?.link.error ?? reported
-  if (carrier && isRetryable(call, error)) {
+  const error = call.connection?.error ?? reported
+  if (call.connection && isRetryable(call, error)) {
     call.isRetried = true
-    return carrier.resend(call)
+    return call.connection.resend(call)
   }
   const isAnswered = !isInterruption(error) && !isBadFraming(error)
   if (!isAnswered || !settleAnswered(call, 'response_incomplete'))
-    settle(call, errorOutcome(error, { ...target, phase: findPhase(carrier), deadlineMs }))
-  carrier?.end()
+    settle(call, errorOutcome(error, contextOf(call)))
+  end(call)
+}
+
+/** Ends its connection at once, at whatever point that is. */
+function end({ connection }: Call): void {
+  if (!connection) return
+  connection.isIdle = false
+  // undici does not know the socket before it is secured, and must be told that it has ended.
+  connection.socket?.destroy(new Error('Ended'))
 }
 
 /** A receiver may close a kept connection at any time, also just when the next message is on its way. */
@@ -168,15 +186,15 @@ function isRetryable({ isOnReusedConnection, hasResponse, isRetried }: CallState
 }
 
 function expire(call: CallState): void {
-  const { carrier, target, deadlineMs } = call
-  if (!settleAnswered(call, 'response_incomplete'))
-    settle(call, timeoutOutcome({ ...target, phase: findPhase(carrier), deadlineMs }))
-  carrier?.end()
+  if (!settleAnswered(call, 'response_incomplete')) settle(call, timeoutOutcome(contextOf(call)))
+  end(call)
 }
 
-function findPhase(carrier: Carrier | undefined): Phase {
-  if (!carrier) return 'queued'
-  const { phase, socket } = carrier.link
+function contextOf({ connection, target, deadlineMs }: CallState): FailureContext {
+  return { ...target, phase: connection ? findPhase(connection) : 'queued', deadlineMs }
+}
+
+function findPhase({ phase, socket }: Link): Phase {
   if (phase !== 'open') return phase
   return socket && socket.writableLength > 0 ? 'sending' : 'waiting'
 }

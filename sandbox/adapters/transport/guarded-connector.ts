@@ -1,12 +1,12 @@
 import net, { type LookupFunction, type Socket } from 'node:net'
 import type { Egress } from '../../engine/delivery/egress.ts'
 import { KnownFailure, knownFailure, refusalOutcome } from './failure-outcomes.ts'
-import { bareHost, type Link, type Opening, type Target } from './link.ts'
+import { bareHost, type Link, type Opened, type Target } from './link.ts'
 import type { Lookup } from './lookup.ts'
 import { createHandshake } from './tls-handshake.ts'
 
 /** Calls `done` once. Its socket has been checked and secured, and nothing was sent through it. */
-export type GuardedConnector = (opening: Opening) => void
+export type GuardedConnector = (target: Target, link: Link, done: Opened) => void
 
 export interface GuardedConnectorOptions {
   readonly trustedCas: () => readonly string[]
@@ -21,7 +21,7 @@ export function createGuardedConnector(options: GuardedConnectorOptions): Guarde
   const { egress } = options
   const shakeHands = createHandshake(options.trustedCas)
 
-  return ({ target, link, done }) => {
+  return (target, link, done) => {
     const host = bareHost(target)
     const isLiteral = net.isIP(host) !== 0
     link.phase = isLiteral ? 'connecting' : 'resolving'
@@ -110,7 +110,7 @@ function checkPeer(socket: Socket, { hostname, port }: Target, egress: Egress): 
   return refusal && new KnownFailure(refusalOutcome(refusal))
 }
 
-function once(done: Opening['done']): Opening['done'] {
+function once(done: Opened): Opened {
   let isDone = false
   return (...result) => {
     if (isDone) return

@@ -12,12 +12,6 @@ export interface Target {
   readonly dataFolder?: string | undefined
 }
 
-/** When a connection came so far, on the clock of `performance.now()`; undefined for where it did not come. */
-export interface OpeningTimes {
-  readonly resolvedAt: number | undefined
-  readonly reachedAt: number | undefined
-}
-
 /** The state of one connection, kept by what opens it. */
 export interface Link {
   phase: 'resolving' | 'connecting' | 'securing' | 'open'
@@ -25,16 +19,14 @@ export interface Link {
   socket: Socket | undefined
   /** The first one on the socket: what follows, such as its end, may hide the reason. */
   error: Error | undefined
+  /** When the name had its addresses, on the clock of `performance.now()`. */
   resolvedAt: number | undefined
+  /** When the receiver had taken the connection. */
   reachedAt: number | undefined
 }
 
-/** What is opened, and who waits for it. */
-export interface Opening {
-  readonly target: Target
-  readonly link: Link
-  readonly done: (...result: [null, TLSSocket] | [Error, null]) => void
-}
+/** Gets the connection once it is secured, or why it is not. */
+export type Opened = (...result: [null, TLSSocket] | [Error, null]) => void
 
 /** The name or address of a target, as sockets take it. */
 export function bareHost({ hostname }: Pick<Target, 'hostname'>): string {

@@ -2,7 +2,7 @@ import net, { type Socket } from 'node:net'
 import tls, { type PeerCertificate, type SecureContext, type TLSSocket } from 'node:tls'
 import { checkServerIdentity } from '../server-identity.ts'
 import { knownFailure } from './failure-outcomes.ts'
-import { bareHost, type Opening, type Target } from './link.ts'
+import { bareHost, type Link, type Opened, type Target } from './link.ts'
 
 const MIN_RSA_BITS = 2_048
 
@@ -16,6 +16,13 @@ const CIPHERS = `${tls.DEFAULT_CIPHERS}:@SECLEVEL=1`
 const TICKETS_MS = 25
 /** The wait for bytes that follow the tickets, or a TLS 1.2 handshake. */
 const GRACE_MS = 1
+
+/** What is secured, and who waits for it. */
+export interface Opening {
+  readonly target: Target
+  readonly link: Link
+  readonly done: Opened
+}
 
 /** Secures connections, and judges certificates. `trustedCas` are PEM, trusted beside Node's roots and asked each time. */
 export function createHandshake(

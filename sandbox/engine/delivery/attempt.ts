@@ -5,7 +5,6 @@ import type { Exchange, Message, Outcome, Ports, Transport } from '../core/ports
 import { faultyBody, wrapTransport } from '../faults/delivery-faults.ts'
 import type { AttemptStartHead, Entry } from '../state/entries.ts'
 import type { ExchangeRecord } from '../state/exchange.ts'
-import type { FaultStateOn } from '../state/fault.ts'
 import type { View } from '../state/view.ts'
 import { readIfWhole } from '../state/log.ts'
 import { bodyAt } from './body-at.ts'
@@ -24,22 +23,19 @@ export interface AttemptPorts extends Pick<Ports, 'clock' | 'realTime' | 'transp
   readonly source?: SourceAddresses | undefined
 }
 
-export interface BeginPorts extends AttemptPorts {
-  /** Puts on record that an attempt begins; whether it may be sent. Never rejects. */
-  readonly begin: (entry: Entry<AttemptStartHead>) => Promise<boolean>
-}
-
 /** What is attempted for a job. */
 export interface Plan extends Pick<Delivery, 'faults' | 'manual'> {
   readonly url: string
   readonly dueAt: number
+  /** Puts on record that the attempt begins; true if it may be sent. Never rejects. */
+  readonly begin: (entry: Entry<AttemptStartHead>) => Promise<boolean>
 }
 
 /** Makes an attempt of the job; undefined if it was cut off. */
 export async function makeAttempt(
   job: JobRecord,
-  { url, dueAt, faults, manual }: Plan,
-  ports: BeginPorts,
+  { url, dueAt, faults, manual, begin }: Plan,
+  ports: AttemptPorts,
 ): Promise<EndedAttempt | undefined> {
   const { clock } = ports
   const { generation, turn } = job
@@ -58,7 +54,7 @@ export async function makeAttempt(
   const message = serviceMessage({ url, body, generation, turn }, ports)
   const { exchange, request } = await send(
     message,
-    { about, faults, jobBody, isJobBody: body === jobBody },
+    { about, faults, begin, jobBody, isJobBody: body === jobBody },
     ports,
   )
   // Cut off because the sandbox stops: its start is on record, and tells of it after the next start.
@@ -87,9 +83,8 @@ export function targetUrl(
   return registration?.enabled && registration.object_type === job.object_type ? registration.url : undefined
 }
 
-interface Sending {
+interface Sending extends Pick<Plan, 'faults' | 'begin'> {
   readonly about: AttemptAbout
-  readonly faults: readonly FaultStateOn<'delivery'>[]
   readonly jobBody: string
   /** Whether the message has it, as it comes. */
   readonly isJobBody: boolean
@@ -98,8 +93,8 @@ interface Sending {
 /** Sends through the faults, once it is on record that it begins; `request` is the first that came out of them. */
 async function send(
   message: Message,
-  { about, faults, jobBody, isJobBody }: Sending,
-  { clock, transport, readings, begin }: BeginPorts,
+  { about, faults, begin, jobBody, isJobBody }: Sending,
+  { clock, transport, readings }: AttemptPorts,
 ): Promise<{ readonly exchange: Exchange; readonly request: ExchangeRecord }> {
   let request: ExchangeRecord | undefined
   let begun: Promise<boolean> | undefined

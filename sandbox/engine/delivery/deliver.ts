@@ -1,9 +1,9 @@
 import { passes, StorageError } from '../state/log.ts'
 import { isInterrupted, type AttemptRecords, type AttemptRecordsPorts } from './attempt-records.ts'
-import { makeAttempt, targetUrl, type BeginPorts } from './attempt.ts'
+import { makeAttempt, targetUrl, type AttemptPorts, type Plan } from './attempt.ts'
 import type { AttemptResult, Delivery } from './delivery.ts'
 
-export interface DeliverPorts extends AttemptRecordsPorts {
+export interface DeliverPorts extends AttemptRecordsPorts, AttemptPorts {
   readonly records: AttemptRecords
 }
 
@@ -30,9 +30,9 @@ export async function deliver(
 async function attempt(
   { job: { id }, faults, manual }: Delivery,
   onSent: () => void,
-  { records, ...ports }: DeliverPorts,
+  ports: DeliverPorts,
 ): Promise<AttemptResult> {
-  const { store, clock } = ports
+  const { store, clock, records } = ports
   const before = records.unrecorded(id)
   if (before && !(await records.end(before))) return 'later'
   if (before && !isInterrupted(before)) return 'recorded'
@@ -40,15 +40,15 @@ async function attempt(
   const job = store.job(id)
   const dueAt = manual ? clock.now() : (job?.next_due_at ?? Number.POSITIVE_INFINITY)
   if (!job || dueAt > clock.now()) return 'none'
-  const url = targetUrl(job, { ...ports, view: store })
+  const url = targetUrl(job, ports)
   // Decided when it is due: disabled and enabled again before then loses nothing. Source: §6.1.5. Reading: pending-retries
   if (url === undefined) return manual || (await records.callOff(job)) ? 'none' : 'later'
   let hasBegun = false
-  const begin: BeginPorts['begin'] = (entry) => {
+  const begin: Plan['begin'] = (entry) => {
     hasBegun = true
     return records.begin(job, entry)
   }
-  const ended = await makeAttempt(job, { url, dueAt, faults, manual }, { ...ports, view: store, begin })
+  const ended = await makeAttempt(job, { url, dueAt, faults, manual, begin }, ports)
   if (!ended) return 'none'
   // What could not start did not happen: it is sent again.
   if (ended.head.reason === 'out_of_resources') return 'later'
