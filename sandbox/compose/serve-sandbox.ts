@@ -4,7 +4,7 @@ import { listen, type Listener } from '../adapters/node-server.ts'
 import { secretBytes } from '../adapters/secrets.ts'
 import { openScratchLog, openSqliteLog } from '../adapters/sqlite/sqlite-log.ts'
 import { realTime } from '../adapters/real-time.ts'
-import { mostPosts } from '../adapters/transport/descriptor-limit.ts'
+import { limitPosts, mostPosts } from '../adapters/transport/descriptor-limit.ts'
 import { openWorldFolders } from '../adapters/world-folders.ts'
 import { withDashboard } from '../api/http/dashboard-pages.ts'
 import { createEgress } from '../engine/delivery/egress.ts'
@@ -59,14 +59,18 @@ async function open(options: ServeOptions, cleanups: (() => unknown)[]): Promise
     ownPorts: () => listeners.map(({ port }) => port),
   })
   const cas = [ca.certificatePem, options.receiverCa].filter((pem) => pem !== undefined)
-  const transport = createTransport(options, () => cas, egress)
+  const most = mostPosts()
+  const transport = limitPosts(
+    createTransport(options, () => cas, egress),
+    most,
+  )
   cleanups.push(() => transport.close())
   const first = createFirstRecord(options)
   const shared: SharedParts = {
     options,
     egress,
     transport,
-    mostPosts: mostPosts(),
+    mostPosts: most,
     startedAt: realTime.now(),
     tokenKey: options.tokenKey ?? secretBytes(),
     rootToken: first.controlToken,
