@@ -33,11 +33,8 @@ export function completionCommand(): Command {
     )
     .action(async (given: Shell | undefined) => {
       const shell = given ?? shellFrom(process.env['SHELL'])
-      const { script } = await import('@bomb.sh/tab')
       const [before, after] = AROUND[shell]
-      console.log(before)
-      script(shell, 'hookbench', '__hookbench_run')
-      console.log(after)
+      console.log([before, await libraryScript(shell), after].join('\n'))
     })
 }
 
@@ -50,6 +47,21 @@ function shellFrom(path: string | undefined): Shell {
   throw new UsageError(
     `Cannot tell which shell to complete for: ${state}; name one, such as "npx hookbench completion bash", or zsh, or fish`,
   )
+}
+
+/** The script of the library, which prints it. */
+async function libraryScript(shell: Shell): Promise<string> {
+  const { script } = await import('@bomb.sh/tab')
+  const lines: string[] = []
+  const { log } = console
+  console.log = (text: string) => void lines.push(text)
+  try {
+    script(shell, 'hookbench', '__hookbench_run')
+  } finally {
+    console.log = log
+  }
+  // In bash it evaluates the words as typed: a redirection would overwrite its file, and $(…) would run.
+  return lines.join('\n').replace('${words[@]:1}', '$(printf "%q " "${words[@]:1}")')
 }
 
 /** Starts the program of the project, as npx does, or else the installed one. */

@@ -75,6 +75,20 @@ test(
   },
 )
 
+test('bash runs nothing of the line that it completes', { tags: ['bash', 'terminal'] }, async () => {
+  const file = join(shop.folder, 'world.json')
+  const show = `bind -x '"\\C-g": printf "<<%s>>" "$(cat ${file})"'`
+  writeFileSync(join(shop.folder, 'bashrc-safe'), `source completion.bash\nPS1='${PROMPT}'\n${show}\n`)
+  const command = `bash --noprofile --rcfile ${join(shop.folder, 'bashrc-safe')} -i`
+
+  const { lines } = await typeInto({ command, cwd: shop.folder, env }, [
+    `hookbench show items $(echo lost > ${file}) --js${KEYS.tab}`,
+    `hookbench jobs > ${file} --sta${KEYS.tab}`,
+  ])
+
+  expect(lines).toEqual(['{}', '{}'])
+})
+
 test('zsh completes the same lines, with descriptions', { tags: ['terminal', 'zsh'] }, async () => {
   const show = `show() { print -rn -- "<<$BUFFER>>" }; zle -N show; bindkey '^G' show; bindkey -e; bindkey '^G' show`
   const setUp = ['autoload -Uz compinit', 'compinit -u -D', 'source completion.zsh', show, `PS1='${PROMPT}'`]
