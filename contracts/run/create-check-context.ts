@@ -64,6 +64,8 @@ export interface CheckSession {
   /** What is to be looked at once more when all checks are over. */
   readonly lastLooks: ReadonlyMap<string, () => Promise<Finding | undefined>>
   close(): Promise<void>
+  /** Ends what `close` leaves, once nothing is looked at any more: objects that the service shows as the check has made them up. */
+  forget(): Promise<void>
 }
 
 interface OpenSession extends CheckSession {
@@ -117,7 +119,8 @@ export function createCheckContext(
   }
   const close = () => objects.close().then(hooks.close)
   const { plays } = objects
-  const session = { context, log, made, plays, lastLooks, awaitEffect: effects.awaitEffect, close }
+  const { awaitEffect } = effects
+  const session = { context, log, made, plays, lastLooks, awaitEffect, close, forget: objects.forget }
   return session
 }
 
@@ -161,7 +164,7 @@ function forkSession(
 ): ContextFork {
   return {
     context: fork.context,
-    close: fork.close,
+    close: () => fork.close().then(fork.forget),
     adopt() {
       const startedAt = log.now() - fork.log.now()
       for (const { atMs, ...event } of fork.log.events) log.add(event, startedAt + atMs)

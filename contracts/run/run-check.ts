@@ -55,6 +55,7 @@ export async function runCheck(
     rest: session.context.rest,
     async conclude() {
       const finding = (await firstFailure(looks)) ?? first
+      await session.forget()
       const result: CheckResult = {
         check: explainFailure(check, finding),
         verdict: finding?.kind ?? 'skipped',

@@ -1,13 +1,20 @@
+import type { FaultRequest } from '../../spec/generated/control-types.ts'
 import type { NotifiedType } from '../../spec/notifications.ts'
 import type { ServiceObjects, ServiceObject } from '../toolkit/check-context.ts'
 import { asObjectOf, notifiedId } from './messages.ts'
 import { createOutages } from './outages.ts'
 import { playPayment, type BegunPayment, type ServiceObjectsPorts } from './payment-play.ts'
 
-/** The service's objects as one check uses them; `close` ends the disturbances that are left. */
-export function createServiceObjects(
-  ports: ServiceObjectsPorts,
-): ServiceObjects & { readonly plays: BegunPayment[]; close(): Promise<void> } {
+/** The service's objects as one check uses them. */
+interface OpenServiceObjects extends ServiceObjects {
+  readonly plays: BegunPayment[]
+  /** Ends the disturbances that are left; the objects are shown as before, to a receiver that asks late. */
+  close(): Promise<void>
+  /** Ends all that makes the service show objects otherwise than they are. */
+  forget(): Promise<void>
+}
+
+export function createServiceObjects(ports: ServiceObjectsPorts): OpenServiceObjects {
   const { service, seeds, log, onMade } = ports
   const { perform } = service
   const disturbances = createDisturbances(ports)
@@ -53,6 +60,7 @@ export function createServiceObjects(
       await disturbances.close()
       await outages.close()
     },
+    forget: disturbances.forget,
   }
 }
 
@@ -71,7 +79,7 @@ function clockOf({ service, log }: ServiceObjectsPorts): Pick<ServiceObjects, 'n
 
 /** What makes the service misbehave, until it is stopped or everything is closed. */
 function createDisturbances({ service: { perform }, log }: ServiceObjectsPorts) {
-  const active = new Set<() => Promise<void>>()
+  const active = new Map<() => Promise<void>, FaultRequest['kind']>()
   const disturb: ServiceObjects['disturb'] = async ({ match, ...fault }) => {
     const { object_type: type, object_id: objectId } = match
     const about = type === undefined || objectId === undefined ? [] : [{ type, id: objectId }]
@@ -83,13 +91,15 @@ function createDisturbances({ service: { perform }, log }: ServiceObjectsPorts) 
       await perform('removeFault', { path: { id } })
       log.add({ kind: 'world', text: `The service misbehaves no longer: ${fault.kind}`, about })
     }
-    active.add(stop)
+    active.set(stop, fault.kind)
     return { stop }
+  }
+  const end = async (isMeant: (kind: FaultRequest['kind']) => boolean) => {
+    for (const [stop, kind] of Array.from(active)) if (isMeant(kind)) await stop()
   }
   return {
     disturb,
-    async close() {
-      for (const stop of Array.from(active)) await stop()
-    },
+    close: () => end((kind) => kind !== 'crafted-show'),
+    forget: () => end((kind) => kind === 'crafted-show'),
   }
 }

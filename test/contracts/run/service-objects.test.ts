@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { createSeeds } from '../../../contracts/run/seeds.ts'
+import { createServiceObjects } from '../../../contracts/run/service-objects.ts'
+import { createExchangeLog } from '../../../contracts/run/exchange-log.ts'
+import type { ServiceObjectsPorts } from '../../../contracts/run/payment-play.ts'
+
+/** A service of which only faults are known: their kinds, while they last. */
+function serviceWithFaults(): {
+  readonly kinds: () => readonly string[]
+  readonly ports: ServiceObjectsPorts
+} {
+  const faults = new Map<string, string>()
+  const perform = async (operation: string, input: { body?: { kind: string }; path?: { id: string } }) => {
+    if (operation === 'removeFault') return faults.delete(input.path?.id ?? '')
+    const id = String(faults.size)
+    faults.set(id, input.body?.kind ?? '')
+    return { id }
+  }
+  const ports = {
+    service: { perform },
+    urls: { types: () => [], url: () => '' },
+    seeds: createSeeds(1, 'faults'),
+    log: createExchangeLog(() => 0),
+    consequences: {},
+    onMade: () => {},
+  } as unknown as ServiceObjectsPorts
+  return { kinds: () => [...faults.values()], ports }
+}
+
+test('createServiceObjects() has the service show an object alike until nothing is looked at any more', async () => {
+  const { kinds, ports } = serviceWithFaults()
+  const { disturb, close, forget } = createServiceObjects(ports)
+  const match = { object_type: 'items', object_id: 'one' } as const
+  await disturb({ kind: 'crafted-show', match, body: {} })
+  await disturb({ kind: 'status', match, status: 503 })
+
+  await close()
+  const closed = kinds()
+  await forget()
+
+  expect([closed, kinds()]).toEqual([['crafted-show'], []])
+})
