@@ -23,8 +23,10 @@ const POLL_MS = 20
 const LEAST_LOOKS = 5
 /** Who is watched for long is looked at seldomer: looking takes time of the processors that your receiver may share. */
 const SELDOM_POLL_MS = 100
-/** Of a pause between two looks, so many times its length counts as rest: where the next look comes late, your receiver is late, too. */
+/** Of a pause between two looks, so many times its length counts: where the next look comes late, your receiver is late, too. */
 const MOST_PAUSES = 2
+/** Of a look that takes longer, so much counts: a page that answers late belongs to a receiver that is late. */
+const MOST_LOOK_MS = 200
 /** A call may come later than the ones before by so many times. */
 const MOST_GAPS = 3
 
@@ -47,27 +49,31 @@ async function until<Seen>(
   { elapsed, pause, activity, delay }: UntilPorts,
 ): Promise<Seen> {
   const waitMs = delay.waitMs()
-  const end = elapsed() + delay.mostMs(typeof restMs === 'number' ? restMs : undefined)
+  const mostMs = delay.mostMs(typeof restMs === 'number' ? restMs : undefined)
   let rest = { mark: '', ms: 0, looks: 0 }
+  let [spentMs, speed] = [0, 1]
   for (;;) {
     const lookedAt = elapsed()
     const { count, isCalling, isBehind } = await activity.look()
     const seen = await look()
     if (isSo(seen)) return seen
     const mark = `${count} ${markOf(seen)}`
+    const lookMs = Math.min(elapsed() - lookedAt, MOST_LOOK_MS) * speed
+    spentMs += lookMs
     rest =
-      mark === rest.mark
-        ? { mark, ms: rest.ms + elapsed() - lookedAt, looks: rest.looks + 1 }
-        : { mark, ms: 0, looks: 1 }
+      mark === rest.mark ? { mark, ms: rest.ms + lookMs, looks: rest.looks + 1 } : { mark, ms: 0, looks: 1 }
     const leastMs = typeof restMs === 'number' ? restMs : restMs(seen)
     const enoughMs = isBehind ? Math.max(leastMs, waitMs) : leastMs
     const isAtRest = !isCalling && rest.looks >= LEAST_LOOKS && rest.ms >= enoughMs
     if (isAtRest && isBehind) activity.giveUp()
-    if (!isAtRest && elapsed() >= end) delay.noteRestless()
-    if (isAtRest || elapsed() >= end) return seen
+    if (!isAtRest && spentMs >= mostMs) delay.noteRestless()
+    if (isAtRest || spentMs >= mostMs) return seen
     const pausedAt = elapsed()
     await pause(pollMs)
-    rest.ms += Math.min(elapsed() - pausedAt, MOST_PAUSES * pollMs)
+    const pausedMs = elapsed() - pausedAt
+    speed = Math.min(1, (MOST_PAUSES * pollMs) / pausedMs)
+    rest.ms += pausedMs * speed
+    spentMs += pausedMs * speed
   }
 }
 

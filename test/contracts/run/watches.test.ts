@@ -36,12 +36,17 @@ function watchesOver({
   calls,
   effects,
   pauseMs,
+  lookMs = 0,
+  settings = SETTINGS,
   isOwn = () => true,
 }: {
   readonly calls: readonly Call[]
   readonly effects: readonly number[]
   /** How long each pause takes on a busy machine; as long as it should if left out. */
   readonly pauseMs?: number
+  /** How long each look at the effects takes. */
+  readonly lookMs?: number
+  readonly settings?: typeof SETTINGS
   /** Whether the check has made it. */
   readonly isOwn?: (object: string) => boolean
 }) {
@@ -78,10 +83,13 @@ function watchesOver({
   })
   const elapsed = () => now
   const pause = async (ms: number) => void (now += pauseMs ?? ms)
-  const delay = createEffectDelay(SETTINGS)
+  const delay = createEffectDelay(settings)
   const times = createEffectTimes(delay, elapsed)
   const ports = { elapsed, pause, activity, delay, times, profile: PROFILE, log: createExchangeLog(elapsed) }
-  const probe = () => Promise.resolve({ effects: effects.filter((at) => at <= now).length, state: null })
+  const probe = async () => {
+    now += lookMs
+    return { effects: effects.filter((at) => at <= now).length, state: null }
+  }
   const listRequests = () => Promise.resolve({ requests: shown(), older: 0, next_cursor: null })
   const service = { perform: listRequests as unknown as Perform }
   const callWatch = createCallWatch({ ...ports, service, isKnown: () => true })
@@ -118,6 +126,19 @@ test('settle() counts little of a pause that lasts too long, since the receiver 
   const { watch } = watchesOver({ calls: [{ from: 0, to: 90 }], effects: [100, 550], pauseMs: 100 })
 
   expect(await watch.settle(TARGET, 1)).toMatchObject({ effects: 2 })
+})
+
+test('settle() waits longer for the service to answer where pauses last too long', async () => {
+  const { watch } = watchesOver({ calls: [{ from: 0, to: 5_400 }], effects: [5_500], pauseMs: 100 })
+
+  expect(await watch.settle(TARGET, 1)).toMatchObject({ effects: 1 })
+})
+
+test('settle() counts little of a look that lasts too long, since the receiver is as late', async () => {
+  const settings = { ...SETTINGS, settleMs: 5_000 }
+  const { watch } = watchesOver({ calls: [], effects: [12_000], lookMs: 1_000, settings })
+
+  expect(await watch.settle(TARGET, 1)).toMatchObject({ effects: 1 })
 })
 
 test('settle() gives up a receiver that never rests', async () => {
