@@ -175,6 +175,7 @@ function shareRun(options: RunOptions, { service, effects, shell, canary }: Open
     warnMs,
   }
   const trusted = trustedCas(options, service)
+  const oddInTurn = createLimit(MOST_DELIVERIES)
   return {
     ...stopwatch,
     options,
@@ -187,7 +188,7 @@ function shareRun(options: RunOptions, { service, effects, shell, canary }: Open
     inTurn: createLimit(MOST_DELIVERIES),
     known: new Set(),
     feed: createCallFeed((number) => listCalls(service, {}, number)),
-    odd: (request) => sendRawRequest(request, trusted),
+    odd: (request) => oddInTurn(() => sendRawRequest(request, trusted)),
     handshake: (url) => handshake(url, placeRequest({ url }, { options, service }).from),
     canary,
     now: instant,
