@@ -1,7 +1,13 @@
 import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
+import { CALL_BACKS, isMiss, type CallBack, type ExploredCase } from '../../contracts/explored-case.ts'
 import { IS_WHOLE } from '../support/receiver-family.ts'
-import { checkReceiverPage, playReceiverPage, type ReceiverPage } from '../support/receiver-page.ts'
+import {
+  checkReceiverPage,
+  playReceiverPage,
+  rehearseReceiverPage,
+  type ReceiverPage,
+} from '../support/receiver-page.ts'
 
 const DEBIAN = 'apt-get install'
 const PYTHON = ['python3 --version', `${DEBIAN} python3`] as const
@@ -98,5 +104,33 @@ test.concurrent.for(PAGES)(
 
     expect(printed).toMatch(/items \S+ +completed +✓ 204/)
     expect(printed).toMatch(/transactions \S+ +successful +✓ 204/)
+  },
+)
+
+const KINDS = Object.keys(CALL_BACKS) as CallBack[]
+
+/** A payment for each way in which the service can fail when it is asked. What a receiver may take for the last word is sent again. */
+const FAILING_CALL_BACKS: ExploredCase = {
+  people: [{}],
+  payments: KINDS.map((_, index) => ({
+    kind: 'direct-credit-payin',
+    outcome: 'successful',
+    amount: 10_000 + index,
+    person: 0,
+  })),
+  deliveries: [
+    ...KINDS.map((callBack, of) => ({ of, part: 0, callBack, ...(of > 0 && { together: true as const }) })),
+    ...KINDS.filter(isMiss).map((kind) => ({ of: KINDS.indexOf(kind), part: 0 })),
+  ],
+}
+
+test.concurrent.for(PAGES)(
+  'the receiver of the page $name acts once, however the service fails when it is asked',
+  { timeout: 1_800_000 },
+  async (page, { skip }) => {
+    const reason = whyLeftOut(page) ?? (IS_WHOLE ? undefined : TAKES_MINUTES)
+    skip(reason !== undefined, reason)
+
+    expect(await rehearseReceiverPage(page, FAILING_CALL_BACKS)).toContain('✓ oracle/any-world')
   },
 )

@@ -6,6 +6,7 @@ import { delimiter, dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
+import type { ExploredCase } from '../../contracts/explored-case.ts'
 import { PROGRAM, run } from './installed-package.ts'
 import { readPageCode } from './page-code.ts'
 import { freePorts } from './free-ports.ts'
@@ -39,6 +40,7 @@ const CONFIG = 'hookbench.config.yaml'
 /** What a busy machine needs: an answer that comes late fails no test here. */
 const PATIENCE = 'budgetMs: 60000\nsettleMs: 30000\nreadings: { delivery-deadline: 60s }\n'
 const CHECK = 'npx hookbench check'
+const REHEARSE = `npx hookbench rehearse --config ${CONFIG} --port 0 --case "$(cat case.json)"`
 const BY_HAND = 'by-hand'
 
 /** Does what the page says, on free ports, and gives what its check found. */
@@ -55,6 +57,19 @@ export async function checkReceiverPage(
     return outcomes
   } finally {
     // The run has stopped what it has started itself.
+    await runLine(`${stop} || true`, folder)
+    close()
+  }
+}
+
+/** Does what the page says, plays the case, and gives what was printed. Throws if the case fails. */
+export async function rehearseReceiverPage(page: ReceiverPage, plan: ExploredCase): Promise<string> {
+  const { folder, prepare, stop, close } = await openPage(page)
+  try {
+    await prepare()
+    writeFileSync(join(folder, 'case.json'), JSON.stringify(plan))
+    return await runLine(REHEARSE, folder)
+  } finally {
     await runLine(`${stop} || true`, folder)
     close()
   }
