@@ -4,7 +4,7 @@ import { listen, type Listener } from '../adapters/node-server.ts'
 import { secretBytes } from '../adapters/secrets.ts'
 import { openScratchLog, openSqliteLog } from '../adapters/sqlite/sqlite-log.ts'
 import { realTime } from '../adapters/real-time.ts'
-import { limitPosts, mostPosts } from '../adapters/transport/descriptor-limit.ts'
+import { mostPosts } from '../adapters/transport/descriptor-limit.ts'
 import { openWorldFolders } from '../adapters/world-folders.ts'
 import { withDashboard } from '../api/http/dashboard-pages.ts'
 import { createEgress } from '../engine/delivery/egress.ts'
@@ -59,18 +59,14 @@ async function open(options: ServeOptions, cleanups: (() => unknown)[]): Promise
     ownPorts: () => listeners.map(({ port }) => port),
   })
   const cas = [ca.certificatePem, options.receiverCa].filter((pem) => pem !== undefined)
-  const most = mostPosts()
-  const transport = limitPosts(
-    createTransport(options, () => cas, egress),
-    most,
-  )
+  const transport = createTransport(options, () => cas, egress)
   cleanups.push(() => transport.close())
   const first = createFirstRecord(options)
   const shared: SharedParts = {
     options,
     egress,
     transport,
-    mostPosts: most,
+    mostPosts: mostPosts(),
     startedAt: realTime.now(),
     tokenKey: options.tokenKey ?? secretBytes(),
     rootToken: first.controlToken,

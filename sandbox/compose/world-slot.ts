@@ -1,15 +1,15 @@
 import { createIdleWaiters, type IdleWaiters } from '../engine/core/idle-waiters.ts'
-import type { RealTime, Transport } from '../engine/core/ports.ts'
+import type { RealTime } from '../engine/core/ports.ts'
 import type { Log } from '../engine/state/log.ts'
 import { DEFAULT_WORLD, type WorldDirectory, type WorldRecord } from '../engine/state/world-directory.ts'
-import { withCut, type CutTransport } from './cut-transport.ts'
 import { openWorld, type OpenWorld, type OwnParts, type SharedParts } from './open-world.ts'
+import type { WorldTransport } from './world-transports.ts'
 
 /** A world that is open, or about to be. */
 export interface Slot {
   readonly record: WorldRecord
   readonly opened: Promise<OpenWorld>
-  readonly transport: CutTransport
+  readonly transport: WorldTransport
   /** Set once it is open: then nobody waits for it. */
   world: OpenWorld | undefined
   /** Set once it is being closed. */
@@ -30,7 +30,7 @@ export interface WorldOpenerPorts {
   readonly shared: SharedParts
   readonly worldsOf: (world: WorldRecord) => OwnParts['worlds']
   /** What it posts by, as one of several. */
-  readonly transportOf: (world: WorldRecord) => Transport
+  readonly transportOf: (world: WorldRecord) => WorldTransport
 }
 
 /** Makes worlds of records. */
@@ -67,7 +67,7 @@ export function createWorldOpener({
 
   return {
     open(record) {
-      const transport = withCut(transportOf(record))
+      const transport = transportOf(record)
       const onError = (where: string, error: unknown) => {
         if (!slot.isCut) shared.options.onError(`${where} of world "${record.name}"`, error)
       }

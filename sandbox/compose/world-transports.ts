@@ -1,30 +1,77 @@
-import { limitPosts } from '../adapters/transport/descriptor-limit.ts'
-import type { Transport } from '../engine/core/ports.ts'
+import type { Exchange, Message, Outcome, Transport } from '../engine/core/ports.ts'
 import type { WorldTurns } from './world-turns.ts'
 
 export interface WorldTransportsPorts {
   readonly transport: Transport
   readonly turns: WorldTurns
-  /** How many posts may be under way, of all worlds together. */
+  /** The limit of POSTs under way, of all worlds together. */
   readonly mostPosts: number
-  /** Whether there is one world only: then that has all. */
+  /** True if there is one world only. That world has all POSTs. */
   readonly isAlone: () => boolean
 }
 
-/** What one world may have of all posts, so that some are left for the others. */
+/** The part of the transport that one world has. */
+export interface WorldTransport extends Transport {
+  /** Ends the POSTs under way as interrupted, and all later ones. Those of other worlds go on. */
+  cut(): void
+}
+
+/** What one world may have of all POSTs, so that some are left for the others. */
 const SHARE = 3 / 4
 
-/** The parts of one transport that worlds have: they take turns, and none has all posts. */
+const NO_DESCRIPTOR = unsent({
+  kind: 'unanswered',
+  reason: 'out_of_resources',
+  message: 'Not sent: the process may open no more connections for deliveries; raise its limit of open files',
+})
+
+const INTERRUPTED = unsent({
+  kind: 'unanswered',
+  reason: 'interrupted',
+  message: 'Cannot finish the exchange: its world was closed',
+})
+
+/** Divides one transport among worlds: they take turns, and none has all POSTs. */
 export function createWorldTransports({ transport, turns, mostPosts, isAlone }: WorldTransportsPorts) {
-  const most = Math.max(1, Math.floor(mostPosts * SHARE))
-  return (world: string): Transport => {
-    const limited = limitPosts(transport, most)
+  const share = Math.max(1, Math.floor(mostPosts * SHARE))
+  let postsOfAll = 0
+
+  return (world: string): WorldTransport => {
+    const pending = new Set<(exchange: Exchange) => void>()
+    let posts = 0
+    let isCut = false
+
+    async function send(message: Message, deadlineMs: number): Promise<Exchange> {
+      const turn = isAlone() ? undefined : turns.take(world)
+      if (turn) await turn
+      if (isCut) return INTERRUPTED
+      if (postsOfAll >= mostPosts || posts >= (isAlone() ? mostPosts : share)) return NO_DESCRIPTOR
+      posts++
+      postsOfAll++
+      const exchange = await transport.post(message, deadlineMs)
+      posts--
+      postsOfAll--
+      return exchange
+    }
+
+    async function follow(sent: Promise<Exchange>, resolve: (exchange: Exchange) => void): Promise<void> {
+      pending.add(resolve)
+      resolve(await sent)
+      pending.delete(resolve)
+    }
+
     return {
-      post(message, deadlineMs) {
-        if (isAlone()) return transport.post(message, deadlineMs)
-        const turn = turns.take(world)
-        return turn ? turn.then(() => limited.post(message, deadlineMs)) : limited.post(message, deadlineMs)
+      post: (message, deadlineMs) =>
+        new Promise((resolve) => void follow(send(message, deadlineMs), resolve)),
+      cut() {
+        isCut = true
+        for (const resolve of pending) resolve(INTERRUPTED)
+        pending.clear()
       },
     }
   }
+}
+
+function unsent(outcome: Outcome): Exchange {
+  return { outcome, timings: { connectedMs: null, answeredMs: null, totalMs: 0 }, flags: [] }
 }

@@ -17,7 +17,7 @@ export function testRegistry(directory: WorldDirectory): {
   const registry = createWorldRegistry({
     directory,
     shared: { ...sharedParts(), transport },
-    transportOf: () => transport,
+    transportOf: () => ({ ...transport, cut() {} }),
     worldsOf: (world) => onlyWorld(world, () => ({ open: true })),
     realTime,
     graceMs: 1_000,

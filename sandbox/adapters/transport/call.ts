@@ -1,167 +1,238 @@
-import type { Answered, Exchange, ExchangeFlag, Message, Outcome, Timings } from '../../engine/core/ports.ts'
-import type { Deadlines, Waiting } from './deadlines.ts'
+import type { Dispatcher } from 'undici'
+import type { Exchange, ExchangeFlag, Message, Outcome, Timings } from '../../engine/core/ports.ts'
+import { keepChunk, readHeaders, toAnswered, type Answer } from './answer.ts'
+import type { ContinueAnswers } from './continue-answers.ts'
+import {
+  errorOutcome,
+  isBadFraming,
+  isDeadConnection,
+  isInterruption,
+  isSurplus,
+  knownFailure,
+  timeoutOutcome,
+  tooManyInterimAnswers,
+  type FailureContext,
+  type Phase,
+} from './failure-outcomes.ts'
+import type { Link, Target } from './link.ts'
 
-/** The pool whose connections carry a call. */
-export interface CallOwner {
-  /** Finishes the call with what is known of it, because its deadline has passed. */
-  expire(call: Call): void
+/** The connection that a call is sent on. */
+export interface Connection extends Link {
+  /** True if a call was sent on it since it was opened. */
+  isUsed: boolean
+  /** True if it is open, and nothing was sent since the last answer. */
+  isIdle: boolean
+  readonly continueAnswers: ContinueAnswers
+  /** Sends the call once more, on a new connection in the place of this one, which has ended. */
+  readonly resend: (call: Call) => void
 }
 
-/** The connection that carries a call at the moment. */
-export interface ActiveConnection {
-  expire(): void
+/** One POST until its exchange is known. It is what undici calls with all that happens. */
+export interface Call extends Dispatcher.DispatchHandler {
+  readonly options: Dispatcher.DispatchOptions
+  /** Undefined while all connections are busy. */
+  connection: Connection | undefined
+  /** The connection if it is opened for this call; undefined for a kept one. */
+  opening: Readonly<Link> | undefined
+  /** True if more came than was asked for, after its answer or before it was sent. */
+  hasSurplus: boolean
+  isSettled: boolean
+  /** Settles it if its answer has ended. */
+  conclude(): void
 }
 
-/** When a connection came so far that is opened for a call; undefined for where it did not come. */
-export interface OpeningTimes {
-  resolvedAt: number | undefined
-  reachedAt: number | undefined
-}
-
-/** One exchange while it lasts. The connection that carries it fills in what it learns. */
-export interface Call extends Waiting<Call> {
+export interface CallOptions {
   readonly message: Message
   /** Path and query of the URL, as they are sent. */
   readonly path: string
-  readonly pool: CallOwner
-  /** Where it waits for its end. */
-  readonly deadlines: Deadlines<Call>
+  readonly target: Target
   readonly deadlineMs: number
-  readonly startedAt: number
-  readonly resolve: (exchange: Exchange) => void
-  isSettled: boolean
-  /** The one that carries it; none while it waits for its turn. */
-  connection: ActiveConnection | undefined
-  /** Of the connection that is opened for it; none on a kept one. */
-  opening: Readonly<OpeningTimes> | undefined
-  connectedAt: number | undefined
-  answeredAt: number | undefined
-  /** Whether a byte of an answer has come: from then on nothing is sent again. */
-  hasResponse: boolean
-  /** How many answers of the 100s came, which answer nothing yet. */
-  interimCount: number
-  status: number | undefined
-  headers: Answered['headers']
-  chunks: Uint8Array[]
-  bodySize: number
-  isOnReusedConnection: boolean
-  isRetried: boolean
-  /** Whether more came than was asked for, after its answer or before it was sent. */
-  hasSurplus: boolean
 }
 
-/** The limits of what is kept of an answer, whatever the receiver sends. */
-const MAX_BODY_BYTES = 65_536
-const MAX_HEADERS = 100
-const MAX_HEADER_CHARACTERS = 16_384
+/** A call with what is known of it. Times are those of `performance.now()`. */
+interface CallState extends Call {
+  readonly target: Target
+  readonly deadlineMs: number
+  readonly resolve: (exchange: Exchange) => void
+  readonly startedAt: number
+  readonly answer: Answer
+  deadline: NodeJS.Timeout | undefined
+  connectedAt: number | undefined
+  answeredAt: number | undefined
+  isOnReusedConnection: boolean
+  /** Whether a byte of an answer has come: from then on nothing is sent again. */
+  hasResponse: boolean
+  interimCount: number
+  isRetried: boolean
+  isEnded: boolean
+}
 
+/** A receiver that sends more of them than any proxy does is not waited for any longer. */
+const MAX_INTERIM_ANSWERS = 32
+/** Beyond it, Node's timers fire at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1
 const NO_FLAGS: readonly ExchangeFlag[] = []
-const EMPTY = new Uint8Array(0)
 
+/** Its deadline begins now, and counts the wait for a connection, too. */
 export function createCall(
-  message: Message,
-  { path, pool }: Pick<Call, 'path' | 'pool'>,
-  { deadlines, deadlineMs, resolve }: Pick<Call, 'deadlines' | 'deadlineMs' | 'resolve'>,
+  { message: { headers, body }, path, target, deadlineMs }: CallOptions,
+  resolve: (exchange: Exchange) => void,
 ): Call {
-  const startedAt = performance.now()
-  return {
-    message,
-    path,
-    pool,
-    deadlines,
+  const call: CallState = {
+    ...HANDLER,
+    options: { method: 'POST', path, headers, body },
+    target,
     deadlineMs,
-    startedAt,
     resolve,
-    dueAt: startedAt + deadlineMs,
-    earlier: undefined,
-    later: undefined,
-    isSettled: false,
+    startedAt: performance.now(),
+    answer: { head: undefined, chunks: [], size: 0 },
     connection: undefined,
     opening: undefined,
     connectedAt: undefined,
     answeredAt: undefined,
+    isOnReusedConnection: false,
     hasResponse: false,
     interimCount: 0,
-    status: undefined,
-    headers: [],
-    chunks: [],
-    bodySize: 0,
-    isOnReusedConnection: false,
     isRetried: false,
+    isEnded: false,
     hasSurplus: false,
+    isSettled: false,
+    deadline: undefined,
   }
+  // Sockets keep the process alive, the timer need not.
+  call.deadline = setTimeout(expire, Math.min(deadlineMs, MAX_TIMER_MS), call).unref()
+  return call
 }
 
-/** Takes as much of a piece of the body as is kept; false when there was more. */
-export function keepChunk(call: Call, chunk: Uint8Array): boolean {
-  const room = MAX_BODY_BYTES - call.bodySize
-  call.chunks.push(chunk.length > room ? chunk.subarray(0, room) : chunk)
-  call.bodySize += Math.min(chunk.length, room)
-  return chunk.length <= room
+const HANDLER = {
+  onRequestStart(this: CallState, controller: Dispatcher.DispatchController): void {
+    // The connection that it waited for ended, and undici has opened another one.
+    if (this.isSettled) return controller.abort(new Error('The deadline has passed'))
+    this.connectedAt = performance.now()
+    const { connection } = this
+    if (!connection) return
+    this.isOnReusedConnection = connection.isUsed
+    connection.isUsed = true
+    connection.isIdle = false
+    connection.continueAnswers.begin()
+  },
+  onResponseStarted(this: CallState): void {
+    this.hasResponse = true
+  },
+  onResponseStart(this: CallState, { rawHeaders }: Dispatcher.DispatchController, status: number): void {
+    if (status === 101) return fail(this, knownFailure('unexpected_upgrade', this.target))
+    if (status >= 100 && status < 200) {
+      this.interimCount += 1
+      if (this.interimCount > MAX_INTERIM_ANSWERS)
+        fail(this, tooManyInterimAnswers(this.target, MAX_INTERIM_ANSWERS))
+      return
+    }
+    this.answeredAt = performance.now()
+    this.answer.head = { status, headers: Array.isArray(rawHeaders) ? readHeaders(rawHeaders) : [] }
+    // undici takes a status below 100 for an interim one, and would wait for another.
+    if (status < 100) fail(this, undefined)
+  },
+  onResponseData(this: CallState, _: unknown, chunk: Uint8Array): void {
+    if (this.isSettled || keepChunk(this.answer, chunk)) return
+    settleAnswered(this, 'response_truncated')
+    end(this)
+  },
+  onResponseEnd(this: CallState): void {
+    if (this.isSettled) return
+    clearTimeout(this.deadline)
+    this.isEnded = true
+    // By then all has been parsed that came with the answer, in another record of TLS, too; a write through TLS that has ended is
+    // known to have ended; and undici has freed the connection, which it does by setImmediate() after this.
+    queueMicrotask(() => setImmediate(() => this.conclude()))
+  },
+  conclude(this: CallState): void {
+    if (!this.isEnded || this.isSettled) return
+    const { connection } = this
+    const hasSurplus = isSurplus(connection?.socket?.errored)
+    this.hasSurplus ||= hasSurplus
+    settleAnswered(this)
+    // An answer that comes before the message is taken leaves the rest of the message in the connection.
+    if (!connection || hasSurplus || connection.socket?.writableLength !== 0) end(this)
+    else connection.isIdle = true
+  },
+  onResponseError(this: CallState, _: unknown, error: unknown): void {
+    if (!this.isSettled) fail(this, error)
+  },
 }
 
-/** Names and values by turns, as undici hands them out. Latin-1, so that no byte is lost or refused. */
-export function readHeaders(raw: readonly (Buffer | string)[]): Answered['headers'] {
-  const headers: [string, string][] = []
-  let room = MAX_HEADER_CHARACTERS
-  for (let index = 0; index + 1 < raw.length && headers.length < MAX_HEADERS; index += 2) {
-    const name = raw[index]?.toString('latin1') ?? ''
-    const value = raw[index + 1]?.toString('latin1') ?? ''
-    room -= name.length + value.length
-    if (room < 0) break
-    headers.push([name, value])
+function fail(call: CallState, reported: unknown): void {
+  const error = call.connection?.error ?? reported
+  if (call.connection && isRetryable(call, error)) {
+    call.isRetried = true
+    return call.connection.resend(call)
   }
-  return headers
+  const isAnswered = !isInterruption(error) && !isBadFraming(error)
+  if (!isAnswered || !settleAnswered(call, 'response_incomplete'))
+    settle(call, errorOutcome(error, contextOf(call)))
+  end(call)
 }
 
-/** What came before the end of the exchange, or undefined if no status line did. */
-export function toAnswer({ status, headers, chunks }: Call): Answered | undefined {
-  return status === undefined ? undefined : { kind: 'answered', status, headers, body: join(chunks) }
+/** Ends its connection at once, at whatever point that is. */
+function end({ connection }: Call): void {
+  if (!connection) return
+  connection.isIdle = false
+  // undici does not know the socket before it is secured, and must be told that it has ended.
+  connection.socket?.destroy(new Error('Ended'))
 }
 
-/** Ends the call, once. `flag` is for the way in which its answer ended. */
-export function finish(call: Call, outcome: Outcome, flag?: ExchangeFlag): void {
+/** A receiver may close a kept connection at any time, also just when the next message is on its way. */
+function isRetryable({ isOnReusedConnection, hasResponse, isRetried }: CallState, error: unknown): boolean {
+  return isOnReusedConnection && !hasResponse && !isRetried && isDeadConnection(error)
+}
+
+function expire(call: CallState): void {
+  if (!settleAnswered(call, 'response_incomplete')) settle(call, timeoutOutcome(contextOf(call)))
+  end(call)
+}
+
+function contextOf({ connection, target, deadlineMs }: CallState): FailureContext {
+  return { ...target, phase: connection ? findPhase(connection) : 'queued', deadlineMs }
+}
+
+function findPhase({ phase, socket }: Link): Phase {
+  if (phase !== 'open') return phase
+  return socket && socket.writableLength > 0 ? 'sending' : 'waiting'
+}
+
+/** False if no status line has come, so that something else must be said of the call. */
+function settleAnswered(call: CallState, flag?: ExchangeFlag): boolean {
+  const answer = toAnswered(call.answer)
+  if (answer) settle(call, answer, flag)
+  return answer !== undefined
+}
+
+/** `flag` is for the way in which its answer ended. */
+function settle(call: CallState, outcome: Outcome, flag?: ExchangeFlag): void {
   call.isSettled = true
-  call.connection = undefined
-  call.deadlines.remove(call)
-  call.resolve(toExchange(call, outcome, flag))
+  clearTimeout(call.deadline)
+  call.resolve({ outcome, timings: toTimings(call), flags: listFlags(call, flag) })
 }
 
-function toExchange(call: Call, outcome: Outcome, flag: ExchangeFlag | undefined): Exchange {
-  const timings = {
-    ...openingTimings(call),
-    connectedMs: elapsedSince(call.startedAt, call.connectedAt),
-    answeredMs: elapsedSince(call.startedAt, call.answeredAt),
-    totalMs: milliseconds(performance.now() - call.startedAt),
-  }
-  return { outcome, timings, flags: listFlags(call, flag) }
-}
-
-function openingTimings({ startedAt, opening }: Call): Pick<Timings, 'resolvedMs' | 'reachedMs'> {
+function toTimings({ startedAt, opening, connectedAt, answeredAt }: CallState): Timings {
   const { resolvedAt, reachedAt } = opening ?? {}
   return {
     ...(resolvedAt !== undefined && { resolvedMs: milliseconds(resolvedAt - startedAt) }),
     ...(reachedAt !== undefined && { reachedMs: milliseconds(reachedAt - startedAt) }),
+    connectedMs: connectedAt === undefined ? null : milliseconds(connectedAt - startedAt),
+    answeredMs: answeredAt === undefined ? null : milliseconds(answeredAt - startedAt),
+    totalMs: milliseconds(performance.now() - startedAt),
   }
-}
-
-function listFlags({ isRetried, hasSurplus }: Call, flag: ExchangeFlag | undefined): readonly ExchangeFlag[] {
-  if (!isRetried && !hasSurplus) return flag ? [flag] : NO_FLAGS
-  const flags: ExchangeFlag[] = flag ? [flag] : []
-  if (isRetried) flags.push('connection_retried')
-  if (hasSurplus) flags.push('response_surplus')
-  return flags
-}
-
-function join(chunks: readonly Uint8Array[]): Uint8Array {
-  return chunks.length > 1 ? Buffer.concat(chunks) : (chunks[0] ?? EMPTY)
-}
-
-function elapsedSince(startedAt: number, time: number | undefined): number | null {
-  return time === undefined ? null : milliseconds(time - startedAt)
 }
 
 /** To a hundredth: what the clock shows beyond that is noise, and long to print. */
 function milliseconds(duration: number): number {
   return Math.round(duration * 100) / 100
+}
+
+function listFlags({ isRetried, hasSurplus }: CallState, flag?: ExchangeFlag): readonly ExchangeFlag[] {
+  if (!isRetried && !hasSurplus) return flag ? [flag] : NO_FLAGS
+  const flags: ExchangeFlag[] = flag ? [flag] : []
+  if (isRetried) flags.push('connection_retried')
+  if (hasSurplus) flags.push('response_surplus')
+  return flags
 }

@@ -1,170 +1,88 @@
-import { Client } from 'undici'
-import type { ExchangeFlag } from '../../engine/core/ports.ts'
-import { toAnswer, finish, type Call } from './call.ts'
-import {
-  errorOutcome,
-  isBadFraming,
-  isDeadConnection,
-  isSurplus,
-  timeoutOutcome,
-  failureOutcome,
-  type Phase,
-} from './failure-outcomes.ts'
+import { Client, Pool } from 'undici'
+import type { Call, Connection } from './call.ts'
 import { createContinueAnswers } from './continue-answers.ts'
-import type { GuardedConnector, Link, Target } from './guarded-connector.ts'
-import { createResponseHandler, type ConnectionState } from './response-handler.ts'
+import { isSurplus } from './failure-outcomes.ts'
+import type { GuardedConnector } from './guarded-connector.ts'
+import type { Target } from './link.ts'
 
-/** One connection to a receiver, for one call at a time. It finishes the calls that it carries. */
-export interface Connection {
-  send(call: Call): void
-  /** Finishes its call with what is known of it, because its deadline has passed. */
-  expire(): void
-  /** Ends it at once; a call that it carries is finished as interrupted. */
-  destroy(): Promise<void>
+const OPTIONS = {
+  allowH2: false,
+  pipelining: 1,
+  maxHeaderSize: 16_384,
+  // Idle timers, which a receiver that drips bytes never trips: each call has a deadline of its own.
+  headersTimeout: 0,
+  bodyTimeout: 0,
 }
 
-export interface ConnectionEvents {
-  /** It can carry another call. */
-  onFree(): void
-  /** It cannot. A retryable call was not answered, and is to be sent again on a fresh connection. */
-  onEnd(retryable?: Call): void
-  /** Something came on it, while it was idle, that nobody had asked for. It ends. */
-  onSurplus(): void
+/** True if something came on an idle connection of the pool, and no call has told of it. */
+interface Surplus {
+  isUntold: boolean
 }
 
-export interface ConnectionOptions {
-  readonly target: Target
-  readonly connector: GuardedConnector
+/** Opens a pool of at most `limit` connections. Each call knows the connection that carries it. */
+export function createPool(target: Target, connector: GuardedConnector, limit: number): Pool {
+  const surplus: Surplus = { isUntold: false }
+  return new Pool(originOf(target), {
+    ...OPTIONS,
+    connections: limit,
+    factory: () => createClient(target, connector, surplus),
+  })
 }
 
-const MAX_HEADER_BYTES = 16_384
+/** Creates a client of undici, which has one connection at a time and one call on it. */
+function createClient(target: Target, connector: GuardedConnector, surplus: Surplus): Client {
+  const connection = createConnection((call) => void dispatch(call.options, call))
+  let call: Call | undefined
 
-export function createConnection(
-  { target, connector }: ConnectionOptions,
-  events: ConnectionEvents,
-): Connection {
-  const link: Link = {
+  const client = new Client(originOf(target), {
+    ...OPTIONS,
+    connect(_, done) {
+      connection.isUsed = false
+      if (call) call.opening = connection
+      connector(target, connection, (...result) => {
+        if (result[1]) connection.continueAnswers.watch(result[1])
+        done(...result)
+      })
+    },
+  })
+  client.on('disconnect', (_origin, _targets, error) => {
+    if (connection.isIdle && isSurplus(error)) {
+      // A call that waits to be sent still: undici opens another connection for it.
+      if (call?.isSettled === false) call.hasSurplus = true
+      else surplus.isUntold = true
+    }
+    connection.isIdle = false
+  })
+  const dispatch = client.dispatch.bind(client)
+  return Object.assign(client, {
+    dispatch(options: Call['options'], next: Call): boolean {
+      // Its deadline passed while all connections were busy.
+      if (next.isSettled) return true
+      call?.conclude()
+      call = next
+      call.connection = connection
+      call.hasSurplus = surplus.isUntold
+      surplus.isUntold = false
+      // What undici refuses to send has ended, and keeps no connection busy.
+      return dispatch(options, next) || next.isSettled
+    },
+  })
+}
+
+function createConnection(resend: Connection['resend']): Connection {
+  return {
+    resend,
     phase: 'connecting',
     socket: undefined,
     error: undefined,
     resolvedAt: undefined,
     reachedAt: undefined,
-  }
-  const state = createState(target, link, events)
-  const handler = createResponseHandler(state, target)
-  const client = createClient({ target, connector }, link, state)
-  client.on('disconnect', (_origin, _targets, error) => {
-    const { call } = state
-    if (isSurplus(error) && !state.isCompleting && !state.hasSurplus) {
-      // A call that waits to be sent still: undici opens another connection for it.
-      if (call) call.hasSurplus = true
-      else events.onSurplus()
-    }
-    if (!call) events.onEnd()
-  })
-
-  return {
-    send(call) {
-      state.call = call
-      call.opening = state.isUsed ? undefined : link
-      const { headers, body } = call.message
-      client.dispatch({ method: 'POST', path: call.path, headers, body }, handler)
-    },
-    expire() {
-      const { call } = state
-      state.call = undefined
-      if (call && !finishAnswered(call, 'response_incomplete')) {
-        finish(call, timeoutOutcome({ ...target, phase: findPhase(link), deadlineMs: call.deadlineMs }))
-      }
-      events.onEnd()
-    },
-    destroy() {
-      const { call } = state
-      state.call = undefined
-      if (call) finish(call, failureOutcome('interrupted', target))
-      const destroyed = client.destroy()
-      // undici does not know the socket before it is secured.
-      link.socket?.destroy()
-      return destroyed
-    },
-  }
-}
-
-function createState(target: Target, link: Link, events: ConnectionEvents): ConnectionState {
-  return {
-    call: undefined,
-    continueAnswers: createContinueAnswers(),
     isUsed: false,
-    isCompleting: false,
-    hasSurplus: false,
-    onCompleted(call) {
-      this.isCompleting = true
-      // By then all has been parsed that came with the answer, in another record of TLS, too; and a write through TLS that has
-      // ended is known to have ended.
-      setImmediate(() => {
-        this.isCompleting = false
-        this.hasSurplus = isSurplus(link.socket?.errored)
-        call.hasSurplus ||= this.hasSurplus
-        finishAnswered(call)
-        // An answer that comes before the message is taken leaves the rest of the message in the connection.
-        if (this.hasSurplus || isSending(link)) events.onEnd()
-        else events.onFree()
-      })
-    },
-    onTruncated(call) {
-      finishAnswered(call, 'response_truncated')
-      events.onEnd()
-    },
-    onFailed(call, reported) {
-      const error = link.error ?? reported
-      if (isRetryable(call, error)) {
-        call.isRetried = true
-        return events.onEnd(call)
-      }
-      if (isBadFraming(error) || !finishAnswered(call, 'response_incomplete')) {
-        finish(call, errorOutcome(error, { ...target, phase: findPhase(link), deadlineMs: call.deadlineMs }))
-      }
-      events.onEnd()
-    },
+    isIdle: false,
+    continueAnswers: createContinueAnswers(),
   }
 }
 
-function createClient({ target, connector }: ConnectionOptions, link: Link, state: ConnectionState): Client {
-  return new Client(`https://${target.hostname}:${target.port}`, {
-    connect: (_, done) => {
-      state.isUsed = false
-      state.hasSurplus = false
-      connector(target, link, (...result) => {
-        if (result[1]) state.continueAnswers.watch(result[1])
-        done(...result)
-      })
-    },
-    allowH2: false,
-    pipelining: 1,
-    maxHeaderSize: MAX_HEADER_BYTES,
-    // Idle timers, which a receiver that drips bytes never trips: the deadlines are our own.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  })
-}
-
-/** False when no status line has come, so that something else must be said of the call. */
-function finishAnswered(call: Call, flag?: ExchangeFlag): boolean {
-  const answer = toAnswer(call)
-  if (answer) finish(call, answer, flag)
-  return answer !== undefined
-}
-
-/** A receiver may close a kept connection at any time, also just when the next message is on its way. */
-function isRetryable(call: Call, error: unknown): boolean {
-  return call.isOnReusedConnection && !call.hasResponse && !call.isRetried && isDeadConnection(error)
-}
-
-function findPhase(link: Link): Phase {
-  if (link.phase !== 'open') return link.phase
-  return isSending(link) ? 'sending' : 'waiting'
-}
-
-function isSending({ socket }: Link): boolean {
-  return socket !== undefined && socket.writableLength > 0
+function originOf({ hostname, port }: Target): string {
+  return `https://${hostname}:${port}`
 }

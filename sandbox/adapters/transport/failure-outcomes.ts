@@ -34,6 +34,12 @@ export function knownFailure(reason: FailureReason, target: FailureTarget, code 
   return new KnownFailure(failureOutcome(reason, target, code))
 }
 
+/** The failure of a receiver that sends one interim answer after the other. */
+export function tooManyInterimAnswers({ hostname, port }: FailureTarget, most: number): KnownFailure {
+  const message = `No answer from "${hostname}:${port}": more than ${most} interim ones (1xx) came; answer with a final status`
+  return new KnownFailure({ reason: 'header_timeout', message })
+}
+
 /** By `error.code`, whatever the phase. */
 const REASON_BY_CODE: ReadonlyMap<string, FailureReason> = new Map([
   ['EMFILE', 'out_of_resources'],
@@ -95,7 +101,7 @@ export function timeoutOutcome(context: FailureContext): Unanswered {
 }
 
 /** The outcome of an exchange that failed for this reason. */
-export function failureOutcome(
+function failureOutcome(
   reason: FailureReason,
   { deadlineMs = 0, ...target }: Pick<FailureContext, 'hostname' | 'port'> & Partial<FailureContext>,
   code = '',
@@ -107,6 +113,11 @@ export function failureOutcome(
 /** The outcome of a message that must not be sent where it should go. */
 export function refusalOutcome({ code, message }: Refusal): Unanswered {
   return { kind: 'unanswered', reason: code === 'target_is_sandbox' ? code : 'blocked_address', message }
+}
+
+/** Whether the exchange ended because the transport was closed. */
+export function isInterruption(error: unknown): boolean {
+  return error instanceof KnownFailure && error.reason === 'interrupted'
 }
 
 /** Whether the connection itself died, as one does that the receiver closed while it was idle. */

@@ -1,12 +1,13 @@
 import dns from 'node:dns'
-import type { Egress } from '../../engine/delivery/egress.ts'
-import type { Exchange, Outcome, Transport } from '../../engine/core/ports.ts'
-import { createCall, type Call } from './call.ts'
-import { createDeadlines } from './deadlines.ts'
-import { refusalOutcome } from './failure-outcomes.ts'
+import type { Pool } from 'undici'
+import type { Egress, Refusal } from '../../engine/delivery/egress.ts'
+import type { Exchange, Message, Outcome, Transport } from '../../engine/core/ports.ts'
+import { createCall } from './call.ts'
+import { createPool } from './connection.ts'
+import { knownFailure, refusalOutcome } from './failure-outcomes.ts'
 import { createGuardedConnector } from './guarded-connector.ts'
+import type { Target } from './link.ts'
 import { createBoundedLookup, type Lookup } from './lookup.ts'
-import { createRoutes } from './routes.ts'
 
 export interface UndiciTransportOptions {
   /** PEM of CAs to trust beside Node's public roots. Asked at each new connection. */
@@ -35,33 +36,91 @@ const CLOSED: Outcome = {
 
 /** Sends over HTTPS/1.1 on kept connections. Follows no redirect, decodes nothing, heeds no proxy. */
 export function createUndiciTransport(options: UndiciTransportOptions): UndiciTransport {
-  const { egress, connectionsPerOrigin: limit = DEFAULT_CONNECTIONS, dataFolder } = options
   const names = createBoundedLookup(options.lookup ?? dns.lookup)
-  const connector = createGuardedConnector({ ...options, lookup: names.lookup })
-  const routes = createRoutes(egress, { connector, limit, dataFolder })
-  const deadlines = createDeadlines<Call>((call) => call.pool.expire(call))
+  const routes = createRoutes({ ...options, lookup: names.lookup })
   let isClosed = false
 
   return {
     post(message, deadlineMs) {
       if (isClosed) return Promise.resolve(unsentExchange(CLOSED))
 
-      const route = routes.to(message.url, message.sourceAddress)
-      if ('refusal' in route) return Promise.resolve(unsentExchange(refusalOutcome(route.refusal)))
+      const route = routes.find(message)
+      if ('code' in route) return Promise.resolve(unsentExchange(refusalOutcome(route)))
 
       return new Promise((resolve) => {
-        const call = createCall(message, route, { deadlines, deadlineMs, resolve })
-        deadlines.add(call)
-        route.pool.run(call)
+        const call = createCall({ ...route, message, deadlineMs }, resolve)
+        route.pool.dispatch(call.options, call)
       })
     },
     async close() {
       isClosed = true
       names.close()
-      deadlines.close()
       await routes.close()
     },
   }
+}
+
+/** Where the URL of a message leads. */
+interface Route {
+  readonly path: string
+  readonly target: Target
+  readonly pool: Pool
+}
+
+const MAX_ROUTES = 1_000
+
+/** Remembers where URLs lead, since the same few are called again and again: the address of each new connection is checked. */
+function createRoutes(options: UndiciTransportOptions & { readonly lookup: Lookup }) {
+  const { egress, connectionsPerOrigin = DEFAULT_CONNECTIONS, dataFolder } = options
+  const connector = createGuardedConnector(options)
+  const routeByUrl = new Map<string, Route>()
+  const originByName = new Map<string, Pick<Route, 'target' | 'pool'>>()
+
+  function findOrigin({ origin, hostname, port }: URL, from: string | undefined) {
+    const name = keyOf(origin, from)
+    const known = originByName.get(name)
+    if (known) return known
+
+    const target = { hostname, port: port === '' ? 443 : Number(port), from, dataFolder }
+    const opened = { target, pool: createPool(target, connector, connectionsPerOrigin) }
+    originByName.set(name, opened)
+    return opened
+  }
+
+  function forget(): void {
+    routeByUrl.clear()
+    for (const [name, { pool }] of originByName) {
+      const { connected, size } = pool.stats
+      if (connected + size === 0) originByName.delete(name)
+    }
+  }
+
+  return {
+    find({ url: raw, sourceAddress }: Message): Route | Refusal {
+      const key = keyOf(raw, sourceAddress)
+      const known = routeByUrl.get(key)
+      if (known) return known
+
+      const verdict = egress.judgeUrl(raw)
+      if (verdict.kind === 'refused') return verdict.refusal
+
+      if (routeByUrl.size >= MAX_ROUTES) forget()
+      const { pathname, search } = verdict.url
+      const route = { path: pathname + search, ...findOrigin(verdict.url, sourceAddress) }
+      routeByUrl.set(key, route)
+      return route
+    },
+    async close(): Promise<void> {
+      const ends = [...originByName.values()].map(({ target, pool }) =>
+        pool.destroy(knownFailure('interrupted', target)),
+      )
+      await Promise.all(ends)
+    },
+  }
+}
+
+function keyOf(url: string, from: string | undefined): string {
+  return from === undefined ? url : `${from} ${url}`
 }
 
 function unsentExchange(outcome: Outcome): Exchange {

@@ -7,7 +7,7 @@ import { openPostgresWorlds, type PostgresWorlds } from '../../adapters/postgres
 import { agreeOnValues, type SharedValues } from '../../adapters/postgres/shared-values.ts'
 import { realTime } from '../../adapters/real-time.ts'
 import { secretText } from '../../adapters/secrets.ts'
-import { limitPosts, mostPosts } from '../../adapters/transport/descriptor-limit.ts'
+import { mostPosts } from '../../adapters/transport/descriptor-limit.ts'
 import { withDashboard } from '../../api/http/dashboard-pages.ts'
 import { createEgress } from '../../engine/delivery/egress.ts'
 import { passes } from '../../engine/state/log.ts'
@@ -176,14 +176,12 @@ function createShared(
     ownPorts: () => listeners.map(({ port }) => port),
   })
   const own = [ca.certificatePem, options.receiverCa].filter((pem) => pem !== undefined)
-  const most = mostPosts()
   const all = () => [...new Set([...own, ...caPems()])]
-  const transport = limitPosts(createTransport(options, all, egress), most)
   return {
     options,
     egress,
-    transport,
-    mostPosts: most,
+    transport: createTransport(options, all, egress),
+    mostPosts: mostPosts(),
     startedAt: realTime.now(),
     tokenKey: Buffer.from(tokenKey, 'base64url'),
     rootToken,

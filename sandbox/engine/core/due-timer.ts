@@ -11,16 +11,26 @@ export interface DueTimer {
   stop(): void
 }
 
-export function createDueTimer(clock: Clock, onDue: (ordinal: number) => void): DueTimer {
+/** `readMore` is asked for later due times when there are no more. */
+export function createDueTimer(
+  clock: Clock,
+  onDue: (ordinal: number) => void,
+  readMore: () => Iterable<{ readonly dueAt: number; readonly ordinal: number }> = () => [],
+): DueTimer {
   const heap = createDueHeap()
   let cancelWake = () => {}
   let wakeTime: number | undefined
   let stopped = false
 
+  function takeDue(now: number): number | undefined {
+    if (heap.size === 0) for (const { dueAt, ordinal } of readMore()) heap.add(dueAt, ordinal)
+    return heap.takeDue(now)
+  }
+
   function ring(): void {
     if (stopped) return
     const now = clock.now()
-    for (let ordinal = heap.takeDue(now); ordinal !== undefined; ordinal = heap.takeDue(now)) onDue(ordinal)
+    for (let ordinal = takeDue(now); ordinal !== undefined; ordinal = takeDue(now)) onDue(ordinal)
     const next = heap.firstDueAt()
     if (next === wakeTime) return
     cancelWake()

@@ -5,13 +5,11 @@ import type { Exchange, Message, Outcome, Ports, Transport } from '../core/ports
 import { faultyBody, wrapTransport } from '../faults/delivery-faults.ts'
 import type { AttemptStartHead, Entry } from '../state/entries.ts'
 import type { ExchangeRecord } from '../state/exchange.ts'
-import type { FaultStateOn } from '../state/fault.ts'
 import type { View } from '../state/view.ts'
 import { readIfWhole } from '../state/log.ts'
 import { bodyAt } from './body-at.ts'
-import { corruptAttempt } from './corrupt-attempt.ts'
-import type { ScheduledAttempt } from './delivery-queue.ts'
-import type { EndedAttempt } from './ended-attempt.ts'
+import type { Delivery } from './delivery.ts'
+import { corruptAttempt, type AttemptAbout, type EndedAttempt } from './ended-attempt.ts'
 import { toExchangeRecord, toRequestRecord, toResult } from './exchange-record.ts'
 import { serviceMessage } from './message.ts'
 import { judge } from './retry-schedule.ts'
@@ -25,26 +23,24 @@ export interface AttemptPorts extends Pick<Ports, 'clock' | 'realTime' | 'transp
   readonly source?: SourceAddresses | undefined
 }
 
-export interface BeginPorts extends AttemptPorts {
-  /** Puts on record that an attempt begins; whether it may be sent. Never rejects. */
+/** What is attempted for a job. */
+export interface Plan extends Pick<Delivery, 'faults' | 'manual'> {
+  readonly url: string
+  readonly dueAt: number
+  /** Puts on record that the attempt begins; true if it may be sent. Never rejects. */
   readonly begin: (entry: Entry<AttemptStartHead>) => Promise<boolean>
 }
 
-/** Makes the attempt that the job is due for, as it stands now; undefined if there is none, or if it was cut off. */
+/** Makes an attempt of the job; undefined if it was cut off. */
 export async function makeAttempt(
-  jobId: string,
-  { faults, manual }: ScheduledAttempt,
-  ports: BeginPorts,
+  job: JobRecord,
+  { url, dueAt, faults, manual, begin }: Plan,
+  ports: AttemptPorts,
 ): Promise<EndedAttempt | undefined> {
-  const { clock, view } = ports
-  // As it stands: a store that failed has gone back to what was durable.
-  const job = view.job(jobId)
-  const dueAt = manual ? clock.now() : (job?.next_due_at ?? null)
-  const url = job && targetUrl(job, ports)
-  if (!job || dueAt === null || url === undefined) return undefined
+  const { clock } = ports
   const { generation, turn } = job
   const about = {
-    job_id: jobId,
+    job_id: job.id,
     number: job.attempts.length + 1,
     url,
     due_at: dueAt,
@@ -53,12 +49,12 @@ export async function makeAttempt(
     ...(faults.length > 0 && { faults: faults.map(({ id, kind }) => ({ id, kind })) }),
   }
   const content = readIfWhole(() => readContent(job, faults, ports))
-  if (!content) return { job, ...corruptAttempt(about) }
+  if (!content) return corruptAttempt(job, about)
   const { jobBody, body } = content
   const message = serviceMessage({ url, body, generation, turn }, ports)
   const { exchange, request } = await send(
     message,
-    { about, faults, jobBody, isJobBody: body === jobBody },
+    { about, faults, begin, jobBody, isJobBody: body === jobBody },
     ports,
   )
   // Cut off because the sandbox stops: its start is on record, and tells of it after the next start.
@@ -87,9 +83,8 @@ export function targetUrl(
   return registration?.enabled && registration.object_type === job.object_type ? registration.url : undefined
 }
 
-interface Sending {
-  readonly about: Omit<AttemptStartHead, 'kind' | 'at' | 'source_address'>
-  readonly faults: readonly FaultStateOn<'delivery'>[]
+interface Sending extends Pick<Plan, 'faults' | 'begin'> {
+  readonly about: AttemptAbout
   readonly jobBody: string
   /** Whether the message has it, as it comes. */
   readonly isJobBody: boolean
@@ -98,8 +93,8 @@ interface Sending {
 /** Sends through the faults, once it is on record that it begins; `request` is the first that came out of them. */
 async function send(
   message: Message,
-  { about, faults, jobBody, isJobBody }: Sending,
-  { clock, transport, readings, begin }: BeginPorts,
+  { about, faults, begin, jobBody, isJobBody }: Sending,
+  { clock, transport, readings }: AttemptPorts,
 ): Promise<{ readonly exchange: Exchange; readonly request: ExchangeRecord }> {
   let request: ExchangeRecord | undefined
   let begun: Promise<boolean> | undefined

@@ -1,14 +1,13 @@
 import { PARTICIPANT_TYPES } from '../../../spec/payments.ts'
 import { ApiError } from '../core/api-error.ts'
-import { createDueTimer } from '../core/due-timer.ts'
-import type { RealTime } from '../core/ports.ts'
 import type { DeliveryFaults } from '../faults/delivery-faults.ts'
+import type { JobRecord } from '../state/job.ts'
+import type { Store } from '../state/store.ts'
 import { createAttemptRecords, type AttemptRecordsPorts } from './attempt-records.ts'
 import { targetUrl, type AttemptPorts } from './attempt.ts'
-import { passes, StorageError } from '../state/log.ts'
-import type { Store } from '../state/store.ts'
-import { createDeliveryQueue, type ScheduledAttempt } from './delivery-queue.ts'
-import type { JobRecord } from '../state/job.ts'
+import { deliver } from './deliver.ts'
+import { createDueJobs } from './due-jobs.ts'
+import { createDeliveryQueue, type DeliveryQueue } from './delivery-queue.ts'
 
 export interface DispatcherPorts extends AttemptRecordsPorts {
   readonly faults: DeliveryFaults
@@ -41,21 +40,17 @@ export interface Dispatcher {
   abandon(): void
 }
 
-/** How long an attempt waits, in real time, that could not start or not be recorded. */
-const RETRY_LATER_MS = 1_000
-
 export function createDispatcher(ports: DispatcherPorts): Dispatcher {
   const { store } = ports
-  const { records, retriesLater, queue, dueTimer, schedule } = connect(ports)
+  const { records, queue, dueJobs } = connect(ports)
   let unsubscribe = () => {}
 
   async function stop(): Promise<void> {
     unsubscribe()
-    dueTimer.stop()
-    retriesLater.stop()
+    dueJobs.stop()
     await queue.stop()
     // An attempt whose end is not on record would be sent again after the next start.
-    await records.recordEnds()
+    await records.endUnrecorded()
   }
 
   return {
@@ -63,32 +58,25 @@ export function createDispatcher(ports: DispatcherPorts): Dispatcher {
       return records.count
     },
     get pending() {
-      return retriesLater.size + queue.pending
+      return queue.pending
     },
     get lagging() {
       return records.lagging
     },
     start() {
-      records.addInterrupted()
-      unsubscribe = store.subscribe((head) => head.kind === 'job' && schedule(store.job(head.id)))
-      for (const { dueAt, ordinal } of store.dueJobs()) dueTimer.add(dueAt, ordinal)
+      records.endInterrupted()
+      unsubscribe = store.subscribe((head) => {
+        const job = head.kind === 'job' ? store.job(head.id) : undefined
+        if (job) dueJobs.add(job)
+      })
+      dueJobs.start()
     },
-    nextDueAt: dueTimer.nextDueAt,
-    idle(isAwaited) {
-      dueTimer.ring()
-      return queue.idle(isAwaited)
+    nextDueAt: dueJobs.nextDueAt,
+    idle(isWanted) {
+      dueJobs.ring()
+      return queue.idle(isWanted)
     },
-    async resend({ id }) {
-      const job = store.job(id)
-      if (!job) throw new ApiError('not-found', { field: 'id', message: `Cannot find job "${id}"` })
-      refuseResend(job, queue.has(job.id), { ...ports, view: store })
-      const before = job.attempts.length
-      await queue.add(job, true)
-      if (store.problem) throw store.problem
-      if (store.job(job.id)?.attempts.length !== before) return
-      const message = `Cannot resend job "${job.id}": the attempt could not be made or recorded`
-      throw new ApiError('conflict', message)
-    },
+    resend: ({ id }) => resend(id, queue, ports),
     stop,
     abandon() {
       records.abandon()
@@ -97,57 +85,34 @@ export function createDispatcher(ports: DispatcherPorts): Dispatcher {
   }
 }
 
-/** Due timer → queue → attempt → record → next due time. */
+/** Due jobs → queue → attempt → record → next due time. */
 function connect(ports: DispatcherPorts) {
-  const { clock, realTime, store, faults, onError } = ports
+  const { clock, store } = ports
+  const isDue = ({ next_due_at }: JobRecord) => next_due_at !== null && next_due_at <= clock.now()
   const records = createAttemptRecords(ports)
-  const retriesLater = createRetriesLater(realTime, store)
-  const recorded = new Set<string>()
+  const deliverPorts = { ...ports, view: store, records }
   const queue = createDeliveryQueue({
     ...ports,
-    findJob: store.job,
     findPayment: (job) => findPaymentOf(job, store),
-    run,
-    // Its next attempt, which may have fallen due meanwhile.
-    onEnded: (id) => recorded.delete(id) && schedule(store.job(id)),
+    attempt: (delivery, onSent) => deliver(delivery, onSent, deliverPorts),
+    isDue: (job) => isDue(job) || records.unrecorded(job.id) !== undefined,
+    onEnded({ job: { id } }, result) {
+      const job = store.job(id)
+      // After a bug the same attempt is due still, and is not made again.
+      if (job && (result === 'recorded' || !isDue(job))) dueJobs.add(job)
+    },
   })
-  const dueTimer = createDueTimer(clock, (ordinal) => {
-    const job = store.jobAt(ordinal)
-    // A due time may be out of date: what counts is the job as it stands.
-    if (job && (job.next_due_at ?? Number.POSITIVE_INFINITY) <= clock.now()) void queue.add(job, false)
+  const dueJobs = createDueJobs({
+    clock,
+    store,
+    countQueued: () => queue.size,
+    onDue(ordinal) {
+      const job = store.jobAt(ordinal)
+      // A due time may be out of date: what counts is the job as it stands.
+      if (job && isDue(job)) void queue.add(job, false)
+    },
   })
-
-  function schedule(job: JobRecord | undefined): void {
-    if (job && job.next_due_at !== null) dueTimer.add(job.next_due_at, job.ordinal)
-  }
-
-  function again(job: JobRecord, { manual }: ScheduledAttempt): void {
-    const present = store.job(job.id)
-    if (present && records.isUnrecorded(job.id)) void queue.add(present, manual)
-    else if (present && present.next_due_at !== null) schedule(present)
-    else queue.giveUp(job)
-  }
-
-  /** Whether the attempt is to be made again as if it had not been. */
-  async function run(id: string, scheduled: ScheduledAttempt, onSent: () => void): Promise<boolean> {
-    const job = store.job(id)
-    if (!job) return false
-    try {
-      const result = await records.attempt(job, scheduled, onSent)
-      if (result === 'recorded') recorded.add(id)
-      if (result === 'retry-later') retriesLater.add(() => again(job, scheduled))
-      else faults.releaseOvertaken(job)
-      return result === 'retry-later'
-    } catch (error) {
-      // What to send could not be read, and may be later.
-      const isPassing = error instanceof StorageError && passes(error)
-      if (isPassing) retriesLater.add(() => again(job, scheduled))
-      else onError(job, error)
-      return isPassing
-    }
-  }
-
-  return { records, retriesLater, queue, dueTimer, schedule }
+  return { records, queue, dueJobs }
 }
 
 const PARTICIPANTS: ReadonlySet<string> = new Set(Object.values(PARTICIPANT_TYPES))
@@ -157,34 +122,16 @@ function findPaymentOf({ object_type, object_id }: JobRecord, { paymentOf }: Sto
   return PARTICIPANTS.has(object_type) ? undefined : paymentOf(object_type, object_id)?.id
 }
 
-/** What runs a little later, or all at once when the store takes changes again, unless it is stopped before. */
-function createRetriesLater(realTime: RealTime, store: Pick<Store, 'problem' | 'onProblem'>) {
-  const cancels = new Set<() => void>()
-  let untilRecovered: (() => void)[] = []
-  const unsubscribe = store.onProblem((problem) => {
-    if (problem) return
-    const runs = untilRecovered
-    untilRecovered = []
-    for (const run of runs) run()
-  })
-  return {
-    get size() {
-      return cancels.size + untilRecovered.length
-    },
-    add(run: () => void): void {
-      if (store.problem) return void untilRecovered.push(run)
-      const cancel = realTime.after(RETRY_LATER_MS, () => {
-        cancels.delete(cancel)
-        run()
-      })
-      cancels.add(cancel)
-    },
-    stop(): void {
-      unsubscribe()
-      untilRecovered = []
-      for (const cancel of cancels) cancel()
-    },
-  }
+async function resend(id: string, queue: DeliveryQueue, ports: DispatcherPorts): Promise<void> {
+  const { store } = ports
+  const job = store.job(id)
+  if (!job) throw new ApiError('not-found', { field: 'id', message: `Cannot find job "${id}"` })
+  refuseResend(job, queue.has(id), { ...ports, view: store })
+  const before = job.attempts.length
+  await queue.add(job, true)
+  if (store.problem) throw store.problem
+  if (store.job(id)?.attempts.length !== before) return
+  throw new ApiError('conflict', `Cannot resend job "${id}": the attempt could not be made or recorded`)
 }
 
 /** Only failed webhooks can be resent, to a registration that is there. Source: §8, §6.1 */

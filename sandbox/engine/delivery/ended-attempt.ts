@@ -1,5 +1,7 @@
-import type { AttemptHead } from '../state/entries.ts'
+import type { AttemptHead, AttemptStartHead } from '../state/entries.ts'
+import type { ExchangeRecord } from '../state/exchange.ts'
 import type { JobRecord } from '../state/job.ts'
+import type { AttemptStartRecord, JobView } from '../state/job-view.ts'
 
 /** An attempt that has ended, with its job as it stood when it began. */
 export interface EndedAttempt {
@@ -12,4 +14,56 @@ export interface EndedAttempt {
   readonly nextDueAt: (endedAt: number) => number | null
   /** What a receiver of this process threw. */
   readonly cause?: unknown
+}
+
+/** What is known of an attempt before it begins. */
+export type AttemptAbout = Omit<AttemptStartHead, 'kind' | 'at' | 'source_address'>
+
+const NO_ANSWER = {
+  kind: 'attempt',
+  status: null,
+  flags: [],
+  timings: { connectedMs: null, answeredMs: null, totalMs: null },
+} as const
+
+const NOTHING_SENT: ExchangeRecord = { request_headers: [], request_body: '', response: null }
+
+/** Ends an attempt whose body is not what was written: nothing is sent, now and later. */
+export function corruptAttempt(job: JobRecord, about: AttemptAbout): EndedAttempt {
+  const message =
+    'Not sent: what the store has of its body is not what was written; "doctor --store" says what else is damaged'
+  return {
+    job,
+    head: { ...about, ...NO_ANSWER, reason: 'corrupt', message },
+    body: JSON.stringify(NOTHING_SENT),
+    nextDueAt: () => null,
+  }
+}
+
+/**
+ * What to put on record of the attempts that were cut off: they began, and the sandbox was stopped, killed or replaced before
+ * they ended.
+ * Such an attempt takes no place in the retry schedule and leaves the job as it was: it is due still, and sent again.
+ */
+export function interruptedAttempts(
+  view: Pick<JobView, 'begunJobs' | 'attemptStart'>,
+): readonly EndedAttempt[] {
+  return view.begunJobs().flatMap((job) => {
+    const start = view.attemptStart(job)
+    return start ? [toInterrupted(start, job)] : []
+  })
+}
+
+function toInterrupted({ head: start, exchange }: AttemptStartRecord, job: JobRecord): EndedAttempt {
+  const { at: _, source_address, ...about } = start
+  const what = source_address === undefined ? '' : ` a POST from ${source_address}`
+  const host = URL.parse(about.url)?.host ?? 'the receiver'
+  const remedy = about.manual ? 'resend it' : 'it is sent again'
+  const message = `Cut off: the sandbox was stopped, killed or replaced before ${host} had answered${what}; ${remedy}`
+  return {
+    job,
+    head: { ...about, ...NO_ANSWER, reason: 'interrupted', message },
+    body: exchange,
+    nextDueAt: () => job.next_due_at,
+  }
 }

@@ -48,6 +48,37 @@ test('a world that is alone has all of them, and waits for no turn', async () =>
   expect(posted).toHaveLength(4)
 })
 
+test('a post beside as many as there may be lacks resources, and one after them is sent', async () => {
+  const { transportOf, answer } = posting({ isAlone: true })
+  const only = transportOf('only')
+  const sent = ['1', '2', '3', '4'].map((url) => only.post(message(url), 1))
+
+  const refused = await only.post(message('5'), 1)
+  answer()
+  await Promise.all(sent)
+
+  expect(refused.outcome).toMatchObject({ kind: 'unanswered', reason: 'out_of_resources' })
+  expect((await only.post(message('6'), 1)).outcome).toMatchObject({ status: 204 })
+})
+
+test('posts of one world are cut off, and those of another go on', async () => {
+  const { posted, transportOf, answer } = posting({ turn: new Promise(() => {}) })
+  const [a, b, waiting] = [transportOf('a'), transportOf('b'), transportOf('waiting')]
+  const posts = [a, b, waiting].map((each) => each.post(message('1'), 1))
+  a.cut()
+  waiting.cut()
+  answer()
+
+  expect((await Promise.all(posts)).map(({ outcome }) => outcome)).toMatchObject([
+    { kind: 'unanswered', reason: 'interrupted' },
+    { status: 204 },
+    { kind: 'unanswered', reason: 'interrupted' },
+  ])
+  expect((await a.post(message('2'), 1)).outcome).toMatchObject({ reason: 'interrupted' })
+  expect((await b.post(message('3'), 1)).outcome).toMatchObject({ status: 204 })
+  expect(posted).toEqual(['1', '1', '3'])
+})
+
 test('posts take their turns, too', async () => {
   const turn = Promise.withResolvers<void>()
   const { posted, transportOf, answer } = posting({ turn: turn.promise })

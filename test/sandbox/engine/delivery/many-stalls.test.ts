@@ -56,12 +56,13 @@ test('what waits is not read as long as nothing can be put on record, and sent w
 test('whoever waits looks a few times at each of many jobs, though each of them stalls', async () => {
   const { sandbox, answer } = await openWithMany()
   const queue = createDeliveryQueue({
+    store: sandbox.store,
+    realTime: { soon: (run) => void setImmediate(run), after: () => () => {} },
     faults: { match: () => [], hold: () => undefined, releaseOvertaken: () => {} },
     concurrency: 1,
-    realTime: { soon: (run) => void setImmediate(run) },
-    findJob: sandbox.store.job,
     findPayment: () => undefined,
-    run: async () => true,
+    attempt: async () => 'later',
+    isDue: () => true,
     onEnded: () => {},
   })
   let looks = 0

@@ -1,0 +1,44 @@
+import type { Answered } from '../../engine/core/ports.ts'
+
+/** What came of an answer, as much of it as is kept. */
+export interface Answer {
+  /** Undefined as long as no status line has come. */
+  head: Pick<Answered, 'status' | 'headers'> | undefined
+  readonly chunks: Uint8Array[]
+  size: number
+}
+
+/** The limits of what is kept, whatever the receiver sends. */
+const MAX_BODY_BYTES = 65_536
+const MAX_HEADERS = 100
+const MAX_HEADER_CHARACTERS = 16_384
+
+const EMPTY = new Uint8Array(0)
+
+/** Keeps a piece of the body; returns false if there was no room for all of it. */
+export function keepChunk(answer: Answer, chunk: Uint8Array): boolean {
+  const kept = chunk.subarray(0, MAX_BODY_BYTES - answer.size)
+  answer.chunks.push(kept)
+  answer.size += kept.length
+  return kept.length === chunk.length
+}
+
+/** Returns what came of it; undefined if no status line did. */
+export function toAnswered({ head, chunks }: Answer): Answered | undefined {
+  const body = chunks.length > 1 ? Buffer.concat(chunks) : (chunks[0] ?? EMPTY)
+  return head && { kind: 'answered', status: head.status, headers: head.headers, body }
+}
+
+/** Reads names and values by turns, as undici gives them. Latin-1, so that no byte is lost or refused. */
+export function readHeaders(raw: readonly (Buffer | string)[]): Answered['headers'] {
+  const headers: [string, string][] = []
+  let room = MAX_HEADER_CHARACTERS
+  for (let index = 0; index + 1 < raw.length && headers.length < MAX_HEADERS; index += 2) {
+    const name = raw[index]?.toString('latin1') ?? ''
+    const value = raw[index + 1]?.toString('latin1') ?? ''
+    room -= name.length + value.length
+    if (room < 0) break
+    headers.push([name, value])
+  }
+  return headers
+}

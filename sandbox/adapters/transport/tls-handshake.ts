@@ -1,0 +1,153 @@
+import net, { type Socket } from 'node:net'
+import tls, { type PeerCertificate, type SecureContext, type TLSSocket } from 'node:tls'
+import { checkServerIdentity } from '../server-identity.ts'
+import { knownFailure } from './failure-outcomes.ts'
+import { bareHost, type Link, type Opened, type Target } from './link.ts'
+
+const MIN_RSA_BITS = 2_048
+
+/**
+ * Below the level of newer OpenSSL releases, so that a weak key is refused by our own rule, which names it,
+ * and on every version of Node alike.
+ */
+const CIPHERS = `${tls.DEFAULT_CIPHERS}:@SECLEVEL=1`
+
+/** The longest wait for the session tickets that nearly every receiver sends after a TLS 1.3 handshake. */
+const TICKETS_MS = 25
+/** The wait for bytes that follow the tickets, or a TLS 1.2 handshake. */
+const GRACE_MS = 1
+
+/** What is secured, and who waits for it. */
+export interface Opening {
+  readonly target: Target
+  readonly link: Link
+  readonly done: Opened
+}
+
+/** Secures connections, and judges certificates. `trustedCas` are PEM, trusted beside Node's roots and asked each time. */
+export function createHandshake(
+  trustedCas: () => readonly string[],
+): (raw: Socket, opening: Opening) => void {
+  const secureContext = createSecureContexts(trustedCas)
+
+  return (raw, { target, link, done }) => {
+    const host = bareHost(target)
+    const socket = tls.connect({
+      socket: raw,
+      host,
+      servername: net.isIP(host) === 0 ? withoutDot(host) : '',
+      ALPNProtocols: ['http/1.1'],
+      secureContext: secureContext(),
+      rejectUnauthorized: true,
+      checkServerIdentity: (_, certificate) => checkCertificate(certificate, target),
+    })
+    link.phase = 'securing'
+    link.socket = socket
+    // A failed socket has it no longer.
+    const handle: unknown = Reflect.get(socket, '_handle')
+    socket.on('error', (error) => {
+      link.error ??= explainError(error, { socket, target, handle })
+      done(link.error, null)
+    })
+    socket.once('secureConnect', () => awaitQuiet(socket, { target, link, done }))
+  }
+}
+
+/**
+ * Waits on a new connection before the request is sent: an answer that has come by then would look like a valid one if it were
+ * read after the request.
+ */
+function awaitQuiet(socket: TLSSocket, { target, link, done }: Opening): void {
+  let timer = setTimeout(finish, socket.getProtocol() === 'TLSv1.3' ? TICKETS_MS : GRACE_MS)
+  function restart(): void {
+    clearTimeout(timer)
+    timer = setTimeout(finish, GRACE_MS)
+  }
+  function finish(): void {
+    clearTimeout(timer)
+    socket.off('session', restart)
+    socket.off('close', finish)
+    if (socket.readableLength > 0) {
+      socket.destroy()
+      return done(knownFailure('protocol_error', target, 'an answer came before the request'), null)
+    }
+    if (socket.destroyed) return done(knownFailure('closed_without_response', target), null)
+    link.phase = 'open'
+    done(null, socket)
+  }
+  socket.once('session', restart)
+  socket.once('close', finish)
+}
+
+/** Stricter than Node, as other stacks are: it falls back to the common name, and does not look at keys. */
+function checkCertificate(certificate: PeerCertificate, target: Target): Error | undefined {
+  if (!certificate.subjectaltname) return knownFailure('tls_no_san', target)
+  for (const { modulus, bits = 0 } of certificateChain(certificate)) {
+    if (modulus !== undefined && bits < MIN_RSA_BITS) return knownFailure('tls_weak_key', target)
+  }
+  // Also when it is itself among the trusted CAs. Source: §5.1
+  if (findIssuer(certificate)?.fingerprint256 === certificate.fingerprint256)
+    return knownFailure('tls_self_signed', target)
+  return checkServerIdentity(withoutDot(bareHost(target)), certificate)
+}
+
+function* certificateChain(leaf: PeerCertificate): Generator<PeerCertificate> {
+  let certificate: PeerCertificate | undefined = leaf
+  while (certificate) {
+    yield certificate
+    const issuer = findIssuer(certificate)
+    certificate = issuer?.fingerprint256 === certificate.fingerprint256 ? undefined : issuer
+  }
+}
+
+function findIssuer(certificate: PeerCertificate): PeerCertificate | undefined {
+  // Node's types promise it only for the detailed form, which is the one that is passed here.
+  return 'issuerCertificate' in certificate ? (certificate.issuerCertificate as PeerCertificate) : undefined
+}
+
+/** Reading a hundred and more roots takes milliseconds: done again only when the trusted CAs have changed. */
+function createSecureContexts(trustedCas: () => readonly string[]): () => SecureContext {
+  let known: readonly string[] = []
+  let context: SecureContext | undefined
+  return () => {
+    const cas = trustedCas()
+    const isSame = cas.length === known.length && cas.every((pem, index) => pem === known[index])
+    if (context && isSame) return context
+
+    known = [...cas]
+    const ca = [...tls.rootCertificates, ...known]
+    context = tls.createSecureContext({ ca, ciphers: CIPHERS, minVersion: 'TLSv1.2' })
+    return context
+  }
+}
+
+interface FailedHandshake extends Pick<Opening, 'target'> {
+  readonly socket: TLSSocket
+  /** Node's handle of the socket, from before it failed. */
+  readonly handle: unknown
+}
+
+/** Returns the failure behind an error of the socket if its code does not name one, or the error itself. */
+function explainError(error: NodeJS.ErrnoException, { socket, target, handle }: FailedHandshake): Error {
+  // TLS 1.3 has an alert of its own for it, 1.2 has not: but if a handshake fails after the receiver has shown its certificate, and
+  // not because of it, the receiver misses ours.
+  const wantsCertificate =
+    error.code?.endsWith('_ALERT_HANDSHAKE_FAILURE') === true &&
+    Object.keys(socket.getPeerCertificate()).length > 0
+  if (wantsCertificate) return knownFailure('tls_client_cert_required', target)
+  return isLostReset(error, handle) ? knownFailure('reset', target, 'ECONNRESET') : error
+}
+
+/**
+ * True if the connection was reset just before the handshake was written. Node drops that write error and reports a plain end of the
+ * connection, but the unwritten bytes stay in the queue.
+ */
+function isLostReset({ code, syscall }: NodeJS.ErrnoException, handle: unknown): boolean {
+  if (code !== 'ECONNRESET' || syscall !== undefined || typeof handle !== 'object' || handle === null)
+    return false
+  return Number(Reflect.get(handle, 'writeQueueSize')) > 0
+}
+
+function withoutDot(host: string): string {
+  return host.endsWith('.') ? host.slice(0, -1) : host
+}

@@ -1,0 +1,116 @@
+import { array, assert, boolean, integer, property, record } from 'fast-check'
+import { expect, test } from 'vitest'
+import { createClock } from '../../../../sandbox/adapters/clock.ts'
+import { createDueJobs, type DueJobsPorts } from '../../../../sandbox/engine/delivery/due-jobs.ts'
+import { manualTime } from '../../../support/manual-time.ts'
+
+/** A store of jobs that have nothing but a due time. */
+function dueStore(dueAts: readonly number[], isOrdered: boolean) {
+  const due = new Map(dueAts.map((dueAt, ordinal) => [ordinal, dueAt]))
+  const reads: number[] = []
+  const dueJobs: DueJobsPorts['store']['dueJobs'] = (until = Infinity, limit = Infinity) => {
+    const all = [...due].map(([ordinal, dueAt]) => ({ ordinal, dueAt }))
+    const found = isOrdered
+      ? all
+          .toSorted((a, b) => a.dueAt - b.dueAt || a.ordinal - b.ordinal)
+          .filter(({ dueAt }) => dueAt <= until)
+          .slice(0, limit)
+      : all
+    reads.push(found.length)
+    return found
+  }
+  return { due, reads, dueJobs, jobCount: () => dueAts.length }
+}
+
+function openDueJobs({
+  dueAts,
+  isOrdered,
+}: {
+  readonly dueAts: readonly number[]
+  readonly isOrdered: boolean
+}) {
+  const store = dueStore(dueAts, isOrdered)
+  const clock = createClock(manualTime(), { startAt: 0, speed: 0 })
+  const queued: number[] = []
+  const dueJobs = createDueJobs({
+    clock,
+    store,
+    countQueued: () => queued.length,
+    onDue: (ordinal) => queued.push(ordinal),
+    pageSize: 3,
+  })
+  return { store, clock, queued, dueJobs }
+}
+
+/** A job falls due at a time, may be attempted again so much later, and other jobs come meanwhile. */
+const SETTING = record({
+  dueAts: array(integer({ min: 0, max: 20 }), { maxLength: 30 }),
+  isOrdered: boolean(),
+  retryAfter: integer({ min: 1, max: 15 }),
+  /** How many of those that were called back with are attempted at each instant. */
+  places: integer({ min: 0, max: 5 }),
+  added: array(integer({ min: 1, max: 20 }), { maxLength: 10 }),
+})
+
+test('each job is called back with once for each of its due times, when it is due', () => {
+  assert(
+    property(SETTING, ({ dueAts, isOrdered, retryAfter, places, added }) => {
+      const { store, clock, queued, dueJobs } = openDueJobs({ dueAts, isOrdered })
+      const found: string[] = []
+      const expected = [...store.due].flatMap(([ordinal, dueAt]) => [
+        `${ordinal} at ${dueAt}`,
+        `${ordinal} again`,
+      ])
+      dueJobs.start()
+      const retried = new Set<number>()
+      for (let now = 0; now <= 70; now++) {
+        clock.moveTo(now)
+        const dueAt = added[now]
+        if (dueAt !== undefined) {
+          const ordinal = 100 + now
+          store.due.set(ordinal, now + dueAt)
+          expected.push(`${ordinal} at ${now + dueAt}`, `${ordinal} again`)
+          dueJobs.add({ ordinal, next_due_at: now + dueAt })
+        }
+        const next = Math.min(...[...store.due].flatMap(([id, at]) => (queued.includes(id) ? [] : [at])))
+        expect(dueJobs.nextDueAt() ?? Infinity).toBe(next)
+        for (const ordinal of queued.splice(0, now < 50 ? places : Infinity)) {
+          found.push(retried.has(ordinal) ? `${ordinal} again` : `${ordinal} at ${store.due.get(ordinal)}`)
+          if (retried.has(ordinal)) store.due.delete(ordinal)
+          else store.due.set(ordinal, now + retryAfter)
+          const next_due_at = store.due.get(ordinal) ?? null
+          retried.add(ordinal)
+          dueJobs.add({ ordinal, next_due_at })
+        }
+      }
+
+      expect(found.toSorted()).toEqual(expected.toSorted())
+    }),
+  )
+})
+
+test('due times that are far away stay in the store', () => {
+  const { store, clock, queued, dueJobs } = openDueJobs({
+    dueAts: Array.from({ length: 100 }, (_, ordinal) => ordinal),
+    isOrdered: true,
+  })
+
+  dueJobs.start()
+  const before = [dueJobs.nextDueAt(), queued.length, Math.max(...store.reads)]
+  clock.moveTo(99)
+
+  expect([before, queued]).toEqual([[1, 1, 3], Array.from({ length: 100 }, (_, ordinal) => ordinal)])
+})
+
+test('a job that is not durable yet is left to its own announcement', () => {
+  const { store, queued, dueJobs } = openDueJobs({ dueAts: [0], isOrdered: true })
+  dueJobs.start()
+  store.due.delete(0)
+  store.due.set(1, 0)
+
+  dueJobs.ring()
+  const before = [...queued]
+  dueJobs.add({ ordinal: 1, next_due_at: 0 })
+
+  expect([before, queued]).toEqual([[0], [0, 1]])
+})
