@@ -93,30 +93,6 @@ const chosenTests =
         exclude: namesTests ? [] : [...LONGER, ...ELSEWHERE],
       }
 
-/** What `npm test` leaves to `npm run test:postgres`: all but the promises of the log. */
-const LATER_POSTGRES = [
-  'away',
-  'history',
-  'lease',
-  'migrations',
-  'node-list',
-  'opening',
-  'removal',
-  'replacing',
-  'sandbox',
-  'sync-reader',
-  'worlds',
-]
-const laterPostgres =
-  process.env['HOOKBENCH_POSTGRES'] === 'whole'
-    ? []
-    : [
-        ...LATER_POSTGRES.map((name) => `test/sandbox/adapters/postgres/${name}.test.ts`),
-        'test/sandbox/compose/nodes/left-worlds.test.ts',
-        'test/sandbox/compose/nodes/nodes.test.ts',
-        'test/proofs/nodes/nodes.test.ts',
-      ]
-
 console.log(seedLine)
 
 export default defineConfig({
@@ -143,7 +119,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/end-to-end/**', 'test/browser/**', ...laterPostgres],
+          exclude: ['test/end-to-end/**', 'test/browser/**'],
           testTimeout: PATIENCE_MS,
           hookTimeout: PATIENCE_MS,
           // A third of the time: no file changes what another one sees.

@@ -73,8 +73,6 @@ const SECTIONS: readonly (readonly [comment: string, yaml: string])[] = [
 # benchPort: 4011
 # data: .hookbench
 # memory: true                           # keeps nothing in the data folder but certificates and token
-# store: postgres://user@host/database   # keeps the worlds in PostgreSQL, for any number of nodes; not with memory
-# node: one                              # what the other nodes know this one by
 # https: true                            # serves the service API over HTTPS
 # listen: 0.0.0.0                        # others can reach it, over HTTPS; it asks for HOOKBENCH_TOKEN and credentials of your own
 # allowedHosts: [hookbench]              # what they call it by
@@ -167,8 +165,6 @@ export default {
   // benchPort: 4011,
   // data: '.hookbench',
   // memory: true, // keeps nothing in the data folder but certificates and token
-  // store: 'postgres://user@host/database', // keeps the worlds in PostgreSQL, for any number of nodes; not with memory
-  // node: 'one', // what the other nodes know this one by
   // https: true, // serves the service API over HTTPS
   // listen: '0.0.0.0', // others can reach it, over HTTPS; it asks for HOOKBENCH_TOKEN and credentials of your own
   // allowedHosts: ['hookbench'], // what they call it by

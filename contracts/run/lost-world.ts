@@ -2,12 +2,7 @@ import type { AttachedService } from '../toolkit/options.ts'
 import { RefusedError, UnreachableError, type Perform } from '../../sandbox/internal.ts'
 
 /** Codes by which a sandbox says that it is none of the call's doing, and that the same call may be taken later. */
-const PASSING: ReadonlySet<string | undefined> = new Set([
-  'world_moving',
-  'storage_away',
-  'storage_full',
-  'storage_gone',
-])
+const PASSING: ReadonlySet<string | undefined> = new Set(['storage_full', 'storage_gone'])
 
 /**
  * What a run asks of its sandbox while it is under way. Where its world goes, or takes nothing any more, nothing is known of the

@@ -14,7 +14,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { isError } from '../../spec/errors.ts'
 import { DEFAULT_DATA_FOLDER } from '../engine/core/command-line.ts'
 import { describeFileError, makeFolder, replaceFile, syncFolder } from './files.ts'
-import { randomId, secretText } from './secrets.ts'
+import { secretText } from './secrets.ts'
 
 /** The file that tells a data folder from any other. */
 export const MARKER = 'hookbench.json'
@@ -39,8 +39,6 @@ export interface Run {
 export interface DataFolder {
   readonly path: string
   readonly storePath: string
-  /** The worlds beside the default one. */
-  readonly worldsFolder: string
   readonly caFolder: string
 }
 
@@ -53,7 +51,7 @@ export function openDataFolder(given: string = DEFAULT_DATA_FOLDER): DataFolder 
 
 /** Where things are in a data folder, whether it is there or not. */
 export function placesOf(path: string): Omit<DataFolder, 'caFolder'> {
-  return { path, storePath: join(path, 'store.sqlite'), worldsFolder: join(path, 'worlds') }
+  return { path, storePath: join(path, 'store.sqlite') }
 }
 
 function withFolderErrors<Result>(path: string, run: () => Result): Result {
@@ -196,11 +194,6 @@ export function findCaCertificate({ path }: Pick<DataFolder, 'path'>): string | 
 export function readTokenKey({ path }: DataFolder): Uint8Array {
   const key = withFolderErrors(path, () => readOrCreate(join(path, 'token-key'), secretText))
   return Buffer.from(key, 'base64url')
-}
-
-/** What tells this folder from any other: the same for each run on it. */
-export function readIdentity({ path }: DataFolder): string {
-  return withFolderErrors(path, () => readOrCreate(join(path, 'identity'), randomId))
 }
 
 /** Says where this process listens. */

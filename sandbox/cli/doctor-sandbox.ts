@@ -18,14 +18,13 @@ import { duration } from '../engine/core/short-text.ts'
 
 /** Which sandbox runs, and whether it is of our version. */
 export function sandboxFinding(
-  { service_url, version, status, ready, reason = 'its store fails', node }: Health,
+  { service_url, version, status, ready, reason = 'its store fails' }: Health,
   benchUrl: string,
   target: CommandTarget,
 ): Finding {
   const about = 'sandbox'
   const world = target.world === undefined ? '' : `, world "${target.world}"`
-  const where = node === undefined ? '' : `; node "${node}" has this world`
-  const message = `A sandbox runs: service ${service_url}, bench ${benchUrl}${world}${where}`
+  const message = `A sandbox runs: service ${service_url}, bench ${benchUrl}${world}`
   if (!ready) return problem(about, `${message}, but it takes no changes: ${reason}`, storageRemedy(status))
   if (version === VERSION) return fine(about, message)
   return warning(

@@ -3,47 +3,38 @@ import { resolve } from 'node:path'
 import { commandLine } from '../engine/core/command-line.ts'
 import { findHolder, placesOf } from '../adapters/data-folder.ts'
 import { verifyStore, type VerifiedStore } from '../adapters/sqlite/verify-store.ts'
+import { hasStore } from '../adapters/sqlite/head-file.ts'
 import { LOSS_REMEDY } from '../adapters/sqlite/store-loss.ts'
-import type { WorldStore } from '../adapters/world-files.ts'
 import { UsageError } from './failure.ts'
 import { fine, problem, warning, type Finding } from './finding.ts'
-import { cutTailOf, findStores, ofWorld, unguardedOf } from './stores.ts'
+import { unguardedOf } from './stores.ts'
 
 /** A store that is damaged all over need not fill the screen. */
 const MOST_SHOWN = 20
 const ABOUT = 'store'
 
-/** Reads all of the stores of a folder, one for each world, in which no sandbox runs, and leaves them as they are. Throws UsageError if one does. */
+/** Reads the whole store of a folder in which no sandbox runs, and leaves it as it is. Throws UsageError if one does. */
 export function storeFindings(data: string): Finding[] {
   const folder = resolve(data)
   refuseRunning(folder, data)
-  const stores = findStores(placesOf(folder))
-  if (stores.length === 0) return [fine(ABOUT, `There is no store in "${folder}"`)]
-  return stores.flatMap(findingsOf)
-}
-
-function findingsOf(store: WorldStore): Finding[] {
-  const { path } = store
-  const verified = verifyStore(path)
-  const tail = cutTailOf(store)
-  const unguarded = verified.problems.length === 0 ? unguardedOf(store) : undefined
+  const { storePath } = placesOf(folder)
+  if (!hasStore(storePath)) return [fine(ABOUT, `There is no store in "${folder}"`)]
+  const verified = verifyStore(storePath)
+  const unguarded = verified.problems.length === 0 ? unguardedOf(storePath) : undefined
   return [
-    ...(tail === undefined || verified.loss !== undefined
-      ? []
-      : [warning(ABOUT, tail, 'nothing: what was acknowledged before is whole')]),
     ...(unguarded === undefined
       ? []
       : [warning(ABOUT, unguarded, 'nothing: the next start writes the file')]),
-    ...verdictsOf(store, verified),
+    ...verdictsOf(storePath, verified),
   ]
 }
 
-function verdictsOf(store: WorldStore, { entries, problems, loss }: VerifiedStore): Finding[] {
-  const about = `Store "${store.path}"`
-  const bad = (text: string, remedy?: string) => problem(ABOUT, ofWorld(store, text), remedy)
+function verdictsOf(path: string, { entries, problems, loss }: VerifiedStore): Finding[] {
+  const about = `Store "${path}"`
+  const bad = (text: string, remedy?: string) => problem(ABOUT, text, remedy)
   if (problems.length === 0 && loss === undefined) {
     const count = entries.toLocaleString('en')
-    return [fine(ABOUT, ofWorld(store, `${about}: ${count} entries, all of them as they were written`))]
+    return [fine(ABOUT, `${about}: ${count} entries, all of them as they were written`)]
   }
   return [
     ...problems.slice(0, MOST_SHOWN).map((message) => bad(message)),

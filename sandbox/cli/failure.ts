@@ -9,7 +9,7 @@ import { RefusedError, type RefusedOptions } from '../client/requests.ts'
 import { UnreachableError } from '../client/unreachable.ts'
 import { maskUrls } from '../engine/core/masking.ts'
 import { toPrintable, toPrintableJson, toPrintableLines } from '../engine/core/printable.ts'
-import { passes, StorageError } from '../engine/state/log.ts'
+import { isTemporary, StorageError } from '../engine/state/storage-error.ts'
 
 /** What an exit code means to a script. */
 export const EXIT = { fine: 0, failed: 1, misused: 2, unreachable: 3, damaged: 4 } as const
@@ -111,6 +111,6 @@ function exitCodeFor(error: unknown): number | undefined {
   if (error instanceof CertificateAuthorityError) return error.unusable ? EXIT.misused : EXIT.damaged
   // A running sandbox waits for room; at its start both are the user's to mend.
   if (error instanceof StorageError)
-    return passes(error) || error.kind === 'unusable' ? EXIT.misused : EXIT.damaged
+    return isTemporary(error) || error.kind === 'unusable' ? EXIT.misused : EXIT.damaged
   return undefined
 }

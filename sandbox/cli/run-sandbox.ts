@@ -17,13 +17,13 @@ import type { BenchPlace, ServeOptions } from '../compose/serve-options.ts'
 import { serveSandbox, type ServedSandbox } from '../compose/serve-sandbox.ts'
 import { defaultCredentials } from '../engine/core/settings.ts'
 import { VERSION } from '../engine/core/version.ts'
-import { passes, StorageError } from '../engine/state/log.ts'
+import { isTemporary, StorageError } from '../engine/state/storage-error.ts'
 import { dashboardUrl } from './dashboard-address.ts'
 import { printWarning } from './failure.ts'
 import { formatFacts, type Fact } from './facts.ts'
 import { warnOfLeftWorlds } from './left-worlds.ts'
 import { warnOfLiveSecrets } from './live-secret-warnings.ts'
-import { acceptLossOf, cutTailOf, findStores, unguardedOf } from './stores.ts'
+import { acceptLossOf, unguardedOf } from './stores.ts'
 import { style } from './terminal.ts'
 import { printError, printJson, printWorldEvents, reportStorage } from './up-lines.ts'
 import type { UpOptions } from './up-options.ts'
@@ -66,7 +66,7 @@ export async function runSandbox(
   let opened: ServedSandbox | undefined
   try {
     reportTightened(tightenRights(folder))
-    if (!options.memory) reportStores(folder, options)
+    if (!options.memory) reportStore(folder, options)
     warnOfLeftWorlds(options.data)
     await refuseBusyPorts([...ownPorts(options), ...others])
     const benchToken = writeBenchToken(folder, options.token)
@@ -75,7 +75,6 @@ export async function runSandbox(
       caFolder: folder.caFolder,
       dataFolder: options.data,
       storePath: options.memory ? undefined : folder.storePath,
-      worldsFolder: options.memory ? undefined : folder.worldsFolder,
       benchToken,
       judge,
       diagnose: (place) => diagnoseOwn(place, options.data),
@@ -102,22 +101,20 @@ export async function runSandbox(
   }
 }
 
-export async function diagnoseOwn({ benchUrl: url, benchToken: token, world }: BenchPlace, data: string) {
+async function diagnoseOwn({ benchUrl: url, benchToken: token, world }: BenchPlace, data: string) {
   const { diagnose } = await import('./doctor-command.ts')
   return diagnose({ url, token, world, trustedCas: findTrustedCas(data, {}) }, data)
 }
 
 /** Accepts losses where this is asked for: a store with one is refused otherwise. */
-function reportStores(folder: DataFolder, { acceptLoss }: Pick<UpOptions, 'acceptLoss'>): void {
-  const looks = [cutTailOf, unguardedOf, ...(acceptLoss ? [acceptLossOf] : [])]
-  for (const store of findStores(folder))
-    for (const look of looks) {
-      const text = look(store)
-      if (text !== undefined) printWarning(text)
-    }
+function reportStore(folder: DataFolder, { acceptLoss }: Pick<UpOptions, 'acceptLoss'>): void {
+  for (const look of [unguardedOf, ...(acceptLoss ? [acceptLossOf] : [])]) {
+    const text = look(folder.storePath)
+    if (text !== undefined) printWarning(text)
+  }
 }
 
-export function reportTightened(paths: readonly string[]): void {
+function reportTightened(paths: readonly string[]): void {
   if (paths.length === 0) return
   const list = new Intl.ListFormat('en-GB').format(paths.map((path) => `"${path}"`))
   printWarning(`Other users could use ${list}: now only you can`)
@@ -136,13 +133,13 @@ export async function closeSandbox(sandbox: RunningSandbox): Promise<void> {
     if (!(error instanceof StorageError)) throw error
   })
   const { problem } = sandbox.store
-  if (problem === undefined || passes(problem)) return
+  if (problem === undefined || isTemporary(problem)) return
   // Of a store that could be used at the start.
   const kind = problem.kind === 'unusable' ? 'failed' : problem.kind
   throw new StorageError(kind, problem.message, { cause: problem })
 }
 
-export function ownPorts({ port, benchPort, listenAt }: UpOptions): readonly PortChoice[] {
+function ownPorts({ port, benchPort, listenAt }: UpOptions): readonly PortChoice[] {
   const address = listenAt?.address
   return [
     { port, flag: '--port', address },
@@ -151,7 +148,7 @@ export function ownPorts({ port, benchPort, listenAt }: UpOptions): readonly Por
 }
 
 /** Names all ports that are in use at once. Throws ListenError with the remedy. */
-export async function refuseBusyPorts(wanted: readonly PortChoice[]): Promise<void> {
+async function refuseBusyPorts(wanted: readonly PortChoice[]): Promise<void> {
   const taken = await findBusyPlaces(wanted)
   if (taken.length === 0) return
   const list = new Intl.ListFormat('en-GB')

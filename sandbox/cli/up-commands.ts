@@ -3,7 +3,7 @@ import { commandLine } from '../engine/core/command-line.ts'
 import { openDashboard } from './dashboard-address.ts'
 import { fitTable } from './fit-table.ts'
 import { withListenOptions } from './listen-options.ts'
-import { withNodeOptions, type NodeOptions } from './node-options.ts'
+import { withStoreOption } from './store-option.ts'
 import { untilStopped } from './stop-signals.ts'
 import { terminalWidth } from './terminal.ts'
 import type { Judge } from '../api/control/judge.ts'
@@ -12,9 +12,6 @@ import { parsePort, upOptions, withUpOptions, type UpOptions } from './up-option
 import { withManual } from './manual.ts'
 
 const OPEN = 'show the dashboard in your browser'
-
-/** Those of `up` with a database. */
-type NodeUpOptions = UpOptions & { readonly nodes: NodeOptions }
 
 /** Loads what judges the receiver that is registered, with what it goes by. */
 export type LoadJudge = (options: {
@@ -62,13 +59,11 @@ export function upCommand(loadJudge?: LoadJudge): Command {
     exitCodes: EXIT_CODES,
     seeAlso: ['demo', 'down', 'ready', 'doctor', 'register', 'worlds'],
   }).description('start the sandbox: the service API and the bench, until Ctrl-C')
-  return withNodeOptions(withListenOptions(withUpOptions(command)))
+  return withStoreOption(withListenOptions(withUpOptions(command)))
     .option('--open', OPEN)
     .option('--json', 'one JSON object a line instead of text')
     .action(async (flags) => {
       const options = await upOptions(flags)
-      const { nodes } = options
-      if (nodes) return runUntilStopped({ ...options, nodes }, flags, loadJudge)
       const { closeWhenStopped, runSandbox } = await import('./run-sandbox.ts')
       const { printJson } = await import('./up-lines.ts')
       const stopped = untilStopped()
@@ -80,30 +75,6 @@ export function upCommand(loadJudge?: LoadJudge): Command {
       if (json) printJson({ event: 'stopped' })
       else console.log('\nStopped')
     })
-}
-
-/** What `up` is given beside how the sandbox runs. */
-interface UpFlags {
-  readonly open?: boolean
-  readonly json?: boolean
-  readonly config?: string
-}
-
-/** The same as one of the nodes of a database. */
-async function runUntilStopped(
-  options: NodeUpOptions,
-  { open = false, json = false, config }: UpFlags,
-  loadJudge: LoadJudge | undefined,
-): Promise<void> {
-  const { runNode } = await import('./run-node.ts')
-  const { printJson } = await import('./up-lines.ts')
-  const stopped = untilStopped()
-  const node = await runNode(options, { json, ...judgeFor(loadJudge, options, config) })
-  if (open) void openDashboard(node)
-  await stopped
-  await node.close()
-  if (json) printJson({ event: 'stopped' })
-  else console.log('\nStopped')
 }
 
 const STEPS = [

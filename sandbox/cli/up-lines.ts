@@ -3,7 +3,7 @@ import { toPrintable, toPrintableJson } from '../engine/core/printable.ts'
 import type { UnsubscribedTrigger } from '../engine/notifications/unsubscribed-triggers.ts'
 import type { AttemptHead } from '../engine/state/entries.ts'
 import type { JobRecord } from '../engine/state/job.ts'
-import { passes, StorageError } from '../engine/state/log.ts'
+import { isTemporary, StorageError } from '../engine/state/storage-error.ts'
 import { DEFAULT_WORLD } from '../engine/state/world-directory.ts'
 import { formatBug, printWarning, styleError } from './failure.ts'
 import { attemptLine, style, unsubscribedLine } from './terminal.ts'
@@ -75,18 +75,16 @@ export function printError(where: string, error: unknown): void {
   else console.error(styleError(`hookbench: ${toPrintable(where)} failed:`), formatBug(error))
 }
 
-/** Prints one line for what ends by itself, and for its end. Whether the sandbox cannot go on: another world can do without one. */
+/** Prints one line for a problem that can end, and for its end, as all worlds have one store. Returns true if the sandbox cannot continue. */
 export function reportStorage(problem: StorageError | undefined, { name }: NamedWorld): boolean {
-  const isFinal = problem !== undefined && !passes(problem)
-  if (isFinal && name === DEFAULT_WORLD) return true
-  const where = name === DEFAULT_WORLD ? '' : `World "${name}": `
-  if (isFinal) printWarning(`${where}${problem.message}; nothing is changed or sent in it any more`)
-  else
-    printWarning(
-      problem
-        ? `${where}${problem.message}; changes are refused and nothing is sent until ${problem.kind === 'full' ? 'there is room' : 'it is back'}`
-        : `${where}The store can be written again: changes are taken, and what is due is sent`,
-    )
+  const isFinal = problem !== undefined && !isTemporary(problem)
+  if (isFinal) return name === DEFAULT_WORLD
+  if (name !== DEFAULT_WORLD) return false
+  printWarning(
+    problem
+      ? `${problem.message}; changes are refused and nothing is sent until there is room`
+      : 'The store can be written again: changes are taken, and what is due is sent',
+  )
   return false
 }
 

@@ -10,7 +10,7 @@ import {
 } from './credential-options.ts'
 import type { ListenPlace } from '../adapters/listen-place.ts'
 import { requireStrongToken, resolveListening, type ListenFlags } from './listen-options.ts'
-import { resolveNodes, type NodeOptions } from './node-options.ts'
+import { refuseStore } from './store-option.ts'
 import type { SourceAddresses } from '../engine/delivery/source-addresses.ts'
 import { UsageError } from './failure.ts'
 import { collect, speedFactor, wholeNumber, withChoices } from './option-values.ts'
@@ -31,8 +31,6 @@ interface Flags extends CredentialFlags, ListenFlags {
   readonly reading?: readonly string[]
   readonly sourceAddresses?: string
   readonly store?: string
-  readonly node?: string
-  readonly lease?: number
 }
 
 export interface UpOptions {
@@ -54,8 +52,6 @@ export interface UpOptions {
   /** Where deliveries seem to come from; anywhere if undefined. */
   readonly source: SourceAddresses | undefined
   readonly settings: Settings
-  /** The database that has the worlds, where it is not the data folder. */
-  readonly nodes: NodeOptions | undefined
 }
 
 /** What a command runs with by default. */
@@ -114,11 +110,11 @@ export async function upOptions(flags: Flags, defaults: Defaults = {}): Promise<
   const listenAt = resolveListening(flags, config, { token, credentials, typed: process.argv.slice(2) })
   if (listenAt === undefined) requireStrongToken(token)
   const memory = flags.memory ?? config.memory ?? CONFIG_DEFAULTS.memory
-  const nodes = resolveNodes(flags, config)
+  refuseStore(flags, config)
   const { acceptLoss = false } = flags
-  if (acceptLoss && (memory || nodes))
+  if (acceptLoss && memory)
     throw new UsageError(
-      'Cannot use --accept-loss where the data folder has no store: leave out --accept-loss, or --memory and --store',
+      'Cannot use --accept-loss where the data folder has no store: leave out one of --accept-loss and --memory',
     )
   const chosen = { ...config.readings, ...Object.fromEntries((flags.reading ?? []).map(parseReading)) }
   return {
@@ -134,7 +130,6 @@ export async function upOptions(flags: Flags, defaults: Defaults = {}): Promise<
     seed: flags.seed ?? config.seed,
     allowTargets: [...(config.allowTargets ?? []), ...(flags.allowTarget ?? [])],
     source: source === undefined ? undefined : parseSourceAddresses(source),
-    nodes,
     settings: {
       vocabulary: config.vocabulary,
       readings: checkReadings(chosen),

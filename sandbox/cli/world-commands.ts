@@ -1,6 +1,10 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { Argument, type Command } from 'commander'
-import type { Reading, ReadingList } from '../../spec/generated/control-types.ts'
+import type { Clock, Reading, ReadingList } from '../../spec/generated/control-types.ts'
 import { readings } from '../../spec/readings.ts'
+import { findHolder, placesOf } from '../adapters/data-folder.ts'
+import { removeOldStore } from '../adapters/sqlite/database.ts'
 import { toPrintable } from '../engine/core/printable.ts'
 import { clockText } from './clock-commands.ts'
 import { argument, controlCommand, controlSubcommand } from './control-command.ts'
@@ -68,16 +72,38 @@ function resetCommand(): Command {
       'begin again: forget objects, registrations, jobs, payments and what is chosen for the next ones, calls, faults, secrets and the readings chosen at run time, and set the clock as it was at the start',
     summary: 'begin again, as after a first start',
     manual: {
-      about: ['The data folder keeps its CA, its token and its addresses.'],
+      about: [
+        'The data folder keeps its CA, its token and its addresses.',
+        'If no sandbox runs and version 0.1.0 wrote the store, the command removes the store.',
+      ],
       examples: [
         ['reset', 'between two tests'],
         ['reset --json', 'the clock after it, for a script'],
       ],
       seeAlso: ['snapshot', 'down'],
     },
-    call: (perform) => perform('resetSandbox'),
-    text: (clock, given) => `Everything is as after a first start. ${clockText(clock, given)}`,
+    async call(perform, { data }: SandboxFlags): Promise<Clock | RemovedStore> {
+      const removed = removeStoreOfOldVersion(data)
+      return removed ?? perform('resetSandbox')
+    },
+    text: (reply, given) =>
+      'removed' in reply
+        ? `Removed the store of version 0.1.0, "${toPrintable(reply.removed)}": the next start begins again`
+        : `Everything is as after a first start. ${clockText(reply, given)}`,
   })
+}
+
+/** A store that cannot be opened any more. */
+interface RemovedStore {
+  readonly removed: string
+}
+
+/** Undefined if a sandbox runs, or if the store is not of version 0.1.0. */
+function removeStoreOfOldVersion(data: string): RemovedStore | undefined {
+  const path = resolve(data)
+  const { storePath } = placesOf(path)
+  if (!existsSync(storePath) || findHolder(path)) return undefined
+  return removeOldStore(storePath) ? { removed: storePath } : undefined
 }
 
 function findReading(list: ReadingList, id: string): Reading | undefined {

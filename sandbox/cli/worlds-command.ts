@@ -45,7 +45,7 @@ export function worldsCommand(): Command {
     manual: {
       about: [
         'A sandbox has room for a team: a world for each developer, branch and CI job. Credentials choose the world of a service call. A call of the bench goes to the world of --world, HOOKBENCH_WORLD or its token, or else to "default".',
-        'An idle world is closed. The next call or due time opens it. ENDS has the time of its removal; NODE the node that has it, where several use one PostgreSQL.',
+        'An idle world is closed. The next call or due time opens it. ENDS has the time of its removal.',
         'The token of a world lists this world only.',
       ],
       examples: [
@@ -188,14 +188,11 @@ function toOtherName(url: string, other: string): string {
   return named.origin
 }
 
-/** Each world says which node has it only where several use one PostgreSQL. */
 function formatWorlds(worlds: readonly World[], flags: SandboxFlags): string {
-  const hasNodes = worlds.some(({ node }) => node !== undefined)
-  const headings = ['WORLD', 'STATE', ...(hasNodes ? ['NODE'] : []), 'CLIENT ID', 'E-MAIL', 'CREATED', 'ENDS']
-  const rows = worlds.map(({ name, open, node = '', client_id, email, created_at, expires_at }) => [
+  const headings = ['WORLD', 'STATE', 'CLIENT ID', 'E-MAIL', 'CREATED', 'ENDS']
+  const rows = worlds.map(({ name, open, client_id, email, created_at, expires_at }) => [
     name,
     open ? 'open' : 'closed',
-    ...(hasNodes ? [node] : []),
     client_id,
     email,
     created_at,

@@ -86,7 +86,7 @@ export function createAdvance({ clock, store, scheduler }: AdvancePorts): Advanc
 
 /** The jobs and payments that there are, and the jobs that steps of those payments add until it ends. */
 function createScope(store: Store, player: Player): WorkScope & { readonly end: () => void } {
-  const [jobCount, paymentCount] = [store.jobCount(), store.payments().length]
+  const [jobCount, paymentCount] = [store.jobCount(), store.paymentCount()]
   const added = new Set<number>()
   const hasPayment = ({ id }: Payment) => store.paymentOrdinal(id) < paymentCount
   const end = player.onStep(({ payment, firstJob, endOfJobs }) => {

@@ -3,7 +3,7 @@ import type { ControlContext } from '../api/control/operation.ts'
 import { createDeliveryFaults } from '../engine/faults/delivery-faults.ts'
 import { createGates } from '../engine/faults/gates.ts'
 import { createMatcher } from '../engine/faults/matcher.ts'
-import { passes } from '../engine/state/log.ts'
+import { isTemporary } from '../engine/state/storage-error.ts'
 import type { Store } from '../engine/state/store.ts'
 import type { Write } from '../engine/state/write.ts'
 import { createActions } from './actions.ts'
@@ -87,14 +87,9 @@ export function assemble(given: Dependencies): Assembled {
       stopRecovery()
       const stoppedAt = { head: { kind: 'clock', at: ports.clock.now() }, body: '' } as const
       await store.commit([stoppedAt]).catch((error: unknown) => onError('close', error))
-      await closeStore(store)
+      store.close()
     },
   }
-}
-
-async function closeStore(store: Store): Promise<void> {
-  store.close()
-  await store.closed()
 }
 
 /** What keeps the store from taking changes is said once by `onStorage`, and not by everybody whom it hinders. */
@@ -113,13 +108,13 @@ function recoverByItself({ ports, store, onStorage = () => {} }: Dependencies): 
   function tryLater(): void {
     cancel = ports.realTime.after(RECOVERY_MS, () => {
       store.recover()
-      if (store.problem && passes(store.problem)) tryLater()
+      if (store.problem && isTemporary(store.problem)) tryLater()
     })
   }
   const unsubscribe = store.onProblem((problem) => {
     cancel()
     onStorage(problem)
-    if (problem && passes(problem)) tryLater()
+    if (problem && isTemporary(problem)) tryLater()
   })
   return () => {
     unsubscribe()

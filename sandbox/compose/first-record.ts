@@ -1,7 +1,7 @@
 import { fileCreatedAt } from '../adapters/files.ts'
 import { realTime } from '../adapters/real-time.ts'
 import { secretText } from '../adapters/secrets.ts'
-import { StorageError } from '../engine/state/log.ts'
+import { StorageError } from '../engine/state/storage-error.ts'
 import {
   DEFAULT_WORLD,
   WorldTakenError,

@@ -109,7 +109,7 @@ async function closeSlot(
 ): Promise<void> {
   try {
     await world?.assembled.close()
-    if (pause) await directory.keepPause(record, pause)
+    if (pause) directory.keepPause(record, pause)
   } catch (error) {
     shared.options.onError(`world "${record.name}"`, error)
   }

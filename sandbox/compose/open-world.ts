@@ -1,12 +1,10 @@
 import { createRecoveryFile } from '../adapters/recovery-file.ts'
-import { realTime } from '../adapters/real-time.ts'
 import { createClockAndRandom, type Pace } from '../adapters/clock-and-random.ts'
 import type { Worlds } from '../api/control/world-access.ts'
 import type { Transport } from '../engine/core/ports.ts'
 import type { Credentials } from '../engine/core/settings.ts'
 import type { Egress } from '../engine/delivery/egress.ts'
-import type { Log } from '../engine/state/log.ts'
-import { createStore } from '../engine/state/store.ts'
+import type { Store } from '../engine/state/store.ts'
 import { DEFAULT_WORLD } from '../engine/state/world-directory.ts'
 import { assemble, type Assembled } from './assemble.ts'
 import { createOwnSnapshots } from './own-snapshots.ts'
@@ -40,9 +38,10 @@ export interface OwnParts {
   /** Opens the bench of this world. */
   readonly controlToken: string
   readonly pace: Pace
-  readonly log: Log
-  /** The file of the log; its worlds are lost with the process if left out. */
-  readonly storePath: string | undefined
+  /** Closed with the world. */
+  readonly store: Store
+  /** Where a snapshot is kept during a run of checks; undefined if the world ends with the process. */
+  readonly recoveryPath: string | undefined
   /** The worlds that its token opens. */
   readonly worlds: Worlds
 }
@@ -55,15 +54,15 @@ export interface OpenWorld {
   start(): Promise<void>
 }
 
-/** Nothing moves before it is started. Throws StorageError, and closes the log then. */
+/** Nothing moves before it is started. Throws StorageError, and closes the store then. */
 export function openWorld(own: OwnParts, shared: SharedParts): OpenWorld {
   const { options, transport, egress, tokenKey, rootToken, serviceUrl } = shared
   const { name, id, credentials, controlToken, worlds } = own
   const { diagnose } = options
   const worldName = name === DEFAULT_WORLD ? undefined : name
   const place = () => ({ benchUrl: shared.benchUrl(), benchToken: controlToken, world: worldName })
-  const { store, ...moving } = openStore(own)
-  const ports = { ...moving, transport }
+  const { store } = own
+  const ports = { ...openClock(own), transport }
   const world = { name, credentials, clock: ports.clock }
   const { onAttempt, onUnsubscribed, onStorage } = options
   const assembled: Assembled = assemble({
@@ -100,13 +99,12 @@ export function openWorld(own: OwnParts, shared: SharedParts): OpenWorld {
   }
 }
 
-/** Closes the log where it cannot be used. */
-function openStore({ log, pace }: OwnParts) {
+/** Closes the store if it cannot be used. */
+function openClock({ store, pace }: OwnParts) {
   try {
-    const store = createStore(log, realTime.soon)
-    return { store, ...createClockAndRandom(pace, store) }
+    return createClockAndRandom(pace, store)
   } catch (error) {
-    log.close()
+    store.close()
     throw error
   }
 }
@@ -123,18 +121,18 @@ function judgeAccess(own: OwnParts, options: ServeOptions, place: () => JudgePla
         const [loaded, ports] = [await judge(own), recoveryPorts(own, options, place().assembled)]
         return ports ? withWorldRecovery(loaded, ports) : loaded
       },
-      sandbox: () => ({ ...place(), keepsWorld: own.storePath !== undefined }),
+      sandbox: () => ({ ...place(), keepsWorld: own.recoveryPath !== undefined }),
     }
   )
 }
 
 /** How the world outlives a run that uses the sandbox; undefined if it is lost with the process in any case. */
 function recoveryPorts(
-  { storePath, controlToken }: OwnParts,
+  { recoveryPath, controlToken }: OwnParts,
   { onError }: Pick<ServeOptions, 'onError'>,
   { bench, store }: JudgePlace['assembled'],
 ) {
-  if (storePath === undefined) return undefined
-  const file = createRecoveryFile(`${storePath}.recovery`)
+  if (recoveryPath === undefined) return undefined
+  const file = createRecoveryFile(recoveryPath)
   return { file, snapshots: createOwnSnapshots(bench, controlToken), store, onError }
 }

@@ -2,8 +2,8 @@ import type { RequestRecord, SnapshotEntry } from '../../spec/generated/control-
 import type { Restoration } from '../api/control/operation.ts'
 import type { Ports } from '../engine/core/ports.ts'
 import type { Entry, Head } from '../engine/state/entries.ts'
-import { ConflictError } from '../engine/state/second-enabled.ts'
-import type { StagedWorld } from '../engine/state/staged-world.ts'
+import { ConflictError } from '../engine/state/storage-error.ts'
+import type { StagedWorld } from '../engine/state/store.ts'
 import { createSnapshotChecksum } from './snapshot-checksum.ts'
 import { refuseDamaged, refuseUnfitEntry, refuseUnfitFrame, type FitnessPorts } from './snapshot-fitness.ts'
 

@@ -7,7 +7,7 @@ import type { SourceAddresses } from '../engine/delivery/source-addresses.ts'
 import type { UnsubscribedTrigger } from '../engine/notifications/unsubscribed-triggers.ts'
 import type { AttemptHead } from '../engine/state/entries.ts'
 import type { JobRecord } from '../engine/state/job.ts'
-import type { StorageError } from '../engine/state/log.ts'
+import type { StorageError } from '../engine/state/storage-error.ts'
 
 /** The world that something happened in. */
 export interface NamedWorld {
@@ -24,12 +24,10 @@ export interface ServeOptions {
   readonly caFolder: string
   /** The data folder as its user calls it, for commands in messages; the default one if left out. */
   readonly dataFolder?: string | undefined
-  /** The SQLite file of the store; in memory if left out. */
+  /** The SQLite file of all worlds; in memory if left out. */
   readonly storePath?: string | undefined
   /** Without a file for it, has most of it in one that goes with the process, for more than there is memory for. */
   readonly usesScratch?: boolean
-  /** The folder of the worlds beside the default one; they are in memory if left out. */
-  readonly worldsFolder?: string | undefined
   /** Port of the service API; 0 takes any free one. */
   readonly port: number
   readonly benchPort: number

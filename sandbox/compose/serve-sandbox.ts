@@ -2,15 +2,12 @@ import { openCertificateAuthority, type CertificateAuthority } from '../adapters
 import { readDashboardFile } from '../adapters/dashboard-files.ts'
 import { listen, type Listener } from '../adapters/node-server.ts'
 import { secretBytes } from '../adapters/secrets.ts'
-import { openScratchLog, openSqliteLog } from '../adapters/sqlite/sqlite-log.ts'
+import { MEMORY, SCRATCH } from '../adapters/sqlite/database.ts'
+import { openStoreDatabase } from '../adapters/sqlite/store-database.ts'
 import { realTime } from '../adapters/real-time.ts'
 import { mostPosts } from '../adapters/transport/descriptor-limit.ts'
-import { openWorldFolders } from '../adapters/world-folders.ts'
 import { withDashboard } from '../api/http/dashboard-pages.ts'
 import { createEgress } from '../engine/delivery/egress.ts'
-import { createMemoryLog, type Log } from '../engine/state/log.ts'
-import { createMemoryWorlds } from '../engine/state/memory-worlds.ts'
-import type { WorldDirectory, WorldRecord } from '../engine/state/world-directory.ts'
 import type { Assembled } from './assemble.ts'
 import { createFirstRecord, refuseKeysOfOthers } from './first-record.ts'
 import { openServedWorlds } from './served-worlds.ts'
@@ -58,8 +55,7 @@ async function open(options: ServeOptions, cleanups: (() => unknown)[]): Promise
     allowTargets: options.allowTargets,
     ownPorts: () => listeners.map(({ port }) => port),
   })
-  const cas = [ca.certificatePem, options.receiverCa].filter((pem) => pem !== undefined)
-  const transport = createTransport(options, () => cas, egress)
+  const transport = createTransport(options, ca, egress)
   cleanups.push(() => transport.close())
   const first = createFirstRecord(options)
   const shared: SharedParts = {
@@ -73,10 +69,12 @@ async function open(options: ServeOptions, cleanups: (() => unknown)[]): Promise
     serviceUrl: () => listeners[0]?.publicUrl ?? '',
     benchUrl: () => listeners[1]?.url ?? '',
   }
-  const directory = await openDirectory(options, first)
+  const database = openStoreDatabase(storePathOf(options), { soon: realTime.soon })
+  cleanups.push(() => database.close())
+  refuseKeysOfOthers(first, database.directory.list())
   const worlds = openServedWorlds({
-    first: { record: first, log: openLog(options) },
-    directory,
+    first: { record: first, store: database.openDefault() },
+    directory: database.directory,
     shared,
     graceMs,
     isReachable: listenAt !== undefined,
@@ -97,19 +95,8 @@ async function open(options: ServeOptions, cleanups: (() => unknown)[]): Promise
   return { ...worlds.first.assembled, ...toUrls(service, bench), ca, close: () => undo(cleanups) }
 }
 
-async function openDirectory(
-  { worldsFolder }: Pick<ServeOptions, 'worldsFolder'>,
-  first: WorldRecord,
-): Promise<WorldDirectory> {
-  if (worldsFolder === undefined) return createMemoryWorlds()
-  const directory = openWorldFolders(worldsFolder)
-  refuseKeysOfOthers(first, await directory.list())
-  return directory
-}
-
-function openLog({ storePath, usesScratch = false }: ServeOptions): Log {
-  if (storePath !== undefined) return openSqliteLog(storePath)
-  return usesScratch ? openScratchLog() : createMemoryLog()
+function storePathOf({ storePath, usesScratch = false }: ServeOptions): string {
+  return storePath ?? (usesScratch ? SCRATCH : MEMORY)
 }
 
 function toUrls(

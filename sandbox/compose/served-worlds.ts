@@ -1,6 +1,6 @@
 import { realTime } from '../adapters/real-time.ts'
 import type { RequestHandler } from '../engine/core/http.ts'
-import type { Log } from '../engine/state/log.ts'
+import type { Store } from '../engine/state/store.ts'
 import type { WorldDirectory, WorldRecord } from '../engine/state/world-directory.ts'
 import { createTranslator } from '../../spec/vocabulary.ts'
 import { openWorld, type OpenWorld, type SharedParts } from './open-world.ts'
@@ -8,14 +8,14 @@ import { createOwnSnapshots } from './own-snapshots.ts'
 import { createWorldAdministration, onlyWorld, type CopySource } from './world-administration.ts'
 import { createWorldDoors } from './world-doors.ts'
 import { createWorldKeeper } from './world-keeper.ts'
-import { createWorldRegistry, type Door, type WorldRegistry } from './world-registry.ts'
+import { createWorldRegistry, type Door } from './world-registry.ts'
 import type { WorldOpenerPorts } from './world-slot.ts'
 import { createWorldTransports } from './world-transports.ts'
 import { createWorldTurns } from './world-turns.ts'
 
 export interface ServedWorldsParts {
-  /** The default world, and its log. */
-  readonly first: { readonly record: WorldRecord; readonly log: Log }
+  /** The default world, and its store. */
+  readonly first: { readonly record: WorldRecord; readonly store: Store }
   readonly directory: WorldDirectory
   readonly shared: SharedParts
   readonly graceMs: number
@@ -40,7 +40,7 @@ const IDLE_MS = 60_000
 export function openServedWorlds(parts: ServedWorldsParts): ServedWorlds {
   const { directory, shared, isReachable } = parts
   const { rootToken, options } = shared
-  const { record, log } = parts.first
+  const { record, store } = parts.first
   const turns = createWorldTurns(realTime)
   const transportOf = createWorldTransports({ ...shared, turns, isAlone: () => directory.isEmpty })
   const { registry, keeper } = openOthers(parts, ({ id }) => transportOf(id))
@@ -51,16 +51,17 @@ export function openServedWorlds(parts: ServedWorldsParts): ServedWorlds {
     registry,
     keeper,
     first: record,
-    findOpen: () => toWhereabouts(record, registry),
+    // The default world is open as long as the sandbox is.
+    isOpen: ({ id }) => id === record.id || registry.isOpen(id),
     readWorld: (world, run) => use(world, (open) => run(toSource(open))),
     realTime,
     isReachable,
     rootToken,
   })
   const { name, credentials, controlToken } = record
-  const { storePath } = options
+  const recoveryPath = options.storePath === undefined ? undefined : `${options.storePath}.recovery`
   const first: OpenWorld = openWorld(
-    { name, credentials, controlToken, pace: options, log, storePath, worlds },
+    { name, credentials, controlToken, pace: options, store, recoveryPath, worlds },
     { ...shared, transport: transportOf(name) },
   )
   const doors = createWorldDoors({
@@ -79,7 +80,7 @@ export function openServedWorlds(parts: ServedWorldsParts): ServedWorlds {
     doors,
     async start() {
       await first.start()
-      await keeper.start()
+      keeper.start()
     },
     hangUp: () => both(first.assembled.hangUp(), registry.hangUp()),
     close() {
@@ -87,11 +88,6 @@ export function openServedWorlds(parts: ServedWorldsParts): ServedWorlds {
       return both(first.assembled.close(), registry.closeAll())
     },
   }
-}
-
-/** The default world is open as long as the sandbox is. */
-function toWhereabouts(first: WorldRecord, { isOpen }: Pick<WorldRegistry, 'isOpen'>) {
-  return ({ id }: WorldRecord) => ({ open: id === first.id || isOpen(id) })
 }
 
 function toSource({ assembled, controlToken }: OpenWorld): CopySource {
@@ -109,7 +105,7 @@ function openOthers(
     directory,
     shared,
     transportOf,
-    worldsOf: (world) => onlyWorld(world, () => ({ open: registry.isOpen(world.id) })),
+    worldsOf: (world) => onlyWorld(world, () => registry.isOpen(world.id)),
     realTime,
     graceMs,
     idleMs,

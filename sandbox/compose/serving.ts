@@ -19,16 +19,17 @@ export async function toListenOptions(
   }
 }
 
-/** What sends, loaded when there is something to send. `trustedCas` are trusted beside the public ones. */
+/** Returns the transport, which is loaded at the first delivery. It trusts the CAs of the sandbox and of the receiver, too. */
 export function createTransport(
-  { dataFolder }: Pick<ServeOptions, 'dataFolder'>,
-  trustedCas: () => readonly string[],
+  { dataFolder, receiverCa }: Pick<ServeOptions, 'dataFolder' | 'receiverCa'>,
+  ca: Pick<CertificateAuthority, 'certificatePem'>,
   egress: Egress,
 ): UndiciTransport {
+  const cas = [ca.certificatePem, receiverCa].filter((pem) => pem !== undefined)
   return createLazyTransport(async () => {
     const { createUndiciTransport } = await import('../adapters/transport/undici-transport.ts')
     return createUndiciTransport({
-      trustedCas,
+      trustedCas: () => cas,
       egress,
       // The queue of each registration bounds what is under way; one receiver may have all of them.
       connectionsPerOrigin: MOST_CONNECTIONS,

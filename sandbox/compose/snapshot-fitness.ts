@@ -18,7 +18,6 @@ import { readFault } from '../engine/faults/read-fault.ts'
 import { parseForm, parseKind, parseOutcome } from '../engine/payments/payment-terms.ts'
 import { toBankAccount, toCardAccount, toWalletAccount } from '../engine/objects/accounts.ts'
 import type { AccountOwner, Entry } from '../engine/state/entries.ts'
-import { readEntryBody } from '../engine/state/entry-kinds.ts'
 import type { FaultRule } from '../engine/state/fault.ts'
 import type { Payment } from '../engine/state/payment.ts'
 import type { SnapshotFrame } from './snapshot-checksum.ts'
@@ -156,5 +155,18 @@ function withReason(
     run()
   } catch (error) {
     refuseDamaged(field, what + errorMessage(error))
+  }
+}
+
+const KINDS_WITH_JSON: ReadonlySet<string> = new Set(['object', 'job', 'attempt-start', 'attempt', 'crafted'])
+
+/** The body of an entry whose kind has JSON, or an empty object for the others; undefined if it is not a JSON object. */
+function readEntryBody({ head, body }: Entry): object | undefined {
+  if (!KINDS_WITH_JSON.has(head.kind)) return {}
+  try {
+    const value: unknown = JSON.parse(body)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
+  } catch {
+    return undefined
   }
 }

@@ -18,7 +18,7 @@ import {
 import type { AttemptHead } from '../engine/state/entries.ts'
 import { createLiveReadings, type LiveReadings } from '../engine/state/live-readings.ts'
 import { createRequestLog, type RequestLog } from '../engine/state/request-log.ts'
-import type { StorageError } from '../engine/state/log.ts'
+import type { StorageError } from '../engine/state/storage-error.ts'
 import type { Store } from '../engine/state/store.ts'
 import type { Write } from '../engine/state/write.ts'
 import type { JobRecord } from '../engine/state/job.ts'

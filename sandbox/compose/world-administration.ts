@@ -1,12 +1,11 @@
 import type { WorldDetail } from '../../spec/generated/control-types.ts'
 import type { Worlds } from '../api/control/world-access.ts'
 import { ApiError } from '../engine/core/api-error.ts'
-import type { Log } from '../engine/state/log.ts'
+import type { Store } from '../engine/state/store.ts'
 import {
   DEFAULT_WORLD,
   WorldGoneError,
   WorldTakenError,
-  type Awaitable,
   type WorldDirectory,
   type WorldPause,
   type WorldRecord,
@@ -21,7 +20,6 @@ import {
   toWorld,
   type NewWorld,
   type RecordPorts,
-  type Whereabouts,
 } from './world-records.ts'
 import type { WorldKeeper } from './world-keeper.ts'
 import type { WorldRegistry } from './world-registry.ts'
@@ -32,8 +30,8 @@ export interface WorldAdministrationPorts extends RecordPorts {
   readonly keeper: Pick<WorldKeeper, 'watch' | 'remove'>
   /** The default world, as if it were one of the directory. */
   readonly first: WorldRecord
-  /** Which worlds are open at present. */
-  readonly findOpen: () => Awaitable<(world: WorldRecord) => Whereabouts>
+  /** True for a world that is in memory. */
+  readonly isOpen: (world: WorldRecord) => boolean
   /** Keeps a world as it is read until `run` has resolved. */
   readonly readWorld: <Result>(
     world: WorldRecord,
@@ -50,38 +48,36 @@ export interface CopySource {
 
 /** All worlds, for the token of the run. */
 export function createWorldAdministration(ports: WorldAdministrationPorts): Worlds {
-  const { directory, registry, keeper, first, findOpen, readWorld } = ports
+  const { directory, registry, keeper, first, isOpen, readWorld } = ports
   const find = createFind(ports)
 
   return {
     async list() {
-      const worlds = [first, ...(await directory.list())]
-      const whereabouts = await findOpen()
-      return worlds.map((world) => toWorld(world, whereabouts(world)))
+      return [first, ...directory.list()].map((world) => toWorld(world, isOpen(world)))
     },
     async get(name) {
-      const world = await find(name)
-      return toDetail(world, (await findOpen())(world))
+      const world = find(name)
+      return toDetail(world, isOpen(world))
     },
     add: (request) => addWorld(request, ports),
     async copy(name, request) {
-      const source = await find(name)
+      const source = find(name)
       return readWorld(source, ({ speed, pieces }) =>
-        addWorld({ ...request, speed, seed: source.seed }, ports, async (world, log) => {
-          const pause = await registry.fill(world, log, ({ assembled, controlToken }) =>
+        addWorld({ ...request, speed, seed: source.seed }, ports, async (world, store) => {
+          const pause = await registry.fill(world, store, ({ assembled, controlToken }) =>
             createOwnSnapshots(assembled.bench, controlToken).putBack(pieces()),
           )
           // What is due in it nobody knows yet.
           return pause && { ...pause, wakeAt: 0 }
         }),
-      ).catch(async (error: unknown) => {
-        throw error instanceof WorldGoneError ? await unknownWorldError(name, directory) : error
+      ).catch((error: unknown) => {
+        throw error instanceof WorldGoneError ? unknownWorldError(name, directory) : error
       })
     },
     async remove(name) {
       if (name === DEFAULT_WORLD) throw defaultWorldError()
-      const world = await find(name)
-      const removed = toWorld(world, (await findOpen())(world))
+      const world = find(name)
+      const removed = toWorld(world, isOpen(world))
       await keeper.remove(world)
       return removed
     },
@@ -89,27 +85,27 @@ export function createWorldAdministration(ports: WorldAdministrationPorts): Worl
 }
 
 function createFind({ directory, first }: WorldAdministrationPorts) {
-  return async (name: string): Promise<WorldRecord> => {
-    const found = name === DEFAULT_WORLD ? first : await directory.find('name', name)
+  return (name: string): WorldRecord => {
+    const found = name === DEFAULT_WORLD ? first : directory.find('name', name)
     if (found) return found
-    throw await unknownWorldError(name, directory)
+    throw unknownWorldError(name, directory)
   }
 }
 
 async function addWorld(
   request: NewWorld,
   ports: WorldAdministrationPorts,
-  fill?: (world: WorldRecord, log: Log) => Promise<WorldPause | undefined>,
+  fill?: (world: WorldRecord, store: Store) => Promise<WorldPause | undefined>,
 ): Promise<WorldDetail> {
   const world = createRecord(request, ports)
   try {
     refuseSameKeys(world, ports.first)
-    await ports.directory.add(world, fill && ((log) => fill(world, log)))
+    await ports.directory.add(world, fill && ((store) => fill(world, store)))
   } catch (error) {
     throw error instanceof WorldTakenError ? toConflict(error.key, world) : error
   }
   ports.keeper.watch(world)
-  return toDetail(world, { open: false })
+  return toDetail(world, false)
 }
 
 function defaultWorldError(): ApiError {
@@ -122,13 +118,13 @@ function defaultWorldError(): ApiError {
 }
 
 /** One world, for its own token. */
-export function onlyWorld(world: WorldRecord, whereabouts: () => Whereabouts): Worlds {
+export function onlyWorld(world: WorldRecord, isOpen: () => boolean): Worlds {
   async function refuse(): Promise<never> {
     throw otherWorldError(world)
   }
   return {
-    list: async () => [toWorld(world, whereabouts())],
-    get: async (name) => (name === world.name ? toDetail(world, whereabouts()) : refuse()),
+    list: async () => [toWorld(world, isOpen())],
+    get: async (name) => (name === world.name ? toDetail(world, isOpen()) : refuse()),
     add: refuse,
     copy: refuse,
     remove: refuse,

@@ -9,7 +9,7 @@ import {
 } from '../engine/core/http.ts'
 import type { RealTime } from '../engine/core/ports.ts'
 import { isSameSecret } from '../engine/core/same-secret.ts'
-import { StorageError } from '../engine/state/log.ts'
+import { StorageError } from '../engine/state/storage-error.ts'
 import {
   DEFAULT_WORLD,
   WorldGoneError,
@@ -39,7 +39,7 @@ export function createWorldDoors(ports: WorldDoorsPorts): { readonly [Name in Do
 
   async function serveService(given: HttpRequest): Promise<HttpResponse> {
     const { request, named } = await readServiceCall(given, translator)
-    const world = named && (await findWorld(named, ports))
+    const world = named && findWorld(named, ports)
     const opened = world && mayOpen(world, named, ports) ? world : undefined
     return serveIn(opened, { door: 'service', request }, ports)
   }
@@ -60,25 +60,25 @@ async function serveBench(request: HttpRequest, ports: WorldDoorsPorts): Promise
   const { rootToken } = ports
   const named = ABOUT_WORLDS.test(request.path) ? undefined : request.header(WORLD_HEADER)
   const token = readBenchToken(request)
-  const owner = token === '' ? undefined : await findWorld({ key: 'controlToken', value: token }, ports)
+  const owner = token === '' ? undefined : findWorld({ key: 'controlToken', value: token }, ports)
   if (owner && (named === undefined || named === owner.name))
     return serveIn(owner, { door: 'bench', request }, ports)
   if (owner) return toResponse(otherWorldError(owner))
   // Which worlds there are is told to nobody else.
   if (named === undefined || named === DEFAULT_WORLD || !isSameSecret(token, rootToken))
     return serveIn(undefined, { door: 'bench', request }, ports)
-  const world = await findWorld({ key: 'name', value: named }, ports)
+  const world = findWorld({ key: 'name', value: named }, ports)
   return world
     ? serveIn(world, { door: 'bench', request }, ports)
-    : toResponse(await unknownWorldError(named, ports.directory))
+    : toResponse(unknownWorldError(named, ports.directory))
 }
 
 /** One that has expired is not there any more, even if it is still being removed. */
-async function findWorld(
+function findWorld(
   { key, value }: NamedKey,
   { directory, realTime }: WorldDoorsPorts,
-): Promise<WorldRecord | undefined> {
-  const found = await directory.find(key, value)
+): WorldRecord | undefined {
+  const found = directory.find(key, value)
   const isOver = found?.expiresAt != null && found.expiresAt <= realTime.now()
   return isOver ? undefined : found
 }
@@ -124,7 +124,7 @@ async function answerGone(
   { fallback, rootToken, directory }: WorldDoorsPorts,
 ): Promise<HttpResponse> {
   const isForAll = door === 'bench' && isSameSecret(readBenchToken(request), rootToken)
-  return isForAll ? toResponse(await unknownWorldError(name, directory)) : fallback[door](request)
+  return isForAll ? toResponse(unknownWorldError(name, directory)) : fallback[door](request)
 }
 
 function toResponse(error: ApiError): HttpResponse {

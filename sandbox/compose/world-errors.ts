@@ -4,11 +4,8 @@ import { correctSpelling } from '../../spec/nearest.ts'
 import { DEFAULT_WORLD, type WorldDirectory, type WorldRecord } from '../engine/state/world-directory.ts'
 
 /** For who may know which worlds there are. */
-export async function unknownWorldError(
-  name: string,
-  directory: Pick<WorldDirectory, 'list'>,
-): Promise<ApiError> {
-  const worlds = await directory.list()
+export function unknownWorldError(name: string, directory: Pick<WorldDirectory, 'list'>): ApiError {
+  const worlds = directory.list()
   const meant = correctSpelling(name, [DEFAULT_WORLD, ...worlds.map((world) => world.name)])
   const hint = isWorldName(name) ? 'add it, or list those that there are' : 'list those that there are'
   return new ApiError('not-found', {

@@ -13,7 +13,7 @@ export interface WorldKeeperPorts {
 /** Opens worlds in which something falls due, and removes those that have expired, open or not. */
 export interface WorldKeeper {
   /** Watches all that there are. */
-  start(): Promise<void>
+  start(): void
   watch(world: WorldRecord): void
   /** It is open now, and looks to what is due itself. */
   onOpened(world: WorldRecord): void
@@ -67,8 +67,8 @@ export function createWorldKeeper(ports: WorldKeeperPorts): WorldKeeper {
   }
 
   return {
-    async start() {
-      for (const world of await directory.list()) watch(world)
+    start() {
+      for (const world of directory.list()) watch(world)
     },
     watch,
     onOpened: wakes.forget,

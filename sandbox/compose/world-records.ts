@@ -94,23 +94,14 @@ export function toConflict(key: WorldKey, { name, credentials }: WorldRecord): A
   return new ApiError('conflict', problems[key] ?? { message: `Cannot add world "${name}": try again` })
 }
 
-/** Whether a world is in memory, and whose, where several sandboxes have one database. */
-export interface Whereabouts {
-  readonly open: boolean
-  readonly node?: string | undefined
-}
-
-export function toWorld(
-  { name, credentials, createdAt, expiresAt }: WorldRecord,
-  { open, node }: Whereabouts,
-): World {
+export function toWorld({ name, credentials, createdAt, expiresAt }: WorldRecord, open: boolean): World {
   const { client_id, email } = credentials
   const expires_at = expiresAt === null ? null : timestamp(expiresAt)
   const at = { created_at: timestamp(createdAt), expires_at }
-  return { name, open, ...(node !== undefined && { node }), ...at, client_id, email }
+  return { name, open, ...at, client_id, email }
 }
 
-export function toDetail(world: WorldRecord, whereabouts: Whereabouts): WorldDetail {
+export function toDetail(world: WorldRecord, open: boolean): WorldDetail {
   const access = { control_token: world.controlToken, ...world.credentials }
-  return { ...toWorld(world, whereabouts), access }
+  return { ...toWorld(world, open), access }
 }

@@ -1,6 +1,6 @@
 import { CUT_CONNECTION, type HttpRequest, type HttpResponse } from '../engine/core/http.ts'
 import type { RealTime } from '../engine/core/ports.ts'
-import type { Log } from '../engine/state/log.ts'
+import type { Store } from '../engine/state/store.ts'
 import {
   WorldGoneError,
   type WorldDirectory,
@@ -30,16 +30,14 @@ export interface WorldRegistry {
   serve(world: WorldRecord, door: Door, request: HttpRequest): Promise<HttpResponse>
   /** Opens it if need be, and keeps it open until `run` has resolved. Throws as `serve` does. */
   use<Result>(world: WorldRecord, run: (open: OpenWorld) => Promise<Result>): Promise<Result>
-  /** A world over a log, which moves nothing and is for `fill` alone; closes the log, and gives how it stands then. */
+  /** Opens a world that sends nothing, for `fill` alone; closes it, and returns how it stands then. */
   fill(
     world: WorldRecord,
-    log: Log,
+    store: Store,
     fill: (draft: OpenWorld) => Promise<void>,
   ): Promise<WorldPause | undefined>
   /** Ends what is under way in it, within the grace, and closes it; does nothing if it is not open. */
   close(id: string): Promise<void>
-  /** The same for one that another sandbox has now: nothing is sent any more, not even within the grace. */
-  drop(id: string): Promise<void>
   /** Ends what would never end by itself, in all of them. */
   hangUp(): Promise<void>
   /** None is opened any more. */
@@ -73,8 +71,8 @@ export function createWorldRegistry(ports: WorldRegistryPorts): WorldRegistry {
         if (slot.isCut) return CUT_CONNECTION
         return typeof response.body === 'object' ? withEnd(response, slot.enter()) : response
       }),
-    fill: async (record, log, fill) => {
-      const draft = opener.openDraft(record, log)
+    fill: async (record, store, fill) => {
+      const draft = opener.openDraft(record, store)
       try {
         await fill(draft)
         return draft.assembled.standstill.read()
@@ -87,10 +85,6 @@ export function createWorldRegistry(ports: WorldRegistryPorts): WorldRegistry {
       if (!slot) return
       slot.ending ??= endSlot(slot, ports).finally(() => forget(slot))
       await slot.ending
-    },
-    async drop(id) {
-      slots.get(id)?.transport.cut()
-      await registry.close(id)
     },
     hangUp: () => forEach(slots, async ({ world }) => world?.assembled.hangUp()),
     async closeAll() {

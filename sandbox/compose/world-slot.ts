@@ -1,6 +1,6 @@
 import { createIdleWaiters, type IdleWaiters } from '../engine/core/idle-waiters.ts'
 import type { RealTime } from '../engine/core/ports.ts'
-import type { Log } from '../engine/state/log.ts'
+import type { Store } from '../engine/state/store.ts'
 import { DEFAULT_WORLD, type WorldDirectory, type WorldRecord } from '../engine/state/world-directory.ts'
 import { openWorld, type OpenWorld, type OwnParts, type SharedParts } from './open-world.ts'
 import type { WorldTransport } from './world-transports.ts'
@@ -26,7 +26,7 @@ export interface Slot {
 }
 
 export interface WorldOpenerPorts {
-  readonly directory: Pick<WorldDirectory, 'openLog' | 'storePath' | 'takePause'>
+  readonly directory: Pick<WorldDirectory, 'openStore' | 'recoveryPath' | 'takePause'>
   readonly shared: SharedParts
   readonly worldsOf: (world: WorldRecord) => OwnParts['worlds']
   /** What it posts by, as one of several. */
@@ -37,8 +37,8 @@ export interface WorldOpenerPorts {
 export interface WorldOpener {
   /** Begins to open it and to send. */
   open(world: WorldRecord): Slot
-  /** A world over a log that sends nothing. */
-  openDraft(world: WorldRecord, log: Log): OpenWorld
+  /** Opens a world that sends nothing. */
+  openDraft(world: WorldRecord, store: Store): OpenWorld
 }
 
 export function createWorldOpener({
@@ -47,18 +47,18 @@ export function createWorldOpener({
   transportOf,
   worldsOf,
 }: WorldOpenerPorts): WorldOpener {
-  const openOver = (record: WorldRecord, log: Log, parts: SharedParts) => {
+  const openOver = (record: WorldRecord, store: Store, parts: SharedParts) => {
     const pace = { seed: record.seed, firstSpeed: record.speed }
-    const storePath = directory.storePath(record)
+    const recoveryPath = directory.recoveryPath(record)
     // Access tokens of the default world carry none.
     const id = record.id === DEFAULT_WORLD ? undefined : record.id
-    return openWorld({ ...record, id, pace, log, storePath, worlds: worldsOf(record) }, parts)
+    return openWorld({ ...record, id, pace, store, recoveryPath, worlds: worldsOf(record) }, parts)
   }
 
   async function openAndStart(record: WorldRecord, parts: SharedParts): Promise<OpenWorld> {
-    const world = openOver(record, await directory.openLog(record), parts)
+    const world = openOver(record, directory.openStore(record), parts)
     await orClose(world, parts, async () => {
-      const pause = await directory.takePause(record)
+      const pause = directory.takePause(record)
       if (pause) world.assembled.standstill.resume(pause, shared.startedAt)
       await world.start()
     })
@@ -90,7 +90,7 @@ export function createWorldOpener({
       )
       return slot
     },
-    openDraft: (record, log) => openOver(record, log, shared),
+    openDraft: (record, store) => openOver(record, store, shared),
   }
 }
 

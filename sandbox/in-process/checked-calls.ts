@@ -57,7 +57,7 @@ const ARGUMENTS: MethodsWithArguments = {
   attempts: [
     [
       'job',
-      { takes: 'a job, as jobs() lists it', fits: (given) => isObjectWith(given, { attempts: 'object' }) },
+      { takes: 'a job, as jobs() lists it', fits: (given) => isObjectWith(given, { attempts: 'number' }) },
     ],
   ],
   expectDelivery: [MATCH, OPTIONS],

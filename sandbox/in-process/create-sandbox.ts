@@ -15,9 +15,8 @@ import type { Sandbox } from './sandbox.ts'
 import { checkReadings, defaultCredentials } from '../engine/core/settings.ts'
 import { checkCalls } from './checked-calls.ts'
 import { createData, type LiveData } from './data.ts'
-import { openSqliteLog } from '../adapters/sqlite/sqlite-log.ts'
-import { createMemoryLog } from '../engine/state/log.ts'
-import { createStore } from '../engine/state/store.ts'
+import { MEMORY } from '../adapters/sqlite/database.ts'
+import { openSingleStore } from '../adapters/sqlite/store-database.ts'
 
 const RECEIVER_HOST = 'receiver.test'
 const FOLDERS = { webhooks: 'notifications', callbacks: 'callbacks' } as const
@@ -169,8 +168,7 @@ function assembleInProcess(
 ): Assembled {
   const { clock = 'manual', seed, readings, credentials, storePath } = options
   const speed = clock === 'manual' ? 0 : clock === 'real' ? 1 : clock
-  const log = storePath === undefined ? createMemoryLog() : openSqliteLog(storePath)
-  const store = createStore(log, realTime.soon)
+  const store = openSingleStore(storePath ?? MEMORY, { soon: realTime.soon })
   return assemble({
     ports: {
       ...createClockAndRandom({ speed, seed }, store),

@@ -70,7 +70,7 @@ function deliveryLine({ job, attempt }: ReceivedDelivery): string {
 }
 
 function pendingLine(job: JobRecord, { now }: Situation): string {
-  const number = job.attempts.length + 1
+  const number = job.attempts + 1
   const dueAt = job.next_due_at ?? 0
   const when =
     dueAt <= now() ? 'is under way' : `is due at ${timestamp(dueAt)}, in ${formatWait(dueAt - now())}`
@@ -80,7 +80,7 @@ function pendingLine(job: JobRecord, { now }: Situation): string {
 
 function paymentLines({ view, now }: Situation): string[] {
   return view
-    .payments()
+    .paymentsBetween(0, view.paymentCount())
     .filter(({ step, steps }) => step < steps)
     .map(({ id, kind, step, steps, next_due_at }) => {
       const what = `${kind} "${id}", step ${step + 1} of ${steps}`
@@ -120,5 +120,5 @@ function advanceRemedy(
     .toSorted((a, b) => (a.next_due_at ?? 0) - (b.next_due_at ?? 0))
   if (!next) return undefined
   const inMs = (next.next_due_at ?? 0) - now()
-  return `advance the clock by sandbox.advance('${formatWait(inMs)}'): attempt ${next.attempts.length + 1} is due then`
+  return `advance the clock by sandbox.advance('${formatWait(inMs)}'): attempt ${next.attempts + 1} is due then`
 }

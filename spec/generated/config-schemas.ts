@@ -51,15 +51,10 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
         default: false
       },
       store: {
-        description: "The PostgreSQL that has the worlds, for any number of nodes: postgres://user@host:5432/database, with ?schema= for another schema than hookbench. A password belongs into HOOKBENCH_STORE or PGPASSWORD. Not with \"memory\".",
+        description: "A PostgreSQL database for the worlds. Not available in this version, which rejects every value.",
         type: "string",
         "x-takes": "a URL that begins with postgres://",
         writeOnly: true
-      },
-      node: {
-        description: "What the other nodes on the same store know this one by; the name of the host if left out.",
-        type: "string",
-        "x-takes": "a name"
       },
       https: {
         description: "Whether the service API is served over HTTPS, with a certificate of the local CA.",

@@ -98,13 +98,9 @@ export interface ConfigFile {
    */
   readonly memory?: boolean
   /**
-   * The PostgreSQL that has the worlds, for any number of nodes: postgres://user@host:5432/database, with ?schema= for another schema than hookbench. A password belongs into HOOKBENCH_STORE or PGPASSWORD. Not with "memory".
+   * A PostgreSQL database for the worlds. Not available in this version, which rejects every value.
    */
   readonly store?: string
-  /**
-   * What the other nodes on the same store know this one by; the name of the host if left out.
-   */
-  readonly node?: string
   /**
    * Whether the service API is served over HTTPS, with a certificate of the local CA.
    */

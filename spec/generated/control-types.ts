@@ -1845,17 +1845,10 @@ export interface FaultRequest {
  */
 export interface Health {
   /**
-   * `storage_full` while there is no room on the disk: changes are refused with 507 and nothing is sent that cannot be recorded, until there is room again. `storage_away` while PostgreSQL cannot be reached: the same, with 503. The others are final, and `reason` says what to do.
+   * `storage_full` while there is no room on the disk: changes are refused with 507 and nothing is sent that cannot be recorded, until there is room again. The others are final, and `reason` says what to do.
    */
   readonly status:
-    | 'ready'
-    | 'storage_full'
-    | 'storage_away'
-    | 'storage_unusable'
-    | 'storage_damaged'
-    | 'storage_gone'
-    | 'storage_fenced'
-    | 'storage_failed'
+    'ready' | 'storage_full' | 'storage_unusable' | 'storage_damaged' | 'storage_gone' | 'storage_failed'
   /**
    * Whether it takes changes and sends what is due.
    */
@@ -1868,10 +1861,6 @@ export interface Health {
    * The address of the service API.
    */
   readonly service_url: string
-  /**
-   * The node that has the world, where several use one PostgreSQL.
-   */
-  readonly node?: string
   /**
    * The version of Hookbench.
    */
@@ -3267,10 +3256,6 @@ export interface World {
    * Whether it is in memory at present. One that is not is opened by the next call, and when something is due in it.
    */
   readonly open: boolean
-  /**
-   * The node that has it, where several use one PostgreSQL.
-   */
-  readonly node?: string
   readonly created_at: RealInstant
   /**
    * When it is removed with all that it has; null if it stays.
@@ -3348,10 +3333,6 @@ export interface WorldDetail {
    * Whether it is in memory at present. One that is not is opened by the next call, and when something is due in it.
    */
   readonly open: boolean
-  /**
-   * The node that has it, where several use one PostgreSQL.
-   */
-  readonly node?: string
   readonly created_at: RealInstant
   /**
    * When it is removed with all that it has; null if it stays.

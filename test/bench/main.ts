@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readOptions } from '../support/script-options.ts'
 import { keepFigure } from './page.ts'
-import { isVoid, partRows } from './row.ts'
+import { isVoid } from './row.ts'
 import { ROWS } from './rows.ts'
 import { tableLine } from './table.ts'
 
@@ -24,12 +24,10 @@ const { values, names } = readOptions({
   names: { of: 'row', allowed: ROWS.map(({ id }) => id) },
 })
 const chosen = names.length === 0 ? ROWS : ROWS.filter(({ id }) => names.includes(id))
-const { left, lacking } = partRows(chosen)
-for (const [what, ids] of lacking) console.log(`Left out are ${ids.join(', ')}: ${what}`)
 const folder = values.folder ?? mkdtempSync(join(tmpdir(), 'hookbench-bench-'))
 const options = { jobs: values.jobs, folder }
 try {
-  for (const row of left) {
+  for (const row of chosen) {
     const figure = await row.measure(options)
     console.log(tableLine(row, figure, options))
     if (values.keep && !isVoid(figure)) await keepFigure(ROWS, { row, figure, options })

@@ -53,16 +53,13 @@ async function writePage(rows: readonly Row[], kept: readonly Kept[]): Promise<v
   const text = `# Benchmarks
 
 Written by \`npm run bench -- --keep\`. \`npm run bench\` prints the same rows, \`npm run bench -- show\` one of them, and
-\`npm run bench -- --jobs 1000000 pages held restart memory disk\` those that depend on how much a store holds: it fills one
+\`npm run bench -- --jobs 1000000 pages restart memory disk\` those that depend on how much a store holds: it fills one
 with as many jobs through the public doors first.
 
 Machines are noisy, so a rate is never given alone: it is divided by that of the bare thing, which does the same without the
-sandbox. Slices of 150 ms of both take turns (600 ms where PostgreSQL is behind a delay), in one process that calls or sends, with
+sandbox. Slices of 150 ms of both take turns, in one process that calls or sends, with
 what answers in another; each figure is the median of at least five rounds. The bare side is measured against itself in the same run, too: what leaves
 0.90 to 1.10 there is void.
-
-Rows that begin with \`postgres-\` start a PostgreSQL of their own, with the settings that it is installed with: it waits for the disk at
-each commit. Where it is not installed they are left out, and a line says so.
 
 Measured on ${machines.join('; and on ')}.
 

@@ -33,19 +33,4 @@ export async function serviceHeaders(service: string): Promise<Record<string, st
   return { authorization: `Bearer ${access_token}` }
 }
 
-/** Makes a user by the service API; the status of the answer. */
-export async function createUser(
-  service: string,
-  headers: Readonly<Record<string, string>>,
-): Promise<number> {
-  const user = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.test', country: 'AUS' }
-  const answer = await fetch(`${service}/users`, {
-    method: 'POST',
-    headers: { ...headers, 'content-type': 'application/json' },
-    body: JSON.stringify(user),
-  })
-  await answer.body?.cancel()
-  return answer.status
-}
-
 export const benchHeaders = { authorization: `Bearer ${BENCH_TOKEN}`, 'content-type': 'application/json' }

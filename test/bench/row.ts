@@ -25,8 +25,6 @@ export interface Row {
   readonly profile?: string
   /** Set where the figure is one for so many jobs. */
   readonly depends?: 'jobs'
-  /** What is to be installed before it can be measured; undefined where it is. */
-  readonly lacks?: () => string | undefined
   readonly measure: (options: MeasureOptions) => Promise<Figure>
 }
 
@@ -43,20 +41,6 @@ export function ratioFigure({ ratio, self, ours, bare }: Comparison): Figure {
 
 export function isVoid({ self }: Figure): boolean {
   return self !== undefined && (self < 0.9 || self > 1.1)
-}
-
-/** Those that can be measured here, and the ids of the others by what is to be installed for them. */
-export function partRows(rows: readonly Row[]): {
-  readonly left: readonly Row[]
-  readonly lacking: ReadonlyMap<string, readonly string[]>
-} {
-  const lacking = new Map<string, string[]>()
-  const left = rows.filter(({ id, lacks }) => {
-    const what = lacks?.()
-    if (what !== undefined) lacking.set(what, [...(lacking.get(what) ?? []), id])
-    return what === undefined
-  })
-  return { left, lacking }
 }
 
 /** What a figure has to reach. */

@@ -6,11 +6,7 @@ import { DELIVERIES, DELIVERIES_IN_MEMORY } from './rows/deliveries.ts'
 import { CREATE_SANDBOX, LOOK_UP } from './rows/in-process.ts'
 import { ISOLATION } from './rows/isolation.ts'
 import { LOAD } from './rows/load.ts'
-import { HELD, PAGES } from './rows/many-jobs.ts'
-import { IDLE_NODE, PASSED_ON } from './rows/nodes.ts'
-import { POSTGRES_TAKEOVER } from './rows/postgres-takeover.ts'
-import { POSTGRES_TWO_NODES } from './rows/postgres-two-nodes.ts'
-import { POSTGRES_1_MS, POSTGRES_5_MS, POSTGRES_DELIVERIES } from './rows/postgres.ts'
+import { PAGES } from './rows/many-jobs.ts'
 import { HELP, JOBS, START } from './rows/program.ts'
 import { CREATE_USER, SHOW } from './rows/service.ts'
 import { DISK, MEMORY, RESTART } from './rows/size.ts'
@@ -24,7 +20,6 @@ export const ROWS: readonly Row[] = [
   DELIVERIES_IN_MEMORY,
   ISOLATION,
   PAGES,
-  HELD,
   RESTART,
   MEMORY,
   DISK,
@@ -34,13 +29,6 @@ export const ROWS: readonly Row[] = [
   IDLE_WORLDS_MEMORY,
   WORLD_OPENING,
   WORLD_FAIRNESS,
-  IDLE_NODE,
-  PASSED_ON,
-  POSTGRES_DELIVERIES,
-  POSTGRES_1_MS,
-  POSTGRES_5_MS,
-  POSTGRES_TWO_NODES,
-  POSTGRES_TAKEOVER,
   LOAD,
   CREATE_SANDBOX,
   LATENESS,

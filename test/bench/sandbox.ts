@@ -15,33 +15,24 @@ export interface Opening {
   /** 1 if left out; 0 moves only by hand. */
   readonly speed?: number
   readonly concurrency?: number
-  /** The folder of the other worlds, within the folder; in memory if left out. */
-  readonly worlds?: string
   readonly idleMs?: number
 }
 
-/** The default world of a sandbox, or one of a node. */
-export interface BenchWorld extends Pick<
-  ServedSandbox,
-  'commit' | 'context' | 'serviceUrl' | 'benchUrl' | 'close'
-> {
+export interface BenchSandbox extends ServedSandbox {
   /** Resolves when the next attempt for this object is on record. */
   readonly attempted: (objectId: string) => Promise<void>
   /** Items that are not stored yet. */
   readonly ready: ReturnType<typeof makeItem>[]
 }
 
-export type BenchSandbox = ServedSandbox & BenchWorld
-
 export const BENCH_TOKEN = 'a-token-for-measurements-only'
 
 export async function openSandbox(opening: Opening): Promise<BenchSandbox> {
-  const { folder, store, speed = 1, concurrency = 64, worlds, idleMs } = opening
+  const { folder, store, speed = 1, concurrency = 64, idleMs } = opening
   const { onAttempt, ...awaiting } = createAwaiting()
   const sandbox = await serveSandbox({
     caFolder: join(folder, 'ca'),
     storePath: store === undefined ? undefined : join(folder, store),
-    worldsFolder: worlds === undefined ? undefined : join(folder, worlds),
     ...(idleMs !== undefined && { idleMs }),
     port: 0,
     benchPort: 0,
@@ -57,7 +48,7 @@ export async function openSandbox(opening: Opening): Promise<BenchSandbox> {
 }
 
 /** What waits for deliveries, and the listener that tells it of them. */
-export function createAwaiting(): Pick<BenchWorld, 'attempted' | 'ready'> &
+function createAwaiting(): Pick<BenchSandbox, 'attempted' | 'ready'> &
   Required<Pick<ServeOptions, 'onAttempt'>> {
   const waiting = new Map<string, () => void>()
   return {
@@ -72,13 +63,13 @@ export function createAwaiting(): Pick<BenchWorld, 'attempted' | 'ready'> &
   }
 }
 
-function makeItem({ context: { newId, now } }: Pick<BenchWorld, 'context'>) {
+function makeItem({ context: { newId, now } }: Pick<BenchSandbox, 'context'>) {
   return newObject('items', {}, { id: newId(), number: 1, now: timestamp(now()), newId })
 }
 
 /** An item, without a notification unless it is asked for: its path and the bytes of its Show. */
 export async function createItem(
-  sandbox: BenchWorld,
+  sandbox: BenchSandbox,
   { silent = true }: { readonly silent?: boolean } = {},
 ): Promise<{ path: string; body: string }> {
   const object = makeItem(sandbox)
@@ -88,7 +79,7 @@ export async function createItem(
 
 /** An object of the type, with its notification; `onMade` hears its id before it is stored. */
 export async function createObject<Type extends NotifiedType>(
-  { context: { newId, now }, commit }: BenchWorld,
+  { context: { newId, now }, commit }: BenchSandbox,
   object_type: Type,
   onMade: (id: string) => void,
 ): Promise<void> {
@@ -99,7 +90,7 @@ export async function createObject<Type extends NotifiedType>(
 
 /** Registers a webhook without its test POST. */
 export async function registerUrl(
-  { context: { newId, now }, commit }: BenchWorld,
+  { context: { newId, now }, commit }: BenchSandbox,
   { url, object_type }: { readonly url: string; readonly object_type: NotifiedType },
 ): Promise<string> {
   const [id, at] = [newId(), now()]
@@ -117,7 +108,7 @@ const READY_PER_MS = 15
  * before the time begins.
  */
 export function sendFor(
-  sandbox: BenchWorld,
+  sandbox: BenchSandbox,
   { forMs, parallel }: { readonly forMs: number; readonly parallel: number },
 ): Promise<number> {
   const { ready } = sandbox

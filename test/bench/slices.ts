@@ -17,15 +17,15 @@ const WARM_UP_MS = 600
 /** Alternates slices of both sides, so that what else the machine does meets both; medians over the rounds. */
 export async function compareSides(
   { ours, bare }: { readonly ours: Side; readonly bare: Side },
-  { rounds = 15, sliceMs = SLICE_MS }: { readonly rounds?: number; readonly sliceMs?: number } = {},
+  { rounds = 15 }: { readonly rounds?: number } = {},
 ): Promise<Comparison> {
   await bare(WARM_UP_MS)
   await ours(WARM_UP_MS)
   const taken: { readonly ours: number; readonly before: number; readonly after: number }[] = []
   for (let round = 0; round < rounds; round++) {
-    const before = await bare(sliceMs)
-    const our = await ours(sliceMs)
-    taken.push({ ours: our, before, after: await bare(sliceMs) })
+    const before = await bare(SLICE_MS)
+    const our = await ours(SLICE_MS)
+    taken.push({ ours: our, before, after: await bare(SLICE_MS) })
   }
   return {
     ratio: median(taken.map((each) => (2 * each.ours) / (each.before + each.after))),

@@ -40,7 +40,7 @@ export async function fillStore({ folder }: MeasureOptions, jobs: number): Promi
 }
 
 /** So many users, by `POST /users`. */
-export async function createUsers(service: string, count: number): Promise<void> {
+async function createUsers(service: string, count: number): Promise<void> {
   const headers = { ...(await serviceHeaders(service)), 'content-type': 'application/json' }
   const pool = new Pool(service, { connections: PARALLEL })
   let left = count

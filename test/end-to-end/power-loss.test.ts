@@ -34,16 +34,8 @@ test(
   },
 )
 
-test('a log that never waits for the disk is found out', { tags: 'strace' }, async () => {
-  const recording = await record(['--seed', '0', '--steps', '30', '--unsynced'])
-
-  const problems = await Promise.all(drawn.map((number) => tryCase(recording, number)))
-
-  expect(problems.filter((problem) => problem?.includes('was acknowledged'))).not.toEqual([])
-})
-
 /** A case of which nothing survives that was not synced. */
-const NOTHING_SURVIVES = 2
+const NOTHING_SURVIVES = 8
 
 /** Cuts the power right after each acknowledgement, until something is wrong. */
 async function findFirstProblem(recording: Recording): Promise<string | undefined> {
@@ -62,12 +54,14 @@ test(
   },
 )
 
-test.each(['sync-of-later-writes', 'forgotten-after-full-disk'])(
+test.each(['sync-ignored', 'sync-of-later-writes', 'sync-of-entries-only', 'forgotten-after-full-disk'])(
   'the power-loss proof finds the planted bug %s when the power fails right after an acknowledgement',
   { tags: 'strace' },
   async (bug) => {
     const recording = await record(['--seed', '0', '--steps', '60', '--bug', bug])
 
-    expect(await findFirstProblem(recording)).toMatch(/was acknowledged|were written and synced/)
+    expect(await findFirstProblem(recording)).toMatch(
+      /was acknowledged|were written and synced|a write is torn/,
+    )
   },
 )

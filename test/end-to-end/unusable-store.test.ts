@@ -4,10 +4,11 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { openDataFolder } from '../../sandbox/adapters/data-folder.ts'
-import { openSqliteLog } from '../../sandbox/adapters/sqlite/sqlite-log.ts'
+import { PAGE_BYTES } from '../../sandbox/adapters/sqlite/database.ts'
 import type { Entry } from '../../sandbox/engine/state/entries.ts'
 import { mountSmallDisk, type SmallDisk } from '../support/disks.ts'
 import { openWorkshop } from '../support/program.ts'
+import { openFileStore } from '../support/stores.ts'
 
 const shop = openWorkshop()
 afterAll(() => shop.close())
@@ -15,9 +16,9 @@ afterAll(() => shop.close())
 /** A data folder whose store has entries. */
 function makeUsedFolder(name: string): string {
   const folder = openDataFolder(join(shop.folder, name))
-  const log = openSqliteLog(folder.storePath)
-  log.append(Array.from({ length: 200 }, (_, index) => entry(index + 1)))
-  log.close()
+  const store = openFileStore(folder.storePath)
+  void store.commit(Array.from({ length: 200 }, (_, index) => entry(index + 1)))
+  store.close()
   return folder.path
 }
 
@@ -35,10 +36,10 @@ const spoil = (change: (bytes: Buffer) => Uint8Array) => (path: string) =>
 const DAMAGE: readonly (readonly [string, (path: string) => void])[] = [
   ['garbage', (path) => writeFileSync(path, 'not a database'.repeat(1_000))],
   ['cut in half', spoil((bytes) => bytes.subarray(0, bytes.length / 2))],
-  ['with a page of zeros', spoil((bytes) => bytes.fill(0, 2 * 16_384, 3 * 16_384))],
+  ['with a page of zeros', spoil((bytes) => bytes.fill(0, PAGE_BYTES, 2 * PAGE_BYTES))],
   ['with another byte in its header', spoil((bytes) => bytes.fill(0x41, 5, 6))],
   ['of a later version', (path) => withDatabase(path, 'PRAGMA user_version = 99')],
-  ['without one of its entries', (path) => withDatabase(path, 'DELETE FROM entries WHERE position = 8')],
+  ['without one of its entries', (path) => withDatabase(path, 'DELETE FROM history WHERE position = 8')],
 ]
 
 function withDatabase(path: string, sql: string): void {
@@ -63,6 +64,26 @@ test.each(DAMAGE)(
     expect(readdirSync(join(path, '..'))).not.toContain('store.sqlite-wal')
   },
 )
+
+test('a store of version 0.1.0 is refused with the command that starts over, and that command does', async () => {
+  const path = join(makeUsedFolder('old'), 'store.sqlite')
+  writeFileSync(path, '')
+  withDatabase(path, 'CREATE TABLE entries (position INTEGER PRIMARY KEY); PRAGMA user_version = 3')
+  const before = readFileSync(path)
+
+  const refused = await runUp('old')
+  const left = readFileSync(path)
+  const reset = await shop.run('reset', '--data', 'old')
+  const up = await shop.up('--data', 'old')
+  await up.end('SIGTERM')
+
+  expect([refused.code, left.equals(before), reset.code]).toEqual([4, true, 0])
+  expect(refused.stderr).toMatch(/start over with "npx hookbench reset --data [^"]*old"/)
+  expect(reset.stdout).toMatch(
+    /^Removed the store of version 0\.1\.0, ".*store\.sqlite": the next start begins again\n$/,
+  )
+  expect((await up.ended()).stderr).toBe('')
+})
 
 function mountUsedFolder(name: string, kilobytes: number): SmallDisk {
   const from = makeUsedFolder(`${name}-before`)
@@ -123,9 +144,9 @@ test(
     onTestFinished(() => disk.unmount())
     const module = (path: string) => JSON.stringify(new URL(`../../sandbox/${path}`, import.meta.url).href)
     const run = `
-    const { openScratchLog } = await import(${module('adapters/sqlite/sqlite-log.ts')})
-    const { createStore } = await import(${module('engine/state/store.ts')})
-    const store = createStore(openScratchLog(), setImmediate)
+    const { SCRATCH } = await import(${module('adapters/sqlite/database.ts')})
+    const { openSingleStore } = await import(${module('adapters/sqlite/store-database.ts')})
+    const store = openSingleStore(SCRATCH, { soon: setImmediate })
     const object = (count) => ({ kind: 'object', at: 1, object_type: 'items', id: 'i' + count, revision: 1 })
     const commit = (count) => store.commit([{ head: object(count), body: 'x'.repeat(10_000) }])
     for (let count = 0; store.problem === undefined && count < 2_000; count++) await commit(count).catch(() => {})

@@ -70,14 +70,6 @@ export const PROOFS: readonly Proof[] = [
       'strace records the writes, syncs, renames and deletions of a real sandbox. The record is cut off anywhere: of the unsynced part, any sectors of 512 or 4,096 bytes are on the disk, in any order, and so are names of files. Each time the data folder and its store open, everything acknowledged is there, and the rest is whole or absent.',
   },
   {
-    id: 'postgres-log',
-    name: 'Two nodes on PostgreSQL',
-    script: 'npm run test:postgres',
-    cases: 'histories of two nodes',
-    tried:
-      "Two nodes write one world in PostgreSQL by turns, while connections are cut, refused, delayed, held up, or lose the answer of a commit, and leases expire. Every acknowledged change is there, whole and in order. A refused change is not, unless its outcome was unknown. By PostgreSQL's own record of each change, no two leases ever both write.",
-  },
-  {
     id: 'soak',
     name: 'Soak',
     script: 'npm run soak',
@@ -108,13 +100,5 @@ export const PROOFS: readonly Proof[] = [
     cases: 'rounds of 100 webhooks',
     tried:
       'A hundred webhooks of one type are enabled at once, over a connection each, for the eight types by turns. Exactly one call gets 200 and the others 409, and at no instant two are enabled.',
-  },
-  {
-    id: 'nodes',
-    name: 'Three nodes on PostgreSQL',
-    script: 'npm run nodes -- --kills 300 --stops 50 --restarts 20',
-    cases: 'kills, stops and restarts',
-    tried:
-      'Three nodes run as processes on one PostgreSQL and take changes of three worlds. The owner of a world is killed, or stopped until another node has its worlds and then woken, or PostgreSQL itself crashes and restarts. Every acknowledged change is there and was received, and each duplicate is recorded as interrupted. Each append that PostgreSQL committed has the only writer of its epoch.',
   },
 ]

@@ -20,7 +20,7 @@ export const JOB: Parameters<typeof attemptLine>[0] = {
   status: 'pending',
   scheduled: 1,
   begun: null,
-  attempts: [1, 2],
+  attempts: 2,
   last: '503',
   first_ended_at: NOW,
   next_due_at: NOW + 20 * 60_000,

@@ -40,7 +40,7 @@ function valuesOf({ store, context }: TestSandbox): Values {
   return {
     '…/jobs': jobs,
     '…/responses': jobs,
-    '…/payments': ids(store.payments()),
+    '…/payments': ids(store.paymentsBetween(0, store.paymentCount())),
     '…/deliveries': ids(store.craftedBetween(0, store.craftedCount()).map(({ crafted }) => crafted)),
     '…/requests': context.requests().map(({ id }) => String(id)),
     '/webhooks': ids(store.registrations('webhooks')),

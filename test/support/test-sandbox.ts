@@ -7,9 +7,10 @@ import type { RequestHandler } from '../../sandbox/engine/core/http.ts'
 import { createEgress, type Egress } from '../../sandbox/engine/delivery/egress.ts'
 import { defaultSettings } from '../../sandbox/engine/core/settings.ts'
 import type { AttemptHead } from '../../sandbox/engine/state/entries.ts'
-import { type Log, type StorageError, createMemoryLog } from '../../sandbox/engine/state/log.ts'
-import { createStore } from '../../sandbox/engine/state/store.ts'
+import type { StorageError } from '../../sandbox/engine/state/storage-error.ts'
+import type { Store } from '../../sandbox/engine/state/store.ts'
 import { manualTime, type ManualTime } from './manual-time.ts'
+import { openMemoryStore } from './stores.ts'
 import { scriptedTransport, type Script, type ScriptedTransport } from './scripted-transport.ts'
 import type { Dependencies } from '../../sandbox/compose/wiring.ts'
 
@@ -45,7 +46,7 @@ export interface Answer {
 export interface TestOptions {
   readonly script?: Script
   readonly readings?: Readonly<Record<string, string>>
-  readonly log?: Log
+  readonly store?: Store
   readonly startAt?: number
   readonly onUnsubscribed?: Dependencies['onUnsubscribed']
   readonly vocabulary?: Readonly<Record<string, string>>
@@ -63,7 +64,7 @@ const TOKEN = 'bench-token'
 export function testSandbox({
   script,
   readings = {},
-  log = createMemoryLog(),
+  store = openMemoryStore(),
   startAt = START,
   onUnsubscribed,
   vocabulary,
@@ -77,13 +78,12 @@ export function testSandbox({
   const attempts: AttemptHead[] = []
   const errors: unknown[] = []
   const problems: (StorageError | undefined)[] = []
-  const store = createStore(log, realTime.soon)
   const assembled = assemble({
     ports: {
       clock: createClock(realTime, { startAt: Math.max(startAt, store.latestAt()), speed: 0 }),
       realTime,
       transport: sendThrough ?? transport,
-      random: createSeededRandom(log.length + 1),
+      random: createSeededRandom(store.length + 1),
       origin: () => ({ at: START, speed: 0, chance: 1 }),
     },
     store,

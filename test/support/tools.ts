@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, globSync } from 'node:fs'
 import { chromiumPath } from './chromium-path.ts'
-import { postgresPath } from './postgres-path.ts'
 
 export const BASH_COMPLETION = '/usr/share/bash-completion/bash_completion'
 
@@ -26,7 +25,6 @@ export const TOOLS: Readonly<Record<string, () => string | undefined>> = {
     findMissing('/usr/bin/python3', 'python3') ??
     needsNamespaces(),
   namespaces: () => needsRoot() ?? needsNamespaces(),
-  postgresql: () => unlessFound('postgresql', postgresPath !== undefined),
   python3: () => findMissing('python3'),
   'small-disk': () =>
     needsRoot() ??

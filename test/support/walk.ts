@@ -73,7 +73,6 @@ export async function startWalk(options: Partial<ServeOptions> = {}): Promise<Wa
     serveSandbox({
       caFolder: join(folder, 'ca'),
       storePath: join(folder, 'store.sqlite'),
-      worldsFolder: join(folder, 'worlds'),
       port: 0,
       benchPort: 0,
       speed: 0,

@@ -18,7 +18,7 @@ export function testRegistry(directory: WorldDirectory): {
     directory,
     shared: { ...sharedParts(), transport },
     transportOf: () => ({ ...transport, cut() {} }),
-    worldsOf: (world) => onlyWorld(world, () => ({ open: true })),
+    worldsOf: (world) => onlyWorld(world, () => true),
     realTime,
     graceMs: 1_000,
     idleMs: 60_000,

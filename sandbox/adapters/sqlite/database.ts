@@ -1,74 +1,81 @@
 import { randomUUID } from 'node:crypto'
 import { closeSync, existsSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { StorageError } from '../../engine/state/log.ts'
+import { readPackageFile } from '../../../spec/package-files.ts'
+import { commandLine } from '../../engine/core/command-line.ts'
+import { StorageError } from '../../engine/state/storage-error.ts'
 import { syncFolder } from '../files.ts'
-import { readHead, removeHead, type StoreHead } from './head-file.ts'
+import { readHead, removeHead } from './head-file.ts'
 import { withStorageErrors } from './storage-errors.ts'
-import { EMPTY, findLoss, lossError, readContents } from './store-loss.ts'
-import { readShapes } from './stored-shapes.ts'
-import { verifyEntries } from './verify-entries.ts'
+import { findLoss, lossError, readStoreHead, verifyStart } from './store-loss.ts'
 
-const FORMAT = 3
+/** A database that ends with the process, in memory or in a file without a name. */
+export const MEMORY = ':memory:'
+export const SCRATCH = ''
 
-/** A page holds some entries, so that little room is lost at its end. */
-export const PAGE_BYTES = 16_384
-/** A table of entries; others than `entries` are aside, and are gone at the next start. */
-export const entryTable = (name: string) => `
-  CREATE TABLE ${name} (
-    position INTEGER PRIMARY KEY, head_sum INTEGER NOT NULL, body_sum INTEGER NOT NULL, head TEXT NOT NULL, body TEXT NOT NULL
-  ) STRICT;
-`
-const SCHEMA = `
-  ${entryTable('entries')}
-  CREATE TABLE shapes (id INTEGER PRIMARY KEY, names TEXT NOT NULL, sum INTEGER NOT NULL) STRICT;
-  CREATE TABLE checkpoints (
-    position INTEGER PRIMARY KEY, head_sum INTEGER NOT NULL, bytes_sum INTEGER NOT NULL, bytes BLOB NOT NULL
-  ) STRICT;
-`
+/** Each takes the schema from one format to the next. */
+const MIGRATIONS = ['0001-tables.sql']
+/** The format of version 0.1.0, which cannot be migrated. */
+const OLD_FORMAT = 3
+const FORMAT = OLD_FORMAT + MIGRATIONS.length
 
-/** Where SQLite makes files without a name, unless it was told another place: on a disk rather than in memory. */
-export function scratchFolder(): string {
-  const folder = tmpdir()
-  return folder === '/tmp' && existsSync('/var/tmp') ? '/var/tmp' : folder
+/** A page holds some rows, so that little room is lost at its end. */
+export const PAGE_BYTES = 8_192
+/** What SQLite keeps in memory, in KiB. */
+const CACHE_KIB = 16_384
+
+let migrations: readonly string[] | undefined
+
+function readMigrations(): readonly string[] {
+  migrations ??= MIGRATIONS.map((name) => {
+    const text = readPackageFile(`sandbox/adapters/sqlite/schema/${name}`)
+    if (text === undefined) throw new Error(`Cannot find ${name} in the package: install it again`)
+    return text
+  })
+  return migrations
 }
 
-/** A file without a name, which SQLite removes as it makes it, and writes to only when its cache is full. */
-export function openScratchDatabase(): DatabaseSync {
-  const database = new DatabaseSync('')
-  // Nobody opens it after a crash. A write that fails is taken back.
-  define(database, 'MEMORY')
-  return database
+/** Makes the tables in an empty database. */
+export function defineSchema(database: DatabaseSync): void {
+  migrate(database, OLD_FORMAT)
 }
 
-interface OpenDatabase {
-  readonly database: DatabaseSync
-  readonly contents: StoreHead
+function migrate(database: DatabaseSync, from: number): void {
+  for (const [index, migration] of readMigrations().entries()) {
+    if (OLD_FORMAT + index < from) continue
+    database.exec(`BEGIN; ${migration} PRAGMA user_version = ${OLD_FORMAT + index + 1}; COMMIT;`)
+  }
 }
 
 /**
  * Opens the file of a store, or makes it. Throws StorageError for a file that is not ours or damaged, or that has lost entries, and
  * leaves it as it is.
  */
-export function openDatabase(path: string): OpenDatabase {
-  const isInMemory = path === ':memory:'
-  const { contents, isMade, loss } = isInMemory ? MADE_IN_MEMORY : inspect(path)
+export function openDatabase(path: string): DatabaseSync {
+  if (path === MEMORY || path === SCRATCH) return openTemporary(path)
+  const { isMade, format, loss } = inspect(path)
   if (loss !== undefined) throw lossError(path, loss)
   if (!isMade) makeStore(path)
   const database = new DatabaseSync(path)
   try {
-    // EXCLUSIVE: one process a file, and no shared-memory file beside it. NORMAL: who writes waits for the disk, and not here.
-    database.exec('PRAGMA locking_mode = EXCLUSIVE')
-    if (isInMemory) define(database)
-    else database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;')
-    dropTablesAside(database)
-    return { database, contents }
+    // EXCLUSIVE: one process a file, and no shared-memory file beside it. NORMAL: writers wait for the disk, and not here.
+    database.exec(
+      `PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -${CACHE_KIB};`,
+    )
+    if (isMade && format < FORMAT) migrate(database, format)
+    return database
   } catch (error) {
     database.close()
     throw error
   }
+}
+
+function openTemporary(path: string): DatabaseSync {
+  const database = new DatabaseSync(path)
+  database.exec(`PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA cache_size = -${CACHE_KIB};`)
+  defineSchema(database)
+  return database
 }
 
 /** Whole or not at all: whatever ends the process or the machine meanwhile leaves a draft at most, which the next start removes. */
@@ -105,48 +112,39 @@ function removeChanges(path: string): void {
 }
 
 /** What is closed then is on the disk. */
-function define(database: DatabaseSync, journal: 'WAL' | 'MEMORY' = 'WAL'): void {
-  database.exec(
-    `PRAGMA page_size = ${PAGE_BYTES}; PRAGMA journal_mode = ${journal}; PRAGMA synchronous = NORMAL;`,
-  )
-  database.exec(`BEGIN; ${SCHEMA} PRAGMA user_version = ${FORMAT}; COMMIT;`)
+function define(database: DatabaseSync): void {
+  database.exec(`PRAGMA page_size = ${PAGE_BYTES}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;`)
+  defineSchema(database)
 }
 
-/** What is left of a world that was to take the place of another, or that gave its place up. */
-function dropTablesAside(database: DatabaseSync): void {
-  const aside = database.prepare(`SELECT name FROM sqlite_master WHERE name GLOB 'aside_*'`).all()
-  for (const { name } of aside) database.exec(`DROP TABLE ${String(name)}`)
-}
-
-function formatOf(database: DatabaseSync): unknown {
-  return database.prepare('PRAGMA user_version').get()?.['user_version']
+function formatOf(database: DatabaseSync): number {
+  return Number(database.prepare('PRAGMA user_version').get()?.['user_version'])
 }
 
 interface Inspected {
-  readonly contents: StoreHead
   /** False where there is nothing yet. */
   readonly isMade: boolean
+  readonly format: number
+  readonly isEmpty: boolean
   /** The entries that were synced and are gone, in a sentence. */
   readonly loss: string | undefined
 }
 
-const MADE_IN_MEMORY: Inspected = { contents: EMPTY, isMade: true, loss: undefined }
-
 /** Throws StorageError for a file that is not ours or damaged. */
 function inspect(path: string): Inspected {
-  const nothing = () => ({ contents: EMPTY, isMade: false, loss: findLoss(path, EMPTY) })
+  const nothing = () => ({ isMade: false, format: FORMAT, isEmpty: true, loss: findLoss(path, undefined) })
   if (!existsSync(path) || statSync(path).size === 0) return nothing()
   return withUntouched(path, (database) => {
     refuseForeign(path, database)
-    if (formatOf(database) !== FORMAT) return nothing()
-    readShapes(path, database)
-    const contents = readContents(path, database)
-    verifyEntries(path, database)
-    return { contents, isMade: true, loss: findLoss(path, contents, database) }
+    const format = formatOf(database)
+    if (format === 0) return nothing()
+    verifyStart(path, database)
+    const isEmpty = readStoreHead(database).length === 0
+    return { isMade: true, format, isEmpty, loss: findLoss(path, database) }
   })
 }
 
-/** Lets the next start go on with what is left of a store. Returns the loss in a sentence; undefined if there is none. */
+/** Accepts that entries are lost: the next start goes on with the rest. Returns the loss; undefined if there is none. */
 export function acceptLoss(path: string): string | undefined {
   const { loss } = withStorageErrors(path, () => inspect(path))
   if (loss !== undefined) removeHead(path)
@@ -155,7 +153,7 @@ export function acceptLoss(path: string): string | undefined {
 
 /** Whether a loss before the next start cannot be noticed: the store has entries, and no file states which ones. */
 export function isUnguarded(path: string): boolean {
-  return readHead(path) === undefined && withStorageErrors(path, () => inspect(path)).contents.length > 0
+  return readHead(path) === undefined && !withStorageErrors(path, () => inspect(path)).isEmpty
 }
 
 /**
@@ -173,26 +171,39 @@ export function withUntouched<Result>(path: string, look: (database: DatabaseSyn
   }
 }
 
+/** True if the database has no tables yet. */
+export function isEmptyDatabase(database: DatabaseSync): boolean {
+  return formatOf(database) === 0
+}
+
 /** Nothing is written to a database that is not ours, or of another version. */
 export function refuseForeign(path: string, database: DatabaseSync): void {
   const version = formatOf(database)
   const tables = Number(database.prepare('SELECT count(*) AS tables FROM sqlite_master').get()?.['tables'])
-  if (version === FORMAT || (version === 0 && tables === 0)) return
+  if ((version > OLD_FORMAT && version <= FORMAT) || (version === 0 && tables === 0)) return
+  if (isOld(database)) throw oldStoreError(path)
   const what =
     version === 0
       ? 'it is the database of another program'
-      : `its format is ${String(version)}, this version reads ${FORMAT}`
+      : `its format is ${version}, and this version reads up to ${FORMAT}`
   throw new StorageError('damaged', `Cannot open store "${path}": ${what}; use another --data folder`)
 }
 
-/** Runs it as one transaction. */
-export function transact(database: DatabaseSync, run: () => void): void {
-  database.exec('BEGIN')
-  try {
-    run()
-    database.exec('COMMIT')
-  } catch (error) {
-    if (database.isTransaction) database.exec('ROLLBACK')
-    throw error
-  }
+/** Removes a store of version 0.1.0, with its other worlds. Returns false, and leaves the file as it is, for any other file. */
+export function removeOldStore(path: string): boolean {
+  if (!existsSync(path) || !withUntouched(path, isOld)) return false
+  for (const suffix of ['', '-wal', '-shm', '.head']) rmSync(path + suffix, { force: true })
+  rmSync(join(dirname(path), 'worlds'), { recursive: true, force: true })
+  syncFolder(dirname(path))
+  return true
+}
+
+function isOld(database: DatabaseSync): boolean {
+  const format = formatOf(database)
+  return format > 0 && format <= OLD_FORMAT
+}
+
+function oldStoreError(path: string): StorageError {
+  const message = `Cannot open store "${path}": version 0.1.0 wrote it, and nothing is migrated from there; start over with "${commandLine('reset', dirname(path))}", or use another --data folder`
+  return new StorageError('damaged', message)
 }

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { StorageError } from '../../engine/state/log.ts'
+import { StorageError } from '../../engine/state/storage-error.ts'
 import { withStorageErrors } from './storage-errors.ts'
 
 /** The folder, the database and what is written last, as they were when they were opened. */

@@ -12,16 +12,10 @@ import { dirname } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { syncFolder } from '../files.ts'
 
-/** The entries of a store up to a moment. */
+/** The state of a store: how many entries were ever added, and the sum of their checksums. */
 export interface StoreHead {
   readonly length: number
-  /** The sum of the checksums of these entries, each of which is bound to its position. */
   readonly sum: number
-}
-
-/** The entries that were synced and, while others replace them, those others. */
-export interface StatedHead extends StoreHead {
-  readonly next?: StoreHead | undefined
 }
 
 /**
@@ -31,12 +25,10 @@ export interface StatedHead extends StoreHead {
 export interface HeadFile {
   /** States that the store has these entries. Never throws: an older statement stays true. */
   write(head: StoreHead): void
-  /** States durably that the store has the entries stated last, or these. Throws what the file system throws. */
-  announce(next: StoreHead): void
   close(): void
 }
 
-interface Slot extends StatedHead {
+interface Slot extends StoreHead {
   /** The higher number is the newer slot. */
   readonly number: number
 }
@@ -77,7 +69,7 @@ export function openHeadFile(databasePath: string): HeadFile {
   const descriptor = openSync(path, 'r+')
   let timer: NodeJS.Timeout | undefined
 
-  function writeSlot(head: StatedHead): void {
+  function writeSlot(head: StoreHead): void {
     last = { ...head, number: last.number + 1 }
     writeSync(descriptor, formatSlot(last), 0, SLOT_BYTES, OFFSETS[last.number % OFFSETS.length])
   }
@@ -95,11 +87,6 @@ export function openHeadFile(databasePath: string): HeadFile {
       } catch {
         // The next write of the store itself reports a disk that fails.
       }
-    },
-    announce(next) {
-      const { length, sum } = last
-      writeSlot({ length, sum, next })
-      fdatasyncSync(descriptor)
     },
     close() {
       clearTimeout(timer)

@@ -1,11 +1,14 @@
-import { rmSync, writeFileSync } from 'node:fs'
-import { basename } from 'node:path'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
 import { isError } from '../../../spec/errors.ts'
 import type { Head } from '../../engine/state/entries.ts'
-import { CorruptBodyError, StorageError, type StorageErrorKind } from '../../engine/state/log.ts'
+import { CorruptBodyError, StorageError, type StorageErrorKind } from '../../engine/state/storage-error.ts'
 
 const SQLITE_FULL = 13
-const SQLITE_DAMAGED = new Set([11, 26])
+const SQLITE_CONSTRAINT = 19
+/** A statement that does not fit to the schema, a malformed file, and another kind of file. */
+const SQLITE_DAMAGED = new Set([1, 11, 26])
 /** No permission, busy, locked, read-only, cannot be opened, not authorized. */
 const SQLITE_UNUSABLE = new Set([3, 5, 6, 8, 14, 23])
 /** Extended codes: a write that failed, and a database that was moved away. */
@@ -26,30 +29,45 @@ export function withStorageErrors<Result>(path: string, run: () => Result): Resu
 export function toStorageError(path: string, error: unknown): unknown {
   if (!isError(error) || error instanceof StorageError) return error
   const isOfDisk = Reflect.has(error, 'errcode') || Reflect.has(error, 'syscall')
-  if (!isOfDisk) return error
+  if (!isOfDisk || isConstraint(error)) return error
   const kind = kindOf(path, error)
   if (kind === 'damaged') return damage(path, error.message, error)
   return new StorageError(kind, DESCRIPTIONS[kind](path, error.message), { cause: error })
 }
 
-/** `away` and `fenced` are of a log that is elsewhere. */
-type DiskErrorKind = Exclude<StorageErrorKind, 'away' | 'fenced'>
+/** True for a row that breaks a rule of the schema. */
+export function isConstraint(error: unknown): boolean {
+  const code: unknown = isError(error) ? Reflect.get(error, 'errcode') : undefined
+  return typeof code === 'number' && (code & 0xff) === SQLITE_CONSTRAINT
+}
 
-function kindOf(path: string, error: Error): DiskErrorKind {
+function kindOf(path: string, error: Error): StorageErrorKind {
   const code: unknown = Reflect.get(error, 'errcode')
   if (typeof code !== 'number') return OUT_OF_ROOM.has(Reflect.get(error, 'code')) ? 'full' : 'failed'
   const primary = code & 0xff
   if (primary === SQLITE_FULL) return 'full'
   // SQLite does not say which error it was: a quota that is used up is one.
-  if (code === SQLITE_IOERR_WRITE && !hasRoom(path, 1)) return 'full'
+  if (code === SQLITE_IOERR_WRITE && !hasDiskSpace(path, 1)) return 'full'
   if (code === SQLITE_READONLY_DBMOVED) return 'gone'
   if (SQLITE_DAMAGED.has(primary)) return 'damaged'
   return SQLITE_UNUSABLE.has(primary) ? 'unusable' : 'failed'
 }
 
+/**
+ * The same for a file without a name. If its disk is full, it cannot continue: even a read takes room.
+ */
+export function toScratchError(error: unknown): unknown {
+  // SQLite prefers a folder that is not in memory.
+  const folder = tmpdir() === '/tmp' && existsSync('/var/tmp') ? '/var/tmp' : tmpdir()
+  const problem = toStorageError(join(folder, 'hookbench-scratch'), error)
+  if (!(problem instanceof StorageError) || problem.kind !== 'full') return problem
+  const message = `${problem.message}; name a folder with more room by TMPDIR`
+  return new StorageError('failed', message, { cause: problem })
+}
+
 type Description = (path: string, detail: string) => string
 
-const DESCRIPTIONS: { readonly [Kind in Exclude<DiskErrorKind, 'damaged'>]: Description } = {
+const DESCRIPTIONS: { readonly [Kind in Exclude<StorageErrorKind, 'damaged'>]: Description } = {
   full: (path) => `Cannot write store "${path}": the disk is full`,
   unusable: (path, detail) =>
     `Cannot use store "${path}": ${detail}; end what else uses it, make it and its folder writable, or give another folder with --data`,
@@ -60,7 +78,7 @@ const DESCRIPTIONS: { readonly [Kind in Exclude<DiskErrorKind, 'damaged'>]: Desc
 }
 
 /** Whether the disk of the store takes so many more bytes. */
-export function hasRoom(path: string, bytes: number): boolean {
+export function hasDiskSpace(path: string, bytes: number): boolean {
   const trial = `${path}.room`
   try {
     writeFileSync(trial, Buffer.alloc(bytes, 1))

@@ -1,28 +1,28 @@
 import { existsSync, statSync } from 'node:fs'
-import type { DatabaseSync } from 'node:sqlite'
-import type { Head } from '../../engine/state/entries.ts'
-import { applyEntry } from '../../engine/state/entry-kinds.ts'
-import { createIndexData } from '../../engine/state/index-data.ts'
-import { createIndexes } from '../../engine/state/indexes.ts'
-import { CorruptBodyError, StorageError } from '../../engine/state/log.ts'
-import { refuseSecondEnabled } from '../../engine/state/second-enabled.ts'
-import { refuseForeign, withUntouched } from './database.ts'
-import { createEntryRows, type EntryRows } from './entry-rows.ts'
+import { DatabaseSync } from 'node:sqlite'
+import { isDeepStrictEqual } from 'node:util'
+import type { Entry } from '../../engine/state/entries.ts'
+import { CorruptBodyError, StorageError } from '../../engine/state/storage-error.ts'
+import { defineSchema, isEmptyDatabase, MEMORY, refuseForeign, withUntouched } from './database.ts'
+import { WORLD_TABLES } from './eraser.ts'
+import { createHistory, type History } from './queries/history.ts'
+import { createWorlds } from './queries/worlds.ts'
+import { createSql } from './sql.ts'
 import { toStorageError, withStorageErrors } from './storage-errors.ts'
-import { EMPTY, extendHead, findLoss } from './store-loss.ts'
+import { findLoss, findWrongCounts, inWorld } from './store-loss.ts'
+import { createWorldTables, type WorldTables } from './world-tables.ts'
 
-/** What became of a store. */
+/** The state of a store. */
 export interface VerifiedStore {
   readonly entries: number
-  /** What is not as it was written, each in a sentence: where, and what. */
+  /** Each is a sentence: what is not as it was written, and where. */
   readonly problems: readonly string[]
   /** The entries that were synced and are gone, in a sentence. */
   readonly loss: string | undefined
 }
 
 /**
- * Reads everything that a store holds, heads and bodies, and leaves it as it is. Throws StorageError `unusable` if a sandbox or
- * another program has it.
+ * Reads every row of a store, and leaves the file as it is. Throws StorageError `unusable` if a sandbox or another program has it.
  */
 export function verifyStore(path: string): VerifiedStore {
   const problems: string[] = []
@@ -30,11 +30,11 @@ export function verifyStore(path: string): VerifiedStore {
     const isThere = existsSync(path) && statSync(path).size > 0
     const found = isThere
       ? withStorageErrors(path, () => withUntouched(path, (database) => verify(path, database, problems)))
-      : { entries: 0, loss: findLoss(path, EMPTY) }
+      : { entries: 0, loss: findLoss(path, undefined) }
     return { ...found, problems }
   } catch (error) {
     if (!(error instanceof StorageError) || error.kind !== 'damaged') throw error
-    return { entries: 0, problems: [...problems, sentence(error)], loss: undefined }
+    return { entries: 0, problems: [...problems, toSentence(error.detail)], loss: undefined }
   }
 }
 
@@ -43,39 +43,110 @@ function verify(path: string, database: DatabaseSync, problems: string[]): Omit<
   refuseForeign(path, database)
   for (const { integrity_check: found } of database.prepare('PRAGMA integrity_check').all())
     if (found !== 'ok') problems.push(`SQLite: ${String(found)}`)
-  if (database.prepare('PRAGMA user_version').get()?.['user_version'] === 0)
-    return { entries: 0, loss: findLoss(path, EMPTY) }
-  const rows = createEntryRows(path, database)
-  verifyRows(path, rows, problems)
-  return { entries: rows.length, loss: findLoss(path, extendHead(database, EMPTY), database) }
+  if (isEmptyDatabase(database)) return { entries: 0, loss: findLoss(path, undefined) }
+  const found = [...findWrongCounts(database), ...findStrayRows(database)]
+  const entries = createWorlds(createSql(database))
+    .list()
+    .map(({ name, number }) => {
+      const world = verifyWorld({ path, database, number })
+      found.push(...world.problems.map((problem) => inWorld(name, problem)))
+      return world.length
+    })
+  problems.push(...found.map(toSentence))
+  return { entries: entries.reduce((sum, length) => sum + length, 0), loss: findLoss(path, database) }
 }
 
-/** Each by itself, and what follows from all before it. */
-function verifyRows(path: string, rows: EntryRows, problems: string[]): void {
-  const indexes = createIndexes(createIndexData(), 0)
-  for (let position = 1; position <= rows.length; position++) {
-    try {
-      const head = readHead(rows, position, (error) => problems.push(sentence(error)))
-      refuseSecondEnabled(indexes, head)
-      applyEntry(indexes, head, position)
-    } catch (cause) {
-      const error = toStorageError(path, cause)
-      problems.push(error instanceof StorageError ? sentence(error) : `Entry ${position}: ${String(error)}`)
-    }
+/** Describes the tables with rows of a world that the store does not have. */
+function* findStrayRows(database: DatabaseSync): Iterable<string> {
+  for (const table of WORLD_TABLES) {
+    const strays = `SELECT count(*) AS count FROM ${table} WHERE world NOT IN (SELECT world FROM states)`
+    const count = Number(database.prepare(strays).get()?.['count'])
+    if (count > 0) yield `${count} rows of ${table} are of no world`
   }
 }
 
-/** The head, also where the body is not what was written: what comes later builds on it. */
-function readHead(rows: EntryRows, position: number, onCorruptBody: (error: StorageError) => void): Head {
+interface StoredWorld {
+  readonly path: string
+  readonly database: DatabaseSync
+  readonly number: number
+}
+
+interface VerifiedWorld {
+  readonly length: number
+  readonly problems: readonly string[]
+}
+
+/** Plays the history again in memory, and compares all tables. */
+function verifyWorld({ path, database, number }: StoredWorld): VerifiedWorld {
+  const sql = createSql(database)
+  const history = createHistory(sql, number, path)
+  const state = createWorlds(sql).state(number)
+  const length = state?.length ?? 0
+  const problems: string[] = []
+  const replayed = new DatabaseSync(MEMORY)
   try {
-    return rows.read(position).head
+    defineSchema(replayed)
+    const tables = openReplayed(replayed, path)
+    for (let position = 1; position <= length; position++) {
+      try {
+        tables.add(readEntry(history, position, ({ detail }) => problems.push(detail)))
+      } catch (cause) {
+        const error = toStorageError(path, cause)
+        problems.push(error instanceof StorageError ? error.detail : `entry ${position}: ${String(error)}`)
+        return { length, problems }
+      }
+    }
+    if (!isDeepStrictEqual({ ...state }, { ...tables.state }))
+      problems.push('its state is not what was written')
+    const sides = { stored: { database, number }, replayed: { database: replayed, number: tables.number } }
+    for (const table of WORLD_TABLES) if (table !== 'history') compareTable(table, sides, problems)
+  } finally {
+    replayed.close()
+  }
+  return { length, problems }
+}
+
+function openReplayed(database: DatabaseSync, path: string): WorldTables {
+  const sql = createSql(database)
+  return createWorldTables(sql, createWorlds(sql).addState(), path)
+}
+
+/** A corrupt body is a problem of its own: later entries build on the head. */
+function readEntry(history: History, position: number, onCorruptBody: (error: StorageError) => void): Entry {
+  try {
+    return history.read(position)
   } catch (error) {
     if (!(error instanceof CorruptBodyError)) throw error
     onCorruptBody(error)
-    return error.head
+    return { head: error.head, body: '' }
   }
 }
 
-function sentence({ detail }: StorageError): string {
-  return detail.charAt(0).toUpperCase() + detail.slice(1)
+interface Side {
+  readonly database: DatabaseSync
+  readonly number: number
+}
+
+function compareTable(
+  table: string,
+  { stored, replayed }: { readonly stored: Side; readonly replayed: Side },
+  problems: string[],
+): void {
+  const expected = new Set(readRows(table, replayed))
+  for (const row of readRows(table, stored)) {
+    if (!expected.delete(row))
+      problems.push(`a row of ${table} is not what was written: ${row.slice(0, 200)}`)
+  }
+  for (const row of expected) problems.push(`a row of ${table} is missing: ${row.slice(0, 200)}`)
+}
+
+function* readRows(table: string, { database, number }: Side): Iterable<string> {
+  for (const { world: _, ...row } of database
+    .prepare(`SELECT * FROM ${table} WHERE world = ?`)
+    .iterate(number))
+    yield JSON.stringify(row)
+}
+
+function toSentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
 }

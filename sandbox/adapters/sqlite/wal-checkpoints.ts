@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { isError } from '../../../spec/errors.ts'
-import { StorageError } from '../../engine/state/log.ts'
+import { StorageError } from '../../engine/state/storage-error.ts'
 import { toStorageError } from './storage-errors.ts'
 import { PAGE_BYTES } from './database.ts'
 

@@ -27,12 +27,14 @@ export function pageByCursor<Row>(
   }
 }
 
-/** The same of rows of which none is ever taken away: a cursor is how many come before its page. */
-export function pageByOrdinal<Row>(rows: readonly Row[], { limit, cursor }: PageQuery): Page<Row> {
-  const { length } = rows
-  const older = cursor === undefined ? Math.max(0, length - limit) : Math.min(length, parseCursor(cursor))
+/** The place of a page among so many rows that are never removed: a cursor is how many come before its page. */
+export function placeOfPage(
+  total: number,
+  { limit, cursor }: PageQuery,
+): { readonly older: number; readonly end: number; readonly next_cursor: string | null } {
+  const older = cursor === undefined ? Math.max(0, total - limit) : Math.min(total, parseCursor(cursor))
   const end = older + limit
-  return { page: rows.slice(older, end), older, next_cursor: end < length ? String(end) : null }
+  return { older, end, next_cursor: end < total ? String(end) : null }
 }
 
 function indexFrom<Row>(rows: readonly Row[], cursor: string, toNumber: (row: Row) => number): number {

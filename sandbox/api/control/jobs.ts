@@ -89,7 +89,7 @@ export function toJobSummary(job: JobRecord, { view, readings }: JobContext): Jo
     object_id: job.object_id,
     state: job.state,
     status: job.status,
-    attempts: job.attempts.length,
+    attempts: job.attempts,
     created_at: timestamp(job.created_at),
     next_due_at: job.next_due_at === null ? null : timestamp(job.next_due_at),
     url: job.url,

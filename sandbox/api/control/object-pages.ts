@@ -1,7 +1,7 @@
 import type { ObjectSummary } from '../../../spec/generated/control-types.ts'
 import { objectState } from '../../../spec/models.ts'
 import type { NotifiedType } from '../../../spec/notifications.ts'
-import { readIfWhole } from '../../engine/state/log.ts'
+import { readIfWhole } from '../../engine/state/storage-error.ts'
 import type { View } from '../../engine/state/view.ts'
 import { reply } from '../operations/operation.ts'
 import { parseCursor } from './cursor-pages.ts'

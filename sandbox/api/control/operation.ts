@@ -22,7 +22,7 @@ import type { Actions, Context, Cursor, Decision } from '../operations/operation
 import type { Payment } from '../../engine/state/payment.ts'
 import type { Clock, Exchange, Message } from '../../engine/core/ports.ts'
 import type { ChosenReadings } from '../../engine/core/settings.ts'
-import type { StorageError } from '../../engine/state/log.ts'
+import type { StorageError } from '../../engine/state/storage-error.ts'
 import type { View } from '../../engine/state/view.ts'
 import type { Write } from '../../engine/state/write.ts'
 import type { JobRecord } from '../../engine/state/job.ts'

@@ -9,10 +9,10 @@ import { withPendingWrites } from '../../engine/objects/pending-writes.ts'
 import { startPayment } from '../../engine/payments/play.ts'
 import { continuePayment, type PaymentStep } from '../../engine/payments/take-step.ts'
 import type { Pace, Payment } from '../../engine/state/payment.ts'
-import { pageByOrdinal } from './cursor-pages.ts'
+import { placeOfPage } from './cursor-pages.ts'
 import { lookBack } from './look-back.ts'
 import { withSeed, type ControlContext, type ControlOperation } from './operation.ts'
-import { completeId, completeObjectId, searchIds } from './short-ids.ts'
+import { completeId, completeObjectId } from './short-ids.ts'
 import { LATEST_NOW, timestamp } from '../../engine/core/timestamp.ts'
 
 export const playPayment: ControlOperation<'playPayment'> = ({ query, body }, given) => {
@@ -28,8 +28,10 @@ export const playPayment: ControlOperation<'playPayment'> = ({ query, body }, gi
 }
 
 export const listPayments: ControlOperation<'listPayments'> = lookBack(({ query }, context) => {
-  const { page, ...around } = pageByOrdinal(context.view.payments(), query)
-  return reply(200, { payments: page.map((payment) => toPaymentRecord(payment, context)), ...around })
+  const { view } = context
+  const { older, end, next_cursor } = placeOfPage(view.paymentCount(), query)
+  const payments = view.paymentsBetween(older, end).map((payment) => toPaymentRecord(payment, context))
+  return reply(200, { payments, older, next_cursor })
 })
 
 export const getPayment: ControlOperation<'getPayment'> = lookBack(({ path }, context) =>
@@ -60,7 +62,7 @@ function toFutureRecord(
 }
 
 function findPayment(id: string, { view }: ControlContext): Payment {
-  const payment = view.payment(id) ?? view.payment(completeId(id, searchIds(view.payments())))
+  const payment = view.payment(id) ?? view.payment(completeId(id, view.paymentIdsBeginning))
   if (payment) return payment
   const remedy = { hint: 'list them', command: 'payments' }
   throw new ApiError('not-found', { field: 'id', message: `Cannot find payment "${id}"`, ...remedy })

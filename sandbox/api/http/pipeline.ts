@@ -11,10 +11,10 @@ import type { ApiFaults } from '../../engine/faults/api-faults.ts'
 import type { Decision } from '../operations/operation.ts'
 import { carryOut, checkReply, type CarryOutPorts } from './carry-out.ts'
 import type { PresentValues } from '../operations/present-values.ts'
-import { StorageError, type StorageErrorKind } from '../../engine/state/log.ts'
+import { StorageError, type StorageErrorKind } from '../../engine/state/storage-error.ts'
 import type { Store } from '../../engine/state/store.ts'
 import type { ReceivedCall, RequestLog } from '../../engine/state/request-log.ts'
-import { ConflictError } from '../../engine/state/second-enabled.ts'
+import { ConflictError } from '../../engine/state/storage-error.ts'
 import type { Translator } from '../../../spec/vocabulary.ts'
 import { ApiError, type ErrorCode } from '../../engine/core/api-error.ts'
 import { authenticate, type Keys } from './authenticate.ts'
@@ -196,7 +196,6 @@ function toErrorResponse<Actions>(
     checkReply(row, { status, body }, ports)
     const headers = {
       ...(status === 401 && { 'www-authenticate': row.auth.includes('basic') ? 'Bearer, Basic' : 'Bearer' }),
-      ...(status === 503 && { 'retry-after': RETRY_AFTER_S }),
     }
     return jsonResponse(status, JSON.stringify(ports.translator.outward(body)), headers)
   }
@@ -215,16 +214,11 @@ function toApiError(error: unknown): ApiError | undefined {
   return code && new ApiError(code, error.message, { cause: error })
 }
 
-/** What a caller is told of a log that takes nothing; the others are 500, and end the sandbox. */
+/** What a caller is told of a store that takes nothing; the others are 500, and end the sandbox. */
 const STORAGE_CODES: Readonly<Partial<Record<StorageErrorKind, ErrorCode>>> = {
   full: 'storage-full',
   gone: 'storage-gone',
-  away: 'storage-away',
-  fenced: 'world-moving',
 }
-
-/** Seconds after which a call may be made again whose refusal ends by itself. */
-const RETRY_AFTER_S = '1'
 
 const INTERNAL_ERROR = JSON.stringify({
   error: { code: 'internal', message: 'The sandbox failed; see its log' },

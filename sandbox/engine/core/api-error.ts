@@ -14,8 +14,6 @@ export type ErrorCode =
   | 'invalid-status'
   | 'storage-full'
   | 'storage-gone'
-  | 'storage-away'
-  | 'world-moving'
 
 /** What tells the 401 of an unknown object from that of a bad token. Reading: unknown-object */
 export const UNKNOWN_OBJECT_CODE = 405

@@ -1,5 +1,4 @@
 import type { Random } from './ports.ts'
-import { formatUuid } from './uuid-words.ts'
 
 /** The same numbers for the same seed: mulberry32. */
 export function createSeededRandom(seed: number): Random {
@@ -34,11 +33,25 @@ export function createIds(random: () => number): Ids {
 
 /** A version 4 UUID drawn from `random`. */
 function newUuid(random: () => number): string {
-  let number = 0
-  return formatUuid(() => {
-    const word = Math.floor(random() * 2 ** 32)
-    number++
-    if (number === 2) return (word & 0xffff0fff) | 0x4000
-    return number === 3 ? (word & 0x3fffffff) | 0x80000000 : word
-  })
+  let place = 0
+  for (let number = 0; number < WORDS; number++) {
+    const word = withVersion(number, Math.floor(random() * 2 ** 32))
+    for (let shift = 28; shift >= 0; shift -= 4) {
+      if (isHyphenPlace(place)) place++
+      printed[place++] = CODES[(word >>> shift) & 0xf] ?? 0
+    }
+  }
+  return printed.toString('latin1')
+}
+
+/** How many numbers of 32 bits a UUID is. */
+const WORDS = 4
+const CODES = Uint8Array.from('0123456789abcdef', (digit) => digit.charCodeAt(0))
+/** A UUID is written here in one piece: put together of parts, it took four times the room. */
+const printed = Buffer.alloc(36, '-')
+const isHyphenPlace = (index: number) => index === 8 || index === 13 || index === 18 || index === 23
+
+function withVersion(number: number, word: number): number {
+  if (number === 1) return (word & 0xffff0fff) | 0x4000
+  return number === 2 ? (word & 0x3fffffff) | 0x80000000 : word
 }

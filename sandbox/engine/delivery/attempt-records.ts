@@ -1,7 +1,6 @@
 import type { AttemptHead, AttemptStartHead, Entry } from '../state/entries.ts'
 import type { JobRecord } from '../state/job.ts'
-import type { Outlived } from '../state/log.ts'
-import type { Store } from '../state/store.ts'
+import type { Durability, Store } from '../state/store.ts'
 import type { AttemptPorts } from './attempt.ts'
 import { interruptedAttempts, type EndedAttempt } from './ended-attempt.ts'
 import { createLagging } from './recording-lag.ts'
@@ -96,9 +95,9 @@ export function createAttemptRecords(ports: AttemptRecordsPorts): AttemptRecords
 
 function createCommit({ store, onError }: Pick<AttemptRecordsPorts, 'store' | 'onError'>) {
   /** True if the store took an entry about a job. */
-  return async (job: JobRecord, entry: Entry, outlived?: Outlived): Promise<boolean> => {
+  return async (job: JobRecord, entry: Entry, durability?: Durability): Promise<boolean> => {
     try {
-      await store.commit([entry], outlived)
+      await store.commit([entry], durability)
       return true
     } catch (error) {
       onError(job, error)

@@ -6,7 +6,7 @@ import { faultyBody, wrapTransport } from '../faults/delivery-faults.ts'
 import type { AttemptStartHead, Entry } from '../state/entries.ts'
 import type { ExchangeRecord } from '../state/exchange.ts'
 import type { View } from '../state/view.ts'
-import { readIfWhole } from '../state/log.ts'
+import { readIfWhole } from '../state/storage-error.ts'
 import { bodyAt } from './body-at.ts'
 import type { Delivery } from './delivery.ts'
 import { corruptAttempt, type AttemptAbout, type EndedAttempt } from './ended-attempt.ts'
@@ -41,7 +41,7 @@ export async function makeAttempt(
   const { generation, turn } = job
   const about = {
     job_id: job.id,
-    number: job.attempts.length + 1,
+    number: job.attempts + 1,
     url,
     due_at: dueAt,
     started_at: clock.now(),

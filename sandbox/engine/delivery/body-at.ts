@@ -2,7 +2,7 @@ import type { NotifiedType, ObjectByType } from '../../../spec/notifications.ts'
 import type { Translator } from '../../../spec/vocabulary.ts'
 import { bankAccountBody, notificationBody } from '../notifications/body.ts'
 import type { JobRecord } from '../state/job.ts'
-import { readIfWhole } from '../state/log.ts'
+import { readIfWhole } from '../state/storage-error.ts'
 import type { View } from '../state/view.ts'
 
 interface BodyPorts {

@@ -1,4 +1,4 @@
-import { passes, StorageError } from '../state/log.ts'
+import { isTemporary, StorageError } from '../state/storage-error.ts'
 import { isInterrupted, type AttemptRecords, type AttemptRecordsPorts } from './attempt-records.ts'
 import { makeAttempt, targetUrl, type AttemptPorts, type Plan } from './attempt.ts'
 import type { AttemptResult, Delivery } from './delivery.ts'
@@ -21,7 +21,7 @@ export async function deliver(
     return ports.store.problem ? 'later' : await attempt(delivery, onSent, ports)
   } catch (error) {
     // What to send could not be read, and may be later.
-    if (error instanceof StorageError && passes(error)) return 'later'
+    if (error instanceof StorageError && isTemporary(error)) return 'later'
     ports.onError(delivery.job, error)
     return 'none'
   }

@@ -127,10 +127,10 @@ async function resend(id: string, queue: DeliveryQueue, ports: DispatcherPorts):
   const job = store.job(id)
   if (!job) throw new ApiError('not-found', { field: 'id', message: `Cannot find job "${id}"` })
   refuseResend(job, queue.has(id), { ...ports, view: store })
-  const before = job.attempts.length
+  const before = job.attempts
   await queue.add(job, true)
   if (store.problem) throw store.problem
-  if (store.job(id)?.attempts.length !== before) return
+  if (store.job(id)?.attempts !== before) return
   throw new ApiError('conflict', `Cannot resend job "${id}": the attempt could not be made or recorded`)
 }
 

@@ -96,7 +96,7 @@ function toTarget(job: JobRecord, overtakes: boolean, view: View): FaultTarget<'
   const delivery = { job, overtakes, body: () => view.jobBodyIfWhole(job) ?? '' }
   return {
     on: 'delivery',
-    attempt: { job_id: job.id, attempt: job.attempts.length + 1 },
+    attempt: { job_id: job.id, attempt: job.attempts + 1 },
     agreesWith: (match) => agrees(match, job, view),
     isExempt: ({ kind, settings }) => DELIVERY_FAULTS[kind].exempt?.(delivery, settings) === true,
   }
@@ -110,7 +110,7 @@ function agrees(match: FaultMatch, job: JobRecord, view: View): boolean {
     isSame(registration_id, job.registration_id) &&
     isSame(job_id, job.id) &&
     isSame(state, job.state) &&
-    isSame(attempt, job.attempts.length + 1) &&
+    isSame(attempt, job.attempts + 1) &&
     (object_id === undefined || objectFilter(object_id, view)(job))
   )
 }

@@ -49,7 +49,9 @@ export function simulatedTransition(
 }
 
 function findPayment(transition: Transition, { view }: EngineContext): Payment | undefined {
-  return view.payments().find((each) => roleIn(each, transition) !== undefined)
+  return view
+    .paymentsOf(transition.object_type, transition.id)
+    .find((each) => roleIn(each, transition) !== undefined)
 }
 
 const isLastStep = ({ step, steps }: Payment) => step === steps - 1

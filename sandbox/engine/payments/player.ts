@@ -46,7 +46,7 @@ export function createPlayer(ports: PlayerPorts): Player {
   let unsubscribe = () => {}
 
   const dueTimer = createDueTimer(clock, (ordinal) => {
-    const payment = store.payments()[ordinal]
+    const payment = store.paymentAt(ordinal)
     // Its step may have been taken by hand meanwhile.
     const dueAt = payment?.next_due_at ?? Number.POSITIVE_INFINITY
     if (payment && dueAt <= clock.now()) underWay.add(payment, taker.take(payment))
@@ -58,7 +58,7 @@ export function createPlayer(ports: PlayerPorts): Player {
   return {
     start() {
       unsubscribe = store.subscribe((head) => head.kind === 'payment' && schedule(head.payment))
-      const due = store.payments().filter(({ next_due_at }) => next_due_at !== null)
+      const due = store.duePayments()
       if (due.length > 0) firsts.takeUp()
       for (const payment of due) schedule(payment)
     },

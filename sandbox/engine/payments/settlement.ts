@@ -22,7 +22,7 @@ export function listUnsettledPayments({
   readings,
 }: Pick<EngineContext, 'view' | 'readings'>): readonly UnsettledPayment[] {
   if (readings().settlement === 'at-once') return []
-  return view.payments().flatMap((payment) => {
+  return view.paymentsBetween(0, view.paymentCount()).flatMap((payment) => {
     const notification = findSettlement(payment)
     const isMade = notification && payment.objects[notificationRole(notification)] !== undefined
     return notification && !isMade ? [{ payment, notification, id: settlementId(payment) }] : []

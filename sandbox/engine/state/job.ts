@@ -12,13 +12,14 @@ export interface JobRecord extends Omit<JobHead, 'kind' | 'at'> {
   readonly ordinal: number
   /** Its place among those of its generation, from 0: the sending addresses of each generation take turns. Source: §5 */
   readonly turn: number
+  /** The position of its body in the history. */
   readonly position: number
   readonly created_at: number
   readonly updated_at: number
   readonly status: JobStatus
-  /** The log's numbers of its attempts, oldest first. */
-  readonly attempts: readonly number[]
-  /** The log's number of the start of an attempt that is not on record yet; null if none is under way. */
+  /** How many attempts are on record. */
+  readonly attempts: number
+  /** The position of the start of an attempt that is not on record yet; null if none is under way. */
   readonly begun: number | null
   /** How many of them the schedule counts: not those that were resent by hand, nor those that were cut off. */
   readonly scheduled: number

@@ -1,124 +1,75 @@
-import { createSignal } from '../core/signal.ts'
 import type { Entry, Head } from './entries.ts'
-import { createGroupCommit } from './group-commit.ts'
-import type { Log, Outlived, StorageError } from './log.ts'
-import { createPastWorld, type PastWorld } from './past-world.ts'
-import type { Read } from './read.ts'
-import { refuseSecondEnabled } from './second-enabled.ts'
-import { createStagedWorld, type StagedWorld } from './staged-world.ts'
-import { createStoredIndexes, type CheckpointDistances } from './stored-indexes.ts'
-import { createView, type View } from './view.ts'
-import type { Batch } from './written-batches.ts'
+import type { StorageError } from './storage-error.ts'
+import type { View } from './view.ts'
 
-/** The port that everything stores through. */
+/** A write survives a crash of the process, or also of the machine, for which it waits for the disk. */
+export type Durability = 'process' | 'machine'
+
+/** One world of a store, to read and to write. */
 export interface Store extends View {
-  /** How many entries there are, those still to be made durable included. */
+  /** The number of entries, including those that are not durable yet. */
   readonly length: number
-  /** Why it takes no changes at present; undefined if it does. `full` and `away` end by themselves, any other is final. */
+  /** Why the store takes no changes at present; undefined if it does. Only `full` can end without a restart. */
   readonly problem: StorageError | undefined
-  /** Calls the listener whenever that changes; returns a function that ends it. */
+  /** Calls the listener whenever the problem changes; returns a function that ends it. */
   onProblem(listener: (problem: StorageError | undefined) => void): () => void
-  /** Looks whether there is room again, if there was none, or whether the log can be reached again. */
+  /** Takes changes again if a disk that was full has room. */
   recover(): void
   /**
-   * Takes all entries at once, so that the next read sees them, and resolves when they are durable. Throws
-   * ConflictError, and takes none, if a registration would be the second enabled one of its type and generation. Rejects with
+   * Writes all entries in one transaction, so that the next read sees them, and resolves when they are durable. Throws
+   * ConflictError, and writes none, if a registration would be the second enabled one of its type and generation. Rejects with
    * StorageError if they cannot be kept, and at once while there is a problem.
    */
-  commit(entries: readonly Entry[], outlived?: Outlived): Promise<void>
+  commit(entries: readonly Entry[], durability?: Durability): Promise<void>
   /** Calls the listener with each entry once it is durable, in order; returns a function that ends it. */
   subscribe(listener: (head: Head) => void): () => void
-  /** Writes what is committed and not written yet. Where that cannot be kept, there is a problem then, and what was seen of it is gone. */
+  /** Commits the open transaction. On failure its entries are gone, and there is a problem. */
   writeNow(): void
   /**
-   * Everything on record now, oldest first, to be read one by one. Reading on after everything was replaced throws
-   * ReplacedError.
+   * Every entry on record now, oldest first. Reading on after the world was replaced throws ReplacedError.
    */
   entries(): Iterable<Entry>
-  /** The world as it was at any instant since everything was replaced. */
+  /** The world at any earlier instant, since it was replaced last. */
   readonly past: PastWorld
-  /** Begins another world beside this one, to take its place. */
+  /** Begins another world, to take the place of this one. */
   stage(): StagedWorld
-  /** Makes durable what is not yet, and closes the log. */
+  /** Makes everything durable, and closes the store. */
   close(): void
-  /** Once it was closed: resolves when the log has said elsewhere what it had to. */
-  closed(): Promise<void>
 }
 
-/** What was read is not there any more. */
-class ReplacedError extends Error {
+/** The world that is read was replaced by another one. */
+export class ReplacedError extends Error {
   override readonly name = 'ReplacedError'
 }
 
-/** `soon` runs a task after the work at hand, so that all commits made meanwhile become durable in one write. */
-export function createStore(
-  log: Log,
-  soon: (run: () => void) => void,
-  distances?: CheckpointDistances,
-): Store {
-  // What a killed process has written need not be safe from a loss of power yet, and is built on from now on.
-  if (log.length > 0) log.syncNow?.()
-  const indexes = createStoredIndexes(log, distances)
-  const epoch = () => indexes.present.epoch
-  const durable = createSignal<Head>()
-  const writer = createGroupCommit({ log, indexes, soon, emit: durable.emit })
-
-  /** A listener to what is durable may commit more. */
-  function flushed(): Log {
-    writer.flush()
-    return log
-  }
-
-  const read = createRead(log, () => writer.batch)
-  return {
-    ...createView(() => indexes.present, read),
-    get length() {
-      return log.length + (writer.batch?.entries.length ?? 0)
-    },
-    get problem() {
-      return writer.state.problem
-    },
-    onProblem: writer.state.onChange,
-    recover: writer.recover,
-    commit(entries, outlived = 'machine') {
-      if (writer.state.problem) return Promise.reject(writer.state.problem)
-      for (const { head } of entries) refuseSecondEnabled(indexes.present, head)
-      return writer.commit(entries, outlived)
-    },
-    subscribe: durable.subscribe,
-    writeNow: writer.write,
-    past: createPastWorld(log, { epoch, flush: writer.write, soon }),
-    entries() {
-      writer.write()
-      return readEntries(log, { end: log.length, began: epoch() }, epoch)
-    },
-    stage: () => createStagedWorld(log, { ...writer.state, ...writer, indexes, flushed }),
-    close() {
-      try {
-        flushed()
-        if (!writer.state.problem) indexes.keepLast()
-      } finally {
-        log.close()
-      }
-    },
-    closed: async () => log.closed,
-  }
+/** A world that is to take the place of another one. */
+export interface StagedWorld {
+  /** The latest sandbox time and the speed of the clock on record. */
+  clock(): { readonly latestAt: number; readonly speed?: number | undefined }
+  /** Adds entries. Throws ConflictError for a second enabled registration of a type, or an id that is there already. */
+  add(entries: readonly Entry[]): void
+  /** Resolves when most of it is durable, so that `publish` does not wait long. */
+  prepare(): Promise<void>
+  /**
+   * Takes the place of the present world when the transaction under way is durable, and calls back in the same turn. Rejects if it
+   * cannot, and nothing has changed then. Resolves when the change is durable.
+   */
+  publish(onPublished: () => void): Promise<void>
+  /** Removes it, unless it was published. */
+  discard(): void
 }
 
-/** What is to be made durable still can be read, too. */
-function createRead(log: Log, batch: () => Batch | undefined): Read {
-  return (position) => batch()?.entries[position - log.length - 1] ?? log.read(position)
-}
-
-interface ReadMoment {
-  readonly end: number
-  readonly began: number
-}
-
-/** Those up to an end, and none that came later. */
-function* readEntries(log: Log, { end, began }: ReadMoment, epoch: () => number): Iterable<Entry> {
-  for (let position = 1; position <= end; position++) {
-    if (epoch() !== began) throw new ReplacedError('Cannot read on: everything was replaced meanwhile')
-    yield log.read(position)
-  }
+/** Worlds of the past, made from the history when somebody looks. */
+export interface PastWorld {
+  /**
+   * Calls `read` with the world at an instant: everything on record before the first later entry. The view holds until `read`
+   * returns. One call runs at a time.
+   */
+  at<Result>(instant: number, read: (view: View) => Result): Promise<Result>
+  /** The instant of the first entry; undefined if there is none. */
+  beginsAt(): number | undefined
+  /** The instants of at most so many entries, evenly distributed, each once; the last is one of them. */
+  instants(most: number): number[]
+  /** Frees the memory. */
+  forget(): void
 }

@@ -3,14 +3,10 @@ import type { FaultStateOn, FaultState } from './fault.ts'
 import type { PaymentKind } from '../../../spec/payments.ts'
 import type { Payment } from './payment.ts'
 import type { AccountKind, AccountOwner } from './entries.ts'
-import { enabledId, type Indexes } from './indexes.ts'
 import type { Registration } from './registration.ts'
 import type { CraftedDelivery } from './exchange.ts'
 import type { JobRecord } from './job.ts'
-import { createJobView, type JobView } from './job-view.ts'
-import type { ObjectVersion } from './object-table.ts'
-import { readIfWhole } from './log.ts'
-import { parseBody, type Read } from './read.ts'
+import type { JobView } from './job-view.ts'
 import type { Generation } from '../../../spec/delivery.ts'
 
 /** The sandbox's world, to read. */
@@ -48,10 +44,18 @@ export interface View extends JobView {
   /** Who owns an account, and of which kind it is. */
   accountOwner(accountUuid: string): AccountOwner | undefined
   payment(id: string): Payment | undefined
-  /** In the order of their beginnings. */
-  payments(): readonly Payment[]
-  /** The first payment that the object belongs to, by the id that it is kept by; undefined if it belongs to none. */
+  /** The payment with this place among all, from 0. */
+  paymentAt(ordinal: number): Payment | undefined
+  paymentCount(): number
+  /** In the order of creation, from the `start`th, counted from 0, to before the `end`th. */
+  paymentsBetween(start: number, end: number): readonly Payment[]
+  /** Those with a next step that has a time, in the order of creation. */
+  duePayments(): readonly Payment[]
+  paymentIdsBeginning(start: string): readonly string[]
+  /** The first payment that the object belongs to, by the id that the store keeps it by; undefined if it belongs to none. */
   paymentOf(objectType: string, id: string): Payment | undefined
+  /** Every payment that the object belongs to, oldest first. */
+  paymentsOf(objectType: string, id: string): readonly Payment[]
   /** Its place among all payments, from 0; -1 if there is none. */
   paymentOrdinal(id: string): number
   /** What was chosen for the next payment of the kind; undefined if it ends as usual. */
@@ -89,100 +93,4 @@ type RegistrationOf<Given extends Generation> = Extract<Registration, { readonly
 export interface StoredObject<Body> {
   readonly revision: number
   readonly body: Body
-}
-
-const NO_FAULTS: readonly FaultState[] = []
-
-/** Reads through whatever the indexes are at the moment; `read` gives the entry with a number. */
-export function createView(indexes: () => Indexes, read: Read): View {
-  const keptId = (type: NotifiedType, id: string) => indexes().objects[type].keptId(id)
-  return {
-    ...createJobView({ indexes, read, keptId }),
-    ...paymentsView(indexes),
-    ...craftedView(indexes, read),
-    latestAt: () => indexes().present.latestAt,
-    changedAt: () => indexes().present.changedAt,
-    chosenSpeed: () => indexes().present.speed,
-    object: (type, id) => readVersion(indexes().objects[type].version(id, 0), read),
-    earlierObject: (type, id, back) => readVersion(indexes().objects[type].version(id, back), read),
-    objectVersion(type, id) {
-      const { objects, epoch } = indexes()
-      const version = objects[type].version(id, 0)
-      return version && epoch * 2 ** 32 + version.position
-    },
-    objectIds: (type) => indexes().objects[type].ids(),
-    objectCount: (type) => indexes().objects[type].count(),
-    objectIdsBetween: (type, start, end) => indexes().objects[type].idsBetween(start, end),
-    objectIdsBeginning: (type, start) => indexes().objects[type].idsBeginning(start),
-    keptId,
-    registration: (id) => indexes().registrationById.get(id),
-    registrations: <Given extends Generation>(generation: Given) =>
-      [...indexes().registrationById.values()].filter(
-        (registration): registration is RegistrationOf<Given> => registration.generation === generation,
-      ),
-    enabledRegistration(generation, type) {
-      const id = enabledId(indexes(), generation, type)
-      return id === undefined ? undefined : indexes().registrationById.get(id)
-    },
-    accountId: (userId, kind) => indexes().owners.newest(userId, kind),
-    accountOwner: (uuid) => indexes().owners.ownerOf(uuid),
-    readings: () => indexes().present.readings,
-    faults() {
-      const { faultById } = indexes()
-      // Every call asks, and there are seldom any.
-      return faultById.size === 0 ? NO_FAULTS : [...faultById.values()]
-    },
-    matchedFaults(job) {
-      const { matchedByJob, faultById } = indexes()
-      const matched = matchedByJob.get(job.id)
-      if (matched?.attempt !== job.attempts.length + 1) return undefined
-      return matched.faultIds.flatMap((id) => {
-        const fault = faultById.get(id)
-        return fault?.on === 'delivery' ? [fault] : []
-      })
-    },
-    secrets: () =>
-      indexes().present.secrets.map(({ position, set_at }) => ({ secret: read(position).body, set_at })),
-  }
-}
-
-function paymentsView(
-  indexes: () => Indexes,
-): Pick<View, 'payment' | 'payments' | 'paymentOf' | 'paymentOrdinal' | 'nextOutcome' | 'nextOutcomes'> {
-  return {
-    payment(id) {
-      const { payments, paymentOrdinalById } = indexes()
-      return payments[paymentOrdinalById.get(id) ?? -1]
-    },
-    payments: () => indexes().payments,
-    paymentOf: (objectType, id) => indexes().paymentObjects.find(objectType, id),
-    paymentOrdinal: (id) => indexes().paymentOrdinalById.get(id) ?? -1,
-    nextOutcome: (kind) => indexes().nextOutcomes.get(kind),
-    nextOutcomes: () => indexes().nextOutcomes,
-  }
-}
-
-function craftedView(
-  indexes: () => Indexes,
-  read: Read,
-): Pick<View, 'craftedCount' | 'craftedBetween' | 'crafted'> {
-  function crafted(position: number): CraftedRecord {
-    const { head, body } = read(position)
-    return { at: head.at, crafted: parseBody(body) }
-  }
-  return {
-    craftedCount: () => indexes().crafted.length,
-    craftedBetween: (start, end) =>
-      indexes()
-        .crafted.slice(start, end)
-        .flatMap((position) => readIfWhole(() => crafted(position)) ?? []),
-    crafted(id) {
-      const position = indexes().craftedPositionById.get(id)
-      return position === undefined ? undefined : crafted(position)
-    },
-  }
-}
-
-function readVersion<Body>(version: ObjectVersion | undefined, read: Read): StoredObject<Body> | undefined {
-  return version && { revision: version.revision, body: parseBody(read(version.position).body) }
 }

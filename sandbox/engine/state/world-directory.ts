@@ -1,6 +1,6 @@
 import type { RequestRecord } from '../../../spec/generated/control-types.ts'
 import type { Credentials } from '../core/settings.ts'
-import type { Log } from './log.ts'
+import type { Store } from './store.ts'
 
 /** No directory has it. */
 export { DEFAULT_WORLD } from '../../../spec/world-name.ts'
@@ -23,7 +23,7 @@ export interface WorldRecord {
   readonly speed?: number | undefined
 }
 
-/** How a world stands that was closed while nothing was under way in it, beside its log: it goes on from there. */
+/** How a world stood when it was closed while nothing was under way in it, beside its rows: it continues from there. */
 export interface WorldPause {
   /** When something falls due in it, in real time; null if nothing will, 0 if it is to be opened at once. */
   readonly wakeAt: number | null
@@ -50,38 +50,32 @@ export interface WorldKeys {
 
 export type WorldKey = keyof WorldKeys
 
-/** At once where it is known here. */
-export type Awaitable<Value> = Value | Promise<Value>
-
-/**
- * The worlds beside the default one, and where each keeps its log: files of a data folder, or a database that several sandboxes
- * use. What is found may have gone by the time it is opened.
- */
+/** The worlds besides the default one. */
 export interface WorldDirectory {
-  /** Whether there are none: then nobody need ask. */
+  /** True if there are none. */
   readonly isEmpty: boolean
-  list(): Awaitable<readonly WorldRecord[]>
-  find(key: WorldKey, value: string): Awaitable<WorldRecord | undefined>
+  list(): readonly WorldRecord[]
+  find(key: WorldKey, value: string): WorldRecord | undefined
   /**
-   * Keeps the world, with what `fill` writes to its log, which it closes, and how it stands then. Nobody finds it before it is whole, and nothing of it is left if that fails.
-   * Throws WorldTakenError for a name or credentials that another world has, and StorageError.
+   * Adds the world with the entries that `fill` commits. `fill` returns how the world stands then. Nobody finds the world before it is
+   * whole, and nothing of it is left if that fails. Throws WorldTakenError for a name or credentials of another world, and StorageError.
    */
-  add(world: WorldRecord, fill?: (log: Log) => Promise<WorldPause | undefined>): Promise<void>
+  add(world: WorldRecord, fill?: (store: Store) => Promise<WorldPause | undefined>): Promise<void>
   /**
-   * Forgets it at once, so that nobody finds it any more, and removes all that it has once `close` has resolved: until then somebody
-   * may use its log. Does nothing for one that there is not.
+   * Forgets the world at once, so that nobody finds it any more, and removes its rows once `close` has resolved. Does nothing for an
+   * unknown id.
    */
   remove(id: string, close: () => Promise<void>): Promise<void>
-  /** Only one at a time may be open of a world. Throws WorldGoneError, WorldElsewhereError and StorageError. */
-  openLog(world: WorldRecord): Awaitable<Log>
-  /** When it is to be opened by itself, in real time; null if never, 0 if at once, since it was not closed cleanly. */
+  /** Opens the world, once at a time. Throws WorldGoneError and StorageError. */
+  openStore(world: WorldRecord): Store
+  /** When the world is to be opened by itself, in real time; null if never, 0 if at once, since it was not closed cleanly. */
   wakeAt(world: WorldRecord): number | null
-  /** Keeps how it stands, once its log is closed. */
-  keepPause(world: WorldRecord, pause: WorldPause): Awaitable<void>
-  /** Gives how it stands, once: from now on it is not closed cleanly. Undefined where it was not before. */
-  takePause(world: WorldRecord): Awaitable<WorldPause | undefined>
-  /** The file of its log; undefined where it has none of its own. */
-  storePath(world: WorldRecord): string | undefined
+  /** Keeps how it stands, once it is closed. */
+  keepPause(world: WorldRecord, pause: WorldPause): void
+  /** Returns how it stood, once: from now on it is not closed cleanly. Undefined if it was not closed cleanly before. */
+  takePause(world: WorldRecord): WorldPause | undefined
+  /** Where a snapshot of the world is kept during a run of checks; undefined if the world ends with the process. */
+  recoveryPath(world: WorldRecord): string | undefined
 }
 
 /** The world was removed, while somebody was about to open it. */
@@ -90,18 +84,6 @@ export class WorldGoneError extends Error {
 
   constructor(world: Pick<WorldRecord, 'name'>) {
     super(`Cannot open world "${world.name}": it was removed`)
-  }
-}
-
-/** Another sandbox on the same database has the world at present. */
-export class WorldElsewhereError extends Error {
-  override readonly name = 'WorldElsewhereError'
-  /** What the others know that one by. */
-  readonly node: string
-
-  constructor({ name }: Pick<WorldRecord, 'name'>, { node }: { readonly node: string }) {
-    super(`Cannot open world "${name}": node "${node}" has it`)
-    this.node = node
   }
 }
 

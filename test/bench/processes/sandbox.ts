@@ -1,4 +1,4 @@
-import { createItem, openSandbox, registerUrl, sendFor, type BenchSandbox, type Opening } from '../sandbox.ts'
+import { createItem, openSandbox, registerUrl, type BenchSandbox, type Opening } from '../sandbox.ts'
 import { answerAsks } from './answer-asks.ts'
 
 /** A sandbox in a process of its own. */
@@ -6,7 +6,6 @@ export type SandboxAsk =
   | { readonly do: 'open'; readonly opening: Opening }
   | { readonly do: 'item' }
   | { readonly do: 'register'; readonly url: string; readonly object_type: 'items' | 'users' }
-  | { readonly do: 'send'; readonly forMs: number; readonly parallel: number }
   | { readonly do: 'close' }
 
 let sandbox: BenchSandbox | undefined
@@ -19,6 +18,5 @@ answerAsks(async (ask: SandboxAsk) => {
   if (!sandbox) throw new Error('Cannot measure: no sandbox is open')
   if (ask.do === 'item') return createItem(sandbox)
   if (ask.do === 'register') return { id: await registerUrl(sandbox, ask) }
-  if (ask.do === 'send') return { rate: await sendFor(sandbox, ask) }
   return sandbox.close()
 })

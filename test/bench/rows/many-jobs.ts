@@ -1,10 +1,9 @@
 import { copyFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { startChild, type Child } from '../children.ts'
-import { startReceiver } from '../receiver.ts'
 import { benchHeaders, createCalls, serviceHeaders } from '../requests.ts'
 import type { MeasureOptions, Row } from '../row.ts'
-import { compareSides, type Side } from '../slices.ts'
+import { compareSides } from '../slices.ts'
 import { fillStore } from '../stores.ts'
 
 const FEW = 1_000
@@ -109,32 +108,5 @@ export const PAGES: Row = {
       const path = worst.path.replace(/[\da-f]{8}-[\da-f-]{27}/g, '…')
       const rates = `${Math.round(worst.ours)} a second against ${Math.round(worst.bare)}`
       return { value: worst.ratio, self: worst.self, detail: `${path}: ${rates}` }
-    }),
-}
-
-export const HELD: Row = {
-  id: 'held',
-  what: 'delivery rate with many jobs held ÷ with 1,000',
-  unit: '',
-  better: 'more',
-  bar: 0.9,
-  goal: 1,
-  instead: 'a queue whose table grows',
-  depends: 'jobs',
-  measure: (options) =>
-    withBoth(options, async (many, few) => {
-      const receiver = await startReceiver(options.folder)
-      const url = `${receiver.origin}/notifications/items`
-      const side = async ({ child }: Opened): Promise<Side> => {
-        await child.ask({ do: 'register', url, object_type: 'items' })
-        return async (forMs) => {
-          const { rate } = await child.ask<{ rate: number }>({ do: 'send', forMs, parallel: 64 })
-          return rate
-        }
-      }
-      const compared = await compareSides({ ours: await side(many), bare: await side(few) })
-      await receiver.end()
-      const rates = `${Math.round(compared.ours)} a second against ${Math.round(compared.bare)}`
-      return { value: compared.ratio, self: compared.self, detail: rates }
     }),
 }

@@ -96,8 +96,8 @@ export const DISK: Row = {
     // Everything in the file that is neither a body nor the head of something else than a job or an attempt.
     const { other } = database
       .prepare(
-        `SELECT sum(length(CAST(body AS BLOB))) + sum(iif(head ->> 'kind' IN ('job', 'attempt'), 0, length(head))) AS other
-         FROM entries`,
+        `SELECT sum(length(CAST(body AS BLOB))) + sum(iif(kind IN ('job', 'attempt'), 0, length(head))) AS other
+         FROM history`,
       )
       .get() as { other: number }
     database.close()

@@ -18,7 +18,7 @@ interface WorldsChild extends Urls {
 async function openWorlds({ folder }: MeasureOptions, idleMs: number): Promise<WorldsChild> {
   const child = await startChild('sandbox')
   const name = `worlds-${process.pid}-${Date.now()}`
-  const opening = { folder, store: `${name}.sqlite`, worlds: name, idleMs }
+  const opening = { folder, store: `${name}.sqlite`, idleMs }
   return { child, ...(await child.ask<Urls>({ do: 'open', opening })) }
 }
 

@@ -2,8 +2,6 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createRunOptions } from '../../../contracts/config/run-options.ts'
 import { openService } from '../../../contracts/run/service.ts'
-import { nodesOf } from '../../support/postgres-nodes.ts'
-import { describePostgres } from '../../support/postgres-tests.ts'
 import { startWalk } from '../../support/walk.ts'
 import { callAt } from '../../support/world-client.ts'
 import { context } from '../support/config-context.ts'
@@ -59,14 +57,4 @@ test('of two runs in one world of a sandbox elsewhere the second is refused, and
   const bench = { url: walk.sandbox.benchUrl, token: 'a-token-of-the-run' }
 
   await compete(bench, bench)
-})
-
-describePostgres('nodes whose worlds runs use', (server) => {
-  test('refuse the second run in one world, whichever node it comes to', async () => {
-    const startNode = nodesOf(server.server)
-    const [a, b] = [await startNode('a'), await startNode('b')]
-    const bench = ({ benchUrl, rootToken }: typeof a) => ({ url: benchUrl, token: rootToken })
-
-    await compete(bench(a), bench(b))
-  })
 })

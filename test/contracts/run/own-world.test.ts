@@ -112,10 +112,10 @@ test('a run whose world has gone by itself knows nothing of the receiver, and sa
   expect(said).toEqual([])
 })
 
-test('a run whose node has died knows nothing of the receiver, and says that its world goes by itself', async () => {
-  const message = `World "${NAME}" is moving to another node: try again`
+test('a run whose store has failed does not judge the receiver, and reports that its world expires', async () => {
+  const message = `Cannot open world "${NAME}": see the log of the sandbox`
 
-  const { lost, said } = await loseWorld(503, { code: 'world_moving', message })
+  const { lost, said } = await loseWorld(507, { code: 'storage_gone', message })
 
   expect(lost).toMatchObject({
     name: 'UnreachableError',

@@ -5,7 +5,7 @@ import { INVARIANTS } from '../simulation/invariants/invariants.ts'
 import type { Command, Plan } from '../simulation/plan.ts'
 import { run, type RunOptions } from '../simulation/run.ts'
 import { drawPlan } from '../simulation/seeds.ts'
-import type { CrashSide, DiskOptions } from '../simulation/world/crashing-log.ts'
+import type { CrashSide, DiskOptions } from '../simulation/world/simulated-disk.ts'
 import { createSqliteDisk, type SqliteDisk } from './sqlite-disk.ts'
 
 /** A write of a scenario, and where in it the process is killed. */
@@ -34,7 +34,7 @@ function drawScenario(seed: number): Plan {
     commands: commands.flatMap((command): readonly Command[] => {
       if (command.kind === 'crash') return [command.during]
       if (command.kind === 'crowd') return [{ ...command, failsSync: false, loss: undefined }]
-      return ['disk-full', 'save', 'restore'].includes(command.kind) ? [] : [command]
+      return ['bad-disk', 'save', 'replace'].includes(command.kind) ? [] : [command]
     }),
   }
 }

@@ -54,5 +54,6 @@ test('in the middle of a write there is the beginning of what it changes', () =>
 
   expect(torn('1111', '11112222')).toBe('111122')
   expect(torn('1111', '2222')).toBe('2211')
+  expect(torn('11111111', '22221111')).toBe('22111111')
   expect(tearFiles(files('old', ''), files('new', '2'), 0.5).get('store.sqlite')?.toString()).toBe('old')
 })

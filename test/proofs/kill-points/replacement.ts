@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Entry } from '../../../sandbox/engine/state/entries.ts'
 import { testSandbox, type TestSandbox } from '../../support/test-sandbox.ts'
-import type { CrashSide } from '../simulation/world/crashing-log.ts'
+import type { CrashSide } from '../simulation/world/simulated-disk.ts'
 import { createSqliteDisk, type SqliteDisk } from './sqlite-disk.ts'
 
 /** What takes the place of everything, with the write in which the process is killed. */
@@ -13,6 +13,8 @@ export interface ReplacementPoint {
   readonly write: number
   readonly side: CrashSide
 }
+
+const soon = (run: () => void) => queueMicrotask(run)
 
 /** Far more than a snapshot of this size takes. */
 const MOST_WRITES = 20
@@ -69,14 +71,14 @@ async function replaceAt({ by, write, side }: ReplacementPoint) {
     const writes = disk.writes - first
     disk.onWrite = () => 'write'
 
-    const again = reopen(disk)
+    const again = testSandbox({ store: disk.open({ soon }) })
     const found = disk.entries()
     await again.control('POST', '/clock/advance', { by: '72h' })
     const undelivered = again.store.jobs().filter(({ next_due_at }) => next_due_at !== null).length
     const { now, speed } = snapshot.clock
     const clock: Entry = { head: { kind: 'clock', at: Date.parse(now), speed }, body: '' }
     const wanted: readonly Entry[] = by === 'reset' ? [] : [...snapshot.entries, clock]
-    return { before, wanted, found, undelivered, writes, status, errors: again.errors }
+    return { before, wanted, found, undelivered, writes, status, errors: [...again.errors, ...disk.verify()] }
   } finally {
     disk.dispose()
     rmSync(folder, { recursive: true, force: true })
@@ -85,16 +87,12 @@ async function replaceAt({ by, write, side }: ReplacementPoint) {
 
 /** A sandbox with jobs that are delivered, failed and due. */
 async function openBusy(disk: SqliteDisk): Promise<TestSandbox> {
-  const sandbox = testSandbox({ log: disk.open(), script: (_, index) => (index % 3 === 0 ? 200 : 503) })
+  const sandbox = testSandbox({
+    store: disk.open({ soon }),
+    script: (_, index) => (index % 3 === 0 ? 200 : 503),
+  })
   await sandbox.register()
   for (let count = 0; count < 6; count++) await sandbox.control('POST', '/objects/items', {})
   await sandbox.control('POST', '/clock/advance', { by: '10m' })
   return sandbox
-}
-
-function reopen(disk: SqliteDisk): TestSandbox {
-  const log = disk.open()
-  let latestAt = 0
-  for (const { at } of log.heads()) latestAt = Math.max(latestAt, at)
-  return testSandbox({ log, ...(latestAt > 0 && { startAt: latestAt }) })
 }

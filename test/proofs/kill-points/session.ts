@@ -1,8 +1,9 @@
 import { rmSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openSqliteLog } from '../../../sandbox/adapters/sqlite/sqlite-log.ts'
+import { verifyStore } from '../../../sandbox/adapters/sqlite/verify-store.ts'
 import { createSeededRandom } from '../../../sandbox/engine/core/random.ts'
+import { openFileStore } from '../../support/stores.ts'
 import { INVARIANTS } from '../simulation/invariants/invariants.ts'
 import { replay } from '../simulation/reference-model.ts'
 import type { JobAtEnd, Run } from '../simulation/run.ts'
@@ -27,6 +28,7 @@ const HELD: ReadonlySet<string> = new Set([
   'I-order',
   'I-oneenabled',
   'I-clock',
+  'I-tables',
 ])
 
 /**
@@ -93,19 +95,21 @@ async function conclude(killed: KilledProcess): Promise<readonly string[]> {
   if (answer?.status !== 200) return [`An advance was answered ${JSON.stringify(answer)}`]
   const jobs = await listJobs(killed)
   const healthyFrom = Number.POSITIVE_INFINITY
+  const { entries, storeProblems } = readStore(killed.storePath)
   const run: Run = {
     setup: { readings: READINGS, slowDisk: false, concurrency: 64, behaviours: [], chance: 0 },
     history: {
       ...killed,
       starts: [],
       listings: [],
-      fullDisks: [],
+      badDisks: [],
       failedSyncs: [],
-      restores: [],
-      checkpointReads: [],
+      replacements: [],
+      checkpoints: [],
       errors: [],
     },
-    model: replay(readEntries(killed.storePath)),
+    model: replay(entries),
+    storeProblems,
     trace: '',
     healthyFrom,
     endedAt: Date.parse(answer.body.now),
@@ -136,19 +140,24 @@ async function listJobs({ call }: KilledProcess): Promise<readonly JobAtEnd[]> {
   return jobs
 }
 
-/** What the next process would find, as the present one may have it open still. */
-function readEntries(storePath: string): readonly WrittenEntry[] {
+/** Reads what the next process would find, as the present one may have it open still. */
+function readStore(storePath: string) {
   const folder = mkdtempSync(join(tmpdir(), 'hookbench-copy-'))
-  copyStoreFiles(storePath, folder)
-  const log = openSqliteLog(join(folder, 'store.sqlite'))
-  const entries = Array.from({ length: log.length }, (_, index) => ({
-    ...log.read(index + 1),
-    position: index + 1,
-    tick: 0,
-  }))
-  log.close()
-  rmSync(folder, { recursive: true })
-  return entries
+  try {
+    copyStoreFiles(storePath, folder)
+    const copy = join(folder, 'store.sqlite')
+    const { problems, loss } = verifyStore(copy)
+    const store = openFileStore(copy)
+    const entries: readonly WrittenEntry[] = [...store.entries()].map((entry, index) => ({
+      ...entry,
+      position: index + 1,
+      tick: 0,
+    }))
+    store.close()
+    return { entries, storeProblems: loss === undefined ? problems : [...problems, loss] }
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 }
 
 /** Kills it while everything is replaced: the next one has all that was there, or all that takes its place. */
@@ -164,12 +173,14 @@ async function replaceUntilKilled(
   ] as const) {
     await killed.call('POST', '/control/objects/items', {})
     await killed.call('POST', '/control/clock/advance', { by: '0m' })
-    const before = readEntries(killed.storePath).length
+    const before = readStore(killed.storePath).entries.length
     const replaced = killed.call(method, path, body)
     for (let turns = upTo(60); turns > 0; turns--) await new Promise((resolve) => setImmediate(resolve))
     await killed.kill()
     await replaced
-    const found = readEntries(killed.storePath).length
+    const { entries, storeProblems } = readStore(killed.storePath)
+    const found = entries.length
+    problems.push(...storeProblems)
     if (found !== before && found !== wanted)
       problems.push(
         `${method} ${path}: ${found} entries are neither the ${before} before nor the ${wanted} wanted`,

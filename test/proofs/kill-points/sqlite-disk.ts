@@ -1,140 +1,178 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openSqliteLog } from '../../../sandbox/adapters/sqlite/sqlite-log.ts'
-import type { Entry } from '../../../sandbox/engine/state/entries.ts'
-import type { Log, StagedEntries } from '../../../sandbox/engine/state/log.ts'
-import type { DiskOptions, SimulatedDisk } from '../simulation/world/crashing-log.ts'
+import type { DatabaseSync } from 'node:sqlite'
+import { openDisk, type Disk } from '../../../sandbox/adapters/sqlite/disk.ts'
+import { openSingleStore } from '../../../sandbox/adapters/sqlite/store-database.ts'
+import { verifyStore } from '../../../sandbox/adapters/sqlite/verify-store.ts'
+import { StorageError } from '../../../sandbox/engine/state/storage-error.ts'
+import type { Store } from '../../../sandbox/engine/state/store.ts'
+import { createEntryTicks, NO_WORLD, readDefaultWorld } from '../simulation/world/entry-ticks.ts'
+import type { DiskOptions, OpenOptions, SimulatedDisk } from '../simulation/world/simulated-disk.ts'
 import { copyStoreFiles, readStoreFiles, tearFiles, writeStoreFiles, type StoreFiles } from './store-files.ts'
 
-/** A disk with the store as it is in a data folder: what a process leaves that is killed is opened by the next one. */
+/** A disk with the files of a data folder: the next process opens the files that a killed process leaves. */
 export interface SqliteDisk extends SimulatedDisk {
-  /** How many writes were made or begun. */
+  /** The number of transactions that were made or begun. */
   readonly writes: number
-  /** Closes what killed processes had open. */
+  /** Closes the files of killed processes. */
   dispose(): void
 }
 
-export interface SqliteDiskOptions extends DiskOptions {
+export interface SqliteDiskOptions extends Omit<DiskOptions, 'sync'> {
   readonly folder: string
-  /** How much is there of a write in whose middle the process ends. */
+  /** The part of a transaction that is in its file when the process is killed in the middle. */
   readonly tornShare: number
 }
 
-export function createSqliteDisk({ folder, tick, sync, tornShare }: SqliteDiskOptions): SqliteDisk {
-  const open = new Set<Log>()
-  const ticks: number[] = []
+export function createSqliteDisk({ folder, tick, tornShare }: SqliteDiskOptions): SqliteDisk {
+  const entryTicks = createEntryTicks(tick)
+  const open = new Map<DatabaseSync, Store>()
+  let state = NO_WORLD
   let process = 0
   let writes = 0
   let path = join(folder, '0', 'store.sqlite')
-  /** What the next process finds, where that is not what the last one has open. */
+  /** The files for the next process, if they differ from those that the last one has open. */
   let left: StoreFiles | undefined
-  let present: Log | undefined
+  let present: DatabaseSync | undefined
 
-  /** Makes the write, or as much of it as the process lives for; whether it was made. */
-  function write(make: () => void): boolean {
-    writes++
-    const side = disk.onWrite(writes)
-    const before = side === 'middle' ? readStoreFiles(path) : undefined
-    if (side !== 'before') make()
-    if (before) left = tearFiles(before, readStoreFiles(path), tornShare)
-    if (side !== 'write') process++
-    return side === 'write' || side === 'after'
-  }
+  /** The disk for one process. The process ends in a transaction, and writes no more. */
+  function openFor(owner: number, database: DatabaseSync): Disk {
+    const real = openDisk(path, database)
+    const addTicks = entryTicks.open(database)
+    let side: ReturnType<SimulatedDisk['onWrite']> = 'write'
+    let before: StoreFiles | undefined
 
-  /** All of a write is written at once. */
-  function addTicks(count: number): void {
-    const at = tick()
-    for (let each = 0; each < count; each++) ticks.push(at)
-  }
-
-  /** The log for one process: when that is gone, what it writes is lost, and it does not notice. */
-  function openFor(owner: number, log: Log): Log {
-    const lost: Entry[] = []
-    const isGone = () => owner !== process
-
-    function stage(): StagedEntries {
-      let staged: StagedEntries | undefined
-      let length = 0
-      if (!isGone()) write(() => (staged = log.stage?.()))
-      return {
-        add(entries) {
-          if (!isGone() && write(() => staged?.add(entries))) length += entries.length
-        },
-        publish() {
-          if (isGone() || !write(() => staged?.publish())) return
-          ticks.length = 0
-          addTicks(length)
-        },
-        discard: () => (isGone() ? undefined : staged?.discard()),
-      }
+    function refuseDead(): void {
+      if (owner !== process)
+        throw new StorageError('gone', `Cannot write store "${path}": the process is dead`)
     }
 
-    const { sync: _, syncNow: __, ...unsynced } = log
+    function end(files: StoreFiles): void {
+      left = files
+      process++
+    }
+
     return {
-      ...unsynced,
-      get length() {
-        return log.length + lost.length
+      ...real,
+      check() {
+        refuseDead()
+        real.check()
+        if (!database.isTransaction) return
+        writes++
+        side = disk.onWrite(writes)
+        before = side === 'middle' ? readStoreFiles(path) : undefined
+        if (side === 'before') end(readStoreFiles(path))
+        refuseDead()
       },
-      append(entries) {
-        const { length } = log
-        if (!isGone() && write(() => log.append(entries))) addTicks(entries.length)
-        if (log.length === length) lost.push(...entries)
+      written(characters) {
+        if (before) return end(tearFiles(before, readStoreFiles(path), tornShare))
+        state = addTicks(state)
+        if (side === 'after') return end(readStoreFiles(path))
+        real.written(characters)
       },
-      stage,
-      replace(entries) {
-        if (isGone() || !write(() => log.replace?.(entries))) return
-        ticks.length = 0
-        addTicks(entries.length)
+      // At once, so that a run is the same each time.
+      async sync(head) {
+        refuseDead()
+        real.syncNow(head)
       },
-      read: (position) => lost[position - log.length - 1] ?? log.read(position),
-      ...(sync && { sync, syncNow() {} }),
-      close() {
-        if (isGone()) return
-        log.close()
-        open.delete(log)
+      syncNow(head) {
+        refuseDead()
+        real.syncNow(head)
+      },
+      closeWal() {
+        real.closeWal()
+        open.delete(database)
       },
     }
+  }
+
+  function openNext({ soon, plant = (plain) => plain }: OpenOptions): Store {
+    const owner = process
+    const next = join(folder, String(process))
+    if (left) writeStoreFiles(left, next)
+    else copyStoreFiles(path, next)
+    left = undefined
+    path = join(next, 'store.sqlite')
+    let opened: DatabaseSync | undefined
+    const store = openSingleStore(path, {
+      soon,
+      openDisk(_, database) {
+        opened = database
+        return plant(openFor(owner, database), database)
+      },
+    })
+    if (opened) open.set(opened, store)
+    present = opened
+    if (store.length !== state.ticks.length)
+      throw new Error(`The store has ${store.length} entries, and ${state.ticks.length} were written`)
+    return store
   }
 
   const disk: SqliteDisk = {
-    fullFor: 0,
-    fullAfter: 0,
+    failFor: 0,
+    failAfter: 0,
+    failure: 'full',
     failedSyncs: [],
-    checkpointReads: [],
+    checkpoints: [],
     onWrite: () => 'write',
     get length() {
-      return ticks.length
+      return state.ticks.length
+    },
+    get world() {
+      return state.world
     },
     get writes() {
       return writes
     },
-    entries: () =>
-      ticks.flatMap((at, index) => {
-        const entry = present?.read(index + 1)
-        return entry ? [{ ...entry, position: index + 1, tick: at }] : []
-      }),
+    entries() {
+      // Those in the open transaction are not on the disk.
+      const entries = present ? readDefaultWorld(present).slice(0, state.ticks.length) : []
+      return entries.map((entry, index) => ({
+        ...entry,
+        position: index + 1,
+        tick: state.ticks[index] ?? 0,
+      }))
+    },
+    verify() {
+      const copy = mkdtempSync(join(tmpdir(), 'hookbench-copy-'))
+      try {
+        copyStoreFiles(path, copy)
+        return verifyStore(join(copy, 'store.sqlite')).problems
+      } finally {
+        rmSync(copy, { recursive: true })
+      }
+    },
     cutOff() {
       process++
     },
     losePower() {
       throw new Error('Cannot lose power: what SQLite has written is in the memory of the machine')
     },
-    open() {
-      process++
-      const next = join(folder, String(process))
-      if (left) writeStoreFiles(left, next)
-      else copyStoreFiles(path, next)
-      left = undefined
-      path = join(next, 'store.sqlite')
-      present = openSqliteLog(path)
-      open.add(present)
-      if (present.length !== ticks.length)
-        throw new Error(`The store has ${present.length} entries, and ${ticks.length} were written`)
-      return openFor(process, present)
+    open(options) {
+      for (;;) {
+        process++
+        const owner = process
+        try {
+          return openNext(options)
+        } catch (error) {
+          // It can be killed as it opens its store. The world notices that, and ends the next one, too.
+          if (owner === process) throw error
+        }
+      }
     },
     dispose() {
-      for (const log of open) log.close()
-      open.clear()
+      for (const store of open.values()) closeQuietly(store)
     },
   }
   return disk
+}
+
+/** A killed process cannot write any more. */
+function closeQuietly(store: Store): void {
+  try {
+    store.close()
+  } catch (error) {
+    if (!(error instanceof StorageError)) throw error
+  }
 }

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 /** The files of a store as they are at a moment, by their names. */
 export type StoreFiles = ReadonlyMap<string, Buffer>
 
-const SUFFIXES = ['', '-wal']
+const SUFFIXES = ['', '-wal', '.head']
 
 export function readStoreFiles(path: string): StoreFiles {
   return new Map(
@@ -19,7 +19,7 @@ export function writeStoreFiles(files: StoreFiles, folder: string): void {
   for (const [name, bytes] of files) writeFileSync(join(folder, name), bytes)
 }
 
-/** What a process leaves that is killed: the files go on to be what they are. */
+/** Copies the files that a killed process leaves. */
 export function copyStoreFiles(path: string, folder: string): void {
   mkdirSync(folder, { recursive: true })
   for (const suffix of SUFFIXES)
@@ -27,8 +27,8 @@ export function copyStoreFiles(path: string, folder: string): void {
 }
 
 /**
- * The files in the middle of a write: so much of what it changed in the file that is written first is there, and nothing behind it.
- * What a transaction changes goes to the `-wal` file, and to no other until it is complete.
+ * Returns the files in the middle of a write, with this share of its changes to the "-wal" file. SQLite writes a transaction to that file
+ * alone. The head file follows when the transaction is synced.
  */
 export function tearFiles(before: StoreFiles, after: StoreFiles, share: number): StoreFiles {
   return new Map(
@@ -41,7 +41,7 @@ export function tearFiles(before: StoreFiles, after: StoreFiles, share: number):
 
 function tear(before: Buffer, after: Buffer, share: number): Buffer {
   const first = firstDifference(before, after)
-  const end = first + Math.floor((after.length - first) * share)
+  const end = first + Math.floor((endOfDifference(before, after) - first) * share)
   return Buffer.concat([after.subarray(0, end), before.subarray(end)])
 }
 
@@ -49,4 +49,11 @@ function firstDifference(before: Buffer, after: Buffer): number {
   const most = Math.min(before.length, after.length)
   for (let index = 0; index < most; index++) if (before[index] !== after[index]) return index
   return most
+}
+
+/** The file can begin anew, and keep what it had behind that. */
+function endOfDifference(before: Buffer, after: Buffer): number {
+  let end = after.length
+  while (end > 0 && before[end - 1] === after[end - 1]) end--
+  return end
 }

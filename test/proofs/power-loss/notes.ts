@@ -1,11 +1,15 @@
 /** What the scenario says among its system calls. */
 export interface Notes {
-  /** It hands these entries to the log, at once: all of them are kept, or none. */
+  /** It commits these entries in one transaction: all of them are kept, or none. */
   readonly batch: { readonly world: number; readonly from: number; readonly sums: readonly number[] }
   /** These take the place of everything; the world before is there whole until then. */
   readonly world: { readonly world: number; readonly sums: readonly number[] }
   /** It acknowledges that all entries up to this one are kept. */
   readonly kept: { readonly world: number; readonly position: number }
+  /** It begins to add or to remove a named world. */
+  readonly 'named-world': { readonly name: string }
+  /** It acknowledges that a named world has so many entries, or that it is removed. */
+  readonly 'kept-named-world': { readonly name: string; readonly length: number | 'removed' }
   /** A sync of the file with this descriptor failed: the disk has forgotten what was not on it. */
   readonly 'failed-sync': { readonly descriptor: number }
 }

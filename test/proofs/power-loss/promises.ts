@@ -1,28 +1,37 @@
 import { crc32 } from 'node:zlib'
 import type { Entry } from '../../../sandbox/engine/state/entries.ts'
-import type { Log } from '../../../sandbox/engine/state/log.ts'
 import type { Note } from './notes.ts'
 
-/** One world of the scenario, from a reset or a restored snapshot to the next. */
+/** One default world of the scenario, from a reset or a restored snapshot to the next. */
 interface World {
   readonly sums: number[]
-  /** How long it is when nothing is torn. */
+  /** How long it is when no transaction is torn. */
   readonly lengths: Set<number>
   /** What was acknowledged. */
   kept: number
 }
 
-/** What a store has to hold after what was said so far. */
+/** What a store contains. */
+export interface FoundWorlds {
+  /** Of the default world. */
+  readonly entries: readonly Entry[]
+  /** The number of entries of each other world, by its name. */
+  readonly lengthByName: ReadonlyMap<string, number>
+}
+
+/** What a store has to contain after what was said so far. */
 export interface Promises {
   add(note: Note): void
-  /** The longest log that was acknowledged, in the world that was acknowledged last. */
+  /** The longest history that was acknowledged, in the default world that was acknowledged last. */
   readonly kept: number
-  /** What is wrong with what a log holds; undefined if all that was acknowledged is there, and the rest whole or absent. */
-  findBroken(log: Log): string | undefined
+  /** Describes what is wrong; undefined if everything acknowledged is there, and the rest whole or absent. */
+  findBroken(found: FoundWorlds): string | undefined
 }
 
 export function createPromises(): Promises {
   const worlds: World[] = [{ sums: [], lengths: new Set([0]), kept: 0 }]
+  /** Undefined while a named world is added or removed. */
+  const named = new Map<string, number | 'removed' | undefined>()
   let acknowledged = 0
 
   function worldOf(number: number): World {
@@ -36,6 +45,15 @@ export function createPromises(): Promises {
     if (!lengths.has(found.length)) return `a write is torn: ${found.length} entries are there`
     const wrong = found.findIndex((sum, index) => sum !== sums[index])
     return wrong < 0 ? undefined : `entry ${wrong + 1} is not what was written`
+  }
+
+  function findBrokenNames(lengthByName: FoundWorlds['lengthByName']): string | undefined {
+    for (const [name, kept] of named) {
+      const found = lengthByName.get(name) ?? 'removed'
+      if (kept !== undefined && found !== kept)
+        return `world "${name}" was acknowledged as ${kept}, and is ${found}`
+    }
+    return undefined
   }
 
   return {
@@ -53,17 +71,18 @@ export function createPromises(): Promises {
       else if (note.kind === 'kept') {
         acknowledged = note.world
         worldOf(note.world).kept = note.position
-      }
+      } else if (note.kind === 'named-world') named.set(note.name, undefined)
+      else if (note.kind === 'kept-named-world') named.set(note.name, note.length)
     },
-    findBroken(log) {
-      const found = Array.from({ length: log.length }, (_, index) => sumOf(log.read(index + 1)))
+    findBroken({ entries, lengthByName }) {
+      const found = entries.map(sumOf)
       const problems = worlds.slice(acknowledged).map((world) => findBrokenAs(world, found))
-      return problems.includes(undefined) ? undefined : problems[0]
+      return problems.includes(undefined) ? findBrokenNames(lengthByName) : problems[0]
     },
   }
 }
 
-/** Of what is told apart in a log. */
+/** Of what is told apart in a history. */
 export function sumOf({ head, body }: Entry): number {
   return crc32(`${JSON.stringify(head)} ${body}`)
 }

@@ -4,84 +4,73 @@ import { writeSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { openCertificateAuthority } from '../../../sandbox/adapters/certificate-authority.ts'
 import { openDataFolder, readTokenKey } from '../../../sandbox/adapters/data-folder.ts'
-import { openSqliteLog } from '../../../sandbox/adapters/sqlite/sqlite-log.ts'
+import { openDisk } from '../../../sandbox/adapters/sqlite/disk.ts'
+import { openStoreDatabase } from '../../../sandbox/adapters/sqlite/store-database.ts'
 import { createSeededRandom } from '../../../sandbox/engine/core/random.ts'
-import type { Log } from '../../../sandbox/engine/state/log.ts'
+import type { WorldDirectory } from '../../../sandbox/engine/state/world-directory.ts'
+import { ENTRIES_OF_EACH_TABLE } from '../../support/entries-of-each-table.ts'
 import { START, testSandbox, type TestSandbox } from '../../support/test-sandbox.ts'
-import { LOG_BUGS } from '../simulation/planted/logs.ts'
+import { DISK_BUGS } from '../simulation/planted/disks.ts'
+import { countDefaultWorlds, type AddNote } from './noted-disk.ts'
 import { formatNote } from './notes.ts'
-import { sumOf } from './promises.ts'
 
 /**
- * Work of a sandbox on a data folder of its own, drawn with a seed. What it hands to the log, and what it says is kept, is noted among
- * the system calls that the process makes.
+ * Work of a sandbox on a data folder of its own, drawn with a seed. What it commits, and what it says is kept, is noted among the system
+ * calls that the process makes.
  */
 const { values } = parseArgs({
   options: {
     folder: { type: 'string', default: '' },
     seed: { type: 'string', default: '0' },
     steps: { type: 'string', default: '60' },
-    unsynced: { type: 'boolean', default: false },
     bug: { type: 'string' },
   },
 })
 
 const random = createSeededRandom(Number(values.seed))
 const draw = (below: number) => Math.floor(random() * below)
-const note = (...about: Parameters<typeof formatNote>) => void writeSync(1, formatNote(...about))
+const note: AddNote = (...about) => void writeSync(1, formatNote(...about))
 
 disk.onFailedSync = (descriptor) => note('failed-sync', { descriptor })
 
-let world = 0
-
+const worlds = countDefaultWorlds(note)
 /** `--bug`: one of those that are planted in the simulation. */
-const plant = LOG_BUGS.find(({ id }) => id === values.bug)?.plant.log ?? ((log: Log) => log)
-
-/** The same log, which notes what it is to hold; `--unsynced`: one that never waits for the disk, to see that it is found out. */
-function noted(log: Log): Log {
-  const { sync, ...rest } = log
-  return {
-    ...rest,
-    get length() {
-      return log.length
-    },
-    append(entries) {
-      note('batch', { world, from: log.length + 1, sums: entries.map(sumOf) })
-      log.append(entries)
-    },
-    replace(entries) {
-      world++
-      note('world', { world, sums: entries.map(sumOf) })
-      log.replace?.(entries)
-      note('kept', { world, position: log.length })
-    },
-    stage() {
-      const staged = log.stage?.()
-      if (!staged) throw new TypeError('The log of the sandbox has a stage')
-      const sums: number[] = []
-      return {
-        ...staged,
-        add(entries) {
-          sums.push(...entries.map(sumOf))
-          staged.add(entries)
-        },
-        publish() {
-          world++
-          note('world', { world, sums })
-          staged.publish()
-        },
-      }
-    },
-    ...(values.unsynced ? { syncNow: () => {} } : sync && { sync }),
-  }
-}
+const bug = DISK_BUGS.find(({ id }) => id === values.bug)?.plant.disk ?? ((plain) => plain)
+if (values.bug !== undefined && !DISK_BUGS.some(({ id }) => id === values.bug))
+  throw new RangeError(`Cannot plant "${values.bug}": there is no such bug`)
 
 /** Lets everything run that is ready. */
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-async function work(sandbox: TestSandbox): Promise<void> {
+let named = 0
+
+async function addWorld({ add }: WorldDirectory): Promise<void> {
+  const name = `world-${++named}`
+  const credentials = { client_id: name, client_secret: 'x', email: name, api_token: 'x' }
+  const length = draw(ENTRIES_OF_EACH_TABLE.length)
+  note('named-world', { name })
+  const record = { id: name, name, credentials, controlToken: name, createdAt: named, expiresAt: null }
+  await add(record, async (store) => {
+    await store.commit(ENTRIES_OF_EACH_TABLE.slice(0, length))
+    return undefined
+  })
+  note('kept-named-world', { name, length })
+}
+
+async function removeWorld({ list, remove }: WorldDirectory): Promise<void> {
+  const world = list()[draw(list().length)]
+  if (!world) return
+  note('named-world', world)
+  await remove(world.id, () => Promise.resolve())
+  note('kept-named-world', { name: world.name, length: 'removed' })
+}
+
+async function work(sandbox: TestSandbox, directory: WorldDirectory): Promise<void> {
   const ids: string[] = []
   let snapshot: unknown
+  const keepAll = ({ status }: { readonly status: number }) => {
+    if (status === 200) note('kept', { world: worlds.present, position: sandbox.store.length })
+  }
   const steps: readonly (() => Promise<unknown>)[] = [
     async () => {
       const { body } = await sandbox.control('POST', '/objects/items', { name: 'x'.repeat(draw(2_000)) })
@@ -104,21 +93,27 @@ async function work(sandbox: TestSandbox): Promise<void> {
       await sandbox.control('PATCH', '/objects/items/none', {})
       await Promise.all(created)
     },
-    // The disk is full when it is waited for, and has room later.
+    // The disk is full when it is waited for, and has room later. The second time, the write-ahead log has nothing else.
     async () => {
-      disk.isFull = draw(2) === 0
-      await sandbox.control('POST', '/objects/users', {})
-      disk.isFull = false
-      sandbox.store.recover()
+      for (let times = draw(5); times > 0; times--) {
+        disk.isFull = true
+        await sandbox.control('POST', '/objects/users', {})
+        disk.isFull = false
+        sandbox.store.recover()
+      }
     },
     async () => {
       if (draw(4) === 0) snapshot = (await sandbox.control('GET', '/snapshot')).body
     },
     async () => {
-      if (draw(6) === 0 && snapshot !== undefined) await sandbox.control('PUT', '/snapshot', snapshot)
+      if (draw(6) === 0 && snapshot !== undefined)
+        keepAll(await sandbox.control('PUT', '/snapshot', snapshot))
     },
     async () => {
-      if (draw(12) === 0) await sandbox.control('POST', '/reset')
+      if (draw(12) === 0) keepAll(await sandbox.control('POST', '/reset'))
+    },
+    async () => {
+      if (draw(2) === 0) await (draw(3) === 0 ? removeWorld : addWorld)(directory)
     },
   ]
   for (let step = 0; step < Number(values.steps); step++) await steps[draw(steps.length)]?.()
@@ -130,22 +125,27 @@ await openCertificateAuthority(folder.caFolder)
 
 /** From the opening of the store to its closing. */
 async function runOnce(): Promise<void> {
-  const log = plant(noted(openSqliteLog(folder.storePath)))
+  const database = openStoreDatabase(folder.storePath, {
+    soon: queueMicrotask,
+    openDisk: (path, opened) => bug(worlds.noteTransactions(openDisk(path, opened), opened), opened),
+  })
+  const store = database.openDefault()
   const sandbox = testSandbox({
-    log,
+    store,
     script: (_, index) => (index > 0 && draw(4) === 0 ? 503 : 200),
-    startAt: START + log.length,
+    startAt: START + store.length,
   })
-  let position = log.length
-  sandbox.onReplaced(() => (position = log.length))
+  let position = store.length
+  sandbox.onReplaced(() => (position = store.length))
   // What outlives the process alone is not said to be kept; it is once something behind it is.
-  sandbox.store.subscribe(({ kind }) => {
+  store.subscribe(({ kind }) => {
     position++
-    if (kind !== 'attempt-start') note('kept', { world, position })
+    if (kind !== 'attempt-start') note('kept', { world: worlds.present, position })
   })
-  if (sandbox.store.registrations('webhooks').length === 0) await sandbox.register()
-  await work(sandbox)
+  if (store.registrations('webhooks').length === 0) await sandbox.register()
+  await work(sandbox, database.directory)
   await sandbox.close()
+  database.close()
 }
 
 await runOnce()

@@ -1,15 +1,17 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { openCertificateAuthority } from '../../../sandbox/adapters/certificate-authority.ts'
 import { openDataFolder, readTokenKey } from '../../../sandbox/adapters/data-folder.ts'
-import { openSqliteLog } from '../../../sandbox/adapters/sqlite/sqlite-log.ts'
+import { openStoreDatabase, type StoreDatabase } from '../../../sandbox/adapters/sqlite/store-database.ts'
+import { verifyStore } from '../../../sandbox/adapters/sqlite/verify-store.ts'
 import { createSeededRandom } from '../../../sandbox/engine/core/random.ts'
 import type { Random } from '../../../sandbox/engine/core/ports.ts'
-import { createStore } from '../../../sandbox/engine/state/store.ts'
+import type { Store } from '../../../sandbox/engine/state/store.ts'
 import { createDiskModel, type Loss } from './disk-model.ts'
-import { createPromises, type Promises } from './promises.ts'
-import type { Recording } from './recording.ts'
+import { createPromises, type FoundWorlds, type Promises } from './promises.ts'
+import type { DiskEvent, Recording } from './recording.ts'
 
 const LOSSES: readonly Loss[] = [
   { sectorBytes: 512, survival: 0.5, growsWithZeros: true },
@@ -31,7 +33,8 @@ export async function tryCase(
 ): Promise<string | undefined> {
   const random = createSeededRandom(number + 1)
   const cut = at ?? drawCut(recording, random, number)
-  const loss = LOSSES[number % LOSSES.length] ?? LOSSES[0]
+  // So that each kind of cut meets each kind of loss.
+  const loss = LOSSES[Math.floor(number / CUTS.length) % LOSSES.length] ?? LOSSES[0]
   const disk = createDiskModel(recording)
   const promises = createPromises()
   for (const event of recording.events.slice(0, cut)) {
@@ -51,16 +54,29 @@ export async function tryCase(
   }
 }
 
-/** The numbers of the events that follow an acknowledgement. */
+/** The numbers of the events that follow an acknowledgement, or several at once. */
 export function listAcknowledgements({ events }: Recording): readonly number[] {
-  return events.flatMap((event, index) =>
-    event.kind === 'note' && event.note.kind === 'kept' ? [index + 1] : [],
-  )
+  const isKept = (event: DiskEvent | undefined) => event?.kind === 'note' && KEPT.has(event.note.kind)
+  return events.flatMap((event, index) => (isKept(event) && !isKept(events[index + 1]) ? [index + 1] : []))
 }
 
-/** Every second case cuts the power right after something was acknowledged. */
+const KEPT: ReadonlySet<string> = new Set(['kept', 'kept-named-world'])
+
+/** The numbers of the events from each failed sync to the next acknowledgement, while everything is written again. */
+function listRecoveries({ events }: Recording): readonly number[] {
+  let isRecovering = false
+  return events.flatMap((event, index) => {
+    if (event.kind === 'sync-failed') isRecovering = true
+    if (event.kind === 'note' && event.note.kind === 'kept') isRecovering = false
+    return isRecovering ? [index] : []
+  })
+}
+
+/** Every second case cuts the power right after something was acknowledged, and every fourth one in a recovery. */
+const CUTS = [listRecoveries, listAcknowledgements, () => [], listAcknowledgements] as const
+
 function drawCut(recording: Recording, random: Random, number: number): number {
-  const cuts = number % 2 === 0 ? [] : listAcknowledgements(recording)
+  const cuts = CUTS[number % CUTS.length]?.(recording) ?? []
   const drawn = random()
   return cuts[Math.floor(drawn * cuts.length)] ?? Math.floor(drawn * (recording.events.length + 1))
 }
@@ -71,23 +87,58 @@ async function findProblem(path: string, promises: Promises): Promise<string | u
     const folder = openDataFolder(path)
     if (readTokenKey(folder).length !== 32) return 'the key of tokens is not whole'
     await openCertificateAuthority(folder.caFolder)
-    return findProblemOfStore(folder.storePath, promises)
+    return await findProblemOfStore(folder.storePath, promises)
   } catch (error) {
     return `it does not start: ${error instanceof Error ? error.message : String(error)}`
   }
 }
 
-/** Opened twice: what comes after must be kept with the rest. */
-function findProblemOfStore(path: string, promises: Promises): string | undefined {
-  const first = openSqliteLog(path)
-  const problem = promises.findBroken(first)
-  const { length } = first
-  createStore(first, queueMicrotask)
-  first.append([{ head: { kind: 'clock', at: 1 }, body: '' }])
-  first.close()
+/** Opens it twice: what comes after must be kept with the rest. */
+async function findProblemOfStore(path: string, promises: Promises): Promise<string | undefined> {
+  const { problems, loss = problems[0] } = verifyStore(path)
+  if (loss !== undefined) return loss
+  const first = openStoreDatabase(path, { soon })
+  const problem = await withStore(first, async (store) => {
+    const broken = promises.findBroken(findWorlds(first, store))
+    await store.commit([AFTERWARDS])
+    return broken
+  })
   if (problem !== undefined) return problem
-  const second = openSqliteLog(path)
-  const isWhole = second.length === length + 1 && promises.findBroken({ ...second, length }) === undefined
-  second.close()
-  return isWhole ? undefined : 'what was there after the first start is not there after the second'
+  const again = openStoreDatabase(path, { soon })
+  return withStore(again, async (store) => {
+    const found = findWorlds(again, store)
+    const last = found.entries.at(-1)
+    const broken = promises.findBroken({ ...found, entries: found.entries.slice(0, -1) })
+    return (
+      broken ??
+      (isDeepStrictEqual(last, AFTERWARDS) ? undefined : 'the first write after the loss is not kept')
+    )
+  })
+}
+
+const AFTERWARDS = { head: { kind: 'clock', at: 1 }, body: '' } as const
+
+const soon = (run: () => void) => queueMicrotask(run)
+
+async function withStore<Result>(
+  database: StoreDatabase,
+  use: (store: Store) => Promise<Result>,
+): Promise<Result> {
+  const store = database.openDefault()
+  try {
+    return await use(store)
+  } finally {
+    store.close()
+    database.close()
+  }
+}
+
+function findWorlds({ directory }: StoreDatabase, store: Store): FoundWorlds {
+  const lengths = directory.list().map((world) => {
+    const opened = directory.openStore(world)
+    const { length } = [...opened.entries()]
+    opened.close()
+    return [world.name, length] as const
+  })
+  return { entries: [...store.entries()], lengthByName: new Map(lengths) }
 }

@@ -1,6 +1,6 @@
 import { paymentOutcomes } from '../../../spec/payments.ts'
 import { askForList } from './listings.ts'
-import type { Command, CrowdCall, SingleCommand } from './plan.ts'
+import type { Command, Crowd, CrowdCall, SingleCommand } from './plan.ts'
 import { REFUSED_CALLS } from './refused-calls.ts'
 import {
   objectsOf,
@@ -43,9 +43,11 @@ export async function perform(command: Command, world: World, place: Place): Pro
       return performCrowd(command, world, place)
     case 'save':
       return world.save()
-    case 'restore':
-      await world.restore()
-      return losePower(command.loss, world)
+    case 'replace':
+      if (!world.isSaved()) await world.save()
+      await startCrowd(command.meanwhile, world, place)
+      await world.replaceBy(command.successor, command.interruption)
+      return performCrowd(command.afterwards, world, { number: place.number + 1 / 4 })
     case 'restart':
       await world.close()
       return world.start()
@@ -53,8 +55,8 @@ export async function perform(command: Command, world: World, place: Place): Pro
       return world.goOn(command.events)
     case 'wall-clock':
       return world.time.shiftWallClock(command.minutes * 60_000)
-    case 'disk-full':
-      return world.fillDisk(command.writes, command.after)
+    case 'bad-disk':
+      return world.spoilDisk(command.times, command.after, command.failure)
     case 'behave': {
       const registration = pick(registrationsOf(world), command.which)
       if (registration) world.receivers.set(registration.url, command.behaviour)
@@ -83,12 +85,10 @@ async function driven(world: World, promise: Promise<unknown>): Promise<void> {
   await world.drive(promise)
 }
 
-type Crowd = Extract<Command, { readonly kind: 'crowd' }>
-
 const LAST_OF_CROWD: SingleCommand = { kind: 'create', which: 0, type: 'watched', by: 'bench' }
 
 async function performCrowd({ calls, failsSync, loss }: Crowd, world: World, place: Place): Promise<void> {
-  if (failsSync) world.fillDisk(1, 1)
+  if (failsSync) world.spoilDisk(1, 1)
   const answers = await startCrowd(calls, world, place)
   await driven(world, Promise.all(answers))
   if (failsSync) {
@@ -159,7 +159,8 @@ async function doSingle(command: SingleCommand, world: World, place: Place): Pro
       return platform.bench('POST', '/payments', { kind, outcome: outcomes[outcome % outcomes.length], pace })
     }
     case 'step': {
-      const payment = pick(world.sandbox().assembled.context.view.payments(), command.which)
+      const { view } = world.sandbox().assembled.context
+      const payment = pick(view.paymentsBetween(0, view.paymentCount()), command.which)
       return payment && platform.bench('POST', `/payments/${payment.id}/next`)
     }
     case 'advance':

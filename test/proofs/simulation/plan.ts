@@ -4,7 +4,9 @@ import { paymentKinds } from '../../../spec/payments.ts'
 import { notifiedTypes } from '../../../spec/notifications.ts'
 import type { Setup } from './world/incarnation.ts'
 import type { Behaviour, Reaction } from './world/receivers.ts'
-import type { CrashPoint } from './world/world.ts'
+import type { Successor } from './world/saved-world.ts'
+import type { DiskFailure } from './world/simulated-disk.ts'
+import type { CrashPoint, Interruption } from './world/world.ts'
 
 /** What is done in a run, as data: it can be printed, shrunk and done again. */
 export interface Plan {
@@ -25,24 +27,37 @@ export type Command =
       /** How much is kept of what was written and is not safe yet. */
       readonly share: number
     }
-  | {
-      /** All calls are under way at once. */
-      readonly kind: 'crowd'
-      readonly calls: readonly CrowdCall[]
-      /** Whether the first sync finds the disk full; another call follows when there is room again. */
-      readonly failsSync: boolean
-      /** The power fails when all calls have ended, and this share of what was not synced is kept. */
-      readonly loss: number | undefined
-    }
+  | ({ readonly kind: 'crowd' } & Crowd)
   /** Saves the world, when nothing is under way. */
   | { readonly kind: 'save' }
-  /** Restores what was saved last: what happened since then did not happen. `loss` as above. */
-  | { readonly kind: 'restore'; readonly loss: number | undefined }
+  /** Restores what was saved last, or resets: what happened since then did not happen. */
+  | {
+      readonly kind: 'replace'
+      readonly successor: Successor
+      /** Calls that are under way when it begins. */
+      readonly meanwhile: readonly CrowdCall[]
+      readonly interruption: Interruption | undefined
+      readonly afterwards: Crowd
+    }
   | { readonly kind: 'restart' }
   | { readonly kind: 'go-on'; readonly events: number }
   | { readonly kind: 'wall-clock'; readonly minutes: number }
-  | { readonly kind: 'disk-full'; readonly writes: number; readonly after: number }
+  | {
+      readonly kind: 'bad-disk'
+      readonly failure: DiskFailure
+      readonly times: number
+      readonly after: number
+    }
   | { readonly kind: 'behave'; readonly which: number; readonly behaviour: Behaviour }
+
+/** Calls that are under way at once. */
+export interface Crowd {
+  readonly calls: readonly CrowdCall[]
+  /** Whether the first sync finds the disk full; another call follows when there is room again. */
+  readonly failsSync: boolean
+  /** The power fails when all calls have ended, and this share of what was not synced is kept. */
+  readonly loss: number | undefined
+}
 
 export interface CrowdCall {
   readonly call: SingleCommand
@@ -172,10 +187,8 @@ const single: fc.Arbitrary<SingleCommand> = fc.oneof(
   },
   { weight: 1, arbitrary: refused },
 )
-const crowdCall: fc.Arbitrary<CrowdCall> = fc.record({
-  call: fc.oneof(create, change, refused),
-  turns: fc.nat({ max: 2 }),
-})
+const crowdCall = (call: fc.Arbitrary<SingleCommand>): fc.Arbitrary<CrowdCall> =>
+  fc.record({ call, turns: fc.nat({ max: 2 }) })
 
 const point: fc.Arbitrary<CrashPoint> = fc.oneof(
   fc.record({ after: fc.constant('events' as const), count: fc.nat({ max: 12 }) }),
@@ -186,38 +199,56 @@ const point: fc.Arbitrary<CrashPoint> = fc.oneof(
   }),
 )
 const loss = fc.option(fc.double({ min: 0, max: 1, noNaN: true }), { nil: undefined, freq: 2 })
+const crash = fc.record({
+  point,
+  loss: fc.constantFrom('killed' as const, 'power-lost' as const),
+  share: fc.double({ min: 0, max: 1, noNaN: true }),
+})
+const failure = fc.constantFrom<DiskFailure[]>('full', 'full', 'full', 'failed')
+const interruption: fc.Arbitrary<Interruption> = fc.oneof(
+  crash.map((each) => ({ kind: 'crash' as const, ...each })),
+  fc.record({ kind: fc.constant('bad-disk' as const), failure, after: fc.nat({ max: 4 }) }),
+)
 const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 22, arbitrary: single },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('pair' as const), first: single, second: single }) },
   {
     weight: 3,
-    arbitrary: fc.record({
-      kind: fc.constant('crash' as const),
-      during: single,
-      point,
-      loss: fc.constantFrom('killed', 'power-lost'),
-      share: fc.double({ min: 0, max: 1, noNaN: true }),
-    }),
+    arbitrary: fc.tuple(single, crash).map(([during, each]) => ({ kind: 'crash' as const, during, ...each })),
   },
   {
     weight: 3,
     arbitrary: fc.record({
       kind: fc.constant('crowd' as const),
-      calls: fc.array(crowdCall, { minLength: 3, maxLength: 6 }),
+      calls: fc.array(crowdCall(fc.oneof(create, change, refused)), { minLength: 3, maxLength: 6 }),
       failsSync: fc.constantFrom(false, false, true),
       loss,
     }),
   },
   { weight: 1, arbitrary: fc.constant({ kind: 'save' as const }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('restore' as const), loss }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('replace' as const),
+      successor: fc.constantFrom('saved' as const, 'saved' as const, 'saved' as const, 'empty' as const),
+      meanwhile: fc.array(crowdCall(create), { minLength: 1, maxLength: 2 }),
+      interruption: fc.option(interruption, { nil: undefined, freq: 1 }),
+      afterwards: fc.record({
+        calls: fc.oneof(fc.constant([]), fc.tuple(crowdCall(create), crowdCall(refused))),
+        failsSync: fc.constant(false),
+        loss,
+      }),
+    }),
+  },
   { weight: 1, arbitrary: fc.constant({ kind: 'restart' as const }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('go-on' as const), events: fc.nat({ max: 9 }) }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('behave' as const), which, behaviour }) },
   {
     weight: 1,
     arbitrary: fc.record({
-      kind: fc.constant('disk-full' as const),
-      writes: fc.integer({ min: 1, max: 9 }),
+      kind: fc.constant('bad-disk' as const),
+      failure,
+      times: fc.integer({ min: 1, max: 9 }),
       after: fc.nat({ max: 4 }),
     }),
   },

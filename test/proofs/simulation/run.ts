@@ -19,6 +19,8 @@ export interface Run {
   readonly endedAt: number
   /** The ids of the jobs that were due still after three days in which nothing failed: a restart, which follows, would send them. */
   readonly stuck: readonly string[]
+  /** The rows of the store that are not what was written, in sentences. */
+  readonly storeProblems: readonly string[]
   /** What the jobs are at the end, as the bench says. */
   readonly jobs: readonly JobAtEnd[]
 }
@@ -56,7 +58,7 @@ export async function run(
   await advanceTo(START + RUN_DAYS * DAY_MS, world)
 
   await world.revive()
-  world.fillDisk(0)
+  world.spoilDisk(0)
   world.time.goOn()
   for (const { url } of registrationsOf(world)) world.receivers.set(url, [200])
   const healthyFrom = world.sandbox().clock.now()
@@ -106,10 +108,11 @@ function conclude(setup: Setup, world: World, healthyFrom: number): Omit<Run, 's
     trace: hashOf(entries, history),
     healthyFrom,
     endedAt: world.sandbox().clock.now(),
+    storeProblems: world.disk.verify(),
     jobs: jobs.map(({ id, status, attempts, next_due_at }) => ({
       id,
       status,
-      attempts: attempts.length,
+      attempts,
       next_due_at: next_due_at === null ? null : new Date(next_due_at).toISOString(),
     })),
   }

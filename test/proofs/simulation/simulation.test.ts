@@ -10,7 +10,7 @@ const DAY_MS = 24 * 3_600_000
 
 /** What must have come about in them, or they show little. */
 const OCCURRENCES = [
-  'restored',
+  'replaced',
   'checkpoint',
   'sync-failed',
   'killed',
@@ -58,8 +58,8 @@ function occurrencesIn({ history, model }: Run): readonly string[] {
     ...(history.calls.some(({ answer }) => answer?.status === 409) ? ['refused'] : []),
     ...(payments.size > 0 ? ['payment'] : []),
     ...(jobs.some(({ attempts }) => attempts.length > 2) ? ['retried'] : []),
-    ...(history.restores.length > 0 ? ['restored'] : []),
-    ...(history.checkpointReads.length > 0 ? ['checkpoint'] : []),
+    ...(history.replacements.length > 0 ? ['replaced'] : []),
+    ...(history.checkpoints.length > 0 ? ['checkpoint'] : []),
     ...(history.failedSyncs.length > 0 ? ['sync-failed'] : []),
     ...(isInterrupted ? ['interrupted'] : []),
   ]

@@ -18,7 +18,7 @@ function inOrder({ setup, commands }: Plan): Plan {
     if (command.kind === 'crash') return [command.during]
     if (command.kind === 'pair') return [command.first]
     if (command.kind === 'crowd') return command.calls.map(({ call }) => call)
-    return ['go-on', 'disk-full', 'restart', 'save', 'restore'].includes(command.kind) ? [] : [command]
+    return ['go-on', 'bad-disk', 'restart', 'save', 'replace'].includes(command.kind) ? [] : [command]
   })
   return { setup, commands: plain.filter(({ kind }) => kind !== 'resend') }
 }

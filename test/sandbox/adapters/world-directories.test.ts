@@ -1,18 +1,21 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
-import { openWorldFolders } from '../../../sandbox/adapters/world-folders.ts'
-import { createMemoryWorlds } from '../../../sandbox/engine/state/memory-worlds.ts'
+import { openStoreDatabase } from '../../../sandbox/adapters/sqlite/store-database.ts'
 import {
   WorldGoneError,
   type WorldDirectory,
   type WorldKey,
 } from '../../../sandbox/engine/state/world-directory.ts'
+import { createMemoryWorlds } from '../../support/stores.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { worldPause, worldRecord } from '../../support/world-records.ts'
 
 const DIRECTORIES: readonly (readonly [name: string, open: () => WorldDirectory])[] = [
-  ['of folders', () => openWorldFolders(join(temporaryFolder(), 'worlds'))],
+  [
+    'of a file',
+    () => openStoreDatabase(join(temporaryFolder(), 'store.sqlite'), { soon: queueMicrotask }).directory,
+  ],
   ['in memory', createMemoryWorlds],
 ]
 const ENTRY = { head: { kind: 'clock', at: 1 }, body: '' } as const
@@ -23,7 +26,7 @@ describe.each(DIRECTORIES)('a directory of worlds %s', (_, open) => {
     expect(directory.isEmpty).toBe(true)
     await directory.add(worldRecord('a'))
     await directory.add(worldRecord('b'))
-    const found = async (key: WorldKey, value: string) => (await directory.find(key, value))?.name
+    const found = async (key: WorldKey, value: string) => directory.find(key, value)?.name
     expect(directory.isEmpty).toBe(false)
     expect(await found('name', 'a')).toBe('a')
     expect(await found('id', 'id-of-b')).toBe('b')
@@ -31,7 +34,7 @@ describe.each(DIRECTORIES)('a directory of worlds %s', (_, open) => {
     expect(await found('user', 'b@example.test:token-b')).toBe('b')
     expect(await found('controlToken', 'control-b')).toBe('b')
     expect(await found('controlToken', 'client-a')).toBeUndefined()
-    expect((await directory.list()).map(({ name }) => name)).toEqual(['a', 'b'])
+    expect(directory.list().map(({ name }) => name)).toEqual(['a', 'b'])
   })
 
   test.each([
@@ -45,41 +48,39 @@ describe.each(DIRECTORIES)('a directory of worlds %s', (_, open) => {
     const directory = open()
     await directory.add(worldRecord('a'))
     await expect(directory.add(worldRecord('b', fields))).rejects.toMatchObject({ key })
-    expect(await directory.list()).toHaveLength(1)
+    expect(directory.list()).toHaveLength(1)
     await directory.add(worldRecord('b'))
   })
 
   test('has nothing of a world that could not be filled, and nobody finds it before it is', async () => {
     const directory = open()
     const seen: unknown[] = []
-    const failing = directory.add(worldRecord('a'), async (log) => {
-      log.append([ENTRY])
-      log.close()
-      seen.push(await directory.find('name', 'a'))
+    const failing = directory.add(worldRecord('a'), async (store) => {
+      await store.commit([ENTRY])
+      seen.push(directory.find('name', 'a'))
       throw new Error('it broke off')
     })
     await expect(failing).rejects.toThrow('it broke off')
     expect([seen, directory.isEmpty]).toEqual([[undefined], true])
     await directory.add(worldRecord('a'))
-    const log = await directory.openLog(worldRecord('a'))
-    expect(log.length).toBe(0)
-    log.close()
+    const store = directory.openStore(worldRecord('a'))
+    expect(store.length).toBe(0)
+    store.close()
   })
 
   test('keeps what a world was filled with, and how it stands, once', async () => {
     const directory = open()
     const [world, pause] = [worldRecord('a'), worldPause({ wakeAt: 5, chance: 7 })]
-    await directory.add(world, async (log) => {
-      log.append([ENTRY])
-      log.close()
+    await directory.add(world, async (store) => {
+      await store.commit([ENTRY])
       return pause
     })
     expect(directory.wakeAt(world)).toBe(5)
-    expect(await directory.takePause(world)).toEqual(pause)
-    expect(await directory.takePause(world)).toBeUndefined()
-    const log = await directory.openLog(world)
-    expect(log.read(1)).toEqual(ENTRY)
-    log.close()
+    expect(directory.takePause(world)).toEqual(pause)
+    expect(directory.takePause(world)).toBeUndefined()
+    const store = directory.openStore(world)
+    expect([...store.entries()]).toEqual([ENTRY])
+    store.close()
   })
 
   test('forgets a world at once, and removes it when it is closed', async () => {
@@ -88,8 +89,8 @@ describe.each(DIRECTORIES)('a directory of worlds %s', (_, open) => {
     await directory.add(world)
     const closing = Promise.withResolvers<void>()
     const removed = directory.remove(world.id, () => closing.promise)
-    expect(await directory.find('clientId', 'client-a')).toBeUndefined()
-    expect(() => directory.openLog(world)).toThrow(WorldGoneError)
+    expect(directory.find('clientId', 'client-a')).toBeUndefined()
+    expect(() => directory.openStore(world)).toThrow(WorldGoneError)
     await expect(directory.add(worldRecord('a', { id: 'other' }))).rejects.toMatchObject({ key: 'name' })
     closing.resolve()
     await removed
@@ -103,58 +104,63 @@ describe.each(DIRECTORIES)('a directory of worlds %s', (_, open) => {
     await directory.add(world)
     const failing = directory.remove(world.id, () => Promise.reject(new Error('It cannot')))
     await expect(failing).rejects.toThrow('It cannot')
-    expect(await directory.find('name', 'a')).toEqual(world)
+    expect(directory.find('name', 'a')).toEqual(world)
     await directory.remove(world.id, async () => {})
     expect(directory.isEmpty).toBe(true)
   })
 })
 
-test('worlds in folders outlive the process; one that was used and not closed cleanly is to be opened at once', async () => {
-  const root = join(temporaryFolder(), 'worlds')
+test('worlds of a file outlive the process, and one that was not closed cleanly is opened at once', async () => {
+  const path = join(temporaryFolder(), 'store.sqlite')
   const [unused, used, closed] = ['a', 'b', 'c'].map((name) =>
     worldRecord(name, { seed: 3, speed: 0, expiresAt: 9_000 }),
   )
-  const directory = openWorldFolders(root)
+  const database = openStoreDatabase(path, { soon: queueMicrotask })
+  const { directory } = database
   for (const world of [unused, used, closed]) if (world) await directory.add(world)
   for (const world of [used, closed]) {
     if (!world) continue
-    await directory.takePause(world)
-    const log = await directory.openLog(world)
-    log.close()
+    directory.takePause(world)
+    const store = directory.openStore(world)
+    await store.commit([ENTRY])
+    store.close()
   }
-  if (closed) await directory.keepPause(closed, worldPause({ wakeAt: 77 }))
+  if (closed) directory.keepPause(closed, worldPause({ wakeAt: 77 }))
+  database.close()
 
-  const again = openWorldFolders(root)
-  const worlds = await again.list()
+  const again = openStoreDatabase(path, { soon: queueMicrotask })
+  const worlds = again.directory.list()
   expect(worlds).toEqual([unused, used, closed])
-  expect(worlds.map(again.wakeAt)).toEqual([null, 0, 77])
+  expect(worlds.map(again.directory.wakeAt)).toEqual([null, 0, 77])
+  again.close()
 })
 
-test('a start removes what was not whole when the process ended, and refuses what it cannot read', () => {
-  const root = join(temporaryFolder(), 'worlds')
-  for (const name of ['.new-1', '.removed-2']) mkdirSync(join(root, name), { recursive: true })
-  expect(openWorldFolders(root).isEmpty).toBe(true)
-  expect(readdirSync(root)).toEqual([])
-  mkdirSync(join(root, 'a'))
-  expect(() => openWorldFolders(root)).toThrow(
-    `Cannot use the world in "${join(root, 'a')}": there is no such file`,
-  )
-  writeFileSync(join(root, 'a', 'world.json'), '{"format": 2}')
-  expect(() => openWorldFolders(root)).toThrow('its format is 2')
+test('a start removes the rows of a world that was not whole when the process ended', async () => {
+  const path = join(temporaryFolder(), 'store.sqlite')
+  const database = openStoreDatabase(path, { soon: queueMicrotask })
+  const filled = Promise.withResolvers<void>()
+  void database.directory.add(worldRecord('a'), async (store) => {
+    await store.commit([ENTRY])
+    filled.resolve()
+    return new Promise(() => {})
+  })
+  await filled.promise
+  database.close()
+  expect(countRows(path)).toBe(1)
+
+  const turns: (() => void)[] = []
+  const again = openStoreDatabase(path, { soon: (run) => void turns.push(run) })
+  while (turns.length > 0) {
+    turns.shift()?.()
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  again.close()
+  expect(countRows(path)).toBe(0)
 })
 
-test('only its owner can read a world of a folder, and nothing is left of one that was removed', async () => {
-  const root = join(temporaryFolder(), 'worlds')
-  const directory = openWorldFolders(root)
-  const world = worldRecord('a')
-  await directory.add(world)
-  const log = await directory.openLog(world)
-  log.close()
-  await directory.keepPause(world, worldPause())
-  const modes = readdirSync(join(root, 'a')).map((name) => statSync(join(root, 'a', name)).mode & 0o777)
-  expect([statSync(root).mode & 0o777, statSync(join(root, 'a')).mode & 0o777]).toEqual([0o700, 0o700])
-  expect(modes).toEqual(modes.map(() => 0o600))
-  expect(readFileSync(join(root, 'a', 'world.json'), 'utf8')).toContain('"control_token": "control-a"')
-  await directory.remove(world.id, async () => {})
-  expect([readdirSync(root), existsSync(join(root, 'a'))]).toEqual([[], false])
-})
+function countRows(path: string): number {
+  const database = new DatabaseSync(path, { readOnly: true })
+  const row = database.prepare('SELECT count(*) AS count FROM history').get()
+  database.close()
+  return Number(row?.['count'])
+}

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { printError } from '../../../sandbox/cli/up-lines.ts'
-import { StorageError } from '../../../sandbox/engine/state/log.ts'
+import { StorageError } from '../../../sandbox/engine/state/storage-error.ts'
 
 test('a store that cannot be used is said in one line, and a bug with its stack', () => {
   const print = vi.spyOn(console, 'error').mockImplementation(() => {})

@@ -19,22 +19,17 @@ afterAll(() => server.close())
 
 const CREATED = '2026-01-01T00:00:00.000Z'
 
-function world(name: string, node?: string): World {
-  const open = node !== undefined
-  const client_id = `${name}-id`
-  return {
-    name,
-    open,
-    ...(node !== undefined && { node }),
-    created_at: CREATED,
-    expires_at: null,
-    client_id,
-    email: 'e',
-  }
-}
+const world = (name: string, open: boolean): World => ({
+  name,
+  open,
+  created_at: CREATED,
+  expires_at: null,
+  client_id: `${name}-id`,
+  email: 'e',
+})
 
 /** What `worlds` prints of these. */
-async function printOf(listed: readonly World[], ...options: readonly string[]): Promise<string> {
+async function printOf(listed: readonly World[]): Promise<string> {
   worlds = listed
   const { port } = server.address() as AddressInfo
   vi.stubEnv('HOOKBENCH_URL', `http://127.0.0.1:${port}`)
@@ -44,36 +39,18 @@ async function printOf(listed: readonly World[], ...options: readonly string[]):
     vi.unstubAllEnvs()
     log.mockRestore()
   })
-  await (await loadProgram('worlds')).parseAsync(['node', 'hookbench', 'worlds', ...options])
+  await (await loadProgram('worlds')).parseAsync(['node', 'hookbench', 'worlds'])
   return log.mock.calls.flat().join('\n')
 }
 
 const cells = (table: string) => table.split('\n').map((line) => line.trimEnd().split(/ {2,}/))
 
-test('worlds names the node of each where several use one PostgreSQL', async () => {
-  const listed = [world('default', 'one'), world('anna', 'two'), world('ben')]
+test('worlds lists each world with its state and credentials', async () => {
+  const table = cells(await printOf([world('default', true), world('anna', false)]))
 
-  const table = cells(await printOf(listed))
-
-  expect(table.map((row) => row.slice(0, 4))).toEqual([
-    ['WORLD', 'STATE', 'NODE', 'CLIENT ID'],
-    ['default', 'open', 'one', 'default-id'],
-    ['anna', 'open', 'two', 'anna-id'],
-    // Nobody has it.
-    ['ben', 'closed', 'ben-id', 'e'],
+  expect(table).toEqual([
+    ['WORLD', 'STATE', 'CLIENT ID', 'E-MAIL', 'CREATED', 'ENDS'],
+    ['default', 'open', 'default-id', 'e', CREATED],
+    ['anna', 'closed', 'anna-id', 'e', CREATED],
   ])
-})
-
-test('worlds --json has the node of each, too', async () => {
-  const listed = [world('default', 'one'), world('ben')]
-
-  const printed: { worlds: readonly World[] } = JSON.parse(await printOf(listed, '--json'))
-
-  expect(printed.worlds.map(({ node }) => node)).toEqual(['one', undefined])
-})
-
-test('worlds names no node where there is one sandbox only', async () => {
-  const [headings] = cells(await printOf([world('default'), world('anna')]))
-
-  expect(headings).toEqual(['WORLD', 'STATE', 'CLIENT ID', 'E-MAIL', 'CREATED', 'ENDS'])
 })

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { StorageError, type Log, createMemoryLog } from '../../../sandbox/engine/state/log.ts'
-import { createFailingLog } from '../../support/failing-log.ts'
 import { START, testSandbox } from '../../support/test-sandbox.ts'
+import { createFailingDisk, createMemoryDatabase } from '../../support/stores.ts'
 
 const HOUR = 3_600_000
 
@@ -52,9 +51,9 @@ test.each([1, 2])(
   async (jobs) => {
     const hanging = Promise.withResolvers<number>()
     let failures = 0
-    const log = createMemoryLog()
+    const database = createMemoryDatabase()
     const sandbox = testSandbox({
-      log,
+      store: database.open(),
       script: (_, index) => {
         if (index === 0) return 200
         return failures++ < jobs ? 500 : hanging.promise
@@ -73,7 +72,7 @@ test.each([1, 2])(
     const answer = await advanced
     await closed
 
-    const again = testSandbox({ log, startAt: log.length })
+    const again = testSandbox({ store: database.open(), startAt: 0 })
     expect(answer).toMatchObject({
       status: 409,
       body: { error: { message: expect.stringContaining('is stopping') } },
@@ -84,8 +83,8 @@ test.each([1, 2])(
 )
 
 test('an attempt that cannot be recorded is recorded once the store takes it, and sent once', async () => {
-  const disk = createFailingLog()
-  const sandbox = testSandbox({ log: disk.log })
+  const disk = createFailingDisk()
+  const sandbox = testSandbox({ store: disk.open() })
   await sandbox.register()
   disk.fail('full', (entries) => entries.some(({ head }) => head.kind === 'attempt'))
   await sandbox.control('POST', '/objects/items', {})
@@ -93,26 +92,18 @@ test('an attempt that cannot be recorded is recorded once the store takes it, an
   sandbox.realTime.move(5_000)
   await sandbox.idle()
 
-  disk.mend()
+  disk.repair()
   sandbox.realTime.move(1_000)
   await sandbox.idle()
 
   expect(sandbox.transport.messages.length).toBe(2)
-  expect(sandbox.store.jobs().map(({ status, attempts }) => [status, attempts.length])).toEqual([
-    ['success', 1],
-  ])
+  expect(sandbox.store.jobs().map(({ status, attempts }) => [status, attempts])).toEqual([['success', 1]])
 })
 
 test('a change that the store cannot take is refused with 507, and nothing of it is left', async () => {
-  const memory = createMemoryLog()
-  const log: Log = {
-    ...memory,
-    length: 0,
-    append() {
-      throw new StorageError('full', 'Cannot write store "x": the disk is full')
-    },
-  }
-  const sandbox = testSandbox({ log })
+  const disk = createFailingDisk()
+  const sandbox = testSandbox({ store: disk.open() })
+  disk.fail('full')
 
   const answer = await sandbox.control('POST', '/objects/items', {})
 

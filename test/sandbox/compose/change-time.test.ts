@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
 import { LATEST_NOW } from '../../../sandbox/engine/core/timestamp.ts'
-import { createMemoryLog } from '../../../sandbox/engine/state/log.ts'
 import { createSandbox } from '../../../sandbox/index.ts'
-import { createFailingLog } from '../../support/failing-log.ts'
 import { testSandbox, type TestSandbox } from '../../support/test-sandbox.ts'
+import { createFailingDisk, createMemoryDatabase } from '../../support/stores.ts'
 
 const MINUTE = 60_000
 
@@ -42,13 +41,15 @@ test('a running clock that changes have moved ahead stands until real time is th
 })
 
 test('updated_at orders the changes before and after a restart', async () => {
-  const log = createMemoryLog()
-  const first = testSandbox({ log })
+  const database = createMemoryDatabase()
+  const first = testSandbox({ store: database.open() })
   const before = await changeOften(first, 2)
   await first.close()
   const [id] = [...first.store.objectIds('items')]
 
-  const { body } = await testSandbox({ log }).control('PATCH', `/objects/items/${id}`, { amount: 5 })
+  const { body } = await testSandbox({ store: database.open() }).control('PATCH', `/objects/items/${id}`, {
+    amount: 5,
+  })
 
   expectOrdered([...before, body.object.updated_at])
 })
@@ -124,13 +125,13 @@ test('an advance of five minutes makes the retries of steps that were due when i
 const times = ({ store }: TestSandbox): number[] => [...store.entries()].map(({ head }) => head.at)
 
 test('the end of an attempt is on record behind a change that came first, and its retries count from there', async () => {
-  const disk = createFailingLog()
-  const sandbox = testSandbox({ log: disk.log, script: (_, index) => (index === 0 ? 200 : 500) })
+  const disk = createFailingDisk()
+  const sandbox = testSandbox({ store: disk.open(), script: (_, index) => (index === 0 ? 200 : 500) })
   await sandbox.register()
   disk.fail('full', (entries) => entries.some(({ head }) => head.kind === 'attempt'))
   // There is room again at once: what was refused waits for its next turn, and a change does not.
   sandbox.store.onProblem((problem) => {
-    disk.mend()
+    disk.repair()
     if (problem) sandbox.store.recover()
   })
   const { body } = await sandbox.control('POST', '/objects/items', {})

@@ -3,10 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createClockAndRandom, type Pace } from '../../../sandbox/adapters/clock-and-random.ts'
-import { openSqliteLog } from '../../../sandbox/adapters/sqlite/sqlite-log.ts'
-import { createStore } from '../../../sandbox/engine/state/store.ts'
 import { createSandbox } from '../../../sandbox/in-process/create-sandbox.ts'
 import { START, testSandbox } from '../../support/test-sandbox.ts'
+import { openFileStore } from '../../support/stores.ts'
 
 const HOUR = 3_600_000
 
@@ -16,13 +15,13 @@ function openKillable() {
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const [data, left] = [join(folder, 'data'), join(folder, 'left')]
   mkdirSync(data)
-  const sandbox = testSandbox({ log: openSqliteLog(join(data, 'store.sqlite')) })
+  const sandbox = testSandbox({ store: openFileStore(join(data, 'store.sqlite')) })
   onTestFinished(() => sandbox.close())
   return {
     sandbox,
     clockAfterKill(pace: Pace = {}) {
       cpSync(data, left, { recursive: true })
-      const store = createStore(openSqliteLog(join(left, 'store.sqlite')), queueMicrotask)
+      const store = openFileStore(join(left, 'store.sqlite'))
       onTestFinished(() => store.close())
       return createClockAndRandom(pace, store).clock
     },

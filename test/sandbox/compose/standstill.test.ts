@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { createMemoryLog } from '../../../sandbox/engine/state/log.ts'
 import { START, testSandbox } from '../../support/test-sandbox.ts'
 import { worldPause } from '../../support/world-records.ts'
+import { openMemoryStore } from '../../support/stores.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -43,7 +43,7 @@ test('a world goes on from where it stood: chance, calls and the clock, which st
   const first = testSandbox()
   await first.call('GET', '/items')
   const pause = first.standstill.read() ?? expect.fail('it stands still')
-  const again = () => testSandbox({ log: createMemoryLog(), startAt: START })
+  const again = () => testSandbox({ store: openMemoryStore(), startAt: START })
   const [here, later] = [again(), again()]
   const now = here.realTime.now()
   const stood = { ...pause, clock: { at: START + HOUR_MS, speed: 60 }, realAt: now - 10_000 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createWorldKeeper } from '../../../sandbox/compose/world-keeper.ts'
 import { createWorldTimes } from '../../../sandbox/compose/world-times.ts'
-import { createMemoryWorlds } from '../../../sandbox/engine/state/memory-worlds.ts'
+import { createMemoryWorlds } from '../../support/stores.ts'
 import type { WorldRecord } from '../../../sandbox/engine/state/world-directory.ts'
 import { manualTime } from '../../support/manual-time.ts'
 import { worldPause, worldRecord } from '../../support/world-records.ts'
@@ -33,7 +33,7 @@ test('a world is opened shortly before something falls due in it, and not if it 
   const [a, b] = [worldRecord('a'), worldRecord('b')]
   await add(a, realTime.now() + 10_000)
   await add(b, realTime.now() + 10_000)
-  await keeper.start()
+  keeper.start()
   keeper.onOpened(b)
   realTime.move(9_000)
   expect(events).toEqual([])
@@ -45,7 +45,7 @@ test('a world that was not closed cleanly is opened at the start', async () => {
   const { keeper, realTime, events, add } = keeping()
   await add(worldRecord('a'), 0)
   await add(worldRecord('b'))
-  await keeper.start()
+  keeper.start()
   realTime.move(1)
   await expect.poll(() => events).toEqual(['open a'])
 })
@@ -56,7 +56,7 @@ test('a world that could not be opened or removed is opened again later for what
   await add(a, realTime.now() + 1_000)
   await add(b, realTime.now() + 1_000)
   await add(c)
-  await keeper.start()
+  keeper.start()
   for (const world of [a, c]) {
     keeper.onOpened(world)
     keeper.onUnopened(world)
@@ -76,11 +76,11 @@ test('a world is removed when it expires, and at the start if it has expired mea
   await add(worldRecord('a', { expiresAt: realTime.now() + 5_000 }))
   await add(worldRecord('b', { expiresAt: realTime.now() - 1 }))
   await add(worldRecord('c'))
-  await keeper.start()
+  keeper.start()
   realTime.move(1)
-  await expect.poll(async () => (await directory.list()).map(({ name }) => name)).toEqual(['a', 'c'])
+  await expect.poll(async () => directory.list().map(({ name }) => name)).toEqual(['a', 'c'])
   realTime.move(5_000)
-  await expect.poll(async () => (await directory.list()).map(({ name }) => name)).toEqual(['c'])
+  await expect.poll(async () => directory.list().map(({ name }) => name)).toEqual(['c'])
   expect([events, errors]).toEqual([['close id-of-b', 'close id-of-a'], []])
 })
 

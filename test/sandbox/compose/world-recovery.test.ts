@@ -7,19 +7,19 @@ import { createOwnSnapshots } from '../../../sandbox/compose/own-snapshots.ts'
 import { serveSandbox } from '../../../sandbox/compose/serve-sandbox.ts'
 import { recoverWorld, withWorldRecovery } from '../../../sandbox/compose/world-recovery.ts'
 import { defaultSettings } from '../../../sandbox/engine/core/settings.ts'
-import { createFailingLog } from '../../support/failing-log.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { testSandbox } from '../../support/test-sandbox.ts'
+import { createFailingDisk } from '../../support/stores.ts'
 
 const OUTCOME = { conclusion: 'passed', headline: 'Nothing failed', rehearsal: null, report: {} } as const
 const PORTS = { onProgress: () => {}, signal: new AbortController().signal }
 const PLACE = { benchUrl: '', benchToken: '', keepsWorld: true }
 
 /** A sandbox with an item, and a run that resets it and then does this. */
-async function open(run: (disk: ReturnType<typeof createFailingLog>) => ReturnType<PlannedRun['run']>) {
+async function open(run: (disk: ReturnType<typeof createFailingDisk>) => ReturnType<PlannedRun['run']>) {
   const path = join(temporaryFolder(), 'store.sqlite.recovery')
-  const disk = createFailingLog()
-  const sandbox = testSandbox({ log: disk.log })
+  const disk = createFailingDisk()
+  const sandbox = testSandbox({ store: disk.open() })
   const { perform, store } = sandbox
   const { id } = await perform('createObject', { path: { type: 'items' }, body: {} })
   const file = createRecoveryFile(path)
@@ -81,7 +81,7 @@ test('a world that a full disk keeps from coming back is kept, told of, and put 
 
   const failure: unknown = await judged(PORTS).catch((error: unknown) => error)
   const meanwhile = [await hasItem(), existsSync(path)]
-  disk.mend()
+  disk.repair()
   sandbox.realTime.move(1_000)
   await expect.poll(() => existsSync(path)).toBe(false)
 

@@ -1,9 +1,10 @@
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createData } from '../../../sandbox/in-process/data.ts'
-import { openSqliteLog } from '../../../sandbox/adapters/sqlite/sqlite-log.ts'
 import type { Store } from '../../../sandbox/engine/state/store.ts'
 import { testSandbox } from '../../support/test-sandbox.ts'
-import { createMemoryLog } from '../../../sandbox/engine/state/log.ts'
+import { openFileStore, openMemoryStore } from '../../support/stores.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 /** A store that can be exchanged for another one, as if everything in it were replaced. */
 function replaceable(first: Store): { readonly store: Store; readonly replace: (by: Store) => void } {
@@ -18,11 +19,11 @@ function replaceable(first: Store): { readonly store: Store; readonly replace: (
 }
 
 test.each([
-  ['memory', createMemoryLog],
-  ['sqlite', () => openSqliteLog(':memory:')],
-])('resync() shows a replaced %s store: what is gone goes, what is there has its row', async (_, openLog) => {
-  const sandbox = testSandbox({ log: openLog() })
-  const other = testSandbox({ log: openLog() })
+  ['memory', openMemoryStore],
+  ['SQLite', () => openFileStore(join(temporaryFolder(), 'store.sqlite'))],
+])('resync() shows a replaced %s store: what is gone goes, what is there has its row', async (_, open) => {
+  const sandbox = testSandbox({ store: open() })
+  const other = testSandbox({ store: open() })
   const errors: unknown[] = []
   const { store, replace } = replaceable(sandbox.store)
   const live = await createData({ ...sandbox, store, onError: (error) => errors.push(error) })

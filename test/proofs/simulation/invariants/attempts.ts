@@ -77,7 +77,7 @@ function isPassedByChanges(from: number, to: number, { model }: Run): boolean {
 function isOvertaken({ tick }: Job, startedAt: number, run: Run): boolean {
   const { history } = run
   const isReached = (now: number) => startedAt <= now || isPassedByChanges(now, startedAt, run)
-  if (history.fullDisks.length > 0) return true
+  if (history.badDisks.length > 0) return true
   return history.calls.some(
     ({ path, overlapped, answer, tick: from }) =>
       path === '/control/clock/advance' &&

@@ -6,6 +6,7 @@ import type { Invariant } from './invariant.ts'
 import { atomic, body, job } from './jobs.ts'
 import { callback, filter, lag } from './listings.ts'
 import { egress, oneEnabled, testPost } from './registrations.ts'
+import { tables } from './tables.ts'
 
 /** What holds of one run, whatever is done in it. Those that compare two runs are in `variants.ts`. */
 export const INVARIANTS: readonly Invariant[] = [
@@ -29,4 +30,5 @@ export const INVARIANTS: readonly Invariant[] = [
   reject,
   callback,
   inside,
+  tables,
 ]

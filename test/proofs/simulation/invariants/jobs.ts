@@ -65,9 +65,9 @@ export const atomic: Invariant = {
 /** What a call was answered with and the log does not say, by the time of the answer. */
 function lostFacts({ model, history }: Run): readonly string[] {
   const byObject = Map.groupBy(model.revisions, ({ key }) => key)
-  const isLossy = history.fullDisks.length > 0 || history.crashes.some(({ kind }) => kind === 'power-lost')
+  const isLossy = history.badDisks.length > 0 || history.crashes.some(({ kind }) => kind === 'power-lost')
   return history.calls.flatMap(({ method, path, answer, overlapped }) => {
-    // A call that changes nothing may show what is not safe yet: another call has it under way, or the disk was full.
+    // A call that changes nothing may show what is not safe yet: another call has it under way, or the disk was bad.
     const isUnsafe = overlapped || history.failedSyncs.length > 0
     if (isUnsafe && isLossy && mayChangeNothing(method, path)) return []
     if (!answer || method === 'GET' || answer.status === null || answer.status >= 300) return []

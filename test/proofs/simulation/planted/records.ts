@@ -1,6 +1,6 @@
 import type { AttemptHead, Entry, Head } from '../../../../sandbox/engine/state/entries.ts'
 import { secondEnabled } from './second-enabled.ts'
-import { alterEntries, alterStore, withMembers, type PlantedBug } from './planted-bug.ts'
+import { alterEntries, alterStore, type PlantedBug } from './planted-bug.ts'
 
 const MINUTE_MS = 60_000
 
@@ -67,14 +67,16 @@ export const RECORD_BUGS: readonly PlantedBug[] = [
   {
     id: 'batch-torn',
     about: 'What is committed at once is written one entry at a time.',
-    plant: {
-      log: (log) =>
-        withMembers(log, {
-          append(entries) {
-            for (const entry of entries) log.append([entry])
-          },
-        }),
-    },
+    plant: alterStore((store) => ({
+      async commit(entries, outlived) {
+        const all = entries.map((entry) => {
+          const durable = store.commit([entry], outlived)
+          store.writeNow()
+          return durable
+        })
+        await Promise.all(all)
+      },
+    })),
   },
   {
     id: 'update-lost',
@@ -101,11 +103,6 @@ export const RECORD_BUGS: readonly PlantedBug[] = [
     id: 'acknowledged-before-disk',
     about: 'A call is answered when its change is written, and not yet safe from a loss of power.',
     plant: alterStore((store) => ({ commit: (entries) => store.commit(entries, 'process') })),
-  },
-  {
-    id: 'sync-ignored',
-    about: 'The disk is not waited for.',
-    plant: { log: (log) => withMembers(log, { sync: () => Promise.resolve() }) },
   },
   {
     id: 'number-twice',

@@ -1,14 +1,15 @@
 import type { HttpRequest, RequestHandler } from '../../../../sandbox/engine/core/http.ts'
 import type { Entry } from '../../../../sandbox/engine/state/entries.ts'
-import { withMembers, type PlantedBug } from './planted-bug.ts'
+import type { Registration } from '../../../../sandbox/engine/state/registration.ts'
+import { alterEntries, type PlantedBug } from './planted-bug.ts'
 
-/** A registration that is refused as the second one goes in by the way of a disabled one, and is enabled on the disk. */
+/** A registration that is refused as the second one goes in as a disabled one, and is written as enabled. */
 function plantSecondEnabled(): PlantedBug['plant'] {
   let isSecond = false
-  const enable = (entry: Entry): Entry =>
+  const enable = (entry: Entry): readonly Entry[] =>
     entry.head.kind === 'registration' && isSecond
-      ? { ...entry, head: { ...entry.head, registration: { ...entry.head.registration, enabled: true } } }
-      : entry
+      ? [{ ...entry, head: { ...entry.head, registration: writtenAsEnabled(entry.head.registration) } }]
+      : [entry]
 
   async function letIn(handle: RequestHandler, request: HttpRequest) {
     isSecond = true
@@ -24,7 +25,7 @@ function plantSecondEnabled(): PlantedBug['plant'] {
   }
 
   return {
-    log: (log) => withMembers(log, { append: (entries) => log.append(entries.map(enable)) }),
+    ...alterEntries(enable),
     assembled: (assembled) => ({
       ...assembled,
       async service(request) {
@@ -34,6 +35,10 @@ function plantSecondEnabled(): PlantedBug['plant'] {
       },
     }),
   }
+}
+
+function writtenAsEnabled(registration: Registration): Registration {
+  return Object.assign({ ...registration }, { toJSON: () => ({ ...registration, enabled: true }) })
 }
 
 function disable(piece: Uint8Array): Uint8Array {

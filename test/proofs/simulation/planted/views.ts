@@ -7,10 +7,7 @@ export const VIEW_BUGS: readonly PlantedBug[] = [
     id: 'due-lost-at-restart',
     about: 'A restart forgets the job that is due next.',
     plant: alterStore((store) => ({
-      *dueJobs() {
-        const [, ...others] = store.dueJobs()
-        yield* others
-      },
+      dueJobs: (until, limit) => store.dueJobs(until, limit).slice(1),
     })),
   },
   {
@@ -64,7 +61,7 @@ export const VIEW_BUGS: readonly PlantedBug[] = [
       jobBody(job) {
         const { object_type, object_id } = job
         const isShow = object_type !== 'bank_accounts' && object_type !== 'virtual_accounts'
-        const latest = isShow && job.attempts.length > 0 ? store.object(object_type, object_id) : undefined
+        const latest = isShow && job.attempts > 0 ? store.object(object_type, object_id) : undefined
         return latest ? JSON.stringify({ [object_type]: latest.body }) : store.jobBody(job)
       },
     })),
@@ -91,8 +88,8 @@ export const VIEW_BUGS: readonly PlantedBug[] = [
     plant: alterStore((store) => ({
       jobPage(filter, part) {
         const page = store.jobPage(filter, part)
-        const isShown = ({ attempts }: { readonly attempts: readonly number[] }) =>
-          filter.status !== 'failed' || attempts.length < 2
+        const isShown = ({ attempts }: { readonly attempts: number }) =>
+          filter.status !== 'failed' || attempts < 2
         return { ...page, jobs: page.jobs.filter(isShown) }
       },
     })),
@@ -111,7 +108,7 @@ export const VIEW_BUGS: readonly PlantedBug[] = [
     id: 'history-cut',
     about: 'The record of a job leaves out its first attempt.',
     plant: alterStore((store) => ({
-      attempts: (job) => store.attempts(job).slice(job.attempts.length > 1 ? 1 : 0),
+      attempts: (job) => store.attempts(job).slice(job.attempts > 1 ? 1 : 0),
     })),
   },
   {
@@ -135,7 +132,7 @@ function alterStatus(alter: (status: JobStatus, attempts: number) => JobStatus):
   return alterStore((store) => ({
     jobPage(filter, part) {
       const page = store.jobPage(filter, part)
-      const jobs = page.jobs.map((job) => ({ ...job, status: alter(job.status, job.attempts.length) }))
+      const jobs = page.jobs.map((job) => ({ ...job, status: alter(job.status, job.attempts) }))
       return { ...page, jobs }
     },
   }))

@@ -9,14 +9,14 @@ export interface History {
   readonly crashes: readonly Crash[]
   readonly starts: readonly Start[]
   readonly listings: readonly Listing[]
-  /** When the disk was full. */
-  readonly fullDisks: readonly number[]
-  /** When a sync found the disk full: what it covered is written, and no caller had that acknowledged. */
+  /** The ticks from which on the disk failed. */
+  readonly badDisks: readonly number[]
+  /** The ticks at which a sync failed: what it covered is written, and no caller had that acknowledged. */
   readonly failedSyncs: readonly number[]
-  /** When everything was restored. */
-  readonly restores: readonly number[]
-  /** When a start began from a checkpoint. */
-  readonly checkpointReads: readonly number[]
+  /** The ticks at which the world was replaced: by a snapshot, or by an empty one. */
+  readonly replacements: readonly number[]
+  /** The ticks at which the disk moved everything out of the write-ahead log. */
+  readonly checkpoints: readonly number[]
   /** What the sandbox reported that should not happen. */
   readonly errors: readonly string[]
 }

@@ -4,10 +4,11 @@ import type { Dependencies } from '../../../../sandbox/compose/wiring.ts'
 import type { Clock, Ports } from '../../../../sandbox/engine/core/ports.ts'
 import { defaultSettings } from '../../../../sandbox/engine/core/settings.ts'
 import { createEgress } from '../../../../sandbox/engine/delivery/egress.ts'
-import type { Log } from '../../../../sandbox/engine/state/log.ts'
-import { createStore, type Store } from '../../../../sandbox/engine/state/store.ts'
-import type { Behaviour } from './receivers.ts'
+import type { StorageError } from '../../../../sandbox/engine/state/storage-error.ts'
+import type { Store } from '../../../../sandbox/engine/state/store.ts'
 import { BENCH_TOKEN, TOKEN_KEY } from './platform.ts'
+import type { Behaviour } from './receivers.ts'
+import type { OpenOptions, SimulatedDisk } from './simulated-disk.ts'
 
 export const START = Date.parse('2026-01-01T00:00:00.000Z')
 export const OWN_PORTS = [4010, 4011]
@@ -28,7 +29,7 @@ export interface Setup {
 
 /** How a planted bug changes what the sandbox is made of. Each is called anew for each incarnation. */
 export interface Plant {
-  readonly log?: (log: Log) => Log
+  readonly disk?: NonNullable<OpenOptions['plant']>
   readonly store?: (store: Store, clock: () => Clock) => Store
   readonly dependencies?: (dependencies: Dependencies) => Dependencies
   readonly assembled?: (assembled: Assembled) => Assembled
@@ -43,20 +44,18 @@ export interface Incarnation {
 }
 
 export interface IncarnationPorts extends Pick<Ports, 'realTime' | 'transport' | 'random'> {
-  readonly log: Log
+  readonly disk: Pick<SimulatedDisk, 'open'>
   readonly onError: (where: string, error: unknown) => void
+  readonly onStorage: (problem: StorageError | undefined) => void
 }
-
-/** So few entries that most runs start from checkpoints. */
-const CHECKPOINT_DISTANCES = { running: 40, closing: 10 }
 
 /** A sandbox as `up` makes it, on simulated ports and a clock that is moved by hand. */
 export function createIncarnation(
   { readings, concurrency }: Setup,
-  { log, realTime, transport, random, onError }: IncarnationPorts,
+  { disk, realTime, transport, random, ...listeners }: IncarnationPorts,
   plant: Plant,
 ): Incarnation {
-  const plain = createStore(plant.log?.(log) ?? log, realTime.soon, CHECKPOINT_DISTANCES)
+  const plain = disk.open({ soon: realTime.soon, plant: plant.disk })
   const latestAt = plain.latestAt() || START
   const clock = createClock(realTime, { startAt: plant.startAt?.(latestAt) ?? latestAt, speed: 0 })
   const dependencies: Dependencies = {
@@ -69,7 +68,7 @@ export function createIncarnation(
     serviceUrl: () => 'http://127.0.0.1:4010',
     concurrency,
     onAttempt() {},
-    onError,
+    ...listeners,
   }
   const assembled = assemble(plant.dependencies?.(dependencies) ?? dependencies)
   return { assembled: plant.assembled?.(assembled) ?? assembled, clock }

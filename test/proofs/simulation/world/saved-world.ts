@@ -1,41 +1,51 @@
 import { Readable } from 'node:stream'
 import { createOwnSnapshots } from '../../../../sandbox/compose/own-snapshots.ts'
 import type { Incarnation } from './incarnation.ts'
-import { BENCH_TOKEN } from './platform.ts'
+import { BENCH_TOKEN, type Platform } from './platform.ts'
+
+/** What takes the place of the world: the one that was saved last, or an empty one. */
+export type Successor = 'saved' | 'empty'
 
 /** A world at a moment, with its history so far, to go back to. */
 export interface SavedWorld {
-  /** Takes the world at rest in place of the one before. */
+  readonly isSaved: boolean
+  /** Saves the world at rest in place of the one before. */
   save(): Promise<void>
-  /** Restores what was saved last, or else the present world: from then on the history is the one of that moment. */
-  restore(): Promise<void>
+  /** Replaces the world at rest. */
+  replaceBy(successor: Successor): Promise<void>
+  /** From now on the history is the one of the successor. */
+  rewind(successor: Successor): void
 }
 
-/** `histories` are the lists that the history consists of. */
-export function createSavedWorld(
-  sandbox: () => Incarnation,
-  histories: readonly (readonly unknown[] & { length: number })[],
-): SavedWorld {
-  const snapshots = () => createOwnSnapshots(sandbox().assembled.bench, BENCH_TOKEN)
-  let saved: { readonly pieces: readonly Uint8Array[]; readonly lengths: readonly number[] } | undefined
+export interface SavedWorldPorts {
+  readonly sandbox: () => Incarnation
+  readonly platform: Pick<Platform, 'bench'>
+  /** The lists that the history consists of. */
+  readonly histories: readonly unknown[][]
+}
 
-  async function take() {
-    await sandbox().assembled.idle()
-    const pieces: Uint8Array[] = []
-    for await (const piece of snapshots().read()) pieces.push(piece)
-    return { pieces, lengths: histories.map((list) => list.length) }
-  }
+export function createSavedWorld({ sandbox, platform, histories }: SavedWorldPorts): SavedWorld {
+  const snapshots = () => createOwnSnapshots(sandbox().assembled.bench, BENCH_TOKEN)
+  let saved: { readonly pieces: readonly Uint8Array[]; readonly histories: readonly unknown[][] } | undefined
 
   return {
-    async save() {
-      saved = await take()
+    get isSaved() {
+      return saved !== undefined
     },
-    async restore() {
-      saved ??= await take()
-      const { pieces, lengths } = saved
+    async save() {
       await sandbox().assembled.idle()
-      await snapshots().putBack(Readable.from(pieces))
-      for (const [index, list] of histories.entries()) list.length = lengths[index] ?? 0
+      const pieces: Uint8Array[] = []
+      for await (const piece of snapshots().read()) pieces.push(piece)
+      saved = { pieces, histories: histories.map((list) => [...list]) }
+    },
+    async replaceBy(successor) {
+      await sandbox().assembled.idle()
+      if (successor === 'empty') return void (await platform.bench('POST', '/reset'))
+      await snapshots().putBack(Readable.from(saved?.pieces ?? []))
+    },
+    rewind(successor) {
+      for (const [index, list] of histories.entries())
+        list.splice(0, list.length, ...(successor === 'saved' ? (saved?.histories[index] ?? []) : []))
     },
   }
 }

@@ -1,17 +1,33 @@
 import { createSeededRandom } from '../../../../sandbox/engine/core/random.ts'
-import { StorageError } from '../../../../sandbox/engine/state/log.ts'
-import { createSimulatedDisk, type CrashSide, type SimulatedDisk } from './crashing-log.ts'
+import { isTemporary, StorageError } from '../../../../sandbox/engine/state/storage-error.ts'
 import type { Call, Crash, History, Listing, Post, Start, WrittenEntry } from './history.ts'
 import { createIncarnation, START, type Incarnation, type Plant, type Setup } from './incarnation.ts'
 import { createPlatform, type Platform } from './platform.ts'
 import { createReceivers, type Receivers } from './receivers.ts'
-import { createSavedWorld } from './saved-world.ts'
+import { createSavedWorld, type Successor } from './saved-world.ts'
+import {
+  createSimulatedDisk,
+  type CrashSide,
+  type DiskFailure,
+  type SimulatedDisk,
+} from './simulated-disk.ts'
 import { createSimulatedTime, type SimulatedTime } from './simulated-time.ts'
 
 /** Where the process is to end during a command. */
 export type CrashPoint =
   | { readonly after: 'events'; count: number }
   | { readonly after: 'writes'; count: number; readonly side: CrashSide }
+
+/** What comes in between while the world is replaced. */
+export type Interruption =
+  | {
+      readonly kind: 'crash'
+      readonly point: CrashPoint
+      readonly loss: 'killed' | 'power-lost'
+      readonly share: number
+    }
+  /** The disk fails once, after so many transactions and syncs. */
+  | { readonly kind: 'bad-disk'; readonly failure: DiskFailure; readonly after: number }
 
 /** A whole run in one process: the sandbox, its disk, its receivers, its users, and all that happens between them. */
 export interface World {
@@ -34,11 +50,15 @@ export interface World {
   recover(): Promise<void>
   /** Keeps a snapshot of the world at rest, and its history so far. */
   save(): Promise<void>
-  /** Restores what was saved last, or else the present world: from then on the history is the one of that moment. */
-  restore(): Promise<void>
+  readonly isSaved: () => boolean
+  /**
+   * Replaces the world at rest; does nothing while the disk is bad. If it is replaced in spite of an interruption, the history from
+   * then on is the one of the successor.
+   */
+  replaceBy(successor: Successor, interruption?: Interruption): Promise<void>
   crashAt(point: CrashPoint | undefined): void
-  /** Lets so many writes find the disk full, after as many others. */
-  fillDisk(writes: number, after?: number): void
+  /** Lets so many transactions and syncs fail, after as many that succeed. */
+  spoilDisk(times: number, after?: number, failure?: DiskFailure): void
   /** Ends the process as it stands. */
   crash(kind: 'killed' | 'power-lost', share: number): void
   /** Ends it in order. */
@@ -75,10 +95,18 @@ export function createWorld(
   const random = createSeededRandom(setup.chance)
   const choose = createSeededRandom(setup.chance + 1)
   const time = createSimulatedTime(START)
+  /** Where chance stood when a restored world set it back, which may be undone. */
+  let rewoundFrom: number | undefined
+  const rewindable = Object.assign(() => random(), {
+    state: random.state,
+    restore(earlier: number | null) {
+      rewoundFrom ??= random.state() ?? undefined
+      random.restore(earlier)
+    },
+  })
   const [posts, calls, crashes, starts]: [Post[], Call[], Crash[], Start[]] = [[], [], [], []]
-  const [listings, errors, fullDisks]: [Listing[], string[], number[]] = [[], [], []]
-  const restores: number[] = []
-  const recorded = [posts, calls, crashes, starts, listings, errors, fullDisks]
+  const [listings, errors, badDisks]: [Listing[], string[], number[]] = [[], [], []]
+  const replacements: number[] = []
   let ticks = 0
   const tick = () => ++ticks
   let events: Event[] = []
@@ -136,13 +164,22 @@ export function createWorld(
     return true
   }
 
-  const savedWorld = createSavedWorld(sandbox, recorded)
-  /** A full disk leaves it open what comes of an attempt, and which world is there. */
-  const mayBeFull = () => disk.fullFor > 0 || sandbox().assembled.store.problem !== undefined
+  const histories = [posts, calls, crashes, starts, listings, badDisks]
+  const savedWorld = createSavedWorld({ sandbox, platform, histories })
+  /** A bad disk leaves it open what comes of an attempt. */
+  const mayFail = () => disk.failFor > 0 || sandbox().assembled.store.problem !== undefined
 
   function reachesCrash(): boolean {
     if (crashPoint?.after === 'events' && crashPoint.count-- <= 0) isCut = true
     return isCut
+  }
+
+  /** Returns how many entries had been written. */
+  function cutOff(loss: 'killed' | 'power-lost', share: number): number {
+    const written = disk.length
+    disk.cutOff()
+    if (loss === 'power-lost') disk.losePower(share)
+    return written
   }
 
   function end(kind: Crash['kind'], written: number): void {
@@ -179,13 +216,16 @@ export function createWorld(
     current = createIncarnation(
       setup,
       {
-        log: disk.open(),
+        disk,
         realTime: time,
         transport: receivers.transport(isAlive),
-        random,
+        random: rewindable,
         onError(where, error) {
           const isFull = error instanceof StorageError && error.kind === 'full'
           if (isAlive() && !isFull) errors.push(`${where}: ${String(error)}`)
+        },
+        onStorage(problem) {
+          if (isAlive() && problem && !isTemporary(problem)) isCut = true
         },
       },
       plant,
@@ -193,6 +233,45 @@ export function createWorld(
     starts.push({ tick: tick(), incarnation: number, now: now(), length: disk.length })
     await platform.signIn()
     current.assembled.start()
+  }
+
+  function spoilDisk(times: number, after = 0, failure: DiskFailure = 'full'): void {
+    disk.failFor = times
+    disk.failAfter = after
+    disk.failure = failure
+    if (times > 0) badDisks.push(tick())
+  }
+
+  async function recover(): Promise<void> {
+    disk.failFor = 0
+    for (let count = 0; !isCut && sandbox().assembled.store.problem && count < MOST_EVENTS; count++) {
+      await turn()
+      // A sync can take longer than the time until the next test for room.
+      if (choose() < 0.5 || !time.goOn()) goOnOnce()
+    }
+  }
+
+  async function replaceBy(successor: Successor, interruption?: Interruption): Promise<void> {
+    if (mayFail() || (successor === 'saved' && !savedWorld.isSaved)) return
+    const { world: earlier } = disk
+    rewoundFrom = undefined
+    if (interruption?.kind === 'crash') crashPoint = { ...interruption.point }
+    if (interruption?.kind === 'bad-disk') spoilDisk(1, interruption.after, interruption.failure)
+    await drive(savedWorld.replaceBy(successor)).catch((error: unknown) => {
+      if (interruption?.kind !== 'bad-disk') throw error
+    })
+    const { loss = 'killed', share = 0 } = interruption?.kind === 'crash' ? interruption : {}
+    const isCrash = interruption?.kind === 'crash' || isCut
+    const written = isCrash ? cutOff(loss, share) : disk.length
+    if (disk.world !== earlier) {
+      savedWorld.rewind(successor)
+      replacements.push(tick())
+    } else if (rewoundFrom !== undefined) random.restore(rewoundFrom)
+    if (interruption?.kind === 'bad-disk') badDisks.push(tick())
+    if (isCrash) {
+      end(loss, written)
+      await start()
+    } else if (interruption?.kind === 'bad-disk') await recover()
   }
 
   return {
@@ -203,10 +282,10 @@ export function createWorld(
       starts,
       listings,
       errors,
-      fullDisks,
-      restores,
+      badDisks,
+      replacements,
       failedSyncs: disk.failedSyncs,
-      checkpointReads: disk.checkpointReads,
+      checkpoints: disk.checkpoints,
     },
     platform,
     receivers,
@@ -230,41 +309,28 @@ export function createWorld(
         }
     },
     turn,
-    async recover() {
-      disk.fullFor = 0
-      for (let count = 0; sandbox().assembled.store.problem && count < MOST_EVENTS; count++) {
-        await turn()
-        goOnOnce()
-      }
-    },
+    recover,
     async save() {
-      if (!mayBeFull()) await drive(savedWorld.save())
+      if (!mayFail()) await drive(savedWorld.save())
     },
-    async restore() {
-      if (mayBeFull()) return
-      await drive(savedWorld.restore())
-      restores.push(tick())
-    },
+    isSaved: () => savedWorld.isSaved,
+    replaceBy,
     crashAt(point) {
       crashPoint = point && { ...point }
     },
-    fillDisk(writes, after = 0) {
-      disk.fullFor = writes
-      disk.fullAfter = after
-      if (writes > 0) fullDisks.push(tick())
-    },
+    spoilDisk,
     crash(kind, share) {
-      const written = disk.length
-      disk.cutOff()
-      if (kind === 'power-lost') disk.losePower(share)
-      end(kind, written)
+      end(kind, cutOff(kind, share))
     },
     async close() {
       const { assembled } = sandbox()
       // What cannot be recorded as it closes is as lost as if it were killed.
-      const isFull = disk.fullFor > 0 || assembled.store.problem !== undefined
-      const closed = await drive(assembled.close())
-      end(closed === 'settled' && !isFull ? 'closed' : 'killed', disk.length)
+      const wasBad = mayFail()
+      const closed = await drive(assembled.close()).catch((error: unknown) => {
+        if (error instanceof StorageError) return 'refused'
+        throw error
+      })
+      end(closed === 'settled' && !wasBad ? 'closed' : 'killed', disk.length)
     },
     start,
     async revive() {

@@ -1,38 +1,36 @@
-import {
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
-import { openSqliteLog } from '../../../../sandbox/adapters/sqlite/sqlite-log.ts'
 import { toStorageError } from '../../../../sandbox/adapters/sqlite/storage-errors.ts'
-import type { Log } from '../../../../sandbox/engine/state/log.ts'
+import type { Store } from '../../../../sandbox/engine/state/store.ts'
+import { openFileStore } from '../../../support/stores.ts'
+import { temporaryFolder } from '../../../support/temporary-folder.ts'
 
 const ENTRY = { head: { kind: 'clock', at: 1 }, body: 'x' } as const
 
 /** A store in a folder of its own. */
 function makeStore() {
-  const root = mkdtempSync(join(tmpdir(), 'hookbench-'))
-  onTestFinished(() => rmSync(root, { recursive: true }))
-  const folder = join(root, 'data')
+  const folder = join(temporaryFolder(), 'data')
   mkdirSync(folder)
   return { folder, path: join(folder, 'store.sqlite') }
 }
 
-function openStore() {
+async function openStore() {
   const { folder, path } = makeStore()
-  const log = openSqliteLog(path)
-  onTestFinished(() => log.close())
-  log.append([ENTRY])
-  return { folder, path, log }
+  const store = openFileStore(path)
+  onTestFinished(() => closeQuietly(store))
+  await store.commit([ENTRY])
+  return { folder, path, store }
+}
+
+/** Its files may be gone. */
+function closeQuietly(store: Store): void {
+  try {
+    store.close()
+  } catch {
+    // The test has shown the error.
+  }
 }
 
 const MEDDLERS: readonly (readonly [string, (folder: string, path: string) => void])[] = [
@@ -43,7 +41,7 @@ const MEDDLERS: readonly (readonly [string, (folder: string, path: string) => vo
     (folder, path) => {
       renameSync(folder, `${folder}-moved`)
       mkdirSync(folder)
-      openSqliteLog(path).close()
+      openFileStore(path).close()
     },
   ],
   ['the database is deleted', (_, path) => rmSync(path)],
@@ -57,70 +55,92 @@ const MEDDLERS: readonly (readonly [string, (folder: string, path: string) => vo
   ['what was written last is deleted', (_, path) => rmSync(`${path}-wal`)],
 ]
 
-test('when the path to its folder cannot be followed any more, a log takes nothing and says so', () => {
-  const { folder, log } = openStore()
+/** Every way to change a store, and the kind of error of each. */
+async function refusalsOf(store: Store): Promise<readonly unknown[]> {
+  const staged = async () => {
+    const world = store.stage()
+    world.add([ENTRY])
+    await world.publish(() => {})
+  }
+  const kinds = []
+  for (const change of [() => store.commit([ENTRY]), () => store.commit([ENTRY], 'process'), staged])
+    kinds.push(
+      await change().then(
+        () => 'accepted',
+        (error: unknown) => Reflect.get(Object(error), 'kind'),
+      ),
+    )
+  store.recover()
+  return [...kinds, store.problem?.kind]
+}
+
+test('when the path to its folder cannot be followed any more, a store takes no change and says why', async () => {
+  const { folder, store } = await openStore()
   renameSync(folder, `${folder}-moved`)
   symlinkSync(folder, folder)
 
-  expect([() => log.append([ENTRY]), () => log.stage?.(), () => log.recover?.()].map(kindOf)).toEqual([
-    'failed',
-    'failed',
-    'failed',
-  ])
+  expect(await refusalsOf(store)).toEqual(['failed', 'failed', 'failed', 'failed'])
+  expect([...store.entries()]).toEqual([ENTRY])
 })
 
-test('what was written last to a store that was moved away is nothing of the one made in its place', () => {
-  const { path } = makeStore()
-  const old = openSqliteLog(path)
-  old.append([ENTRY])
-  const left = readFileSync(`${path}-wal`)
-  old.close()
-  rmSync(path)
-  writeFileSync(`${path}-wal`, left)
-
-  openSqliteLog(path).close()
-  const log = openSqliteLog(path)
-  onTestFinished(() => log.close())
-
-  expect(log.length).toBe(0)
-})
-
-test.each(MEDDLERS)('when %s, a log takes nothing more and says so', (_, meddle) => {
-  const { folder, path, log } = openStore()
+test.each(MEDDLERS)('when %s, a store takes no change and says why', async (_, meddle) => {
+  const { folder, path, store } = await openStore()
   meddle(folder, path)
 
-  const append = () => log.append([ENTRY])
-
-  expect(append).toThrow(expect.objectContaining({ name: 'StorageError', kind: 'gone' }))
-  expect([log.length, () => log.recover?.()]).toEqual([
-    1,
-    expect.toSatisfy((recover: () => void) => kindOf(recover) === 'gone'),
-  ])
+  expect(await refusalsOf(store)).toEqual(['gone', 'gone', 'gone', 'gone'])
+  expect([...store.entries()]).toEqual([ENTRY])
 })
 
-function kindOf(run: () => void): unknown {
-  try {
-    run()
-    return undefined
-  } catch (error) {
-    return Reflect.get(Object(error), 'kind')
-  }
-}
+test.each(MEDDLERS)('when %s, a store takes no staged world and says why', async (_, meddle) => {
+  const { folder, path, store } = await openStore()
+  meddle(folder, path)
 
-test('a store is for its owner only, with what is written last beside it', () => {
-  const { path } = openStore()
+  expect(() => store.stage()).toThrow(expect.objectContaining({ name: 'StorageError', kind: 'gone' }))
+  expect(store.problem?.kind).toBe('gone')
+})
 
-  expect([path, `${path}-wal`].map((file) => statSync(file).mode & 0o777)).toEqual([0o600, 0o600])
+test('a store takes no change, and keeps the world, when its file is replaced while another world is staged', async () => {
+  const { path, store } = await openStore()
+  const staged = store.stage()
+  staged.add([ENTRY, ENTRY])
+  rmSync(`${path}-wal`)
+
+  await expect(staged.publish(() => {})).rejects.toMatchObject({ name: 'StorageError', kind: 'gone' })
+
+  expect([[...store.entries()], store.problem?.kind]).toEqual([[ENTRY], 'gone'])
+})
+
+test('the write-ahead log of a store that was moved away is not read into the store in its place', async () => {
+  const { path } = makeStore()
+  const old = openFileStore(path)
+  await old.commit([ENTRY])
+  const left = readFileSync(`${path}-wal`)
+  old.close()
+  for (const file of [path, `${path}.head`]) rmSync(file)
+  writeFileSync(`${path}-wal`, left)
+
+  openFileStore(path).close()
+  const store = openFileStore(path)
+  onTestFinished(() => store.close())
+
+  expect(store.length).toBe(0)
+})
+
+test('a store and its files are for their owner only', async () => {
+  const { path } = await openStore()
+
+  expect([path, `${path}-wal`, `${path}.head`].map((file) => statSync(file).mode & 0o777)).toEqual([
+    0o600, 0o600, 0o600,
+  ])
 })
 
 test('a store that another program has is not to be used', () => {
   const { path } = makeStore()
-  openSqliteLog(path).close()
+  openFileStore(path).close()
   const other = new DatabaseSync(path)
   other.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
-  const open = (): Log => openSqliteLog(path)
 
-  expect(kindOf(open)).toBe('unusable')
+  expect(() => openFileStore(path)).toThrow(expect.objectContaining({ kind: 'unusable' }))
   other.close()
 })
 
@@ -131,6 +151,7 @@ test.each([
   [{ code: 'EIO', syscall: 'fdatasync' }, 'failed'],
   [{ errcode: 1_034 }, 'failed'],
   [{ errcode: 778 }, 'failed'],
+  [{ errcode: 1 }, 'damaged'],
   [{ errcode: 11 }, 'damaged'],
   [{ errcode: 26 }, 'damaged'],
   [{ errcode: 1_032 }, 'gone'],

@@ -1,13 +1,12 @@
 import { cpSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
 import { acceptLoss, isUnguarded } from '../../../../sandbox/adapters/sqlite/database.ts'
 import { readHead } from '../../../../sandbox/adapters/sqlite/head-file.ts'
-import { openSqliteLog } from '../../../../sandbox/adapters/sqlite/sqlite-log.ts'
 import { verifyStore } from '../../../../sandbox/adapters/sqlite/verify-store.ts'
 import type { Entry } from '../../../../sandbox/engine/state/entries.ts'
-import { createStore, type Store } from '../../../../sandbox/engine/state/store.ts'
+import type { Store } from '../../../../sandbox/engine/state/store.ts'
+import { openFileStore } from '../../../support/stores.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
 
 const entry = (revision: number): Entry => ({
@@ -16,7 +15,7 @@ const entry = (revision: number): Entry => ({
 })
 
 function open(path: string): Store {
-  const store = createStore(openSqliteLog(path), queueMicrotask)
+  const store = openFileStore(path)
   onTestFinished(() => store.close())
   return store
 }
@@ -35,19 +34,13 @@ async function makeKilled(count = 60): Promise<string> {
   return join(left, 'store.sqlite')
 }
 
-/** The files of a store that was closed with a checkpoint at 1,200 entries. */
+/** The files of a closed store with 1,200 entries. */
 async function makeClosed(): Promise<string> {
   const path = join(temporaryFolder(), 'store.sqlite')
-  const store = createStore(openSqliteLog(path), queueMicrotask)
+  const store = openFileStore(path)
   await store.commit(Array.from({ length: 1_200 }, (_, index) => entry(index + 1)))
   store.close()
   return path
-}
-
-function withDatabase(path: string, sql: string): void {
-  const database = new DatabaseSync(path)
-  database.exec(`PRAGMA journal_mode = DELETE; ${sql}`)
-  database.close()
 }
 
 function turnBit(path: string, at: number): void {
@@ -66,9 +59,9 @@ const LOSSES: readonly (readonly [string, () => Promise<string>, (path: string) 
   ['the last commit in the "-wal" file is cut', makeKilled, (path) => truncateSync(`${path}-wal`, readFileSync(`${path}-wal`).length - 5_000), '60 entries were written and synced, and 59 are there'],
   ['the file is deleted', makeClosed, (path) => rmSync(path), '1200 entries were written and synced, and 0 are there'],
   ['the file is emptied', makeClosed, (path) => truncateSync(path), '1200 entries were written and synced, and 0 are there'],
-  ['the last 50 entries are deleted', makeClosed, (path) => withDatabase(path, 'DELETE FROM entries WHERE position > 1150'), '1200 entries were written and synced, and 1150 are there'],
   ['an older copy is put in its place', makeOlderCopy, () => {}, '120 entries were written and synced, and 60 are there'],
   ['another store is put in its place', makeOtherStore, () => {}, 'its first 60 entries are not the 60 that were written and synced'],
+  ['a store of one commit is put in its place', makeOtherAtOnce, () => {}, 'its first 60 entries are not the 60 that were written and synced'],
 ] // prettier-ignore
 
 async function makeOlderCopy(): Promise<string> {
@@ -81,13 +74,24 @@ async function makeOlderCopy(): Promise<string> {
   return join(left, 'store.sqlite')
 }
 
+/** The head file of one store next to the other files of a longer one, whose seventh entry differs. */
 async function makeOtherStore(): Promise<string> {
+  const [path, other] = [await makeKilled(), join(temporaryFolder(), 'store.sqlite')]
+  const store = openFileStore(other)
+  await commit(store, 1, 6)
+  await store.commit([{ ...entry(7), body: '{}' }])
+  await commit(store, 8, 100)
+  store.close()
+  rmSync(`${path}-wal`)
+  cpSync(other, path)
+  return path
+}
+
+/** The same, where the longer store has made its entries at once. */
+async function makeOtherAtOnce(): Promise<string> {
   const [path, other] = [await makeKilled(), await makeClosed()]
   rmSync(`${path}-wal`)
-  withDatabase(other, 'UPDATE entries SET body_sum = body_sum + 1 WHERE position = 1200')
   cpSync(other, path)
-  // The same entries up to the 60th, but for one of them.
-  withDatabase(path, 'UPDATE entries SET body_sum = body_sum + 1 WHERE position = 7')
   return path
 }
 
@@ -96,7 +100,7 @@ test.each(LOSSES)('a store refuses to open, and stays as it is, when %s', async 
   lose(path)
   const before = files(path)
 
-  expect(() => openSqliteLog(path)).toThrow(
+  expect(() => openFileStore(path)).toThrow(
     `Cannot open store "${path}": ${loss}; restore its files from a copy`,
   )
 
@@ -111,7 +115,7 @@ test.each(LOSSES)(
     lose(path)
 
     const accepted = acceptLoss(path)
-    const store = createStore(openSqliteLog(path), queueMicrotask)
+    const store = openFileStore(path)
     const { length } = store
     await commit(store, 5_000, 1)
     store.close()
@@ -120,17 +124,10 @@ test.each(LOSSES)(
   },
 )
 
-test('a store refuses to open when an entry before its checkpoint is missing', async () => {
-  const path = await makeClosed()
-  withDatabase(path, 'DELETE FROM entries WHERE position = 8')
-
-  expect(() => openSqliteLog(path)).toThrow('entry 8 is missing')
-})
-
 test('a store opens when a killed process has not written its head file for the last sync', async () => {
   const path = await makeKilled()
   const older = readFileSync(`${path}.head`)
-  const store = createStore(openSqliteLog(path), queueMicrotask)
+  const store = openFileStore(path)
   await commit(store, 61, 60)
   store.close()
   writeFileSync(`${path}.head`, older)
@@ -156,7 +153,7 @@ test.each(['removed', 'damaged'])(
     if (what === 'removed') rmSync(`${path}.head`)
     else writeFileSync(`${path}.head`, 'x'.repeat(5_000))
     const before = isUnguarded(path)
-    createStore(openSqliteLog(path), queueMicrotask).close()
+    openFileStore(path).close()
 
     expect([before, isUnguarded(path)]).toEqual([true, false])
   },
@@ -165,7 +162,7 @@ test.each(['removed', 'damaged'])(
 test('a new store is not unguarded', () => {
   const path = join(temporaryFolder(), 'store.sqlite')
   const fresh = isUnguarded(path)
-  createStore(openSqliteLog(path), queueMicrotask).close()
+  openFileStore(path).close()
 
   expect([fresh, isUnguarded(path)]).toEqual([false, false])
 })

@@ -1,121 +1,212 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
-import { expect, onTestFinished, test } from 'vitest'
-import { openSqliteLog } from '../../../../sandbox/adapters/sqlite/sqlite-log.ts'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import { isDeepStrictEqual } from 'node:util'
+import { expect, test } from 'vitest'
+import { WORLD_TABLES } from '../../../../sandbox/adapters/sqlite/eraser.ts'
+import { openStoreDatabase } from '../../../../sandbox/adapters/sqlite/store-database.ts'
 import { verifyStore } from '../../../../sandbox/adapters/sqlite/verify-store.ts'
 import { createSeededRandom } from '../../../../sandbox/engine/core/random.ts'
 import type { Entry } from '../../../../sandbox/engine/state/entries.ts'
-import { createStore } from '../../../../sandbox/engine/state/store.ts'
+import { StorageError } from '../../../../sandbox/engine/state/storage-error.ts'
+import type { Store } from '../../../../sandbox/engine/state/store.ts'
+import { ENTRIES_OF_EACH_TABLE } from '../../../support/entries-of-each-table.ts'
+import { openFileStore } from '../../../support/stores.ts'
+import { temporaryFolder } from '../../../support/temporary-folder.ts'
+import { testSeed } from '../../../support/test-seed.ts'
 
-const ENTRIES: readonly Entry[] = Array.from({ length: 60 }, (_, index) => ({
-  head: { kind: 'object', at: index + 1, object_type: 'items', id: 'i1', revision: index + 1 },
-  body: JSON.stringify({ name: `Number ${index}`.repeat(30) }),
-}))
+const credentials = { client_id: 'a', client_secret: 'b', email: 'c', api_token: 'd' }
+const ENTRIES_OF_ANNA = 4
+const ANNA = { id: 'id-anna', name: 'anna', credentials, controlToken: 'e', createdAt: 1, expiresAt: null }
 
-/** A store that was closed. */
-function makeStore(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'hookbench-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  const path = join(folder, 'store.sqlite')
-  const log = openSqliteLog(path)
-  for (const entry of ENTRIES) log.append([entry])
-  log.close()
+/** A closed store with rows in every table, and a second world with some. */
+async function makeStore(): Promise<string> {
+  const path = join(temporaryFolder(), 'store.sqlite')
+  const database = openStoreDatabase(path, { soon: queueMicrotask })
+  const store = database.openDefault()
+  await store.commit(ENTRIES_OF_EACH_TABLE)
+  await database.directory.add(ANNA, async (added) => {
+    await added.commit(ENTRIES_OF_EACH_TABLE.slice(0, ENTRIES_OF_ANNA))
+    return undefined
+  })
+  store.close()
+  database.close()
   return path
 }
 
-test('verifyStore() finds nothing wrong with a whole store, and leaves it as it is', () => {
-  const path = makeStore()
+/** Uses a store that is closed, and leaves no other files next to it. */
+function withDatabase<Result>(path: string, use: (database: DatabaseSync) => Result): Result {
+  const database = new DatabaseSync(path)
+  try {
+    database.exec('PRAGMA journal_mode = DELETE; PRAGMA synchronous = OFF')
+    return use(database)
+  } finally {
+    database.close()
+  }
+}
+
+test('verifyStore() finds nothing wrong with a whole store, and leaves it as it is', async () => {
+  const path = await makeStore()
   const before = readFileSync(path)
 
-  expect(verifyStore(path)).toEqual({ entries: ENTRIES.length, problems: [] })
-  expect([readFileSync(path).equals(before), readdirSync(join(path, '..'))]).toEqual([
+  const entries = ENTRIES_OF_EACH_TABLE.length + ENTRIES_OF_ANNA
+  expect(verifyStore(path)).toEqual({ entries, problems: [], loss: undefined })
+  expect([readFileSync(path).equals(before), readdirSync(dirname(path))]).toEqual([
     true,
     ['store.sqlite', 'store.sqlite.head'],
   ])
 })
 
+test('the store of these tests has rows in every table', async () => {
+  const path = await makeStore()
+
+  const counts = withDatabase(path, (database) => {
+    const count = (table: string) => database.prepare(`SELECT count(*) AS rows FROM ${table}`).get()?.['rows']
+    const tables = database.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'`).all()
+    return tables.map(({ name }) => [name, count(String(name))])
+  })
+
+  expect(counts.map(([name]) => name).toSorted()).toEqual(
+    ['worlds', 'states', 'heads', ...WORLD_TABLES].toSorted(),
+  )
+  expect(counts.filter(([, rows]) => rows === 0)).toEqual([])
+})
+
+const TABLES = ['worlds', 'states', ...WORLD_TABLES]
+
+test.each(TABLES)('verifyStore() reports each row of %s that is missing', async (table) => {
+  const path = await makeStore()
+  const rows = withDatabase(path, (database) => countRows(database, table))
+  const whole = readFileSync(path)
+  const unnoticed: number[] = []
+
+  for (let row = 0; row < rows; row++) {
+    writeFileSync(path, whole)
+    withDatabase(path, (database) => deleteRow(database, table, row))
+    if (verifyStore(path).problems.length === 0) unnoticed.push(row)
+  }
+
+  expect([rows > 0, unnoticed]).toEqual([true, []])
+})
+
+test.each(TABLES)('verifyStore() reports each value of %s that is changed', async (table) => {
+  const path = await makeStore()
+  const [rows, columns] = withDatabase(path, (database) => [
+    countRows(database, table),
+    database.prepare(`SELECT name FROM pragma_table_info(?)`).all(table),
+  ])
+  const whole = readFileSync(path)
+  const unnoticed: string[] = []
+  let changes = 0
+
+  for (let row = 0; row < rows; row++) {
+    for (const { name } of columns) {
+      writeFileSync(path, whole)
+      if (!withDatabase(path, (database) => changeValue(database, { table, row, column: String(name) })))
+        continue
+      changes++
+      if (verifyStore(path).problems.length === 0) unnoticed.push(`${String(name)} of row ${row}`)
+    }
+  }
+
+  expect([changes > 0, unnoticed]).toEqual([true, []])
+})
+
+const SWAP_ENTRIES = `
+  UPDATE history SET position = -1 WHERE world = 1 AND position = 1;
+  UPDATE history SET position = 1 WHERE world = 1 AND position = 2;
+  UPDATE history SET position = 2 WHERE world = 1 AND position = -1;`
+
+const SWAP_WORLDS = `
+  UPDATE history SET world = 9 WHERE world = 1 AND position = 1;
+  UPDATE history SET world = 1 WHERE world = 2 AND position = 1;
+  UPDATE history SET world = 2 WHERE world = 9 AND position = 1;`
+
 test.each([
-  ['DELETE FROM entries WHERE position = 8', ['Entry 8 is missing']],
+  ['DELETE FROM history WHERE world = 1 AND position = 8', ['Entry 8 is missing']],
   [
-    `UPDATE entries SET body = replace(body, '7', '8') WHERE position = 8`,
-    ['The body of entry 8 (object) is not what was written'],
+    'DELETE FROM history WHERE world = 1 AND position = 24',
+    ['It has 23 entries of 24', 'Entry 24 is missing'],
+  ],
+  ['DELETE FROM history WHERE world = 2 AND position = 2', ['World "anna": entry 2 is missing']],
+  [
+    `UPDATE history SET body = replace(body, '1', '2') WHERE world = 1 AND position = 1`,
+    ['The body of entry 1 (object) is not what was written'],
   ],
   [
-    `UPDATE entries SET head = replace(head, 'i1', 'i2') WHERE position = 8`,
-    ['Entry 8 is not what was written'],
+    `UPDATE history SET head = replace(head, 'i1', 'i2') WHERE world = 1 AND position = 1`,
+    ['Entry 1 is not what was written'],
   ],
   [
-    `UPDATE entries SET body = (SELECT body FROM entries WHERE position = 9) WHERE position = 8`,
-    ['The body of entry 8 (object) is not what was written'],
+    `UPDATE history SET body = (SELECT body FROM history WHERE world = 1 AND position = 2)
+     WHERE world = 1 AND position = 1`,
+    ['The body of entry 1 (object) is not what was written'],
   ],
-  [`UPDATE shapes SET names = replace(names, 'revision', 'version')`, ['Shape 1 is not what was written']],
+  [SWAP_ENTRIES, ['Entry 1 is not what was written']],
+  [SWAP_WORLDS, ['Entry 1 is not what was written', 'World "anna": entry 1 is not what was written']],
+  [
+    `DELETE FROM jobs WHERE id = 'j2'`,
+    [expect.stringMatching(/^A row of jobs is missing: \{"ordinal":1,"id":"j2",/)],
+  ],
+  [
+    `UPDATE payments SET payment = replace(payment, '1200', '9200') WHERE id = 'p1'`,
+    [
+      expect.stringMatching(/^A row of payments is not what was written: .*9200/),
+      expect.stringMatching(/^A row of payments is missing: .*1200/),
+    ],
+  ],
+  [
+    `UPDATE worlds SET record = replace(record, '"d"', '"e"')`,
+    ['The row of world "anna" is not what was written'],
+  ],
+  [
+    'DELETE FROM worlds WHERE number = 2',
+    ['The world with the number 2 is missing, or its state is not what was written'],
+  ],
   [
     'CREATE TABLE a (b); PRAGMA user_version = 0',
     [expect.stringContaining('it is the database of another program')],
   ],
-])('verifyStore() says what is wrong where after "%s", and leaves it as it is', (sql, problems) => {
-  const path = makeStore()
-  const database = new DatabaseSync(path)
-  database.exec(`PRAGMA journal_mode = DELETE; ${sql}`)
-  database.close()
+])('verifyStore() says what is wrong where after "%s", and leaves it as it is', async (sql, problems) => {
+  const path = await makeStore()
+  withDatabase(path, (database) => database.exec(sql))
   const before = readFileSync(path)
 
   expect(verifyStore(path).problems).toEqual(problems)
   expect(readFileSync(path).equals(before)).toBe(true)
 })
 
-function registration(id: string, enabled: boolean): Entry {
-  const stated = {
-    id,
-    generation: 'webhooks',
-    object_type: 'items',
-    url: 'https://a.example/',
-    enabled,
-  } as const
-  const registered = { ...stated, description: null, created_at: 1, updated_at: 1 }
-  return { head: { kind: 'registration', at: 1, registration: registered }, body: '' }
-}
+test('verifyStore() counts the head of an entry with a damaged body, so that nothing else is found wrong', async () => {
+  const path = await makeStore()
+  withDatabase(path, (database) =>
+    database.exec(`UPDATE history SET body = body || ' ' WHERE world = 1 AND kind = 'registration'`),
+  )
 
-test('verifyStore() counts what an entry with a damaged body says, so that nothing else is found wrong', () => {
-  const path = makeStore()
-  const log = openSqliteLog(path)
-  log.append([registration('r1', true), registration('r1', false), registration('r2', true)])
-  log.close()
-  const database = new DatabaseSync(path)
-  database.exec(`UPDATE entries SET body = body || ' ' WHERE position = ${ENTRIES.length + 2}`)
-  database.close()
-
-  expect(verifyStore(path).problems).toEqual(['The body of entry 62 (registration) is not what was written'])
+  expect(verifyStore(path).problems).toEqual(
+    [5, 6, 7].map((position) => `The body of entry ${position} (registration) is not what was written`),
+  )
 })
 
-/** What a sandbox makes of the store: its entries, as far as they can be read, or nothing if it does not start. */
-function readAll(path: string): readonly (Entry | undefined)[] {
+/** The entries of the default world as a sandbox reads them; none if it does not start. */
+function readAll(path: string): readonly Entry[] {
+  let store: Store | undefined
+  const entries: Entry[] = []
   try {
-    const log = openSqliteLog(path)
-    try {
-      createStore(log, queueMicrotask)
-      return Array.from({ length: log.length }, (_, index) => {
-        try {
-          const { head, body } = log.read(index + 1)
-          return { head: { ...head }, body }
-        } catch {
-          return undefined
-        }
-      })
-    } finally {
-      log.close()
-    }
-  } catch {
-    return []
+    store = openFileStore(path)
+    for (const entry of store.entries()) entries.push(entry)
+  } catch (error) {
+    if (!(error instanceof StorageError)) throw error
   }
+  store?.close()
+  return entries
 }
 
-test('no bit of a store can turn unnoticed into another entry', () => {
-  const path = makeStore()
+test('no bit of a store can be turned unnoticed so that it reads as something else', async () => {
+  const path = await makeStore()
   const whole = readFileSync(path)
-  const random = createSeededRandom(7)
+  const head = readFileSync(`${path}.head`)
+  const rows = withDatabase(path, readRows)
+  const random = createSeededRandom(testSeed)
   const unnoticed: number[] = []
 
   for (let round = 0; round < 150; round++) {
@@ -123,14 +214,64 @@ test('no bit of a store can turn unnoticed into another entry', () => {
     const bytes = Buffer.from(whole)
     bytes.writeUInt8(bytes.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3)
     writeFileSync(path, bytes)
-    const { entries, problems } = verifyStore(path)
-    const found = readAll(path)
-    const isServedAsTruth = found.some(
-      (entry, index) => entry !== undefined && JSON.stringify(entry) !== JSON.stringify(ENTRIES[index]),
-    )
-    const isShort = problems.length === 0 && (entries !== ENTRIES.length || found.includes(undefined))
-    if (isServedAsTruth || isShort) unnoticed.push(bit)
+    writeFileSync(`${path}.head`, head)
+    const isFound = verifyStore(path).problems.length > 0
+    const entries = readAll(path)
+    const isServedAsTruth = !isDeepStrictEqual(entries, ENTRIES_OF_EACH_TABLE.slice(0, entries.length))
+    if (isServedAsTruth || (!isFound && withDatabase(path, readRows) !== rows)) unnoticed.push(bit)
+    rmSync(`${path}-wal`, { force: true })
   }
 
   expect(unnoticed).toEqual([])
 })
+
+function readRows(database: DatabaseSync): string {
+  return JSON.stringify(TABLES.map((table) => database.prepare(`SELECT * FROM ${table}`).all()))
+}
+
+function countRows(database: DatabaseSync, table: string): number {
+  return Number(database.prepare(`SELECT count(*) AS rows FROM ${table}`).get()?.['rows'])
+}
+
+interface Place {
+  readonly table: string
+  readonly row: number
+  readonly column: string
+}
+
+function keyOf(database: DatabaseSync, { table, row }: Omit<Place, 'column'>) {
+  const columns = database.prepare('SELECT name FROM pragma_table_info(?) WHERE pk > 0').all(table)
+  const key = columns.map(({ name }) => String(name))
+  const found = database.prepare(`SELECT * FROM ${table} ORDER BY ${key.join()} LIMIT 1 OFFSET ?`).get(row)
+  return {
+    where: key.map((name) => `${name} = ?`).join(' AND '),
+    values: key.map((name) => found?.[name] ?? null),
+    found,
+  }
+}
+
+function deleteRow(database: DatabaseSync, table: string, row: number): void {
+  const { where, values } = keyOf(database, { table, row })
+  database.prepare(`DELETE FROM ${table} WHERE ${where}`).run(...values)
+}
+
+/** Returns false if a rule of the schema forbids the other value. */
+function changeValue(database: DatabaseSync, place: Place): boolean {
+  const { where, values, found } = keyOf(database, place)
+  const { table, column } = place
+  try {
+    const other = otherThan(found?.[column] ?? null)
+    return (
+      database.prepare(`UPDATE ${table} SET ${column} = ? WHERE ${where}`).run(other, ...values).changes === 1
+    )
+  } catch {
+    return false
+  }
+}
+
+function otherThan(value: SQLInputValue): SQLInputValue {
+  if (typeof value === 'number') return value === 0 ? 1 : value === 1 ? 0 : value + 7
+  if (value === null) return 7
+  const text = String(value)
+  return `${text.slice(0, -1)}${text.endsWith('x') ? 'y' : 'x'}`
+}

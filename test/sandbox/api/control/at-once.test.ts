@@ -2,8 +2,7 @@ import { expect, test } from 'vitest'
 import { createClockAndRandom } from '../../../../sandbox/adapters/clock-and-random.ts'
 import { ask } from '../../../support/requests.ts'
 import { RECEIVER, testSandbox } from '../../../support/test-sandbox.ts'
-import { createMemoryLog } from '../../../../sandbox/engine/state/log.ts'
-import { createStore } from '../../../../sandbox/engine/state/store.ts'
+import { openMemoryStore } from '../../../support/stores.ts'
 
 test('an instant payment is answered at its end, with each step and its states', async () => {
   const sandbox = testSandbox()
@@ -85,12 +84,11 @@ test.each(['POST /control/reset', 'DELETE /control/faults'])(
   },
 )
 
-test('a clock goes on as it was set last, where the next start says nothing else', () => {
-  const log = createMemoryLog()
+test('a clock goes on as it was set last, where the next start says nothing else', async () => {
+  const store = openMemoryStore()
   const at = Date.parse('2026-01-01T00:00:00.000Z')
-  log.append([{ head: { kind: 'clock', at, speed: 50 }, body: '' }])
+  await store.commit([{ head: { kind: 'clock', at, speed: 50 }, body: '' }])
 
-  const store = createStore(log, queueMicrotask)
   const { clock } = createClockAndRandom({}, store)
   const { clock: told } = createClockAndRandom({ speed: 0 }, store)
 

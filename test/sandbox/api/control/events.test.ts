@@ -4,12 +4,11 @@ import type { Event } from '../../../../spec/generated/control-types.ts'
 import { createEventLog } from '../../../../sandbox/api/control/events.ts'
 import { controlValidators as validators } from '../../../../spec/validators.ts'
 import { createRequestLog } from '../../../../sandbox/engine/state/request-log.ts'
-import { createStore } from '../../../../sandbox/engine/state/store.ts'
 import { atRest, makeItems } from '../../../support/at-rest.ts'
 import { eventReader } from '../../../support/event-reader.ts'
 import { manualTime } from '../../../support/manual-time.ts'
 import { RECEIVER, START, testSandbox, type TestSandbox } from '../../../support/test-sandbox.ts'
-import { createMemoryLog } from '../../../../sandbox/engine/state/log.ts'
+import { openMemoryStore } from '../../../support/stores.ts'
 
 function follow(
   { bench }: Pick<TestSandbox, 'bench'>,
@@ -162,7 +161,7 @@ const RESET = { type: 'world', data: { reason: 'reset' } } as const
 
 test('an id that is too old is answered with a gap, after which nothing is lost or told twice', async () => {
   const realTime = manualTime()
-  const store = createStore(createMemoryLog(), (run) => run())
+  const store = openMemoryStore()
   const requests = createRequestLog(realTime)
   const log = createEventLog({ store, requests, readings: () => readingValues(), run: 'r', now: () => START })
   for (let index = 0; index < 40_000; index++) log.emit(RESET)

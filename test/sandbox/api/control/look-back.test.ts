@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { createMemoryLog } from '../../../../sandbox/engine/state/log.ts'
 import { timestamp } from '../../../../sandbox/engine/core/timestamp.ts'
 import { START, testSandbox, type TestSandbox } from '../../../support/test-sandbox.ts'
+import { createMemoryDatabase } from '../../../support/stores.ts'
 
 const at = (minutes: number) => new Date(START + minutes * 60_000).toISOString()
 const LISTS = [
@@ -137,12 +137,12 @@ test('the past comes back with a snapshot', async () => {
 })
 
 test('after a restart objects and jobs are known, and it is said from when on calls are', async () => {
-  const log = createMemoryLog()
-  const first = testSandbox({ log })
+  const database = createMemoryDatabase()
+  const first = testSandbox({ store: database.open() })
   const { moments } = await live(first)
   await first.close()
 
-  const second = testSandbox({ log, startAt: START + 40 * 60_000 })
+  const second = testSandbox({ store: database.open(), startAt: START + 40 * 60_000 })
 
   const jobs = LISTS.indexOf('/jobs')
   expect((await lists(second, moments[1]?.[0]))[jobs]).toEqual(Object(moments[1]?.[1])[jobs])

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Reading } from '../../../../spec/generated/control-types.ts'
 import { readings } from '../../../../spec/readings.ts'
 import { testSandbox, type TestSandbox } from '../../../support/test-sandbox.ts'
-import { createMemoryLog } from '../../../../sandbox/engine/state/log.ts'
+import { createMemoryDatabase } from '../../../support/stores.ts'
 
 async function shown({ control }: TestSandbox, id: string): Promise<Reading | undefined> {
   const { body } = await control('GET', '/readings')
@@ -90,12 +90,12 @@ test('a change holds for what is decided from then on, everywhere', async () => 
 })
 
 test('a change outlives a restart, and what the start is told wins over it', async () => {
-  const log = createMemoryLog()
+  const database = createMemoryDatabase()
   const chosen = { 'retry-window': 'five-attempts', 'retry-body': 'current' }
-  await testSandbox({ log }).control('PATCH', '/readings', chosen)
+  await testSandbox({ store: database.open() }).control('PATCH', '/readings', chosen)
 
-  const plain = testSandbox({ log })
-  const told = testSandbox({ log, readings: { 'retry-body': 'snapshot' } })
+  const plain = testSandbox({ store: database.open() })
+  const told = testSandbox({ store: database.open(), readings: { 'retry-body': 'snapshot' } })
 
   expect(plain.context.readings()).toMatchObject(chosen)
   expect(told.context.readings()).toMatchObject({ ...chosen, 'retry-body': 'snapshot' })

@@ -2,17 +2,17 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { type Log, createMemoryLog } from '../../../../sandbox/engine/state/log.ts'
-import { openSqliteLog } from '../../../../sandbox/adapters/sqlite/sqlite-log.ts'
+import type { Store } from '../../../../sandbox/engine/state/store.ts'
 import { atRest, idsSent, makeItems } from '../../../support/at-rest.ts'
 import { RECEIVER, START, testSandbox, type TestSandbox } from '../../../support/test-sandbox.ts'
+import { createMemoryDatabase, openFileStore, openMemoryStore } from '../../../support/stores.ts'
 
-const STORES: readonly (readonly [string, () => () => Log])[] = [
+const STORES: readonly (readonly [string, () => () => Store])[] = [
   [
     'memory',
     () => {
-      const log = createMemoryLog()
-      return () => log
+      const database = createMemoryDatabase()
+      return () => database.open()
     },
   ],
   [
@@ -20,7 +20,7 @@ const STORES: readonly (readonly [string, () => () => Log])[] = [
     () => {
       const folder = mkdtempSync(join(tmpdir(), 'hookbench-'))
       onTestFinished(() => rmSync(folder, { recursive: true }))
-      return () => openSqliteLog(join(folder, 'store.sqlite'))
+      return () => openFileStore(join(folder, 'store.sqlite'))
     },
   ],
 ]
@@ -57,7 +57,7 @@ async function seen(sandbox: TestSandbox): Promise<unknown> {
 const flaky = () => ({ script: (_: unknown, index: number) => (index < 3 ? 200 : 500) })
 
 test.each(STORES)('after a reset everything happens again as at first (%s)', async (_, openStore) => {
-  const sandbox = testSandbox({ log: openStore()() })
+  const sandbox = testSandbox({ store: openStore()() })
   const fresh = await seen(sandbox)
   const first = await lived(sandbox)
   await sandbox.control('PATCH', '/clock', { speed: 60 })
@@ -76,7 +76,7 @@ test.each(STORES)(
   'a snapshot that is put back restores everything, and what follows (%s)',
   async (_, openStore) => {
     const open = openStore()
-    const sandbox = testSandbox({ log: open(), script: (__, index) => (index < 3 ? 200 : 500) })
+    const sandbox = testSandbox({ store: open(), script: (__, index) => (index < 3 ? 200 : 500) })
     const before = await lived(sandbox)
     // Else its speed would come on record with the snapshot.
     await sandbox.control('PATCH', '/clock', { speed: 0 })
@@ -98,8 +98,8 @@ test.each(STORES)(
 )
 
 test('a snapshot that is put back over sqlite is there after a restart', async () => {
-  const openStore = STORES[1]?.[1]() ?? (() => createMemoryLog())
-  const sandbox = testSandbox({ log: openStore(), ...flaky() })
+  const openStore = STORES[1]?.[1]() ?? openMemoryStore
+  const sandbox = testSandbox({ store: openStore(), ...flaky() })
   await lived(sandbox)
   const { body: snapshot } = await sandbox.control('GET', '/snapshot')
   await makeItems(sandbox, 1)
@@ -109,7 +109,7 @@ test('a snapshot that is put back over sqlite is there after a restart', async (
   await sandbox.close()
 
   const reopened = testSandbox({
-    log: openStore(),
+    store: openStore(),
     startAt: Date.parse(snapshot.clock.now),
     script: () => 500,
   })

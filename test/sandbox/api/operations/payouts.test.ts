@@ -118,7 +118,7 @@ test('a disbursement is moved only with its batch transaction', async () => {
 
   expect([moved.status, changed.status, renamed.status]).toEqual([409, 409, 200])
   expect(moved.body.error.message).toContain('it follows its batch transaction')
-  expect([described.body.next, described.body.payment_id]).toEqual([[], service.store.payments()[1]?.id])
+  expect([described.body.next, described.body.payment_id]).toEqual([[], service.store.paymentAt(1)?.id])
 })
 
 test('the simulation exports a payout by direct credit once, as its batch transaction', async () => {

@@ -114,7 +114,7 @@ test('a virtual account is created pending, and activated by its payment', async
     account_name: 'Neve',
     aka_names: ['N'],
   })
-  const [payment] = service.store.payments()
+  const payment = service.store.paymentAt(0)
   await service.perform('takePaymentStep', { path: { id: payment?.id ?? '' }, query: {}, body: undefined })
   await service.idle()
 

@@ -98,7 +98,7 @@ test.each([
   const sandbox = testSandbox()
   await sandbox.control('POST', '/payments', { kind, amount: 4_200, pace: 'instant' })
   await sandbox.idle()
-  const [payment] = sandbox.store.payments()
+  const payment = sandbox.store.paymentAt(0)
 
   const { status, body } = await sandbox.call('GET', `/users/${payment?.participants[role]}/${collection}`)
 

@@ -7,7 +7,7 @@ import {
   type TestOptions,
   type TestSandbox,
 } from '../../../support/test-sandbox.ts'
-import { createMemoryLog } from '../../../../sandbox/engine/state/log.ts'
+import { createMemoryDatabase } from '../../../support/stores.ts'
 
 const MINUTE = 60_000
 const DAYS = 3 * 24 * 60 * MINUTE
@@ -157,14 +157,18 @@ test.each([
 )
 
 test('a callback that changed its type under another reading sends nothing of the old one', async () => {
-  const log = createMemoryLog()
+  const database = createMemoryDatabase()
   const readings = { ...AS_WEBHOOKS, 'pending-retries': 'frozen-url' }
-  const before = testSandbox({ log, readings, script: (_, index) => (index === 0 ? 200 : 503) })
+  const before = testSandbox({
+    store: database.open(),
+    readings,
+    script: (_, index) => (index === 0 ? 200 : 503),
+  })
   const id = await registered(before)
   await createItem(before)
   await before.call('PATCH', `/callbacks/${id}`, { object_type: 'users' })
 
-  const sandbox = testSandbox({ log, readings: AS_WEBHOOKS })
+  const sandbox = testSandbox({ store: database.open(), readings: AS_WEBHOOKS })
   await sandbox.advance(START + DAYS)
 
   expect([sandbox.transport.messages, before.errors, sandbox.errors]).toEqual([[], [], []])

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
-import { openSqliteLog } from '../../../../sandbox/adapters/sqlite/sqlite-log.ts'
 import type { Entry } from '../../../../sandbox/engine/state/entries.ts'
 import { RECEIVER, START, testSandbox, type TestOptions } from '../../../support/test-sandbox.ts'
+import { openFileStore } from '../../../support/stores.ts'
 
 const SIX_MINUTES = 360_000
 
@@ -14,7 +14,7 @@ async function openDamaged(isDamaged: (entry: Entry) => boolean, options: TestOp
   const folder = mkdtempSync(join(tmpdir(), 'hookbench-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const path = join(folder, 'store.sqlite')
-  const first = testSandbox({ log: openSqliteLog(path), script: (_, index) => (index === 0 ? 200 : 503) })
+  const first = testSandbox({ store: openFileStore(path), script: (_, index) => (index === 0 ? 200 : 503) })
   const registration = await first.register()
   for (const name of ['First', 'Second', 'Third']) await first.control('POST', '/objects/items', { name })
   for (const name of ['First', 'Second'])
@@ -26,7 +26,7 @@ async function openDamaged(isDamaged: (entry: Entry) => boolean, options: TestOp
     path,
     entries.flatMap((entry, index) => (isDamaged(entry) ? [index + 1] : [])),
   )
-  const sandbox = testSandbox({ log: openSqliteLog(path), startAt: START, ...options })
+  const sandbox = testSandbox({ store: openFileStore(path), startAt: START, ...options })
   onTestFinished(() => sandbox.close())
   return { sandbox, registration }
 }
@@ -35,7 +35,7 @@ async function openDamaged(isDamaged: (entry: Entry) => boolean, options: TestOp
 function damage(path: string, positions: readonly number[]): void {
   const database = new DatabaseSync(path)
   for (const position of positions)
-    database.prepare(`UPDATE entries SET body = substr(body, 2) WHERE position = ?`).run(position)
+    database.prepare(`UPDATE history SET body = substr(body, 2) WHERE position = ?`).run(position)
   database.close()
 }
 

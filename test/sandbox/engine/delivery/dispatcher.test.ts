@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { RECEIVER, START, testSandbox, type TestSandbox } from '../../../support/test-sandbox.ts'
-import { createMemoryLog } from '../../../../sandbox/engine/state/log.ts'
+import { createMemoryDatabase } from '../../../support/stores.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
@@ -193,14 +193,14 @@ test('pending retries go on to the URL of their trigger where the reading says s
 })
 
 test('a sandbox that starts again goes on with what was pending, on the old schedule', async () => {
-  const log = createMemoryLog()
-  const first = testSandbox({ log, script: (_, index) => (index === 0 ? 200 : 500) })
+  const database = createMemoryDatabase()
+  const first = testSandbox({ store: database.open(), script: (_, index) => (index === 0 ? 200 : 500) })
   await first.register()
   await create(first)
   await first.advance(START + 10 * MINUTE)
   await first.close()
 
-  const second = testSandbox({ log, startAt: START + 10 * MINUTE })
+  const second = testSandbox({ store: database.open(), startAt: START + 10 * MINUTE })
   await second.advance(START + DAY)
 
   expect(second.attempts.map(({ number, started_at }) => [number, (started_at - START) / MINUTE])).toEqual([

@@ -1,13 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Message } from '../../../../sandbox/engine/core/ports.ts'
-import { createFailingLog } from '../../../support/failing-log.ts'
-import { createFailingSync } from '../../../support/failing-sync.ts'
-import { createRemoteLog } from '../../../support/remote-log.ts'
 import { testSandbox, type TestSandbox } from '../../../support/test-sandbox.ts'
+import { createFailingDisk } from '../../../support/stores.ts'
 
 // An entry is written, but the wait until it is safe fails.
-
-const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 const nameOf = ({ body }: Message): string => JSON.parse(Buffer.from(body).toString('utf8')).items?.name
 
@@ -32,52 +28,16 @@ async function sendFirstOfTwo(sandbox: TestSandbox): Promise<string> {
   return body.id
 }
 
-test.each([false, true])(
-  'an object goes on when a log elsewhere is back, which kept the end: %s',
-  async (isCarriedOut) => {
-    const remote = createRemoteLog()
-    const elsewhere = { answers: true }
-    const { script, answer } = receiver()
-    const sandbox = testSandbox({ log: remote.log, script })
-    const answering = (async () => {
-      while (elsewhere.answers) await (remote.waiting.length > 0 ? remote.answer() : turn())
-    })()
-    const id = await sendFirstOfTwo(sandbox)
-    await expect.poll(() => remote.waiting).toEqual([])
-    elsewhere.answers = false
-    await answering
-
-    answer()
-    await expect.poll(() => remote.waiting).toEqual([1])
-    await remote.goAway({ isCarriedOut })
-    await remote.comeBack()
-
-    await expect
-      .poll(async () => {
-        await remote.answer()
-        return posted(sandbox)
-      })
-      .toEqual(['Slow', 'Second'])
-    void sandbox.control('PATCH', `/objects/items/${id}`, { name: 'Third' })
-    await expect
-      .poll(async () => {
-        await remote.answer()
-        return posted(sandbox)
-      })
-      .toEqual(['Slow', 'Second', 'Third'])
-  },
-)
-
 test('an object goes on when a disk that was full for who waited has room again', async () => {
-  const disk = createFailingSync()
+  const disk = createFailingDisk()
   const { script, answer } = receiver()
-  const sandbox = testSandbox({ log: disk.log, script })
+  const sandbox = testSandbox({ store: disk.open(), script })
   await sendFirstOfTwo(sandbox)
 
-  disk.isFull = true
+  disk.failSyncs('full')
   answer()
   await expect.poll(() => sandbox.store.problem?.kind).toBe('full')
-  disk.isFull = false
+  disk.repair()
 
   await expect
     .poll(() => {
@@ -88,19 +48,19 @@ test('an object goes on when a disk that was full for who waited has room again'
 })
 
 test('an attempt that a kill cut off is on record once, though the disk is full for who waits for that', async () => {
-  const disk = createFailingSync()
+  const disk = createFailingDisk()
   const before = testSandbox({
-    log: disk.log,
+    store: disk.open(),
     script: (_, index) => (index === 0 ? 200 : new Promise(() => {})),
   })
   await before.register()
   await before.control('POST', '/objects/items', { name: 'Before' })
   await expect.poll(() => posted(before)).toEqual(['Before'])
 
-  disk.isFull = true
-  const again = testSandbox({ log: disk.log })
+  disk.failSyncs('full')
+  const again = testSandbox({ store: disk.open() })
   await expect.poll(() => again.store.problem?.kind).toBe('full')
-  disk.isFull = false
+  disk.repair()
   await expect
     .poll(() => {
       again.realTime.move(1_000)
@@ -116,12 +76,12 @@ test('an attempt that a kill cut off is on record once, though the disk is full 
 })
 
 test('a sandbox that stops records the end that a full disk has refused', async () => {
-  const disk = createFailingLog()
-  const sandbox = testSandbox({ log: disk.log, script: () => 200 })
+  const disk = createFailingDisk()
+  const sandbox = testSandbox({ store: disk.open(), script: () => 200 })
   await sandbox.register()
   disk.fail('full', (entries) => entries.some(({ head }) => head.kind === 'attempt'))
   sandbox.store.onProblem((problem) => {
-    disk.mend()
+    disk.repair()
     if (problem) sandbox.store.recover()
   })
   await sandbox.control('POST', '/objects/items', {})

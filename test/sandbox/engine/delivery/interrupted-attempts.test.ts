@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { createMemoryLog, type Log } from '../../../../sandbox/engine/state/log.ts'
-import { createFailingLog } from '../../../support/failing-log.ts'
+import type { Store } from '../../../../sandbox/engine/state/store.ts'
 import type { JobRecord } from '../../../../sandbox/engine/state/job.ts'
 import { RECEIVER, START, testSandbox, type TestSandbox } from '../../../support/test-sandbox.ts'
+import { createFailingDisk, createMemoryDatabase } from '../../../support/stores.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
@@ -14,8 +14,8 @@ const hangsAfter =
     statuses[index] ?? new Promise<number>(() => {})
 
 /** A sandbox whose process is killed while an item's first attempt is under way. */
-async function killed(log: Log, source?: { readonly kind: 'loopback' }): Promise<string> {
-  const sandbox = testSandbox({ log, script: hangsAfter(200), source })
+async function killed(database: { open(): Store }, source?: { readonly kind: 'loopback' }): Promise<string> {
+  const sandbox = testSandbox({ store: database.open(), script: hangsAfter(200), source })
   const uuid = await sandbox.register()
   await sandbox.control('POST', '/objects/items', { name: 'Before' })
   await expect.poll(() => sandbox.transport.messages.length).toBe(2)
@@ -32,10 +32,10 @@ function firstJob([job]: readonly JobRecord[]): JobRecord {
 }
 
 test('an attempt that a kill cut off is on record after the restart, and its job is sent again', async () => {
-  const log = createMemoryLog()
-  await killed(log)
+  const database = createMemoryDatabase()
+  await killed(database)
 
-  const again = testSandbox({ log, startAt: START + MINUTE })
+  const again = testSandbox({ store: database.open(), startAt: START + MINUTE })
   await again.idle()
 
   expect(heads(again)).toMatchObject([
@@ -53,9 +53,9 @@ test('an attempt that a kill cut off is on record after the restart, and its job
 })
 
 test('an attempt that is cut off because the sandbox stops is on record after the restart, too', async () => {
-  const log = createMemoryLog()
+  const database = createMemoryDatabase()
   const sandbox = testSandbox({
-    log,
+    store: database.open(),
     script: (_, index) =>
       index === 0 ? 200 : { kind: 'unanswered', reason: 'interrupted', message: 'The sandbox stopped' },
   })
@@ -65,10 +65,10 @@ test('an attempt that is cut off because the sandbox stops is on record after th
   await sandbox.close()
   const { attempts, next_due_at } = firstJob(sandbox.store.jobs())
 
-  const again = testSandbox({ log })
+  const again = testSandbox({ store: database.open() })
   await again.idle()
 
-  expect([sandbox.attempts, attempts, next_due_at]).toEqual([[], [], START])
+  expect([sandbox.attempts, attempts, next_due_at]).toEqual([[], 0, START])
   expect(heads(again).map(({ number, reason }) => [number, reason])).toEqual([
     [1, 'interrupted'],
     [2, null],
@@ -76,22 +76,22 @@ test('an attempt that is cut off because the sandbox stops is on record after th
 })
 
 test('an attempt that ended is not taken for one that was cut off', async () => {
-  const log = createMemoryLog()
-  const sandbox = testSandbox({ log })
+  const database = createMemoryDatabase()
+  const sandbox = testSandbox({ store: database.open() })
   await sandbox.register()
   await sandbox.control('POST', '/objects/items', {})
   await sandbox.idle()
 
-  const again = testSandbox({ log })
+  const again = testSandbox({ store: database.open() })
   await again.idle()
 
   expect(heads(again).map(({ status }) => status)).toEqual([200])
 })
 
 test('an interrupted attempt leaves the status and takes no place in the retry schedule', async () => {
-  const log = createMemoryLog()
-  await killed(log)
-  const again = testSandbox({ log, script: () => 500 })
+  const database = createMemoryDatabase()
+  await killed(database)
+  const again = testSandbox({ store: database.open(), script: () => 500 })
   const before = firstJob(again.store.jobs()).status
   await again.advance(START + DAY)
 
@@ -100,9 +100,9 @@ test('an interrupted attempt leaves the status and takes no place in the retry s
 })
 
 test('request_response names the interrupted attempt, without a response code', async () => {
-  const log = createMemoryLog()
-  const uuid = await killed(log, { kind: 'loopback' })
-  const again = testSandbox({ log, readings: { 'job-recording-lag': '0ms' } })
+  const database = createMemoryDatabase()
+  const uuid = await killed(database, { kind: 'loopback' })
+  const again = testSandbox({ store: database.open(), readings: { 'job-recording-lag': '0ms' } })
   await again.idle()
 
   const { body } = await again.call('GET', `/webhooks/${uuid}/jobs`)
@@ -117,9 +117,9 @@ test('request_response names the interrupted attempt, without a response code', 
 })
 
 test('the bench shows what was sent of an interrupted attempt, and that nothing came back', async () => {
-  const log = createMemoryLog()
-  await killed(log)
-  const again = testSandbox({ log })
+  const database = createMemoryDatabase()
+  await killed(database)
+  const again = testSandbox({ store: database.open() })
   await again.idle()
   const { id } = firstJob(again.store.jobs())
 
@@ -135,15 +135,15 @@ test('the bench shows what was sent of an interrupted attempt, and that nothing 
 })
 
 test('a resend that was cut off is on record as made by hand, and is not sent again by itself', async () => {
-  const log = createMemoryLog()
-  const first = testSandbox({ log, script: hangsAfter(200, 500) })
+  const database = createMemoryDatabase()
+  const first = testSandbox({ store: database.open(), script: hangsAfter(200, 500) })
   await first.register()
   await first.control('POST', '/objects/items', {})
   await first.idle()
   void first.control('POST', `/jobs/${firstJob(first.store.jobs()).id}/resend`)
   await expect.poll(() => first.transport.messages.length).toBe(3)
 
-  const again = testSandbox({ log })
+  const again = testSandbox({ store: database.open() })
   await again.idle()
 
   const { next_due_at } = firstJob(again.store.jobs())
@@ -157,14 +157,18 @@ test('a resend that was cut off is on record as made by hand, and is not sent ag
 })
 
 test('what is sent again after a kill is a first attempt still: before what came later of its object', async () => {
-  const log = createMemoryLog()
-  const first = testSandbox({ log, script: hangsAfter(200), readings: { 'retry-body': 'current' } })
+  const database = createMemoryDatabase()
+  const first = testSandbox({
+    store: database.open(),
+    script: hangsAfter(200),
+    readings: { 'retry-body': 'current' },
+  })
   await first.register()
   const { body } = await first.control('POST', '/objects/items', { name: 'Before' })
   await first.control('PATCH', `/objects/items/${body.id}`, { name: 'After' })
   await expect.poll(() => first.transport.messages.length).toBe(2)
 
-  const again = testSandbox({ log, readings: { 'retry-body': 'current' } })
+  const again = testSandbox({ store: database.open(), readings: { 'retry-body': 'current' } })
   await again.idle()
 
   const names = again.transport.messages.map(
@@ -174,14 +178,14 @@ test('what is sent again after a kill is a first attempt still: before what came
 })
 
 test('the faults of an interrupted attempt apply to the one in its place, and are not counted again', async () => {
-  const log = createMemoryLog()
-  const first = testSandbox({ log, script: hangsAfter(200) })
+  const database = createMemoryDatabase()
+  const first = testSandbox({ store: database.open(), script: hangsAfter(200) })
   await first.register()
   await first.control('POST', '/faults', { on: 'delivery', kind: 'duplicate', times: 1 })
   await first.control('POST', '/objects/items', {})
   await expect.poll(() => first.transport.messages.length).toBe(2)
 
-  const again = testSandbox({ log })
+  const again = testSandbox({ store: database.open() })
   await again.idle()
 
   const { body } = await again.control('GET', '/faults')
@@ -193,15 +197,15 @@ test('the faults of an interrupted attempt apply to the one in its place, and ar
 })
 
 test('an attempt whose start cannot be recorded is not sent until it can', async () => {
-  const disk = createFailingLog()
-  const sandbox = testSandbox({ log: disk.log })
+  const disk = createFailingDisk()
+  const sandbox = testSandbox({ store: disk.open() })
   await sandbox.register()
   disk.fail('full', (entries) => entries.some(({ head }) => head.kind === 'attempt-start'))
   await sandbox.control('POST', '/objects/items', {})
   await sandbox.idle()
   const sentMeanwhile = sandbox.transport.messages.length
 
-  disk.mend()
+  disk.repair()
   sandbox.realTime.move(1_000)
   await sandbox.idle()
 
@@ -210,14 +214,14 @@ test('an attempt whose start cannot be recorded is not sent until it can', async
 })
 
 test('an attempt that a kill cut off is on record before its job is sent again, though the disk is full at the start', async () => {
-  const disk = createFailingLog()
-  await killed(disk.log)
+  const disk = createFailingDisk()
+  await killed(disk)
   disk.fail('full')
-  const again = testSandbox({ log: disk.log, startAt: START + MINUTE })
+  const again = testSandbox({ store: disk.open(), startAt: START + MINUTE })
   await again.idle()
   const sentMeanwhile = again.transport.messages.length
 
-  disk.mend()
+  disk.repair()
   again.realTime.move(1_000)
   await again.idle()
 
@@ -229,18 +233,18 @@ test('an attempt that a kill cut off is on record before its job is sent again, 
 })
 
 test('one that could be recorded only later is on record as of then, behind what was recorded meanwhile', async () => {
-  const disk = createFailingLog()
-  const first = testSandbox({ log: disk.log, script: hangsAfter(200, 500) })
+  const disk = createFailingDisk()
+  const first = testSandbox({ store: disk.open(), script: hangsAfter(200, 500) })
   await first.register()
   await first.control('POST', '/objects/items', {})
   await first.idle()
   void first.control('POST', `/jobs/${firstJob(first.store.jobs()).id}/resend`)
   await expect.poll(() => first.transport.messages.length).toBe(3)
   disk.fail('full')
-  const again = testSandbox({ log: disk.log, startAt: START })
+  const again = testSandbox({ store: disk.open(), startAt: START })
   await again.idle()
 
-  disk.mend()
+  disk.repair()
   again.realTime.move(1_000)
   await again.control('POST', '/clock/advance', { by: '5m' })
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Message } from '../../../../sandbox/engine/core/ports.ts'
 import { createDeliveryQueue } from '../../../../sandbox/engine/delivery/delivery-queue.ts'
-import { createMemoryLog } from '../../../../sandbox/engine/state/log.ts'
-import { createFailingLog } from '../../../support/failing-log.ts'
+import type { JobRecord } from '../../../../sandbox/engine/state/job.ts'
+import { createFailingDisk } from '../../../support/stores.ts'
 import { testSandbox } from '../../../support/test-sandbox.ts'
 
 // All that is due stalls at once when nothing can be put on record.
@@ -15,33 +15,31 @@ const isTest = ({ body }: Message) => Buffer.from(body).toString('utf8').include
 async function openWithMany() {
   const { promise: answer, resolve } = Promise.withResolvers<number>()
   let reads = 0
-  const memory = createMemoryLog()
-  const failing = createFailingLog({
-    ...memory,
-    get length() {
-      return memory.length
-    },
-    read(position) {
+  const disk = createFailingDisk()
+  const store = disk.open()
+  const { jobBody } = store
+  Object.assign(store, {
+    jobBody(job: JobRecord) {
       reads++
-      return memory.read(position)
+      return jobBody(job)
     },
   })
-  const sandbox = testSandbox({ log: failing.log, script: (message) => (isTest(message) ? 200 : answer) })
+  const sandbox = testSandbox({ store, script: (message) => (isTest(message) ? 200 : answer) })
   await sandbox.register()
   for (let index = 0; index < MANY; index++) await sandbox.control('POST', '/objects/items', { name: 'x' })
   await expect.poll(() => sandbox.transport.messages.length).toBe(1 + 64)
-  return { sandbox, failing, answer: () => resolve(200), reads: () => reads }
+  return { sandbox, disk, answer: () => resolve(200), reads: () => reads }
 }
 
 test('what waits is not read as long as nothing can be put on record, and sent when it can', async () => {
-  const { sandbox, failing, answer, reads } = await openWithMany()
+  const { sandbox, disk, answer, reads } = await openWithMany()
 
-  failing.fail('full')
+  disk.fail('full')
   const before = reads()
   answer()
   await sandbox.idle()
   const [read, sent] = [reads() - before, sandbox.transport.messages.length]
-  failing.mend()
+  disk.repair()
   await expect
     .poll(() => {
       sandbox.realTime.move(1_000)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Message, Outcome } from '../../../../sandbox/engine/core/ports.ts'
-import { createMemoryLog, type Log } from '../../../../sandbox/engine/state/log.ts'
 import { testSandbox, type TestSandbox } from '../../../support/test-sandbox.ts'
+import { createMemoryDatabase, createWatchedDatabase } from '../../../support/stores.ts'
 
 const NO_SOCKETS: Outcome = { kind: 'unanswered', reason: 'out_of_resources', message: 'No sockets' }
 
@@ -30,23 +30,6 @@ function slowReceiver() {
       return new Promise<number | Outcome>((resolve) => answers.set(name, resolve))
     },
   }
-}
-
-/** A log, and the kinds of what each write to it had. */
-function watchedLog() {
-  const writes: string[][] = []
-  const memory = createMemoryLog()
-  const log: Log = {
-    ...memory,
-    get length() {
-      return memory.length
-    },
-    append(entries) {
-      writes.push(entries.map(({ head }) => head.kind))
-      memory.append(entries)
-    },
-  }
-  return { log, writes }
 }
 
 test('an object whose first attempt takes long holds up no other object', async () => {
@@ -83,9 +66,9 @@ test('one registration has 64 first attempts under way at most, each about anoth
 })
 
 test('the next ones begin in the write that puts on record what came of those before', async () => {
-  const { log, writes } = watchedLog()
+  const { open, writes } = createWatchedDatabase()
   const { script, answer } = slowReceiver()
-  const sandbox = testSandbox({ script, log })
+  const sandbox = testSandbox({ script, store: open() })
   await sandbox.register()
   const names = Array.from({ length: 66 }, (_, number) => `Slow ${number}`)
   for (const name of names) await create(sandbox, name)
@@ -99,10 +82,10 @@ test('the next ones begin in the write that puts on record what came of those be
 })
 
 test('what a fault drops makes its end the only thing that is written, of no more than there are places at once', async () => {
-  const { log, writes } = watchedLog()
-  const { script, answer } = slowReceiver()
   const sync = () => new Promise<void>((resolve) => void setImmediate(resolve))
-  const sandbox = testSandbox({ script, log: Object.assign(log, { sync }) })
+  const { open, writes } = createWatchedDatabase({ sync })
+  const { script, answer } = slowReceiver()
+  const sandbox = testSandbox({ script, store: open() })
   await sandbox.register()
   const slow = Array.from({ length: 64 }, (_, number) => `Slow ${number}`)
   for (const name of slow) await create(sandbox, name)
@@ -206,9 +189,9 @@ test('a retry holds up neither its object nor another', async () => {
 })
 
 test('an object goes on in the order of its triggers after a restart', async () => {
-  const log = createMemoryLog()
+  const database = createMemoryDatabase()
   const { script } = slowReceiver()
-  const first = testSandbox({ log, script })
+  const first = testSandbox({ store: database.open(), script })
   await first.register()
   const id = await create(first, 'Slow')
   await rename(first, id, 'Second', 'Third')
@@ -216,7 +199,7 @@ test('an object goes on in the order of its triggers after a restart', async () 
   await expect.poll(() => posted(first)).toEqual(['Slow', 'Other'])
   await expect.poll(() => first.attempts.length).toBe(1)
 
-  const second = testSandbox({ log })
+  const second = testSandbox({ store: database.open() })
   await second.idle()
 
   expect(second.transport.messages.map(nameOf)).toEqual(['Slow', 'Second', 'Third'])

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Message } from '../../../../sandbox/engine/core/ports.ts'
-import { createMemoryLog } from '../../../../sandbox/engine/state/log.ts'
 import { testSandbox, type TestOptions, type TestSandbox } from '../../../support/test-sandbox.ts'
+import { createMemoryDatabase } from '../../../support/stores.ts'
 
 const URL_OF = (type: string) => `https://localhost:9443/notifications/${type}/3f9c1d2ab47e8051`
 
@@ -103,13 +103,13 @@ test('a payment holds up no other payment, and a retry no later step', async () 
 })
 
 test('the steps of a payment keep their order after a restart', async () => {
-  const log = createMemoryLog()
-  const first = await slowAboutBatches({ log })
+  const database = createMemoryDatabase()
+  const first = await slowAboutBatches({ store: database.open() })
   await registerBoth(first.sandbox)
   await playAtOnce(first.sandbox)
   await settled()
 
-  const { sandbox, answer } = await slowAboutBatches({ log })
+  const { sandbox, answer } = await slowAboutBatches({ store: database.open() })
   for (let step = 0; step < STEPS.length; step++) {
     await settled()
     answer()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Generation } from '../../../../spec/delivery.ts'
-import { createMemoryLog } from '../../../../sandbox/engine/state/log.ts'
 import { START, testSandbox, type TestOptions, type TestSandbox } from '../../../support/test-sandbox.ts'
+import { createMemoryDatabase } from '../../../support/stores.ts'
 
 /** The table of §5 once more, so that an edit of `spec/` that departs from it is noticed. */
 const TABLE = {
@@ -89,11 +89,11 @@ test('one generation alone leaves from all its addresses', async () => {
 })
 
 test('after a restart each generation goes on where it was', async () => {
-  const log = createMemoryLog()
-  const first = tellingSandbox({ log })
+  const database = createMemoryDatabase()
+  const first = tellingSandbox({ store: database.open() })
   await registerBoth(first)
   await createItems(first, 3)
-  const second = tellingSandbox({ log })
+  const second = tellingSandbox({ store: database.open() })
   await createItems(second, 2)
 
   expect(sources(second, 'callbacks')).toEqual(TABLE['pre-live'].callbacks.slice(3))

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { RECEIVER, START, testSandbox, type TestSandbox } from '../../../support/test-sandbox.ts'
-import { createMemoryLog } from '../../../../sandbox/engine/state/log.ts'
+import { createMemoryDatabase } from '../../../support/stores.ts'
 
 const [FIRST, SECOND, THIRD] = [
   'k3Vq8ZrT1mXw6Yp0sDf4Gh7Jb2Nc5Le9',
@@ -118,11 +118,11 @@ test('no more than two secrets sign, and setting the present one again changes n
 })
 
 test('secrets outlive a restart', async () => {
-  const log = createMemoryLog()
-  const before = testSandbox({ log })
+  const database = createMemoryDatabase()
+  const before = testSandbox({ store: database.open() })
   await setSecret(before, FIRST)
 
-  const after = testSandbox({ log })
+  const after = testSandbox({ store: database.open() })
 
   expect(await signatureOfTest(after)).toBe(expected(TEST_BODY, T, [FIRST]))
 })

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Fault } from '../../../../spec/generated/control-types.ts'
-import { openSqliteLog } from '../../../../sandbox/adapters/sqlite/sqlite-log.ts'
 import { makeItems } from '../../../support/at-rest.ts'
 import { RECEIVER, testSandbox, type TestOptions, type TestSandbox } from '../../../support/test-sandbox.ts'
+import { openFileStore } from '../../../support/stores.ts'
 
 async function add(sandbox: TestSandbox, fault: object): Promise<Fault> {
   const { status, body } = await sandbox.control('POST', '/faults', fault)
@@ -187,7 +187,7 @@ test('all faults are removed at once', async () => {
 test('faults and how often they applied survive a restart', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'hookbench-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
-  const sandbox = await registered({ log: openSqliteLog(join(folder, 'store.sqlite')) })
+  const sandbox = await registered({ store: openFileStore(join(folder, 'store.sqlite')) })
   await add(sandbox, { ...DROP, times: 2, probability: 0.9, seed: 3 })
   await add(sandbox, { on: 'api', kind: 'crafted-show', body: { a: [null] }, match: { path: '/x' } })
   await makeItems(sandbox, 1)
@@ -195,7 +195,7 @@ test('faults and how often they applied survive a restart', async () => {
   const before = await faultsOf(sandbox)
   await sandbox.close()
 
-  const reopened = testSandbox({ log: openSqliteLog(join(folder, 'store.sqlite')) })
+  const reopened = testSandbox({ store: openFileStore(join(folder, 'store.sqlite')) })
   const after = await faultsOf(reopened)
   await reopened.close()
 

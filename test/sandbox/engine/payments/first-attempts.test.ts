@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Message } from '../../../../sandbox/engine/core/ports.ts'
-import { createMemoryLog } from '../../../../sandbox/engine/state/log.ts'
 import { RECEIVER, testSandbox, type TestSandbox } from '../../../support/test-sandbox.ts'
+import { createMemoryDatabase } from '../../../support/stores.ts'
 
 const DIRECT_DEBIT = { kind: 'direct-debit-payin', pace: 'instant' }
 
@@ -41,14 +41,20 @@ test('a step waits for no notification of another payment or object', async () =
 })
 
 test('a step waits after a restart for the notification that the stop cut off', async () => {
-  const log = createMemoryLog()
-  const first = testSandbox({ log, script: (_, index) => (index === 1 ? new Promise(() => {}) : 200) })
+  const database = createMemoryDatabase()
+  const first = testSandbox({
+    store: database.open(),
+    script: (_, index) => (index === 1 ? new Promise(() => {}) : 200),
+  })
   await registerBatches(first)
   void first.control('POST', '/payments', DIRECT_DEBIT)
   await expect.poll(() => first.transport.messages.length).toBe(2)
 
   const answer = Promise.withResolvers<number>()
-  const second = testSandbox({ log, script: (_, index) => (index === 0 ? answer.promise : 200) })
+  const second = testSandbox({
+    store: database.open(),
+    script: (_, index) => (index === 0 ? answer.promise : 200),
+  })
   await expect.poll(() => second.transport.messages.length).toBe(1)
   await second.control('GET', '/clock')
   expect(second.transport.messages.map(stateOf)).toEqual(['batched'])

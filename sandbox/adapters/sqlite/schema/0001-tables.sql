@@ -1,0 +1,203 @@
+-- All tables from "states" on have the number of a world as their first column.
+-- The history is written once and never changed. The tables after it follow from it, in the same transaction.
+
+CREATE TABLE worlds (
+  name TEXT NOT NULL PRIMARY KEY,
+  number INTEGER NOT NULL UNIQUE,    -- in all other tables; another one after a reset or a restore
+  record TEXT,                       -- JSON: id, credentials and lifetime; null for the default world
+  pause TEXT,                        -- JSON: how a world stood when it was closed; null while it is open
+  sum INTEGER NOT NULL               -- checksum of the columns before
+) STRICT;
+
+CREATE TABLE states (
+  world INTEGER NOT NULL PRIMARY KEY,
+  is_draft INTEGER NOT NULL,         -- 1 if no world has this number yet, or any more
+  length INTEGER NOT NULL,           -- entries in the history
+  latest_at REAL NOT NULL,           -- sandbox time of the latest entry
+  changed_at REAL NOT NULL,          -- sandbox time of the latest change of an object
+  speed REAL,                        -- of the clock, if it was set
+  webhook_jobs INTEGER NOT NULL,     -- jobs of each generation
+  callback_jobs INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE heads (                 -- the newest states of the store, to compare with its head file
+  length INTEGER NOT NULL PRIMARY KEY,
+  sum INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE history (
+  world INTEGER NOT NULL,
+  position INTEGER NOT NULL,         -- from 1, without gaps
+  kind TEXT NOT NULL,
+  at REAL NOT NULL,
+  head TEXT NOT NULL,                -- JSON of the rest of the head
+  body TEXT NOT NULL,
+  head_sum INTEGER NOT NULL,
+  body_sum INTEGER NOT NULL,
+  PRIMARY KEY (world, position)
+) STRICT;
+
+CREATE TABLE objects (
+  world INTEGER NOT NULL,
+  type TEXT NOT NULL,
+  id TEXT NOT NULL,
+  number INTEGER NOT NULL,           -- from 0, in the order of creation within the type
+  revision INTEGER NOT NULL,
+  position INTEGER NOT NULL,         -- of its body in the history
+  PRIMARY KEY (world, type, id)
+) STRICT, WITHOUT ROWID;
+CREATE UNIQUE INDEX objects_by_number ON objects (world, type, number);
+
+CREATE TABLE revisions (
+  world INTEGER NOT NULL,
+  type TEXT NOT NULL,
+  id TEXT NOT NULL,
+  position INTEGER NOT NULL,
+  revision INTEGER NOT NULL,
+  PRIMARY KEY (world, type, id, position)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE aliases (               -- further ids of objects
+  world INTEGER NOT NULL,
+  type TEXT NOT NULL,
+  alias TEXT NOT NULL,
+  id TEXT NOT NULL,
+  PRIMARY KEY (world, type, alias)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE account_owners (
+  world INTEGER NOT NULL,
+  account TEXT NOT NULL,
+  user TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  since INTEGER NOT NULL,            -- position of the first entry with an owner
+  owner TEXT NOT NULL,               -- JSON
+  PRIMARY KEY (world, account)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX account_owners_by_user ON account_owners (world, user, kind, since);
+
+CREATE TABLE registrations (
+  world INTEGER NOT NULL,
+  id TEXT NOT NULL,
+  number INTEGER NOT NULL,           -- position of its first entry
+  slot TEXT,                         -- generation and object type of an enabled registration
+  generation TEXT NOT NULL,
+  registration TEXT NOT NULL,        -- JSON
+  PRIMARY KEY (world, id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX registrations_by_slot ON registrations (world, slot);
+
+CREATE TABLE jobs (
+  world INTEGER NOT NULL,
+  ordinal INTEGER NOT NULL,          -- from 0
+  id TEXT NOT NULL,
+  generation TEXT NOT NULL,
+  registration_id TEXT NOT NULL,
+  object_type TEXT NOT NULL,
+  object_id TEXT NOT NULL,
+  revision INTEGER NOT NULL,
+  state TEXT,
+  url TEXT NOT NULL,
+  turn INTEGER NOT NULL,             -- its place among the jobs of its generation, from 0
+  position INTEGER NOT NULL,         -- of its body in the history
+  created_at REAL NOT NULL,
+  updated_at REAL NOT NULL,
+  status TEXT NOT NULL,
+  attempts INTEGER NOT NULL,
+  scheduled INTEGER NOT NULL,
+  last TEXT,
+  begun INTEGER,                     -- position of the start of an attempt that has not ended
+  first_ended_at REAL,
+  next_due_at REAL,
+  sum INTEGER NOT NULL,              -- checksum of the columns before
+  PRIMARY KEY (world, ordinal)
+) STRICT, WITHOUT ROWID;
+CREATE UNIQUE INDEX jobs_by_id ON jobs (world, id);
+CREATE INDEX jobs_by_object ON jobs (world, object_id);
+CREATE INDEX jobs_by_due_time ON jobs (world, next_due_at) WHERE next_due_at IS NOT NULL;
+CREATE INDEX jobs_begun ON jobs (world) WHERE begun IS NOT NULL;
+
+CREATE TABLE job_counts (            -- how many jobs agree, to find pages without a walk
+  world INTEGER NOT NULL,
+  registration_id TEXT NOT NULL,
+  generation TEXT NOT NULL,
+  object_type TEXT NOT NULL,
+  status TEXT NOT NULL,
+  block INTEGER NOT NULL,            -- the jobs whose ordinal, divided by 1024, gives this number
+  count INTEGER NOT NULL,
+  PRIMARY KEY (world, registration_id, generation, object_type, status, block)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE attempts (
+  world INTEGER NOT NULL,
+  job INTEGER NOT NULL,              -- ordinal of the job
+  place INTEGER NOT NULL,            -- from 0
+  position INTEGER NOT NULL,         -- of the attempt in the history
+  PRIMARY KEY (world, job, place)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE payments (
+  world INTEGER NOT NULL,
+  ordinal INTEGER NOT NULL,          -- from 0
+  id TEXT NOT NULL,
+  next_due_at REAL,
+  payment TEXT NOT NULL,             -- JSON
+  PRIMARY KEY (world, ordinal)
+) STRICT, WITHOUT ROWID;
+CREATE UNIQUE INDEX payments_by_id ON payments (world, id);
+CREATE INDEX payments_by_due_time ON payments (world, next_due_at) WHERE next_due_at IS NOT NULL;
+
+CREATE TABLE payment_objects (
+  world INTEGER NOT NULL,
+  type TEXT NOT NULL,
+  id TEXT NOT NULL,
+  payment INTEGER NOT NULL,          -- ordinal of the payment
+  PRIMARY KEY (world, type, id, payment)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE next_outcomes (
+  world INTEGER NOT NULL,
+  payment_kind TEXT NOT NULL,
+  number INTEGER NOT NULL,           -- position of its first entry
+  outcome TEXT NOT NULL,
+  PRIMARY KEY (world, payment_kind)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE secrets (
+  world INTEGER NOT NULL,
+  position INTEGER NOT NULL,         -- of the secret in the history
+  set_at REAL NOT NULL,
+  PRIMARY KEY (world, position)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE readings (
+  world INTEGER NOT NULL,
+  reading TEXT NOT NULL,
+  option TEXT NOT NULL,
+  PRIMARY KEY (world, reading)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE faults (
+  world INTEGER NOT NULL,
+  id TEXT NOT NULL,
+  number INTEGER NOT NULL,           -- position of its entry
+  fault TEXT NOT NULL,               -- JSON
+  PRIMARY KEY (world, id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE matched_faults (        -- of the next attempt of a job
+  world INTEGER NOT NULL,
+  job_id TEXT NOT NULL,
+  attempt INTEGER NOT NULL,
+  faults TEXT NOT NULL,              -- JSON of their ids
+  PRIMARY KEY (world, job_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE crafted (               -- deliveries by hand
+  world INTEGER NOT NULL,
+  ordinal INTEGER NOT NULL,          -- from 0
+  id TEXT NOT NULL,
+  position INTEGER NOT NULL,
+  PRIMARY KEY (world, ordinal)
+) STRICT, WITHOUT ROWID;
+CREATE UNIQUE INDEX crafted_by_id ON crafted (world, id);

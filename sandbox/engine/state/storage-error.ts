@@ -1,0 +1,55 @@
+import type { Head } from './entries.ts'
+
+/**
+ * `full`: there is no room, and may be later. `unusable`: the store may not be written, or another program has it. `damaged`: its
+ * content is not what was written. `gone`: it was deleted or replaced. `failed`: the disk does not work.
+ */
+export type StorageErrorKind = 'full' | 'unusable' | 'damaged' | 'gone' | 'failed'
+
+/** The store cannot take or give data. */
+export class StorageError extends Error {
+  override readonly name = 'StorageError'
+  readonly kind: StorageErrorKind
+  /** The problem without its place and remedy. */
+  readonly detail: string
+
+  constructor(
+    kind: StorageErrorKind,
+    message: string,
+    { detail = message, ...options }: ErrorOptions & { readonly detail?: string } = {},
+  ) {
+    super(message, options)
+    this.kind = kind
+    this.detail = detail
+  }
+}
+
+/** True if the problem can end without a restart. */
+export function isTemporary({ kind }: StorageError): boolean {
+  return kind === 'full'
+}
+
+/** The body of an entry is not what was written, but its head is. */
+export class CorruptBodyError extends StorageError {
+  readonly head: Head
+
+  constructor(message: string, { head, detail }: { readonly head: Head; readonly detail: string }) {
+    super('damaged', message, { detail })
+    this.head = head
+  }
+}
+
+/** Returns undefined if the data is damaged. */
+export function readIfWhole<Result>(read: () => Result): Result | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof StorageError && error.kind === 'damaged') return undefined
+    throw error
+  }
+}
+
+/** At most one registration per type and generation is enabled. Source: §8. Reading: one-per-generation */
+export class ConflictError extends Error {
+  override readonly name = 'ConflictError'
+}

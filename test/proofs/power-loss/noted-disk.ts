@@ -1,0 +1,62 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { Disk } from '../../../sandbox/adapters/sqlite/disk.ts'
+import type { Entry } from '../../../sandbox/engine/state/entries.ts'
+import { DEFAULT_WORLD } from '../../../sandbox/engine/state/world-directory.ts'
+import type { Notes } from './notes.ts'
+import { sumOf } from './promises.ts'
+
+export type AddNote = <Kind extends keyof Notes>(kind: Kind, about: Notes[Kind]) => void
+
+/** Counts the default worlds of a scenario: another one after each reset and restore. */
+export interface DefaultWorlds {
+  /** From 0. */
+  readonly present: number
+  /** Notes what the transactions of a store commit to its default world. */
+  noteTransactions(disk: Disk, database: DatabaseSync): Disk
+}
+
+export function countDefaultWorlds(note: AddNote): DefaultWorlds {
+  let world = 0
+  return {
+    get present() {
+      return world
+    },
+    noteTransactions(disk, database) {
+      let number = numberOf(database)
+      let length = entriesAfter(database, number, 0).length
+      return {
+        ...disk,
+        check() {
+          disk.check()
+          if (!database.isTransaction) return
+          const before = number
+          number = numberOf(database)
+          if (number !== before) length = 0
+          const sums = entriesAfter(database, number, length).map(sumOf)
+          if (number !== before) note('world', { world: ++world, sums })
+          else if (sums.length > 0) note('batch', { world, from: length + 1, sums })
+          length += sums.length
+        },
+      }
+    },
+  }
+}
+
+/** 0 before there is a default world. */
+function numberOf(database: DatabaseSync): number {
+  return Number(
+    database.prepare('SELECT number FROM worlds WHERE name = ?').get(DEFAULT_WORLD)?.['number'] ?? 0,
+  )
+}
+
+function entriesAfter(database: DatabaseSync, number: number, length: number): readonly Entry[] {
+  const select = 'SELECT kind, at, head, body FROM history WHERE world = ? AND position > ? ORDER BY position'
+  return database
+    .prepare(select)
+    .all(number, length)
+    .map(({ kind, at, head, body }): Entry => {
+      const rest: object = JSON.parse(String(head))
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the store writes nothing else
+      return { head: { kind, at, ...rest }, body: String(body) } as Entry
+    })
+}

@@ -1,0 +1,135 @@
+import { DatabaseSync, type Session } from 'node:sqlite'
+import { MEMORY } from '../../../../sandbox/adapters/sqlite/database.ts'
+
+/** The tables of a store on a disk, and the transactions that a loss of power can undo. */
+export interface DurableTables<State> {
+  /** The number of transactions that the disk has. */
+  readonly writes: number
+  /** Makes this database the one of the present process, with the content of the disk. */
+  attach(database: DatabaseSync): void
+  /** Ends the present process: its open transaction is rolled back, and what its database gets from then on is lost. */
+  detach(): void
+  /** The same, if the process has this database. */
+  close(database: DatabaseSync): void
+  /** Adds the transaction that the present process has just committed. */
+  add(state: State): void
+  /** From now on, so many transactions survive a loss of power. */
+  sync(writes: number): void
+  /** Undoes transactions that were not synced, except a share of them from the first on. The process has ended. */
+  losePower(share: number): void
+  /** What was given with the last transaction on the disk. */
+  readonly state: State
+  /** Reads the content. */
+  read<Result>(read: (database: DatabaseSync) => Result): Result
+}
+
+/** Content with all transactions up to a number. */
+interface Image<State> {
+  readonly bytes: Uint8Array
+  readonly writes: number
+  readonly state: State
+}
+
+interface Transaction<State> {
+  readonly changes: Uint8Array
+  readonly state: State
+}
+
+/** After so many transactions the next ones start from a new image, so that a loss of power applies few. */
+const IMAGE_DISTANCE = 50
+
+/** `isAlwaysSynced`: no transaction can be undone. */
+export function createDurableTables<State>(empty: State, isAlwaysSynced: boolean): DurableTables<State> {
+  /** The present content, while no process has it. */
+  let resting: Uint8Array | undefined
+  let live: { readonly database: DatabaseSync; session: Session } | undefined
+  /** Content that no loss of power undoes, and the transactions after it. */
+  let base: Image<State> | undefined
+  let transactions: Transaction<State>[] = []
+  let [writes, synced, state] = [0, 0, empty]
+
+  function startFrom(bytes: Uint8Array): void {
+    base = { bytes, writes, state }
+    transactions = []
+  }
+
+  function captureChanges(): Uint8Array {
+    if (!live) throw new Error('Cannot add a transaction: no process has the database')
+    const changes = live.session.changeset()
+    live.session.close()
+    live.session = live.database.createSession()
+    return changes
+  }
+
+  function detach(): void {
+    if (!live) return
+    const { database, session } = live
+    live = undefined
+    session.close()
+    if (database.isTransaction) database.exec('ROLLBACK')
+    resting = database.serialize()
+    if (synced === writes) startFrom(resting)
+  }
+
+  return {
+    get writes() {
+      return writes
+    },
+    get state() {
+      return state
+    },
+    attach(database) {
+      if (resting) database.deserialize(resting)
+      resting = undefined
+      live = { database, session: database.createSession() }
+      if (!base) startFrom(database.serialize())
+    },
+    detach,
+    close(database) {
+      if (database === live?.database) detach()
+    },
+    add(next) {
+      writes++
+      state = next
+      if (isAlwaysSynced) synced = writes
+      else transactions.push({ changes: captureChanges(), state })
+    },
+    sync(covered) {
+      synced = Math.max(synced, covered)
+      const isWhole = synced === writes && transactions.length >= IMAGE_DISTANCE
+      if (isWhole && live?.database.isTransaction === false) startFrom(live.database.serialize())
+    },
+    losePower(share) {
+      if (!base) return
+      const unsynced = writes - synced
+      const kept = synced - base.writes + Math.min(unsynced, Math.floor(share * (unsynced + 1)))
+      if (kept < transactions.length) resting = apply(base.bytes, transactions.slice(0, kept))
+      state = transactions[kept - 1]?.state ?? base.state
+      writes = base.writes + kept
+      synced = writes
+      if (resting) startFrom(resting)
+    },
+    read(read) {
+      const content = new DatabaseSync(MEMORY)
+      try {
+        const bytes = resting ?? live?.database.serialize()
+        if (bytes) content.deserialize(bytes)
+        return read(content)
+      } finally {
+        content.close()
+      }
+    },
+  }
+}
+
+function apply(bytes: Uint8Array, transactions: readonly Transaction<unknown>[]): Uint8Array {
+  const database = new DatabaseSync(MEMORY)
+  try {
+    database.deserialize(bytes)
+    for (const { changes } of transactions)
+      if (!database.applyChangeset(changes)) throw new Error('A transaction does not fit to those before')
+    return database.serialize()
+  } finally {
+    database.close()
+  }
+}

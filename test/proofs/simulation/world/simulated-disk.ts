@@ -1,0 +1,214 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
+import { MEMORY } from '../../../../sandbox/adapters/sqlite/database.ts'
+import type { Disk } from '../../../../sandbox/adapters/sqlite/disk.ts'
+import { openSingleStore } from '../../../../sandbox/adapters/sqlite/store-database.ts'
+import { verifyStore } from '../../../../sandbox/adapters/sqlite/verify-store.ts'
+import { isTemporary, StorageError } from '../../../../sandbox/engine/state/storage-error.ts'
+import type { Store } from '../../../../sandbox/engine/state/store.ts'
+import { createDurableTables } from './durable-tables.ts'
+import { createEntryTicks, NO_WORLD, readDefaultWorld } from './entry-ticks.ts'
+import type { WrittenEntry } from './history.ts'
+
+/** The disk under a store: its content outlives the processes that write it. */
+export interface SimulatedDisk {
+  /** Opens the store as a new process finds it. */
+  open(options: OpenOptions): Store
+  /** The entries of the default world on it now, as they were written. */
+  entries(): readonly WrittenEntry[]
+  readonly length: number
+  /** Reads every row. Returns a sentence for each problem. */
+  verify(): readonly string[]
+  /** The number of the default world on it now: another one after each restore and reset. */
+  readonly world: number
+  /** From now on it refuses the writes of the process; its reads go on. */
+  cutOff(): void
+  /** Loses the transactions that were not synced, except a share of them from the first on. The process is cut off. */
+  losePower(share: number): void
+  /** How many transactions, syncs, checkpoints and tests for room fail. */
+  failFor: number
+  /** How many succeed before that. */
+  failAfter: number
+  /** How they fail. */
+  failure: DiskFailure
+  /** The ticks at which a sync failed: what was written before is there, and may be durable only later. */
+  readonly failedSyncs: readonly number[]
+  /** The ticks at which everything written was moved out of the write-ahead log, and is durable. */
+  readonly checkpoints: readonly number[]
+  /** Called at each transaction with its number, from 1: whether it is made, or where in it the process ends. */
+  onWrite: (number: number) => 'write' | CrashSide
+}
+
+/** A disk that is `full` can have room later. One that has `failed` ends the process. */
+export type DiskFailure = 'full' | 'failed'
+
+/** Whether a process ends before a transaction, in the middle of it, or right after it. */
+export type CrashSide = 'before' | 'middle' | 'after'
+
+export interface DiskOptions {
+  readonly tick: () => number
+  /** Waits for the disk. Everything is durable at once if left out. */
+  readonly sync?: (() => Promise<void>) | undefined
+}
+
+export interface OpenOptions {
+  /** Runs a task after the work at hand. */
+  readonly soon: (run: () => void) => void
+  /** Puts a bug into the disk. */
+  readonly plant?: ((disk: Disk, database: DatabaseSync) => Disk) | undefined
+}
+
+/** A checkpoint follows so many transactions. */
+const CHECKPOINT_DISTANCE = 40
+
+export function createSimulatedDisk({ tick, sync }: DiskOptions): SimulatedDisk {
+  const tables = createDurableTables(NO_WORLD, sync === undefined)
+  const entryTicks = createEntryTicks(tick)
+  /** After a failed sync the disk forgets what was not synced, and no later sync covers it. */
+  let isForgetting = false
+  let writes = 0
+  let process = 0
+  const failedSyncs: number[] = []
+  const checkpoints: number[] = []
+
+  const disk: SimulatedDisk = {
+    failFor: 0,
+    failAfter: 0,
+    failure: 'full',
+    failedSyncs,
+    checkpoints,
+    onWrite: () => 'write',
+    get length() {
+      return tables.state.ticks.length
+    },
+    get world() {
+      return tables.state.world
+    },
+    entries: () =>
+      tables.read(readDefaultWorld).map((entry, index) => ({
+        ...entry,
+        position: index + 1,
+        tick: tables.state.ticks[index] ?? 0,
+      })),
+    verify: () => tables.read(verifyTables),
+    cutOff() {
+      process++
+      tables.detach()
+    },
+    losePower(share) {
+      disk.cutOff()
+      tables.losePower(share)
+      isForgetting = false
+    },
+    open({ soon, plant = (plain) => plain }) {
+      disk.cutOff()
+      // The next process takes everything that it finds for durable: only a process that sees the failure knows.
+      isForgetting = false
+      const owner = process
+      return openSingleStore(MEMORY, {
+        soon,
+        openDisk(_, database) {
+          tables.attach(database)
+          return plant(openFor(owner, database), database)
+        },
+      })
+    },
+  }
+
+  function refuseIfBad(onRefused = () => {}): void {
+    if (disk.failFor === 0) return
+    if (disk.failAfter > 0) {
+      disk.failAfter--
+      return
+    }
+    disk.failFor--
+    onRefused()
+    throw new StorageError(disk.failure, `Cannot write the simulated store: the disk is ${disk.failure}`)
+  }
+
+  function openFor(owner: number, database: DatabaseSync): Disk {
+    const addTicks = entryTicks.open(database)
+    let side: ReturnType<SimulatedDisk['onWrite']> = 'write'
+    let sinceCheckpoint = 0
+
+    function refuseDead(): void {
+      if (owner !== process)
+        throw new StorageError('gone', 'Cannot write the simulated store: the process is dead')
+    }
+
+    function keepSynced(covered: number): void {
+      refuseDead()
+      refuseIfBad(() => {
+        failedSyncs.push(tick())
+        isForgetting = true
+      })
+      if (!isForgetting) tables.sync(covered)
+    }
+
+    function checkpoint(): void {
+      if (++sinceCheckpoint < CHECKPOINT_DISTANCE) return
+      sinceCheckpoint = 0
+      try {
+        refuseIfBad()
+      } catch (error) {
+        // SQLite moves it later.
+        if (error instanceof StorageError && isTemporary(error)) return
+        throw error
+      }
+      tables.sync(tables.writes)
+      checkpoints.push(tick())
+    }
+
+    return {
+      check() {
+        refuseDead()
+        if (!database.isTransaction) return
+        refuseIfBad()
+        side = disk.onWrite(writes + 1)
+        // In the middle is before: a transaction is there whole, or not at all.
+        if (side === 'before' || side === 'middle') process++
+        refuseDead()
+      },
+      written() {
+        writes++
+        tables.add(addTicks(tables.state))
+        if (side === 'after') process++
+        else checkpoint()
+      },
+      async sync() {
+        if (!sync) return
+        const covered = tables.writes
+        await sync()
+        keepSynced(covered)
+      },
+      syncNow() {
+        if (sync) keepSynced(tables.writes)
+      },
+      recover() {
+        refuseDead()
+        refuseIfBad()
+        // It writes again everything that the disk may have forgotten.
+        isForgetting = false
+        tables.sync(tables.writes)
+      },
+      closeWal: () => tables.close(database),
+      closeHead() {},
+    }
+  }
+
+  return disk
+}
+
+/** The verification of `doctor --store` takes a file. */
+function verifyTables(database: DatabaseSync): readonly string[] {
+  const folder = mkdtempSync(join(tmpdir(), 'hookbench-simulated-'))
+  try {
+    const path = join(folder, 'store.sqlite')
+    writeFileSync(path, database.serialize())
+    return verifyStore(path).problems
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}

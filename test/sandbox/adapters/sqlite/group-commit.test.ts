@@ -1,0 +1,190 @@
+import { join } from 'node:path'
+import { expect, test, vi } from 'vitest'
+import type { Entry } from '../../../../sandbox/engine/state/entries.ts'
+import { StorageError } from '../../../../sandbox/engine/state/storage-error.ts'
+import type { Durability } from '../../../../sandbox/engine/state/store.ts'
+import { createWatchedDatabase, NO_DISK, openFileStore, openMemoryStore } from '../../../support/stores.ts'
+import { temporaryFolder } from '../../../support/temporary-folder.ts'
+
+const clockAt = (at: number): Entry => ({ head: { kind: 'clock', at }, body: '' })
+
+/** A store over a disk that is waited for until the test lets it. */
+function openStore() {
+  const waits: PromiseWithResolvers<void>[] = []
+  const { writes, open } = createWatchedDatabase({
+    sync() {
+      const wait = Promise.withResolvers<void>()
+      waits.push(wait)
+      return wait.promise
+    },
+  })
+  const store = open()
+  const heard: number[] = []
+  store.subscribe(({ at }) => heard.push(at))
+  const settled: string[] = []
+  const commit = (at: number, durability: Durability = 'machine') =>
+    void store.commit([clockAt(at)], durability).then(
+      () => settled.push(`${at} kept`),
+      (error: Error) => settled.push(`${at} ${error.message}`),
+    )
+  return { store, writes, waits, heard, settled, commit }
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+
+test('nobody hears of a change before the disk has it', async () => {
+  const { waits, heard, settled, commit } = openStore()
+
+  commit(1)
+  await turn()
+  expect([heard, settled, waits.length]).toEqual([[], [], 1])
+  waits[0]?.resolve()
+  await turn()
+
+  expect([heard, settled]).toEqual([[1], ['1 kept']])
+})
+
+test('what is written while the disk is waited for is covered by the next wait, all of it at once', async () => {
+  const { waits, heard, settled, commit } = openStore()
+  commit(1)
+  await turn()
+  for (const at of [2, 3]) {
+    commit(at)
+    await turn()
+  }
+  expect(waits.length).toBe(1)
+  waits[0]?.resolve()
+  await turn()
+  expect([heard, waits.length]).toEqual([[1], 2])
+  waits[1]?.resolve()
+  await turn()
+
+  expect([heard, settled, waits.length]).toEqual([[1, 2, 3], ['1 kept', '2 kept', '3 kept'], 2])
+})
+
+test('what comes while the disk is waited for is written at once', async () => {
+  const { writes, waits, commit } = openStore()
+  for (const at of [1, 2, 3]) {
+    commit(at)
+    await turn()
+  }
+  expect(writes.map(({ length }) => length)).toEqual([1])
+  waits[0]?.resolve()
+  await turn()
+
+  expect([writes.map(({ length }) => length), waits.length]).toEqual([[1, 2], 2])
+})
+
+test('what only has to outlive the process waits for no disk of its own', async () => {
+  const { waits, heard, settled, commit } = openStore()
+  commit(1)
+  await turn()
+  commit(2, 'process')
+  await turn()
+  expect([heard, settled]).toEqual([[], []])
+  waits[0]?.resolve()
+  await turn()
+
+  expect([heard, settled, waits.length]).toEqual([[1, 2], ['1 kept', '2 kept'], 1])
+})
+
+test('what a listener commits as a wait for the disk ends is written, too', async () => {
+  const { store, writes, waits, settled, commit } = openStore()
+  store.subscribe(({ at }) => at === 2 && commit(3))
+  commit(1)
+  await turn()
+  commit(2, 'process')
+  waits[0]?.resolve()
+  await turn()
+  await turn()
+  waits[1]?.resolve()
+  await turn()
+
+  expect([writes.length, settled]).toEqual([3, ['1 kept', '2 kept', '3 kept']])
+})
+
+test('with nothing before it, it is heard of at once', async () => {
+  const { waits, heard, commit } = openStore()
+
+  commit(1, 'process')
+  await turn()
+
+  expect([heard, waits.length]).toEqual([[1], 0])
+})
+
+test('who waits for a disk that fails is told, and nothing more is taken: it may forget what it could not keep', async () => {
+  const { store, waits, heard, settled, commit } = openStore()
+  commit(1)
+  await turn()
+  commit(2)
+  await turn()
+  waits[0]?.reject(new Error('the disk is broken'))
+  await turn()
+  commit(3)
+  await turn()
+
+  const told = 'Cannot write the store: the disk is broken'
+  expect([heard, settled, waits.length]).toEqual([[], [`1 ${told}`, `2 ${told}`, `3 ${told}`], 1])
+  expect(store.problem?.kind).toBe('failed')
+})
+
+test('a store that is closed has waited for the disk', async () => {
+  const { store, waits, heard, settled, commit } = openStore()
+  commit(1)
+  await turn()
+  commit(2)
+  store.close()
+  await turn()
+  waits[0]?.resolve()
+  await turn()
+
+  expect([heard, settled]).toEqual([
+    [1, 2],
+    ['1 kept', '2 kept'],
+  ])
+})
+
+test('what a full disk could not keep is heard of once it has, though who waited was told that it was refused', async () => {
+  const { store, waits, heard, settled, commit } = openStore()
+  commit(1)
+  await turn()
+  waits[0]?.reject(new StorageError('full', 'full'))
+  await turn()
+  commit(2)
+  await turn()
+  const meanwhile = [...settled]
+
+  store.recover()
+  commit(3)
+  await turn()
+  waits[1]?.resolve()
+  await turn()
+
+  expect([meanwhile, settled.slice(2), heard]).toEqual([['1 full', '2 full'], ['3 kept'], [1, 3]])
+})
+
+test('a disk that has failed is not asked again when the store is closed', async () => {
+  const { store, waits, commit } = openStore()
+  commit(1)
+  await turn()
+  waits[0]?.reject(new StorageError('failed', 'failed'))
+  await turn()
+
+  store.close()
+
+  expect([store.problem?.kind, waits.length]).toEqual(['failed', 1])
+})
+
+test('what a killed process has written is made durable before a store builds on it', async () => {
+  const path = join(temporaryFolder(), 'store.sqlite')
+  const first = openFileStore(path)
+  await first.commit([clockAt(1)])
+  first.close()
+  const disk = { ...NO_DISK, syncNow: vi.fn() }
+
+  openMemoryStore({ openDisk: () => disk })
+  const syncsOfEmpty = disk.syncNow.mock.calls.length
+  openFileStore(path, { openDisk: () => disk }).close()
+
+  expect([syncsOfEmpty, disk.syncNow.mock.calls[0]]).toEqual([0, [expect.objectContaining({ length: 1 })]])
+})

@@ -1,0 +1,153 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, onTestFinished, test } from 'vitest'
+import { acceptLoss } from '../../../../sandbox/adapters/sqlite/database.ts'
+import type { Entry } from '../../../../sandbox/engine/state/entries.ts'
+import type { Store } from '../../../../sandbox/engine/state/store.ts'
+import { ENTRIES_OF_EACH_TABLE } from '../../../support/entries-of-each-table.ts'
+import { openFileStore } from '../../../support/stores.ts'
+import { temporaryFolder } from '../../../support/temporary-folder.ts'
+
+function item(number: number): Entry {
+  const head = { kind: 'object', at: number, object_type: 'items', id: `i${number}`, revision: 1 } as const
+  return { head, body: `{"number":${number}}` }
+}
+
+/** A closed store in which one change was made to its database. */
+async function makeStore(entries: readonly Entry[], change: string): Promise<string> {
+  const path = join(temporaryFolder(), 'store.sqlite')
+  const store = openFileStore(path)
+  await store.commit(entries)
+  store.close()
+  const database = new DatabaseSync(path)
+  database.exec(`PRAGMA journal_mode = DELETE; ${change}`)
+  database.close()
+  return path
+}
+
+function open(path: string): Store {
+  const store = openFileStore(path)
+  onTestFinished(() => store.close())
+  return store
+}
+
+const files = (path: string) =>
+  readdirSync(dirname(path)).map((name) => [name, readFileSync(join(dirname(path), name), 'base64')])
+
+test.each([
+  ['the first entry is missing', 'DELETE FROM history WHERE position = 1', 'entry 1 is missing'],
+  ['an entry is missing', 'DELETE FROM history WHERE position = 8', 'entry 8 is missing'],
+  ['the last entry is missing', 'DELETE FROM history WHERE position = 24', 'it has 23 entries of 24'],
+  ['the last entries are missing', 'DELETE FROM history WHERE position > 12', 'it has 12 entries of 24'],
+  [
+    'two entries have changed places',
+    'UPDATE history SET position = 99 WHERE position = 3; UPDATE history SET position = 3 WHERE position = 4; UPDATE history SET position = 4 WHERE position = 99',
+    'entry 3 is not what was written',
+  ],
+  [
+    'an entry was moved to the end',
+    'UPDATE history SET position = 25 WHERE position = 8; UPDATE states SET length = 25',
+    'its worlds have 25 entries, and it states 24',
+  ],
+  [
+    'the head of an entry was changed',
+    `UPDATE history SET head = replace(head, 'i1', 'i2') WHERE position = 2`,
+    'entry 2 is not what was written',
+  ],
+  ['the last job is missing', `DELETE FROM jobs WHERE id = 'j3'`, 'a job is missing'],
+  [
+    'the world is missing',
+    'DELETE FROM worlds',
+    'the world with the number 1 is missing, or its state is not what was written',
+  ],
+  [
+    'the state of the world is missing',
+    'DELETE FROM states',
+    'the state of the world with the number 1 is missing',
+  ],
+  [
+    'the world and its state are missing',
+    'DELETE FROM worlds; DELETE FROM states',
+    'the state of the world with the number 1 is missing',
+  ],
+  [
+    'the world counts as a draft, which a start would erase',
+    'UPDATE states SET is_draft = 1',
+    'the world with the number 1 is missing, or its state is not what was written',
+  ],
+  [
+    'the world has another number',
+    'UPDATE worlds SET number = 2',
+    'the row of world "default" is not what was written',
+  ],
+  ['the length of the world was changed', 'UPDATE states SET length = 23', 'it has 24 entries of 23'],
+  ['the states of the store are missing', 'DELETE FROM heads', 'its worlds have 24 entries, and it states 0'],
+])('a store is refused at the start, and left as it is, when %s', async (_, change, detail) => {
+  const path = await makeStore(ENTRIES_OF_EACH_TABLE, change)
+  const before = files(path)
+
+  expect(() => openFileStore(path)).toThrow(
+    `Cannot read store "${path}": ${detail}; move it, "store.sqlite-wal" and "store.sqlite.head" away, or use another --data folder`,
+  )
+  // A store that contradicts itself has no rest to continue with.
+  expect(() => acceptLoss(path)).toThrow(detail)
+
+  expect(files(path)).toEqual(before)
+})
+
+const MANY = Array.from({ length: 20_100 }, (_, index) => item(index + 1))
+
+test.each([
+  ['missing', 'DELETE FROM history WHERE position = 80', 'entry 80 is missing'],
+  [
+    'changed',
+    `UPDATE history SET head = replace(head, 'i80', 'i81') WHERE position = 80`,
+    'entry 80 is not what was written',
+  ],
+  [
+    'replaced by another one',
+    'DELETE FROM history WHERE position = 80; UPDATE history SET position = 80 WHERE position = 81',
+    'entry 80 is not what was written',
+  ],
+])('an entry before the newest 20,000 is found at its read when it is %s', async (_, change, detail) => {
+  const path = await makeStore(MANY, change)
+  const store = open(path)
+
+  expect(() => store.object('items', 'i80')).toThrow(detail)
+  expect(() => [...store.entries()]).toThrow(detail)
+  expect(store.object('items', 'i79')?.body).toEqual({ number: 79 })
+  expect(await store.past.at(70, (view) => view.objectCount('items'))).toBe(70)
+  await expect(store.past.at(90, (view) => view.objectCount('items'))).rejects.toThrow(detail)
+})
+
+test('an entry with a changed body is found at its read, and the others are read', async () => {
+  const change = `UPDATE history SET body = replace(body, '5', '6') WHERE position = 5`
+  const store = open(await makeStore(MANY.slice(0, 20), change))
+
+  expect(() => store.object('items', 'i5')).toThrow('the body of entry 5 (object) is not what was written')
+  expect(store.object('items', 'i6')?.body).toEqual({ number: 6 })
+})
+
+test.each([
+  ['its id leads to another entry', `UPDATE objects SET position = 6 WHERE id = 'i5'`],
+  ['its revision was changed', `UPDATE objects SET revision = 2 WHERE id = 'i5'`],
+])('an object is found to be damaged at its read when %s', async (_, change) => {
+  const store = open(await makeStore(MANY.slice(0, 20), change))
+
+  expect(() => store.object('items', 'i5')).toThrow('the row of items i5 is not what was written')
+})
+
+test.each([
+  ['status', `UPDATE jobs SET status = 'success' WHERE id = 'j2'`],
+  ['URL', `UPDATE jobs SET url = replace(url, 'r1', 'r2') WHERE id = 'j2'`],
+  ['due time', `UPDATE jobs SET next_due_at = 1 WHERE id = 'j2'`],
+  ['place', `UPDATE jobs SET ordinal = 9 WHERE id = 'j2'; UPDATE jobs SET ordinal = 1 WHERE id = 'j3'`],
+])('a job is found to be damaged at its read when its %s was changed', async (_, change) => {
+  const counted = `${change}; UPDATE states SET webhook_jobs = (SELECT max(ordinal) + 1 FROM jobs)`
+  const store = open(await makeStore(ENTRIES_OF_EACH_TABLE, counted))
+
+  expect(() => store.job('j2')).toThrow('job j2 is not what was written')
+  expect(() => store.jobPage({}, { limit: 10 })).toThrow('is not what was written')
+  expect(store.job('j1')?.status).toBe('success')
+})

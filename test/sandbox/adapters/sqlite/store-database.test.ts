@@ -1,0 +1,288 @@
+import { spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, onTestFinished, test } from 'vitest'
+import { verifyStore } from '../../../../sandbox/adapters/sqlite/verify-store.ts'
+import type { Entry } from '../../../../sandbox/engine/state/entries.ts'
+import type { Store } from '../../../../sandbox/engine/state/store.ts'
+import { openFileStore, openMemoryStore } from '../../../support/stores.ts'
+import { temporaryFolder } from '../../../support/temporary-folder.ts'
+
+const STORES = new URL('../../../support/stores.ts', import.meta.url).href
+const STORE_DATABASE = new URL('../../../../sandbox/adapters/sqlite/store-database.ts', import.meta.url).href
+
+const newPath = () => join(temporaryFolder(), 'store.sqlite')
+
+/** An entry that takes some room. */
+function item(number: number): Entry {
+  const head = { kind: 'object', at: number, object_type: 'items', id: `i${number}`, revision: 1 } as const
+  return { head, body: JSON.stringify({ number, description: 'x'.repeat(500) }) }
+}
+
+const items = (count: number) => Array.from({ length: count }, (_, index) => item(index + 1))
+
+function textEntry(at: number, body: string): Entry {
+  return { head: { kind: 'secret', at, set_at: at }, body }
+}
+
+function open(path: string): Store {
+  const store = openFileStore(path)
+  onTestFinished(() => store.close())
+  return store
+}
+
+async function makeStore(entries: readonly Entry[]): Promise<string> {
+  const path = newPath()
+  const store = openFileStore(path)
+  await store.commit(entries)
+  store.close()
+  return path
+}
+
+const files = (path: string) =>
+  readdirSync(dirname(path)).map((name) => [name, readFileSync(join(dirname(path), name), 'base64')])
+
+function withDatabase(path: string, sql: string): void {
+  const database = new DatabaseSync(path)
+  database.exec(sql)
+  database.close()
+}
+
+const FOREIGN: readonly (readonly [string, (path: string) => void, RegExp])[] = [
+  [
+    'a file that is not a database',
+    (path) => writeFileSync(path, 'not a database, but as long as the header of one'.repeat(20)),
+    /^Cannot read store ".*store.sqlite": file is not a database; move it, .* or use another --data folder$/,
+  ],
+  [
+    'a database of another program',
+    (path) => withDatabase(path, 'CREATE TABLE a (b)'),
+    /^Cannot open store ".*": it is the database of another program; use another --data folder$/,
+  ],
+  [
+    'a store of a later version',
+    (path) => withDatabase(path, 'CREATE TABLE a (b); PRAGMA user_version = 99'),
+    /^Cannot open store ".*": its format is 99, and this version reads up to 4; use another --data folder$/,
+  ],
+  [
+    'a store of version 0.1.0',
+    (path) =>
+      withDatabase(path, 'CREATE TABLE entries (position INTEGER PRIMARY KEY); PRAGMA user_version = 3'),
+    /^Cannot open store ".*": version 0\.1\.0 wrote it, .*; start over with "npx hookbench reset", or use another --data folder$/,
+  ],
+]
+
+test.each(FOREIGN)('%s is refused, and left as it is', (_, make, message) => {
+  const path = newPath()
+  make(path)
+  const before = files(path)
+
+  expect(() => openFileStore(path)).toThrow(
+    expect.objectContaining({
+      name: 'StorageError',
+      kind: 'damaged',
+      message: expect.stringMatching(message),
+    }),
+  )
+
+  expect(verifyStore(path).problems).toHaveLength(1)
+  expect(files(path)).toEqual(before)
+})
+
+test('a store with a damaged middle is refused', async () => {
+  const path = await makeStore(items(200))
+  const bytes = readFileSync(path)
+  bytes.fill(0xaa, 3 * 16_384, 6 * 16_384)
+  writeFileSync(path, bytes)
+
+  expect(() => openFileStore(path)).toThrow(
+    /^Cannot read store ".*store.sqlite": .*; move it, "store.sqlite-wal" and "store.sqlite.head" away, or use another --data folder$/,
+  )
+})
+
+test('a store returns its entries in order when it is opened again', async () => {
+  const path = newPath()
+  const store = openFileStore(path)
+  const entries = items(700)
+  await store.commit(entries.slice(0, 3))
+  await store.commit(entries.slice(3))
+  const before = [...store.entries()]
+  store.close()
+
+  expect([before, [...open(path).entries()]]).toEqual([entries, entries])
+})
+
+test.each(['file', 'memory'])('a store in a %s returns every text as it was', async (where) => {
+  const texts = [
+    '',
+    '\0',
+    'a\0b',
+    '\u0001',
+    '\u0001"x"',
+    '"\\',
+    '🎲 ü €',
+    '{"a":"\\u0000"}',
+    'x'.repeat(100_000),
+  ]
+  const entries = texts.map((text, index) => textEntry(index + 1, text))
+  const store = where === 'file' ? open(await makeStore(entries)) : openMemoryStore()
+  if (where === 'memory') await store.commit(entries)
+
+  expect([...store.entries()].map(({ body }) => body)).toEqual(texts)
+})
+
+test('a store keeps everything, and continues, when an entry of a staged world cannot be written', async () => {
+  const path = newPath()
+  const store = openFileStore(path)
+  await store.commit([item(1), item(2)])
+  const bad = { head: { ...item(4).head, revision: 4n }, body: '' } as unknown as Entry
+
+  const staged = store.stage()
+  expect(() => staged.add([item(3), bad])).toThrow('BigInt')
+  staged.discard()
+  await store.commit([item(5)])
+  store.close()
+
+  expect([...open(path).entries()]).toEqual([item(1), item(2), item(5)])
+})
+
+test('a store has the entries of a staged world once it is published', async () => {
+  const path = newPath()
+  const store = openFileStore(path)
+  await store.commit(items(3))
+  const staged = store.stage()
+  staged.add([item(11), item(12)])
+  await staged.prepare()
+  await staged.publish(() => {})
+  await store.commit([item(13)])
+  store.close()
+
+  const again = open(path)
+  expect([...again.entries()]).toEqual([item(11), item(12), item(13)])
+  expect(again.objectIds('items')).toEqual(['i11', 'i12', 'i13'])
+})
+
+test('a store is as it was when a staged world was discarded, or left by the process', async () => {
+  const path = newPath()
+  const store = openFileStore(path)
+  await store.commit([item(1)])
+  const discarded = store.stage()
+  for (const staged of [discarded, store.stage()]) {
+    staged.add([item(11), item(12)])
+    await staged.prepare()
+  }
+  discarded.discard()
+  await store.commit([item(2)])
+  store.close()
+
+  expect(verifyStore(path)).toEqual({ entries: 2, problems: [], loss: undefined })
+  const again = open(path)
+  expect([[...again.entries()], again.objectIds('items')]).toEqual([
+    [item(1), item(2)],
+    ['i1', 'i2'],
+  ])
+})
+
+test('the rows of a staged world that a process left are removed after the next starts', async () => {
+  const path = newPath()
+  const store = openFileStore(path)
+  store.stage().add(items(300))
+  store.close()
+  const countRows = () => {
+    const database = new DatabaseSync(path, { readOnly: true })
+    const count = `SELECT (SELECT count(*) FROM history) + (SELECT count(*) FROM objects) + (SELECT count(*) FROM states) AS rows`
+    const rows = Number(database.prepare(count).get()?.['rows'])
+    database.close()
+    return rows
+  }
+
+  const before = countRows()
+  await expect
+    .poll(async () => {
+      const next = openFileStore(path)
+      await next.commit([])
+      next.close()
+      return countRows()
+    })
+    // The state of the default world.
+    .toBe(1)
+  expect(before).toBe(602)
+})
+
+test('a reader that stops after some entries keeps nobody from writing much', async () => {
+  const store = open(newPath())
+  await store.commit(items(1_000))
+  const entries = store.entries()[Symbol.iterator]()
+  const { value: first } = entries.next()
+
+  for (let batch = 1; batch <= 30; batch++)
+    await store.commit(Array.from({ length: 1_000 }, (_, index) => textEntry(index, `batch ${batch}`)))
+
+  expect([first, entries.next().value, store.length]).toEqual([item(1), item(2), 31_000])
+})
+
+test('the files that a killed process left next to a damaged store stay as they are', async () => {
+  const path = await makeStore(items(100))
+  const source = `
+    const { openFileStore } = await import(${JSON.stringify(STORES)})
+    const store = openFileStore(${JSON.stringify(path)})
+    await store.commit([{ head: { kind: 'clock', at: 1 }, body: '' }])
+    process.kill(process.pid, 'SIGKILL')`
+  spawnSync(process.execPath, ['--input-type=module', '-e', source])
+  // The rows in the database, not those in the write-ahead log.
+  writeFileSync(path, readFileSync(path, 'latin1').replaceAll('"items"', '"itemz"'), 'latin1')
+  const before = files(path)
+
+  expect(before.map(([name]) => name)).toEqual(['store.sqlite', 'store.sqlite-wal', 'store.sqlite.head'])
+  expect(() => openFileStore(path)).toThrow('is not what was written')
+  expect(files(path)).toEqual(before)
+})
+
+test('a store that a process has is refused to a second one, which changes nothing', async () => {
+  const path = newPath()
+  const store = open(path)
+  await store.commit(items(3))
+  const source = `
+    const { openFileStore } = await import(${JSON.stringify(STORES)})
+    try { openFileStore(${JSON.stringify(path)}) } catch ({ name, kind }) { console.log(name, kind) }`
+
+  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', source], {
+    encoding: 'utf8',
+    env: { ...process.env, NODE_OPTIONS: '' },
+  })
+  await store.commit([item(4)])
+
+  expect([stdout, stderr]).toEqual(['StorageError unusable\n', ''])
+  expect([...store.entries()]).toEqual(items(4))
+})
+
+test('a scratch store is on the disk, not in memory, and leaves no file when its process is killed', () => {
+  const folder = temporaryFolder()
+  const run = `
+    const { openSingleStore } = await import(${JSON.stringify(STORE_DATABASE)})
+    const store = openSingleStore('', { soon: queueMicrotask })
+    const head = { kind: 'secret', at: 1, set_at: 1 }
+    const body = 'x'.repeat(1_000)
+    const write = async () => {
+      for (let batch = 0; batch < 300; batch++) await store.commit(Array.from({ length: 100 }, () => ({ head, body })))
+      global.gc()
+      return process.memoryUsage().rss
+    }
+    const before = await write()
+    const grownMb = ((await write()) - before) / 1e6
+    const [first] = store.entries()
+    console.log(JSON.stringify({ length: store.length, first: first.body === body, grownMb }))
+    process.kill(process.pid, 'SIGKILL')
+  `
+  const args = ['--expose-gc', '--input-type=module', '--eval', run]
+  const env = { ...process.env, SQLITE_TMPDIR: folder, TMPDIR: folder, NODE_OPTIONS: '' }
+  const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', env })
+
+  expect(stderr).toBe('')
+  const { grownMb, ...kept } = JSON.parse(stdout)
+  expect(kept).toEqual({ length: 60_000, first: true })
+  // In memory it would take 30.
+  expect(grownMb).toBeLessThan(15)
+  expect(readdirSync(folder)).toEqual([])
+})
