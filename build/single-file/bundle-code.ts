@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { rolldown, type Plugin } from 'rolldown'
 import { writeLicenses } from '../../sandbox/dashboard/build/licenses.ts'
@@ -50,13 +50,18 @@ function copyAsset(path: string, folder: string): string {
   return copy
 }
 
-/** What the package has beside code that runs: what is read of spec/, the receivers that `init` writes, and the dashboard. */
+/** What the package has beside code that runs: the spec, the schema of the store, the receivers that `init` writes, and the dashboard. */
 function packageFiles(): readonly string[] {
   const { files }: { readonly files: readonly string[] } = JSON.parse(
     readFileSync(join(ROOT, 'package.json'), 'utf8'),
   )
-  const dashboard = readdirSync(join(ROOT, 'dist/dashboard'), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => join(parentPath, name).slice(ROOT.length).replaceAll('\\', '/'))
-  return [...files.filter((path) => /^(spec|contracts|docs)\//.test(path)), ...dashboard]
+  return [...files.filter((path) => /^(spec|sandbox|contracts|docs)\//.test(path)), 'dist/dashboard'].flatMap(
+    listFiles,
+  )
+}
+
+/** Returns the path of a file, or the paths of all files in a folder. */
+function listFiles(path: string): readonly string[] {
+  if (statSync(join(ROOT, path)).isFile()) return [path]
+  return readdirSync(join(ROOT, path)).flatMap((name) => listFiles(`${path}/${name}`))
 }
