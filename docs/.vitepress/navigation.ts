@@ -31,7 +31,6 @@ export const SECTIONS: readonly (readonly [title: string, pages: readonly Page[]
       ['Containers', 'guides/containers'],
       ['Listening beyond this machine', 'guides/listening'],
       ['One sandbox for a team', 'guides/worlds'],
-      ['Nodes on one PostgreSQL', 'guides/postgres'],
       ['Your shell', 'shell'],
     ],
   ],

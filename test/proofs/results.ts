@@ -34,7 +34,7 @@ export interface KeptRun extends ProofRun {
  * The store format and delivery engine that the proofs try. Change it with either of them: results of an earlier design say nothing
  * about the present one, so they are not counted.
  */
-const DESIGN = 'log with indexes in memory'
+const DESIGN = 'tables in SQLite'
 
 const RESULTS = new URL('results.jsonl', import.meta.url)
 

@@ -9,7 +9,7 @@ import { lookBack } from './look-back.ts'
 import { parseObjectType } from './objects.ts'
 import type { ControlOperation } from './operation.ts'
 
-/** States are in the bodies, which are read from the log: a page looks through so many of them that no call takes long. */
+/** The state of an object is in its body, so a page reads a limited number of bodies, and no call takes long. */
 export const listObjects: ControlOperation<'listObjects'> = lookBack(({ path, query }, { view }) => {
   const type = parseObjectType(path.type)
   const { limit, before, id, state } = query

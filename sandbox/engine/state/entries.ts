@@ -13,8 +13,7 @@ import type { Registration } from './registration.ts'
 import type { AttemptReason } from './exchange.ts'
 
 /**
- * One line of the sandbox's history. `head` is small and kept at hand in the indexes; `body` is the heavy part (JSON of
- * an object, the bytes of a job, the exchange of an attempt) and stays in the log until somebody asks for it.
+ * An entry of a world's history. `head` is small. `body` is large: JSON of an object, the bytes of a job or the exchange of an attempt.
  */
 export interface Entry<EntryHead extends Head = Head> {
   readonly head: EntryHead
