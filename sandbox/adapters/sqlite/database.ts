@@ -63,7 +63,10 @@ export function openDatabase(path: string): DatabaseSync {
     database.exec(
       `PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -${CACHE_KIB};`,
     )
-    if (isMade && format < FORMAT) migrate(database, format)
+    if (isMade && format < FORMAT) {
+      migrate(database, format)
+      verifyStart(path, database)
+    }
     return database
   } catch (error) {
     database.close()
@@ -138,7 +141,7 @@ function inspect(path: string): Inspected {
     refuseForeign(path, database)
     const format = formatOf(database)
     if (format === 0) return nothing()
-    verifyStart(path, database)
+    if (format === FORMAT) verifyStart(path, database)
     const isEmpty = readStoreHead(database).length === 0
     return { isMade: true, format, isEmpty, loss: findLoss(path, database) }
   })
@@ -201,6 +204,15 @@ export function removeOldStore(path: string): boolean {
 function isOld(database: DatabaseSync): boolean {
   const format = formatOf(database)
   return format > 0 && format <= OLD_FORMAT
+}
+
+/** Throws StorageError `unusable` for a store that the next start migrates. */
+export function refuseEarlier(path: string, database: DatabaseSync): void {
+  if (formatOf(database) === FORMAT) return
+  throw new StorageError(
+    'unusable',
+    `Cannot verify store "${path}": an earlier version wrote it; start it once with "npx hookbench up"`,
+  )
 }
 
 function oldStoreError(path: string): StorageError {

@@ -3,7 +3,14 @@ import { DatabaseSync } from 'node:sqlite'
 import { isDeepStrictEqual } from 'node:util'
 import type { Entry } from '../../engine/state/entries.ts'
 import { CorruptBodyError, StorageError } from '../../engine/state/storage-error.ts'
-import { defineSchema, isEmptyDatabase, MEMORY, refuseForeign, withUntouched } from './database.ts'
+import {
+  defineSchema,
+  isEmptyDatabase,
+  MEMORY,
+  refuseEarlier,
+  refuseForeign,
+  withUntouched,
+} from './database.ts'
 import { WORLD_TABLES } from './eraser.ts'
 import { createHistory, type History } from './queries/history.ts'
 import { createWorlds } from './queries/worlds.ts'
@@ -44,6 +51,7 @@ function verify(path: string, database: DatabaseSync, problems: string[]): Omit<
   for (const { integrity_check: found } of database.prepare('PRAGMA integrity_check').all())
     if (found !== 'ok') problems.push(`SQLite: ${String(found)}`)
   if (isEmptyDatabase(database)) return { entries: 0, loss: findLoss(path, undefined) }
+  refuseEarlier(path, database)
   const found = [...findWrongCounts(database), ...findStrayRows(database)]
   const entries = createWorlds(createSql(database))
     .list()

@@ -38,7 +38,7 @@ const MOST_RECENT = 256
 /** `path` is the file of the store, for errors. */
 export function createHistory(sql: Sql, world: number, path: string): History {
   const { verifyHead, toHead, toEntry } = createRowReader(world, path)
-  const insert = sql('INSERT INTO history VALUES (?, ?, ?, ?, ?, ?, ?, ?)')
+  const insert = sql(`INSERT INTO history (world, ${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`)
   const select = sql<Row>(`SELECT ${COLUMNS} FROM history WHERE world = ? AND position = ?`)
   const selectNext = sql<Row>(
     `SELECT ${COLUMNS} FROM history WHERE world = ? AND position > ? ORDER BY position LIMIT ?`,

@@ -1,3 +1,4 @@
+import type { SQLInputValue } from 'node:sqlite'
 import { crc32 } from 'node:zlib'
 import type { AttemptHead, JobHead } from '../../../engine/state/entries.ts'
 import type { JobRecord, JobStatus } from '../../../engine/state/job.ts'
@@ -193,10 +194,10 @@ function createJobWrites(sql: Sql, world: number) {
   const insertAttempt = sql('INSERT INTO attempts (world, job, place, position) VALUES (?, ?, ?, ?)')
   return {
     insert(job: JobRecord): void {
-      insert.run(world, ...COLUMNS.map((column) => job[column]), sumOf(job))
+      insert.run(world, ...valuesOf(COLUMNS, job), sumOf(job))
     },
     update(job: JobRecord): void {
-      update.run(...CHANGING.map((column) => job[column]), sumOf(job), world, job.ordinal)
+      update.run(...valuesOf(CHANGING, job), sumOf(job), world, job.ordinal)
     },
     insertAttempt({ ordinal, attempts }: JobRecord, position: number): void {
       insertAttempt.run(world, ordinal, attempts, position)
@@ -204,8 +205,18 @@ function createJobWrites(sql: Sql, world: number) {
   }
 }
 
+/** A field that entries of earlier versions lack is null. */
+function valuesOf(columns: readonly (keyof JobRecord)[], job: Partial<JobRecord>): SQLInputValue[] {
+  return columns.map((column) => job[column] ?? null)
+}
+
+/** A later column, at the end, does not change the checksum of a row that lacks it. */
 function sumOf(job: JobRecord): number {
-  return crc32(COLUMNS.map((column) => job[column]).join('\n'))
+  return crc32(
+    COLUMNS.map((column) => job[column])
+      .join('\n')
+      .trimEnd(),
+  )
 }
 
 /** Throws StorageError `damaged` for a row that was changed. */
