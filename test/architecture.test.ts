@@ -140,6 +140,11 @@ const PLANTED: readonly (readonly [rule: string, path: string, text: string])[] 
     'spec/readings.ts',
     `import { readFile } from 'node:fs/promises'`,
   ],
+  [
+    'SQL is written only in the schema and the queries of the store',
+    'sandbox/adapters/sqlite/x.ts',
+    'const text = `SELECT * FROM jobs`',
+  ],
   ['@mswjs/data is named in one place', 'sandbox/in-process/create-sandbox.ts', `import '@mswjs/data'`],
   ['ajv is named in one place', 'sandbox/http/x.ts', `import { Ajv } from 'ajv/dist/2020.js'`],
   ['commander is named in one place', 'contracts/x.ts', `import { Command } from "commander"`],

@@ -92,6 +92,13 @@ const CONFINED: readonly Rule[] = [
     forbidden: /(?<![\w.])process\b(?!\.(env|kill|platform)\b)/,
   },
   {
+    name: 'SQL is written only in the schema and the queries of the store',
+    what: 'text',
+    files: /^sandbox\//,
+    forbidden: /\b(SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER) /,
+    except: /^sandbox\/adapters\/sqlite\/queries\//,
+  },
+  {
     name: 'the disk is touched only by adapters and programs, and for the spec by its document and the files of the package',
     what: 'imports',
     forbidden: /^(node:)?fs(\/|$)/,

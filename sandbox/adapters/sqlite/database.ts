@@ -8,7 +8,9 @@ import { StorageError } from '../../engine/state/storage-error.ts'
 import { syncFolder } from '../files.ts'
 import { readHead, removeHead } from './head-file.ts'
 import { withStorageErrors } from './storage-errors.ts'
-import { findLoss, lossError, readStoreHead, verifyStart } from './store-loss.ts'
+import { createHeads } from './queries/heads.ts'
+import { createSql } from './sql.ts'
+import { findLoss, lossError, verifyStart } from './store-loss.ts'
 
 /** A database that ends with the process, in memory or in a file without a name. */
 export const MEMORY = ':memory:'
@@ -142,7 +144,7 @@ function inspect(path: string): Inspected {
     const format = formatOf(database)
     if (format === 0) return nothing()
     if (format === FORMAT) verifyStart(path, database)
-    const isEmpty = readStoreHead(database).length === 0
+    const isEmpty = createHeads(createSql(database)).newest().length === 0
     return { isMade: true, format, isEmpty, loss: findLoss(path, database) }
   })
 }
@@ -182,14 +184,20 @@ export function isEmptyDatabase(database: DatabaseSync): boolean {
 /** Nothing is written to a database that is not ours, or of another version. */
 export function refuseForeign(path: string, database: DatabaseSync): void {
   const version = formatOf(database)
-  const tables = Number(database.prepare('SELECT count(*) AS tables FROM sqlite_master').get()?.['tables'])
-  if ((version > OLD_FORMAT && version <= FORMAT) || (version === 0 && tables === 0)) return
+  if ((version > OLD_FORMAT && version <= FORMAT) || (version === 0 && !hasTables(database))) return
   if (isOld(database)) throw oldStoreError(path)
   const what =
     version === 0
       ? 'it is the database of another program'
       : `its format is ${version}, and this version reads up to ${FORMAT}`
   throw new StorageError('damaged', `Cannot open store "${path}": ${what}; use another --data folder`)
+}
+
+function hasTables(database: DatabaseSync): boolean {
+  return database
+    .prepare('PRAGMA table_list')
+    .all()
+    .some(({ name }) => !String(name).startsWith('sqlite_'))
 }
 
 /** Removes a store of version 0.1.0, with its other worlds. Returns false, and leaves the file as it is, for any other file. */

@@ -1,4 +1,5 @@
 import type { GroupCommit } from './group-commit.ts'
+import { createWorldRows } from './queries/world-rows.ts'
 import { createWorlds } from './queries/worlds.ts'
 import type { Sql } from './sql.ts'
 
@@ -9,30 +10,8 @@ export interface Eraser {
   stop(): void
 }
 
-const ROWS_AT_ONCE = 128
-
-/** The tables with a world, and their keys. */
-const KEYS = {
-  history: 'world, position',
-  revisions: 'world, type, id, position',
-  attempts: 'world, job, place',
-  jobs: 'world, ordinal',
-  objects: 'world, type, id',
-  aliases: 'world, type, alias',
-  account_owners: 'world, account',
-  payment_objects: 'world, type, id, payment',
-  payments: 'world, ordinal',
-  job_counts: 'world, registration_id, generation, object_type, status, block',
-  registrations: 'world, id',
-  next_outcomes: 'world, payment_kind',
-  secrets: 'world, position',
-  readings: 'world, reading',
-  faults: 'world, id',
-  matched_faults: 'world, job_id',
-  crafted: 'world, ordinal',
-} as const
-
-export const WORLD_TABLES = Object.keys(KEYS)
+/** What the removal of some rows writes. */
+const CHARACTERS_AT_ONCE = 128_000
 
 export function createEraser(
   sql: Sql,
@@ -40,16 +19,12 @@ export function createEraser(
   soon: (run: () => void) => void,
 ): Eraser {
   const worlds = createWorlds(sql)
-  const statements = Object.entries(KEYS).map(([table, key]) =>
-    sql(
-      `DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM ${table} WHERE world = ? LIMIT ${ROWS_AT_ONCE})`,
-    ),
-  )
+  const rows = createWorldRows(sql)
   let isStopped = false
 
   /** Returns true if nothing is left. */
   function eraseSome(number: number): boolean {
-    if (statements.some((statement) => statement.run(number) > 0)) return false
+    if (rows.removeSome(number)) return false
     worlds.removeState(number)
     return true
   }
@@ -60,7 +35,7 @@ export function createEraser(
     let isOver = false
     await add(() => {
       isOver = eraseSome(number)
-      return { entries: 0, sum: 0, characters: ROWS_AT_ONCE * 1_000 }
+      return { entries: 0, sum: 0, characters: CHARACTERS_AT_ONCE }
     }, 'process')
     if (!isOver) await erase(number)
   }

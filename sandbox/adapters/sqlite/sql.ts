@@ -4,6 +4,8 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 export interface Statement<Row = never> {
   get(...values: readonly SQLInputValue[]): Row | undefined
   all(...values: readonly SQLInputValue[]): Row[]
+  /** Reads one row after the other. */
+  iterate(...values: readonly SQLInputValue[]): Iterable<Row>
   /** Returns how many rows were changed. */
   run(...values: readonly SQLInputValue[]): number
 }
@@ -30,6 +32,8 @@ function createStatement(database: DatabaseSync, text: string): Statement {
     get: (...values) => prepare().get(...values) as undefined,
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
     all: (...values) => prepare().all(...values) as never[],
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
+    iterate: (...values) => prepare().iterate(...values) as Iterable<never>,
     run: (...values) => Number(prepare().run(...values).changes),
   }
 }

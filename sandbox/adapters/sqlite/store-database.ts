@@ -7,11 +7,12 @@ import { MEMORY, openDatabase, SCRATCH } from './database.ts'
 import { openDisk, type Disk } from './disk.ts'
 import { createEraser } from './eraser.ts'
 import { createGroupCommit, type GroupCommit, type Written } from './group-commit.ts'
+import { createHeads } from './queries/heads.ts'
 import { createWorlds } from './queries/worlds.ts'
 import type { StoreHead } from './head-file.ts'
 import { createSql, type Sql } from './sql.ts'
 import { toScratchError, toStorageError, withStorageErrors } from './storage-errors.ts'
-import { KEPT_STATES, readStoreHead } from './store-loss.ts'
+import { KEPT_STATES } from './store-loss.ts'
 import { openStore } from './store.ts'
 import { openWorldDirectory } from './world-directory.ts'
 import { createWorldTables, type WorldTables } from './world-tables.ts'
@@ -48,10 +49,10 @@ function open(path: string, { soon, openDisk: toDisk = openDisk }: DatabaseOptio
   const isFile = path !== MEMORY && path !== SCRATCH
   const database = openDatabase(path)
   const disk = isFile || toDisk !== openDisk ? toDisk(path, database) : undefined
-  const head = readStoreHead(database)
+  const sql = createSql(database)
+  const head = createHeads(sql).newest()
   // What a killed process has written need not be safe from a loss of power yet, and the next entries build on it.
   if (head.length > 0) disk?.syncNow(head)
-  const sql = createSql(database)
   const worlds = createWorlds(sql)
   const opened = createOpenTables((number) => createWorldTables(sql, number, path))
   const commits = createCommits({ path, database, disk, soon, head, sql, opened })
@@ -113,14 +114,13 @@ interface CommitParts {
 }
 
 function createCommits({ path, sql, opened, ...parts }: CommitParts): GroupCommit {
-  const putHead = sql('INSERT OR REPLACE INTO heads (length, sum) VALUES (?, ?)')
-  const removeHeads = sql('DELETE FROM heads WHERE length < ?')
+  const heads = createHeads(sql)
   return createGroupCommit({
     ...parts,
-    beforeCommit({ length, sum }) {
+    beforeCommit(newest) {
       opened.save()
-      putHead.run(length, sum)
-      removeHeads.run(length - KEPT_STATES)
+      heads.put(newest)
+      heads.removeBefore(newest.length - KEPT_STATES)
     },
     afterRollback: opened.reload,
     toStorageError: (error) => (path === SCRATCH ? toScratchError(error) : toStorageError(path, error)),

@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { StorageError } from '../../engine/state/storage-error.ts'
 import { DEFAULT_WORLD } from '../../engine/state/world-directory.ts'
 import { readHead, type StoreHead } from './head-file.ts'
+import { createHeads, type Heads } from './queries/heads.ts'
 import { createHistory } from './queries/history.ts'
 import { createWorlds } from './queries/worlds.ts'
 import { createSql, type Sql } from './sql.ts'
@@ -10,31 +11,22 @@ import { damage } from './storage-errors.ts'
 /** A store keeps its states over so many entries, for a head file that is older than the store. */
 export const KEPT_STATES = 65_536
 
-const EMPTY: StoreHead = { length: 0, sum: 0 }
-
-/** The newest state of a store. */
-export function readStoreHead(database: DatabaseSync): StoreHead {
-  const select = createSql(database)<StoreHead>('SELECT length, sum FROM heads ORDER BY length DESC LIMIT 1')
-  return select.get() ?? EMPTY
-}
-
 /** Describes the entries that were synced and are not in the store any more; undefined if there are none. */
 export function findLoss(path: string, database: DatabaseSync | undefined): string | undefined {
   const stated = readHead(path)
   if (!stated) return undefined
-  const { length } = database ? readStoreHead(database) : EMPTY
+  const heads = database && createHeads(createSql(database))
+  const length = heads?.newest().length ?? 0
   if (length < stated.length)
     return `${stated.length} entries were written and synced, and ${length} are there`
-  return database && !hasState(database, stated)
+  return heads && !hasState(heads, stated)
     ? `its first ${stated.length} entries are not the ${stated.length} that were written and synced`
     : undefined
 }
 
 /** True if the store was in this state, or if that is too long ago to tell. */
-function hasState(database: DatabaseSync, { length, sum }: StoreHead): boolean {
-  if (length === 0 || length < readStoreHead(database).length - KEPT_STATES) return true
-  const select = createSql(database)<{ sum: number }>('SELECT sum FROM heads WHERE length = ?')
-  return select.get(length)?.sum === sum
+function hasState({ newest, sumAt }: Heads, { length, sum }: StoreHead): boolean {
+  return length === 0 || length < newest().length - KEPT_STATES || sumAt(length) === sum
 }
 
 export const LOSS_REMEDY =
@@ -68,40 +60,24 @@ export function* findWrongCounts(database: DatabaseSync): Iterable<string> {
   for (const name of worlds.changed()) yield `the row of world "${name}" is not what was written`
   for (const number of worlds.inconsistent())
     yield `the world with the number ${number} is missing, or its state is not what was written`
-  for (const number of findStrays(sql)) yield `the state of the world with the number ${number} is missing`
+  for (const number of worlds.withoutState())
+    yield `the state of the world with the number ${number} is missing`
   for (const { name, number } of worlds.list())
     for (const problem of findWrongCountsOf(sql, number)) yield inWorld(name, problem)
-  const total = sql<{ length: number }>('SELECT coalesce(sum(length), 0) AS length FROM states').get()
-  const { length } = readStoreHead(database)
-  if (total && total.length > length) yield `its worlds have ${total.length} entries, and it states ${length}`
+  const [total, { length }] = [worlds.totalLength(), createHeads(sql).newest()]
+  if (total > length) yield `its worlds have ${total} entries, and it states ${length}`
 }
 
 function* findWrongCountsOf(sql: Sql, number: number): Iterable<string> {
-  const state = createWorlds(sql).state(number)
+  const worlds = createWorlds(sql)
+  const state = worlds.state(number)
   if (!state) {
     yield 'its state is missing'
     return
   }
-  const { length, webhook_jobs, callback_jobs } = state
-  const last = sql<{ last: number }>(
-    'SELECT coalesce(max(position), 0) AS last FROM history WHERE world = ?',
-  ).get(number)
-  if (last?.last !== length) yield `it has ${last?.last} entries of ${length}`
-  const jobs = sql<{ count: number }>(
-    'SELECT coalesce(max(ordinal) + 1, 0) AS count FROM jobs WHERE world = ?',
-  ).get(number)
-  if (jobs?.count !== webhook_jobs + callback_jobs) yield 'a job is missing'
-}
-
-/** The numbers with entries that no state has. */
-function* findStrays(sql: Sql): Iterable<number> {
-  const selectNext = sql<{ world: number | null }>('SELECT min(world) AS world FROM history WHERE world > ?')
-  const { state } = createWorlds(sql)
-  let number = selectNext.get(0)?.world
-  while (typeof number === 'number') {
-    if (!state(number)) yield number
-    number = selectNext.get(number)?.world
-  }
+  const { entries, jobs } = worlds.counts(number)
+  if (entries !== state.length) yield `it has ${entries} entries of ${state.length}`
+  if (jobs !== state.webhook_jobs + state.callback_jobs) yield 'a job is missing'
 }
 
 /** Names the world of a problem, unless it is the default one. */

@@ -11,10 +11,10 @@ import {
   refuseForeign,
   withUntouched,
 } from './database.ts'
-import { WORLD_TABLES } from './eraser.ts'
 import { createHistory, type History } from './queries/history.ts'
+import { createWorldRows, WORLD_TABLES } from './queries/world-rows.ts'
 import { createWorlds } from './queries/worlds.ts'
-import { createSql } from './sql.ts'
+import { createSql, type Sql } from './sql.ts'
 import { toStorageError, withStorageErrors } from './storage-errors.ts'
 import { findLoss, findWrongCounts, inWorld } from './store-loss.ts'
 import { createWorldTables, type WorldTables } from './world-tables.ts'
@@ -66,9 +66,9 @@ function verify(path: string, database: DatabaseSync, problems: string[]): Omit<
 
 /** Describes the tables with rows of a world that the store does not have. */
 function* findStrayRows(database: DatabaseSync): Iterable<string> {
+  const { countStrays } = createWorldRows(createSql(database))
   for (const table of WORLD_TABLES) {
-    const strays = `SELECT count(*) AS count FROM ${table} WHERE world NOT IN (SELECT world FROM states)`
-    const count = Number(database.prepare(strays).get()?.['count'])
+    const count = countStrays(table)
     if (count > 0) yield `${count} rows of ${table} are of no world`
   }
 }
@@ -106,7 +106,7 @@ function verifyWorld({ path, database, number }: StoredWorld): VerifiedWorld {
     }
     if (!isDeepStrictEqual({ ...state }, { ...tables.state }))
       problems.push('its state is not what was written')
-    const sides = { stored: { database, number }, replayed: { database: replayed, number: tables.number } }
+    const sides = { stored: { sql, number }, replayed: { sql: createSql(replayed), number: tables.number } }
     for (const table of WORLD_TABLES) if (table !== 'history') compareTable(table, sides, problems)
   } finally {
     replayed.close()
@@ -131,7 +131,7 @@ function readEntry(history: History, position: number, onCorruptBody: (error: St
 }
 
 interface Side {
-  readonly database: DatabaseSync
+  readonly sql: Sql
   readonly number: number
 }
 
@@ -140,19 +140,13 @@ function compareTable(
   { stored, replayed }: { readonly stored: Side; readonly replayed: Side },
   problems: string[],
 ): void {
-  const expected = new Set(readRows(table, replayed))
-  for (const row of readRows(table, stored)) {
+  const rowsOf = ({ sql, number }: Side) => createWorldRows(sql).list(table, number)
+  const expected = new Set(rowsOf(replayed))
+  for (const row of rowsOf(stored)) {
     if (!expected.delete(row))
       problems.push(`a row of ${table} is not what was written: ${row.slice(0, 200)}`)
   }
   for (const row of expected) problems.push(`a row of ${table} is missing: ${row.slice(0, 200)}`)
-}
-
-function* readRows(table: string, { database, number }: Side): Iterable<string> {
-  for (const { world: _, ...row } of database
-    .prepare(`SELECT * FROM ${table} WHERE world = ?`)
-    .iterate(number))
-    yield JSON.stringify(row)
 }
 
 function toSentence(text: string): string {

@@ -34,7 +34,7 @@ export function createApp<Actions>(
   )
   const router = routerOf([...byPath.keys()])
 
-  // Ours: on the bench a path that ends with a slash has lost its id. DELETE would take all for one.
+  // Ours: on the bench a path that ends with a slash has lost its id. A deletion would take all for one.
   const isExact = handlers.some(({ row }) => row.errors === 'control')
   const find = (path: string, method?: string) =>
     isExact && path.endsWith('/')

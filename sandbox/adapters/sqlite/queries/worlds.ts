@@ -37,6 +37,12 @@ export interface Worlds {
   inconsistent(): readonly number[]
   /** The names of worlds whose rows are not what was written. */
   changed(): readonly string[]
+  /** The numbers with entries, and without a state. */
+  withoutState(): Iterable<number>
+  /** The number of entries in all states. */
+  totalLength(): number
+  /** The numbers of entries and of jobs that a world has by its last rows. */
+  counts(number: number): { readonly entries: number; readonly jobs: number }
 }
 
 const COLUMNS = ['length', 'latest_at', 'changed_at', 'speed', 'webhook_jobs', 'callback_jobs'] as const
@@ -72,6 +78,7 @@ export function createWorlds(sql: Sql): Worlds {
 
   return {
     ...createStates(sql),
+    ...createCounts(sql),
     find: (name) => select.get(name)?.number,
     add(name, number, record) {
       put({ name, number, record: record ? JSON.stringify(record) : null, pause: null })
@@ -106,6 +113,25 @@ function sumOf({ name, number, record, pause }: WorldRow): number {
 }
 
 type States = Pick<Worlds, 'addState' | 'state' | 'save' | 'removeState' | 'drafts' | 'inconsistent'>
+
+function createCounts(sql: Sql): Pick<Worlds, 'withoutState' | 'totalLength' | 'counts'> {
+  const selectNext = sql<NumberRow>(
+    'SELECT world AS number FROM history WHERE world > ? ORDER BY world LIMIT 1',
+  )
+  const selectState = sql<NumberRow>('SELECT world AS number FROM states WHERE world = ?')
+  const selectTotal = sql<{ length: number }>('SELECT coalesce(sum(length), 0) AS length FROM states')
+  const selectCounts = sql<{ entries: number; jobs: number }>(`
+    SELECT (SELECT coalesce(max(position), 0) FROM history WHERE world = ?1) AS entries,
+      (SELECT coalesce(max(ordinal) + 1, 0) FROM jobs WHERE world = ?1) AS jobs`)
+  return {
+    *withoutState() {
+      for (let row = selectNext.get(0); row; row = selectNext.get(row.number))
+        if (!selectState.get(row.number)) yield row.number
+    },
+    totalLength: () => selectTotal.get()?.length ?? 0,
+    counts: (number) => selectCounts.get(number) ?? { entries: 0, jobs: 0 },
+  }
+}
 
 function createStates(sql: Sql): States {
   const insert = sql<NumberRow>(`
