@@ -106,6 +106,7 @@ function verifyWorld({ path, database, number }: StoredWorld): VerifiedWorld {
     }
     if (!isDeepStrictEqual({ ...state }, { ...tables.state }))
       problems.push('its state is not what was written')
+    tables.save()
     const sides = { stored: { sql, number }, replayed: { sql: createSql(replayed), number: tables.number } }
     for (const table of WORLD_TABLES) if (table !== 'history') compareTable(table, sides, problems)
   } finally {

@@ -69,7 +69,7 @@ const FOREIGN: readonly (readonly [string, (path: string) => void, RegExp])[] = 
     'a store of version 0.1.0',
     (path) =>
       withDatabase(path, 'CREATE TABLE entries (position INTEGER PRIMARY KEY); PRAGMA user_version = 3'),
-    /^Cannot open store ".*": version 0\.1\.0 wrote it, .*; start over with "npx hookbench reset", or use another --data folder$/,
+    /^Cannot open store ".*": version 0\.1\.0 wrote it, .*; start over with "npx hookbench reset --data [^"]+", or use another --data folder$/,
   ],
 ]
 
