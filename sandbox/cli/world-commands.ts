@@ -98,11 +98,11 @@ interface RemovedStore {
   readonly removed: string
 }
 
-/** Undefined if a sandbox runs, or if the store is not of version 0.1.0. */
+/** Undefined if a sandbox runs, if HOOKBENCH_URL names another one, or if the store is not of version 0.1.0. */
 function removeStoreOfOldVersion(data: string): RemovedStore | undefined {
   const path = resolve(data)
   const { storePath } = placesOf(path)
-  if (!existsSync(storePath) || findHolder(path)) return undefined
+  if (process.env['HOOKBENCH_URL'] || !existsSync(storePath) || findHolder(path)) return undefined
   return removeOldStore(storePath) ? { removed: storePath } : undefined
 }
 

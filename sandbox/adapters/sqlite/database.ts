@@ -200,9 +200,12 @@ function hasTables(database: DatabaseSync): boolean {
     .some(({ name }) => !String(name).startsWith('sqlite_'))
 }
 
-/** Removes a store of version 0.1.0, with its other worlds. Returns false, and leaves the file as it is, for any other file. */
+/**
+ * Removes a store of version 0.1.0, with its other worlds. Returns false, and leaves the file as it is, for any other store. Throws
+ * StorageError for another kind of file.
+ */
 export function removeOldStore(path: string): boolean {
-  if (!existsSync(path) || !withUntouched(path, isOld)) return false
+  if (!existsSync(path) || !withStorageErrors(path, () => withUntouched(path, isOld))) return false
   for (const suffix of ['', '-wal', '-shm', '.head']) rmSync(path + suffix, { force: true })
   rmSync(join(dirname(path), 'worlds'), { recursive: true, force: true })
   syncFolder(dirname(path))
