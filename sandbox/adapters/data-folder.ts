@@ -113,7 +113,7 @@ function refuseOtherFormat(path: string): void {
  * Takes the folder for this process until the returned function is called or the process ends, however it ends.
  * Throws DataFolderError, naming the holder, if another process has it.
  */
-export function claim({ path }: DataFolder): () => void {
+export function claim({ path }: Pick<DataFolder, 'path'>): () => void {
   let lock: DatabaseSync | undefined
   try {
     const file = join(path, 'lock.sqlite')

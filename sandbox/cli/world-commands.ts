@@ -1,10 +1,10 @@
-import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Argument, type Command } from 'commander'
 import type { Clock, Reading, ReadingList } from '../../spec/generated/control-types.ts'
 import { readings } from '../../spec/readings.ts'
-import { findHolder, placesOf } from '../adapters/data-folder.ts'
-import { removeOldStore } from '../adapters/sqlite/database.ts'
+import { DEFAULT_WORLD } from '../../spec/world-name.ts'
+import { claim, findHolder, placesOf } from '../adapters/data-folder.ts'
+import { isOldStore, removeOldStore } from '../adapters/sqlite/database.ts'
 import { toPrintable } from '../engine/core/printable.ts'
 import { clockText } from './clock-commands.ts'
 import { argument, controlCommand, controlSubcommand } from './control-command.ts'
@@ -82,10 +82,8 @@ function resetCommand(): Command {
       ],
       seeAlso: ['snapshot', 'down'],
     },
-    async call(perform, { data }: SandboxFlags): Promise<Clock | RemovedStore> {
-      const removed = removeStoreOfOldVersion(data)
-      return removed ?? perform('resetSandbox')
-    },
+    call: async (perform, flags: SandboxFlags): Promise<Clock | RemovedStore> =>
+      removeStoreOfOldVersion(flags) ?? perform('resetSandbox'),
     text: (reply, given) =>
       'removed' in reply
         ? `Removed the store of version 0.1.0, "${toPrintable(reply.removed)}": the next start begins again`
@@ -98,12 +96,19 @@ interface RemovedStore {
   readonly removed: string
 }
 
-/** Undefined if a sandbox runs, if HOOKBENCH_URL names another one, or if the store is not of version 0.1.0. */
-function removeStoreOfOldVersion(data: string): RemovedStore | undefined {
+/** Undefined if the call is for a sandbox that runs, or if the store is not of version 0.1.0. */
+function removeStoreOfOldVersion({ data, world = DEFAULT_WORLD }: SandboxFlags): RemovedStore | undefined {
   const path = resolve(data)
   const { storePath } = placesOf(path)
-  if (process.env['HOOKBENCH_URL'] || !existsSync(storePath) || findHolder(path)) return undefined
-  return removeOldStore(storePath) ? { removed: storePath } : undefined
+  const isForAnother = process.env['HOOKBENCH_URL'] !== undefined || world !== DEFAULT_WORLD
+  if (isForAnother || !isOldStore(storePath) || findHolder(path)) return undefined
+  const release = claim({ path })
+  try {
+    removeOldStore(storePath)
+  } finally {
+    release()
+  }
+  return { removed: storePath }
 }
 
 function findReading(list: ReadingList, id: string): Reading | undefined {

@@ -1,7 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { openWorkshop } from '../support/program.ts'
 
 // One store for the whole file: the tests tell one story, in order.
@@ -24,22 +24,41 @@ test('doctor --store says that a sandbox runs', async () => {
   expect(stderr).toContain('stop it first with "npx hookbench down"')
 })
 
-test('doctor --store reads the entries of all worlds', async () => {
+/** The beginning of a page that was being written when the process ended. */
+function addTornPage(wal: string): void {
+  const salts = readFileSync(wal).subarray(16, 24)
+  appendFileSync(wal, Buffer.concat([Buffer.alloc(8), salts, Buffer.alloc(5_000)]))
+}
+
+test('doctor --store and up find a store whole when its last write was cut off and never acknowledged', async () => {
+  addTornPage(`${STORE}-wal`)
+
   const { code, stdout } = await shop.run('doctor', '--store')
+  const up = await shop.up('--clock', 'manual')
+  const { objects } = await shop.json<{ objects: readonly unknown[] }>('objects', 'items', '--world', 'anna')
+  await up.end('SIGTERM')
 
   expect([code, stdout]).toEqual([
     0,
-    expect.stringMatching(/^✓ Store ".*": [1-9]\d* entries, all of them as they were written\n$/),
+    expect.stringMatching(/^✓ Store ".*": \d+ entries, all of them as they were written\n$/),
   ])
+  expect([(await up.ended()).stderr, objects.length]).toEqual(['', 1])
 })
 
-test('doctor --store says what is damaged where with exit code 4, and leaves it as it is', async () => {
+/** Changes the store, and puts the file back when the test is over. */
+function changeStore(sql: string): Buffer {
+  const kept = readFileSync(STORE)
+  onTestFinished(() => writeFileSync(STORE, kept))
   const database = new DatabaseSync(STORE)
-  database.exec(
-    `PRAGMA journal_mode = DELETE; UPDATE history SET body = replace(body, 'Kept', 'kept') WHERE body LIKE '%Kept%'`,
-  )
+  database.exec(`PRAGMA journal_mode = DELETE; ${sql}`)
   database.close()
-  const before = readFileSync(STORE)
+  return readFileSync(STORE)
+}
+
+test('doctor --store says what is damaged where with exit code 4, and leaves it as it is', async () => {
+  const changed = changeStore(
+    `UPDATE history SET body = replace(body, 'Kept', 'kept') WHERE body LIKE '%Kept%' AND kind = 'object'`,
+  )
 
   const { code, stdout } = await shop.run('doctor', '--store', '--json')
 
@@ -52,10 +71,30 @@ test('doctor --store says what is damaged where with exit code 4, and leaves it 
       message: expect.stringMatching(/^The body of entry \d+ \(object\) is not what was written$/),
     },
   ])
-  expect(readFileSync(STORE).equals(before)).toBe(true)
+  expect(readFileSync(STORE).equals(changed)).toBe(true)
 })
 
-test('doctor --store says that something is no store at all', async () => {
+test.each([
+  [
+    'an entry is missing',
+    `DELETE FROM history WHERE world = (SELECT number FROM worlds WHERE name = 'anna') AND position = 1`,
+    /✗ World "anna": entry 1 is missing/,
+  ],
+  [
+    'an object is missing',
+    `DELETE FROM objects WHERE world = (SELECT number FROM worlds WHERE name = 'anna')`,
+    /✗ World "anna": a row of objects is missing: \{"type":"items"/,
+  ],
+  ['its row is missing', `DELETE FROM worlds WHERE name = 'anna'`, /✗ The world with the number 2 is missing/],
+])('doctor --store says which world is damaged when %s', async (_, sql, problem) => {
+  changeStore(sql)
+
+  const { code, stdout } = await shop.run('doctor', '--store')
+
+  expect([code, stdout]).toEqual([4, expect.stringMatching(problem)])
+})
+
+test('doctor --store says that a file is not a store', async () => {
   writeFileSync(STORE, 'not a database'.repeat(100))
 
   const { code, stdout } = await shop.run('doctor', '--store')

@@ -15,18 +15,24 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-/** A copy of the data folder of a killed sandbox with acknowledged items, and its store. */
-function copyKilled(name: string) {
+/** The store in a copy of the data folder of a killed sandbox with acknowledged items. */
+function copyKilled(name: string): string {
   const folder = join(shop.folder, name)
   cpSync(KILLED, folder, { recursive: true })
-  return { store: join(folder, 'store.sqlite') }
+  return join(folder, 'store.sqlite')
 }
 
 const runUp = (name: string, ...more: readonly string[]) =>
   shop.run('up', '--data', name, '--port', '0', '--bench-port', '0', ...more)
 
-async function itemsIn(data: string): Promise<number> {
-  const { objects } = await shop.json<{ objects: readonly unknown[] }>('objects', 'items', '--data', data)
+async function itemsIn(data: string, ...more: readonly string[]): Promise<number> {
+  const { objects } = await shop.json<{ objects: readonly unknown[] }>(
+    'objects',
+    'items',
+    '--data',
+    data,
+    ...more,
+  )
   return objects.length
 }
 
@@ -45,7 +51,7 @@ const LOSSES: readonly (readonly [string, (path: string) => void])[] = [
 test.each(LOSSES)(
   'up and doctor --store end with exit code 4, and --accept-loss starts, when the "-wal" file of a killed sandbox is %s',
   async (name, lose) => {
-    lose(`${copyKilled(name).store}-wal`)
+    lose(`${copyKilled(name)}-wal`)
 
     const refused = await runUp(name)
     const doctor = await shop.run('doctor', '--store', '--data', name)
@@ -66,8 +72,26 @@ test.each(LOSSES)(
   },
 )
 
+test('--accept-loss continues with the entries and worlds that are left when the last commit is cut off', async () => {
+  const store = copyKilled('shorter')
+  const { length } = readFileSync(`${store}-wal`)
+  truncateSync(`${store}-wal`, length - 5_000)
+
+  const refused = await runUp('shorter')
+  const accepting = await shop.up('--clock', 'manual', '--accept-loss', '--data', 'shorter')
+  const items = [await itemsIn('shorter'), await itemsIn('shorter', '--world', 'anna')]
+  await accepting.end('SIGTERM')
+  const doctor = await shop.run('doctor', '--store', '--data', 'shorter')
+
+  const lost = /(\d+) entries were written and synced, and (\d+) are there/
+  const [, written, left] = lost.exec(refused.stderr) ?? []
+  expect([refused.code, items, doctor.code]).toEqual([4, [2, 0], 0])
+  expect(Number(written)).toBeGreaterThan(Number(left))
+  expect((await accepting.ended()).stderr).toMatch(/Store ".*" continues after a loss: \d+ entries/)
+})
+
 test('up and doctor --store say that a loss cannot be noticed when the head file is missing', async () => {
-  rmSync(`${copyKilled('headless').store}.head`)
+  rmSync(`${copyKilled('headless')}.head`)
 
   const doctor = await shop.run('doctor', '--store', '--data', 'headless')
   const up = await shop.up('--clock', 'manual', '--data', 'headless')
@@ -85,7 +109,7 @@ test('up refuses --accept-loss when the data folder has no store', async () => {
 })
 
 test('a running sandbox acknowledges nothing more, and ends, when its "-wal" file is cut short', async () => {
-  const { store } = copyKilled('cut')
+  const store = copyKilled('cut')
   const up = await shop.up('--clock', 'manual', '--data', 'cut')
   await shop.run('create', 'items', 'name=Kept', '--data', 'cut')
   truncateSync(`${store}-wal`, 40)

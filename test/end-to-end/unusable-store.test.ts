@@ -14,10 +14,10 @@ const shop = openWorkshop()
 afterAll(() => shop.close())
 
 /** A data folder whose store has entries. */
-function makeUsedFolder(name: string): string {
+async function makeUsedFolder(name: string): Promise<string> {
   const folder = openDataFolder(join(shop.folder, name))
   const store = openFileStore(folder.storePath)
-  void store.commit(Array.from({ length: 200 }, (_, index) => entry(index + 1)))
+  await store.commit(Array.from({ length: 200 }, (_, index) => entry(index + 1)))
   store.close()
   return folder.path
 }
@@ -40,6 +40,8 @@ const DAMAGE: readonly (readonly [string, (path: string) => void])[] = [
   ['with another byte in its header', spoil((bytes) => bytes.fill(0x41, 5, 6))],
   ['of a later version', (path) => withDatabase(path, 'PRAGMA user_version = 99')],
   ['without one of its entries', (path) => withDatabase(path, 'DELETE FROM history WHERE position = 8')],
+  ['without its last entries', (path) => withDatabase(path, 'DELETE FROM history WHERE position > 150')],
+  ['without its world', (path) => withDatabase(path, 'DELETE FROM worlds')],
 ]
 
 function withDatabase(path: string, sql: string): void {
@@ -52,7 +54,7 @@ test.each(DAMAGE)(
   'a damaged or foreign store (%s) is refused with exit code 4, and left as it is',
   async (what, change) => {
     const name = what.replaceAll(' ', '-')
-    const path = join(makeUsedFolder(name), 'store.sqlite')
+    const path = join(await makeUsedFolder(name), 'store.sqlite')
     change(path)
     const before = readFileSync(path)
 
@@ -65,28 +67,8 @@ test.each(DAMAGE)(
   },
 )
 
-test('a store of version 0.1.0 is refused with the command that starts over, and that command does', async () => {
-  const path = join(makeUsedFolder('old'), 'store.sqlite')
-  writeFileSync(path, '')
-  withDatabase(path, 'CREATE TABLE entries (position INTEGER PRIMARY KEY); PRAGMA user_version = 3')
-  const before = readFileSync(path)
-
-  const refused = await runUp('old')
-  const left = readFileSync(path)
-  const reset = await shop.run('reset', '--data', 'old')
-  const up = await shop.up('--data', 'old')
-  await up.end('SIGTERM')
-
-  expect([refused.code, left.equals(before), reset.code]).toEqual([4, true, 0])
-  expect(refused.stderr).toMatch(/start over with "npx hookbench reset --data [^"]*old"/)
-  expect(reset.stdout).toMatch(
-    /^Removed the store of version 0\.1\.0, ".*store\.sqlite": the next start begins again\n$/,
-  )
-  expect((await up.ended()).stderr).toBe('')
-})
-
-function mountUsedFolder(name: string, kilobytes: number): SmallDisk {
-  const from = makeUsedFolder(`${name}-before`)
+async function mountUsedFolder(name: string, kilobytes: number): Promise<SmallDisk> {
+  const from = await makeUsedFolder(`${name}-before`)
   const disk = mountSmallDisk(join(shop.folder, name), kilobytes)
   onTestFinished(() => disk.unmount())
   cpSync(from, disk.path, { recursive: true })
@@ -105,7 +87,7 @@ test.each(['read-only', 'full'])(
   'a data folder on a disk that is %s is refused with exit code 2',
   { tags: 'small-disk' },
   async (state) => {
-    const disk = mountUsedFolder(state, 2_000)
+    const disk = await mountUsedFolder(state, 2_000)
     if (state === 'full') disk.fill()
     else disk.setReadOnly()
     const before = filesIn(disk.path)
@@ -144,9 +126,8 @@ test(
     onTestFinished(() => disk.unmount())
     const module = (path: string) => JSON.stringify(new URL(`../../sandbox/${path}`, import.meta.url).href)
     const run = `
-    const { SCRATCH } = await import(${module('adapters/sqlite/database.ts')})
     const { openSingleStore } = await import(${module('adapters/sqlite/store-database.ts')})
-    const store = openSingleStore(SCRATCH, { soon: setImmediate })
+    const store = openSingleStore('', { soon: setImmediate })
     const object = (count) => ({ kind: 'object', at: 1, object_type: 'items', id: 'i' + count, revision: 1 })
     const commit = (count) => store.commit([{ head: object(count), body: 'x'.repeat(10_000) }])
     for (let count = 0; store.problem === undefined && count < 2_000; count++) await commit(count).catch(() => {})
@@ -168,7 +149,7 @@ test(
 )
 
 test('a store that another program has is refused with exit code 2', async () => {
-  const folder = makeUsedFolder('busy')
+  const folder = await makeUsedFolder('busy')
   const other = new DatabaseSync(join(folder, 'store.sqlite'))
   other.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
 
@@ -182,7 +163,7 @@ test('a store that another program has is refused with exit code 2', async () =>
 })
 
 test('what others could use of a data folder is put right at the start, and said', async () => {
-  const folder = makeUsedFolder('loose')
+  const folder = await makeUsedFolder('loose')
   mkdirSync(join(folder, 'ca'))
   writeFileSync(join(folder, 'token'), 'a-token-of-before')
   const loose = ['.', 'store.sqlite', 'token'].map((name) => join(folder, name))

@@ -1,9 +1,8 @@
-import { existsSync, readFileSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { RunSummary, WorldList } from '../../spec/generated/control-types.ts'
 import type { Judge } from '../../sandbox/api/control/judge.ts'
 import type { ServeOptions } from '../../sandbox/compose/serve-options.ts'
+import { countRowsOfNoWorld, readAllButRecords, storedWorlds } from '../support/stored-worlds.ts'
 import { startWalk, type Walk } from '../support/walk.ts'
 import { addWorld, callAt, worldClient, type WorldClient } from '../support/world-client.ts'
 
@@ -101,8 +100,8 @@ test('a world that expires is removed with all that it has, open or closed', asy
   const walk = await start()
   const a = await add(walk, { name: 'a', ttl_seconds: 1 })
   await a.control('POST', '/objects/items', {})
-  const folder = join(walk.folder, 'worlds')
-  await expect.poll(() => readdirSync(folder), { timeout: 20_000 }).toEqual([])
+  await expect.poll(() => storedWorlds(walk), { timeout: 20_000 }).toEqual(['default'])
+  await expect.poll(() => countRowsOfNoWorld(walk)).toBe(0)
   expect((await a.control('GET', '/clock')).status).toBe(401)
   expect((await walk.bench('GET', '/worlds')).body.worlds).toHaveLength(1)
 })
@@ -123,7 +122,7 @@ test('a world is removed while a call is under way and a stream is followed', as
   await expect.poll(async () => (await a.control('GET', '/requests')).body.requests.length).toBe(3)
 
   expect((await walk.bench('DELETE', '/worlds/a')).status).toBe(200)
-  expect(existsSync(join(walk.folder, 'worlds', 'a'))).toBe(false)
+  expect(storedWorlds(walk)).toEqual(['default'])
   await Promise.all([hung, rest])
   expect((await walk.bench('GET', '/health')).body.ready).toBe(true)
 })
@@ -184,7 +183,7 @@ test('a world in which a receiver was judged keeps its calls at a clean stop, an
   expect((await again.control('GET', '/requests')).body.requests).toEqual(calls)
 })
 
-test('credentials of a world are in its file alone', async () => {
+test('credentials of a world are in its record alone', async () => {
   const walk = await start()
   const a = await add(walk, { name: 'a' })
   await register(walk, a)
@@ -192,13 +191,12 @@ test('credentials of a world are in its file alone', async () => {
   const snapshot = JSON.stringify((await a.control('GET', '/snapshot')).body)
   const calls = JSON.stringify((await a.control('GET', '/requests')).body)
   await untilClosed(walk, 'a')
-  const folder = join(walk.folder, 'worlds', 'a')
-  const files = readdirSync(folder).filter((name) => name !== 'world.json')
-  const texts = [snapshot, calls, ...files.map((name) => readFileSync(join(folder, name), 'latin1'))]
+  const stored = readAllButRecords(walk)
   const { control_token, client_secret, api_token } = a.access
   const secrets = [control_token, client_secret, api_token, await a.accessToken()]
-  expect(files).toContain('requests.json')
-  expect(secrets.filter((secret) => texts.some((text) => text.includes(secret)))).toEqual([])
+  // The calls of a closed world are stored with it.
+  expect(stored).toContain(JSON.stringify('"path":"/webhooks"').slice(1, -1))
+  expect(secrets.filter((secret) => [snapshot, calls, stored].some((text) => text.includes(secret)))).toEqual([])
 })
 
 test('where others can reach the sandbox, every world has secrets that nobody guesses, and tells nothing without its token', async () => {

@@ -187,7 +187,7 @@ export function refuseForeign(path: string, database: DatabaseSync): void {
   if ((version > OLD_FORMAT && version <= FORMAT) || (version === 0 && !hasTables(database))) return
   if (isOld(database)) throw oldStoreError(path)
   const what =
-    version === 0
+    version <= OLD_FORMAT
       ? 'it is the database of another program'
       : `its format is ${version}, and this version reads up to ${FORMAT}`
   throw new StorageError('damaged', `Cannot open store "${path}": ${what}; use another --data folder`)
@@ -200,21 +200,23 @@ function hasTables(database: DatabaseSync): boolean {
     .some(({ name }) => !String(name).startsWith('sqlite_'))
 }
 
-/**
- * Removes a store of version 0.1.0, with its other worlds. Returns false, and leaves the file as it is, for any other store. Throws
- * StorageError for another kind of file.
- */
-export function removeOldStore(path: string): boolean {
-  if (!existsSync(path) || !withStorageErrors(path, () => withUntouched(path, isOld))) return false
-  for (const suffix of ['', '-wal', '-shm', '.head']) rmSync(path + suffix, { force: true })
+/** True if version 0.1.0 wrote the store at this path. Throws StorageError for another kind of file. */
+export function isOldStore(path: string): boolean {
+  if (!existsSync(path) || statSync(path).size === 0) return false
+  return withStorageErrors(path, () => withUntouched(path, isOld))
+}
+
+/** Removes the files of a store of version 0.1.0, and its other worlds. The store goes last: a kill leaves a store that is refused. */
+export function removeOldStore(path: string): void {
   rmSync(join(dirname(path), 'worlds'), { recursive: true, force: true })
+  for (const suffix of ['-shm', '-wal', '.head', '']) rmSync(path + suffix, { force: true })
   syncFolder(dirname(path))
-  return true
 }
 
 function isOld(database: DatabaseSync): boolean {
   const format = formatOf(database)
-  return format > 0 && format <= OLD_FORMAT
+  if (format === 0 || format > OLD_FORMAT) return false
+  return database.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'entries'`).get() !== undefined
 }
 
 /** Throws StorageError `unusable` for a store that the next start migrates. */

@@ -1,15 +1,12 @@
-import { rmSync, mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { verifyStore } from '../../../sandbox/adapters/sqlite/verify-store.ts'
 import { createSeededRandom } from '../../../sandbox/engine/core/random.ts'
+import { withStoreCopy } from '../../support/store-copy.ts'
 import { openFileStore } from '../../support/stores.ts'
 import { INVARIANTS } from '../simulation/invariants/invariants.ts'
 import { replay } from '../simulation/reference-model.ts'
 import type { JobAtEnd, Run } from '../simulation/run.ts'
 import type { WrittenEntry } from '../simulation/world/history.ts'
 import { openKilledProcess, type KilledProcess } from './killed-process.ts'
-import { copyStoreFiles } from './store-files.ts'
 
 /** How often a session kills its process. */
 export const KILLS_A_SESSION = 5
@@ -142,10 +139,7 @@ async function listJobs({ call }: KilledProcess): Promise<readonly JobAtEnd[]> {
 
 /** Reads what the next process would find, as the present one may have it open still. */
 function readStore(storePath: string) {
-  const folder = mkdtempSync(join(tmpdir(), 'hookbench-copy-'))
-  try {
-    copyStoreFiles(storePath, folder)
-    const copy = join(folder, 'store.sqlite')
+  return withStoreCopy(storePath, (copy) => {
     const { problems, loss } = verifyStore(copy)
     const store = openFileStore(copy)
     const entries: readonly WrittenEntry[] = [...store.entries()].map((entry, index) => ({
@@ -155,9 +149,7 @@ function readStore(storePath: string) {
     }))
     store.close()
     return { entries, storeProblems: loss === undefined ? problems : [...problems, loss] }
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
+  })
 }
 
 /** Kills it while everything is replaced: the next one has all that was there, or all that takes its place. */

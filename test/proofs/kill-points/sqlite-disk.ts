@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { openDisk, type Disk } from '../../../sandbox/adapters/sqlite/disk.ts'
@@ -7,9 +5,10 @@ import { openSingleStore } from '../../../sandbox/adapters/sqlite/store-database
 import { verifyStore } from '../../../sandbox/adapters/sqlite/verify-store.ts'
 import { StorageError } from '../../../sandbox/engine/state/storage-error.ts'
 import type { Store } from '../../../sandbox/engine/state/store.ts'
+import { copyStoreFiles, withStoreCopy } from '../../support/store-copy.ts'
 import { createEntryTicks, NO_WORLD, readDefaultWorld } from '../simulation/world/entry-ticks.ts'
 import type { DiskOptions, OpenOptions, SimulatedDisk } from '../simulation/world/simulated-disk.ts'
-import { copyStoreFiles, readStoreFiles, tearFiles, writeStoreFiles, type StoreFiles } from './store-files.ts'
+import { readStoreFiles, tearFiles, writeStoreFiles, type StoreFiles } from './store-files.ts'
 
 /** A disk with the files of a data folder: the next process opens the files that a killed process leaves. */
 export interface SqliteDisk extends SimulatedDisk {
@@ -25,11 +24,15 @@ export interface SqliteDiskOptions extends Omit<DiskOptions, 'sync'> {
   readonly tornShare: number
 }
 
+type OnWrite = SimulatedDisk['onWrite']
+
 export function createSqliteDisk({ folder, tick, tornShare }: SqliteDiskOptions): SqliteDisk {
   const entryTicks = createEntryTicks(tick)
   const open = new Map<DatabaseSync, Store>()
   let state = NO_WORLD
   let process = 0
+  /** Whether a transaction has ended the process. */
+  let isKilled = false
   let writes = 0
   let path = join(folder, '0', 'store.sqlite')
   /** The files for the next process, if they differ from those that the last one has open. */
@@ -37,10 +40,10 @@ export function createSqliteDisk({ folder, tick, tornShare }: SqliteDiskOptions)
   let present: DatabaseSync | undefined
 
   /** The disk for one process. The process ends in a transaction, and writes no more. */
-  function openFor(owner: number, database: DatabaseSync): Disk {
+  function openFor(owner: number, database: DatabaseSync, onWrite: OnWrite): Disk {
     const real = openDisk(path, database)
     const addTicks = entryTicks.open(database)
-    let side: ReturnType<SimulatedDisk['onWrite']> = 'write'
+    let side: ReturnType<OnWrite> = 'write'
     let before: StoreFiles | undefined
 
     function refuseDead(): void {
@@ -50,6 +53,7 @@ export function createSqliteDisk({ folder, tick, tornShare }: SqliteDiskOptions)
 
     function end(files: StoreFiles): void {
       left = files
+      isKilled = true
       process++
     }
 
@@ -60,7 +64,7 @@ export function createSqliteDisk({ folder, tick, tornShare }: SqliteDiskOptions)
         real.check()
         if (!database.isTransaction) return
         writes++
-        side = disk.onWrite(writes)
+        side = onWrite(writes)
         before = side === 'middle' ? readStoreFiles(path) : undefined
         if (side === 'before') end(readStoreFiles(path))
         refuseDead()
@@ -87,8 +91,9 @@ export function createSqliteDisk({ folder, tick, tornShare }: SqliteDiskOptions)
     }
   }
 
-  function openNext({ soon, plant = (plain) => plain }: OpenOptions): Store {
-    const owner = process
+  function openNext({ soon, plant = (plain) => plain }: OpenOptions, onWrite: OnWrite): Store {
+    const owner = ++process
+    isKilled = false
     const next = join(folder, String(process))
     if (left) writeStoreFiles(left, next)
     else copyStoreFiles(path, next)
@@ -99,7 +104,7 @@ export function createSqliteDisk({ folder, tick, tornShare }: SqliteDiskOptions)
       soon,
       openDisk(_, database) {
         opened = database
-        return plant(openFor(owner, database), database)
+        return plant(openFor(owner, database, onWrite), database)
       },
     })
     if (opened) open.set(opened, store)
@@ -134,15 +139,7 @@ export function createSqliteDisk({ folder, tick, tornShare }: SqliteDiskOptions)
         tick: state.ticks[index] ?? 0,
       }))
     },
-    verify() {
-      const copy = mkdtempSync(join(tmpdir(), 'hookbench-copy-'))
-      try {
-        copyStoreFiles(path, copy)
-        return verifyStore(join(copy, 'store.sqlite')).problems
-      } finally {
-        rmSync(copy, { recursive: true })
-      }
-    },
+    verify: () => withStoreCopy(path, (copy) => verifyStore(copy).problems),
     cutOff() {
       process++
     },
@@ -150,15 +147,12 @@ export function createSqliteDisk({ folder, tick, tornShare }: SqliteDiskOptions)
       throw new Error('Cannot lose power: what SQLite has written is in the memory of the machine')
     },
     open(options) {
-      for (;;) {
-        process++
-        const owner = process
-        try {
-          return openNext(options)
-        } catch (error) {
-          // It can be killed as it opens its store. The world notices that, and ends the next one, too.
-          if (owner === process) throw error
-        }
+      try {
+        return openNext(options, (number) => disk.onWrite(number))
+      } catch (error) {
+        if (!isKilled) throw error
+        // It was killed as it opened its store. The world notices that, and ends the next process, too.
+        return openNext(options, () => 'write')
       }
     },
     dispose() {

@@ -1,14 +1,13 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { STORE_SUFFIXES } from '../../support/store-copy.ts'
 
 /** The files of a store as they are at a moment, by their names. */
 export type StoreFiles = ReadonlyMap<string, Buffer>
 
-const SUFFIXES = ['', '-wal', '.head']
-
 export function readStoreFiles(path: string): StoreFiles {
   return new Map(
-    SUFFIXES.map((suffix) => path + suffix)
+    STORE_SUFFIXES.map((suffix) => path + suffix)
       .filter((file) => existsSync(file))
       .map((file) => [basename(file), readFileSync(file)]),
   )
@@ -17,13 +16,6 @@ export function readStoreFiles(path: string): StoreFiles {
 export function writeStoreFiles(files: StoreFiles, folder: string): void {
   mkdirSync(folder, { recursive: true })
   for (const [name, bytes] of files) writeFileSync(join(folder, name), bytes)
-}
-
-/** Copies the files that a killed process leaves. */
-export function copyStoreFiles(path: string, folder: string): void {
-  mkdirSync(folder, { recursive: true })
-  for (const suffix of SUFFIXES)
-    if (existsSync(path + suffix)) cpSync(path + suffix, join(folder, basename(path) + suffix))
 }
 
 /**

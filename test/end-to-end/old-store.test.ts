@@ -1,0 +1,100 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterAll, expect, test } from 'vitest'
+import { openWorkshop } from '../support/program.ts'
+
+const shop = openWorkshop()
+/** Its commands are for a sandbox that does not run on a data folder. */
+const elsewhere = openWorkshop({ HOOKBENCH_URL: 'http://127.0.0.1:9' })
+afterAll(() => {
+  shop.close()
+  elsewhere.close()
+})
+
+/** A data folder as version 0.1.0 leaves it when it is killed, with one more world. */
+async function makeOldFolder(name: string): Promise<string> {
+  const up = await shop.up('--memory', '--data', name)
+  await up.end('SIGTERM')
+  const folder = join(shop.folder, name)
+  const world = join(folder, 'worlds', 'anna')
+  mkdirSync(world, { recursive: true })
+  writeFileSync(join(world, 'world.json'), '{}')
+  for (const place of [folder, world]) {
+    const path = join(place, 'store.sqlite')
+    const database = new DatabaseSync(path)
+    database.exec(`
+      CREATE TABLE entries (position INTEGER PRIMARY KEY, head TEXT NOT NULL, body TEXT NOT NULL) STRICT;
+      INSERT INTO entries VALUES (1, '[1]', '');
+      PRAGMA user_version = 3;`)
+    database.close()
+    for (const suffix of ['-wal', '-shm', '.head']) writeFileSync(path + suffix, '')
+  }
+  return folder
+}
+
+const runUp = (name: string) =>
+  shop.run('up', '--data', name, '--port', '0', '--bench-port', '0', '--clock', 'manual')
+
+test('up refuses a store of version 0.1.0 with exit code 4, and names the command that begins again', async () => {
+  const folder = await makeOldFolder('refused')
+  const before = readFileSync(join(folder, 'store.sqlite'))
+
+  const { code, stdout, stderr } = await runUp('refused')
+  const doctor = await shop.run('doctor', '--store', '--data', 'refused')
+
+  expect([code, stdout, doctor.code]).toEqual([4, '', 4])
+  expect(stderr).toMatch(
+    /^hookbench: Cannot open store "[^"]*": version 0\.1\.0 wrote it, [^\n]*; start over with "npx hookbench reset --data [^"]*refused", or use another --data folder\n$/,
+  )
+  expect(readFileSync(join(folder, 'store.sqlite')).equals(before)).toBe(true)
+})
+
+test('reset removes a store of version 0.1.0 with its worlds, keeps the CA, and up starts with an empty store', async () => {
+  const folder = await makeOldFolder('reset')
+  const ca = readFileSync(join(folder, 'ca/ca.crt.pem'))
+
+  const { code, stdout, stderr } = await shop.run('reset', '--data', 'reset')
+  const left = readdirSync(folder).filter((name) => /store|worlds/.test(name))
+  const up = await shop.up('--clock', 'manual', '--data', 'reset')
+  const { objects } = await shop.json<{ objects: readonly unknown[] }>('objects', 'items', '--data', 'reset')
+  await up.end('SIGTERM')
+
+  expect([code, stderr, left, objects]).toEqual([0, '', [], []])
+  expect(stdout).toBe(
+    `Removed the store of version 0.1.0, "${join(folder, 'store.sqlite')}": the next start begins again\n`,
+  )
+  expect(readFileSync(join(folder, 'ca/ca.crt.pem')).equals(ca)).toBe(true)
+})
+
+test('reset --json prints which store of version 0.1.0 it removed', async () => {
+  const folder = await makeOldFolder('json')
+
+  expect(await shop.json('reset', '--data', 'json')).toEqual({ removed: join(folder, 'store.sqlite') })
+})
+
+test('reset removes nothing when the store is of this version, of another program, or named by HOOKBENCH_URL', async () => {
+  const up = await shop.up('--clock', 'manual', '--data', 'present')
+  await shop.run('create', 'items', '--data', 'present')
+  await up.end('SIGTERM')
+  const foreign = join(shop.folder, 'foreign/store.sqlite')
+  mkdirSync(join(shop.folder, 'foreign'))
+  const database = new DatabaseSync(foreign)
+  database.exec('CREATE TABLE a (b); PRAGMA user_version = 3')
+  database.close()
+  const old = join(await makeOldFolder('elsewhere'), 'store.sqlite')
+
+  const resets = await Promise.all([
+    shop.run('reset', '--data', 'present'),
+    shop.run('reset', '--data', 'foreign'),
+    elsewhere.run('reset', '--data', join(shop.folder, 'elsewhere')),
+  ])
+
+  expect(resets.map(({ code }) => code)).toEqual([3, 3, 3])
+  expect([join(shop.folder, 'present/store.sqlite'), foreign, old].map((path) => existsSync(path))).toEqual([
+    true,
+    true,
+    true,
+  ])
+  expect((await shop.run('doctor', '--store', '--data', 'present')).code).toBe(0)
+})
