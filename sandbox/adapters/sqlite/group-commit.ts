@@ -82,14 +82,7 @@ export function createGroupCommit(ports: GroupCommitPorts): GroupCommit {
       transaction.afterCommit()
       if (state.problem) throw state.problem
     },
-    async sync() {
-      try {
-        await disk?.sync(transaction.head)
-      } catch (error) {
-        state.fail(error)
-        throw error
-      }
-    },
+    sync: batches.sync,
     recover() {
       if (!state.problem || !isTemporary(state.problem)) return
       try {
@@ -212,6 +205,13 @@ function createBatches(
     /** A listener to what is durable may write more. */
     commitNow(): void {
       while (batch) commitOnce()
+    },
+    /** One sync at a time: the disk tells one of two that it failed. */
+    async sync(): Promise<void> {
+      if (state.problem) throw state.problem
+      const settled = Promise.withResolvers<void>()
+      synced.add({ durability: 'machine', emits: [], settled })
+      await settled.promise
     },
     endNow: synced.endNow,
     endRecovered: synced.endRecovered,

@@ -188,3 +188,23 @@ test('what a killed process has written is made durable before a store builds on
 
   expect([syncsOfEmpty, disk.syncNow.mock.calls[0]]).toEqual([0, [expect.objectContaining({ length: 1 })]])
 })
+
+test('a change is not acknowledged when the disk fails for a replaced world that was waiting for it, too', async () => {
+  const { store, waits, settled, commit } = openStore()
+  commit(1)
+  await turn()
+  const staged = store.stage()
+  staged.add([clockAt(5)])
+  const prepared = staged.prepare().then(
+    () => 'prepared',
+    (error: Error) => error.message,
+  )
+  await turn()
+  const underWay = waits.length
+  waits[0]?.resolve()
+  await turn()
+  waits[1]?.reject(new StorageError('failed', 'The disk failed'))
+
+  // Of two syncs at once, the disk would tell one that it failed.
+  expect([underWay, await prepared, settled]).toEqual([1, 'The disk failed', ['1 kept']])
+})

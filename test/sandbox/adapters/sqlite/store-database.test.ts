@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
+import { PAGE_BYTES } from '../../../../sandbox/adapters/sqlite/database.ts'
 import { verifyStore } from '../../../../sandbox/adapters/sqlite/verify-store.ts'
 import type { Entry } from '../../../../sandbox/engine/state/entries.ts'
 import type { Store } from '../../../../sandbox/engine/state/store.ts'
@@ -61,6 +62,11 @@ const FOREIGN: readonly (readonly [string, (path: string) => void, RegExp])[] = 
     /^Cannot open store ".*": it is the database of another program; use another --data folder$/,
   ],
   [
+    'a database of another program with the number of version 0.1.0',
+    (path) => withDatabase(path, 'CREATE TABLE a (b); PRAGMA user_version = 3'),
+    /^Cannot open store ".*": it is the database of another program; use another --data folder$/,
+  ],
+  [
     'a store of a later version',
     (path) => withDatabase(path, 'CREATE TABLE a (b); PRAGMA user_version = 99'),
     /^Cannot open store ".*": its format is 99, and this version reads up to 4; use another --data folder$/,
@@ -93,7 +99,7 @@ test.each(FOREIGN)('%s is refused, and left as it is', (_, make, message) => {
 test('a store with a damaged middle is refused', async () => {
   const path = await makeStore(items(200))
   const bytes = readFileSync(path)
-  bytes.fill(0xaa, 3 * 16_384, 6 * 16_384)
+  bytes.fill(0xaa, 3 * PAGE_BYTES, 12 * PAGE_BYTES)
   writeFileSync(path, bytes)
 
   expect(() => openFileStore(path)).toThrow(
