@@ -85,7 +85,11 @@ test.each([
     `DELETE FROM objects WHERE world = (SELECT number FROM worlds WHERE name = 'anna')`,
     /✗ World "anna": a row of objects is missing: \{"type":"items"/,
   ],
-  ['its row is missing', `DELETE FROM worlds WHERE name = 'anna'`, /✗ The world with the number 2 is missing/],
+  [
+    'its row is missing',
+    `DELETE FROM worlds WHERE name = 'anna'`,
+    /✗ The world with the number 2 is missing/,
+  ],
 ])('doctor --store says which world is damaged when %s', async (_, sql, problem) => {
   changeStore(sql)
 

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, expect, test } from 'vitest'
@@ -18,8 +18,8 @@ async function makeOldFolder(name: string): Promise<string> {
   await up.end('SIGTERM')
   const folder = join(shop.folder, name)
   const world = join(folder, 'worlds', 'anna')
-  mkdirSync(world, { recursive: true })
-  writeFileSync(join(world, 'world.json'), '{}')
+  mkdirSync(world, { recursive: true, mode: 0o700 })
+  writeFileSync(join(world, 'world.json'), '{}', { mode: 0o600 })
   for (const place of [folder, world]) {
     const path = join(place, 'store.sqlite')
     const database = new DatabaseSync(path)
@@ -28,7 +28,8 @@ async function makeOldFolder(name: string): Promise<string> {
       INSERT INTO entries VALUES (1, '[1]', '');
       PRAGMA user_version = 3;`)
     database.close()
-    for (const suffix of ['-wal', '-shm', '.head']) writeFileSync(path + suffix, '')
+    chmodSync(path, 0o600)
+    for (const suffix of ['-wal', '-shm', '.head']) writeFileSync(path + suffix, '', { mode: 0o600 })
   }
   return folder
 }

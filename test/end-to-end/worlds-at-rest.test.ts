@@ -196,7 +196,9 @@ test('credentials of a world are in its record alone', async () => {
   const secrets = [control_token, client_secret, api_token, await a.accessToken()]
   // The calls of a closed world are stored with it.
   expect(stored).toContain(JSON.stringify('"path":"/webhooks"').slice(1, -1))
-  expect(secrets.filter((secret) => [snapshot, calls, stored].some((text) => text.includes(secret)))).toEqual([])
+  expect(secrets.filter((secret) => [snapshot, calls, stored].some((text) => text.includes(secret)))).toEqual(
+    [],
+  )
 })
 
 test('where others can reach the sandbox, every world has secrets that nobody guesses, and tells nothing without its token', async () => {

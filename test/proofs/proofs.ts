@@ -43,7 +43,7 @@ export const PROOFS: readonly Proof[] = [
     script: 'npm run sim',
     cases: 'seeds of 30 days',
     tried:
-      'A whole sandbox runs in one process with a manual clock, scripted receivers and a disk that crashes. Registrations, changes, payments, retries, lists and resends run alone and at once, and are killed and cut off from power anywhere. Every invariant holds after each run.',
+      'A whole sandbox runs in one process with a manual clock, scripted receivers and a simulated disk. Registrations, changes, payments, retries, lists, resends, restores and resets run alone and at once. Kills, power losses, full disks and failed disks come anywhere in between. Every invariant holds after each run.',
   },
   {
     id: 'planted-bugs',
@@ -51,7 +51,7 @@ export const PROOFS: readonly Proof[] = [
     script: 'npm run sim -- --planted',
     cases: 'bugs',
     tried:
-      'Plausible bugs are put into the ports of a sandbox that has none. The simulation finds every one. [Which invariant found which](test/proofs/simulation/planted-bugs.md).',
+      'Plausible bugs are put into the ports and the store of a sandbox that has none. The simulation finds every one. [Which invariant found which](test/proofs/simulation/planted-bugs.md).',
   },
   {
     id: 'kill-points',

@@ -7,7 +7,9 @@ const storeOf = ({ folder }: Pick<Walk, 'folder'>) => join(folder, 'store.sqlite
 
 /** The names of the worlds on the disk. */
 export function storedWorlds(walk: Pick<Walk, 'folder'>): readonly string[] {
-  return readStoredRows(storeOf(walk), 'SELECT name FROM worlds ORDER BY name').map(({ name }) => String(name))
+  return readStoredRows(storeOf(walk), 'SELECT name FROM worlds ORDER BY name').map(({ name }) =>
+    String(name),
+  )
 }
 
 /** How many rows are left of worlds that were removed, or never finished. */
@@ -15,7 +17,10 @@ export function countRowsOfNoWorld(walk: Pick<Walk, 'folder'>): number {
   const counts = ['states', ...WORLD_TABLES].map(
     (table) => `SELECT count(*) AS rows FROM ${table} WHERE world NOT IN (SELECT number FROM worlds)`,
   )
-  return readStoredRows(storeOf(walk), counts.join(' UNION ALL ')).reduce((sum, { rows }) => sum + Number(rows), 0)
+  return readStoredRows(storeOf(walk), counts.join(' UNION ALL ')).reduce(
+    (sum, { rows }) => sum + Number(rows),
+    0,
+  )
 }
 
 /** Everything on the disk as text, except the record that has the credentials of each world. */

@@ -189,6 +189,8 @@ const single: fc.Arbitrary<SingleCommand> = fc.oneof(
 )
 const crowdCall = (call: fc.Arbitrary<SingleCommand>): fc.Arbitrary<CrowdCall> =>
   fc.record({ call, turns: fc.nat({ max: 2 }) })
+/** Has changed the world before the next call, and waits for the disk. */
+const decidedCall: fc.Arbitrary<CrowdCall> = fc.record({ call: create, turns: fc.constantFrom(1, 2) })
 
 const point: fc.Arbitrary<CrashPoint> = fc.oneof(
   fc.record({ after: fc.constant('events' as const), count: fc.nat({ max: 12 }) }),
@@ -231,8 +233,8 @@ const command: fc.Arbitrary<Command> = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant('replace' as const),
       successor: fc.constantFrom('saved' as const, 'saved' as const, 'saved' as const, 'empty' as const),
-      meanwhile: fc.array(crowdCall(create), { minLength: 1, maxLength: 2 }),
-      interruption: fc.option(interruption, { nil: undefined, freq: 1 }),
+      meanwhile: fc.array(decidedCall, { maxLength: 2 }),
+      interruption: fc.option(interruption, { nil: undefined, freq: 2 }),
       afterwards: fc.record({
         calls: fc.oneof(fc.constant([]), fc.tuple(crowdCall(create), crowdCall(refused))),
         failsSync: fc.constant(false),

@@ -10,7 +10,11 @@ const DAY_MS = 24 * 3_600_000
 
 /** What must have come about in them, or they show little. */
 const OCCURRENCES = [
-  'replaced',
+  'saved: done',
+  'saved: done, interrupted',
+  'saved: interrupted',
+  'empty: done',
+  'empty: interrupted',
   'checkpoint',
   'sync-failed',
   'killed',
@@ -46,7 +50,7 @@ test(`whatever is done, and wherever it is killed, every invariant holds: ${SEED
   ])
 })
 
-/** Crashes of both kinds, retries, lists, refusals and payments. */
+/** Crashes of both kinds, replaced worlds, retries, lists, refusals and payments. */
 function occurrencesIn({ history, model }: Run): readonly string[] {
   const { jobs, payments } = model
   const isInterrupted = jobs.some(({ attempts }) =>
@@ -58,7 +62,10 @@ function occurrencesIn({ history, model }: Run): readonly string[] {
     ...(history.calls.some(({ answer }) => answer?.status === 409) ? ['refused'] : []),
     ...(payments.size > 0 ? ['payment'] : []),
     ...(jobs.some(({ attempts }) => attempts.length > 2) ? ['retried'] : []),
-    ...(history.replacements.length > 0 ? ['replaced'] : []),
+    ...history.replacements.map(
+      ({ successor, isDone, isInterrupted }) =>
+        `${successor}: ${[...(isDone ? ['done'] : []), ...(isInterrupted ? ['interrupted'] : [])].join(', ')}`,
+    ),
     ...(history.checkpoints.length > 0 ? ['checkpoint'] : []),
     ...(history.failedSyncs.length > 0 ? ['sync-failed'] : []),
     ...(isInterrupted ? ['interrupted'] : []),

@@ -1,6 +1,7 @@
 import type { HttpResponse } from '../../../../sandbox/engine/core/http.ts'
 import type { Message, Outcome } from '../../../../sandbox/engine/core/ports.ts'
 import type { Entry } from '../../../../sandbox/engine/state/entries.ts'
+import type { Successor } from './saved-world.ts'
 
 /** Everything that could be seen of a simulated run from outside: by its platform, by its receivers and on its disk. */
 export interface History {
@@ -13,8 +14,8 @@ export interface History {
   readonly badDisks: readonly number[]
   /** The ticks at which a sync failed: what it covered is written, and no caller had that acknowledged. */
   readonly failedSyncs: readonly number[]
-  /** The ticks at which the world was replaced: by a snapshot, or by an empty one. */
-  readonly replacements: readonly number[]
+  /** Each restore and reset that was begun. */
+  readonly replacements: readonly Replacement[]
   /** The ticks at which the disk moved everything out of the write-ahead log. */
   readonly checkpoints: readonly number[]
   /** What the sandbox reported that should not happen. */
@@ -68,6 +69,15 @@ export interface Crash {
   /** How many entries outlived it, and how many had been written. */
   readonly kept: number
   readonly written: number
+}
+
+/** A restore or reset that has ended. */
+export interface Replacement {
+  readonly tick: number
+  readonly successor: Successor
+  readonly isInterrupted: boolean
+  /** Whether the successor has taken the place of the world. */
+  readonly isDone: boolean
 }
 
 export interface Start {

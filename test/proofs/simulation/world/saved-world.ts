@@ -13,8 +13,8 @@ export interface SavedWorld {
   save(): Promise<void>
   /** Replaces the world at rest. */
   replaceBy(successor: Successor): Promise<void>
-  /** From now on the history is the one of the successor. */
-  rewind(successor: Successor): void
+  /** The history is the one of the successor from now on, if it has replaced the world, or else the one of the world before. */
+  rewind(successor: Successor, isDone: boolean): void
 }
 
 export interface SavedWorldPorts {
@@ -26,6 +26,8 @@ export interface SavedWorldPorts {
 
 export function createSavedWorld({ sandbox, platform, histories }: SavedWorldPorts): SavedWorld {
   const snapshots = () => createOwnSnapshots(sandbox().assembled.bench, BENCH_TOKEN)
+  /** How long the lists were when the successor was published: what follows is its own. */
+  let publishedAt: readonly number[] | undefined
   let saved: { readonly pieces: readonly Uint8Array[]; readonly histories: readonly unknown[][] } | undefined
 
   return {
@@ -39,13 +41,20 @@ export function createSavedWorld({ sandbox, platform, histories }: SavedWorldPor
       saved = { pieces, histories: histories.map((list) => [...list]) }
     },
     async replaceBy(successor) {
-      await sandbox().assembled.idle()
+      const { assembled } = sandbox()
+      await assembled.idle()
+      publishedAt = undefined
+      assembled.onReplaced(() => (publishedAt ??= histories.map(({ length }) => length)))
       if (successor === 'empty') return void (await platform.bench('POST', '/reset'))
       await snapshots().putBack(Readable.from(saved?.pieces ?? []))
     },
-    rewind(successor) {
-      for (const [index, list] of histories.entries())
-        list.splice(0, list.length, ...(successor === 'saved' ? (saved?.histories[index] ?? []) : []))
+    rewind(successor, isDone) {
+      for (const [index, list] of histories.entries()) {
+        const end = publishedAt?.[index] ?? list.length
+        const beginning = successor === 'saved' ? (saved?.histories[index] ?? []) : []
+        if (isDone) list.splice(0, end, ...beginning)
+        else list.length = end
+      }
     },
   }
 }

@@ -1,7 +1,14 @@
 import { createSeededRandom } from '../../../../sandbox/engine/core/random.ts'
 import { isTemporary, StorageError } from '../../../../sandbox/engine/state/storage-error.ts'
-import type { Call, Crash, History, Listing, Post, Start, WrittenEntry } from './history.ts'
-import { createIncarnation, START, type Incarnation, type Plant, type Setup } from './incarnation.ts'
+import type { Call, Crash, History, Listing, Post, Replacement, Start, WrittenEntry } from './history.ts'
+import {
+  createIncarnation,
+  START,
+  type Incarnation,
+  type IncarnationPorts,
+  type Plant,
+  type Setup,
+} from './incarnation.ts'
 import { createPlatform, type Platform } from './platform.ts'
 import { createReceivers, type Receivers } from './receivers.ts'
 import { createSavedWorld, type Successor } from './saved-world.ts'
@@ -88,6 +95,16 @@ export interface WorldOptions {
   readonly createDisk?: typeof createSimulatedDisk
 }
 
+/** Returns undefined if the disk fails: then the user starts the sandbox again. */
+function tryStart(start: () => Incarnation): Incarnation | undefined {
+  try {
+    return start()
+  } catch (error) {
+    if (error instanceof StorageError) return undefined
+    throw error
+  }
+}
+
 export function createWorld(
   setup: Setup,
   { plant = {}, createDisk = createSimulatedDisk }: WorldOptions = {},
@@ -106,7 +123,7 @@ export function createWorld(
   })
   const [posts, calls, crashes, starts]: [Post[], Call[], Crash[], Start[]] = [[], [], [], []]
   const [listings, errors, badDisks]: [Listing[], string[], number[]] = [[], [], []]
-  const replacements: number[] = []
+  const replacements: Replacement[] = []
   let ticks = 0
   const tick = () => ++ticks
   let events: Event[] = []
@@ -213,23 +230,20 @@ export function createWorld(
     isCut = false
     const own = number
     const isAlive = () => own === number && !isCut
-    current = createIncarnation(
-      setup,
-      {
-        disk,
-        realTime: time,
-        transport: receivers.transport(isAlive),
-        random: rewindable,
-        onError(where, error) {
-          const isFull = error instanceof StorageError && error.kind === 'full'
-          if (isAlive() && !isFull) errors.push(`${where}: ${String(error)}`)
-        },
-        onStorage(problem) {
-          if (isAlive() && problem && !isTemporary(problem)) isCut = true
-        },
+    const ports: IncarnationPorts = {
+      disk,
+      realTime: time,
+      transport: receivers.transport(isAlive),
+      random: rewindable,
+      onError(where, error) {
+        const isFull = error instanceof StorageError && error.kind === 'full'
+        if (isAlive() && !isFull) errors.push(`${where}: ${String(error)}`)
       },
-      plant,
-    )
+      onStorage(problem) {
+        if (isAlive() && problem && !isTemporary(problem)) isCut = true
+      },
+    }
+    while (!current) current = tryStart(() => createIncarnation(setup, ports, plant))
     starts.push({ tick: tick(), incarnation: number, now: now(), length: disk.length })
     await platform.signIn()
     current.assembled.start()
@@ -263,10 +277,10 @@ export function createWorld(
     const { loss = 'killed', share = 0 } = interruption?.kind === 'crash' ? interruption : {}
     const isCrash = interruption?.kind === 'crash' || isCut
     const written = isCrash ? cutOff(loss, share) : disk.length
-    if (disk.world !== earlier) {
-      savedWorld.rewind(successor)
-      replacements.push(tick())
-    } else if (rewoundFrom !== undefined) random.restore(rewoundFrom)
+    const isDone = disk.world !== earlier
+    savedWorld.rewind(successor, isDone)
+    if (!isDone && rewoundFrom !== undefined) random.restore(rewoundFrom)
+    replacements.push({ tick: tick(), successor, isInterrupted: interruption !== undefined, isDone })
     if (interruption?.kind === 'bad-disk') badDisks.push(tick())
     if (isCrash) {
       end(loss, written)
