@@ -34,23 +34,15 @@ export function openDisk(path: string, database: DatabaseSync): Disk {
   const checkpoints = createWalCheckpoints(path, database)
   const headFile = openHeadFile(path)
   let mayHaveForgotten = false
-  let stated = 0
-
-  /** A sync that took longer than a later one has nothing new to state. */
-  function state(head: StoreHead): void {
-    if (head.length < stated) return
-    stated = head.length
-    headFile.write(head)
-  }
 
   function confirm(head: StoreHead): void {
     identity.check()
-    state(head)
+    headFile.write(head)
   }
 
-  function toFailure(error: unknown): unknown {
+  function fail(error: unknown): never {
     mayHaveForgotten = true
-    return toStorageError(path, error)
+    throw toStorageError(path, error)
   }
 
   function writeAgain(head: StoreHead): void {
@@ -59,7 +51,7 @@ export function openDisk(path: string, database: DatabaseSync): Disk {
       // a loss of power in between would leave the database with a part.
       wal.writeAgain()
       checkpoints.moveAll()
-      state(head)
+      headFile.write(head)
     })
     identity.renew()
   }
@@ -71,15 +63,13 @@ export function openDisk(path: string, database: DatabaseSync): Disk {
       wal
         .sync()
         .then(() => confirm(head))
-        .catch((error: unknown) => {
-          throw toFailure(error)
-        }),
+        .catch(fail),
     syncNow(head) {
       try {
         wal.syncNow()
         confirm(head)
       } catch (error) {
-        throw toFailure(error)
+        fail(error)
       }
     },
     recover(head) {

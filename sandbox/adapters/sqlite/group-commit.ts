@@ -3,7 +3,7 @@ import type { Durability } from '../../engine/state/store.ts'
 import { isTemporary, type StorageError } from '../../engine/state/storage-error.ts'
 import type { Disk } from './disk.ts'
 import { createStorageState, type StorageState } from './storage-state.ts'
-import { createSyncedBatches, type Batch } from './synced-batches.ts'
+import { createSyncedBatches, emptyBatch, type Batch } from './synced-batches.ts'
 import type { StoreHead } from './head-file.ts'
 
 /** Commits everything that is written in one turn as one transaction, and waits for the disk next to the work. */
@@ -55,7 +55,7 @@ export function createGroupCommit(ports: GroupCommitPorts): GroupCommit {
   const state = createStorageState()
   const transaction = createTransaction(ports, state)
   const batches = createBatches(ports, state, transaction)
-  const { commitNow } = batches
+  const { commitNow, synced } = batches
 
   return {
     state,
@@ -63,7 +63,7 @@ export function createGroupCommit(ports: GroupCommitPorts): GroupCommit {
     commitNow,
     flush() {
       commitNow()
-      batches.endNow()
+      synced.endNow()
       if (state.problem) throw state.problem
     },
     writeNow(write) {
@@ -82,7 +82,13 @@ export function createGroupCommit(ports: GroupCommitPorts): GroupCommit {
       transaction.afterCommit()
       if (state.problem) throw state.problem
     },
-    sync: batches.sync,
+    async sync() {
+      if (state.problem) throw state.problem
+      // One sync at a time: the disk tells one of two that it failed.
+      const nothing = emptyBatch('machine')
+      synced.add(nothing)
+      await nothing.settled.promise
+    },
     recover() {
       if (!state.problem || !isTemporary(state.problem)) return
       try {
@@ -91,7 +97,7 @@ export function createGroupCommit(ports: GroupCommitPorts): GroupCommit {
         return state.fail(toStorageError(error))
       }
       state.clear()
-      batches.endRecovered()
+      synced.endRecovered()
     },
   }
 }
@@ -150,26 +156,21 @@ function createBatches(
   state: StorageState,
   transaction: Transaction,
 ) {
+  const onFailed = (problem: StorageError) => (batch ? rollBack(batch, problem) : state.fail(problem))
   const synced = createSyncedBatches({ disk, head: () => transaction.head, onSynced: commitOnce, onFailed })
   let batch: Batch | undefined
 
-  function rollBack(error: unknown): void {
-    const lost = batch
+  function rollBack({ settled }: Batch, error: unknown): void {
     batch = undefined
     transaction.rollBack()
-    lost?.settled.reject(error)
+    settled.reject(error)
     state.fail(error)
-  }
-
-  function onFailed(problem: StorageError): void {
-    if (batch) rollBack(problem)
-    else state.fail(problem)
   }
 
   function begin(): Batch {
     transaction.begin()
     if (!synced.isSyncing) soon(commitOnce)
-    return { durability: 'process', emits: [], settled: Promise.withResolvers<void>() }
+    return emptyBatch('process')
   }
 
   function commitOnce(): void {
@@ -179,7 +180,7 @@ function createBatches(
       if (state.problem) throw state.problem
       transaction.commit()
     } catch (error) {
-      return rollBack(toStorageError(error))
+      return rollBack(committing, toStorageError(error))
     }
     batch = undefined
     transaction.afterCommit()
@@ -188,34 +189,22 @@ function createBatches(
   }
 
   const add: GroupCommit['add'] = (write, durability, emit) => {
-    batch ??= begin()
-    const { settled, emits } = batch
-    if (durability === 'machine') batch.durability = durability
-    if (emit) emits.push(emit)
+    const open = (batch ??= begin())
+    if (durability === 'machine') open.durability = durability
+    if (emit) open.emits.push(emit)
     try {
       transaction.add(write())
     } catch (error) {
-      rollBack(toStorageError(error))
+      rollBack(open, toStorageError(error))
     }
-    return settled.promise
+    return open.settled.promise
   }
 
-  return {
-    add,
-    /** A listener to what is durable may write more. */
-    commitNow(): void {
-      while (batch) commitOnce()
-    },
-    /** One sync at a time: the disk tells one of two that it failed. */
-    async sync(): Promise<void> {
-      if (state.problem) throw state.problem
-      const settled = Promise.withResolvers<void>()
-      synced.add({ durability: 'machine', emits: [], settled })
-      await settled.promise
-    },
-    endNow: synced.endNow,
-    endRecovered: synced.endRecovered,
+  /** A listener to what is durable may write more. */
+  function commitNow(): void {
+    while (batch) commitOnce()
   }
+  return { add, commitNow, synced }
 }
 
 function plus(a: Written, b: Written): Written {

@@ -23,7 +23,7 @@ export interface StoreHead {
  * a sound store, and it is synced itself every few seconds: a file that is a little old is harmless.
  */
 export interface HeadFile {
-  /** States that the store has these entries. Never throws: an older statement stays true. */
+  /** States that the store has these entries, unless it has stated more. Never throws: an older statement stays true. */
   write(head: StoreHead): void
   close(): void
 }
@@ -81,6 +81,8 @@ export function openHeadFile(databasePath: string): HeadFile {
 
   return {
     write({ length, sum }) {
+      // A sync that took longer than a later one has nothing new to state.
+      if (length < last.length) return
       try {
         writeSlot({ length, sum })
         timer ??= setTimeout(syncSoon, SYNC_AFTER_MS).unref()

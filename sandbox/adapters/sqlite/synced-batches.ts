@@ -13,6 +13,10 @@ export interface Batch {
   readonly settled: PromiseWithResolvers<void>
 }
 
+export function emptyBatch(durability: Durability): Batch {
+  return { durability, emits: [], settled: Promise.withResolvers<void>() }
+}
+
 /** Committed batches, until they are durable. */
 export interface SyncedBatches {
   /** While true, further writes wait in the open transaction, until `onSynced`. */
