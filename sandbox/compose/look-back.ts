@@ -2,7 +2,7 @@ import type { ControlContext } from '../api/control/operation.ts'
 import type { RealTime } from '../engine/core/ports.ts'
 import type { Settings } from '../engine/core/settings.ts'
 import type { PastWorld } from '../engine/state/store.ts'
-import type { RequestLog } from '../engine/state/request-log.ts'
+import type { RequestLog } from '../api/control/request-log.ts'
 import type { Store } from '../engine/state/store.ts'
 
 export interface LookBackPorts {

@@ -16,8 +16,8 @@ import {
   type UnsubscribedTriggerReport,
 } from '../engine/notifications/unsubscribed-triggers.ts'
 import type { AttemptHead } from '../engine/state/entries.ts'
-import { createLiveReadings, type LiveReadings } from '../engine/state/live-readings.ts'
-import { createRequestLog, type RequestLog } from '../engine/state/request-log.ts'
+import { createLiveReadings, type LiveReadings } from './live-readings.ts'
+import { createRequestLog, type RequestLog } from '../api/control/request-log.ts'
 import type { StorageError } from '../engine/state/storage-error.ts'
 import type { Store } from '../engine/state/store.ts'
 import type { Write } from '../engine/state/write.ts'

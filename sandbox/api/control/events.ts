@@ -1,5 +1,5 @@
 import type { Event } from '../../../spec/generated/control-types.ts'
-import { textLength, toRequestRecord, type RequestLog } from '../../engine/state/request-log.ts'
+import { textLength, toRequestRecord, type RequestLog } from './request-log.ts'
 import type { Store } from '../../engine/state/store.ts'
 import type { Head, HeadByKind, HeadOf } from '../../engine/state/entries.ts'
 import type { View } from '../../engine/state/view.ts'

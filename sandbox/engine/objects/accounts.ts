@@ -4,7 +4,7 @@ import type {
   CardAccount,
   WalletAccount,
 } from '../../../spec/generated/service-types.ts'
-import type { EngineContext } from '../state/context.ts'
+import type { EngineContext } from './context.ts'
 import type { AccountKind, AccountOwner } from '../state/entries.ts'
 import type { ObjectWrite } from '../state/write.ts'
 import { drawDigits, sixDigitsFor } from './draws.ts'

@@ -1,5 +1,5 @@
 import type { Item, User } from '../../../spec/generated/service-types.ts'
-import type { EngineContext } from '../state/context.ts'
+import type { EngineContext } from './context.ts'
 import type { ObjectWrite } from '../state/write.ts'
 import { newObjectDefaults, type ObjectFields } from './new-object-defaults.ts'
 import { newObject } from './objects.ts'

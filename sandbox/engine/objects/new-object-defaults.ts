@@ -1,4 +1,4 @@
-import type { EngineContext } from '../state/context.ts'
+import type { EngineContext } from './context.ts'
 import { timestamp } from '../core/timestamp.ts'
 
 /** Fields of an object as a user gives them, still to be checked against the spec. */

@@ -12,7 +12,7 @@ import {
 import type { ObjectFields } from '../objects/new-object-defaults.ts'
 import { newAccount } from '../objects/accounts.ts'
 import { withPendingWrites } from '../objects/pending-writes.ts'
-import type { EngineContext } from '../state/context.ts'
+import type { EngineContext } from '../objects/context.ts'
 import type { ObjectWrite } from '../state/write.ts'
 import { notificationFields } from './notification-fields.ts'
 import { createObjectFactory, virtualAccountFields } from './object-factory.ts'

@@ -4,7 +4,7 @@ import { accountFields, drawDetails } from '../objects/accounts.ts'
 import { partyFields } from '../objects/item-parties.ts'
 import { newObjectDefaults, type ObjectFields } from '../objects/new-object-defaults.ts'
 import { newObject } from '../objects/objects.ts'
-import type { EngineContext } from '../state/context.ts'
+import type { EngineContext } from '../objects/context.ts'
 import type { AccountKind, AccountOwner } from '../state/entries.ts'
 import type { ObjectWrite } from '../state/write.ts'
 

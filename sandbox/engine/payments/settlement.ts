@@ -1,6 +1,6 @@
 import { notificationRole, paymentSteps, type PaymentNotification } from '../../../spec/payments.ts'
 import { uuidFor } from '../objects/draws.ts'
-import type { EngineContext } from '../state/context.ts'
+import type { EngineContext } from '../objects/context.ts'
 import type { Pace, Payment } from '../state/payment.ts'
 
 /** How a payment goes on that is settled without a file from a bank. Reading: settlement */

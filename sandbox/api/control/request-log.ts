@@ -1,8 +1,8 @@
 import type { AppliedFault, RequestRecord } from '../../../spec/generated/control-types.ts'
 import type { NotifiedType } from '../../../spec/notifications.ts'
-import type { RealTime } from '../core/ports.ts'
-import { createSignal } from '../core/signal.ts'
-import { timestamp } from '../core/timestamp.ts'
+import type { RealTime } from '../../engine/core/ports.ts'
+import { createSignal } from '../../engine/core/signal.ts'
+import { timestamp } from '../../engine/core/timestamp.ts'
 
 /** The calls that the service API received, the newest of them, in memory. */
 export interface RequestLog {

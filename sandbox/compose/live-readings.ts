@@ -1,6 +1,6 @@
-import { readingValues, type ReadingValues } from '../../../spec/readings.ts'
-import type { ChosenReadings } from '../core/settings.ts'
-import type { Store } from './store.ts'
+import { readingValues, type ReadingValues } from '../../spec/readings.ts'
+import type { ChosenReadings } from '../engine/core/settings.ts'
+import type { Store } from '../engine/state/store.ts'
 
 export interface LiveReadings {
   /** As they are chosen now. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { realTime } from '../../../../sandbox/adapters/real-time.ts'
-import { createRequestLog } from '../../../../sandbox/engine/state/request-log.ts'
+import { createRequestLog } from '../../../../sandbox/api/control/request-log.ts'
 
 const CALL = { at: 0, method: 'GET', path: '/items', query: '', user_agent: null }
 

@@ -1,6 +1,6 @@
 import type { ReadingValues } from '../../../spec/readings.ts'
 import type { Translator } from '../../../spec/vocabulary.ts'
-import type { View } from './view.ts'
+import type { View } from '../state/view.ts'
 
 /** What a decision may look at. */
 export interface EngineContext {
