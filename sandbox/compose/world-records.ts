@@ -11,7 +11,7 @@ import { weaknessOf } from '../engine/core/secret-strength.ts'
 import type { Credentials } from '../engine/core/settings.ts'
 import { timestamp } from '../engine/core/timestamp.ts'
 import { WorldTakenError, type WorldKey, type WorldRecord } from '../engine/state/world-directory.ts'
-import { keyOf } from '../engine/state/world-index.ts'
+import { keyOf } from '../engine/state/world-directory.ts'
 
 export interface RecordPorts {
   readonly realTime: Pick<RealTime, 'now'>

@@ -8,7 +8,7 @@ import { StorageError } from '../../engine/state/storage-error.ts'
 import { syncFolder } from '../files.ts'
 import { readHead, removeHead } from './head-file.ts'
 import { withStorageErrors } from './storage-errors.ts'
-import { createHeads } from './queries/heads.ts'
+import { newestHead } from './queries/heads.ts'
 import { createSql } from './sql.ts'
 import { findLoss, lossError, verifyStart } from './store-loss.ts'
 
@@ -144,7 +144,7 @@ function inspect(path: string): Inspected {
     const format = formatOf(database)
     if (format === 0) return nothing()
     if (format === FORMAT) verifyStart(path, database)
-    const isEmpty = createHeads(createSql(database)).newest().length === 0
+    const isEmpty = newestHead(createSql(database)).length === 0
     return { isMade: true, format, isEmpty, loss: findLoss(path, database) }
   })
 }
@@ -184,7 +184,8 @@ export function isEmptyDatabase(database: DatabaseSync): boolean {
 /** Nothing is written to a database that is not ours, or of another version. */
 export function refuseForeign(path: string, database: DatabaseSync): void {
   const version = formatOf(database)
-  if ((version > OLD_FORMAT && version <= FORMAT) || (version === 0 && !hasTables(database))) return
+  if ((version > OLD_FORMAT && version <= FORMAT) || (version === 0 && tablesOf(database).length === 0))
+    return
   if (isOld(database)) throw oldStoreError(path)
   const what =
     version <= OLD_FORMAT
@@ -193,11 +194,12 @@ export function refuseForeign(path: string, database: DatabaseSync): void {
   throw new StorageError('damaged', `Cannot open store "${path}": ${what}; use another --data folder`)
 }
 
-function hasTables(database: DatabaseSync): boolean {
-  return database
+function tablesOf(database: DatabaseSync): readonly string[] {
+  const names = database
     .prepare('PRAGMA table_list')
     .all()
-    .some(({ name }) => !String(name).startsWith('sqlite_'))
+    .map(({ name }) => String(name))
+  return names.filter((name) => !name.startsWith('sqlite_'))
 }
 
 /** True if version 0.1.0 wrote the store at this path. Throws StorageError for another kind of file. */
@@ -215,8 +217,7 @@ export function removeOldStore(path: string): void {
 
 function isOld(database: DatabaseSync): boolean {
   const format = formatOf(database)
-  if (format === 0 || format > OLD_FORMAT) return false
-  return database.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'entries'`).get() !== undefined
+  return format > 0 && format <= OLD_FORMAT && tablesOf(database).includes('entries')
 }
 
 /** Throws StorageError `unusable` for a store that the next start migrates. */

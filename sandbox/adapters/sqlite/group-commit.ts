@@ -1,100 +1,79 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { createSignal } from '../../engine/core/signal.ts'
+import { isTemporary, StorageError } from '../../engine/state/storage-error.ts'
 import type { Durability } from '../../engine/state/store.ts'
-import { isTemporary, type StorageError } from '../../engine/state/storage-error.ts'
 import type { Disk } from './disk.ts'
-import { createStorageState, type StorageState } from './storage-state.ts'
-import { createSyncedBatches, emptyBatch, type Batch } from './synced-batches.ts'
-import type { StoreHead } from './head-file.ts'
+import { newestHead, putHead } from './queries/heads.ts'
+import type { Sql } from './sql.ts'
+import { createBatch, createSyncedBatches, type Batch } from './synced-batches.ts'
 
-/** Commits everything that is written in one turn as one transaction, and waits for the disk next to the work. */
-export interface GroupCommit {
-  readonly state: Pick<StorageState, 'problem' | 'onChange' | 'fail'>
-  /**
-   * Runs `write` in the open transaction, and resolves when it is durable. `emit` is called then, in the order of all writes. Rejects
-   * if the transaction is rolled back, as it is if `write` throws.
-   */
-  add(write: () => Written, durability: Durability, emit?: () => void): Promise<void>
-  /** Commits the open transaction. */
-  commitNow(): void
-  /** Commits it, and waits for the disk. Throws StorageError. */
-  flush(): void
-  /** Runs `write` in a transaction of its own, after the open one. Throws StorageError. */
-  writeNow(write: () => Written): void
-  /** Resolves when everything that is committed is durable. Rejects with StorageError. */
-  sync(): Promise<void>
-  /** Takes changes again if there is room on a disk that was full. */
-  recover(): void
-}
-
-/** What a write has added to the history. */
-export interface Written {
-  readonly entries: number
-  /** The sum of their checksums. */
-  readonly sum: number
-  readonly characters: number
-}
+export type GroupCommit = ReturnType<typeof createGroupCommit>
 
 export interface GroupCommitPorts {
   readonly database: DatabaseSync
+  readonly sql: Sql
+  /** Undefined if everything is durable at once. */
   readonly disk: Disk | undefined
   /** Runs a task after the work at hand. */
   readonly soon: (run: () => void) => void
-  /** The state of the store at the start. */
-  readonly head: StoreHead
-  /** Writes the state that the transaction leads to. */
-  readonly beforeCommit: (head: StoreHead) => void
   readonly afterRollback: () => void
   /** Returns an error of SQLite as StorageError. */
   readonly toStorageError: (error: unknown) => unknown
 }
 
-const NOTHING: Written = { entries: 0, sum: 0, characters: 0 }
-
-export function createGroupCommit(ports: GroupCommitPorts): GroupCommit {
-  const { disk, toStorageError } = ports
+/** Commits everything that is written in one turn as one transaction, and waits for the disk next to the work. */
+export function createGroupCommit(ports: GroupCommitPorts) {
   const state = createStorageState()
   const transaction = createTransaction(ports, state)
-  const batches = createBatches(ports, state, transaction)
-  const { commitNow, synced } = batches
+  const { add, commitNow, synced } = createBatches(ports, state, transaction)
+
+  function refuseProblem(): void {
+    if (state.problem) throw state.problem
+  }
 
   return {
     state,
-    add: batches.add,
+    note: transaction.note,
+    /**
+     * Runs `write` in the open transaction, and resolves when it is durable. `emit` is called then, in the order of all writes.
+     * Rejects if the transaction is rolled back, as it is if `write` throws.
+     */
+    add: (write: () => void, durability: Durability, emit?: () => void) =>
+      add(write, durability, emit).settled.promise,
+    /** Commits the open transaction. */
     commitNow,
-    flush() {
+    /** Commits it, and waits for the disk. Throws StorageError. */
+    flush(): void {
       commitNow()
       synced.endNow()
-      if (state.problem) throw state.problem
+      refuseProblem()
     },
-    writeNow(write) {
+    /** Runs `write` in a transaction of its own, after the open one. Throws StorageError. */
+    writeNow(write: () => void): void {
       commitNow()
-      if (state.problem) throw state.problem
-      try {
-        transaction.begin()
-        transaction.add(write())
-        transaction.commit()
-      } catch (cause) {
-        const error = toStorageError(cause)
-        transaction.rollBack()
-        state.fail(error)
-        throw error
-      }
-      transaction.afterCommit()
-      if (state.problem) throw state.problem
+      refuseProblem()
+      const batch = add(write, 'process')
+      // Its failure is thrown.
+      batch.settled.promise.catch(() => {})
+      commitNow()
+      if (batch.failure !== undefined) throw batch.failure
+      refuseProblem()
     },
-    async sync() {
-      if (state.problem) throw state.problem
+    /** Resolves when everything that is committed is durable. Rejects with StorageError. */
+    async sync(): Promise<void> {
+      refuseProblem()
       // One sync at a time: the disk tells one of two that it failed.
-      const nothing = emptyBatch('machine')
+      const nothing = createBatch('machine')
       synced.add(nothing)
       await nothing.settled.promise
     },
-    recover() {
+    /** Takes changes again if there is room on a disk that was full. */
+    recover(): void {
       if (!state.problem || !isTemporary(state.problem)) return
       try {
-        disk?.recover(transaction.head)
+        ports.disk?.recover(transaction.head)
       } catch (error) {
-        return state.fail(toStorageError(error))
+        return state.fail(ports.toStorageError(error))
       }
       state.clear()
       synced.endRecovered()
@@ -102,118 +81,146 @@ export function createGroupCommit(ports: GroupCommitPorts): GroupCommit {
   }
 }
 
-type Transaction = ReturnType<typeof createTransaction>
-
-/** The open transaction, and the state of the store without it. */
-function createTransaction(ports: GroupCommitPorts, state: StorageState) {
-  const { database, disk, beforeCommit, afterRollback, toStorageError } = ports
-  let { head } = ports
-  let written = NOTHING
-  let characters = 0
-  return {
-    get head() {
-      return head
-    },
-    begin: () => database.exec('BEGIN'),
-    add(more: Written): void {
-      written = plus(written, more)
-    },
-    /** Throws if it cannot be committed. */
-    commit(): void {
-      const next = extend(head, written)
-      disk?.check()
-      beforeCommit(next)
-      database.exec('COMMIT')
-      head = next
-      characters = written.characters
-      written = NOTHING
-    },
-    afterCommit(): void {
-      try {
-        disk?.check()
-        disk?.written(characters)
-      } catch (error) {
-        state.fail(toStorageError(error))
-      }
-    },
-    rollBack(): void {
-      written = NOTHING
-      // SQLite ends a transaction by itself where the disk fails.
-      if (database.isTransaction) database.exec('ROLLBACK')
-      try {
-        afterRollback()
-      } catch (cause) {
-        // Without room, a file without a name cannot be read either.
-        state.fail(toStorageError(cause))
-      }
-    },
-  }
-}
-
 /** Gathers the writes of a turn, and of a wait for the disk. */
-function createBatches(
-  { disk, soon, toStorageError }: GroupCommitPorts,
-  state: StorageState,
-  transaction: Transaction,
-) {
-  const onFailed = (problem: StorageError) => (batch ? rollBack(batch, problem) : state.fail(problem))
-  const synced = createSyncedBatches({ disk, head: () => transaction.head, onSynced: commitOnce, onFailed })
-  let batch: Batch | undefined
-
-  function rollBack({ settled }: Batch, error: unknown): void {
-    batch = undefined
-    transaction.rollBack()
-    settled.reject(error)
-    state.fail(error)
-  }
+function createBatches({ disk, soon }: GroupCommitPorts, state: StorageState, transaction: Transaction) {
+  let open: Batch | undefined
+  const synced = createSyncedBatches({
+    disk,
+    head: () => transaction.head,
+    onSynced: commitOnce,
+    onFailed: (problem) => (open ? rollBack(open, problem) : state.fail(problem)),
+  })
 
   function begin(): Batch {
     transaction.begin()
-    if (!synced.isSyncing) soon(commitOnce)
-    return emptyBatch('process')
+    // What comes during a wait for the disk is written at its end: a few large writes instead of many small ones.
+    if (!synced.isSyncing()) soon(commitOnce)
+    return createBatch('process')
+  }
+
+  function rollBack(batch: Batch, cause: unknown): void {
+    open = undefined
+    batch.failure = transaction.rollBack(cause)
+    batch.settled.reject(batch.failure)
+  }
+
+  function add(write: () => void, durability: Durability, emit?: () => void): Batch {
+    const batch = (open ??= begin())
+    if (durability === 'machine') batch.durability = durability
+    if (emit) batch.emits.push(emit)
+    try {
+      write()
+    } catch (error) {
+      rollBack(batch, error)
+    }
+    return batch
   }
 
   function commitOnce(): void {
-    if (!batch) return
-    const committing = batch
+    if (!open) return
+    const batch = open
     try {
-      if (state.problem) throw state.problem
       transaction.commit()
     } catch (error) {
-      return rollBack(committing, toStorageError(error))
+      return rollBack(batch, error)
     }
-    batch = undefined
+    open = undefined
     transaction.afterCommit()
-    if (state.problem && !isTemporary(state.problem)) committing.settled.reject(state.problem)
-    else synced.add(committing)
-  }
-
-  const add: GroupCommit['add'] = (write, durability, emit) => {
-    const open = (batch ??= begin())
-    if (durability === 'machine') open.durability = durability
-    if (emit) open.emits.push(emit)
-    try {
-      transaction.add(write())
-    } catch (error) {
-      rollBack(open, toStorageError(error))
-    }
-    return open.settled.promise
+    if (state.problem && !isTemporary(state.problem)) batch.settled.reject(state.problem)
+    else synced.add(batch)
   }
 
   /** A listener to what is durable may write more. */
   function commitNow(): void {
-    while (batch) commitOnce()
+    while (open) commitOnce()
   }
   return { add, commitNow, synced }
 }
 
-function plus(a: Written, b: Written): Written {
-  return { entries: a.entries + b.entries, sum: a.sum + b.sum, characters: a.characters + b.characters }
+type Transaction = ReturnType<typeof createTransaction>
+type StorageState = ReturnType<typeof createStorageState>
+
+/** Whether a store takes changes. */
+function createStorageState() {
+  const changed = createSignal<StorageError | undefined>()
+  let problem: StorageError | undefined
+  function set(next: StorageError | undefined): void {
+    problem = next
+    changed.emit(next)
+  }
+  return {
+    /** Why it takes none; undefined if it does. */
+    get problem() {
+      return problem
+    },
+    /** Notes an error of a write. Anything except a StorageError is a bug, and is not noted. */
+    fail(error: unknown): void {
+      if (!(error instanceof StorageError) || (problem && !isTemporary(problem))) return
+      // The same problem again is no news.
+      if (problem === undefined || !isTemporary(error)) set(error)
+    },
+    clear: () => set(undefined),
+    onChange: changed.subscribe,
+  }
 }
 
 /** A power of two: sums stay exact in SQLite and in JavaScript. */
 const MODULUS = 2 ** 48
 
-function extend({ length, sum }: StoreHead, written: Written): StoreHead {
-  return { length: length + written.entries, sum: (sum + written.sum) % MODULUS }
+/** The open transaction, and the state of the store without it. */
+function createTransaction(
+  { database, sql, disk, afterRollback, toStorageError }: GroupCommitPorts,
+  state: StorageState,
+) {
+  let head = newestHead(sql)
+  let next = head
+  let characters = 0
+  return {
+    get head() {
+      return head
+    },
+    begin(): void {
+      database.exec('BEGIN')
+      characters = 0
+    },
+    /** Notes entries that were added, with the sum of their checksums, and about so many characters that were written. */
+    note(added: { readonly entries: number; readonly sum: number; readonly characters: number }): void {
+      next = { length: next.length + added.entries, sum: (next.sum + added.sum) % MODULUS }
+      characters += added.characters
+    },
+    /** Throws if it cannot be committed. */
+    commit(): void {
+      if (state.problem) throw state.problem
+      disk?.check()
+      putHead(sql, next)
+      database.exec('COMMIT')
+      head = next
+    },
+    afterCommit(): void {
+      const written = () => {
+        disk?.check()
+        disk?.written(characters)
+      }
+      state.fail(toStorageError(failureOf(written)))
+    },
+    /** Returns the error that it is rolled back for: files that are gone explain any other. */
+    rollBack(cause: unknown): unknown {
+      next = head
+      // SQLite ends a transaction by itself where the disk fails.
+      if (database.isTransaction) database.exec('ROLLBACK')
+      const error = failureOf(() => disk?.check()) ?? toStorageError(cause)
+      state.fail(error)
+      // Without room, a file without a name cannot be read either.
+      state.fail(toStorageError(failureOf(afterRollback)))
+      return error
+    },
+  }
+}
+
+function failureOf(run: () => void): unknown {
+  try {
+    return void run()
+  } catch (error) {
+    return error
+  }
 }

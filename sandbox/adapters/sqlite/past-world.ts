@@ -1,42 +1,25 @@
-import { DatabaseSync } from 'node:sqlite'
 import type { PastWorld } from '../../engine/state/store.ts'
 import type { View } from '../../engine/state/view.ts'
-import { defineSchema } from './database.ts'
-import type { History } from './queries/history.ts'
-import { createWorlds } from './queries/worlds.ts'
-import { createSql } from './sql.ts'
-import { createView } from './view.ts'
-import { createWorldTables, type WorldTables } from './world-tables.ts'
-
-export interface PastWorldPorts {
-  /** The file of the store, for errors. */
-  readonly path: string
-  /** Runs a task after the work at hand. */
-  readonly soon: (run: () => void) => void
-}
+import { entriesAfter, readHead } from './queries/history.ts'
+import { createReplay } from './replay.ts'
+import { addEntry, createView } from './world-entries.ts'
+import type { World } from './queries/world.ts'
 
 /** How many entries are added before others have their turn: some milliseconds. */
 const MOST_AT_ONCE = 200
 /** A way from which savepoints are left behind. */
 const LONG_WAY = 2_000
 
-/** A world in memory with the first entries of another one, in a transaction that is never committed. */
-interface Replayed {
+/** The first entries of a world, in a transaction that is never committed. */
+interface Replayed extends ReturnType<typeof createReplay> {
   /** The number of the world that it was made from. */
   readonly of: number
-  readonly tables: WorldTables
-  readonly database: DatabaseSync
   /** Where it can go back to, in their order. The first is the beginning. */
-  readonly savepoints: Savepoint[]
-}
-
-interface Savepoint {
-  readonly position: number
-  readonly latestAt: number
+  readonly savepoints: { readonly position: number; readonly latestAt: number }[]
 }
 
 /** Adds the entries of the history to a world in memory, and goes back to savepoints for earlier instants. */
-export function createPastWorld(present: () => WorldTables, { path, soon }: PastWorldPorts): PastWorld {
+export function createPastWorld(present: World, soon: (run: () => void) => void): PastWorld {
   let replayed: Replayed | undefined
   let last: Promise<unknown> = Promise.resolve()
 
@@ -46,24 +29,25 @@ export function createPastWorld(present: () => WorldTables, { path, soon }: Past
   }
 
   function start(): Replayed {
-    const { number } = present()
-    if (replayed?.of === number) return replayed
+    if (replayed?.of === present.number) return replayed
     forget()
-    replayed = createReplayed(number, path)
+    replayed = { ...createReplay(present.path), of: present.number, savepoints: [] }
+    replayed.database.exec('BEGIN')
+    keepSavepoint(replayed)
     return replayed
   }
 
   async function look<Result>(instant: number, read: (view: View) => Result): Promise<Result> {
-    const world = start()
-    goBack(world, instant)
-    const { history, state } = present()
-    const stops = planStops(world.tables.state.length, findEnd(history, instant, state.length))
-    while (!addSome(world, history, { instant, end: state.length, stops })) {
+    const past = start()
+    goBack(past, instant)
+    const end = present.state.length
+    const stops = planStops(past.world.state.length, findEnd(present, instant))
+    while (!addSome(past, present, { instant, end, stops })) {
       await new Promise<void>((resolve) => soon(resolve))
       // The world was replaced meanwhile.
-      if (replayed !== world || present().number !== world.of) return look(instant, read)
+      if (replayed !== past || present.number !== past.of) return look(instant, read)
     }
-    return read(createView(() => world.tables, path))
+    return read(createView(past.world))
   }
 
   return {
@@ -72,54 +56,38 @@ export function createPastWorld(present: () => WorldTables, { path, soon }: Past
       last = looked
       return looked
     },
-    beginsAt() {
-      const { state, history } = present()
-      return state.length === 0 ? undefined : history.readHead(1).at
-    },
+    beginsAt: () => (present.state.length === 0 ? undefined : readHead(present, 1).at),
     instants(most) {
-      const { state, history } = present()
-      const count = Math.min(most, state.length)
-      const positions = Array.from({ length: count }, (_, index) =>
-        Math.ceil(((index + 1) * state.length) / count),
-      )
-      return [...new Set(positions.map((position) => history.readHead(position).at))]
+      const { length } = present.state
+      const count = Math.min(most, length)
+      const positions = Array.from({ length: count }, (_, index) => Math.ceil(((index + 1) * length) / count))
+      return [...new Set(positions.map((position) => readHead(present, position).at))]
     },
     forget,
   }
 }
 
-function createReplayed(of: number, path: string): Replayed {
-  const database = new DatabaseSync(':memory:')
-  defineSchema(database)
-  const sql = createSql(database)
-  const tables = createWorldTables(sql, createWorlds(sql).addState(), path)
-  const replayed: Replayed = { of, database, tables, savepoints: [] }
-  database.exec('BEGIN')
-  keepSavepoint(replayed)
-  return replayed
-}
-
-function keepSavepoint({ tables, database, savepoints }: Replayed): void {
-  const { length: position, latest_at: latestAt } = tables.state
-  tables.save()
+function keepSavepoint({ world, database, savepoints }: Replayed): void {
+  const { length: position, latest_at: latestAt } = world.state
+  world.save()
   database.exec(`SAVEPOINT at_${position}`)
   savepoints.push({ position, latestAt })
 }
 
 /** To the last savepoint that has nothing later than the instant. */
-function goBack({ tables, database, savepoints }: Replayed, instant: number): void {
-  if (tables.state.latest_at <= instant) return
+function goBack({ world, database, savepoints }: Replayed, instant: number): void {
+  if (world.state.latest_at <= instant) return
   while (savepoints.length > 1 && (savepoints.at(-1)?.latestAt ?? 0) > instant) savepoints.pop()
   database.exec(`ROLLBACK TO at_${savepoints.at(-1)?.position ?? 0}`)
-  tables.reload()
+  world.reload()
 }
 
 /** How many entries are not later, or nearly so: entries are in the order of their instants, except a few. */
-function findEnd(history: History, instant: number, length: number): number {
-  let [first, last] = [0, length]
+function findEnd(present: World, instant: number): number {
+  let [first, last] = [0, present.state.length]
   while (first < last) {
     const middle = Math.ceil((first + last) / 2)
-    if (history.readHead(middle).at <= instant) first = middle
+    if (readHead(present, middle).at <= instant) first = middle
     else last = middle - 1
   }
   return first
@@ -139,13 +107,13 @@ interface Way {
 }
 
 /** Adds the next entries that are not later; returns true if none is left. */
-function addSome(replayed: Replayed, history: History, { instant, end, stops }: Way): boolean {
-  const { tables } = replayed
-  const { length } = tables.state
-  for (const entry of history.after(length, Math.min(end, length + MOST_AT_ONCE))) {
+function addSome(past: Replayed, present: World, { instant, end, stops }: Way): boolean {
+  const { world } = past
+  const { length } = world.state
+  for (const entry of entriesAfter(present, length, Math.min(end, length + MOST_AT_ONCE))) {
     if (entry.head.at > instant) return true
-    tables.add(entry)
-    if (stops.includes(tables.state.length)) keepSavepoint(replayed)
+    addEntry(world, entry)
+    if (stops.includes(world.state.length)) keepSavepoint(past)
   }
-  return tables.state.length === end
+  return world.state.length === end
 }

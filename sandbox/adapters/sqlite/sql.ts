@@ -1,39 +1,34 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 
-/** A statement whose rows have one shape. It is prepared on first use. */
-export interface Statement<Row = never> {
-  get(...values: readonly SQLInputValue[]): Row | undefined
-  all(...values: readonly SQLInputValue[]): Row[]
+export type Values = readonly SQLInputValue[]
+
+/** Runs statements on a database. Each text is prepared once. */
+export interface Sql {
+  get<Row>(text: string, values?: Values): Row | undefined
+  all<Row>(text: string, values?: Values): Row[]
   /** Reads one row after the other. */
-  iterate(...values: readonly SQLInputValue[]): Iterable<Row>
+  iterate<Row>(text: string, values?: Values): Iterable<Row>
   /** Returns how many rows were changed. */
-  run(...values: readonly SQLInputValue[]): number
+  run(text: string, values?: Values): number
 }
 
-/** Returns the statement with this text, the same one each time. */
-export type Sql = <Row = never>(text: string) => Statement<Row>
-
-/** Returns the statements of a database. */
 export function createSql(database: DatabaseSync): Sql {
-  const statementByText = new Map<string, Statement>()
-  return (text) => {
-    const known = statementByText.get(text)
-    const statement = known ?? createStatement(database, text)
-    if (!known) statementByText.set(text, statement)
+  const statementByText = new Map<string, StatementSync>()
+
+  function prepare(text: string): StatementSync {
+    const statement = statementByText.get(text) ?? database.prepare(text)
+    statementByText.set(text, statement)
     return statement
   }
-}
 
-function createStatement(database: DatabaseSync, text: string): Statement {
-  let prepared: StatementSync | undefined
-  const prepare = () => (prepared ??= database.prepare(text))
   return {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the text decides which columns a row has
+    get: <Row>(text: string, values: Values = []) => prepare(text).get(...values) as Row,
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
-    get: (...values) => prepare().get(...values) as undefined,
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
-    all: (...values) => prepare().all(...values) as never[],
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
-    iterate: (...values) => prepare().iterate(...values) as Iterable<never>,
-    run: (...values) => Number(prepare().run(...values).changes),
+    all: <Row>(text: string, values: Values = []) => prepare(text).all(...values) as Row[],
+    iterate: <Row>(text: string, values: Values = []) =>
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
+      prepare(text).iterate(...values) as Iterable<Row>,
+    run: (text, values = []) => Number(prepare(text).run(...values).changes),
   }
 }

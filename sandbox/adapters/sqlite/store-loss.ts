@@ -1,32 +1,25 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { StorageError } from '../../engine/state/storage-error.ts'
 import { DEFAULT_WORLD } from '../../engine/state/world-directory.ts'
-import { readHead, type StoreHead } from './head-file.ts'
-import { createHeads, type Heads } from './queries/heads.ts'
-import { createHistory } from './queries/history.ts'
-import { createWorlds } from './queries/worlds.ts'
-import { createSql, type Sql } from './sql.ts'
+import { readHead } from './head-file.ts'
+import { hasHead, newestHead } from './queries/heads.ts'
+import { verifyHeads } from './queries/history.ts'
+import { createWorlds, type Worlds } from './queries/worlds.ts'
+import { createSql } from './sql.ts'
 import { damage } from './storage-errors.ts'
-
-/** A store keeps its states over so many entries, for a head file that is older than the store. */
-export const KEPT_STATES = 65_536
+import { openWorld } from './queries/world.ts'
 
 /** Describes the entries that were synced and are not in the store any more; undefined if there are none. */
 export function findLoss(path: string, database: DatabaseSync | undefined): string | undefined {
   const stated = readHead(path)
   if (!stated) return undefined
-  const heads = database && createHeads(createSql(database))
-  const length = heads?.newest().length ?? 0
+  const sql = database && createSql(database)
+  const length = sql ? newestHead(sql).length : 0
   if (length < stated.length)
     return `${stated.length} entries were written and synced, and ${length} are there`
-  return heads && !hasState(heads, stated)
+  return sql && !hasHead(sql, stated)
     ? `its first ${stated.length} entries are not the ${stated.length} that were written and synced`
     : undefined
-}
-
-/** True if the store was in this state, or if that is too long ago to tell. */
-function hasState({ newest, sumAt }: Heads, { length, sum }: StoreHead): boolean {
-  return length === 0 || length < newest().length - KEPT_STATES || sumAt(length) === sum
 }
 
 export const LOSS_REMEDY =
@@ -46,10 +39,10 @@ const NEWEST = 20_000
 export function verifyStart(path: string, database: DatabaseSync): void {
   for (const problem of findWrongCounts(database)) throw damage(path, problem)
   const sql = createSql(database)
-  const worlds = createWorlds(sql)
-  for (const { number } of worlds.list()) {
-    const length = worlds.state(number)?.length ?? 0
-    createHistory(sql, number, path).verify(Math.max(0, length - NEWEST), length)
+  for (const { number } of createWorlds(sql).list()) {
+    const world = openWorld(sql, number, path)
+    const { length } = world.state
+    verifyHeads(world, Math.max(0, length - NEWEST), length)
   }
 }
 
@@ -63,18 +56,14 @@ export function* findWrongCounts(database: DatabaseSync): Iterable<string> {
   for (const number of worlds.withoutState())
     yield `the state of the world with the number ${number} is missing`
   for (const { name, number } of worlds.list())
-    for (const problem of findWrongCountsOf(sql, number)) yield inWorld(name, problem)
-  const [total, { length }] = [worlds.totalLength(), createHeads(sql).newest()]
+    for (const problem of findWrongCountsOf(worlds, number)) yield inWorld(name, problem)
+  const [total, { length }] = [worlds.totalLength(), newestHead(sql)]
   if (total > length) yield `its worlds have ${total} entries, and it states ${length}`
 }
 
-function* findWrongCountsOf(sql: Sql, number: number): Iterable<string> {
-  const worlds = createWorlds(sql)
+function* findWrongCountsOf(worlds: Worlds, number: number): Iterable<string> {
+  if (!worlds.hasState(number)) return yield 'its state is missing'
   const state = worlds.state(number)
-  if (!state) {
-    yield 'its state is missing'
-    return
-  }
   const { entries, jobs } = worlds.counts(number)
   if (entries !== state.length) yield `it has ${entries} entries of ${state.length}`
   if (jobs !== state.webhook_jobs + state.callback_jobs) yield 'a job is missing'

@@ -1,34 +1,48 @@
 import { createSignal } from '../../engine/core/signal.ts'
 import type { Entry, Head } from '../../engine/state/entries.ts'
 import { ConflictError } from '../../engine/state/storage-error.ts'
-import { ReplacedError, type StagedWorld, type Store } from '../../engine/state/store.ts'
-import type { Written } from './group-commit.ts'
+import type { StagedWorld, Store } from '../../engine/state/store.ts'
+import type { GroupCommit } from './group-commit.ts'
 import { createPastWorld } from './past-world.ts'
+import { entriesAfter } from './queries/history.ts'
+import { createSettingsView } from './queries/settings.ts'
+import type { Worlds } from './queries/worlds.ts'
 import { isConstraint } from './storage-errors.ts'
-import type { DatabaseParts } from './database-parts.ts'
-import { createView } from './view.ts'
-import type { WorldTables } from './world-tables.ts'
+import { addEntry, createView } from './world-entries.ts'
+import type { World } from './queries/world.ts'
 
-/** A world that is open. */
-export interface OpenStore extends Store {
-  /** The number of its rows at present. */
-  readonly number: number
+/** What the worlds of a database share. */
+export interface DatabaseParts {
+  /** The file, for errors. */
+  readonly path: string
+  readonly commits: GroupCommit
+  readonly worlds: Worlds
+  /** Runs a task after the work at hand. */
+  readonly soon: (run: () => void) => void
+  open(number: number): World
+  /** Nobody writes to this world any more. */
+  release(world: World): void
+  /** Removes the rows next to the work at hand. */
+  erase(number: number): void
 }
 
-/** Opens a world over its tables. A world that is still being made has no name. */
-export function openStore(parts: DatabaseParts, opened: WorldTables, name?: string): OpenStore {
-  const { path, commits, soon } = parts
+/** Opens a store over a world. A world that is still being made has no name. */
+export function openStore(parts: DatabaseParts, world: World, name?: string): Store {
+  const { commits, worlds, soon } = parts
   const durable = createSignal<Head>()
-  let tables = opened
-  const past = createPastWorld(() => tables, { path, soon })
+  const past = createPastWorld(world, soon)
+
+  function publish(staged: World): void {
+    if (name !== undefined) commits.writeNow(() => worlds.setNumber(name, staged.number))
+    parts.erase(world.number)
+    parts.release(staged)
+    world.reload(staged.number)
+  }
 
   return {
-    ...createView(() => tables, path),
-    get number() {
-      return tables.number
-    },
+    ...createView(world),
     get length() {
-      return tables.state.length
+      return world.state.length
     },
     get problem() {
       return commits.state.problem
@@ -37,43 +51,56 @@ export function openStore(parts: DatabaseParts, opened: WorldTables, name?: stri
     recover: commits.recover,
     commit(entries, durability = 'machine') {
       if (commits.state.problem) return Promise.reject(commits.state.problem)
-      refuseSecondEnabled(tables, entries)
+      refuseSecondEnabled(world, entries)
       return commits.add(
-        () => parts.write(tables, entries),
+        () => writeEntries(commits, world, entries),
         durability,
         () => entries.forEach(({ head }) => durable.emit(head)),
       )
     },
     subscribe: durable.subscribe,
     writeNow: commits.commitNow,
-    entries: () => readEntries(() => tables),
+    entries: () => entriesAfter(world, 0, world.state.length),
     past,
-    stage: () =>
-      stageWorld(parts, {
-        publish(staged) {
-          if (name !== undefined) parts.change(() => parts.worlds.setNumber(name, staged.number))
-          parts.release(tables)
-          parts.erase(tables.number)
-          tables = staged
-        },
-      }),
+    stage: () => stageWorld(parts, publish),
     close() {
       past.forget()
       try {
         if (!commits.state.problem) commits.flush()
       } finally {
-        parts.release(tables)
+        parts.release(world)
       }
     },
   }
 }
 
+/** An empty world without a name. */
+export function openDraft({ commits, worlds, open }: DatabaseParts): World {
+  let number = 0
+  commits.writeNow(() => (number = worlds.addState()))
+  return open(number)
+}
+
+/** What a row needs besides its body: its other columns, and its places in the indexes. */
+const CHARACTERS_OF_A_ROW = 1_000
+
+/** Writes entries, and all that follows from them, in the open transaction. */
+function writeEntries(commits: GroupCommit, world: World, entries: readonly Entry[]): void {
+  for (const entry of entries)
+    commits.note({
+      entries: 1,
+      sum: addEntry(world, entry),
+      characters: CHARACTERS_OF_A_ROW + entry.body.length,
+    })
+  world.save()
+}
+
 /** Throws ConflictError for a registration that would be the second enabled one of its type and generation. */
-function refuseSecondEnabled({ settings }: WorldTables, entries: readonly Entry[]): void {
+function refuseSecondEnabled(world: World, entries: readonly Entry[]): void {
   for (const { head } of entries) {
     if (head.kind !== 'registration' || !head.registration.enabled) continue
     const { id, generation, object_type } = head.registration
-    const taken = settings.enabledRegistration(generation, object_type)
+    const taken = createSettingsView(world).enabledRegistration(generation, object_type)
     if (taken && taken.id !== id)
       throw new ConflictError(
         `Cannot enable "${id}": "${taken.id}" is enabled for ${object_type} in ${generation}`,
@@ -81,31 +108,22 @@ function refuseSecondEnabled({ settings }: WorldTables, entries: readonly Entry[
   }
 }
 
-/** The entries up to the present end. */
-function* readEntries(present: () => WorldTables): Iterable<Entry> {
-  const { number, history, state } = present()
-  for (const entry of history.after(0, state.length)) {
-    if (present().number !== number)
-      throw new ReplacedError('Cannot read on: the world was replaced meanwhile')
-    yield entry
-  }
-}
-
-interface StagePorts {
-  readonly publish: (staged: WorldTables) => void
-}
-
-/** A world under another number. */
-function stageWorld(parts: DatabaseParts, { publish }: StagePorts): StagedWorld {
+/** A world under another number. `publish` gives the number to the world that is replaced. */
+function stageWorld(parts: DatabaseParts, publish: (staged: World) => void): StagedWorld {
   const { commits } = parts
-  const staged = parts.addDraft()
+  const staged = openDraft(parts)
   let isOver = false
 
   return {
     clock: () => ({ latestAt: staged.state.latest_at, speed: staged.state.speed ?? undefined }),
     add(entries) {
+      // Entry by entry: each has to fit to those before.
+      const write = (entry: Entry) => {
+        refuseSecondEnabled(staged, [entry])
+        writeEntries(commits, staged, [entry])
+      }
       try {
-        commits.writeNow(() => entries.map((entry) => addStaged(parts, staged, entry)).reduce(plus, NOTHING))
+        commits.writeNow(() => entries.forEach(write))
       } catch (error) {
         throw isConstraint(error) ? new ConflictError('an id is there twice', { cause: error }) : error
       }
@@ -125,16 +143,4 @@ function stageWorld(parts: DatabaseParts, { publish }: StagePorts): StagedWorld 
       parts.erase(staged.number)
     },
   }
-}
-
-/** Entry by entry: each has to fit to those before. */
-function addStaged(parts: DatabaseParts, staged: WorldTables, entry: Entry): Written {
-  refuseSecondEnabled(staged, [entry])
-  return parts.write(staged, [entry])
-}
-
-const NOTHING: Written = { entries: 0, sum: 0, characters: 0 }
-
-function plus(a: Written, b: Written): Written {
-  return { entries: a.entries + b.entries, sum: a.sum + b.sum, characters: a.characters + b.characters }
 }

@@ -11,111 +11,83 @@ export interface Batch {
   /** Called when the batch is durable, in this order. */
   readonly emits: (() => void)[]
   readonly settled: PromiseWithResolvers<void>
+  /** Why it was rolled back. */
+  failure?: unknown
 }
 
-export function emptyBatch(durability: Durability): Batch {
+export function createBatch(durability: Durability): Batch {
   return { durability, emits: [], settled: Promise.withResolvers<void>() }
 }
 
-/** Committed batches, until they are durable. */
-export interface SyncedBatches {
-  /** While true, further writes wait in the open transaction, until `onSynced`. */
-  readonly isSyncing: boolean
-  /** Settles the batch when it is as durable as it asks for. Batches end in their order. */
-  add(batch: Batch): void
-  /** Waits for the disk, and ends all batches. Throws StorageError. A disk that has failed is not asked again: it may forget. */
-  endNow(): void
-  /** Ends all batches, after the disk has recovered. */
-  endRecovered(): void
-}
-
-interface SyncedBatchesPorts {
-  readonly disk: Pick<Disk, 'sync' | 'syncNow'> | undefined
+interface SyncPorts {
+  /** Undefined if everything is durable at once. */
+  readonly disk: Disk | undefined
   readonly head: () => StoreHead
   readonly onSynced: () => void
   readonly onFailed: (problem: StorageError) => void
 }
 
-/** What is committed during a wait for the disk is written at its end: a few large writes instead of many small ones. */
-export function createSyncedBatches({ disk, head, onSynced, onFailed }: SyncedBatchesPorts): SyncedBatches {
-  const waiting = createWaitingBatches()
+/** Committed batches, until they are durable. They end in their order. */
+export function createSyncedBatches({ disk, head, onSynced, onFailed }: SyncPorts) {
+  let waiting: Batch[] = []
   let isSyncing = false
+  // A disk that has failed is not asked again: the next sync can succeed without the data.
   let hasFailed = false
 
-  /** After a failed sync the disk may have lost anything written, so no batch is acknowledged. */
-  function fail(error: unknown): StorageError {
+  /** The disk may have lost anything written, so no batch is acknowledged. */
+  function fail(cause: unknown): void {
     hasFailed = true
-    const problem = toFailure(error)
-    waiting.reject(problem)
+    const problem = toProblem(cause)
+    for (const { settled } of waiting) settled.reject(problem)
     onFailed(problem)
-    return problem
+  }
+
+  function endAll(): void {
+    const ended = waiting
+    waiting = []
+    ended.forEach(endBatch)
   }
 
   /** Never rejects: a failure rejects the batches. */
-  async function sync(to: Pick<Disk, 'sync'>): Promise<void> {
+  async function sync(): Promise<void> {
+    if (!disk || isSyncing || hasFailed || waiting.length === 0) return
     isSyncing = true
-    const endThese = waiting.present()
-    await to.sync(head()).then(endThese, fail)
+    const [batches, count] = [waiting, waiting.length]
+    // Unless all were ended at once meanwhile.
+    const endCovered = () => batches === waiting && batches.splice(0, count).forEach(endBatch)
+    await disk.sync(head()).then(endCovered, fail)
     // First, so that a write at the end of a batch does not wait for a sync that is over.
     isSyncing = false
     onSynced()
-    startSync()
-  }
-
-  function startSync(): void {
-    if (disk && !isSyncing && !hasFailed && waiting.count > 0) void sync(disk)
+    void sync()
   }
 
   return {
-    get isSyncing() {
-      return isSyncing
-    },
-    add(batch) {
+    /** While true, further writes wait in the open transaction, until `onSynced`. */
+    isSyncing: () => isSyncing,
+    /** Settles the batch when it is as durable as it asks for. */
+    add(batch: Batch): void {
       const isKept = batch.durability === 'process'
-      if (!disk || (isKept && waiting.count === 0)) return endBatch(batch)
+      if (!disk || (isKept && waiting.length === 0)) return endBatch(batch)
       // Its writer does not wait for the disk. Its listeners are called in order.
       if (isKept) batch.settled.resolve()
-      waiting.add(batch)
-      startSync()
+      waiting.push(batch)
+      void sync()
     },
-    endNow() {
-      if (!disk || waiting.count === 0 || hasFailed) return
+    /** Waits for the disk, and ends all batches, or rejects them. */
+    endNow(): void {
+      if (!disk || waiting.length === 0 || hasFailed) return
       try {
         disk.syncNow(head())
       } catch (error) {
-        throw fail(error)
+        return fail(error)
       }
-      waiting.end()
+      endAll()
     },
-    endRecovered() {
+    /** Ends all batches, after the disk has recovered. */
+    endRecovered(): void {
       hasFailed = false
-      waiting.end()
-    },
-  }
-}
-
-/** Batches that are committed and not durable yet, in their order. */
-function createWaitingBatches() {
-  let batches: Batch[] = []
-  return {
-    get count() {
-      return batches.length
-    },
-    add: (batch: Batch) => void batches.push(batch),
-    /** Returns a function that ends the batches of now, unless all were ended at once meanwhile. */
-    present(): () => void {
-      const [list, covered] = [batches, batches.length]
-      return () => {
-        if (list === batches) list.splice(0, covered).forEach(endBatch)
-      }
-    },
-    end(): void {
-      const ended = batches
-      batches = []
-      ended.forEach(endBatch)
-    },
-    reject(problem: StorageError): void {
-      for (const { settled } of batches) settled.reject(problem)
+      endAll()
     },
   }
 }
@@ -125,7 +97,7 @@ function endBatch({ emits, settled }: Batch): void {
   settled.resolve()
 }
 
-function toFailure(cause: unknown): StorageError {
+function toProblem(cause: unknown): StorageError {
   if (cause instanceof StorageError) return cause
   return new StorageError('failed', `Cannot write the store: ${errorMessage(cause)}`, { cause })
 }

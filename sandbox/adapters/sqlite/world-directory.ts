@@ -1,39 +1,45 @@
 import { rmSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { WorldGoneError, type WorldDirectory, type WorldRecord } from '../../engine/state/world-directory.ts'
-import { createWorldIndex, type WorldIndex } from '../../engine/state/world-index.ts'
+import { digestSecret } from '../../engine/core/same-secret.ts'
+import {
+  keyOf,
+  WorldGoneError,
+  WorldTakenError,
+  type WorldDirectory,
+  type WorldKey,
+  type WorldRecord,
+} from '../../engine/state/world-directory.ts'
 import { removeKeptWorlds } from '../kept-world-place.ts'
-import type { DatabaseParts } from './database-parts.ts'
-import { openStore } from './store.ts'
+import { openDraft, openStore, type DatabaseParts } from './store.ts'
 
 /** The worlds of a database besides the default one. `path` is its file; undefined if the worlds end with the process. */
 export function openWorldDirectory(parts: DatabaseParts, path: string | undefined): WorldDirectory {
-  const { worlds, change } = parts
+  const { worlds, commits } = parts
   const records = worlds.records()
   const index = createWorldIndex(records)
   const wakeAtById = new Map(records.map((record) => [record.id, firstWakeAt(parts, record)]))
 
   return {
     get isEmpty() {
-      return index.size === 0
+      return index.list().length === 0
     },
     list: index.list,
     find: index.find,
     ...createChanges({ parts, path, index, wakeAtById }),
     openStore(world) {
-      const number = index.find('id', world.id) && worlds.find(world.name)
+      const number = index.find('id', world.id) && worlds.numberOf(world.name)
       if (number === undefined) throw new WorldGoneError(world)
-      return openStore(parts, parts.openTables(number), world.name)
+      return openStore(parts, parts.open(number), world.name)
     },
     wakeAt: ({ id }) => wakeAtById.get(id) ?? null,
     keepPause({ id, name }, pause) {
       wakeAtById.set(id, pause.wakeAt)
-      change(() => worlds.setPause(name, pause))
+      commits.writeNow(() => worlds.setPause(name, pause))
     },
     takePause({ id, name }) {
       wakeAtById.set(id, 0)
       const pause = worlds.pause(name)
-      if (pause) change(() => worlds.setPause(name, undefined))
+      if (pause) commits.writeNow(() => worlds.setPause(name, undefined))
       return pause
     },
     recoveryPath: (world) => (path === undefined ? undefined : recoveryPathOf(path, world)),
@@ -43,20 +49,21 @@ export function openWorldDirectory(parts: DatabaseParts, path: string | undefine
 interface Changes {
   readonly parts: DatabaseParts
   readonly path: string | undefined
-  readonly index: WorldIndex
+  readonly index: ReturnType<typeof createWorldIndex>
   readonly wakeAtById: Map<string, number | null>
 }
 
 function createChanges({ parts, path, index, wakeAtById }: Changes): Pick<WorldDirectory, 'add' | 'remove'> {
-  const { worlds, change, commits } = parts
+  const { worlds, commits } = parts
   return {
     async add(world, fill) {
       index.reserve(world)
-      const store = openStore(parts, parts.addDraft())
+      const rows = openDraft(parts)
+      const store = openStore(parts, rows)
       try {
         const pause = await fill?.(store)
-        change(() => {
-          worlds.add(world.name, store.number, world)
+        commits.writeNow(() => {
+          worlds.add(world.name, rows.number, world)
           worlds.setPause(world.name, pause)
         })
         store.close()
@@ -64,7 +71,7 @@ function createChanges({ parts, path, index, wakeAtById }: Changes): Pick<WorldD
         wakeAtById.set(world.id, pause?.wakeAt ?? null)
       } catch (error) {
         index.release(world)
-        parts.erase(store.number)
+        parts.erase(rows.number)
         throw error
       }
       index.publish(world)
@@ -75,8 +82,8 @@ function createChanges({ parts, path, index, wakeAtById }: Changes): Pick<WorldD
       index.hide(id)
       try {
         await close()
-        const number = worlds.find(world.name)
-        change(() => worlds.remove(world.name))
+        const number = worlds.numberOf(world.name)
+        commits.writeNow(() => worlds.remove(world.name))
         await commits.sync()
         if (number !== undefined) parts.erase(number)
       } catch (error) {
@@ -86,6 +93,42 @@ function createChanges({ parts, path, index, wakeAtById }: Changes): Pick<WorldD
       if (path !== undefined) removeSnapshots(path, world)
       wakeAtById.delete(id)
       index.release(world)
+    },
+  }
+}
+
+const KEYS: readonly WorldKey[] = ['name', 'clientId', 'user', 'id', 'controlToken']
+
+/** What cannot be told from the time that looking it up takes. */
+const SECRETS: ReadonlySet<WorldKey> = new Set(['user', 'controlToken'])
+
+/** Worlds by all that names one of them. */
+function createWorldIndex(worlds: readonly WorldRecord[]) {
+  const idByKey = new Map<string, string>()
+  const published = new Map(worlds.map((world) => [world.id, world]))
+  const entryOf = (key: WorldKey, value: string) =>
+    `${key} ${SECRETS.has(key) ? digestSecret(value).toString('base64') : value}`
+
+  /** Takes what names it, so that no other world can have that. Nobody finds it yet. Throws WorldTakenError. */
+  function reserve(world: WorldRecord): void {
+    const taken = KEYS.find((key) => idByKey.has(entryOf(key, keyOf(world, key))))
+    if (taken !== undefined) throw new WorldTakenError(taken)
+    for (const key of KEYS) idByKey.set(entryOf(key, keyOf(world, key)), world.id)
+  }
+
+  worlds.forEach(reserve)
+  return {
+    /** Oldest first. */
+    list: () => [...published.values()],
+    find: (key: WorldKey, value: string) => published.get(idByKey.get(entryOf(key, value)) ?? ''),
+    reserve,
+    /** From now on it is found. */
+    publish: (world: WorldRecord) => void published.set(world.id, world),
+    /** It is not found any more; what names it stays taken. */
+    hide: (id: string) => void published.delete(id),
+    /** What names it can be taken again. */
+    release(world: WorldRecord): void {
+      for (const key of KEYS) idByKey.delete(entryOf(key, keyOf(world, key)))
     },
   }
 }
@@ -102,6 +145,6 @@ const recoveryPathOf = (path: string, { id }: WorldRecord) => `${path}.${id}.rec
 function firstWakeAt({ worlds }: DatabaseParts, { name }: WorldRecord): number | null {
   const pause = worlds.pause(name)
   if (pause) return pause.wakeAt
-  const number = worlds.find(name)
-  return number !== undefined && (worlds.state(number)?.length ?? 0) > 0 ? 0 : null
+  const number = worlds.numberOf(name)
+  return number !== undefined && worlds.state(number).length > 0 ? 0 : null
 }

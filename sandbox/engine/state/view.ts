@@ -10,13 +10,17 @@ import type { JobView } from './job-view.ts'
 import type { Generation } from '../../../spec/delivery.ts'
 
 /** The sandbox's world, to read. */
-export interface View extends JobView {
+export interface View extends ObjectView, JobView, SettingsView, PaymentView, FaultView, CraftedView {
   /** The latest sandbox time on record. */
   latestAt(): number
   /** The sandbox time of the last change of an object; 0 if there was none. */
   changedAt(): number
   /** The speed of the clock as it was set last; undefined if it never was. */
   chosenSpeed(): number | undefined
+}
+
+/** The objects, and the owners of accounts. */
+export interface ObjectView {
   /** By any of its ids. */
   object<Type extends NotifiedType>(type: Type, id: string): StoredObject<ObjectByType[Type]> | undefined
   /** What is another one after each change of the object, and in each world. */
@@ -35,14 +39,26 @@ export interface View extends JobView {
     id: string,
     revisionsBack: number,
   ): StoredObject<ObjectByType[Type]> | undefined
-  registration(id: string): Registration | undefined
-  /** Oldest first. */
-  registrations<Given extends Generation>(generation: Given): readonly RegistrationOf<Given>[]
-  enabledRegistration(generation: Generation, type: Registration['object_type']): Registration | undefined
   /** The uuid of a user's account of this kind, of several the newest. */
   accountId(userId: string, kind: AccountKind): string | undefined
   /** Who owns an account, and of which kind it is. */
   accountOwner(accountUuid: string): AccountOwner | undefined
+}
+
+/** What a world has few of. */
+export interface SettingsView {
+  registration(id: string): Registration | undefined
+  /** Oldest first. */
+  registrations<Given extends Generation>(generation: Given): readonly RegistrationOf<Given>[]
+  enabledRegistration(generation: Generation, type: Registration['object_type']): Registration | undefined
+  /** What webhooks are signed with: at most the two newest, the newest first. */
+  secrets(): readonly StoredSecret[]
+  /** What was chosen of the readings at run time, earlier runs included. */
+  readings(): Readonly<Record<string, string>>
+}
+
+/** The payments, and how the next ones end. */
+export interface PaymentView {
   payment(id: string): Payment | undefined
   /** The payment with this place among all, from 0. */
   paymentAt(ordinal: number): Payment | undefined
@@ -62,14 +78,18 @@ export interface View extends JobView {
   nextOutcome(kind: PaymentKind): string | undefined
   /** By kind, in the order in which they were chosen. */
   nextOutcomes(): ReadonlyMap<PaymentKind, string>
-  /** What webhooks are signed with: at most the two newest, the newest first. */
-  secrets(): readonly StoredSecret[]
-  /** What was chosen of the readings at run time, earlier runs included. */
-  readings(): Readonly<Record<string, string>>
+}
+
+/** What is to go wrong. */
+export interface FaultView {
   /** In the order in which they were added. */
   faults(): readonly FaultState[]
   /** What was matched for the job's next attempt, if anything was looked for already. */
   matchedFaults(job: JobRecord): readonly FaultStateOn<'delivery'>[] | undefined
+}
+
+/** The deliveries that were crafted on the bench. */
+export interface CraftedView {
   /** How many deliveries were crafted. */
   craftedCount(): number
   /** The crafted deliveries from the `start`th, counted from 0, to before the `end`th, without those that are damaged. */
@@ -88,7 +108,7 @@ export interface StoredSecret {
   readonly set_at: number
 }
 
-type RegistrationOf<Given extends Generation> = Extract<Registration, { readonly generation: Given }>
+export type RegistrationOf<Given extends Generation> = Extract<Registration, { readonly generation: Given }>
 
 export interface StoredObject<Body> {
   readonly revision: number

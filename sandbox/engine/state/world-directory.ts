@@ -50,6 +50,17 @@ export interface WorldKeys {
 
 export type WorldKey = keyof WorldKeys
 
+/** What names the world. */
+export function keyOf({ id, name, credentials, controlToken }: WorldRecord, key: WorldKey): string {
+  const { client_id: clientId, email, api_token } = credentials
+  return { id, name, clientId, user: formatUser(email, api_token), controlToken }[key]
+}
+
+/** As basic authentication has it. */
+export function formatUser(email: string, apiToken: string): string {
+  return `${email}:${apiToken}`
+}
+
 /** The worlds besides the default one. */
 export interface WorldDirectory {
   /** True if there are none. */

@@ -1,34 +1,41 @@
-import type { Sql } from '../sql.ts'
+import { readIfWhole } from '../../../engine/state/storage-error.ts'
+import type { CraftedRecord, CraftedView } from '../../../engine/state/view.ts'
+import type { World } from './world.ts'
+import { readEntry } from './history.ts'
 
-/** Where the crafted deliveries of one world are in the history. */
-export interface Crafted {
-  add(id: string, position: number): void
-  count(): number
-  position(id: string): number | undefined
-  /** From the `start`th, counted from 0, to before the `end`th. */
-  positionsBetween(start: number, end: number): readonly number[]
-}
-
-interface PositionRow {
+interface Row {
   readonly position: number
 }
 
-export function createCrafted(sql: Sql, world: number): Crafted {
-  const insert = sql(`
-    INSERT INTO crafted (world, ordinal, id, position)
-    VALUES (?1, (SELECT coalesce(max(ordinal) + 1, 0) FROM crafted WHERE world = ?1), ?2, ?3)
-    ON CONFLICT (world, id) DO UPDATE SET position = excluded.position`)
-  const selectCount = sql<{ count: number }>(
-    'SELECT coalesce(max(ordinal) + 1, 0) AS count FROM crafted WHERE world = ?',
+export function addCrafted(world: World, id: string, position: number): void {
+  world.run(
+    `INSERT INTO crafted (world, ordinal, id, position)
+     VALUES (?1, (SELECT coalesce(max(ordinal) + 1, 0) FROM crafted WHERE world = ?1), ?2, ?3)
+     ON CONFLICT (world, id) DO UPDATE SET position = excluded.position`,
+    [id, position],
   )
-  const select = sql<PositionRow>('SELECT position FROM crafted WHERE world = ? AND id = ?')
-  const selectBetween = sql<PositionRow>(
-    'SELECT position FROM crafted WHERE world = ? AND ordinal >= ? AND ordinal < ? ORDER BY ordinal',
-  )
+}
+
+export function createCraftedView(world: World): CraftedView {
+  function read({ position }: Row): CraftedRecord {
+    const { head, body } = readEntry(world, position)
+    return { at: head.at, crafted: JSON.parse(body) }
+  }
   return {
-    add: (id, position) => insert.run(world, id, position),
-    count: () => selectCount.get(world)?.count ?? 0,
-    position: (id) => select.get(world, id)?.position,
-    positionsBetween: (start, end) => selectBetween.all(world, start, end).map(({ position }) => position),
+    craftedCount: () =>
+      world.get<{ count: number }>(
+        'SELECT coalesce(max(ordinal) + 1, 0) AS count FROM crafted WHERE world = ?',
+      )?.count ?? 0,
+    craftedBetween: (start, end) =>
+      world
+        .all<Row>(
+          'SELECT position FROM crafted WHERE world = ? AND ordinal >= ? AND ordinal < ? ORDER BY ordinal',
+          [start, end],
+        )
+        .flatMap((row) => readIfWhole(() => read(row)) ?? []),
+    crafted(id) {
+      const row = world.get<Row>('SELECT position FROM crafted WHERE world = ? AND id = ?', [id])
+      return row && read(row)
+    },
   }
 }

@@ -1,26 +1,23 @@
 import type { StoreHead } from '../head-file.ts'
 import type { Sql } from '../sql.ts'
 
-/** The newest states of the store. */
-export interface Heads {
-  /** Of an empty store if there is none. */
-  newest(): StoreHead
-  /** The sum at a length of the store; undefined if the store never had this length, or no longer keeps its state. */
-  sumAt(length: number): number | undefined
-  put(head: StoreHead): void
-  /** Removes the states at shorter lengths. */
-  removeBefore(length: number): void
+/** A store keeps its states over so many entries, for a head file that is older than the store. */
+export const KEPT_STATES = 65_536
+
+/** The newest state of the store; the one of an empty store if there is none. */
+export function newestHead(sql: Sql): StoreHead {
+  return (
+    sql.get<StoreHead>('SELECT length, sum FROM heads ORDER BY length DESC LIMIT 1') ?? { length: 0, sum: 0 }
+  )
 }
 
-export function createHeads(sql: Sql): Heads {
-  const selectNewest = sql<StoreHead>('SELECT length, sum FROM heads ORDER BY length DESC LIMIT 1')
-  const selectSum = sql<{ sum: number }>('SELECT sum FROM heads WHERE length = ?')
-  const upsert = sql('INSERT OR REPLACE INTO heads (length, sum) VALUES (?, ?)')
-  const remove = sql('DELETE FROM heads WHERE length < ?')
-  return {
-    newest: () => selectNewest.get() ?? { length: 0, sum: 0 },
-    sumAt: (length) => selectSum.get(length)?.sum,
-    put: ({ length, sum }) => upsert.run(length, sum),
-    removeBefore: (length) => remove.run(length),
-  }
+/** True if the store was in this state, or if that is too long ago to tell. */
+export function hasHead(sql: Sql, { length, sum }: StoreHead): boolean {
+  if (length === 0 || length < newestHead(sql).length - KEPT_STATES) return true
+  return sql.get('SELECT 1 FROM heads WHERE length = ? AND sum = ?', [length, sum]) !== undefined
+}
+
+export function putHead(sql: Sql, { length, sum }: StoreHead): void {
+  sql.run('INSERT OR REPLACE INTO heads (length, sum) VALUES (?, ?)', [length, sum])
+  sql.run('DELETE FROM heads WHERE length < ?', [length - KEPT_STATES])
 }

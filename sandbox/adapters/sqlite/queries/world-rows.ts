@@ -1,15 +1,5 @@
 import type { Sql } from '../sql.ts'
 
-/** The rows of worlds in every table with a world. */
-export interface WorldRows {
-  /** Removes some rows of a world. Returns false if there were none. */
-  removeSome(world: number): boolean
-  /** The rows of a world in a table, as JSON without the number of the world. */
-  list(table: string, world: number): Iterable<string>
-  /** The number of rows in a table whose world has no state. */
-  countStrays(table: string): number
-}
-
 /** How many rows of a table are removed at once. */
 const ROWS_AT_ONCE = 128
 
@@ -36,21 +26,22 @@ const KEYS = {
 
 export const WORLD_TABLES = Object.keys(KEYS)
 
-export function createWorldRows(sql: Sql): WorldRows {
-  const removals = Object.entries(KEYS).map(([table, key]) =>
-    sql(
-      `DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM ${table} WHERE world = ? LIMIT ${ROWS_AT_ONCE})`,
-    ),
-  )
-  return {
-    removeSome: (world) => removals.some((removal) => removal.run(world) > 0),
-    *list(table, world) {
-      const select = sql<{ readonly world: number }>(`SELECT * FROM ${table} WHERE world = ?`)
-      for (const { world: _, ...row } of select.iterate(world)) yield JSON.stringify(row)
-    },
-    countStrays(table) {
-      const text = `SELECT count(*) AS count FROM ${table} WHERE world NOT IN (SELECT world FROM states)`
-      return sql<{ count: number }>(text).get()?.count ?? 0
-    },
-  }
+/** Removes some rows of a world. Returns false if there were none. */
+export function removeSomeRows(sql: Sql, world: number): boolean {
+  return Object.entries(KEYS).some(([table, key]) => {
+    const some = `SELECT ${key} FROM ${table} WHERE world = ? LIMIT ${ROWS_AT_ONCE}`
+    return sql.run(`DELETE FROM ${table} WHERE (${key}) IN (${some})`, [world]) > 0
+  })
+}
+
+/** The rows of a world in a table, as JSON without the number of the world. */
+export function* listRows(sql: Sql, table: string, world: number): Iterable<string> {
+  const rows = sql.iterate<{ readonly world: number }>(`SELECT * FROM ${table} WHERE world = ?`, [world])
+  for (const { world: _, ...row } of rows) yield JSON.stringify(row)
+}
+
+/** The number of rows in a table whose world has no state. */
+export function countStrayRows(sql: Sql, table: string): number {
+  const text = `SELECT count(*) AS count FROM ${table} WHERE world NOT IN (SELECT world FROM states)`
+  return sql.get<{ count: number }>(text)?.count ?? 0
 }

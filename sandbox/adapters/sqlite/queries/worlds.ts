@@ -12,150 +12,135 @@ export interface WorldState {
   callback_jobs: number
 }
 
-/** The worlds of a store. A world has one number at a time, which its rows in all other tables have. */
-export interface Worlds {
-  /** The number of the world with this name; undefined if there is none. */
-  find(name: string): number | undefined
-  /** Adds an empty state, which is a draft until a world has its number. Returns the number. */
-  addState(): number
-  state(number: number): WorldState | undefined
-  save(number: number, state: WorldState): void
-  removeState(number: number): void
-  /** Adds a world with the rows of this number; without a record for the default world. */
-  add(name: string, number: number, record?: WorldRecord): void
-  setNumber(name: string, number: number): void
-  remove(name: string): void
-  /** Oldest first, without the default world. */
-  records(): readonly WorldRecord[]
-  pause(name: string): WorldPause | undefined
-  setPause(name: string, pause: WorldPause | undefined): void
-  /** Every world with its number, the default one included. */
-  list(): readonly Pick<WorldRow, 'name' | 'number'>[]
-  /** The numbers of drafts, and of worlds that are being erased. */
-  drafts(): readonly number[]
-  /** The numbers of worlds whose rows are missing, and of worlds that count as drafts. */
-  inconsistent(): readonly number[]
-  /** The names of worlds whose rows are not what was written. */
-  changed(): readonly string[]
-  /** The numbers with entries, and without a state. */
-  withoutState(): Iterable<number>
-  /** The number of entries in all states. */
-  totalLength(): number
-  /** The numbers of entries and of jobs that a world has by its last rows. */
-  counts(number: number): { readonly entries: number; readonly jobs: number }
-}
-
-const COLUMNS = ['length', 'latest_at', 'changed_at', 'speed', 'webhook_jobs', 'callback_jobs'] as const
-
-interface NumberRow {
-  readonly number: number
-}
-
 interface WorldRow {
   readonly name: string
   readonly number: number
   readonly record: string | null
   readonly pause: string | null
+  readonly sum: number
 }
 
-export function createWorlds(sql: Sql): Worlds {
-  const select = sql<WorldRow>('SELECT name, number, record, pause FROM worlds WHERE name = ?')
-  const selectAll = sql<WorldRow & { readonly sum: number }>('SELECT * FROM worlds ORDER BY number')
-  const upsert = sql(`
-    INSERT INTO worlds (name, number, record, pause, sum) VALUES (?, ?, ?, ?, ?)
-    ON CONFLICT (name) DO UPDATE SET number = excluded.number, pause = excluded.pause, sum = excluded.sum`)
-  const remove = sql('DELETE FROM worlds WHERE name = ?')
-  const setDraft = sql('UPDATE states SET is_draft = ? WHERE world = ?')
+/** The worlds of a store. */
+export type Worlds = ReturnType<typeof createWorlds>
 
-  function put(row: WorldRow): void {
-    upsert.run(row.name, row.number, row.record, row.pause, sumOf(row))
+export function createWorlds(sql: Sql) {
+  const find = (name: string) => sql.get<WorldRow>('SELECT * FROM worlds WHERE name = ?', [name])
+  const list = () => sql.all<WorldRow>('SELECT * FROM worlds ORDER BY number')
+  const setDraft = (number: number | undefined, isDraft: boolean) =>
+    sql.run('UPDATE states SET is_draft = ? WHERE world = ?', [Number(isDraft), number ?? 0])
+
+  function put(row: Omit<WorldRow, 'sum'>): void {
+    const { name, number, record, pause } = row
+    sql.run(
+      `INSERT INTO worlds (name, number, record, pause, sum) VALUES (?, ?, ?, ?, ?) ON CONFLICT (name)
+       DO UPDATE SET number = excluded.number, pause = excluded.pause, sum = excluded.sum`,
+      [name, number, record, pause, sumOf(row)],
+    )
   }
 
   function change(name: string, changes: Partial<WorldRow>): void {
-    const row = select.get(name)
+    const row = find(name)
     if (row) put({ ...row, ...changes })
   }
 
   return {
     ...createStates(sql),
-    ...createCounts(sql),
-    find: (name) => select.get(name)?.number,
-    add(name, number, record) {
+    /** Every world, the default one included. */
+    list,
+    numberOf: (name: string) => find(name)?.number,
+    /** Adds a world with the rows of this number; without a record for the default world. */
+    add(name: string, number: number, record?: WorldRecord): void {
       put({ name, number, record: record ? JSON.stringify(record) : null, pause: null })
-      setDraft.run(0, number)
+      setDraft(number, false)
     },
-    setNumber(name, number) {
-      setDraft.run(1, select.get(name)?.number ?? 0)
+    /** Gives the world the rows of a draft. */
+    setNumber(name: string, number: number): void {
+      setDraft(find(name)?.number, true)
       change(name, { number })
-      setDraft.run(0, number)
+      setDraft(number, false)
     },
-    remove(name) {
-      setDraft.run(1, select.get(name)?.number ?? 0)
-      remove.run(name)
+    remove(name: string): void {
+      setDraft(find(name)?.number, true)
+      sql.run('DELETE FROM worlds WHERE name = ?', [name])
     },
+    /** Oldest first, without the default world. */
     records: () =>
-      selectAll
-        .all()
+      list()
         .flatMap(({ record }): readonly WorldRecord[] => (record === null ? [] : [JSON.parse(record)]))
         .toSorted((a, b) => a.createdAt - b.createdAt || (a.name < b.name ? -1 : 1)),
-    pause(name) {
-      const text = select.get(name)?.pause
+    pause(name: string): WorldPause | undefined {
+      const text = find(name)?.pause
       return text === null || text === undefined ? undefined : JSON.parse(text)
     },
-    setPause: (name, pause) => change(name, { pause: pause ? JSON.stringify(pause) : null }),
-    list: () => selectAll.all(),
-    changed: () => selectAll.all().flatMap((row) => (row.sum === sumOf(row) ? [] : [row.name])),
+    setPause: (name: string, pause: WorldPause | undefined) =>
+      change(name, { pause: pause ? JSON.stringify(pause) : null }),
+    /** The names of worlds whose rows are not what was written. */
+    changed: () => list().flatMap((row) => (row.sum === sumOf(row) ? [] : [row.name])),
   }
 }
 
-function sumOf({ name, number, record, pause }: WorldRow): number {
+function sumOf({ name, number, record, pause }: Omit<WorldRow, 'sum'>): number {
   return crc32(JSON.stringify([name, number, record, pause]))
 }
 
-type States = Pick<Worlds, 'addState' | 'state' | 'save' | 'removeState' | 'drafts' | 'inconsistent'>
-
-function createCounts(sql: Sql): Pick<Worlds, 'withoutState' | 'totalLength' | 'counts'> {
-  const selectNext = sql<NumberRow>(
-    'SELECT world AS number FROM history WHERE world > ? ORDER BY world LIMIT 1',
-  )
-  const selectState = sql<NumberRow>('SELECT world AS number FROM states WHERE world = ?')
-  const selectTotal = sql<{ length: number }>('SELECT coalesce(sum(length), 0) AS length FROM states')
-  const selectCounts = sql<{ entries: number; jobs: number }>(`
-    SELECT (SELECT coalesce(max(position), 0) FROM history WHERE world = ?1) AS entries,
-      (SELECT coalesce(max(ordinal) + 1, 0) FROM jobs WHERE world = ?1) AS jobs`)
-  return {
-    *withoutState() {
-      for (let row = selectNext.get(0); row; row = selectNext.get(row.number))
-        if (!selectState.get(row.number)) yield row.number
-    },
-    totalLength: () => selectTotal.get()?.length ?? 0,
-    counts: (number) => selectCounts.get(number) ?? { entries: 0, jobs: 0 },
-  }
+interface NumberRow {
+  readonly number: number
 }
 
-function createStates(sql: Sql): States {
-  const insert = sql<NumberRow>(`
-    INSERT INTO states (world, is_draft, ${COLUMNS.join(', ')})
-    VALUES ((SELECT coalesce(max(world) + 1, 1) FROM states), 1, 0, 0, 0, NULL, 0, 0) RETURNING world AS number`)
-  const select = sql<WorldState>(`SELECT ${COLUMNS.join(', ')} FROM states WHERE world = ?`)
-  const update = sql(
-    `UPDATE states SET ${COLUMNS.map((column) => `${column} = ?`).join(', ')} WHERE world = ?`,
-  )
-  const remove = sql('DELETE FROM states WHERE world = ?')
-  const selectDrafts = sql<NumberRow>('SELECT world AS number FROM states WHERE is_draft = 1')
-  const selectInconsistent = sql<NumberRow>(
-    'SELECT world AS number FROM states WHERE is_draft <> (world NOT IN (SELECT number FROM worlds))',
-  )
-  const toNumbers = (rows: readonly NumberRow[]) => rows.map(({ number }) => number)
+/** The states of worlds, of drafts, and of worlds that are being erased. */
+function createStates(sql: Sql) {
+  const numbers = (text: string) => sql.all<NumberRow>(text).map(({ number }) => number)
+  const find = (number: number) =>
+    sql.get<WorldState>(
+      'SELECT length, latest_at, changed_at, speed, webhook_jobs, callback_jobs FROM states WHERE world = ?',
+      [number],
+    )
+
   return {
-    addState: () => insert.get()?.number ?? 0,
-    state(number) {
-      const row = select.get(number)
-      return row && { ...row }
+    /** Adds an empty state, which is a draft until a world has its number. Returns the number. */
+    addState: () =>
+      sql.get<NumberRow>(`
+        INSERT INTO states (world, is_draft, length, latest_at, changed_at, speed, webhook_jobs, callback_jobs)
+        VALUES ((SELECT coalesce(max(world) + 1, 1) FROM states), 1, 0, 0, 0, NULL, 0, 0)
+        RETURNING world AS number`)?.number ?? 0,
+    hasState: (number: number) => find(number) !== undefined,
+    /** Throws RangeError for an unknown number. */
+    state(number: number): WorldState {
+      const row = find(number)
+      if (!row) throw new RangeError(`Cannot read world ${number}: the store does not have it`)
+      return { ...row }
     },
-    save: (number, state) => update.run(...COLUMNS.map((column) => state[column]), number),
-    removeState: (number) => remove.run(number),
-    drafts: () => toNumbers(selectDrafts.all()),
-    inconsistent: () => toNumbers(selectInconsistent.all()),
+    save(number: number, state: WorldState): void {
+      const { length, latest_at, changed_at, speed, webhook_jobs, callback_jobs } = state
+      sql.run(
+        `UPDATE states SET length = ?, latest_at = ?, changed_at = ?, speed = ?, webhook_jobs = ?,
+         callback_jobs = ? WHERE world = ?`,
+        [length, latest_at, changed_at, speed, webhook_jobs, callback_jobs, number],
+      )
+    },
+    removeState: (number: number) => void sql.run('DELETE FROM states WHERE world = ?', [number]),
+    /** The numbers of drafts, and of worlds that are being erased. */
+    drafts: () => numbers('SELECT world AS number FROM states WHERE is_draft = 1'),
+    /** The numbers of worlds whose rows are missing, and of worlds that count as drafts. */
+    inconsistent: () =>
+      numbers(
+        'SELECT world AS number FROM states WHERE is_draft <> (world NOT IN (SELECT number FROM worlds))',
+      ),
+    /** The numbers with entries, and without a state. */
+    withoutState: () =>
+      numbers(`
+        WITH RECURSIVE present (number) AS (
+          SELECT min(world) FROM history
+          UNION ALL SELECT (SELECT min(world) FROM history WHERE world > number) FROM present WHERE number NOT NULL
+        ) SELECT number FROM present WHERE number NOT NULL AND number NOT IN (SELECT world FROM states)`),
+    /** The number of entries in all states. */
+    totalLength: () => sql.get<{ total: number }>('SELECT total(length) AS total FROM states')?.total ?? 0,
+    /** The numbers of entries and of jobs that a world has by its last rows. */
+    counts: (number: number) =>
+      sql.get<{ entries: number; jobs: number }>(
+        `SELECT (SELECT coalesce(max(position), 0) FROM history WHERE world = ?1) AS entries,
+         (SELECT coalesce(max(ordinal) + 1, 0) FROM jobs WHERE world = ?1) AS jobs`,
+        [number],
+      ) ?? { entries: 0, jobs: 0 },
   }
 }

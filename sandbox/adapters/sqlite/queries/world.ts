@@ -1,0 +1,80 @@
+import type { Entry } from '../../../engine/state/entries.ts'
+import { createWorlds } from './worlds.ts'
+import type { Sql, Values } from '../sql.ts'
+
+/** A world that is open. */
+export type World = ReturnType<typeof openWorld>
+
+/** While an object changes, and on the way of a job to its receiver, the same rows are read again and again. */
+const MOST_ROWS = 1_024
+/** The bodies of what has just changed are read to be sent. */
+const MOST_ENTRIES = 256
+
+let epochs = 0
+
+/** Opens the world with this number. `path` is the file of the store, for errors. */
+export function openWorld(sql: Sql, opened: number, path: string) {
+  const worlds = createWorlds(sql)
+  let number = opened
+  let state = worlds.state(number)
+  let epoch = ++epochs
+  const rows = createRecent<string, unknown>(MOST_ROWS)
+  const entries = createRecent<number, Entry>(MOST_ENTRIES)
+
+  return {
+    path,
+    /** The number of its rows in all tables. */
+    get number() {
+      return number
+    },
+    /** Its counters, with the changes of the open transaction. */
+    get state() {
+      return state
+    },
+    /** Another number after each rollback or replacement: what was read before may be gone. */
+    get epoch() {
+      return epoch
+    },
+    /** The entries that were added last, by their position. */
+    entries,
+    // The first parameter of each statement is the number of the world.
+    get: <Row>(text: string, values: Values = []) => sql.get<Row>(text, [number, ...values]),
+    all: <Row>(text: string, values: Values = []) => sql.all<Row>(text, [number, ...values]),
+    run: (text: string, values: Values = []) => sql.run(text, [number, ...values]),
+    /** Returns what was kept under the key, or else reads it and keeps it. */
+    cached<Value>(key: string, read: () => Value): Value {
+      if (!rows.has(key)) rows.set(key, read())
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each key is for one kind of value
+      return rows.get(key) as Value
+    },
+    keep: rows.set,
+    drop: rows.delete,
+    /** Writes the counters. */
+    save: () => worlds.save(number, state),
+    /** Reads everything again, after a rollback or a replacement. */
+    reload(next = number): void {
+      number = next
+      state = worlds.state(number)
+      epoch = ++epochs
+      rows.clear()
+      entries.clear()
+    },
+  }
+}
+
+/** The newest of the values, by key. */
+function createRecent<Key, Value>(most: number) {
+  const valueByKey = new Map<Key, Value>()
+  return {
+    has: (key: Key) => valueByKey.has(key),
+    get: (key: Key) => valueByKey.get(key),
+    set(key: Key, value: Value): void {
+      valueByKey.delete(key)
+      valueByKey.set(key, value)
+      const oldest = valueByKey.size > most ? valueByKey.keys().next() : undefined
+      if (oldest?.done === false) valueByKey.delete(oldest.value)
+    },
+    delete: (key: Key) => void valueByKey.delete(key),
+    clear: () => valueByKey.clear(),
+  }
+}
