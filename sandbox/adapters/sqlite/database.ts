@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto'
-import { closeSync, existsSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { closeSync, existsSync, openSync, rmSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { readPackageFile } from '../../../spec/package-files.ts'
 import { commandLine } from '../../engine/core/command-line.ts'
@@ -38,12 +37,8 @@ function readMigrations(): readonly string[] {
   return migrations
 }
 
-/** Makes the tables in an empty database. */
-export function defineSchema(database: DatabaseSync): void {
-  migrate(database, OLD_FORMAT)
-}
-
-function migrate(database: DatabaseSync, from: number): void {
+/** Takes the tables from a format to the present one. An empty database has the format 0. */
+export function migrate(database: DatabaseSync, from: number): void {
   for (const [index, migration] of readMigrations().entries()) {
     if (OLD_FORMAT + index < from) continue
     database.exec(`BEGIN; ${migration} PRAGMA user_version = ${OLD_FORMAT + index + 1}; COMMIT;`)
@@ -55,20 +50,16 @@ function migrate(database: DatabaseSync, from: number): void {
  * leaves it as it is.
  */
 export function openDatabase(path: string): DatabaseSync {
-  if (path === MEMORY || path === SCRATCH) return openTemporary(path)
-  const { isMade, format, loss } = inspect(path)
+  const isFile = path !== MEMORY && path !== SCRATCH
+  const { format, loss } = isFile ? inspect(path) : { format: 0, loss: undefined }
   if (loss !== undefined) throw lossError(path, loss)
-  if (!isMade) makeStore(path)
+  if (isFile && format === 0) makeFile(path)
   const database = new DatabaseSync(path)
   try {
-    // EXCLUSIVE: one process a file, and no shared-memory file beside it. NORMAL: writers wait for the disk, and not here.
-    database.exec(
-      `PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -${CACHE_KIB};`,
-    )
-    if (isMade && format < FORMAT) {
-      migrate(database, format)
-      verifyStart(path, database)
-    }
+    database.exec(isFile ? OF_A_FILE : OF_THE_PROCESS)
+    migrate(database, format)
+    if (isFile && format < FORMAT) verifyStart(path, database)
+    if (isFile && format === 0) syncFolder(dirname(path))
     return database
   } catch (error) {
     database.close()
@@ -76,50 +67,19 @@ export function openDatabase(path: string): DatabaseSync {
   }
 }
 
-function openTemporary(path: string): DatabaseSync {
-  const database = new DatabaseSync(path)
-  database.exec(`PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA cache_size = -${CACHE_KIB};`)
-  defineSchema(database)
-  return database
-}
+// EXCLUSIVE: one process a file, and no shared-memory file beside it. NORMAL: writers wait for the disk, and not here.
+const OF_A_FILE = `
+  PRAGMA locking_mode = EXCLUSIVE; PRAGMA page_size = ${PAGE_BYTES}; PRAGMA journal_mode = WAL;
+  PRAGMA synchronous = NORMAL; PRAGMA cache_size = -${CACHE_KIB};`
+const OF_THE_PROCESS = `PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA cache_size = -${CACHE_KIB};`
 
-/** Whole or not at all: whatever ends the process or the machine meanwhile leaves a draft at most, which the next start removes. */
-function makeStore(path: string): void {
-  const [folder, name] = [dirname(path), basename(path)]
-  const isDraft = (file: string) => file.startsWith(`${name}.`) && file.includes('.tmp')
-  for (const file of readdirSync(folder).filter(isDraft)) rmSync(join(folder, file))
-  const draft = `${path}.${randomUUID()}.tmp`
-  try {
-    // For its owner only; what SQLite puts beside it has the same rights.
-    closeSync(openSync(draft, 'a', 0o600))
-    const database = new DatabaseSync(draft)
-    try {
-      database.exec('PRAGMA locking_mode = EXCLUSIVE')
-      define(database)
-    } finally {
-      database.close()
-    }
-    removeChanges(path)
-    renameSync(draft, path)
-    syncFolder(folder)
-  } catch (error) {
-    for (const suffix of ['', '-journal', '-wal']) rmSync(draft + suffix, { force: true })
-    throw error
-  }
-}
-
-/** SQLite would take what is left of a database that was here before for changes of the one that comes here. */
-function removeChanges(path: string): void {
-  const left = ['-wal', '-journal'].map((suffix) => path + suffix).filter((file) => existsSync(file))
-  for (const file of left) rmSync(file)
+/** An empty file for its owner only; what SQLite puts beside it has the same rights. */
+function makeFile(path: string): void {
+  // SQLite would take what is left of a database that was here before for changes of the one that comes here.
+  for (const suffix of ['-wal', '-journal']) rmSync(path + suffix, { force: true })
+  closeSync(openSync(path, 'a', 0o600))
   // A loss of power must not bring them back beside it.
-  if (left.length > 0) syncFolder(dirname(path))
-}
-
-/** What is closed then is on the disk. */
-function define(database: DatabaseSync): void {
-  database.exec(`PRAGMA page_size = ${PAGE_BYTES}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;`)
-  defineSchema(database)
+  syncFolder(dirname(path))
 }
 
 function formatOf(database: DatabaseSync): number {
@@ -127,8 +87,7 @@ function formatOf(database: DatabaseSync): number {
 }
 
 interface Inspected {
-  /** False where there is nothing yet. */
-  readonly isMade: boolean
+  /** 0 where there is nothing yet. */
   readonly format: number
   readonly isEmpty: boolean
   /** The entries that were synced and are gone, in a sentence. */
@@ -137,7 +96,7 @@ interface Inspected {
 
 /** Throws StorageError for a file that is not ours or damaged. */
 function inspect(path: string): Inspected {
-  const nothing = () => ({ isMade: false, format: FORMAT, isEmpty: true, loss: findLoss(path, undefined) })
+  const nothing = () => ({ format: 0, isEmpty: true, loss: findLoss(path, undefined) })
   if (!existsSync(path) || statSync(path).size === 0) return nothing()
   return withUntouched(path, (database) => {
     refuseForeign(path, database)
@@ -145,7 +104,7 @@ function inspect(path: string): Inspected {
     if (format === 0) return nothing()
     if (format === FORMAT) verifyStart(path, database)
     const isEmpty = newestHead(createSql(database)).length === 0
-    return { isMade: true, format, isEmpty, loss: findLoss(path, database) }
+    return { format, isEmpty, loss: findLoss(path, database) }
   })
 }
 

@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
-import { defineSchema, MEMORY } from './database.ts'
+import { MEMORY, migrate } from './database.ts'
 import { createWorlds } from './queries/worlds.ts'
 import { createSql } from './sql.ts'
 import { openWorld } from './queries/world.ts'
@@ -7,7 +7,7 @@ import { openWorld } from './queries/world.ts'
 /** An empty world in memory, to add the entries of another one to. `path` is the file of the other one, for errors. */
 export function createReplay(path: string) {
   const database = new DatabaseSync(MEMORY)
-  defineSchema(database)
+  migrate(database, 0)
   const sql = createSql(database)
   return { database, sql, world: openWorld(sql, createWorlds(sql).addState(), path) }
 }
