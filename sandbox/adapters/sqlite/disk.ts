@@ -3,8 +3,7 @@ import { StorageError } from '../../engine/state/storage-error.ts'
 import { createFileIdentity } from './file-identity.ts'
 import { openHeadFile, type StoreHead } from './head-file.ts'
 import { hasDiskSpace, toStorageError, withStorageErrors } from './storage-errors.ts'
-import { createWalCheckpoints } from './wal-checkpoints.ts'
-import { createWalFile } from './wal-file.ts'
+import { openWal } from './wal.ts'
 
 /** What makes transactions durable. A store in memory has none. Each function throws StorageError. */
 export interface Disk {
@@ -29,9 +28,8 @@ const ROOM_BYTES = 128 * 1_024
 
 /** The disk of the store at this path, whose database is open. */
 export function openDisk(path: string, database: DatabaseSync): Disk {
-  const wal = createWalFile(path)
+  const wal = openWal(path, database)
   const identity = createFileIdentity(path)
-  const checkpoints = createWalCheckpoints(path, database)
   const headFile = openHeadFile(path)
   let mayHaveForgotten = false
 
@@ -45,20 +43,9 @@ export function openDisk(path: string, database: DatabaseSync): Disk {
     throw toStorageError(path, error)
   }
 
-  function writeAgain(head: StoreHead): void {
-    withStorageErrors(path, () => {
-      // After a failed sync the next one can succeed without the data. Everything is durable in the WAL before any of it is moved:
-      // a loss of power in between would leave the database with a part.
-      wal.writeAgain()
-      checkpoints.moveAll()
-      headFile.write(head)
-    })
-    identity.renew()
-  }
-
   return {
     check: identity.check,
-    written: checkpoints.afterWrite,
+    written: wal.written,
     sync: (head) =>
       wal
         .sync()
@@ -76,7 +63,10 @@ export function openDisk(path: string, database: DatabaseSync): Disk {
       identity.check()
       if (!hasDiskSpace(path, ROOM_BYTES))
         throw new StorageError('full', `Cannot write store "${path}": the disk is full`)
-      if (mayHaveForgotten) writeAgain(head)
+      if (!mayHaveForgotten) return
+      withStorageErrors(path, wal.writeAgain)
+      headFile.write(head)
+      identity.renew()
       mayHaveForgotten = false
     },
     closeWal: wal.close,

@@ -1,5 +1,6 @@
 import {
   closeSync,
+  constants,
   existsSync,
   fdatasync,
   fdatasyncSync,
@@ -18,16 +19,6 @@ export interface StoreHead {
   readonly sum: number
 }
 
-/**
- * The file next to a store that states which entries were synced. It is written after each sync of the store, so it is never ahead of
- * a sound store, and it is synced itself every few seconds: a file that is a little old is harmless.
- */
-export interface HeadFile {
-  /** States that the store has these entries, unless it has stated more. Never throws: an older statement stays true. */
-  write(head: StoreHead): void
-  close(): void
-}
-
 interface Slot extends StoreHead {
   /** The higher number is the newer slot. */
   readonly number: number
@@ -39,7 +30,6 @@ const OFFSETS = [0, 4_096]
 const SYNC_AFTER_MS = 2_000
 // As they are now: fake timers of a test are not for the sandbox.
 const { clearTimeout, setTimeout } = globalThis
-const NOTHING: Slot = { number: 0, length: 0, sum: 0 }
 
 const headPathOf = (databasePath: string) => `${databasePath}.head`
 
@@ -63,10 +53,14 @@ export function removeHead(databasePath: string): void {
   syncFolder(dirname(databasePath))
 }
 
-export function openHeadFile(databasePath: string): HeadFile {
+/**
+ * Opens the file next to a store that states which entries were synced. It is written after each sync of the store, so it is never
+ * ahead of a sound store, and it is synced itself every few seconds: a file that is a little old is harmless.
+ */
+export function openHeadFile(databasePath: string) {
   const path = headPathOf(databasePath)
-  let last = readHead(databasePath) ?? createHeadFile(path)
-  const descriptor = openSync(path, 'r+')
+  let last = readHead(databasePath) ?? { number: 0, length: 0, sum: 0 }
+  const descriptor = openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600)
   let timer: NodeJS.Timeout | undefined
 
   function writeSlot(head: StoreHead): void {
@@ -74,23 +68,28 @@ export function openHeadFile(databasePath: string): HeadFile {
     writeSync(descriptor, formatSlot(last), 0, SLOT_BYTES, OFFSETS[last.number % OFFSETS.length])
   }
 
-  function syncSoon(): void {
-    timer = undefined
-    fdatasync(descriptor, () => {})
+  if (last.number === 0) {
+    writeSlot(last)
+    fdatasyncSync(descriptor)
+    syncFolder(dirname(path))
   }
 
   return {
-    write({ length, sum }) {
+    /** States that the store has these entries, unless it has stated more. Never throws: an older statement stays true. */
+    write({ length, sum }: StoreHead): void {
       // A sync that took longer than a later one has nothing new to state.
       if (length < last.length) return
       try {
         writeSlot({ length, sum })
-        timer ??= setTimeout(syncSoon, SYNC_AFTER_MS).unref()
+        timer ??= setTimeout(() => {
+          timer = undefined
+          fdatasync(descriptor, () => {})
+        }, SYNC_AFTER_MS).unref()
       } catch {
         // The next write of the store itself reports a disk that fails.
       }
     },
-    close() {
+    close(): void {
       clearTimeout(timer)
       try {
         fdatasyncSync(descriptor)
@@ -100,18 +99,6 @@ export function openHeadFile(databasePath: string): HeadFile {
       closeSync(descriptor)
     },
   }
-}
-
-function createHeadFile(path: string): Slot {
-  const descriptor = openSync(path, 'w', 0o600)
-  try {
-    for (const offset of OFFSETS) writeSync(descriptor, formatSlot(NOTHING), 0, SLOT_BYTES, offset)
-    fdatasyncSync(descriptor)
-  } finally {
-    closeSync(descriptor)
-  }
-  syncFolder(dirname(path))
-  return NOTHING
 }
 
 /** Returns undefined for a slot that is not whole. */
