@@ -32,3 +32,8 @@ export function createSql(database: DatabaseSync): Sql {
     run: (text, values = []) => Number(prepare(text).run(...values).changes),
   }
 }
+
+/** Reads a column that is JSON; undefined if there is no row. */
+export function parse<Value>(json: string | undefined): Value | undefined {
+  return json === undefined ? undefined : JSON.parse(json)
+}

@@ -7,7 +7,7 @@ import {
 } from '../../../spec/payments.ts'
 import { didYouMean } from '../../../spec/nearest.ts'
 import { ApiError } from '../core/api-error.ts'
-import type { NextOutcomeWrite } from '../state/write.ts'
+import type { HeadWrite } from '../state/write.ts'
 
 /** Throws ApiError for a kind that there is not; `act` is what cannot be done with it. */
 export function parseKind(kind: string, act: string): PaymentKind {
@@ -35,6 +35,6 @@ export function parseForm(kind: PaymentKind, via: string | undefined): string | 
 }
 
 /** The next payment of the kind ends as usual. */
-export function usualOutcome(kind: PaymentKind): NextOutcomeWrite {
+export function usualOutcome(kind: PaymentKind): HeadWrite<'next-outcome'> {
   return { kind: 'next-outcome', payment_kind: kind, outcome: null }
 }

@@ -13,7 +13,7 @@ import { changeFields, newObject } from '../objects/objects.ts'
 import { nextStates } from '../objects/transitions.ts'
 import type { EngineContext } from '../objects/context.ts'
 import type { Pace, Payment, PaymentMove } from '../state/payment.ts'
-import type { NextOutcomeWrite, ObjectWrite, PaymentWrite } from '../state/write.ts'
+import type { HeadWrite, ObjectWrite } from '../state/write.ts'
 import { effectWrites } from './effects.ts'
 import { notificationFields } from './notification-fields.ts'
 import { disbursementWrites } from './payout-disbursement.ts'
@@ -22,7 +22,7 @@ import { newObjectId } from './settlement.ts'
 /** What a step decides: the payment as it then stands, and everything to commit with it. */
 export interface PaymentStep {
   readonly payment: Payment
-  readonly writes: readonly (ObjectWrite | PaymentWrite | NextOutcomeWrite)[]
+  readonly writes: readonly (ObjectWrite | HeadWrite<'payment' | 'next-outcome'>)[]
 }
 
 /** Takes the next step of a payment; the same payment and nothing to write if there is none. */

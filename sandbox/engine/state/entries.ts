@@ -1,10 +1,4 @@
 import type * as Stored from '../../../spec/generated/control-types.ts'
-import type {
-  FaultEndHead,
-  FaultUseHead,
-  JobHead,
-  ReadingsHead,
-} from '../../../spec/generated/control-types.ts'
 import type { BankAccount, CardAccount } from '../../../spec/generated/service-types.ts'
 import type { AppliedFault, FaultRule } from './fault.ts'
 import type { PaymentKind } from '../../../spec/payments.ts'
@@ -25,7 +19,7 @@ export type Head =
   | ObjectHead
   | RegistrationHead
   | Stored.DeletionHead
-  | JobHead
+  | Stored.JobHead
   | AttemptStartHead
   | AttemptHead
   | Stored.CancellationHead
@@ -33,10 +27,10 @@ export type Head =
   | PaymentHead
   | NextOutcomeHead
   | Stored.SecretHead
-  | ReadingsHead
+  | Stored.ReadingsHead
   | FaultHead
-  | FaultEndHead
-  | FaultUseHead
+  | Stored.FaultEndHead
+  | Stored.FaultUseHead
   | Stored.CraftedHead
 
 export type HeadByKind = { readonly [Each in Head as Each['kind']]: Each }
@@ -58,12 +52,7 @@ export type AttemptHead = Precise<
 export type PaymentHead = Precise<Stored.PaymentHead, { readonly payment: Payment }>
 export type NextOutcomeHead = Precise<Stored.NextOutcomeHead, { readonly payment_kind: PaymentKind }>
 export type FaultHead = Precise<Stored.FaultHead, { readonly fault: FaultRule }>
-export type {
-  FaultEndHead,
-  FaultUseHead,
-  JobHead,
-  ReadingsHead,
-} from '../../../spec/generated/control-types.ts'
+export type { FaultEndHead, FaultUseHead, JobHead } from '../../../spec/generated/control-types.ts'
 
 export type AccountKind = 'bank' | 'card' | 'wallet'
 

@@ -3,10 +3,6 @@ import type { CraftedRecord, CraftedView } from '../../../engine/state/view.ts'
 import type { World } from './world.ts'
 import { readEntry } from './history.ts'
 
-interface Row {
-  readonly position: number
-}
-
 export function addCrafted(world: World, id: string, position: number): void {
   world.run(
     `INSERT INTO crafted (world, ordinal, id, position)
@@ -17,25 +13,23 @@ export function addCrafted(world: World, id: string, position: number): void {
 }
 
 export function createCraftedView(world: World): CraftedView {
-  function read({ position }: Row): CraftedRecord {
+  function read(position: number): CraftedRecord {
     const { head, body } = readEntry(world, position)
     return { at: head.at, crafted: JSON.parse(body) }
   }
   return {
-    craftedCount: () =>
-      world.get<{ count: number }>(
-        'SELECT coalesce(max(ordinal) + 1, 0) AS count FROM crafted WHERE world = ?',
-      )?.count ?? 0,
+    craftedCount: () => world.value('SELECT coalesce(max(ordinal) + 1, 0) FROM crafted WHERE world = ?'),
     craftedBetween: (start, end) =>
       world
-        .all<Row>(
+        .column<number>(
           'SELECT position FROM crafted WHERE world = ? AND ordinal >= ? AND ordinal < ? ORDER BY ordinal',
           [start, end],
         )
-        .flatMap((row) => readIfWhole(() => read(row)) ?? []),
+        .flatMap((position) => readIfWhole(() => read(position)) ?? []),
     crafted(id) {
-      const row = world.get<Row>('SELECT position FROM crafted WHERE world = ? AND id = ?', [id])
-      return row && read(row)
+      const text = 'SELECT position FROM crafted WHERE world = ? AND id = ?'
+      const position = world.value<number | undefined>(text, [id])
+      return position === undefined ? undefined : read(position)
     },
   }
 }

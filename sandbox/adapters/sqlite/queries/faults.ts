@@ -1,13 +1,10 @@
 import type { AttemptHead, FaultEndHead, FaultHead, FaultUseHead } from '../../../engine/state/entries.ts'
 import type { FaultState, FaultStateOn } from '../../../engine/state/fault.ts'
 import type { FaultView } from '../../../engine/state/view.ts'
+import { parse } from '../sql.ts'
 import type { World } from './world.ts'
 
 const LIST = 'faults'
-
-interface Row {
-  readonly fault: string
-}
 
 export function addFault(world: World, { fault, at }: FaultHead, position: number): void {
   put(world, { ...fault, matched: 0, applied: 0, created_at: at }, position)
@@ -52,28 +49,20 @@ function put(world: World, fault: FaultState, position: number): void {
 }
 
 function find(world: World, id: string): FaultState | undefined {
-  const row = world.get<Row>('SELECT fault FROM faults WHERE world = ? AND id = ?', [id])
-  return row && JSON.parse(row.fault)
+  return parse(world.value('SELECT fault FROM faults WHERE world = ? AND id = ?', [id]))
 }
 
 /** The ids of the faults that apply to this attempt of a job; undefined if none were looked for. */
 function matchedIds(world: World, jobId: string, attempt: number): readonly string[] | undefined {
-  const row = world.get<{ readonly faults: string }>(
-    'SELECT faults FROM matched_faults WHERE world = ? AND job_id = ? AND attempt = ?',
-    [jobId, attempt],
-  )
-  return row && JSON.parse(row.faults)
+  const text = 'SELECT faults FROM matched_faults WHERE world = ? AND job_id = ? AND attempt = ?'
+  return parse(world.value(text, [jobId, attempt]))
 }
 
 export function createFaultView(world: World): FaultView {
+  const list = () => world.column<string>('SELECT fault FROM faults WHERE world = ? ORDER BY number')
   return {
     // Every call asks.
-    faults: () =>
-      world.cached(LIST, () =>
-        world
-          .all<Row>('SELECT fault FROM faults WHERE world = ? ORDER BY number')
-          .map(({ fault }): FaultState => JSON.parse(fault)),
-      ),
+    faults: () => world.cached(LIST, () => list().map((fault): FaultState => JSON.parse(fault))),
     matchedFaults: ({ id, attempts }) =>
       matchedIds(world, id, attempts + 1)
         ?.flatMap((faultId) => find(world, faultId) ?? [])

@@ -24,9 +24,9 @@ export function pageOfJobs(world: World, filter: JobFilter, { limit, offset, ord
 
   function countBefore(end: number): number {
     const own = blockOf(end)
-    const text = `SELECT count(*) AS count FROM jobs WHERE ${inRange}`
-    const row = world.get<{ count: number }>(text, [...values, own * BLOCK_SIZE, end])
-    return countAll(blocks.filter(({ block }) => block < own)) + (row?.count ?? 0)
+    const text = `SELECT count(*) FROM jobs WHERE ${inRange}`
+    const inOwn = world.value<number>(text, [...values, own * BLOCK_SIZE, end])
+    return countAll(blocks.filter(({ block }) => block < own)) + inOwn
   }
 
   function jobsFrom(start: number, most: number): JobRecord[] {

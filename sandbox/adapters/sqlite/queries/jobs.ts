@@ -102,12 +102,10 @@ export function createJobView(world: World, { keptId }: Pick<ObjectView, 'keptId
       ),
     begunJobs: () => selectJobs(world, 'world = ? AND begun IS NOT NULL ORDER BY ordinal'),
     jobIdsBeginning: (start) =>
-      world
-        .all<{ id: string }>('SELECT id FROM jobs WHERE world = ? AND id >= ? AND id < ? ORDER BY ordinal', [
-          start,
-          `${start}\u{10FFFF}`,
-        ])
-        .map(({ id }) => id),
+      world.column('SELECT id FROM jobs WHERE world = ? AND id >= ? AND id < ? ORDER BY ordinal', [
+        start,
+        `${start}\u{10FFFF}`,
+      ]),
     jobBody: bodyOf,
     jobBodyIfWhole: (job) => readIfWhole(() => bodyOf(job)),
   }
@@ -115,12 +113,10 @@ export function createJobView(world: World, { keptId }: Pick<ObjectView, 'keptId
 
 function createAttemptView(world: World): Pick<JobView, 'attempts' | 'attemptHeads' | 'attemptStart'> {
   const positionsOf = ({ ordinal, attempts }: JobRecord) =>
-    world
-      .all<{ position: number }>(
-        'SELECT position FROM attempts WHERE world = ? AND job = ? AND place < ? ORDER BY place',
-        [ordinal, attempts],
-      )
-      .map(({ position }) => position)
+    world.column<number>(
+      'SELECT position FROM attempts WHERE world = ? AND job = ? AND place < ? ORDER BY place',
+      [ordinal, attempts],
+    )
 
   /** How an attempt ended is known even if its exchange is damaged; undefined if nothing is known. */
   function read(position: number): Entry | undefined {

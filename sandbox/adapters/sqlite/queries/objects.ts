@@ -2,6 +2,7 @@ import type { NotifiedType } from '../../../../spec/notifications.ts'
 import type { ObjectHead } from '../../../engine/state/entries.ts'
 import type { ObjectView, StoredObject } from '../../../engine/state/view.ts'
 import { damage } from '../storage-errors.ts'
+import { parse, type Values } from '../sql.ts'
 import type { World } from './world.ts'
 import { readEntry } from './history.ts'
 
@@ -61,10 +62,11 @@ export function createObjectView(world: World): ObjectView {
     return { revision, body: JSON.parse(body) }
   }
 
-  function ids(condition: string, values: readonly (string | number)[]): readonly string[] {
-    const text = `SELECT id FROM objects WHERE world = ? AND type = ? ${condition} ORDER BY number`
-    return world.all<{ id: string }>(text, values).map(({ id }) => id)
-  }
+  const ids = (condition: string, values: Values) =>
+    world.column<string>(
+      `SELECT id FROM objects WHERE world = ? AND type = ? ${condition} ORDER BY number`,
+      values,
+    )
 
   return {
     object: (type, id) => read(type, present(type, id)),
@@ -78,24 +80,16 @@ export function createObjectView(world: World): ObjectView {
     },
     objectIds: (type) => ids('', [type]),
     objectCount: (type) =>
-      world.get<{ count: number }>(
-        'SELECT coalesce(max(number) + 1, 0) AS count FROM objects WHERE world = ? AND type = ?',
-        [type],
-      )?.count ?? 0,
+      world.value('SELECT coalesce(max(number) + 1, 0) FROM objects WHERE world = ? AND type = ?', [type]),
     objectIdsBetween: (type, start, end) => ids('AND number >= ? AND number < ?', [type, start, end]),
     objectIdsBeginning: (type, start) => ids('AND id >= ? AND id < ?', [type, start, `${start}\u{10FFFF}`]),
     keptId: (type, id) => present(type, id)?.id,
     accountId: (user, kind) =>
-      world.get<{ account: string }>(
+      world.value(
         'SELECT account FROM account_owners WHERE world = ? AND user = ? AND kind = ? ORDER BY since DESC LIMIT 1',
         [user, kind],
-      )?.account,
-    accountOwner(account) {
-      const row = world.get<{ owner: string }>(
-        'SELECT owner FROM account_owners WHERE world = ? AND account = ?',
-        [account],
-      )
-      return row && JSON.parse(row.owner)
-    },
+      ),
+    accountOwner: (account) =>
+      parse(world.value('SELECT owner FROM account_owners WHERE world = ? AND account = ?', [account])),
   }
 }

@@ -2,6 +2,7 @@ import { isParticipantRole, PARTICIPANT_TYPES, type PaymentKind } from '../../..
 import type { NextOutcomeHead } from '../../../engine/state/entries.ts'
 import type { Payment } from '../../../engine/state/payment.ts'
 import type { PaymentView } from '../../../engine/state/view.ts'
+import type { Values } from '../sql.ts'
 import type { World } from './world.ts'
 
 export function putPayment(world: World, payment: Payment): void {
@@ -37,65 +38,43 @@ export function setNextOutcome(
     )
 }
 
-interface Row {
-  readonly payment: string
-}
-
 const OF_OBJECT = `
   SELECT payments.payment FROM payment_objects
   JOIN payments ON payments.world = payment_objects.world AND payments.ordinal = payment_objects.payment
   WHERE payment_objects.world = ? AND type = ? AND payment_objects.id = ? ORDER BY payment_objects.payment`
 
-const toPayment = (row: Row): Payment => JSON.parse(row.payment)
-
 export function createPaymentView(world: World): PaymentView {
-  function find(condition: string, value: string | number): Payment | undefined {
-    const row = world.get<Row>(`SELECT payment FROM payments WHERE world = ? AND ${condition}`, [value])
-    return row && toPayment(row)
+  const list = (text: string, values: Values = []) =>
+    world.column<string>(text, values).map((payment): Payment => JSON.parse(payment))
+
+  const nextOutcomes = () => {
+    const rows = world.all<{ payment_kind: PaymentKind; outcome: string }>(
+      'SELECT payment_kind, outcome FROM next_outcomes WHERE world = ? ORDER BY number',
+    )
+    return new Map(rows.map(({ payment_kind, outcome }) => [payment_kind, outcome]))
   }
 
-  const nextOutcomes = () =>
-    new Map(
-      world
-        .all<{ payment_kind: PaymentKind; outcome: string }>(
-          'SELECT payment_kind, outcome FROM next_outcomes WHERE world = ? ORDER BY number',
-        )
-        .map(({ payment_kind, outcome }) => [payment_kind, outcome]),
-    )
-
   return {
-    payment: (id) => find('id = ?', id),
-    paymentAt: (ordinal) => find('ordinal = ?', ordinal),
-    paymentCount: () =>
-      world.get<{ count: number }>(
-        'SELECT coalesce(max(ordinal) + 1, 0) AS count FROM payments WHERE world = ?',
-      )?.count ?? 0,
+    payment: (id) => list('SELECT payment FROM payments WHERE world = ? AND id = ?', [id])[0],
+    paymentAt: (ordinal) =>
+      list('SELECT payment FROM payments WHERE world = ? AND ordinal = ?', [ordinal])[0],
+    paymentCount: () => world.value('SELECT coalesce(max(ordinal) + 1, 0) FROM payments WHERE world = ?'),
     paymentsBetween: (start, end) =>
-      world
-        .all<Row>(
-          'SELECT payment FROM payments WHERE world = ? AND ordinal >= ? AND ordinal < ? ORDER BY ordinal',
-          [start, end],
-        )
-        .map(toPayment),
+      list('SELECT payment FROM payments WHERE world = ? AND ordinal >= ? AND ordinal < ? ORDER BY ordinal', [
+        start,
+        end,
+      ]),
     duePayments: () =>
-      world
-        .all<Row>('SELECT payment FROM payments WHERE world = ? AND next_due_at IS NOT NULL ORDER BY ordinal')
-        .map(toPayment),
+      list('SELECT payment FROM payments WHERE world = ? AND next_due_at IS NOT NULL ORDER BY ordinal'),
     paymentIdsBeginning: (start) =>
-      world
-        .all<{ id: string }>(
-          'SELECT id FROM payments WHERE world = ? AND id >= ? AND id < ? ORDER BY ordinal',
-          [start, `${start}\u{10FFFF}`],
-        )
-        .map(({ id }) => id),
-    paymentOf(objectType, id) {
-      const row = world.get<Row>(`${OF_OBJECT} LIMIT 1`, [objectType, id])
-      return row && toPayment(row)
-    },
-    paymentsOf: (objectType, id) => world.all<Row>(OF_OBJECT, [objectType, id]).map(toPayment),
+      world.column('SELECT id FROM payments WHERE world = ? AND id >= ? AND id < ? ORDER BY ordinal', [
+        start,
+        `${start}\u{10FFFF}`,
+      ]),
+    paymentOf: (objectType, id) => list(`${OF_OBJECT} LIMIT 1`, [objectType, id])[0],
+    paymentsOf: (objectType, id) => list(OF_OBJECT, [objectType, id]),
     paymentOrdinal: (id) =>
-      world.get<{ ordinal: number }>('SELECT ordinal FROM payments WHERE world = ? AND id = ?', [id])
-        ?.ordinal ?? -1,
+      world.value<number | undefined>('SELECT ordinal FROM payments WHERE world = ? AND id = ?', [id]) ?? -1,
     nextOutcome: (kind) => nextOutcomes().get(kind),
     nextOutcomes,
   }

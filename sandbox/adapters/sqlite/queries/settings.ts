@@ -1,12 +1,9 @@
 import type { Generation } from '../../../../spec/delivery.ts'
 import type { Registration } from '../../../engine/state/registration.ts'
 import type { RegistrationOf, SettingsView } from '../../../engine/state/view.ts'
+import { parse } from '../sql.ts'
 import type { World } from './world.ts'
 import { readEntry } from './history.ts'
-
-interface RegistrationRow {
-  readonly registration: string
-}
 
 export function putRegistration(world: World, registration: Registration, position: number): void {
   const { id, generation, object_type, enabled } = registration
@@ -35,35 +32,28 @@ export function putReadings(world: World, chosen: Readonly<Record<string, string
 
 const ENABLED = 'enabled registrations'
 const slotOf = (generation: Generation, type: string) => `${generation}/${type}`
-const toRegistration = (row: RegistrationRow): Registration => JSON.parse(row.registration)
+/** Each change of an object asks for one. */
+function enabledBySlot(world: World): ReadonlyMap<string, Registration> {
+  return world.cached(ENABLED, () => {
+    const rows = world.all<{ readonly slot: string; readonly registration: string }>(
+      'SELECT slot, registration FROM registrations WHERE world = ? AND slot IS NOT NULL',
+    )
+    return new Map(rows.map(({ slot, registration }) => [slot, JSON.parse(registration)]))
+  })
+}
 
 export function createSettingsView(world: World): SettingsView {
-  /** Each change of an object asks for one. */
-  const enabledBySlot = () =>
-    world.cached(ENABLED, () => {
-      const rows = world.all<RegistrationRow & { readonly slot: string }>(
-        'SELECT slot, registration FROM registrations WHERE world = ? AND slot IS NOT NULL',
-      )
-      return new Map(rows.map((row) => [row.slot, toRegistration(row)]))
-    })
-
   return {
-    registration(id) {
-      const row = world.get<RegistrationRow>(
-        'SELECT registration FROM registrations WHERE world = ? AND id = ?',
-        [id],
-      )
-      return row && toRegistration(row)
-    },
+    registration: (id) =>
+      parse(world.value('SELECT registration FROM registrations WHERE world = ? AND id = ?', [id])),
     registrations: <Given extends Generation>(generation: Given) =>
       world
-        .all<RegistrationRow>(
+        .column<string>(
           'SELECT registration FROM registrations WHERE world = ? AND generation = ? ORDER BY number',
           [generation],
         )
-        .map(toRegistration)
-        .filter((each): each is RegistrationOf<Given> => each.generation === generation),
-    enabledRegistration: (generation, type) => enabledBySlot().get(slotOf(generation, type)),
+        .map((registration): RegistrationOf<Given> => JSON.parse(registration)),
+    enabledRegistration: (generation, type) => enabledBySlot(world).get(slotOf(generation, type)),
     secrets: () =>
       world
         .all<{ readonly position: number; readonly set_at: number }>(
@@ -71,7 +61,7 @@ export function createSettingsView(world: World): SettingsView {
         )
         .map(({ position, set_at }) => ({ secret: readEntry(world, position).body, set_at })),
     readings() {
-      const rows = world.all<{ reading: string; option: string }>(
+      const rows = world.all<{ readonly reading: string; readonly option: string }>(
         'SELECT reading, option FROM readings WHERE world = ?',
       )
       return Object.fromEntries(rows.map(({ reading, option }) => [reading, option]))

@@ -41,6 +41,12 @@ export function openWorld(sql: Sql, opened: number, path: string) {
     get: <Row>(text: string, values: Values = []) => sql.get<Row>(text, [number, ...values]),
     all: <Row>(text: string, values: Values = []) => sql.all<Row>(text, [number, ...values]),
     run: (text: string, values: Values = []) => sql.run(text, [number, ...values]),
+    /** The only column of the first row. */
+    value: <Value>(text: string, values: Values = []) =>
+      firstColumn<Value>(sql.get<object>(text, [number, ...values]) ?? {}),
+    /** The only column of every row. */
+    column: <Value>(text: string, values: Values = []) =>
+      sql.all<object>(text, [number, ...values]).map((row) => firstColumn<Value>(row)),
     /** Returns what was kept under the key, or else reads it and keeps it. */
     cached<Value>(key: string, read: () => Value): Value {
       if (!rows.has(key)) rows.set(key, read())
@@ -61,6 +67,9 @@ export function openWorld(sql: Sql, opened: number, path: string) {
     },
   }
 }
+
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the text of the statement decides
+const firstColumn = <Value>(row: object) => Object.values(row)[0] as Value
 
 /** The newest of the values, by key. */
 function createRecent<Key, Value>(most: number) {
