@@ -94,24 +94,19 @@ function open(path: string, { soon, openDisk: toDisk = openDisk }: DatabaseOptio
 /** Opens a store with one world, which is closed with it. */
 export function openSingleStore(path: string, options: DatabaseOptions): Store {
   const database = openStoreDatabase(path, options)
+  const closing = (run: () => void) => {
+    try {
+      run()
+    } finally {
+      database.close()
+    }
+  }
   try {
-    return openDefaultWith(database)
+    const store = database.openDefault()
+    const { close } = store
+    return Object.assign(store, { close: () => closing(close) })
   } catch (error) {
     database.close()
     throw error
   }
-}
-
-function openDefaultWith(database: StoreDatabase): Store {
-  const store = database.openDefault()
-  const { close } = store
-  return Object.assign(store, {
-    close() {
-      try {
-        close()
-      } finally {
-        database.close()
-      }
-    },
-  })
 }

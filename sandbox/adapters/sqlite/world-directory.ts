@@ -21,7 +21,7 @@ export function openWorldDirectory(parts: DatabaseParts, path: string | undefine
 
   return {
     get isEmpty() {
-      return index.list().length === 0
+      return index.isEmpty()
     },
     list: index.list,
     find: index.find,
@@ -118,6 +118,7 @@ function createWorldIndex(worlds: readonly WorldRecord[]) {
 
   worlds.forEach(reserve)
   return {
+    isEmpty: () => published.size === 0,
     /** Oldest first. */
     list: () => [...published.values()],
     find: (key: WorldKey, value: string) => published.get(idByKey.get(entryOf(key, value)) ?? ''),

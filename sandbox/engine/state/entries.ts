@@ -1,5 +1,6 @@
 import type * as Stored from '../../../spec/generated/control-types.ts'
 import type { BankAccount, CardAccount } from '../../../spec/generated/service-types.ts'
+import type { Precise } from '../core/precise.ts'
 import type { AppliedFault, FaultRule } from './fault.ts'
 import type { PaymentKind } from '../../../spec/payments.ts'
 import type { Payment } from './payment.ts'
@@ -40,8 +41,6 @@ export type HeadOf<Kind extends Head['kind']> = {
   [Each in Kind]: HeadByKind[Each] & { readonly kind: Each }
 }[Kind]
 
-type Precise<Base, Narrowed> = Omit<Base, keyof Narrowed> & Narrowed
-
 export type ObjectHead = Precise<Stored.ObjectHead, { readonly owner?: AccountOwner }>
 export type RegistrationHead = Precise<Stored.RegistrationHead, { readonly registration: Registration }>
 export type AttemptStartHead = Precise<Stored.AttemptStartHead, { readonly faults?: readonly AppliedFault[] }>
@@ -54,14 +53,13 @@ export type NextOutcomeHead = Precise<Stored.NextOutcomeHead, { readonly payment
 export type FaultHead = Precise<Stored.FaultHead, { readonly fault: FaultRule }>
 export type { FaultEndHead, FaultUseHead, JobHead } from '../../../spec/generated/control-types.ts'
 
-export type AccountKind = 'bank' | 'card' | 'wallet'
+export type AccountKind = Stored.AccountOwner['account_kind']
 
-export interface AccountOwner {
-  readonly user_id: string
-  readonly account_kind: AccountKind
-  /** What a bank account is at its bank, and a card at its issuer. */
-  readonly bank?: BankAccount['bank']
-  readonly card?: CardAccount['card']
-  readonly currency?: string
-  readonly active?: boolean
-}
+export type AccountOwner = Precise<
+  Stored.AccountOwner,
+  {
+    /** What a bank account is at its bank, and a card at its issuer. */
+    readonly bank?: BankAccount['bank']
+    readonly card?: CardAccount['card']
+  }
+>

@@ -1,49 +1,28 @@
+import type * as Stored from '../../../spec/generated/control-types.ts'
 import type { NotifiedType } from '../../../spec/notifications.ts'
 import type { ParticipantRole, PaymentKind } from '../../../spec/payments.ts'
+import type { Precise } from '../core/precise.ts'
 
-/** A payment under way, or played to its end. */
-export interface Payment {
-  readonly id: string
-  readonly kind: PaymentKind
-  /** The final state that it comes to. */
-  readonly outcome: string
-  /** How it comes, where it can come in several ways. */
-  readonly via?: string
-  /** Minor units. */
-  readonly amount: number
-  readonly currency: string
-  readonly pace: Pace
-  readonly participants: Participants
-  /** The id of each object that the payment creates or notifies, by its role: `batch_transactions/payment/direct_debit`. */
-  readonly objects: Readonly<Record<string, string>>
-  /** The steps that were taken. */
-  readonly moves: readonly PaymentMove[]
-  /** How many steps are done, and of how many. */
-  readonly step: number
-  readonly steps: number
-  /** Sandbox time, epoch milliseconds. */
-  readonly created_at: number
-  /** When the next step is due; null if it waits to be asked for, or if there is none. */
-  readonly next_due_at: number | null
-}
+/**
+ * A payment under way, or played to its end. `objects` has the id of each object that it creates or notifies, by its role:
+ * `batch_transactions/payment/direct_debit`.
+ */
+export type Payment = Precise<
+  Stored.StoredPayment,
+  { readonly kind: PaymentKind; readonly participants: Participants; readonly moves: readonly PaymentMove[] }
+>
 
 /** Who pays whom how much, which is the same in every step. */
 export type PaymentTerms = Pick<Payment, 'kind' | 'via' | 'amount' | 'currency' | 'participants'>
 
 /** A step, and the states that it brought. */
-export interface PaymentMove {
-  readonly step: number
-  /** Sandbox time, epoch milliseconds. */
-  readonly at: number
-  readonly objects: readonly {
-    readonly object_type: NotifiedType
-    readonly id: string
-    readonly state: string
-  }[]
-}
+export type PaymentMove = Precise<
+  Stored.StoredPaymentMove,
+  { readonly objects: readonly Precise<Stored.StoredObjectState, { readonly object_type: NotifiedType }>[] }
+>
 
 /** `instant`: each step after the last; `stepwise`: when asked to; milliseconds of sandbox time: so long between steps. */
-export type Pace = 'instant' | 'stepwise' | number
+export type Pace = Payment['pace']
 
 /** The ids of who and what takes part; only those that the kind of payment needs. The seller is the user whose wallet it is. */
 export type Participants = { readonly [Role in ParticipantRole]?: string } & {
