@@ -2,8 +2,7 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { isError } from '../../../spec/errors.ts'
-import type { Head } from '../../engine/state/entries.ts'
-import { CorruptBodyError, StorageError, type StorageErrorKind } from '../../engine/state/storage-error.ts'
+import { StorageError, type StorageErrorKind } from '../../engine/state/storage-error.ts'
 
 const SQLITE_FULL = 13
 const SQLITE_CONSTRAINT = 19
@@ -95,13 +94,4 @@ export function damage(path: string, detail: string, cause?: unknown): StorageEr
   const name = basename(path)
   const message = `Cannot read store "${path}": ${detail}; move it, "${name}-wal" and "${name}.head" away, or use another --data folder`
   return new StorageError('damaged', message, { cause, detail })
-}
-
-/** The body of one entry is not what was written; all others may be. */
-export function corruptBody(
-  { path, position }: { readonly path: string; readonly position: number },
-  head: Head,
-): CorruptBodyError {
-  const detail = `the body of entry ${position} (${head.kind}) is not what was written`
-  return new CorruptBodyError(`Cannot read store "${path}": ${detail}`, { head, detail })
 }

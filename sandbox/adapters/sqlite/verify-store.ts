@@ -4,13 +4,14 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Entry } from '../../engine/state/entries.ts'
 import { CorruptBodyError, StorageError } from '../../engine/state/storage-error.ts'
 import { isEmptyDatabase, refuseEarlier, refuseForeign, withUntouched } from './database.ts'
+import { findWrongCounts, inWorld } from './queries/consistency.ts'
 import { readEntry } from './queries/history.ts'
 import { countStrayRows, listRows, WORLD_TABLES } from './queries/world-rows.ts'
 import { createWorlds } from './queries/worlds.ts'
 import { createReplay } from './replay.ts'
 import { createSql, type Sql } from './sql.ts'
 import { toStorageError, withStorageErrors } from './storage-errors.ts'
-import { findLoss, findWrongCounts, inWorld } from './store-loss.ts'
+import { findLoss } from './store-loss.ts'
 import { addEntry } from './world-entries.ts'
 import { openWorld, type World } from './queries/world.ts'
 
@@ -49,7 +50,7 @@ function verify(path: string, database: DatabaseSync, problems: string[]): Omit<
   refuseEarlier(path, database)
   const sql = createSql(database)
   const worlds = createWorlds(sql)
-  const found = [...findWrongCounts(database), ...findStrayRows(sql)]
+  const found = [...findWrongCounts(sql), ...findStrayRows(sql)]
   let entries = 0
   for (const { name, number } of worlds.list().filter((world) => worlds.hasState(world.number))) {
     const world = openWorld(sql, number, path)

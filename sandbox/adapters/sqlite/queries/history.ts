@@ -1,7 +1,8 @@
 import { crc32 } from 'node:zlib'
 import type { Entry, Head } from '../../../engine/state/entries.ts'
+import { CorruptBodyError } from '../../../engine/state/storage-error.ts'
 import { ReplacedError } from '../../../engine/state/store.ts'
-import { corruptBody, damage } from '../storage-errors.ts'
+import { damage } from '../storage-errors.ts'
 import type { World } from './world.ts'
 
 interface Row {
@@ -91,9 +92,9 @@ function toHead(world: World, row: Row): Head {
 
 function toEntry(world: World, row: Row): Entry {
   const head = toHead(world, row)
-  if (row.body_sum !== crc32(row.body, row.head_sum))
-    throw corruptBody({ path: world.path, position: row.position }, head)
-  return { head, body: row.body }
+  if (row.body_sum === crc32(row.body, row.head_sum)) return { head, body: row.body }
+  const detail = `the body of entry ${row.position} (${row.kind}) is not what was written`
+  throw new CorruptBodyError(`Cannot read store "${world.path}": ${detail}`, { head, detail })
 }
 
 /** Covers the world and the position, so that an entry in the place of another is noticed. */

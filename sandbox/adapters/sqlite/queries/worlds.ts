@@ -89,7 +89,6 @@ interface NumberRow {
 
 /** The states of worlds, of drafts, and of worlds that are being erased. */
 function createStates(sql: Sql) {
-  const numbers = (text: string) => sql.all<NumberRow>(text).map(({ number }) => number)
   const find = (number: number) =>
     sql.get<WorldState>(
       'SELECT length, latest_at, changed_at, speed, webhook_jobs, callback_jobs FROM states WHERE world = ?',
@@ -120,27 +119,7 @@ function createStates(sql: Sql) {
     },
     removeState: (number: number) => void sql.run('DELETE FROM states WHERE world = ?', [number]),
     /** The numbers of drafts, and of worlds that are being erased. */
-    drafts: () => numbers('SELECT world AS number FROM states WHERE is_draft = 1'),
-    /** The numbers of worlds whose rows are missing, and of worlds that count as drafts. */
-    inconsistent: () =>
-      numbers(
-        'SELECT world AS number FROM states WHERE is_draft <> (world NOT IN (SELECT number FROM worlds))',
-      ),
-    /** The numbers with entries, and without a state. */
-    withoutState: () =>
-      numbers(`
-        WITH RECURSIVE present (number) AS (
-          SELECT min(world) FROM history
-          UNION ALL SELECT (SELECT min(world) FROM history WHERE world > number) FROM present WHERE number NOT NULL
-        ) SELECT number FROM present WHERE number NOT NULL AND number NOT IN (SELECT world FROM states)`),
-    /** The number of entries in all states. */
-    totalLength: () => sql.get<{ total: number }>('SELECT total(length) AS total FROM states')?.total ?? 0,
-    /** The numbers of entries and of jobs that a world has by its last rows. */
-    counts: (number: number) =>
-      sql.get<{ entries: number; jobs: number }>(
-        `SELECT (SELECT coalesce(max(position), 0) FROM history WHERE world = ?1) AS entries,
-         (SELECT coalesce(max(ordinal) + 1, 0) FROM jobs WHERE world = ?1) AS jobs`,
-        [number],
-      ) ?? { entries: 0, jobs: 0 },
+    drafts: () =>
+      sql.all<NumberRow>('SELECT world AS number FROM states WHERE is_draft = 1').map(({ number }) => number),
   }
 }
