@@ -19,7 +19,7 @@ export const SCRATCH = ''
 const MIGRATIONS = ['0001-tables.sql']
 /** The format of version 0.1.0, which cannot be migrated. */
 const OLD_FORMAT = 3
-const FORMAT = OLD_FORMAT + MIGRATIONS.length
+export const FORMAT = OLD_FORMAT + MIGRATIONS.length
 
 /** A page holds some rows, so that little room is lost at its end. */
 export const PAGE_BYTES = 8_192
@@ -97,15 +97,14 @@ interface Inspected {
 /** Throws StorageError for a file that is not ours or damaged. */
 function inspect(path: string): Inspected {
   const nothing = () => ({ format: 0, isEmpty: true, loss: findLoss(path, undefined) })
-  if (!existsSync(path) || statSync(path).size === 0) return nothing()
-  return withUntouched(path, (database) => {
-    refuseForeign(path, database)
-    const format = formatOf(database)
+  const found = withUntouched(path, (database) => {
+    const format = readFormat(path, database)
     if (format === 0) return nothing()
     if (format === FORMAT) verifyStart(path, database)
     const isEmpty = newestHead(createSql(database)).length === 0
     return { format, isEmpty, loss: findLoss(path, database) }
   })
+  return found ?? nothing()
 }
 
 /** Accepts that entries are lost: the next start goes on with the rest. Returns the loss; undefined if there is none. */
@@ -122,9 +121,13 @@ export function isUnguarded(path: string): boolean {
 
 /**
  * Looks through a connection that cannot write: one that can moves what a crash has left, even if it is closed at once. What
- * it puts beside the file it takes away again.
+ * it puts beside the file it takes away again. Returns undefined if there is nothing in the file.
  */
-export function withUntouched<Result>(path: string, look: (database: DatabaseSync) => Result): Result {
+export function withUntouched<Result>(
+  path: string,
+  look: (database: DatabaseSync) => Result,
+): Result | undefined {
+  if (!existsSync(path) || statSync(path).size === 0) return undefined
   const added = ['-shm', '-wal'].map((suffix) => path + suffix).filter((file) => !existsSync(file))
   const database = new DatabaseSync(path, { readOnly: true })
   try {
@@ -135,43 +138,31 @@ export function withUntouched<Result>(path: string, look: (database: DatabaseSyn
   }
 }
 
-/** True if the database has no tables yet. */
-export function isEmptyDatabase(database: DatabaseSync): boolean {
-  return formatOf(database) === 0
-}
-
-/** Nothing is written to a database that is not ours, or of another version. */
-export function refuseForeign(path: string, database: DatabaseSync): void {
-  const version = formatOf(database)
-  if ((version > OLD_FORMAT && version <= FORMAT) || (version === 0 && tablesOf(database).length === 0))
-    return
-  if (isOld(database)) throw oldStoreError(path)
+/** Returns 0 if there are no tables yet. Throws StorageError if the database is not ours, or of another version. */
+export function readFormat(path: string, database: DatabaseSync): number {
+  const format = formatOf(database)
+  if ((format > OLD_FORMAT && format <= FORMAT) || (format === 0 && tablesOf(database).length === 0))
+    return format
+  if (isOld(database))
+    throw new StorageError(
+      'damaged',
+      `Cannot open store "${path}": version 0.1.0 wrote it, and nothing is migrated from there; start over with "${commandLine('reset', dirname(path))}", or use another --data folder`,
+    )
   const what =
-    version <= OLD_FORMAT
+    format <= OLD_FORMAT
       ? 'it is the database of another program'
-      : `its format is ${version}, and this version reads up to ${FORMAT}`
+      : `its format is ${format}, and this version reads up to ${FORMAT}`
   throw new StorageError('damaged', `Cannot open store "${path}": ${what}; use another --data folder`)
 }
 
 function tablesOf(database: DatabaseSync): readonly string[] {
-  const names = database
-    .prepare('PRAGMA table_list')
-    .all()
-    .map(({ name }) => String(name))
-  return names.filter((name) => !name.startsWith('sqlite_'))
+  const rows = database.prepare('PRAGMA table_list').all()
+  return rows.map(({ name }) => String(name)).filter((name) => !name.startsWith('sqlite_'))
 }
 
 /** True if version 0.1.0 wrote the store at this path. Throws StorageError for another kind of file. */
 export function isOldStore(path: string): boolean {
-  if (!existsSync(path) || statSync(path).size === 0) return false
-  return withStorageErrors(path, () => withUntouched(path, isOld))
-}
-
-/** Removes the files of a store of version 0.1.0, and its other worlds. The store goes last: a kill leaves a store that is refused. */
-export function removeOldStore(path: string): void {
-  rmSync(join(dirname(path), 'worlds'), { recursive: true, force: true })
-  for (const suffix of ['-shm', '-wal', '.head', '']) rmSync(path + suffix, { force: true })
-  syncFolder(dirname(path))
+  return withStorageErrors(path, () => withUntouched(path, isOld)) ?? false
 }
 
 function isOld(database: DatabaseSync): boolean {
@@ -179,16 +170,9 @@ function isOld(database: DatabaseSync): boolean {
   return format > 0 && format <= OLD_FORMAT && tablesOf(database).includes('entries')
 }
 
-/** Throws StorageError `unusable` for a store that the next start migrates. */
-export function refuseEarlier(path: string, database: DatabaseSync): void {
-  if (formatOf(database) === FORMAT) return
-  throw new StorageError(
-    'unusable',
-    `Cannot verify store "${path}": an earlier version wrote it; start it once with "npx hookbench up"`,
-  )
-}
-
-function oldStoreError(path: string): StorageError {
-  const message = `Cannot open store "${path}": version 0.1.0 wrote it, and nothing is migrated from there; start over with "${commandLine('reset', dirname(path))}", or use another --data folder`
-  return new StorageError('damaged', message)
+/** Removes the files of a store of version 0.1.0, and its other worlds. The store goes last: a kill leaves a store that is refused. */
+export function removeOldStore(path: string): void {
+  rmSync(join(dirname(path), 'worlds'), { recursive: true, force: true })
+  for (const suffix of ['-shm', '-wal', '.head', '']) rmSync(path + suffix, { force: true })
+  syncFolder(dirname(path))
 }

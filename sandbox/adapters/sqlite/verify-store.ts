@@ -1,9 +1,8 @@
-import { existsSync, statSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { isDeepStrictEqual } from 'node:util'
 import type { Entry } from '../../engine/state/entries.ts'
 import { CorruptBodyError, StorageError } from '../../engine/state/storage-error.ts'
-import { isEmptyDatabase, refuseEarlier, refuseForeign, withUntouched } from './database.ts'
+import { FORMAT, readFormat, withUntouched } from './database.ts'
 import { findWrongCounts, inWorld } from './queries/consistency.ts'
 import { readEntry } from './queries/history.ts'
 import { countStrayRows, listRows, WORLD_TABLES } from './queries/world-rows.ts'
@@ -30,11 +29,10 @@ export interface VerifiedStore {
 export function verifyStore(path: string): VerifiedStore {
   const problems: string[] = []
   try {
-    const isThere = existsSync(path) && statSync(path).size > 0
-    const found = isThere
-      ? withStorageErrors(path, () => withUntouched(path, (database) => verify(path, database, problems)))
-      : { entries: 0, loss: findLoss(path, undefined) }
-    return { ...found, problems }
+    const found = withStorageErrors(path, () =>
+      withUntouched(path, (database) => verify(path, database, problems)),
+    )
+    return { ...(found ?? { entries: 0, loss: findLoss(path, undefined) }), problems }
   } catch (error) {
     if (!(error instanceof StorageError) || error.kind !== 'damaged') throw error
     return { entries: 0, problems: [...problems, toSentence(error.detail)], loss: undefined }
@@ -43,11 +41,15 @@ export function verifyStore(path: string): VerifiedStore {
 
 /** Adds to the problems. */
 function verify(path: string, database: DatabaseSync, problems: string[]): Omit<VerifiedStore, 'problems'> {
-  refuseForeign(path, database)
+  const format = readFormat(path, database)
   for (const { integrity_check: found } of database.prepare('PRAGMA integrity_check').all())
     if (found !== 'ok') problems.push(`SQLite: ${String(found)}`)
-  if (isEmptyDatabase(database)) return { entries: 0, loss: findLoss(path, undefined) }
-  refuseEarlier(path, database)
+  if (format === 0) return { entries: 0, loss: findLoss(path, undefined) }
+  if (format < FORMAT)
+    throw new StorageError(
+      'unusable',
+      `Cannot verify store "${path}": an earlier version wrote it; start it once with "npx hookbench up"`,
+    )
   const sql = createSql(database)
   const worlds = createWorlds(sql)
   const found = [...findWrongCounts(sql), ...findStrayRows(sql)]
