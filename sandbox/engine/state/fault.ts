@@ -7,9 +7,6 @@ export type { FaultSettings } from '../../../spec/generated/control-types.ts'
 /** Something that is to go wrong, as it was asked for. */
 export type FaultRule = PlacedFaultKind & Omit<Stored.StoredFault, 'on' | 'kind'>
 
-/** Before the call does anything, after it has read its answer, or in the middle of the answer's body. */
-export type CallPhase = NonNullable<Stored.FaultSettings['at']>
-
 /** A fault with what has come of it so far. */
 export type FaultState = FaultRule & FaultCounts
 export type FaultStateOn<Place extends FaultPlace> = Extract<FaultState, { readonly on: Place }>

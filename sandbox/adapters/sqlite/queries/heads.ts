@@ -2,7 +2,7 @@ import type { StoreHead } from '../head-file.ts'
 import type { Sql } from '../sql.ts'
 
 /** A store keeps its states over so many entries, for a head file that is older than the store. */
-export const KEPT_STATES = 65_536
+const KEPT_STATES = 65_536
 
 /** The newest state of the store; the one of an empty store if there is none. */
 export function newestHead(sql: Sql): StoreHead {
