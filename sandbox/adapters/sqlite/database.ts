@@ -65,6 +65,8 @@ export function openDatabase(path: string): DatabaseSync {
     database.exec(
       `PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -${CACHE_KIB};`,
     )
+    // The first read makes the "-wal" file, so that the disk of the store knows it.
+    formatOf(database)
     if (isMade && format < FORMAT) {
       migrate(database, format)
       verifyStart(path, database)
@@ -184,7 +186,8 @@ export function isEmptyDatabase(database: DatabaseSync): boolean {
 /** Nothing is written to a database that is not ours, or of another version. */
 export function refuseForeign(path: string, database: DatabaseSync): void {
   const version = formatOf(database)
-  if ((version > OLD_FORMAT && version <= FORMAT) || (version === 0 && !hasTables(database))) return
+  if ((version > OLD_FORMAT && version <= FORMAT) || (version === 0 && tablesOf(database).length === 0))
+    return
   if (isOld(database)) throw oldStoreError(path)
   const what =
     version <= OLD_FORMAT
@@ -193,11 +196,9 @@ export function refuseForeign(path: string, database: DatabaseSync): void {
   throw new StorageError('damaged', `Cannot open store "${path}": ${what}; use another --data folder`)
 }
 
-function hasTables(database: DatabaseSync): boolean {
-  return database
-    .prepare('PRAGMA table_list')
-    .all()
-    .some(({ name }) => !String(name).startsWith('sqlite_'))
+function tablesOf(database: DatabaseSync): readonly string[] {
+  const names = database.prepare('PRAGMA table_list').all()
+  return names.map(({ name }) => String(name)).filter((name) => !name.startsWith('sqlite_'))
 }
 
 /** True if version 0.1.0 wrote the store at this path. Throws StorageError for another kind of file. */
@@ -215,8 +216,7 @@ export function removeOldStore(path: string): void {
 
 function isOld(database: DatabaseSync): boolean {
   const format = formatOf(database)
-  if (format === 0 || format > OLD_FORMAT) return false
-  return database.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'entries'`).get() !== undefined
+  return format > 0 && format <= OLD_FORMAT && tablesOf(database).includes('entries')
 }
 
 /** Throws StorageError `unusable` for a store that the next start migrates. */
