@@ -49,9 +49,8 @@ function open(path: string, { soon, openDisk: toDisk = openDisk }: DatabaseOptio
   const isFile = path !== MEMORY && path !== SCRATCH
   const database = openDatabase(path)
   const sql = createSql(database)
-  // The first read makes the "-wal" file, which the disk then knows.
-  const head = createHeads(sql).newest()
   const disk = isFile || toDisk !== openDisk ? toDisk(path, database) : undefined
+  const head = createHeads(sql).newest()
   // What a killed process has written need not be safe from a loss of power yet, and the next entries build on it.
   if (head.length > 0) disk?.syncNow(head)
   const worlds = createWorlds(sql)

@@ -42,8 +42,8 @@ export function createSavedWorld({ sandbox, platform, histories }: SavedWorldPor
     },
     async replaceBy(successor) {
       const { assembled } = sandbox()
-      await assembled.idle()
       publishedAt = undefined
+      await assembled.idle()
       assembled.onReplaced(() => (publishedAt ??= histories.map(({ length }) => length)))
       if (successor === 'empty') return void (await platform.bench('POST', '/reset'))
       await snapshots().putBack(Readable.from(saved?.pieces ?? []))
