@@ -1,5 +1,5 @@
 import type { Run } from '../run.ts'
-import { hasFailedSync, type Call } from '../world/history.ts'
+import { hasFailedSync, type Call, type WrittenEntry } from '../world/history.ts'
 import { isTestPost } from '../world/receivers.ts'
 import type { Invariant } from './invariant.ts'
 import { isRepeatedStart } from './repeated-starts.ts'
@@ -73,15 +73,19 @@ const BACKGROUND: ReadonlySet<string> = new Set([
 export const reject: Invariant = {
   id: 'I-reject',
   about: 'what is refused changes nothing on record, and nothing is answered with a failure of the sandbox',
-  check({ model, history }) {
+  check(run) {
+    const { model, history } = run
     return history.calls.flatMap((call) => {
       const { answer, method, path } = call
       if (!answer?.status || answer.status < 400) return []
       if (answer.status >= 500 && answer.status !== 507)
         return [`${method} ${path} was answered ${answer.status}`]
       const left = model.entries.filter(
-        ({ tick, head }) =>
-          tick > call.tick && tick < answer.tick && !(isLong(call) ? BACKGROUND : DELIVERIES).has(head.kind),
+        (entry) =>
+          entry.tick > call.tick &&
+          entry.tick < answer.tick &&
+          !(isLong(call) ? BACKGROUND : DELIVERIES).has(entry.head.kind) &&
+          !isOfResumedPayment(entry, run),
       )
       const isKeptAllTheSame = hasFailedSync(history, { from: call.tick, to: answer.tick })
       return left.length > 0 && !call.overlapped && !isKeptAllTheSame
@@ -89,6 +93,25 @@ export const reject: Invariant = {
         : []
     })
   },
+}
+
+/** A payment that a restart interrupted goes on by itself: its objects and their jobs are in one transaction with it. */
+function isOfResumedPayment({ head, tick }: WrittenEntry, { model, history }: Run): boolean {
+  const isPaid =
+    head.kind === 'payment' ||
+    (head.kind === 'object' && model.paid.has(head.id)) ||
+    (head.kind === 'job' && model.paid.has(head.object_id))
+  const idOf = ({ head: each }: WrittenEntry) => (each.kind === 'payment' ? each.payment.id : undefined)
+  const id = model.entries
+    .filter((entry) => entry.tick === tick)
+    .map(idOf)
+    .find((found) => found !== undefined)
+  const begun = model.entries.find((entry) => id !== undefined && idOf(entry) === id)
+  return (
+    isPaid &&
+    begun !== undefined &&
+    history.starts.some((start) => begun.tick < start.tick && start.tick < tick)
+  )
 }
 
 /** A call that waits for a receiver, while other things go on; or that moved the clock until the disk was full. */
