@@ -6,7 +6,7 @@ import { DELIVERIES, DELIVERIES_IN_MEMORY } from './rows/deliveries.ts'
 import { CREATE_SANDBOX, LOOK_UP } from './rows/in-process.ts'
 import { ISOLATION } from './rows/isolation.ts'
 import { LOAD } from './rows/load.ts'
-import { PAGES } from './rows/many-jobs.ts'
+import { OFFSET, PAGES } from './rows/many-jobs.ts'
 import { HELP, JOBS, START } from './rows/program.ts'
 import { CREATE_USER, SHOW } from './rows/service.ts'
 import { DISK, MEMORY, RESTART } from './rows/size.ts'
@@ -20,6 +20,7 @@ export const ROWS: readonly Row[] = [
   DELIVERIES_IN_MEMORY,
   ISOLATION,
   PAGES,
+  OFFSET,
   RESTART,
   MEMORY,
   DISK,
