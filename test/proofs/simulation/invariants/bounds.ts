@@ -85,7 +85,7 @@ export const reject: Invariant = {
           entry.tick > call.tick &&
           entry.tick < answer.tick &&
           !(isLong(call) ? BACKGROUND : DELIVERIES).has(entry.head.kind) &&
-          !isOfResumedPayment(entry, run),
+          !isOfResumedPayment(entry, call, run),
       )
       const isKeptAllTheSame = hasFailedSync(history, { from: call.tick, to: answer.tick })
       return left.length > 0 && !call.overlapped && !isKeptAllTheSame
@@ -95,24 +95,37 @@ export const reject: Invariant = {
   },
 }
 
-/** A payment that a restart interrupted goes on by itself: its objects and their jobs are in one transaction with it. */
-function isOfResumedPayment({ head, tick }: WrittenEntry, { model, history }: Run): boolean {
-  const isPaid =
+/**
+ * A payment that a restart interrupted goes on by itself. What it changes, and the jobs of that, are in one transaction with it. An
+ * object with a value that the refused call asked for is not its change.
+ */
+function isOfResumedPayment(
+  { head, body, tick }: WrittenEntry,
+  call: Call,
+  { model, history }: Run,
+): boolean {
+  const { entries, paid, participants } = model
+  const isPart = (id: string) => paid.has(id) || participants.has(id)
+  const isItsChange =
     head.kind === 'payment' ||
-    (head.kind === 'object' && model.paid.has(head.id)) ||
-    (head.kind === 'job' && model.paid.has(head.object_id))
+    (head.kind === 'object' &&
+      isPart(head.id) &&
+      !listValues(call.body).some((value) => body.includes(value))) ||
+    (head.kind === 'job' && isPart(head.object_id))
   const idOf = ({ head: each }: WrittenEntry) => (each.kind === 'payment' ? each.payment.id : undefined)
-  const id = model.entries
+  const id = entries
     .filter((entry) => entry.tick === tick)
     .map(idOf)
     .find((found) => found !== undefined)
-  const begun = model.entries.find((entry) => id !== undefined && idOf(entry) === id)
+  const begun = entries.find((entry) => id !== undefined && idOf(entry) === id)
   return (
-    isPaid &&
+    isItsChange &&
     begun !== undefined &&
     history.starts.some((start) => begun.tick < start.tick && start.tick < tick)
   )
 }
+
+const listValues = (asked: unknown) => Object.values(asked ?? {}).map((value) => JSON.stringify(value))
 
 /** A call that waits for a receiver, while other things go on; or that moved the clock until the disk was full. */
 function isLong({ path, method, answer }: Call): boolean {
