@@ -110,7 +110,7 @@ const CONFINED: readonly Rule[] = [
 /** The one file or folder that may name a package. */
 const PACKAGES: readonly Rule[] = (
   [
-    ['@mswjs/data', /^sandbox\/in-process\/(collection|id-queries)\.ts$/],
+    ['@mswjs/data', /^sandbox\/in-process\/data\.ts$/],
     // The judge in tests of our own validators.
     ['ajv', /^test\//],
     ['commander', /\/cli\//],
