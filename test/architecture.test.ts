@@ -148,6 +148,11 @@ const PLANTED: readonly (readonly [rule: string, path: string, text: string])[] 
   ['@mswjs/data is named in one place', 'sandbox/in-process/create-sandbox.ts', `import '@mswjs/data'`],
   ['ajv is named in one place', 'sandbox/http/x.ts', `import { Ajv } from 'ajv/dist/2020.js'`],
   ['commander is named in one place', 'contracts/x.ts', `import { Command } from "commander"`],
+  [
+    'eventsource-parser is named in one place',
+    'sandbox/cli/events-command.ts',
+    `import 'eventsource-parser'`,
+  ],
   ['ipaddr.js is named in one place', 'sandbox/delivery/x.ts', `import ipaddr from 'ipaddr.js'`],
   ['jose is named in one place', 'sandbox/http/x.ts', `import { jwtVerify } from 'jose'`],
   ['vitest is named in one place', 'contracts/frameworks/node-test.ts', `import { test } from 'vitest'`],

@@ -114,6 +114,7 @@ const PACKAGES: readonly Rule[] = (
     // The judge in tests of our own validators.
     ['ajv', /^test\//],
     ['commander', /\/cli\//],
+    ['eventsource-parser', /^sandbox\/client\/event-stream\.ts$/],
     ['ipaddr.js', /^sandbox\/engine\/delivery\/egress\.ts$/],
     ['jose', /^sandbox\/api\/http\/access-tokens\.ts$/],
     ['msw', /^sandbox\/in-process\/msw\.ts$/],
