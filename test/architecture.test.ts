@@ -146,6 +146,7 @@ const PLANTED: readonly (readonly [rule: string, path: string, text: string])[] 
     'const text = `SELECT * FROM jobs`',
   ],
   ['@mswjs/data is named in one place', 'sandbox/in-process/create-sandbox.ts', `import '@mswjs/data'`],
+  ['@peculiar/x509 is named in one place', 'sandbox/cli/x.ts', `import '@peculiar/x509'`],
   ['ajv is named in one place', 'sandbox/http/x.ts', `import { Ajv } from 'ajv/dist/2020.js'`],
   ['commander is named in one place', 'contracts/x.ts', `import { Command } from "commander"`],
   [
