@@ -5,7 +5,6 @@ import { createInFlight, type Ending, type Unsent } from './in-flight.ts'
 import type { LoadMessage } from './load-message.ts'
 import type { LoadSender } from './load-sender.ts'
 import { isAccepted, type Recorder } from './measurements.ts'
-import { createObjectTurns, type ObjectTurns } from './object-turns.ts'
 import type { Schedule } from './schedule.ts'
 import type { Supply } from './supply.ts'
 
@@ -114,4 +113,21 @@ async function drain(
   supply.close()
   places.close()
   return left
+}
+
+/** Lets what is about one object go out one after the other, as the service does, so that its states come in order. */
+type ObjectTurns = (object: string, work: () => Promise<void>) => Promise<void>
+
+export function createObjectTurns(): ObjectTurns {
+  const last = new Map<string, Promise<void>>()
+  return async (object, work) => {
+    const before = last.get(object)
+    const own = before ? before.then(work) : work()
+    last.set(object, own)
+    try {
+      await own
+    } finally {
+      if (last.get(object) === own) last.delete(object)
+    }
+  }
 }

@@ -1,4 +1,4 @@
-import { createMask, mostPosts } from '../../sandbox/internal.ts'
+import { createMask, mostPosts, ApiError, RefusedError } from '../../sandbox/internal.ts'
 import { openRun, type Run } from '../run/open-run.ts'
 import { listSecrets } from '../run/run-secrets.ts'
 import type { Shared } from '../run/create-check-context.ts'
@@ -14,13 +14,12 @@ import { createRecorder } from './measurements.ts'
 import { notificationMaker } from './notification-maker.ts'
 import { paceOf } from './pace.ts'
 import { planNotifications } from './plan.ts'
-import { reachHosts } from './reach-hosts.ts'
 import { refuseRepeats } from './refuse-repeats.ts'
 import { createSchedule, type ScheduleOptions } from './schedule.ts'
-import { withServiceRoom } from './service-room.ts'
 import { describeShares, planContent, type LoadContent, type ShareWish } from './shares.ts'
 import { createSupply } from './supply.ts'
 import { followProgress, type Progress } from './progress.ts'
+import { testBody } from '../run/messages.ts'
 
 export interface LoadWish {
   readonly schedule: ScheduleOptions
@@ -192,4 +191,46 @@ function unreachedResult(run: Run, around: Around, unreached: string): LoadResul
     unsent: { unmade: 0, unplaced: 0 },
     comparison: { kind: 'not-observable' },
   }
+}
+
+/** Up to so many a service of the run's own keeps in memory, in 250 MB at the most: that takes a tenth less of the processor. */
+const MOST_IN_MEMORY = 50_000
+
+/** A service of the run's own gets room for so many notifications. */
+export function withServiceRoom(service: RunOptions['service'], count: number): RunOptions['service'] {
+  return service.kind === 'own' ? { ...service, isLarge: count > MOST_IN_MEMORY } : service
+}
+
+/** The hosts of the receiver, or why one could not be reached. */
+type ReachedHosts = { readonly hosts: readonly string[] } | { readonly unreached: string }
+
+/**
+ * Lets the service post to each address of the receiver once: what it may call beyond this machine, the load may call, too, and
+ * nothing else.
+ */
+async function reachHosts(shared: Shared, { urls, generation }: LoadContent): Promise<ReachedHosts> {
+  const { service, profile, options, mask } = shared
+  const raw = testBody({ profile })
+  const byOrigin = new Map(
+    urls.types().map((type) => {
+      const url = urls.url(type, generation)
+      return [new URL(url).origin, url] as const
+    }),
+  )
+  const isSigned = generation === 'webhooks'
+  for (const url of byOrigin.values()) {
+    try {
+      const headers = { ...options.receiver.headers, ...(isSigned && shared.sign({ url, body: raw })) }
+      const { exchanges } = await service.perform('craftDelivery', {
+        body: { url, raw, headers, signed: false },
+      })
+      const [exchange] = exchanges
+      if (exchange?.status === null) return { unreached: mask(exchange.message) }
+    } catch (error) {
+      if (error instanceof ApiError || error instanceof RefusedError)
+        return { unreached: mask(error.message) }
+      throw error
+    }
+  }
+  return { hosts: [...byOrigin.keys()].map((origin) => new URL(origin).hostname.replace(/[[\]]/g, '')) }
 }

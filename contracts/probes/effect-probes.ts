@@ -6,8 +6,7 @@ import type { EffectOptions } from '../toolkit/options.ts'
 import { ProbeError } from '../toolkit/probe-error.ts'
 import { EXAMPLE, formatValue, parseJson, parseEffectState } from './effect-state.ts'
 import { openSink } from './effect-sink.ts'
-import { createHangLimit, type Limit } from './hang-limit.ts'
-import { stopwatch } from './stopwatch.ts'
+import { stopwatch, type Stopwatch } from './stopwatch.ts'
 import { openShell, type Shell } from './processes.ts'
 import { commandLine, explainNoAnswer, fetchTrusting, maskText } from '../../sandbox/internal.ts'
 
@@ -159,5 +158,30 @@ async function callFunction(
     return parseEffectState(await Promise.race([reading, late]), where)
   } finally {
     ended.abort()
+  }
+}
+
+/** What has hung once is waited for so long; a run has hundreds of looks at effects. Real milliseconds. */
+const AFTER_A_HANG_MS = 2_000
+/** A timer may be over a little before its time. */
+const EARLY_MS = 10
+
+/** Runs work, which is handed how long it may take. */
+type Limit = <Result>(work: (timeoutMs: number) => Promise<Result>) => Promise<Result>
+
+/** Work may take so long; after it has failed for taking all of it, less, until some has ended sooner again. */
+export function createHangLimit(timeoutMs: number, { elapsed }: Pick<Stopwatch, 'elapsed'>): Limit {
+  let hasHung = false
+  return async (work) => {
+    const most = hasHung ? Math.min(timeoutMs, AFTER_A_HANG_MS) : timeoutMs
+    const began = elapsed()
+    try {
+      const result = await work(most)
+      hasHung = false
+      return result
+    } catch (error) {
+      hasHung = elapsed() - began >= most - EARLY_MS
+      throw error
+    }
   }
 }

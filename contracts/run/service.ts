@@ -3,10 +3,8 @@ import { readingValues, type ReadingValues } from '../../spec/readings.ts'
 import { setSecret } from '../probes/secret.ts'
 import { untilClosed } from '../probes/until-closed.ts'
 import { claimWorld } from '../probes/world-claim.ts'
-import type { AttachedService, RunOptions } from '../toolkit/options.ts'
-import { explainBusyPort } from './busy-port.ts'
+import type { AttachedService, RunOptions, OwnService } from '../toolkit/options.ts'
 import { keepWorld } from './kept-world.ts'
-import { explainLoss } from './lost-world.ts'
 import { addOwnWorld } from './own-world.ts'
 import {
   createControlClient,
@@ -17,7 +15,13 @@ import {
   serviceUrlBeside,
   type Perform,
   type Registrations,
+  findRun,
+  ListenError,
+  UsageError,
+  RefusedError,
+  UnreachableError,
 } from '../../sandbox/internal.ts'
+import { isSandbox } from '../probes/port-holder.ts'
 
 /** The service that the receiver is to ask back, and the control API that moves it. */
 export interface Service {
@@ -163,4 +167,64 @@ function createTicker(perform: Perform): Service['passTime'] {
     last = tick
     return (await tick).now
   }
+}
+
+/** What to say where the service of a run cannot have its port: who has it, and how to check beside it. */
+async function explainBusyPort(
+  error: unknown,
+  { port, data }: Pick<OwnService, 'port' | 'data'>,
+): Promise<unknown> {
+  if (!(error instanceof ListenError) || error.code !== 'EADDRINUSE') return error
+  const run = findRun(data)
+  const service = run && new URL(run.service_url)
+  const isThere = service?.protocol === 'https:' || (await isSandbox(port))
+  const holder =
+    isThere && service?.port === String(port)
+      ? `the sandbox of data folder "${data}" has it; check in that one with --attach (service: { attach: true })`
+      : isThere
+        ? 'another sandbox or another run of checks has it; check in that one with --attach and the address of its bench'
+        : 'another program has it; stop that'
+  return new UsageError(
+    `Cannot listen on port ${port}: ${holder}, or beside it with --port 0 (port: 0), whose address the run prints`,
+    { cause: error },
+  )
+}
+
+/** Codes by which a sandbox says that it is none of the call's doing, and that the same call may be taken later. */
+const PASSING: ReadonlySet<string | undefined> = new Set(['storage_full', 'storage_gone'])
+
+/**
+ * What a run asks of its sandbox while it is under way. Where its world goes, or takes nothing any more, nothing is known of the
+ * receiver: that is an UnreachableError with the remedy, and no refusal.
+ */
+function explainLoss(perform: Perform, service: Pick<AttachedService, 'world' | 'ownWorld'>): Perform {
+  return async (id, ...input) => {
+    try {
+      return await perform(id, ...input)
+    } catch (error) {
+      throw error instanceof RefusedError ? (toLoss(error, service) ?? error) : error
+    }
+  }
+}
+
+function toLoss(
+  cause: RefusedError,
+  { world = 'default', ownWorld }: Pick<AttachedService, 'world' | 'ownWorld'>,
+): UnreachableError | undefined {
+  const { code, message } = cause
+  const attempt = 'go on with the run'
+  if (code === 'unknown_world') {
+    const ttl = `its ${ownWorld?.lifetimeSeconds} seconds are over, or somebody removed it`
+    const [why, hint] = ownWorld
+      ? [ttl, 'give it longer than the run takes, with --ttl or "service.ttlSeconds"']
+      : ['somebody removed it', 'add it, and run it again']
+    return new UnreachableError(attempt, {
+      code: 'lost_world',
+      state: `world "${world}" is there no more: ${why}`,
+      hint,
+      cause,
+    })
+  }
+  if (!PASSING.has(code)) return undefined
+  return new UnreachableError(attempt, { code: 'lost_world', state: message, hint: 'run it again', cause })
 }

@@ -4,7 +4,6 @@ import { EARLIER_ABOUT, notificationTypes } from '../files/notifications.ts'
 import { typesText } from '../files/types.ts'
 import { withReferences, withoutAnnotations } from '../views/document.ts'
 import { formatMark, type PlatformFile } from './platform-file.ts'
-import { valueText } from './value-text.ts'
 import type { Wording } from './wording.ts'
 
 const HEADER = [`// ${formatMark('ts')}`, '/* eslint-disable */', '']
@@ -93,4 +92,38 @@ function dataText(schemas: JsonSchemas): string {
     .toSorted()
     .map((name) => [name, withoutAnnotations(withReferences(schemas[name] ?? {}, ''))] as const)
   return valueText(Object.fromEntries(checked))
+}
+
+const WIDTH = 110
+
+/** A JSON value as a TypeScript literal in few lines: what fits into one stays in one. */
+function valueText(value: unknown, indent = ''): string {
+  const flat = onOneLine(value)
+  if (typeof value !== 'object' || value === null || indent.length + flat.length <= WIDTH) return flat
+  const deeper = `${indent}  `
+  const lines = Array.isArray(value)
+    ? value.map((child) => valueText(child, deeper))
+    : Object.entries(value).map(([key, child]) => `${keyText(key)}: ${valueText(child, deeper)}`)
+  const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}']
+  return [open, ...lines.map((line) => `${deeper}${line},`), `${indent}${close}`].join('\n')
+}
+
+function onOneLine(value: unknown): string {
+  if (typeof value === 'string') return quoted(value)
+  if (Array.isArray(value)) return `[${value.map(onOneLine).join(', ')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  const entries = Object.entries(value).map(([key, child]) => `${keyText(key)}: ${onOneLine(child)}`)
+  return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`
+}
+
+function keyText(key: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(key) ? key : quoted(key)
+}
+
+function quoted(text: string): string {
+  const inside = JSON.stringify(text)
+    .slice(1, -1)
+    .replaceAll(String.raw`\"`, '"')
+    .replaceAll("'", String.raw`\'`)
+  return `'${inside}'`
 }

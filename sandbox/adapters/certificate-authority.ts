@@ -1,7 +1,6 @@
 import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
 import { openAuthorityFiles } from './certificate-authority-files.ts'
-import { makeCa, makeServerCertificate } from './certificates.ts'
 
 export interface CertificateAuthority {
   readonly certificatePem: string
@@ -28,18 +27,28 @@ const LEAF_NAME = 'Hookbench receiver'
 
 /** Opens the CA that is kept in `folder`, making it on first use; all who do so at once get the same one. */
 export async function openCertificateAuthority(folder: string): Promise<CertificateAuthority> {
-  const opened = await openAuthorityFiles(folder, async () => makeCa(CA_NAME, validity(CA_DAYS)))
+  const opened = await openAuthorityFiles(folder, async () =>
+    (await loadCertificates()).makeCa(CA_NAME, validity(CA_DAYS)),
+  )
   const { certificatePem, certificatePath } = opened
   return {
     certificatePem,
     certificatePath,
     async issue(hosts) {
       const leaf = { commonName: LEAF_NAME, hosts: alternativeNames(hosts) }
-      const { privateKeyPem, certificatePem: own } = makeServerCertificate(leaf, validity(LEAF_DAYS), opened)
+      const { makeServerCertificate } = await loadCertificates()
+      const { privateKeyPem, certificatePem: own } = await makeServerCertificate(
+        leaf,
+        validity(LEAF_DAYS),
+        opened,
+      )
       return { certificatePem: `${own.trim()}\n${certificatePem.trim()}\n`, privateKeyPem }
     },
   }
 }
+
+/** Loaded only by a program that makes a certificate. */
+const loadCertificates = () => import('./certificates.ts')
 
 function alternativeNames(hosts: readonly string[]): string[] {
   if (hosts.length === 0) throw new Error('Cannot issue a certificate: no host is given')
@@ -50,7 +59,13 @@ function alternativeNames(hosts: readonly string[]): string[] {
 
 function canonicalHost(host: string): string {
   const bare = host.startsWith('[') && host.endsWith(']') ? host.slice(1, -1) : host
-  if (isIP(bare) !== 0) return bare
+  if (isIP(bare) === 4) return bare
+  if (isIP(bare) === 6) {
+    // Without an IPv4 address at its end.
+    const address = URL.parse(`http://[${bare}]`)?.hostname.slice(1, -1)
+    if (address !== undefined) return address
+    throw new RangeError(`Cannot issue a certificate for "${host}": leave its zone out`)
+  }
 
   const name = domainToASCII(bare)
   if (/^(\*\.)?[a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?$/.test(name) && !name.includes('..')) return name

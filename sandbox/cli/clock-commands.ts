@@ -162,9 +162,16 @@ async function refuseFarAdvance({ by, to }: AdvanceRequest, perform: Perform): P
 }
 
 function advanceRequest(by: string): AdvanceRequest {
-  if (!by.startsWith('-')) return /^\d{4}-/.test(by) ? { to: by } : { by }
-  const state = /^-\d/.test(by) ? 'the clock never goes back' : 'there is no such option'
-  throw new UsageError(`Cannot advance by "${by}": ${state}; give a duration such as 25m, or an instant`)
+  if (!Number.isNaN(Date.parse(by)) && /^\d{4}-/.test(by)) return { to: by }
+  if (parseDuration(by) !== undefined) return { by }
+  throw new UsageError(
+    `Cannot advance by "${by}": ${advanceProblem(by)}; give a duration such as 25m, or an instant`,
+  )
+}
+
+function advanceProblem(by: string): string {
+  if (/^-\d/.test(by)) return 'the clock never goes back'
+  return by.startsWith('-') ? 'there is no such option' : 'it is not a duration'
 }
 
 function advanceText({ now, attempts }: Advanced): string {

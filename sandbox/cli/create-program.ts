@@ -2,7 +2,7 @@ import { Command, Help, type HelpConfiguration, type Option } from 'commander'
 import { correctSpelling } from '../../spec/nearest.ts'
 import { toPrintableLines } from '../engine/core/printable.ts'
 import { VERSION } from '../engine/core/version.ts'
-import { styleError, UsageError } from './failure.ts'
+import { explainCommandLine, styleError, UsageError } from './failure.ts'
 import { formatManual, manualOf, withManual } from './manual.ts'
 import { formatChoices } from './option-values.ts'
 import { style } from './terminal.ts'
@@ -35,7 +35,10 @@ export function createProgram(listed: readonly Command[], json: boolean): Comman
       getOutHelpWidth: () => Math.min(process.stdout.columns ?? USUAL_WIDTH, WIDEST),
       ...(json
         ? { writeErr: () => {} }
-        : { outputError: (text, write) => write(styleError(toPrintableLines(text))) }),
+        : {
+            outputError: (text, write) =>
+              write(styleError(toPrintableLines(`hookbench: ${explainCommandLine(text)}`))),
+          }),
     })
   }
   return program

@@ -2,6 +2,7 @@ import { Command, Option } from 'commander'
 import { findHolder } from '../adapters/data-folder.ts'
 import { createControlClient } from '../client/control-client.ts'
 import { findControlAddress } from '../client/control-address.ts'
+import { realTime } from '../adapters/real-time.ts'
 import { pause } from '../client/pause.ts'
 import { RefusedError } from '../client/requests.ts'
 import { UsageError } from './failure.ts'
@@ -59,7 +60,7 @@ function refuseWorld(world: string): never {
 async function awaitEnd(folder: string, pid: number): Promise<void> {
   for (let waitedMs = 0; waitedMs < PATIENCE_MS; waitedMs += PAUSE_MS) {
     if (findHolder(folder)?.pid !== pid && !isAlive(pid)) return
-    await pause(PAUSE_MS)
+    await pause(realTime.after, PAUSE_MS)
   }
   throw new RefusedError(`Cannot stop the sandbox of process ${pid}: it still runs`, {
     hint: `end it with "kill -9 ${pid}"; its store stays whole`,

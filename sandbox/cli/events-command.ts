@@ -1,7 +1,11 @@
 import { Command } from 'commander'
 import type { Event } from '../../spec/generated/control-types.ts'
 import { toPrintable, toPrintableJson } from '../engine/core/printable.ts'
-import { followEvents } from '../client/follow-events.ts'
+import { realTime } from '../adapters/real-time.ts'
+import type { ControlAddress } from '../client/control-address.ts'
+import { followStream, type FollowOptions, type FollowPorts } from '../client/event-stream.ts'
+import { createStreamCall } from '../client/http-call.ts'
+import { UnreachableError } from '../client/unreachable.ts'
 import { findAddress, withSandboxOptions, type SandboxFlags } from './sandbox-flags.ts'
 import { eventTypes } from '../api/control/event-text.ts'
 import { printWarning } from './failure.ts'
@@ -46,6 +50,7 @@ async function follow({ since, type, count, json, ...flags }: EventsFlags): Prom
   const events = followEvents(() => findAddress(flags), {
     since,
     signal: stop.signal,
+    longestPauseMs: 250,
     onOutage: ({ message }) => printWarning(`waiting for the sandbox: ${message}`),
   })
   let left = count ?? Infinity
@@ -55,6 +60,29 @@ async function follow({ since, type, count, json, ...flags }: EventsFlags): Prom
     else if (event.type === 'gap')
       console.error(json === true ? toPrintableJson(event) : eventLine(event, process.stderr))
     if (wanted && --left === 0) return
+  }
+}
+
+interface EventsOptions extends FollowOptions {
+  /** Called once for each outage, when the first attempt to connect again has failed. */
+  readonly onOutage: (error: UnreachableError) => void
+}
+
+/** Throws UnreachableError only if the sandbox cannot be reached at first, and RefusedError at any time. */
+export async function* followEvents(
+  find: () => ControlAddress,
+  { onOutage, ...options }: EventsOptions,
+  ports: FollowPorts = { callTo: createStreamCall, after: realTime.after },
+): AsyncGenerator<Event> {
+  let [connected, reported] = [false, false]
+  for await (const step of followStream(find, options, ports)) {
+    if (step.kind === 'block') {
+      ;[connected, reported] = [true, false]
+      if (step.event) yield step.event
+    } else if (step.error instanceof UnreachableError && connected) {
+      if (!reported) onOutage(step.error)
+      reported = true
+    } else if (step.error !== undefined) throw step.error
   }
 }
 

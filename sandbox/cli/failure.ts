@@ -97,9 +97,14 @@ function failureDetails(error: unknown): FailureDetails {
     return { code, message, hint, command }
   }
   if (error instanceof CommanderError) {
-    return { message: error.message.replace(/^error: /, '').replaceAll(/\s+/g, ' ') }
+    return { message: explainCommandLine(error.message).replaceAll(/\s+/g, ' ') }
   }
   return { message: errorMessage(error) }
+}
+
+/** Says what commander found wrong, as the other errors are said. */
+export function explainCommandLine(message: string): string {
+  return message.replace(/^error: /, 'Cannot read the command line: ')
 }
 
 function exitCodeFor(error: unknown): number | undefined {

@@ -52,9 +52,9 @@ function callFor(
 ): Promise<NextOutcome | NextOutcomeList> {
   if (clear && outcome !== undefined)
     throw new UsageError(`Cannot choose "${outcome}" and clear it: leave out the outcome or --clear`)
-  if (kind === undefined) return clear ? perform('clearNextOutcomes') : perform('listNextOutcomes')
-  if (clear) return perform('clearNextOutcome', { path: { kind } })
-  if (outcome !== undefined) return perform('setNextOutcome', { path: { kind }, body: { outcome } })
+  if (clear) return perform('clearNextOutcomes', { query: kind === undefined ? {} : { kind } })
+  if (kind === undefined) return perform('listNextOutcomes')
+  if (outcome !== undefined) return perform('setNextOutcome', { body: { kind, outcome } })
   const outcomes = isPaymentKind(kind) ? paymentOutcomes(kind).join(' or ') : ''
   throw new UsageError(`Cannot choose how the next ${kind} ends: say ${outcomes}, or --clear`)
 }

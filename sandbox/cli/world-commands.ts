@@ -4,7 +4,6 @@ import type { Clock, Reading, ReadingList } from '../../spec/generated/control-t
 import { readings } from '../../spec/readings.ts'
 import { DEFAULT_WORLD } from '../../spec/world-name.ts'
 import { claim, findHolder, placesOf } from '../adapters/data-folder.ts'
-import { isOldStore, removeOldStore } from '../adapters/sqlite/database.ts'
 import { toPrintable } from '../engine/core/printable.ts'
 import { clockText } from './clock-commands.ts'
 import { argument, controlCommand, controlSubcommand } from './control-command.ts'
@@ -83,7 +82,7 @@ function resetCommand(): Command {
       seeAlso: ['snapshot', 'down'],
     },
     call: async (perform, flags: SandboxFlags): Promise<Clock | RemovedStore> =>
-      removeStoreOfOldVersion(flags) ?? perform('resetSandbox'),
+      (await removeStoreOfOldVersion(flags)) ?? perform('resetSandbox'),
     text: (reply, given) =>
       'removed' in reply
         ? `Removed the store of version 0.1.0, "${toPrintable(reply.removed)}": the next start begins again`
@@ -97,11 +96,16 @@ interface RemovedStore {
 }
 
 /** Undefined if the call is for a sandbox that runs, or if the store is not of version 0.1.0. */
-function removeStoreOfOldVersion({ data, world = DEFAULT_WORLD }: SandboxFlags): RemovedStore | undefined {
+async function removeStoreOfOldVersion({
+  data,
+  world = DEFAULT_WORLD,
+}: SandboxFlags): Promise<RemovedStore | undefined> {
   const path = resolve(data)
   const { storePath } = placesOf(path)
   const isForAnother = process.env['HOOKBENCH_URL'] !== undefined || world !== DEFAULT_WORLD
-  if (isForAnother || !isOldStore(storePath) || findHolder(path)) return undefined
+  if (isForAnother || findHolder(path)) return undefined
+  const { isOldStore, removeOldStore } = await import('../adapters/sqlite/database.ts')
+  if (!isOldStore(storePath)) return undefined
   const release = claim({ path })
   try {
     removeOldStore(storePath)

@@ -32,7 +32,7 @@ const ANSWER_MS = 2_000
 export async function awaitReady(
   find: () => ControlAddress,
   timeoutMs: number,
-  ports: ReadyPorts = { elapsed: realTime.elapsed, pause },
+  ports: ReadyPorts = { elapsed: realTime.elapsed, pause: (delayMs) => pause(realTime.after, delayMs) },
 ): Promise<Ready> {
   const { elapsed, pause: wait, ...options } = ports
   const start = elapsed()

@@ -1,71 +1,132 @@
-/** One block of a stream of server-sent events. */
-export interface ServerSentEvent {
+import { createParser } from 'eventsource-parser'
+import type { Event } from '../../spec/generated/control-types.ts'
+import type { RealTime } from '../engine/core/ports.ts'
+import type { ControlAddress } from './control-address.ts'
+import type { HttpCall } from './http-call.ts'
+import { pause } from './pause.ts'
+import { readRefusal, RefusedError, send } from './requests.ts'
+
+/** A position in a stream of server-sent events, or an event there. */
+export interface StreamBlock {
   /** The last id in the stream so far; empty if none. */
   readonly lastId: string
-  readonly type: string
-  /** Null for a block that has only an id. */
+  /** Null for an id alone. */
   readonly data: string | null
 }
 
+/** A part of following the events of a sandbox. */
+export type StreamStep =
+  /** The connection is live. Without an event, it only has a position. */
+  | { readonly kind: 'block'; readonly event: Event | undefined }
+  /**
+   * The connection ended, or failed with `error`, which is undefined if it was only cut. `status` is of the response, if any.
+   * The next attempt comes after `retryMs`.
+   */
+  | {
+      readonly kind: 'cut'
+      readonly retryMs: number
+      readonly error: unknown
+      readonly status: number | undefined
+    }
+
+export interface FollowOptions {
+  /** The id of the last event that was seen; 0 for all that are known; only new ones if left out. */
+  readonly since?: string | undefined
+  readonly signal: AbortSignal
+  /** The longest wait before the next attempt. Defaults to 10 seconds. */
+  readonly longestPauseMs?: number
+}
+
+export interface FollowPorts {
+  /** Returns the call that opens a stream there. */
+  readonly callTo: (address: ControlAddress) => HttpCall
+  readonly after: RealTime['after']
+}
+
+const FIRST_PAUSE_MS = 250
+
 /**
- * Reads a stream of server-sent events, however it is cut into chunks. A block that the end of the stream cuts off is not
- * yielded. Source: WHATWG HTML, "Server-sent events"
+ * Follows the events of a sandbox until the signal is aborted or the caller stops reading. After a cut it connects again and
+ * continues after the last event. `find` is called for each connection: a restarted sandbox may listen elsewhere.
  */
+export async function* followStream(
+  find: () => ControlAddress,
+  { since = '', signal, longestPauseMs = 10_000 }: FollowOptions,
+  { callTo, after }: FollowPorts,
+): AsyncGenerator<StreamStep> {
+  let [lastId, retryMs] = [since, 0]
+  while (!signal.aborted) {
+    let [error, status]: [unknown, number | undefined] = [undefined, undefined]
+    try {
+      const { url, ...address } = find()
+      const response = await send(`${url}/control/events`, {
+        method: 'GET',
+        token: address.token,
+        world: address.world,
+        headers: { accept: 'text/event-stream', ...(lastId !== '' && { 'last-event-id': lastId }) },
+        signal,
+        through: callTo({ url, ...address }),
+      })
+      status = response.status
+      if (!response.ok) throw await readRefusal(response, url)
+      for await (const block of readEventStream(untilCut(response.body), lastId)) {
+        ;[lastId, retryMs] = [block.lastId, 0]
+        yield { kind: 'block', event: parseEvent(block.data) }
+        if (signal.aborted) return
+      }
+    } catch (thrown) {
+      error = thrown
+    }
+    if (signal.aborted) return
+    retryMs = Math.min(longestPauseMs, Math.max(FIRST_PAUSE_MS, 2 * retryMs))
+    yield { kind: 'cut', retryMs, error, status }
+    await pause(after, retryMs, signal)
+  }
+}
+
+/** Reads a stream of server-sent events. A block that the end of the stream cuts off is not yielded. */
 export async function* readEventStream(
   chunks: AsyncIterable<Uint8Array>,
-  lastId = '',
-): AsyncGenerator<ServerSentEvent> {
-  const take = createBlockReader(lastId)
-  for await (const line of splitLines(chunks)) {
-    const event = take(line)
-    if (event) yield event
-  }
-}
-
-/** Whole lines only; a line ends with LF, CR, or both in one. */
-async function* splitLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  // It takes a byte order mark away, and keeps a character whose bytes are in two chunks.
+  since = '',
+): AsyncGenerator<StreamBlock> {
+  let lastId = since
+  const blocks: StreamBlock[] = []
+  const parser = createParser({
+    onId(id) {
+      lastId = id
+      blocks.push({ lastId, data: null })
+    },
+    onEvent({ id, data }) {
+      if (id !== undefined) blocks.pop()
+      blocks.push({ lastId, data })
+    },
+  })
   const decoder = new TextDecoder()
-  const pieces: string[] = []
-  let afterReturn = false
   for await (const chunk of chunks) {
-    const decoded = decoder.decode(chunk, { stream: true })
-    if (decoded === '') continue
-    const text = afterReturn && decoded.startsWith('\n') ? decoded.slice(1) : decoded
-    afterReturn = decoded.endsWith('\r')
-    const [first = '', ...rest] = text.split(/\r\n|\r|\n/)
-    pieces.push(first)
-    for (const line of rest) {
-      yield pieces.join('')
-      pieces.length = 0
-      pieces.push(line)
-    }
+    parser.feed(decoder.decode(chunk, { stream: true }))
+    yield* blocks.splice(0)
   }
 }
 
-/** Takes line after line, and gives the block that a line ends, if it ends one. */
-function createBlockReader(given: string): (line: string) => ServerSentEvent | undefined {
-  let [lastId, id, type] = [given, given, '']
-  let data: string[] = []
-
-  function endBlock(): ServerSentEvent | undefined {
-    const hasContent = data.length > 0 || id !== lastId
-    const event = { lastId: id, type: type || 'message', data: data.length === 0 ? null : data.join('\n') }
-    lastId = id
-    type = ''
-    data = []
-    return hasContent ? event : undefined
+async function* untilCut(body: AsyncIterable<Uint8Array> | null): AsyncGenerator<Uint8Array> {
+  try {
+    if (body) yield* body
+  } catch {
+    // A cut is not an error: the next connection continues.
   }
+}
 
-  return (line) => {
-    if (line === '') return endBlock()
-    const colon = line.indexOf(':')
-    const name = colon === -1 ? line : line.slice(0, colon)
-    const value = colon === -1 ? '' : line.slice(colon + 1).replace(/^ /, '')
-    if (name === 'data') data.push(value)
-    else if (name === 'event') type = value
-    else if (name === 'id' && !value.includes('\0')) id = value
-    // A comment has an empty name; `retry` is for browsers, and unknown fields are ignored.
-    return undefined
+function parseEvent(data: string | null): Event | undefined {
+  if (data === null) return undefined
+  try {
+    const event: unknown = JSON.parse(data)
+    return isEvent(event) ? event : undefined
+  } catch (cause) {
+    const message = `Cannot read the events of the sandbox: "${data.slice(0, 80)}" is not JSON`
+    throw new RefusedError(`${message}; use the version of Hookbench that runs the sandbox`, { cause })
   }
+}
+
+function isEvent(value: unknown): value is Event {
+  return typeof value === 'object' && value !== null && 'type' in value && 'data' in value && 'at' in value
 }

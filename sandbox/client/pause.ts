@@ -1,15 +1,13 @@
-import { realTime } from '../adapters/real-time.ts'
+import type { RealTime } from '../engine/core/ports.ts'
 
-/** Resolves after `delayMs` of real time, or as soon as the signal is aborted. */
-export function pause(delayMs: number, signal?: AbortSignal): Promise<void> {
+/** Resolves when the timer has run, or as soon as the signal is aborted. */
+export async function pause(after: RealTime['after'], delayMs: number, signal?: AbortSignal): Promise<void> {
+  if (signal?.aborted === true) return
   const { promise, resolve } = Promise.withResolvers<void>()
-  if (signal?.aborted === true) return Promise.resolve()
-  const end = () => {
-    cancel()
-    signal?.removeEventListener('abort', end)
-    resolve()
-  }
-  const cancel = realTime.after(delayMs, end)
+  const end = () => resolve()
+  const cancel = after(delayMs, end)
   signal?.addEventListener('abort', end)
-  return promise
+  await promise
+  signal?.removeEventListener('abort', end)
+  cancel()
 }

@@ -1,19 +1,29 @@
 import { openCertificateAuthority, type CertificateAuthority } from '../adapters/certificate-authority.ts'
 import { readDashboardFile } from '../adapters/dashboard-files.ts'
 import { listen, type Listener } from '../adapters/node-server.ts'
-import { secretBytes } from '../adapters/secrets.ts'
+import { secretBytes, secretText } from '../adapters/secrets.ts'
 import { MEMORY, SCRATCH } from '../adapters/sqlite/database.ts'
 import { openStoreDatabase } from '../adapters/sqlite/store-database.ts'
 import { realTime } from '../adapters/real-time.ts'
 import { mostPosts } from '../adapters/transport/descriptor-limit.ts'
 import { withDashboard } from '../api/http/dashboard-pages.ts'
-import { createEgress } from '../engine/delivery/egress.ts'
+import { createEgress, type Egress } from '../engine/delivery/egress.ts'
 import type { Assembled } from './assemble.ts'
-import { createFirstRecord, refuseKeysOfOthers } from './first-record.ts'
 import { openServedWorlds } from './served-worlds.ts'
 import type { SharedParts } from './open-world.ts'
 import type { ServeOptions } from './serve-options.ts'
-import { createTransport, toListenOptions } from './serving.ts'
+import { certificateHosts } from '../adapters/listen-place.ts'
+import { createLazyTransport } from '../adapters/transport/lazy-transport.ts'
+import type { UndiciTransport } from '../adapters/transport/undici-transport.ts'
+import { fileCreatedAt } from '../adapters/files.ts'
+import { StorageError } from '../engine/state/storage-error.ts'
+import {
+  DEFAULT_WORLD,
+  WorldTakenError,
+  type WorldKey,
+  type WorldRecord,
+} from '../engine/state/world-directory.ts'
+import { refuseSameKeys } from './world-records.ts'
 
 /** A sandbox on two ports, with real deliveries. */
 export interface ServedSandbox extends Pick<
@@ -105,4 +115,81 @@ function toUrls(
 ): Pick<ServedSandbox, 'serviceUrl' | 'benchUrl' | 'publicUrls'> {
   const publicUrls = { service: service.publicUrl, bench: bench.publicUrl }
   return { serviceUrl: service.url, benchUrl: bench.url, publicUrls }
+}
+
+const MOST_CONNECTIONS = 1_000
+
+/** How each listener is opened. */
+async function toListenOptions(
+  { port, benchPort, https = false, listenAt: place }: ServeOptions,
+  ca: CertificateAuthority,
+) {
+  const tls = https || place ? await ca.issue(certificateHosts(place)) : undefined
+  return {
+    service: { port, flag: '--port', tls, place },
+    bench: { port: benchPort, flag: '--bench-port', exactPaths: true, ...(place && { tls, place }) },
+  }
+}
+
+/** Returns the transport, which is loaded at the first delivery. It trusts the CAs of the sandbox and of the receiver, too. */
+function createTransport(
+  { dataFolder, receiverCa }: Pick<ServeOptions, 'dataFolder' | 'receiverCa'>,
+  ca: Pick<CertificateAuthority, 'certificatePem'>,
+  egress: Egress,
+): UndiciTransport {
+  const cas = [ca.certificatePem, receiverCa].filter((pem) => pem !== undefined)
+  return createLazyTransport(async () => {
+    const { createUndiciTransport } = await import('../adapters/transport/undici-transport.ts')
+    return createUndiciTransport({
+      trustedCas: () => cas,
+      egress,
+      // The queue of each registration bounds what is under way; one receiver may have all of them.
+      connectionsPerOrigin: MOST_CONNECTIONS,
+      dataFolder,
+    })
+  })
+}
+
+/** The default world as if it were one of several. */
+function createFirstRecord({ settings, benchToken, storePath, seed }: ServeOptions): WorldRecord {
+  return {
+    id: DEFAULT_WORLD,
+    name: DEFAULT_WORLD,
+    credentials: settings.credentials,
+    controlToken: benchToken ?? secretText(),
+    createdAt: (storePath === undefined ? undefined : fileCreatedAt(storePath)) ?? realTime.now(),
+    expiresAt: null,
+    seed,
+  }
+}
+
+/**
+ * What names the default world is chosen anew at each start: with that of another one it could not be reached. Throws StorageError
+ * `unusable`.
+ */
+export function refuseKeysOfOthers(first: WorldRecord, others: Iterable<WorldRecord>): void {
+  for (const other of others) {
+    try {
+      refuseSameKeys(first, other)
+    } catch (error) {
+      throw error instanceof WorldTakenError ? toUnusable(error.key, first, other) : error
+    }
+  }
+}
+
+function toUnusable(key: WorldKey, { credentials }: WorldRecord, { name }: WorldRecord): StorageError {
+  const [what, option] = describeKey(key, credentials)
+  return new StorageError(
+    'unusable',
+    `Cannot start with ${what}: world "${name}" has it, and is chosen by it; give the default world another one with ${option}, or unset what "worlds show" printed`,
+  )
+}
+
+function describeKey(
+  key: WorldKey,
+  { client_id, email }: WorldRecord['credentials'],
+): readonly [what: string, option: string] {
+  if (key === 'controlToken') return ['this token of the bench', '--token or HOOKBENCH_TOKEN']
+  if (key === 'clientId') return [`the client id "${client_id}"`, '--client-id or HOOKBENCH_CLIENT_ID']
+  return [`this API token for "${email}"`, '--api-token or HOOKBENCH_API_TOKEN']
 }

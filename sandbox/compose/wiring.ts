@@ -4,7 +4,7 @@ import { createEventLog, type EventLog } from '../api/control/events.ts'
 import type { ControlContext } from '../api/control/operation.ts'
 import type { Worlds } from '../api/control/world-access.ts'
 import { ApiError } from '../engine/core/api-error.ts'
-import type { Ports } from '../engine/core/ports.ts'
+import type { Ports, Clock } from '../engine/core/ports.ts'
 import { createIds } from '../engine/core/random.ts'
 import type { Settings } from '../engine/core/settings.ts'
 import type { Egress } from '../engine/delivery/egress.ts'
@@ -22,9 +22,9 @@ import type { StorageError } from '../engine/state/storage-error.ts'
 import type { Store } from '../engine/state/store.ts'
 import type { Write } from '../engine/state/write.ts'
 import type { JobRecord } from '../engine/state/job.ts'
-import { createChangeTime, type ChangeTime } from './change-time.ts'
 import { createLookBack } from './look-back.ts'
 import { createRuns, type ConductedRuns, type JudgeAccess } from './runs.ts'
+import { LATEST_NOW } from '../engine/core/timestamp.ts'
 
 /** What a sandbox is made of, and whom it calls. */
 export interface Dependencies {
@@ -166,5 +166,30 @@ function createCommit(
     const durable = store.commit(toEntries(writes, { ...context, now: changeTime.of(writes) }))
     changeTime.pass()
     return durable
+  }
+}
+
+/**
+ * The times of changes. Each change of an object is at least a millisecond after the one before, on every clock, so that
+ * `updated_at` tells which came last. Reading: clocks
+ */
+interface ChangeTime {
+  /** When a change happens that is decided now. Sandbox time, epoch milliseconds. */
+  next(): number
+  /** The same for these writes: the use of a fault is counted, and changes nothing. */
+  of(writes: readonly Write[]): number
+  /** Moves the clock to the last change on record. */
+  pass(): void
+}
+
+function createChangeTime(
+  clock: Clock,
+  { latestAt, changedAt }: Pick<Store, 'latestAt' | 'changedAt'>,
+): ChangeTime {
+  const next = () => Math.max(clock.now(), Math.min(changedAt() + 1, LATEST_NOW))
+  return {
+    next,
+    of: (writes) => (writes.every(({ kind }) => kind === 'fault-use') ? clock.now() : next()),
+    pass: () => clock.showAtLeast(latestAt()),
   }
 }

@@ -7,7 +7,6 @@ import {
   type WorldPause,
   type WorldRecord,
 } from '../engine/state/world-directory.ts'
-import { withEnd } from './body-end.ts'
 import type { OpenWorld } from './open-world.ts'
 import { createIdleWorlds } from './idle-worlds.ts'
 import {
@@ -151,4 +150,36 @@ function createSlots(ports: WorldRegistryPorts, opener: WorldOpener) {
 
 async function forEach(slots: ReadonlyMap<string, Slot>, run: (slot: Slot) => Promise<void>): Promise<void> {
   await Promise.all([...slots.values()].map(run))
+}
+
+/** The same answer; calls `onEnd` when its body has ended, or nobody reads it any more. */
+export function withEnd(response: HttpResponse, onEnd: () => void): HttpResponse {
+  const { body } = response
+  if (typeof body !== 'object' || body === null) {
+    onEnd()
+    return response
+  }
+  const reader = body.getReader()
+  const followed = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await reader.read()
+          if (!done) return controller.enqueue(value)
+        } catch (error) {
+          onEnd()
+          throw error
+        }
+        onEnd()
+        controller.close()
+      },
+      cancel(reason) {
+        onEnd()
+        return reader.cancel(reason)
+      },
+    },
+    // What is ready is kept by the stream itself.
+    { highWaterMark: 0 },
+  )
+  return { ...response, body: followed }
 }

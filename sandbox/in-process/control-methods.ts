@@ -77,12 +77,10 @@ function paymentMethods({
       return perform('getPayment', withPath({ id }))
     },
     paymentKinds: async () => (await perform('listPaymentKinds', NOTHING)).kinds,
-    setNextOutcome: (kind, outcome) =>
-      perform('setNextOutcome', { path: { kind }, query: {}, body: { outcome } }),
+    setNextOutcome: (kind, outcome) => perform('setNextOutcome', withBody({ kind, outcome })),
     nextOutcomes: async () => (await perform('listNextOutcomes', NOTHING)).next_outcomes,
     async clearNextOutcomes(kind) {
-      if (kind === undefined) await perform('clearNextOutcomes', NOTHING)
-      else await perform('clearNextOutcome', withPath({ kind }))
+      await perform('clearNextOutcomes', { ...NOTHING, query: kind === undefined ? {} : { kind } })
     },
   }
 }

@@ -1,7 +1,26 @@
+import { Collection } from '@mswjs/data'
 import type { NotifiedType, ObjectByType } from '../../spec/notifications.ts'
 import type { Assembled } from '../compose/assemble.ts'
 import { ApiError } from '../engine/core/api-error.ts'
-import { createMirror, type MirrorUpdates, type ObjectCollection } from './collection.ts'
+import { checkArgument, SEED_FIELDS } from './arguments.ts'
+
+/** The fields that seed an object, and the object that is read. */
+interface ObjectSchema<Input, Output> {
+  readonly '~standard': {
+    readonly version: 1
+    readonly vendor: 'hookbench'
+    readonly types?: { readonly input: Input; readonly output: Output }
+    validate(value: unknown): { readonly value: Output }
+  }
+}
+
+/**
+ * The objects of one type, to query and to seed. `create` seeds one, with omitted fields filled in: the service shows it, and
+ * nobody is notified. `update` and `delete` are refused.
+ */
+type ObjectCollection<Type extends NotifiedType> = Collection<
+  ObjectSchema<Partial<ObjectByType[Type]>, ObjectByType[Type]>
+>
 
 /** The objects as collections, to query and to seed, whichever the store is. */
 export type Data = { readonly [Type in NotifiedType]: ObjectCollection<Type> }
@@ -10,10 +29,7 @@ export interface LiveData {
   readonly data: Data
   /** Resolves when the collections show everything that is durable. */
   synced(): Promise<void>
-  /**
-   * Makes the collections equal to the store again, after everything in it was replaced; rows that are gone from it go. What
-   * is seeded before it resolves may have two rows.
-   */
+  /** Makes the collections equal to the store again, after the store was replaced. */
   resync(): Promise<void>
 }
 
@@ -23,26 +39,11 @@ export interface DataPorts extends Pick<Assembled, 'store' | 'performSilently'> 
 }
 
 /** Keeps a collection for each type equal to the store. */
-export async function createData({ store, performSilently, onError }: DataPorts): Promise<LiveData> {
-  let turn = Promise.resolve()
-  const queue = (run: () => Promise<void>): Promise<void> => {
-    turn = runAfter(turn, run, onError)
-    return turn
-  }
-
-  const mirrorByType = new Map<NotifiedType, MirrorUpdates>()
+export async function createData(ports: DataPorts): Promise<LiveData> {
+  const mirrorByType = new Map<NotifiedType, Omit<Mirror<NotifiedType>, 'collection'>>()
   function mirror<Type extends NotifiedType>(type: Type): ObjectCollection<Type> {
-    const { collection, ...updates } = createMirror<Type>({
-      type,
-      store,
-      seed: (fields) => seed(type, fields, { store, performSilently }),
-      hold(seeded) {
-        // A failure is thrown to the caller that seeds.
-        const ended = seeded.catch(() => {})
-        void queue(() => ended)
-      },
-    })
-    mirrorByType.set(type, updates)
+    const { collection, ...follow } = createMirror(type, ports)
+    mirrorByType.set(type, follow)
     return collection
   }
 
@@ -56,48 +57,125 @@ export async function createData({ store, performSilently, onError }: DataPorts)
     companies: mirror('companies'),
     virtual_accounts: mirror('virtual_accounts'),
   }
-  const resync = () =>
-    queue(async () => {
-      for (const mirrored of mirrorByType.values()) await mirrored.replace()
-    })
-
-  store.subscribe((head) => {
-    if (head.kind === 'object') void queue(async () => mirrorByType.get(head.object_type)?.show(head.id))
+  const mirrors = [...mirrorByType.values()]
+  const synced = async () => void (await Promise.all(mirrors.map((each) => each.synced())))
+  const resync = () => {
+    for (const { replace } of mirrors) replace()
+    return synced()
+  }
+  ports.store.subscribe((head) => {
+    if (head.kind === 'object') mirrorByType.get(head.object_type)?.show(head.id)
   })
   await resync()
-  return { data, synced: () => turn, resync }
+  return { data, synced, resync }
+}
+
+/** A collection that follows the store, one change after the other. */
+interface Mirror<Type extends NotifiedType> {
+  readonly collection: ObjectCollection<Type>
+  /** Shows the object as the store has it then. */
+  show(id: string): void
+  /** Shows what the store has and nothing else, in its order. */
+  replace(): void
+  synced(): Promise<void>
+}
+
+function createMirror<Type extends NotifiedType>(
+  type: Type,
+  { store, performSilently, onError }: DataPorts,
+): Mirror<Type> {
+  const collection: ObjectCollection<Type> = new Collection({ schema: createSchema<Type>() })
+  const { create, update, clear } = refuseChanges(type, collection)
+  type Row = ReturnType<typeof collection.findMany>[number]
+  const shownById = new Map<string, { readonly row: Row; readonly revision: number }>()
+  let turn = Promise.resolve()
+  const queue = (run: () => Promise<void>): void => {
+    turn = turn.then(run).catch(onError)
+  }
+
+  async function show(id: string): Promise<void> {
+    const stored = store.object(type, id)
+    const shown = shownById.get(id)
+    if (!stored || shown?.revision === stored.revision) return
+    const { revision, body } = stored
+    const row = shown
+      ? await update<true>(shown.row, { strict: true, data: (draft) => overwrite(draft, body) })
+      : await create(body)
+    shownById.set(id, { row, revision })
+  }
+
+  // The store tells of the object before this resolves, which queues its row.
+  collection.create = async (fields) => {
+    checkArgument(`seed ${type}`, ['fields', SEED_FIELDS], fields)
+    const { id } = await seed(type, fields, performSilently)
+    await turn
+    const shown = shownById.get(id)
+    if (!shown) throw new RangeError(`Cannot find ${type} "${id}"`)
+    return shown.row
+  }
+
+  return {
+    collection,
+    show: (id) => queue(() => show(id)),
+    replace: () =>
+      queue(async () => {
+        shownById.clear()
+        clear()
+        for (const id of store.objectIds(type)) await show(id)
+      }),
+    synced: () => turn,
+  }
+}
+
+/** Refuses every change through the collection; returns the methods that make one. */
+function refuseChanges<Type extends NotifiedType>(type: Type, collection: ObjectCollection<Type>) {
+  const create = collection.create.bind(collection)
+  const update = collection.update.bind(collection)
+  const clear = collection.clear.bind(collection)
+  collection.update = collection.updateMany = async () => {
+    throw new Error(`Cannot update ${type} through the collection: call sandbox.change('${type}', id, …)`)
+  }
+  collection.delete =
+    collection.deleteMany =
+    collection.clear =
+      () => {
+        throw new Error(
+          `Cannot delete ${type}: the service keeps every object; call sandbox.change('${type}', id, …) to move it on`,
+        )
+      }
+  return { create, update, clear }
+}
+
+function overwrite(draft: object, object: object): void {
+  for (const key of Object.keys(draft)) if (!(key in object)) Reflect.deleteProperty(draft, key)
+  Object.assign(draft, object)
+}
+
+/** Takes every object: the store has checked it. A row is a clone, so that the store's own is not handed out. */
+function createSchema<Type extends NotifiedType>(): ObjectSchema<
+  Partial<ObjectByType[Type]>,
+  ObjectByType[Type]
+> {
+  return {
+    '~standard': {
+      version: 1,
+      vendor: 'hookbench',
+      validate: (value: ObjectByType[Type]) => ({ value: structuredClone(value) }),
+    },
+  }
 }
 
 /** Makes an object as the control API does, but notifies nobody. */
-async function seed<Type extends NotifiedType>(
-  type: Type,
+async function seed(
+  type: NotifiedType,
   fields: object,
-  { store, performSilently }: Pick<DataPorts, 'store' | 'performSilently'>,
-): Promise<ObjectByType[Type]> {
+  performSilently: DataPorts['performSilently'],
+): Promise<{ readonly id: string }> {
   try {
-    const { id } = await performSilently('createObject', { path: { type }, query: {}, body: { ...fields } })
-    const stored = store.object(type, id)
-    if (!stored) throw new RangeError(`Cannot find ${type} "${id}"`)
-    return stored.body
+    return await performSilently('createObject', { path: { type }, query: {}, body: { ...fields } })
   } catch (error) {
-    throw error instanceof ApiError ? seedingError(type, error) : error
+    if (!(error instanceof ApiError)) throw error
+    const problems = error.problems.map(({ message }) => message)
+    throw new TypeError(`Cannot seed ${type}: ${problems.join('; ')}`, { cause: error })
   }
-}
-
-async function runAfter(
-  before: Promise<void>,
-  run: () => Promise<void>,
-  onError: (error: unknown) => void,
-): Promise<void> {
-  await before
-  try {
-    await run()
-  } catch (error) {
-    onError(error)
-  }
-}
-
-function seedingError(type: NotifiedType, cause: ApiError): TypeError {
-  const problems = cause.problems.map(({ message }) => message)
-  return new TypeError(`Cannot seed ${type}: ${problems.join('; ')}`, { cause })
 }

@@ -128,7 +128,6 @@ export interface Schemas {
   readonly JobPage: JobPage
   readonly JobSummary: JobSummary
   readonly NextOutcome: NextOutcome
-  readonly NextOutcomeChoice: NextOutcomeChoice
   readonly NextOutcomeHead: NextOutcomeHead
   readonly NextOutcomeList: NextOutcomeList
   readonly NotifiedRegistration: NotifiedRegistration
@@ -1992,15 +1991,6 @@ export interface NextOutcome {
   readonly kind: string
   /**
    * The final state that it comes to.
-   */
-  readonly outcome: string
-}
-/**
- * How it is to end.
- */
-export interface NextOutcomeChoice {
-  /**
-   * The final state.
    */
   readonly outcome: string
 }

@@ -3,10 +3,10 @@ import { CHECK } from './rows/check.ts'
 import { JUMP, LATENESS } from './rows/clock.ts'
 import { DASHBOARD, FIRST_PAINT } from './rows/dashboard.ts'
 import { DELIVERIES, DELIVERIES_IN_MEMORY } from './rows/deliveries.ts'
-import { CREATE_SANDBOX, LOOK_UP } from './rows/in-process.ts'
+import { CREATE_SANDBOX } from './rows/in-process.ts'
 import { ISOLATION } from './rows/isolation.ts'
 import { LOAD } from './rows/load.ts'
-import { PAGES } from './rows/many-jobs.ts'
+import { OFFSET, PAGES } from './rows/many-jobs.ts'
 import { HELP, JOBS, START } from './rows/program.ts'
 import { CREATE_USER, SHOW } from './rows/service.ts'
 import { DISK, MEMORY, RESTART } from './rows/size.ts'
@@ -20,6 +20,7 @@ export const ROWS: readonly Row[] = [
   DELIVERIES_IN_MEMORY,
   ISOLATION,
   PAGES,
+  OFFSET,
   RESTART,
   MEMORY,
   DISK,
@@ -34,7 +35,6 @@ export const ROWS: readonly Row[] = [
   LATENESS,
   JUMP,
   CHECK,
-  LOOK_UP,
   DASHBOARD,
   FIRST_PAINT,
 ]

@@ -210,6 +210,7 @@ test.each([
   ['move accounts a1 closed', 'change it with "npx hookbench change accounts a1 enabled=false"'],
   ['advance -5m', 'the clock never goes back'],
   ['advance --jsn', 'there is no such option'],
+  ['advance 5x', 'Cannot advance by "5x": it is not a duration; give a duration such as 25m, or an instant'],
   ['play direct-credit-payout --item i1', 'it pays no item'],
   ['register nope --type items', 'it is not an HTTPS URL'],
   ['register https://localhost:1/ --type item', 'did you mean "items"?'],
@@ -241,7 +242,7 @@ test('with --json what is wrong with the command line is JSON, too', async () =>
   expect([code, stdout, JSON.parse(stderr)]).toEqual([
     2,
     '',
-    { error: { message: "unknown option '--limi' (Did you mean --limit?)" } },
+    { error: { message: "Cannot read the command line: unknown option '--limi' (Did you mean --limit?)" } },
   ])
 })
 

@@ -48,7 +48,7 @@ test.each(PLATFORM_OUTCOMES)(
   async (kind, outcome, ...[lines, money]) => {
     const doors = openDoors(walk)
     const given = await openShop(doors)
-    const chosen = await doors.bench('PUT', `/next-outcomes/${kind}`, { outcome })
+    const chosen = await doors.bench('PUT', '/next-outcomes', { kind, outcome })
     const listed = await doors.bench('GET', '/next-outcomes')
 
     const ended = await payToItsEnd(kind, given)
@@ -62,7 +62,7 @@ test.each(PLATFORM_OUTCOMES)(
 test('what was chosen for the next payment holds over a restart, and for one payment only', async () => {
   const doors = openDoors(walk)
   const given = await openShop(doors)
-  await doors.bench('PUT', '/next-outcomes/bpay-payout', { outcome: 'invalid_account_details' })
+  await doors.bench('PUT', '/next-outcomes', { kind: 'bpay-payout', outcome: 'invalid_account_details' })
   await walk.restart()
 
   const [first, second] = [await payToItsEnd('bpay-payout', given), await payToItsEnd('bpay-payout', given)]

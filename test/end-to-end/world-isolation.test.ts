@@ -47,7 +47,7 @@ const CHANGES: readonly (readonly [path: string, change: Change])[] = [
   ['/payments', toControl('POST', '/payments', { kind: 'bpay-payin' })],
   [
     '/next-outcomes',
-    toControl('PUT', '/next-outcomes/direct-debit-payin', { outcome: 'failed_direct_debit' }),
+    toControl('PUT', '/next-outcomes', { kind: 'direct-debit-payin', outcome: 'failed_direct_debit' }),
   ],
   [
     '/snapshot/secrets',

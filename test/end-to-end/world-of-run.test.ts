@@ -77,7 +77,7 @@ test('what a run was to put back is kept for each world by itself', async () => 
   writeFileSync(join(walk.folder, 'run.json'), JSON.stringify({ bench_url, service_url }))
   const [, world] = (await walk.bench('GET', '/worlds')).body.worlds
   const file = `before-check-anna.${Date.parse(world.created_at)}.json`
-  writeFileSync(join(walk.folder, 'worlds', 'anna', file), '{}')
+  writeFileSync(join(walk.folder, file), '{}')
 
   await expect(check({ token: ROOT, world: 'anna' })).rejects.toThrow(
     /put it back with "npx hookbench snapshot restore \S+\/before-check-anna\.\d+\.json --data \S+ --world anna"/,

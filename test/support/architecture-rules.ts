@@ -110,10 +110,12 @@ const CONFINED: readonly Rule[] = [
 /** The one file or folder that may name a package. */
 const PACKAGES: readonly Rule[] = (
   [
-    ['@mswjs/data', /^sandbox\/in-process\/(collection|id-queries)\.ts$/],
+    ['@mswjs/data', /^sandbox\/in-process\/data\.ts$/],
+    ['@peculiar/x509', /^sandbox\/adapters\/certificates\.ts$/],
     // The judge in tests of our own validators.
     ['ajv', /^test\//],
     ['commander', /\/cli\//],
+    ['eventsource-parser', /^sandbox\/client\/event-stream\.ts$/],
     ['ipaddr.js', /^sandbox\/engine\/delivery\/egress\.ts$/],
     ['jose', /^sandbox\/api\/http\/access-tokens\.ts$/],
     ['msw', /^sandbox\/in-process\/msw\.ts$/],

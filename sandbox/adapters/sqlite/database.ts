@@ -57,6 +57,8 @@ export function openDatabase(path: string): DatabaseSync {
   const database = new DatabaseSync(path)
   try {
     database.exec(isFile ? OF_A_FILE : OF_THE_PROCESS)
+    // The first read makes the "-wal" file, so that the disk of the store knows it.
+    formatOf(database)
     migrate(database, format)
     if (isFile && format < FORMAT) verifyStart(path, database)
     if (isFile && format === 0) syncFolder(dirname(path))

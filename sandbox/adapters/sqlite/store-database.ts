@@ -40,13 +40,12 @@ export function openStoreDatabase(path: string, options: DatabaseOptions): Store
 function open(path: string, { soon, openDisk: toDisk = openDisk }: DatabaseOptions): StoreDatabase {
   const isFile = path !== MEMORY && path !== SCRATCH
   const database = openDatabase(path)
-  // The first read makes the "-wal" file, which the disk then knows.
-  const head = newestHead(createSql(database))
   const disk = isFile || toDisk !== openDisk ? toDisk(path, database) : undefined
+  const sql = createSql(database)
+  const head = newestHead(sql)
   // What a killed process has written need not be safe from a loss of power yet, and the next entries build on it.
   if (head.length > 0) disk?.syncNow(head)
 
-  const sql = createSql(database)
   const worlds = createWorlds(sql)
   const opened = new Set<World>()
   const commits = createGroupCommit({

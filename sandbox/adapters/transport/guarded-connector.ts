@@ -15,6 +15,8 @@ export interface GuardedConnectorOptions {
 }
 
 const KEEP_ALIVE_PROBE_MS = 60_000
+/** Waits so long before the next address of a name: Node's 250 ms are too short for a receiver on a busy machine. */
+const ANY_FAMILY = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 2_000 }
 
 /** Opens TLS connections only to where the policy lets it: checks what a name leads to, and what answered. */
 export function createGuardedConnector(options: GuardedConnectorOptions): GuardedConnector {
@@ -33,7 +35,7 @@ export function createGuardedConnector(options: GuardedConnectorOptions): Guarde
     const raw = net.connect({
       host,
       port: target.port,
-      ...(target.from === undefined ? { autoSelectFamily: true } : { localAddress: target.from, family: 4 }),
+      ...(target.from === undefined ? ANY_FAMILY : { localAddress: target.from, family: 4 }),
       lookup: guardLookup(target, link, options),
       noDelay: true,
       keepAlive: true,

@@ -5,7 +5,6 @@ import {
   type CommandTarget,
 } from '../../engine/core/command-line.ts'
 import { toPrintableJson } from '../../engine/core/printable.ts'
-import { fitsInQuotes, joinParts, printfCommand } from './shell-text.ts'
 
 /** What was sent, or is to be. */
 export interface SentMessage {
@@ -96,4 +95,26 @@ const literal = (text: string) => toPrintableJson(text)
 
 function ownHeaders(headers: SentMessage['headers']): SentMessage['headers'] {
   return headers.filter(([name = '']) => !OF_THE_CONNECTION.test(name))
+}
+
+/** A command of some parts, each on a line of its own where one line would be long. */
+function joinParts(parts: readonly string[]): string {
+  const line = parts.join(' ')
+  return line.length <= 100 ? line : parts.join(' \\\n  ')
+}
+
+/** Whether a shell gets it as one word, and a terminal that it is pasted into does nothing else with it. */
+function fitsInQuotes(text: string): boolean {
+  return !ODD.test(text)
+}
+
+// oxlint-disable-next-line no-control-regex -- these are the characters that a terminal obeys, or that turn a line around
+const ODD = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/
+
+/** What writes exactly these bytes, in characters that every terminal takes. */
+function printfCommand(text: string): string {
+  const octal = (character: string) =>
+    [...new TextEncoder().encode(character)].map((byte) => `\\0${byte.toString(8).padStart(3, '0')}`).join('')
+  const escaped = text.replaceAll('\\', String.raw`\\`).replaceAll(new RegExp(ODD, 'g'), octal)
+  return `printf %b ${quoteForShell(escaped)}`
 }

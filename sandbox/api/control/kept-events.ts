@@ -1,5 +1,6 @@
 import type { Event } from '../../../spec/generated/control-types.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
+import { createNewest } from '../../engine/core/newest.ts'
 import { createSignal } from '../../engine/core/signal.ts'
 import type { Cursor } from '../operations/operation.ts'
 import { eventText } from './event-text.ts'
@@ -37,7 +38,7 @@ function writeOut(id: string, event: ReturnType<KeptEvent>): Event {
 /** `run` distinguishes the ids from those of another run. */
 export function createKeptEvents(run: string): KeptEvents {
   const more = createSignal<void>()
-  const kept = createNewestEvents()
+  const kept = createNewest<KeptEvent>(MOST_KEPT, MOST_CHARACTERS)
   let count = 0
   let written: Event | undefined
 
@@ -84,33 +85,6 @@ export function createKeptEvents(run: string): KeptEvents {
         },
         end: more.subscribe(onMore),
       }
-    },
-  }
-}
-
-/** As many of the newest as there is room for, by their number and by the characters that they hold on to. */
-function createNewestEvents() {
-  let events: KeptEvent[] = []
-  /** The characters of each. */
-  let lengths: number[] = []
-  let characters = 0
-  return {
-    get length() {
-      return events.length
-    },
-    at: (index: number): KeptEvent | undefined => events[index],
-    push(event: KeptEvent, held: number) {
-      events.push(event)
-      lengths.push(held)
-      characters += held
-      // Now and then only: to move all of them at each event would cost more than the event.
-      if (events.length < 2 * MOST_KEPT && characters < 2 * MOST_CHARACTERS) return
-      let left = MOST_CHARACTERS
-      const tooOld = lengths.findLastIndex((length) => (left -= length) < 0)
-      const first = Math.max(tooOld + 1, events.length - MOST_KEPT)
-      events = events.slice(first)
-      lengths = lengths.slice(first)
-      characters = lengths.reduce((sum, length) => sum + length, 0)
     },
   }
 }

@@ -1,4 +1,3 @@
-import type { NextOutcome } from '../../../spec/generated/control-types.ts'
 import type { PaymentKind } from '../../../spec/payments.ts'
 import { parseKind, parseOutcome, usualOutcome } from '../../engine/payments/payment-terms.ts'
 import { reply } from '../operations/operation.ts'
@@ -10,25 +9,22 @@ export const listNextOutcomes: ControlOperation<'listNextOutcomes'> = lookBack((
 )
 
 /** In place of what was chosen for the kind before. */
-export const setNextOutcome: ControlOperation<'setNextOutcome'> = ({ path, body }) => {
-  const kind = parseKind(path.kind, 'decide the next')
+export const setNextOutcome: ControlOperation<'setNextOutcome'> = ({ body }) => {
+  const kind = parseKind(body.kind, 'decide the next')
   const outcome = parseOutcome(kind, body.outcome)
   return reply(200, { kind, outcome }, [{ kind: 'next-outcome', payment_kind: kind, outcome }])
 }
 
-export const clearNextOutcome: ControlOperation<'clearNextOutcome'> = ({ path }, { view }) => {
-  const kind = parseKind(path.kind, 'clear the next')
-  const outcome = view.nextOutcome(kind)
-  return outcome === undefined
-    ? reply(200, { next_outcomes: [] })
-    : reply(200, { next_outcomes: [{ kind, outcome }] }, [usualOutcome(kind)])
+export const clearNextOutcomes: ControlOperation<'clearNextOutcomes'> = ({ query }, { view }) => {
+  const only = query.kind === undefined ? undefined : parseKind(query.kind, 'clear the next')
+  const chosen = toNextOutcomes(view.nextOutcomes()).filter(({ kind }) => only === undefined || kind === only)
+  return reply(
+    200,
+    { next_outcomes: chosen },
+    chosen.map(({ kind }) => usualOutcome(kind)),
+  )
 }
 
-export const clearNextOutcomes: ControlOperation<'clearNextOutcomes'> = (_, { view }) => {
-  const chosen = view.nextOutcomes()
-  return reply(200, { next_outcomes: toNextOutcomes(chosen) }, [...chosen.keys()].map(usualOutcome))
-}
-
-function toNextOutcomes(chosen: ReadonlyMap<PaymentKind, string>): NextOutcome[] {
+function toNextOutcomes(chosen: ReadonlyMap<PaymentKind, string>) {
   return [...chosen].map(([kind, outcome]) => ({ kind, outcome }))
 }

@@ -9,7 +9,7 @@ import { describeObject } from './object-descriptions.ts'
 import { listObjects } from './object-pages.ts'
 import { changeObject, createObject, getObject, moveObject } from './objects.ts'
 import type { ControlOperations } from './operation.ts'
-import { clearNextOutcome, clearNextOutcomes, listNextOutcomes, setNextOutcome } from './next-outcomes.ts'
+import { clearNextOutcomes, listNextOutcomes, setNextOutcome } from './next-outcomes.ts'
 import { listPaymentKinds } from './payment-kinds.ts'
 import { getPayment, listPayments, playPayment, takePaymentStep } from './payments.ts'
 import { listReadings, setReadings } from './readings.ts'
@@ -49,7 +49,6 @@ export const controlOperations: ControlOperations = {
   changeRegistration,
   claimWorld,
   clearFaults,
-  clearNextOutcome,
   clearNextOutcomes,
   copyDelivery,
   copyWorld,

@@ -1,6 +1,7 @@
 import type { AppliedFault, RequestRecord } from '../../../spec/generated/control-types.ts'
 import type { NotifiedType } from '../../../spec/notifications.ts'
 import type { RealTime } from '../../engine/core/ports.ts'
+import { createNewest } from '../../engine/core/newest.ts'
 import { createSignal } from '../../engine/core/signal.ts'
 import { timestamp } from '../../engine/core/timestamp.ts'
 
@@ -61,7 +62,7 @@ const NO_FAULTS: readonly AppliedFault[] = []
 export function createRequestLog(realTime: RealTime, begunAt: number | null = null): RequestLog {
   let since = begunAt
   let restored: readonly RequestRecord[] = []
-  const calls = createNewestCalls()
+  const calls = createNewest<ReceivedCall>(MOST_KEPT, MOST_CHARACTERS)
   let count = 0
   // Who follows the calls lists them again and again: writing all of them anew was a third of a run of the checks.
   const recordByCall = new WeakMap<ReceivedCall, RequestRecord>()
@@ -81,7 +82,7 @@ export function createRequestLog(realTime: RealTime, begunAt: number | null = nu
   return {
     begin(incoming) {
       const call = createCall(shortenTexts(incoming), ++count, realTime)
-      calls.push(call)
+      calls.push(call, textLength(call))
       return call
     },
     end(call, status) {
@@ -92,7 +93,7 @@ export function createRequestLog(realTime: RealTime, begunAt: number | null = nu
     },
     list,
     keptSince() {
-      const isCut = calls.hasDropped() || restored.length + calls.list().length > MOST_KEPT
+      const isCut = calls.hasDropped() || restored.length + calls.length > MOST_KEPT
       const [oldest] = isCut ? list() : []
       return oldest ? Date.parse(oldest.at) : since
     },
@@ -103,31 +104,6 @@ export function createRequestLog(realTime: RealTime, begunAt: number | null = nu
       count = requests.at(-1)?.id ?? 0
     },
     subscribe: answered.subscribe,
-  }
-}
-
-/** As many of the newest calls as there is room for, by their number and by their length. */
-function createNewestCalls() {
-  let calls: ReceivedCall[] = []
-  let characters = 0
-  let dropped = false
-  return {
-    hasDropped: () => dropped,
-    push(call: ReceivedCall) {
-      calls.push(call)
-      characters += textLength(call)
-      // Now and then only: to move all of them at each call would cost more than the call.
-      if (calls.length < 2 * MOST_KEPT && characters < 2 * MOST_CHARACTERS) return
-      dropped = true
-      calls = newestWithin(MOST_CHARACTERS, calls.slice(-MOST_KEPT))
-      characters = calls.reduce((sum, each) => sum + textLength(each), 0)
-    },
-    list: () => calls.slice(-MOST_KEPT),
-    clear() {
-      calls = []
-      characters = 0
-      dropped = false
-    },
   }
 }
 
@@ -178,12 +154,6 @@ function shortCopy(text: string): string {
 /** The characters of it that its caller chose. */
 export function textLength({ path, query, user_agent }: IncomingCall): number {
   return path.length + query.length + (user_agent?.length ?? 0)
-}
-
-function newestWithin(most: number, calls: readonly ReceivedCall[]): ReceivedCall[] {
-  let left = most
-  const oldest = calls.findLastIndex((call) => (left -= textLength(call)) < 0)
-  return calls.slice(oldest + 1)
 }
 
 /** A call as it is listed. */

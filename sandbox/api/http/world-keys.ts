@@ -5,7 +5,6 @@ import type { HttpRequest } from '../../engine/core/http.ts'
 import type { WorldKey } from '../../engine/state/world-directory.ts'
 import { readWorldClaim } from './access-tokens.ts'
 import { decodeUser, parseAuthorization } from './authenticate.ts'
-import { withKeptBody } from './kept-body.ts'
 import { checkBodyHeaders, parseForm, readBody, type Fields } from './read-body.ts'
 import { createRouter } from './router.ts'
 
@@ -82,4 +81,35 @@ function readAuthorization({ header }: HttpRequest): NamedKey | undefined {
 export function readBenchToken({ header }: HttpRequest): string {
   const { scheme, value } = parseAuthorization(header('authorization') ?? '')
   return scheme === 'bearer' ? value : ''
+}
+
+/**
+ * The same request with its body read, as far as it may go: whoever reads it from here gets the same pieces, and what it ended
+ * with. It is held once.
+ */
+async function withKeptBody(request: HttpRequest, limit: number): Promise<HttpRequest> {
+  const pieces: Uint8Array[] = []
+  let bytes = 0
+  let failure: { readonly error: unknown } | undefined
+  await request
+    .readBody((piece) => {
+      pieces.push(piece)
+      bytes += piece.byteLength
+      // Who reads it refuses it at this piece, and needs no more.
+      if (bytes > limit) throw new RangeError(`Cannot keep a body of ${bytes} bytes: the most is ${limit}`)
+    })
+    .catch((error: unknown) => {
+      failure = { error }
+    })
+  return {
+    ...request,
+    async readBody(take) {
+      for (const piece of pieces) take(piece)
+      if (failure) throw failure.error
+    },
+    async *bodyPieces() {
+      yield* pieces
+      if (failure) throw failure.error
+    },
+  }
 }

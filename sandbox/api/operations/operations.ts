@@ -20,9 +20,11 @@ import {
   showTransaction,
   showUser,
   showVirtualAccount,
+  showUserBankAccount,
+  showUserCardAccount,
+  showUserWallet,
 } from './shows.ts'
 import { createToken } from './tokens.ts'
-import { showUserBankAccount, showUserCardAccount, showUserWallet } from './user-accounts.ts'
 import { billPayment, createVirtualAccount, withdraw } from './wallets.ts'
 import { listWebhookJobs, showWebhookJob } from './webhook-jobs.ts'
 import {

@@ -42,9 +42,8 @@ export const COMMAND_CALLS: Readonly<Record<string, PageDeed>> = {
   payment: call('getPayment', { path: id }),
   'next-outcome': {
     calls: [
-      { operation: 'clearNextOutcome', given: ['--clear', 'kind'], path: { kind: 'kind' } },
-      { operation: 'clearNextOutcomes', given: ['--clear'] },
-      { operation: 'setNextOutcome', given: ['kind'], path: { kind: 'kind' }, body: { outcome: 'outcome' } },
+      { operation: 'clearNextOutcomes', given: ['--clear'], query: { kind: 'kind' } },
+      { operation: 'setNextOutcome', given: ['kind'], body: { kind: 'kind', outcome: 'outcome' } },
       { operation: 'listNextOutcomes' },
     ],
   },

@@ -3,7 +3,7 @@ import { createControlClient } from '../../client/control-client.ts'
 import type { HttpCall } from '../../client/http-call.ts'
 import type { Perform } from '../../compose/perform.ts'
 import { createEventQueue } from './event-queue.ts'
-import { followStream, type StreamState } from './follow.ts'
+import { followSandbox, type StreamState } from './follow.ts'
 import type { EventFeed } from './listing.ts'
 import type { PagePorts } from './page-ports.ts'
 
@@ -24,7 +24,10 @@ export function createConnection(ports: PagePorts, through: HttpCall): Connectio
     token === '' ? { kind: 'refused', given: false } : { kind: 'connecting' },
   )
   const { push, gap, resume, ...feed } = createEventQueue(ports.soon)
-  const pause = createPause(ports)
+  // The next attempt comes at once if the machine is on the network again, or somebody looks.
+  let hurry = () => {}
+  ports.onReturn(() => hurry())
+  const after: PagePorts['after'] = (delayMs, run) => ports.after(delayMs, (hurry = run))
 
   const address = () => ({ url: ports.origin, token, world: ports.world })
   let following = new AbortController()
@@ -33,9 +36,9 @@ export function createConnection(ports: PagePorts, through: HttpCall): Connectio
     if (token === '') return
     following.abort()
     following = new AbortController()
-    void followStream(
+    void followSandbox(
       address(),
-      { through, pause, signal: following.signal },
+      { callTo: () => through, after, signal: following.signal },
       {
         onState(state) {
           const wasCut = stream.value.kind === 'cut'
@@ -65,18 +68,4 @@ export function createConnection(ports: PagePorts, through: HttpCall): Connectio
       open()
     },
   }
-}
-
-/** Waits for its time, or until the machine is on the network again or somebody looks. */
-function createPause({ after, onReturn }: PagePorts): (delayMs: number) => Promise<void> {
-  let hurry = () => {}
-  onReturn(() => hurry())
-  return (delayMs) =>
-    new Promise((resolve) => {
-      const cancel = after(delayMs, resolve)
-      hurry = () => {
-        cancel()
-        resolve()
-      }
-    })
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { startChild, type Child } from '../children.ts'
 import { benchHeaders, createCalls, serviceHeaders } from '../requests.ts'
 import type { MeasureOptions, Row } from '../row.ts'
-import { compareSides } from '../slices.ts'
+import { compareSides, median } from '../slices.ts'
 import { fillStore } from '../stores.ts'
 
 const FEW = 1_000
@@ -15,16 +15,21 @@ async function withBoth<Result>(
 ): Promise<Result> {
   const stores = [await copyStore(options, options.jobs), await copyStore(options, FEW)] as const
   const children = await Promise.all([startChild('sandbox'), startChild('sandbox')])
-  const open = async (child: Child, store: string): Promise<Opened> => {
-    const opening = { folder: options.folder, store, speed: 0 }
-    return { child, ...(await child.ask<Omit<Opened, 'child'>>({ do: 'open', opening })) }
-  }
+  const { folder } = options
   try {
-    return await measure(await open(children[0], stores[0]), await open(children[1], stores[1]))
+    return await measure(
+      await open(children[0], folder, stores[0]),
+      await open(children[1], folder, stores[1]),
+    )
   } finally {
     await Promise.all(children.map((child) => child.end()))
     for (const store of stores) removeStore(join(options.folder, store))
   }
+}
+
+async function open(child: Child, folder: string, store: string): Promise<Opened> {
+  const opening = { folder, store, speed: 0 }
+  return { child, ...(await child.ask<Omit<Opened, 'child'>>({ do: 'open', opening })) }
 }
 
 /** A filled store to write to; its file within the folder. */
@@ -109,4 +114,44 @@ export const PAGES: Row = {
       const rates = `${Math.round(worst.ours)} a second against ${Math.round(worst.bare)}`
       return { value: worst.ratio, self: worst.self, detail: `${path}: ${rates}` }
     }),
+}
+
+const OFFSETS_TAKEN = 50
+
+export const OFFSET: Row = {
+  id: 'offset',
+  what: 'a page of the jobs of a webhook, at an offset of half of many jobs: median',
+  unit: 'ms',
+  better: 'less',
+  bar: 10,
+  goal: 3,
+  instead: 'OFFSET in SQL, which reads all rows before the page',
+  depends: 'jobs',
+  async measure(options) {
+    const store = await copyStore(options, options.jobs)
+    const child = await startChild('sandbox')
+    try {
+      const sandbox = await open(child, options.folder, store)
+      const { origin, path, headers } = middlePage(await listPages(sandbox, options.jobs))
+      const taken: number[] = []
+      for (let count = 0; count < OFFSETS_TAKEN; count++) {
+        const startedAt = performance.now()
+        await (await fetch(`${origin}${path}`, { headers })).arrayBuffer()
+        taken.push(performance.now() - startedAt)
+      }
+      return {
+        value: median(taken),
+        detail: `the longest of ${taken.length}: ${Math.max(...taken).toFixed(1)} ms`,
+      }
+    } finally {
+      await child.end()
+      removeStore(join(options.folder, store))
+    }
+  },
+}
+
+function middlePage(pages: Awaited<ReturnType<typeof listPages>>) {
+  const page = pages.find(({ path }) => /jobs\?offset=\d+$/.test(path))
+  if (!page) throw new Error('Cannot measure: no page has an offset')
+  return page
 }

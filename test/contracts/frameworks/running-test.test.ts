@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { raiseLimit, skipWhileRunning } from '../../../contracts/frameworks/running-test.ts'
+import { raiseLimit, skipWhileRunning } from '../../../contracts/frameworks/globals.ts'
 
 /** What `this` is in a test of Mocha, whose `skip` ends the test by throwing. */
 class MochaContext {

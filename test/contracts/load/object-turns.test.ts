@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createObjectTurns } from '../../../contracts/load/object-turns.ts'
+import { createObjectTurns } from '../../../contracts/load/generate-load.ts'
 
 test('what is about one object begins when what came before has ended; what is about another does not wait', async () => {
   const inTurn = createObjectTurns()

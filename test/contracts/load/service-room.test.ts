@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withServiceRoom } from '../../../contracts/load/service-room.ts'
+import { withServiceRoom } from '../../../contracts/load/run-load.ts'
 
 test('a service of a long load has room beside memory, and one of a short load needs none', () => {
   const credentials = { client_id: 'c', client_secret: 's', email: 'e@example.test', api_token: 't' }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createHangLimit } from '../../../contracts/probes/hang-limit.ts'
+import { createHangLimit } from '../../../contracts/probes/effect-probes.ts'
 
 /** What each work was handed, of works that hang or end at once. */
 async function timeoutsOf(...works: readonly ('hangs' | 'fails' | 'ends')[]): Promise<readonly number[]> {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { readOverlay, readVocabulary } from '../../../generators/cli/input-files.ts'
+import { readOverlay, readVocabulary } from '../../../generators/cli/generate-into.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'hookbench-input-'))
 

@@ -45,7 +45,7 @@ export async function perform(command: Command, world: World, place: Place): Pro
       return world.save()
     case 'replace':
       if (!world.isSaved()) await world.save()
-      await startCrowd(command.meanwhile, world, place)
+      void (await startCrowd(command.meanwhile, world, place))
       await world.replaceBy(command.successor, command.interruption)
       return performCrowd(command.afterwards, world, { number: place.number + 1 / 4 })
     case 'restart':

@@ -3,9 +3,10 @@ import { perform } from './commands.ts'
 import { replay, type ReferenceModel } from './reference-model.ts'
 import type { Plan } from './plan.ts'
 import { registrationsOf } from './targets.ts'
+import type { CrashPoint } from './world/cut.ts'
 import type { History, WrittenEntry } from './world/history.ts'
 import { START, type Setup } from './world/incarnation.ts'
-import { createWorld, type CrashPoint, type World, type WorldOptions } from './world/world.ts'
+import { createWorld, type World, type WorldOptions } from './world/world.ts'
 
 /** A run that is over, with what it left behind. */
 export interface Run {

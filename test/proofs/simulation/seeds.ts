@@ -1,7 +1,8 @@
 import * as fc from 'fast-check'
 import { inspect } from 'node:util'
 import { judgePlan, type Violation } from './judge.ts'
-import { plan, type Plan } from './plan.ts'
+import type { Plan } from './plan.ts'
+import { planArbitrary } from './plan-arbitrary.ts'
 import type { Run } from './run.ts'
 
 /** What was found with a seed, in the smallest plan that still shows it. */
@@ -22,7 +23,7 @@ export async function trySeed(seed: number, onRun?: (done: Run) => void): Promis
   let isShrinking = false
   let startedAt = 0
   let failed: FailedSeed | undefined
-  const property = fc.asyncProperty(plan, async (given) => {
+  const property = fc.asyncProperty(planArbitrary, async (given) => {
     if (isShrinking && performance.now() - startedAt > LONGEST_SHRINKING_MS) return true
     const violations = await judgePlan(given, variant, { onRun })
     if (violations.length === 0) return true
@@ -37,7 +38,7 @@ export async function trySeed(seed: number, onRun?: (done: Run) => void): Promis
 
 /** The plan that follows from a seed. */
 export function drawPlan(seed: number): Plan {
-  const [drawn] = fc.sample(plan, { seed, numRuns: 1 })
+  const [drawn] = fc.sample(planArbitrary, { seed, numRuns: 1 })
   if (!drawn) throw new Error(`Cannot draw a plan from seed ${seed}`)
   return drawn
 }

@@ -53,7 +53,7 @@ test(`whatever is done, and wherever it is killed, every invariant holds: ${SEED
 /** Crashes of both kinds, replaced worlds, retries, lists, refusals and payments. */
 function occurrencesIn({ history, model }: Run): readonly string[] {
   const { jobs, payments } = model
-  const isInterrupted = jobs.some(({ attempts }) =>
+  const hasInterruptedAttempt = jobs.some(({ attempts }) =>
     attempts.some(({ head }) => head.reason === 'interrupted'),
   )
   return [
@@ -68,7 +68,7 @@ function occurrencesIn({ history, model }: Run): readonly string[] {
     ),
     ...(history.checkpoints.length > 0 ? ['checkpoint'] : []),
     ...(history.failedSyncs.length > 0 ? ['sync-failed'] : []),
-    ...(isInterrupted ? ['interrupted'] : []),
+    ...(hasInterruptedAttempt ? ['interrupted'] : []),
   ]
 }
 

@@ -54,13 +54,13 @@ test.each([
 ])('the program prints no terminal escapes when it refuses %s', async (_, words) => {
   const text = await complain(words)
 
-  expect(text).toMatch(/^error: /)
+  expect(text).toMatch(/^hookbench: Cannot read the command line: /)
   // oxlint-disable-next-line no-control-regex -- these are the characters that are looked for
   expect(text).not.toMatch(/[\u0007\u001b]/)
 })
 
 test('the program keeps the lines of a refusal that suggests a command', async () => {
   expect(await complain(['pla'])).toBe(
-    `error: unknown command 'pla'\n(Did you mean play?)\n(try "npx hookbench --help")\n`,
+    `hookbench: Cannot read the command line: unknown command 'pla'\n(Did you mean play?)\n(try "npx hookbench --help")\n`,
   )
 })

@@ -1,43 +1,39 @@
 import { Readable } from 'node:stream'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readEventStream, type ServerSentEvent } from '../../../sandbox/client/event-stream.ts'
+import { readEventStream, type StreamBlock } from '../../../sandbox/client/event-stream.ts'
 
 /** What is read of a stream that comes in these chunks. */
 async function read(...chunks: readonly (string | Uint8Array)[]) {
-  const events: ServerSentEvent[] = []
+  const events: StreamBlock[] = []
   const bytes = Readable.from(chunks.map((chunk) => Buffer.from(chunk)))
   for await (const event of readEventStream(bytes)) events.push(event)
   return events
 }
 
 test.each([
-  ['an event', 'id: 7\nevent: job\ndata: {}\n\n', [{ lastId: '7', type: 'job', data: '{}' }]],
-  ['an event without a type', 'data: x\n\n', [{ lastId: '', type: 'message', data: 'x' }]],
-  ['data in lines', 'data: a\ndata\ndata:b\n\n', [{ lastId: '', type: 'message', data: 'a\n\nb' }]],
-  ['one blank only', 'data:  a\n\n', [{ lastId: '', type: 'message', data: ' a' }]],
-  ['CRLF', 'id: 1\r\ndata: a\r\n\r\n', [{ lastId: '1', type: 'message', data: 'a' }]],
-  ['CR', 'id: 1\rdata: a\r\r', [{ lastId: '1', type: 'message', data: 'a' }]],
-  ['a byte order mark', '\uFEFFdata: a\n\n', [{ lastId: '', type: 'message', data: 'a' }]],
-  ['an id alone', 'id: 9\n\n', [{ lastId: '9', type: 'message', data: null }]],
+  ['an event', 'id: 7\nevent: job\ndata: {}\n\n', [{ lastId: '7', data: '{}' }]],
+  ['an event without a type', 'data: x\n\n', [{ lastId: '', data: 'x' }]],
+  ['data in lines', 'data: a\ndata\ndata:b\n\n', [{ lastId: '', data: 'a\n\nb' }]],
+  ['one blank only', 'data:  a\n\n', [{ lastId: '', data: ' a' }]],
+  ['CRLF', 'id: 1\r\ndata: a\r\n\r\n', [{ lastId: '1', data: 'a' }]],
+  ['CR', 'id: 1\rdata: a\r\r', [{ lastId: '1', data: 'a' }]],
+  ['a byte order mark', '\uFEFFdata: a\n\n', [{ lastId: '', data: 'a' }]],
+  ['an id alone', 'id: 9\n\n', [{ lastId: '9', data: null }]],
   [
     'an id taken back',
     'id: 9\n\nid\n\n',
     [
-      { lastId: '9', type: 'message', data: null },
-      { lastId: '', type: 'message', data: null },
+      { lastId: '9', data: null },
+      { lastId: '', data: null },
     ],
   ],
-  ['an id with a NUL', 'id: 1\0\ndata: a\n\n', [{ lastId: '', type: 'message', data: 'a' }]],
+  ['an id with a NUL', 'id: 1\0\ndata: a\n\n', [{ lastId: '', data: 'a' }]],
   ['comments', ': hello\n\n:\n\n', []],
   ['other fields', 'retry: 10\nnope: 1\n\n', []],
-  ['a type without data', 'event: job\n\ndata: a\n\n', [{ lastId: '', type: 'message', data: 'a' }]],
+  ['a type without data', 'event: job\n\ndata: a\n\n', [{ lastId: '', data: 'a' }]],
   ['nothing', '', []],
-  [
-    'a block that is cut off',
-    'id: 1\ndata: a\n\nid: 2\ndata: b\n',
-    [{ lastId: '1', type: 'message', data: 'a' }],
-  ],
+  ['a block that is cut off', 'id: 1\ndata: a\n\nid: 2\ndata: b\n', [{ lastId: '1', data: 'a' }]],
 ])('readEventStream() reads %s', async (_, text, events) => {
   expect(await read(text)).toEqual(events)
 })

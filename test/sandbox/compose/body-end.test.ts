@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { withEnd } from '../../../sandbox/compose/body-end.ts'
+import { withEnd } from '../../../sandbox/compose/world-registry.ts'
 
 const response = (body: string | ReadableStream<Uint8Array> | null) => ({ status: 200, headers: {}, body })
 const bytes = (written: string) => new TextEncoder().encode(written)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { refuseKeysOfOthers } from '../../../sandbox/compose/first-record.ts'
+import { refuseKeysOfOthers } from '../../../sandbox/compose/serve-sandbox.ts'
 import { worldRecord } from '../../support/world-records.ts'
 
 test.each([

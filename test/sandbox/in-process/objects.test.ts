@@ -133,15 +133,18 @@ test.each(notifiedTypes)('%s cannot be updated or deleted through the collection
   expect(sandbox.data[type].all()).toEqual([row])
 })
 
-test('an update that changes nothing leaves the row to be changed by the service', async () => {
+test('a listener to new rows seeds an object of another type', async () => {
   await using sandbox = await createSandbox()
-  const row = await sandbox.data.items.create({ name: 'Seeded' })
+  // oxlint-disable-next-line typescript/no-misused-promises -- a collection waits for its listeners
+  sandbox.data.items.hooks.on('create', async ({ data: { record } }) => {
+    await sandbox.data.companies.create({ legal_name: record.name })
+  })
 
-  await sandbox.data.items.update(row, { data() {} })
+  const row = await sandbox.data.items.create({ name: 'Seeded' })
   await sandbox.change('items', row.id, { name: 'Changed' })
 
-  expect(sandbox.data.items.all().map(({ name }) => name)).toEqual(['Changed'])
-  expect(row.name).toBe('Seeded')
+  expect(sandbox.data.companies.all().map(({ legal_name }) => legal_name)).toEqual(['Seeded'])
+  expect([row, ...sandbox.data.items.all()].map(({ name }) => name)).toEqual(['Seeded', 'Changed'])
 })
 
 test.each([

@@ -1,5 +1,5 @@
 import type { Run } from '../run.ts'
-import { hasFailedSync, type Call } from '../world/history.ts'
+import { hasFailedSync, type Call, type WrittenEntry } from '../world/history.ts'
 import { isTestPost } from '../world/receivers.ts'
 import type { Invariant } from './invariant.ts'
 import { isRepeatedStart } from './repeated-starts.ts'
@@ -73,15 +73,19 @@ const BACKGROUND: ReadonlySet<string> = new Set([
 export const reject: Invariant = {
   id: 'I-reject',
   about: 'what is refused changes nothing on record, and nothing is answered with a failure of the sandbox',
-  check({ model, history }) {
+  check(run) {
+    const { model, history } = run
     return history.calls.flatMap((call) => {
       const { answer, method, path } = call
       if (!answer?.status || answer.status < 400) return []
       if (answer.status >= 500 && answer.status !== 507)
         return [`${method} ${path} was answered ${answer.status}`]
       const left = model.entries.filter(
-        ({ tick, head }) =>
-          tick > call.tick && tick < answer.tick && !(isLong(call) ? BACKGROUND : DELIVERIES).has(head.kind),
+        (entry) =>
+          entry.tick > call.tick &&
+          entry.tick < answer.tick &&
+          !(isLong(call) ? BACKGROUND : DELIVERIES).has(entry.head.kind) &&
+          !isOfResumedPayment(entry, call, run),
       )
       const isKeptAllTheSame = hasFailedSync(history, { from: call.tick, to: answer.tick })
       return left.length > 0 && !call.overlapped && !isKeptAllTheSame
@@ -90,6 +94,38 @@ export const reject: Invariant = {
     })
   },
 }
+
+/**
+ * A payment that a restart interrupted goes on by itself. What it changes, and the jobs of that, are in one transaction with it. An
+ * object with a value that the refused call asked for is not its change.
+ */
+function isOfResumedPayment(
+  { head, body, tick }: WrittenEntry,
+  call: Call,
+  { model, history }: Run,
+): boolean {
+  const { entries, paid, participants } = model
+  const isPart = (id: string) => paid.has(id) || participants.has(id)
+  const isItsChange =
+    head.kind === 'payment' ||
+    (head.kind === 'object' &&
+      isPart(head.id) &&
+      !listValues(call.body).some((value) => body.includes(value))) ||
+    (head.kind === 'job' && isPart(head.object_id))
+  const idOf = ({ head: each }: WrittenEntry) => (each.kind === 'payment' ? each.payment.id : undefined)
+  const id = entries
+    .filter((entry) => entry.tick === tick)
+    .map(idOf)
+    .find((found) => found !== undefined)
+  const begun = entries.find((entry) => id !== undefined && idOf(entry) === id)
+  return (
+    isItsChange &&
+    begun !== undefined &&
+    history.starts.some((start) => begun.tick < start.tick && start.tick < tick)
+  )
+}
+
+const listValues = (asked: unknown) => Object.values(asked ?? {}).map((value) => JSON.stringify(value))
 
 /** A call that waits for a receiver, while other things go on; or that moved the clock until the disk was full. */
 function isLong({ path, method, answer }: Call): boolean {

@@ -148,6 +148,7 @@ export const PORT_BUGS: readonly PlantedBug[] = [
         wakeAt: (time, wake) => clock.wakeAt(time - shift(), wake),
         moveTo: (time) => clock.moveTo(time - shift()),
         showAtLeast: (time) => clock.showAtLeast(time - shift()),
+        restartAt: (time, speed) => clock.restartAt(time - shift(), speed),
       })
       return { ports: { ...ports, clock: followed } }
     }),

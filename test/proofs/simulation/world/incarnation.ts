@@ -70,6 +70,7 @@ export function createIncarnation(
     onAttempt() {},
     ...listeners,
   }
-  const assembled = assemble(plant.dependencies?.(dependencies) ?? dependencies)
-  return { assembled: plant.assembled?.(assembled) ?? assembled, clock }
+  const planted = plant.dependencies?.(dependencies) ?? dependencies
+  const assembled = assemble(planted)
+  return { assembled: plant.assembled?.(assembled) ?? assembled, clock: planted.ports.clock }
 }

@@ -42,11 +42,11 @@ export function createSavedWorld({ sandbox, platform, histories }: SavedWorldPor
     },
     async replaceBy(successor) {
       const { assembled } = sandbox()
-      await assembled.idle()
       publishedAt = undefined
+      await assembled.idle()
       assembled.onReplaced(() => (publishedAt ??= histories.map(({ length }) => length)))
-      if (successor === 'empty') return void (await platform.bench('POST', '/reset'))
-      await snapshots().putBack(Readable.from(saved?.pieces ?? []))
+      if (successor === 'empty') await platform.bench('POST', '/reset')
+      else await snapshots().putBack(Readable.from(saved?.pieces ?? []))
     },
     rewind(successor, isDone) {
       for (const [index, list] of histories.entries()) {

@@ -1,5 +1,6 @@
 import { createSeededRandom } from '../../../../sandbox/engine/core/random.ts'
 import { isTemporary, StorageError } from '../../../../sandbox/engine/state/storage-error.ts'
+import { createCut, type CrashPoint } from './cut.ts'
 import type { Call, Crash, History, Listing, Post, Replacement, Start, WrittenEntry } from './history.ts'
 import {
   createIncarnation,
@@ -12,18 +13,9 @@ import {
 import { createPlatform, type Platform } from './platform.ts'
 import { createReceivers, type Receivers } from './receivers.ts'
 import { createSavedWorld, type Successor } from './saved-world.ts'
-import {
-  createSimulatedDisk,
-  type CrashSide,
-  type DiskFailure,
-  type SimulatedDisk,
-} from './simulated-disk.ts'
+import { createSimulatedDisk, type DiskFailure, type SimulatedDisk } from './simulated-disk.ts'
 import { createSimulatedTime, type SimulatedTime } from './simulated-time.ts'
-
-/** Where the process is to end during a command. */
-export type CrashPoint =
-  | { readonly after: 'events'; count: number }
-  | { readonly after: 'writes'; count: number; readonly side: CrashSide }
+import { createUnderWay, turn, type UnderWay } from './under-way.ts'
 
 /** What comes in between while the world is replaced. */
 export type Interruption =
@@ -37,7 +29,7 @@ export type Interruption =
   | { readonly kind: 'bad-disk'; readonly failure: DiskFailure; readonly after: number }
 
 /** A whole run in one process: the sandbox, its disk, its receivers, its users, and all that happens between them. */
-export interface World {
+export interface World extends Pick<UnderWay, 'drive' | 'goOn' | 'flush'> {
   readonly history: History
   readonly platform: Platform
   readonly receivers: Pick<Receivers, 'set'>
@@ -45,14 +37,8 @@ export interface World {
   readonly disk: SimulatedDisk
   /** The sandbox as it is now; another one after each start. */
   readonly sandbox: () => Incarnation
-  /** Lets everything go on until the promise is settled. `crashed` if the process ended before. */
-  drive(promise: Promise<unknown>): Promise<'settled' | 'crashed'>
-  /** Lets at most so many things that are under way go on. */
-  goOn(most: number): Promise<void>
   /** Lets everything run that is ready, and nothing that is under way elsewhere. */
   readonly turn: () => Promise<void>
-  /** Lets the disk keep all that was written. */
-  flush(): Promise<void>
   /** Lets time go on until the sandbox has found room on its disk, if it had found none. */
   recover(): Promise<void>
   /** Keeps a snapshot of the world at rest, and its history so far. */
@@ -76,18 +62,6 @@ export interface World {
   addListing(listing: Pick<Listing, 'list' | 'of' | 'rows' | 'isExact' | 'length'>): void
   entries(): readonly WrittenEntry[]
 }
-
-/** Lets everything run that is ready. */
-const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
-
-/** Something under way outside the process: an answer, or the disk. */
-interface Event {
-  readonly kind: 'answer' | 'disk'
-  readonly run: () => void
-}
-
-/** Far more than any command sets off. */
-const MOST_EVENTS = 5_000
 
 export interface WorldOptions {
   readonly plant?: Plant
@@ -126,21 +100,17 @@ export function createWorld(
   const replacements: Replacement[] = []
   let ticks = 0
   const tick = () => ++ticks
-  let events: Event[] = []
   let number = 0
   let current: Incarnation | undefined
-  let crashPoint: CrashPoint | undefined
-  let isCut = false
+  const cut = createCut()
+  const underWay = createUnderWay({ time, cut, choose })
+  const { drive } = underWay
 
   const disk = createDisk({
     tick,
-    sync: setup.slowDisk ? () => new Promise<void>((run) => events.push({ kind: 'disk', run })) : undefined,
+    sync: setup.slowDisk ? () => new Promise<void>((run) => underWay.add({ kind: 'disk', run })) : undefined,
   })
-  disk.onWrite = () => {
-    if (crashPoint?.after !== 'writes' || crashPoint.count-- > 0) return 'write'
-    isCut = true
-    return crashPoint.side
-  }
+  disk.onWrite = cut.atWrite
   function sandbox(): Incarnation {
     if (!current) throw new Error('Cannot use the sandbox: it was not started')
     return current
@@ -156,7 +126,7 @@ export function createWorld(
       posts.push(post)
       return post
     },
-    later: (run) => void events.push({ kind: 'answer', run }),
+    later: (run) => underWay.add({ kind: 'answer', run }),
     after: (delayMs, run) => void time.after(delayMs, run),
     end(post, outcome) {
       post.outcome = outcome
@@ -169,27 +139,14 @@ export function createWorld(
     now,
     length: () => disk.length,
     tick,
-    incarnation: () => (isCut ? undefined : number),
+    incarnation: () => (cut.isCut ? undefined : number),
     calls,
   })
-
-  /** Lets one thing go on that is under way; if none is, real time goes on. */
-  function goOnOnce(): boolean {
-    const [event] = events.splice(Math.floor(choose() * events.length), 1)
-    if (!event) return time.goOn()
-    event.run()
-    return true
-  }
 
   const histories = [posts, calls, crashes, starts, listings, badDisks]
   const savedWorld = createSavedWorld({ sandbox, platform, histories })
   /** A bad disk leaves it open what comes of an attempt. */
   const mayFail = () => disk.failFor > 0 || sandbox().assembled.store.problem !== undefined
-
-  function reachesCrash(): boolean {
-    if (crashPoint?.after === 'events' && crashPoint.count-- <= 0) isCut = true
-    return isCut
-  }
 
   /** Returns how many entries had been written. */
   function cutOff(loss: 'killed' | 'power-lost', share: number): number {
@@ -200,36 +157,19 @@ export function createWorld(
   }
 
   function end(kind: Crash['kind'], written: number): void {
-    crashPoint = undefined
+    cut.at(undefined)
     disk.cutOff()
     crashes.push({ tick: tick(), kind, incarnation: number, kept: disk.length, written })
-    events = []
+    underWay.clear()
     time.clear()
     current = undefined
   }
 
-  async function drive(promise: Promise<unknown>): Promise<'settled' | 'crashed'> {
-    const settled = { yet: false }
-    const watched = promise.finally(() => (settled.yet = true))
-    watched.catch(() => {})
-    for (let count = 0; count < MOST_EVENTS; count++) {
-      await turn()
-      if (isCut) return 'crashed'
-      if (settled.yet) {
-        await watched
-        return 'settled'
-      }
-      if (reachesCrash()) return 'crashed'
-      if (!goOnOnce()) throw new Error('Nothing is under way that a call still waits for')
-    }
-    throw new Error(`A call did not end within ${MOST_EVENTS} events`)
-  }
-
   async function start(): Promise<void> {
     number++
-    isCut = false
+    cut.renew()
     const own = number
-    const isAlive = () => own === number && !isCut
+    const isAlive = () => own === number && !cut.isCut
     const ports: IncarnationPorts = {
       disk,
       realTime: time,
@@ -240,7 +180,7 @@ export function createWorld(
         if (isAlive() && !isFull) errors.push(`${where}: ${String(error)}`)
       },
       onStorage(problem) {
-        if (isAlive() && problem && !isTemporary(problem)) isCut = true
+        if (isAlive() && problem && !isTemporary(problem)) cut.now()
       },
     }
     while (!current) current = tryStart(() => createIncarnation(setup, ports, plant))
@@ -258,24 +198,20 @@ export function createWorld(
 
   async function recover(): Promise<void> {
     disk.failFor = 0
-    for (let count = 0; !isCut && sandbox().assembled.store.problem && count < MOST_EVENTS; count++) {
-      await turn()
-      // A sync can take longer than the time until the next test for room.
-      if (choose() < 0.5 || !time.goOn()) goOnOnce()
-    }
+    await underWay.goOnWhile(() => sandbox().assembled.store.problem !== undefined)
   }
 
   async function replaceBy(successor: Successor, interruption?: Interruption): Promise<void> {
     if (mayFail() || (successor === 'saved' && !savedWorld.isSaved)) return
     const { world: earlier } = disk
     rewoundFrom = undefined
-    if (interruption?.kind === 'crash') crashPoint = { ...interruption.point }
+    if (interruption?.kind === 'crash') cut.at(interruption.point)
     if (interruption?.kind === 'bad-disk') spoilDisk(1, interruption.after, interruption.failure)
     await drive(savedWorld.replaceBy(successor)).catch((error: unknown) => {
       if (interruption?.kind !== 'bad-disk') throw error
     })
     const { loss = 'killed', share = 0 } = interruption?.kind === 'crash' ? interruption : {}
-    const isCrash = interruption?.kind === 'crash' || isCut
+    const isCrash = interruption?.kind === 'crash' || cut.isCut
     const written = isCrash ? cutOff(loss, share) : disk.length
     const isDone = disk.world !== earlier
     savedWorld.rewind(successor, isDone)
@@ -307,21 +243,8 @@ export function createWorld(
     disk,
     sandbox,
     drive,
-    async goOn(most) {
-      for (let count = 0; count < most; count++) {
-        await turn()
-        if (isCut || events.length === 0) return
-        goOnOnce()
-      }
-      await turn()
-    },
-    async flush() {
-      for (await turn(); events.some(({ kind }) => kind === 'disk'); await turn())
-        for (const event of events.splice(0)) {
-          if (event.kind === 'disk') event.run()
-          else events.push(event)
-        }
-    },
+    goOn: underWay.goOn,
+    flush: underWay.flush,
     turn,
     recover,
     async save() {
@@ -329,9 +252,7 @@ export function createWorld(
     },
     isSaved: () => savedWorld.isSaved,
     replaceBy,
-    crashAt(point) {
-      crashPoint = point && { ...point }
-    },
+    crashAt: cut.at,
     spoilDisk,
     crash(kind, share) {
       end(kind, cutOff(kind, share))
@@ -349,7 +270,7 @@ export function createWorld(
     start,
     async revive() {
       // It may be cut off again as it starts.
-      while (isCut) {
+      while (cut.isCut) {
         end('killed', disk.length)
         await start()
         await turn()

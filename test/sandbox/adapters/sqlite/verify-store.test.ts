@@ -63,11 +63,11 @@ test('the store of these tests has rows in every table', async () => {
   const counts = withDatabase(path, (database) => {
     const count = (table: string) => database.prepare(`SELECT count(*) AS rows FROM ${table}`).get()?.['rows']
     const tables = database.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'`).all()
-    return tables.map(({ name }) => [name, count(String(name))])
+    return tables.map(({ name }) => [String(name), count(String(name))] as const)
   })
 
-  expect(counts.map(([name]) => name).toSorted()).toEqual(
-    ['worlds', 'states', 'heads', ...WORLD_TABLES].toSorted(),
+  expect(new Set(counts.map(([name]) => name))).toEqual(
+    new Set(['worlds', 'states', 'heads', ...WORLD_TABLES]),
   )
   expect(counts.filter(([, rows]) => rows === 0)).toEqual([])
 })
@@ -272,6 +272,6 @@ function changeValue(database: DatabaseSync, place: Place): boolean {
 function otherThan(value: SQLInputValue): SQLInputValue {
   if (typeof value === 'number') return value === 0 ? 1 : value === 1 ? 0 : value + 7
   if (value === null) return 7
-  const text = String(value)
+  const text = typeof value === 'string' ? value : Buffer.from(Object(value)).toString()
   return `${text.slice(0, -1)}${text.endsWith('x') ? 'y' : 'x'}`
 }

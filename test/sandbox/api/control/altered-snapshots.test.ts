@@ -68,7 +68,7 @@ async function snapshotOfMuch(): Promise<Forged> {
   await control('POST', '/payments', { kind: 'card-payin', pace: 'instant' })
   await control('POST', '/faults', { on: 'delivery', kind: 'duplicate' })
   await control('POST', '/deliveries', { url: 'https://localhost:9443/x', raw: '{}' })
-  await control('PUT', '/next-outcomes/bpay-payout', { outcome: 'invalid_account_details' })
+  await control('PUT', '/next-outcomes', { kind: 'bpay-payout', outcome: 'invalid_account_details' })
   await control('PATCH', '/readings', { 'retry-window': 'five-attempts' })
   await control('POST', '/clock/advance', { by: '10m' })
   await idle()

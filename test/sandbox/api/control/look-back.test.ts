@@ -38,7 +38,7 @@ async function live(sandbox: TestSandbox) {
   await sandbox.control('POST', '/payments', { kind: 'card-payin', pace: '5m' })
   await sandbox.control('PATCH', `/objects/items/${item.id}`, { amount: 777 })
   await sandbox.control('POST', '/faults', { on: 'delivery', kind: 'drop' })
-  await sandbox.control('PUT', '/next-outcomes/bpay-payout', { outcome: 'invalid_account_details' })
+  await sandbox.control('PUT', '/next-outcomes', { kind: 'bpay-payout', outcome: 'invalid_account_details' })
   await sandbox.call('GET', `/items/${item.id}`)
   await sandbox.idle()
   await look()

@@ -4,7 +4,7 @@ import { testSandbox, type TestSandbox } from '../../../support/test-sandbox.ts'
 const KIND = 'direct-debit-payin'
 
 function choose({ control }: TestSandbox, kind: string, outcome: unknown) {
-  return control('PUT', `/next-outcomes/${kind}`, { outcome })
+  return control('PUT', '/next-outcomes', { kind, outcome })
 }
 
 async function chosen({ control }: TestSandbox): Promise<unknown> {
@@ -63,8 +63,8 @@ test('what was chosen is cleared for one kind, for all, and by a reset', async (
   const bill = { kind: 'bpay-payout', outcome: 'invalid_account_details' }
 
   await chooseBoth()
-  const one = await sandbox.control('DELETE', `/next-outcomes/${KIND}`)
-  const again = await sandbox.control('DELETE', `/next-outcomes/${KIND}`)
+  const one = await sandbox.control('DELETE', `/next-outcomes?kind=${KIND}`)
+  const again = await sandbox.control('DELETE', `/next-outcomes?kind=${KIND}`)
   const left = await chosen(sandbox)
   const all = await sandbox.control('DELETE', '/next-outcomes')
   const none = await chosen(sandbox)

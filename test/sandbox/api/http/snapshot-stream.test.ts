@@ -21,7 +21,7 @@ async function busySandbox(): Promise<{ readonly sandbox: TestSandbox; readonly 
     await sandbox.control('POST', '/payments', { kind, pace: '2h' })
   await sandbox.control('POST', '/faults', { on: 'delivery', kind: 'duplicate', times: 1 })
   await sandbox.control('POST', '/deliveries', { url: RECEIVER, body: { a: 1 }, times: 2 })
-  await sandbox.control('PUT', '/next-outcomes/card-payin', { outcome: 'failed' })
+  await sandbox.control('PUT', '/next-outcomes', { kind: 'card-payin', outcome: 'failed' })
   await sandbox.control('PATCH', '/readings', { 'retry-window': 'five-attempts' })
   await sandbox.control('POST', '/clock/advance', { by: '1h' })
   await sandbox.control('PATCH', '/clock', { mode: 'manual' })

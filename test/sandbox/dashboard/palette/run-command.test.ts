@@ -48,12 +48,12 @@ test.each<[string, CommandValues, unknown]>([
   [
     'next-outcome',
     { kind: 'card-payin', '--clear': true },
-    ['clearNextOutcome', { path: { kind: 'card-payin' } }],
+    ['clearNextOutcomes', { query: { kind: 'card-payin' } }],
   ],
   [
     'next-outcome',
     { kind: 'card-payin', outcome: 'failed' },
-    ['setNextOutcome', { path: { kind: 'card-payin' }, body: { outcome: 'failed' } }],
+    ['setNextOutcome', { body: { kind: 'card-payin', outcome: 'failed' } }],
   ],
   ['advance', { by: '25m' }, ['advanceClock', { body: { by: '25m' } }]],
   [

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { HttpAnswer, HttpCall } from '../../../../sandbox/client/http-call.ts'
-import { followStream, type StreamState } from '../../../../sandbox/dashboard/state/follow.ts'
+import { followSandbox, type StreamState } from '../../../../sandbox/dashboard/state/follow.ts'
 
 const encoder = new TextEncoder()
 
@@ -17,6 +17,11 @@ const event = (id: string, type = 'job') =>
   `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify({ id, type, at: '2026-01-01T00:00:00.000Z', data: {} })}`
 const refusal: HttpAnswer = { ok: false, status: 401, url: '', body: null, json: async () => ({}) }
 
+const after = (_: number, run: () => void) => {
+  queueMicrotask(run)
+  return () => {}
+}
+
 /** Follows what the sandbox answers, one answer after the other, until the token is refused. */
 async function follow(...answers: readonly (HttpAnswer | Error)[]) {
   const left = [...answers]
@@ -29,9 +34,9 @@ async function follow(...answers: readonly (HttpAnswer | Error)[]) {
     if (answer instanceof Error) throw answer
     return answer
   }
-  await followStream(
+  await followSandbox(
     { url: 'http://127.0.0.1:4011', token: 't' },
-    { through, pause: async () => {}, signal: new AbortController().signal },
+    { callTo: () => through, after, signal: new AbortController().signal },
     {
       onState: (state) => states.push(state),
       onGap: () => log.push('gap'),
@@ -78,7 +83,7 @@ test('an answer 404 is a cut like others where no world is named', async () => {
 test('after it stood again, the next cut is asked for at once', async () => {
   const { states } = await follow(new Error('gone'), new Error('gone'), stream(place('r-1')))
 
-  expect(states.flatMap((state) => (state.kind === 'cut' ? [state.retryMs] : []))).toEqual([500, 1_000, 250])
+  expect(states.flatMap((state) => (state.kind === 'cut' ? [state.retryMs] : []))).toEqual([250, 500, 250])
 })
 
 test('what is no event is passed over', async () => {
@@ -92,11 +97,11 @@ test('once it is ended, nothing is heard any more', async () => {
   const log: string[] = []
   let asked = 0
 
-  await followStream(
+  await followSandbox(
     { url: 'http://127.0.0.1:4011', token: 't' },
     {
-      through: async () => (++asked === 1 ? stream(place('r-1'), event('r-2'), event('r-3')) : refusal),
-      pause: async () => {},
+      callTo: () => async () => (++asked === 1 ? stream(place('r-1'), event('r-2'), event('r-3')) : refusal),
+      after,
       signal: ending.signal,
     },
     {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { followEvents } from '../../../sandbox/client/follow-events.ts'
+import { followEvents } from '../../../sandbox/cli/events-command.ts'
 import { RefusedError } from '../../../sandbox/client/requests.ts'
 import { UnreachableError } from '../../../sandbox/client/unreachable.ts'
 
@@ -34,18 +34,20 @@ function bench(...answers: readonly (() => Response)[]) {
   const asked: unknown[] = []
   const outages: string[] = []
   const left = [...answers]
-  const through = ((url: string, init: { headers: Record<string, string> }) => {
+  const call = ((url: string, init: { headers: Record<string, string> }) => {
     const { authorization, 'last-event-id': last } = init.headers
     asked.push([url, authorization, last])
     return new Promise((resolve) => resolve(left.shift()?.()))
   }) as unknown as typeof fetch
-  const pause = async () => {
+  const after = (_: number, run: () => void) => {
     if (left.length === 0) stop.abort()
+    queueMicrotask(run)
+    return () => {}
   }
   const follow = async (since?: string, find = () => FIRST) => {
     const told: string[] = []
     const options = { since, signal: stop.signal, onOutage: ({ message }: Error) => outages.push(message) }
-    for await (const { id } of followEvents(find, options, { through, pause })) told.push(id)
+    for await (const { id } of followEvents(find, options, { callTo: () => call, after })) told.push(id)
     return told
   }
   return { asked, outages, follow, stop }
@@ -125,7 +127,7 @@ test('followEvents() takes what is no JSON for a refusal', async () => {
 
 test('followEvents() ends once it is stopped, in the middle of a stream', async () => {
   const { asked, stop } = bench()
-  const through = (async () =>
+  const call = (async () =>
     new Response(
       new ReadableStream({
         start: (controller) => controller.enqueue(Buffer.from(block(1))),
@@ -139,7 +141,8 @@ test('followEvents() ends once it is stopped, in the middle of a stream', async 
   const told: string[] = []
 
   const options = { signal: stop.signal, onOutage: () => {} }
-  for await (const { id } of followEvents(() => FIRST, options, { through })) {
+  const ports = { callTo: () => call, after: () => () => {} }
+  for await (const { id } of followEvents(() => FIRST, options, ports)) {
     told.push(id)
     stop.abort()
   }

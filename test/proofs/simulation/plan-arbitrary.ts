@@ -1,0 +1,202 @@
+import * as fc from 'fast-check'
+import { DELIVERY } from '../../../spec/generated/delivery.ts'
+import { paymentKinds } from '../../../spec/payments.ts'
+import { notifiedTypes } from '../../../spec/notifications.ts'
+import type { Command, CrowdCall, Plan, SingleCommand } from './plan.ts'
+import type { CrashPoint } from './world/cut.ts'
+import type { Setup } from './world/incarnation.ts'
+import type { Behaviour, Reaction } from './world/receivers.ts'
+import type { DiskFailure } from './world/simulated-disk.ts'
+import type { Interruption } from './world/world.ts'
+
+const which = fc.nat({ max: 40 })
+const receiver = fc.nat({ max: 2 })
+
+const reaction: fc.Arbitrary<Reaction> = fc.oneof(
+  { weight: 6, arbitrary: fc.constantFrom(200, 201, 204, 299) },
+  {
+    weight: 8,
+    arbitrary: fc.constantFrom<Reaction[]>(500, 503, 404, 410, 429, 302, 'reset', 'refused', 'hang'),
+  },
+  { weight: 1, arbitrary: fc.constant('large' as const) },
+)
+/** Its test POSTs are answered with success. */
+const behaviourAtFirst: fc.Arbitrary<Behaviour> = fc.array(reaction, { minLength: 2, maxLength: 5 })
+const behaviour: fc.Arbitrary<Behaviour> = fc.oneof(
+  fc.constantFrom<Behaviour[]>([200], [500], ['hang']),
+  fc.array(reaction, { minLength: 1, maxLength: 5 }),
+)
+
+const register = fc.record({
+  kind: fc.constant('register' as const),
+  generation: fc.constantFrom('webhooks' as const, 'webhooks' as const, 'callbacks' as const),
+  type: fc.nat({ max: DELIVERY.object_types.webhooks.value.length - 1 }),
+  receiver,
+  enabled: fc.constantFrom(true, true, true, false),
+})
+const change = fc.record({
+  kind: fc.constant('change' as const),
+  which,
+  among: fc.constantFrom('watched' as const, 'watched' as const, 'all' as const),
+  times: fc.constantFrom(1, 1, 2, 4),
+})
+const create = fc.record({
+  kind: fc.constant('create' as const),
+  which,
+  type: fc.oneof(
+    { weight: 3, arbitrary: fc.constant('watched' as const) },
+    { weight: 1, arbitrary: fc.constantFrom(...notifiedTypes) },
+  ),
+  by: fc.constantFrom('service' as const, 'bench' as const),
+})
+const play = fc.record({
+  kind: fc.constant('play' as const),
+  payment: fc.constantFrom(...paymentKinds),
+  outcome: fc.nat({ max: 2 }),
+  pace: fc.constantFrom('instant', 'stepwise', '1h', '30m'),
+})
+const advance = fc.record({
+  kind: fc.constant('advance' as const),
+  minutes: fc.oneof(fc.constantFrom(0, 5, 20, 80, 320, 1_280), fc.integer({ min: 1, max: 4_000 })),
+})
+const refused = fc.record({ kind: fc.constant('refused' as const), which })
+const single: fc.Arbitrary<SingleCommand> = fc.oneof(
+  { weight: 3, arbitrary: register },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('change-registration' as const),
+      which,
+      change: fc.constantFrom('enable', 'disable', 'move', 'describe'),
+      receiver,
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('delete-registration' as const), which }) },
+  { weight: 5, arbitrary: create },
+  { weight: 7, arbitrary: change },
+  { weight: 2, arbitrary: play },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('step' as const), which }) },
+  { weight: 8, arbitrary: advance },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('resend' as const), which }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('list' as const),
+      list: fc.constantFrom('failed', 'registrations', 'responses', 'job', 'show', 'control'),
+      which,
+      limit: fc.integer({ min: 1, max: 5 }),
+    }),
+  },
+  { weight: 1, arbitrary: refused },
+)
+const crowdCall = (call: fc.Arbitrary<SingleCommand>): fc.Arbitrary<CrowdCall> =>
+  fc.record({ call, turns: fc.nat({ max: 2 }) })
+/** Has changed the world before the next call, and waits for the disk. */
+const decidedCall: fc.Arbitrary<CrowdCall> = fc.record({ call: create, turns: fc.constantFrom(1, 2) })
+
+const point: fc.Arbitrary<CrashPoint> = fc.oneof(
+  fc.record({ after: fc.constant('events' as const), count: fc.nat({ max: 12 }) }),
+  fc.record({
+    after: fc.constant('writes' as const),
+    count: fc.nat({ max: 6 }),
+    side: fc.constantFrom('before' as const, 'after' as const),
+  }),
+)
+const loss = fc.option(fc.double({ min: 0, max: 1, noNaN: true }), { nil: undefined, freq: 2 })
+const crash = fc.record({
+  point,
+  loss: fc.constantFrom('killed' as const, 'power-lost' as const),
+  share: fc.double({ min: 0, max: 1, noNaN: true }),
+})
+const failure = fc.constantFrom<DiskFailure[]>('full', 'full', 'full', 'failed')
+const interruption: fc.Arbitrary<Interruption> = fc.oneof(
+  crash.map((each) => ({ kind: 'crash' as const, ...each })),
+  fc.record({ kind: fc.constant('bad-disk' as const), failure, after: fc.nat({ max: 4 }) }),
+)
+const command: fc.Arbitrary<Command> = fc.oneof(
+  { weight: 22, arbitrary: single },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('pair' as const), first: single, second: single }) },
+  {
+    weight: 3,
+    arbitrary: fc.tuple(single, crash).map(([during, each]) => ({ kind: 'crash' as const, during, ...each })),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('crowd' as const),
+      calls: fc.array(crowdCall(fc.oneof(create, change, refused)), { minLength: 3, maxLength: 6 }),
+      failsSync: fc.constantFrom(false, false, true),
+      loss,
+    }),
+  },
+  { weight: 1, arbitrary: fc.constant({ kind: 'save' as const }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('replace' as const),
+      successor: fc.constantFrom('saved' as const, 'saved' as const, 'saved' as const, 'empty' as const),
+      meanwhile: fc.array(decidedCall, { maxLength: 2 }),
+      interruption: fc.option(interruption, { nil: undefined, freq: 2 }),
+      afterwards: fc.record({
+        calls: fc.oneof(fc.constant([]), fc.tuple(crowdCall(create), crowdCall(refused))),
+        failsSync: fc.constant(false),
+        loss,
+      }),
+    }),
+  },
+  { weight: 1, arbitrary: fc.constant({ kind: 'restart' as const }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('go-on' as const), events: fc.nat({ max: 9 }) }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('behave' as const), which, behaviour }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('bad-disk' as const),
+      failure,
+      times: fc.integer({ min: 1, max: 9 }),
+      after: fc.nat({ max: 4 }),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('wall-clock' as const),
+      minutes: fc.integer({ min: -3_000, max: 3_000 }),
+    }),
+  },
+)
+
+const setup: fc.Arbitrary<Setup> = fc.record({
+  readings: fc.record({
+    'retry-window': fc.constantFrom('24h', '24h', 'five-attempts'),
+    'callback-retry': fc.constantFrom('none', 'none', 'as-webhooks'),
+    'pending-retries': fc.constantFrom('follow-registration', 'follow-registration', 'frozen-url'),
+    'retry-body': fc.constantFrom('snapshot', 'snapshot', 'current'),
+    'accompanying-notifications': fc.constantFrom('as-6.2', 'all'),
+    'job-recording-lag': fc.constantFrom('200ms', '0ms', '10m'),
+  }),
+  slowDisk: fc.boolean(),
+  concurrency: fc.constantFrom(1, 2, 64),
+  behaviours: fc.tuple(behaviourAtFirst, behaviourAtFirst, behaviourAtFirst),
+  chance: fc.nat({ max: 2 ** 30 }),
+})
+
+/** Each can be left out when a plan is made smaller. */
+const optional = <Value>(arbitrary: fc.Arbitrary<Value>) => fc.option(arbitrary, { nil: undefined, freq: 60 })
+
+const isThere = <Value>(value: Value | undefined): value is Value => value !== undefined
+
+/** Something to notify of, from the beginning on: a run that registers nothing shows nothing. */
+const beginning = fc.uniqueArray(register, {
+  minLength: 3,
+  maxLength: 6,
+  selector: ({ generation, type }) => `${generation}/${type}`,
+})
+const middle = fc.noBias(fc.array(optional(command), { minLength: 14, maxLength: 34, size: 'max' }))
+
+/** Draws plans. */
+export const planArbitrary: fc.Arbitrary<Plan> = fc
+  .tuple(setup, beginning, middle)
+  .map(([chosen, registrations, commands]) => ({
+    setup: chosen,
+    commands: [...registrations, ...commands.filter(isThere)],
+  }))
