@@ -56,6 +56,6 @@ test('what is wrong with a command line is in colour as well, and so it is in a 
     {},
   )
 
-  expect(shown).toMatch(/\[31m.*error:/)
+  expect(shown).toMatch(/\[31mhookbench:.*unknown option/)
   expect([read('out.txt'), read('error.txt').includes(ESCAPE)]).toEqual(['', true])
 })
