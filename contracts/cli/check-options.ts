@@ -1,10 +1,13 @@
 import { dirname, resolve } from 'node:path'
 import { configContext, findConfigFile } from '../config/config-context.ts'
 import { createRunOptions, type ConfigContext, type RunPlan } from '../config/run-options.ts'
+import { listSecrets } from '../run/run-secrets.ts'
 import { configLiteral } from '../report/rehearsal-repeat.ts'
 import { withRegisteredReceiver } from '../judge/registered-receiver.ts'
 import {
+  createMask,
   givenCredentials,
+  MASK,
   quoteForShell,
   withoutUndefined,
   readConfigFile,
@@ -61,20 +64,19 @@ export async function checkOptions(url: string | undefined, flags: ConfigFlags):
       'Cannot check: there is no URL and no hookbench.config.ts; give the URL of your receiver, or write a configuration by "npx hookbench init"',
     )
   }
+  const options = createRunOptions(
+    isAttached ? await withRegisteredReceiver({ ...config }, context) : config,
+    context,
+  )
+  const mask = createMask(listSecrets(options))
+  const from = { mask, ...(file !== undefined && { config: file }) }
   return {
-    options: createRunOptions(
-      isAttached ? await withRegisteredReceiver({ ...config }, context) : config,
-      context,
-    ),
+    options,
     caseWords: {
-      command: formatCommand(
-        url,
-        { ...withoutExplore, ...(file !== undefined && { config: file }) },
-        'rehearse',
-      ),
-      config: configLiteral(file ?? config),
+      command: formatCommand('rehearse', url, { ...withoutExplore, ...from }),
+      config: mask(configLiteral(file ?? config)),
     },
-    command: formatCommand(url, { ...flags, ...(file !== undefined && { config: file }) }),
+    command: formatCommand('check', url, { ...flags, ...from }),
   }
 }
 
@@ -147,13 +149,22 @@ function readNumber(name: string, text: string | undefined, most: number): numbe
   return text === undefined ? undefined : wholeNumber(name, text, { most })
 }
 
-/** What repeats this run but for the seed and what is asked of it, for a POSIX shell; `words` are those before the URL. */
-export function formatCommand(url: string | undefined, flags: ConfigFlags, words = 'check'): string {
+interface FormatFlags extends ConfigFlags {
+  /** Leaves out secrets. */
+  readonly mask: (text: string) => string
+}
+
+/**
+ * Returns the command that repeats this run, without the seed and the names of checks, for a POSIX shell. `words` come before the URL.
+ * Secrets are read from environment variables.
+ */
+export function formatCommand(words: string, url: string | undefined, flags: FormatFlags): string {
+  const { mask } = flags
+  const urlWord = url === undefined ? [] : [quoteUrl(mask(url), 'HOOKBENCH_URL_TOKEN')]
   const values = [
     ['--config', flags.config],
     ['--port', flags.port],
     ['--data', flags.data],
-    ['--effects', flags.effects],
     ['--settle', flags.settle],
     ['--explore', flags.explore === undefined ? undefined : `${flags.explore}ms`],
     ['--world', flags.world],
@@ -162,6 +173,9 @@ export function formatCommand(url: string | undefined, flags: ConfigFlags, words
   ] as const
   const options = [
     ...values.flatMap(([flag, value]) => (value === undefined ? [] : [flag, quoteForShell(value)])),
+    ...(flags.effects === undefined
+      ? []
+      : ['--effects', quoteUrl(mask(flags.effects), 'HOOKBENCH_EFFECTS_TOKEN')]),
     ...(flags.ttl === undefined ? [] : ['--ttl', `${Math.ceil(flags.ttl / 1_000)}s`]),
     // Whoever repeats it has them where they belong.
     ...(flags.clientSecret === undefined ? [] : ['--client-secret "$HOOKBENCH_CLIENT_SECRET"']),
@@ -171,5 +185,14 @@ export function formatCommand(url: string | undefined, flags: ConfigFlags, words
     ...(flags.callsBack === undefined ? [] : [flags.callsBack ? '--calls-back' : '--no-calls-back']),
     ...(flags.allowTarget ?? []).flatMap((target) => ['--allow-target', quoteForShell(target)]),
   ]
-  return [`npx hookbench ${words}`, ...(url === undefined ? [] : [quoteForShell(url)]), ...options].join(' ')
+  return [`npx hookbench ${words}`, ...urlWord, ...options].join(' ')
+}
+
+/** The shell stops with the name of a variable that is not set. */
+function quoteUrl(masked: string, variable: string): string {
+  if (!masked.includes(MASK)) return quoteForShell(masked)
+  let count = 0
+  const escaped = masked.replaceAll(/["$`\\]/g, String.raw`\$&`)
+  const named = escaped.replaceAll(MASK, () => `\${${variable}${++count === 1 ? '' : `_${count}`}:?}`)
+  return `"${named}"`
 }

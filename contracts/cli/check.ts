@@ -156,7 +156,7 @@ async function runAndReport(
   const seed = `--seed ${options.seed}`
   // What follows `--attach` is taken for its address.
   const isAttached = options.service.kind === 'attached'
-  const repeat = (id: string) => [mask(command), ...(isAttached ? [seed, id] : [id, seed])].join(' ')
+  const repeat = (id: string) => [command, ...(isAttached ? [seed, id] : [id, seed])].join(' ')
   let isReached = true
   const result = await withRemedy(mask, () =>
     runChecks(options, {
@@ -173,11 +173,7 @@ async function runAndReport(
       },
     }),
   )
-  const inCase = {
-    command: mask(caseWords.command),
-    config: mask(caseWords.config),
-  }
-  const repeats = { repeat, repeatCase: (plan: ExploredCase) => repeatCase(plan, inCase) }
+  const repeats = { repeat, repeatCase: (plan: ExploredCase) => repeatCase(plan, caseWords) }
   say(summaryText(result, { ...repeats, demands, screen }))
   const left = checks.length - result.results.length
   if (left > 0) say(`Ended at the first failure: ${formatCount(left, 'check')} not run`)

@@ -48,7 +48,7 @@ export async function rehearseInTerminal({ kind, url }: RehearseWords, flags: Re
   const mask = createMask(listSecrets(options))
   const repeat = {
     request: payment,
-    command: mask(formatCommand(url, given, `rehearse ${kind}`)),
+    command: formatCommand(`rehearse ${kind}`, url, { ...given, mask }),
     config: mask(configLiteral(file ?? configFrom(config))),
   }
   const outcome = await withRemedy(mask, () =>

@@ -219,7 +219,8 @@ function createTransaction(
 
 function failureOf(run: () => void): unknown {
   try {
-    return void run()
+    run()
+    return undefined
   } catch (error) {
     return error
   }

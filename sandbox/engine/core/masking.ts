@@ -1,7 +1,7 @@
 import { isPredictable } from './predictable.ts'
 
 /** What stands in place of a secret. */
-const MASK = '***'
+export const MASK = '***'
 
 /** The name of a header, or of a field of a query or a form, whose value is a credential. */
 const SECRET_NAME =

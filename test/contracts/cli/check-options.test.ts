@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { checkOptions, formatCommand, type ConfigFlags } from '../../../contracts/cli/check-options.ts'
-import { UsageError } from '../../../sandbox/internal.ts'
+import { maskText, UsageError } from '../../../sandbox/internal.ts'
 
 const URL = 'https://localhost:9443/hooks'
 
@@ -36,7 +36,27 @@ test.each<readonly [string, string | undefined, ConfigFlags, string]>([
 ])('formatCommand() carries %s', (...row) => {
   const [, url, flags, command] = row
 
-  expect(formatCommand(url, flags)).toBe(command)
+  expect(formatCommand('check', url, { ...flags, mask: maskText })).toBe(command)
+})
+
+const TOKEN = '3f9c1d2ab47e8051c6d20a94e7b1358f'
+
+test('the command that repeats a run names the variables with the secrets of its URLs', async () => {
+  const url = `https://localhost:9443/{object_type}/${TOKEN}?a=$b`
+  const effects = `http://user:hush@localhost:3000/{object_type}/{id}?token=hush`
+
+  const { command, caseWords } = await checkOptions(url, { effects })
+
+  const variable = (name: string) => `\${${name}:?}`
+  const [token, login, query] = ['URL_TOKEN', 'EFFECTS_TOKEN', 'EFFECTS_TOKEN_2'].map((name) =>
+    variable(`HOOKBENCH_${name}`),
+  )
+  const words = `"https://localhost:9443/{object_type}/${token}?a=\\$b" --effects "http://${login}@localhost:3000/{object_type}/{id}?token=${query}"`
+  expect([command, caseWords.command]).toEqual([
+    `npx hookbench check ${words}`,
+    `npx hookbench rehearse ${words}`,
+  ])
+  expect(caseWords.config).not.toContain(TOKEN)
 })
 
 test('flags stand in the places of keys', async () => {
