@@ -12,10 +12,10 @@ test.each(['in-your-tests.test.ts', 'my-receiver.ts'])(
   },
 )
 
-test('the README has at most 200 lines, and its two commands', () => {
+test('the README has at most 120 lines, and its two commands', () => {
   const readme = text('README.md')
 
-  expect(readme.split('\n').length).toBeLessThanOrEqual(200)
+  expect(readme.split('\n').length).toBeLessThanOrEqual(120)
   expect(readme).toMatch(/^ {4}npm ci && npm start /m)
   expect(readme).toMatch(/^ {4}npm ci && npm test$/m)
 })
