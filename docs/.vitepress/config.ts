@@ -9,8 +9,7 @@ const REPOSITORY = 'https://github.com/hookbench/hookbench'
 
 export default defineConfig({
   title: 'Hookbench',
-  description:
-    'The bench on which a platform builds and proves its webhook receiver before real money moves.',
+  description: 'A local payments sandbox and contract tests for your webhook receiver.',
   lang: 'en',
   // Another host serves it elsewhere: HOOKBENCH_DOCS_BASE=/ npm run docs.
   base: process.env['HOOKBENCH_DOCS_BASE'] ?? '/hookbench/',

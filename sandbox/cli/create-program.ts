@@ -19,7 +19,7 @@ Exit codes: 0 fine, 1 failed, 2 wrong use, 3 not reachable, 4 store damaged.`
 /** The program with these commands. With `json` it prints nothing of what is wrong with a command line. */
 export function createProgram(listed: readonly Command[], json: boolean): Command {
   const program = new Command('hookbench')
-    .description('The bench on which a platform builds and proves its webhook receiver.')
+    .description('A local payments sandbox and contract tests for your webhook receiver.')
     .usage('<command> [options]')
     .commandsGroup('Sandbox:')
     .helpCommand(false)
