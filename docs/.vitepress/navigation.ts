@@ -10,6 +10,7 @@ export const SECTIONS: readonly (readonly [title: string, pages: readonly Page[]
       ['Tutorial', 'tutorial'],
       ['Install', 'install'],
       ['Why', 'why'],
+      ['Concepts', 'concepts'],
       ['How a good receiver works', 'how-a-good-receiver-works'],
     ],
   ],
