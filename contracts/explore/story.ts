@@ -1,4 +1,4 @@
-import { formatMoney } from '../toolkit/booked-effect.ts'
+import { formatMoney } from '../../spec/payments.ts'
 import type { Branch } from '../toolkit/branches.ts'
 import {
   CALL_BACKS,

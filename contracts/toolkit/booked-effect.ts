@@ -1,3 +1,4 @@
+import { formatMoney } from '../../spec/payments.ts'
 import type { Symptom } from '../finding.ts'
 import type { Message } from './check-context.ts'
 import type { EffectState } from './effects.ts'
@@ -91,11 +92,4 @@ function foreignParty({ accounts, foreignAccounts = [] }: ExpectedBooking, told:
     expected: 'an effect for no account',
     actual: `an effect for the account ${told} of another payment`,
   }
-}
-
-/** `AUD 125.00`: every currency has two decimals. Source: §2.3 */
-export function formatMoney(amount: number | undefined, currency = ''): string {
-  if (amount === undefined) return currency
-  const digits = String(Math.abs(amount)).padStart(3, '0')
-  return `${currency} ${amount < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`.trim()
 }

@@ -1,4 +1,5 @@
 import { isSuccess } from '../../spec/delivery.ts'
+import { formatMoney } from '../../spec/payments.ts'
 import { describeFlags } from '../../sandbox/internal.ts'
 import type { CheckContext, Message, SendOptions } from './check-context.ts'
 import type { EffectState, SeenDelay } from './effects.ts'
@@ -220,7 +221,7 @@ export function formatEffectCount(effects: number): string {
 
 export function describeEffects({ effects, state, amount, currency }: EffectState): string {
   const isTold = amount !== undefined && effects > 0
-  const money = isTold ? ` of ${amount}${currency === undefined ? '' : ` ${currency}`}` : ''
+  const money = isTold ? ` of ${formatMoney(amount, currency)}` : ''
   return `${formatEffectCount(effects)}${money}, and it believes ${formatBelief(state)}`
 }
 

@@ -1,6 +1,13 @@
 import { Argument, type Command } from 'commander'
 import type { Payment, PaymentKindList, PaymentPage } from '../../spec/generated/control-types.ts'
-import { describePayment, isPaymentKind, paymentForms, paymentKinds, paysItem } from '../../spec/payments.ts'
+import {
+  describePayment,
+  formatMoney,
+  isPaymentKind,
+  paymentForms,
+  paymentKinds,
+  paysItem,
+} from '../../spec/payments.ts'
 import { commandLine } from '../engine/core/command-line.ts'
 import { toPrintable } from '../engine/core/printable.ts'
 import { argument, choice, controlCommand, controlSubcommand, option } from './control-command.ts'
@@ -187,7 +194,7 @@ function formatPayment(payment: Payment, flags: SandboxFlags): string {
     objectId,
     state ?? '',
   ])
-  const head = `Payment ${id}: ${kind} of ${amount} ${currency}${via === undefined ? '' : ` via ${via}`} to ${outcome}, ${paced}`
+  const head = `Payment ${id}: ${kind} of ${formatMoney(amount, currency)}${via === undefined ? '' : ` via ${via}`} to ${outcome}, ${paced}`
   return [
     toPrintable(head),
     toPrintable(`  step ${step} of ${steps}${continuation(payment, flags)}`),
@@ -210,7 +217,7 @@ export function formatPayments({ payments, older, next_cursor }: PaymentPage, fl
     payment.id,
     payment.kind,
     payment.outcome,
-    `${payment.amount} ${payment.currency}`,
+    formatMoney(payment.amount, payment.currency),
     `${payment.step} of ${payment.steps}`,
     payment.step === payment.steps ? 'done' : (payment.next_due_at ?? 'when asked'),
   ])

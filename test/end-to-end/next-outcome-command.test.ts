@@ -39,7 +39,7 @@ test('next-outcome chooses how the next payment of a kind ends, lists that, and 
 test('play without --outcome takes what next-outcome has chosen', async () => {
   await printed('next-outcome realtime-payout cancelled')
 
-  expect(await printed('play realtime-payout')).toContain('realtime-payout of 12500 AUD to cancelled')
+  expect(await printed('play realtime-payout')).toContain('realtime-payout of AUD 125.00 to cancelled')
   expect(await printed('next-outcome')).toContain('Every payment ends as usual')
 })
 

@@ -1,3 +1,4 @@
+import { formatMoney } from '../../../spec/payments.ts'
 import type { CheckContext, Message, ReceiverCheck } from '../../toolkit/check-context.ts'
 import type { EffectState } from '../../toolkit/effects.ts'
 import { PASSED, failed, notObservable, withUnobserved, type Finding } from '../../finding.ts'
@@ -58,7 +59,7 @@ async function checkAmounts(context: CheckContext): Promise<Finding> {
       ...withAmount(object, amount),
       currency,
     }))
-    const label = `${message.label} of ${amount} ${currency}`
+    const label = `${message.label} of ${formatMoney(amount, currency)}`
     cases.push({ ...one, due, messages: [...due.before, { ...message, label }] })
   }
   const comparisons = cases.flatMap(({ messages, due }) =>
@@ -73,7 +74,7 @@ async function checkAmounts(context: CheckContext): Promise<Finding> {
   const acted = cases.filter(({ amount }) => amount > 0)
   const awaited = acted.map(({ due: { target }, amount, currency }) => ({
     target,
-    because: `a payment of ${amount} ${currency}`,
+    because: `a payment of ${formatMoney(amount, currency)}`,
   }))
   return (await oneEffectLikeControl(context, ...awaited)) ?? checkAmountsRead(context, cases)
 }
@@ -83,7 +84,7 @@ async function checkAmountsRead({ effects }: CheckContext, cases: readonly PaidC
   for (const one of cases) {
     const seen = await effects.read(one.due.target)
     if (isOtherAmount(seen, one))
-      return failed(`an effect of ${one.amount} ${one.currency}`, describeEffects(seen), {
+      return failed(`an effect of ${formatMoney(one.amount, one.currency)}`, describeEffects(seen), {
         objects: [one.due.target],
       })
     if (one.amount > 0 && seen.amount !== undefined) shown.push(seen)

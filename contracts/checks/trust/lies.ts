@@ -1,3 +1,4 @@
+import { formatMoney } from '../../../spec/payments.ts'
 import type { CheckContext, Message, ReceiverCheck } from '../../toolkit/check-context.ts'
 import { earlyPlaces, selectBranches, onePerType } from '../../toolkit/branches.ts'
 import { oneByOne } from '../../toolkit/sequences.ts'
@@ -119,7 +120,7 @@ async function claimMoney(context: CheckContext, finished: PaymentToNotify): Pro
   if (typeof amount !== 'number') return undefined
   const [more, claimed] = [amount * TIMES, currency === 'USD' ? 'EUR' : 'USD']
   const lie = forgeCurrency(forgeAmount(message, more), claimed)
-  const sent = await context.send(lie, { label: `${message.label} of ${more} ${claimed}, a lie` })
+  const sent = await context.send(lie, { label: `${message.label} of ${formatMoney(more, claimed)}, a lie` })
   if (!isReached(sent)) return unreachable(describeExchange(sent), sent)
   // A receiver that refuses what differs from what the service shows is sent the true message.
   const isHeard = isAccepted(sent) && (await context.effects.settle(target, 1)).effects > 0
@@ -135,7 +136,7 @@ function judgeMoney(
   { target, sent }: { readonly target: ObjectRef; readonly sent: Exchange },
 ): Finding {
   if ((seen.amount ?? amount) !== amount || seen.currency === claimed) {
-    const expected = `an effect of ${amount} ${String(currency)} for ${target.type} ${target.id}, whatever the notification says`
+    const expected = `an effect of ${formatMoney(amount, String(currency))} for ${target.type} ${target.id}, whatever the notification says`
     return failed(expected, describeEffects(seen), { exchanges: [sent], objects: [target] })
   }
   return passedExcept(

@@ -1,4 +1,4 @@
-import type { TimelinePayment } from '../../../spec/generated/control-types.ts'
+import { formatMoney } from '../../../spec/payments.ts'
 import { shortId } from '../../engine/core/short-text.ts'
 import { toPrintable } from '../../engine/core/printable.ts'
 import { useApp } from '../parts/use-app.ts'
@@ -73,7 +73,7 @@ function PaymentLine({ paymentId }: { readonly paymentId: string }) {
         <span class="mono dim">{toPrintable(shortId(paymentId))}</span>
         {payment && (
           <span class="state">
-            {formatAmount(payment)} → {payment.outcome}
+            {formatMoney(payment.amount, payment.currency)} → {payment.outcome}
             {payment.step < payment.steps && ` (${payment.step} of ${payment.steps})`}
           </span>
         )}
@@ -81,10 +81,6 @@ function PaymentLine({ paymentId }: { readonly paymentId: string }) {
       <WhatIfButton paymentId={paymentId} tabIndex={-1} />
     </div>
   )
-}
-
-function formatAmount({ amount, currency }: TimelinePayment): string {
-  return `${(amount / 100).toFixed(2)} ${currency}`
 }
 
 /** A job as a line of the inbox. */

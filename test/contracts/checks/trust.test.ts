@@ -50,8 +50,8 @@ test('trust/lying-body tells of the amount that was acted on', async () => {
 
   expect(await findingOf(checkNamed(trustChecks, 'trust/lying-body'), { receive })).toMatchObject({
     kind: 'failed',
-    expected: expect.stringMatching(/an effect of \d+ AUD for/),
-    actual: expect.stringMatching(/one effect of \d+0 AUD,/),
+    expected: expect.stringMatching(/an effect of AUD \d+\.\d\d for/),
+    actual: expect.stringMatching(/one effect of AUD \d+\.\d\d,/),
   })
 })
 
@@ -63,8 +63,8 @@ test('trust/lying-body tells of the currency that was acted on', async () => {
 
   expect(await findingOf(checkNamed(trustChecks, 'trust/lying-body'), { receive })).toMatchObject({
     kind: 'failed',
-    expected: expect.stringMatching(/an effect of \d+ AUD for/),
-    actual: expect.stringMatching(/one effect of \d+ USD,/),
+    expected: expect.stringMatching(/an effect of AUD \d+\.\d\d for/),
+    actual: expect.stringMatching(/one effect of USD \d+\.\d\d,/),
   })
 })
 

@@ -43,7 +43,7 @@ test('checkText() says everything that it takes to understand and repeat a failu
     '  Request    POST https://localhost:9443/notifications/disbursements/3f9c1d2ab47e8051',
     '  Answer     204 in 3 ms',
     '  Effect     disbursements 5ec80d42-1c2f-4b9e-9a70-5a0f0d6c1b11',
-    '             before: one effect of 120000 AUD, and it believes the state successful',
+    '             before: one effect of AUD 1200.00, and it believes the state successful',
     '             after:  2 effects, and it believes the state pending',
     '  Document   L217 (§3): Notifications arrive in the order of the transitions.',
     '             L283 (§5): The object can be fetched by the id in the body.',

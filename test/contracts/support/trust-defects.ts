@@ -138,7 +138,7 @@ export const TRUST_DEFECTS: readonly (readonly [
     'trust/wrong-party',
     () => misled,
     /an effect for the user .* or the account .* whatever the notification says/,
-    /one effect of \d+ AUD, .*; it was for the user .* and the account /,
+    /one effect of AUD \d+\.\d\d, .*; it was for the user .* and the account /,
   ],
   [
     'trust/unknown-object',

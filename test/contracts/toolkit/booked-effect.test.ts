@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { findBookingDifference, formatMoney } from '../../../contracts/toolkit/booked-effect.ts'
+import { findBookingDifference } from '../../../contracts/toolkit/booked-effect.ts'
+import { formatMoney } from '../../../spec/payments.ts'
 
 const EXPECTED = {
   effects: 1,
@@ -42,6 +43,8 @@ test('findBookingDifference() compares no field that the receiver does not repor
 test.each([
   [1, 'AUD 0.01'],
   [12_500, 'AUD 125.00'],
+  [-5, 'AUD -0.05'],
+  [125.5, '125.5 minor units of AUD'],
   [9_007_199_254_740_991, 'AUD 90071992547409.91'],
 ])('formatMoney() writes %i minor units as %s', (amount, text) => {
   expect(formatMoney(amount, 'AUD')).toBe(text)
