@@ -46,7 +46,6 @@ const LONGER = endToEnd([
   'check-signed',
   'check-world',
   'check-world-page',
-  'command-lines',
   'crowds',
   'describe-receiver',
   'disk-faults',

@@ -22,7 +22,7 @@ interface ReliabilityRow {
 }
 
 /** A row for each proof and commit, in the order of the list of proofs. */
-export function reliabilityRows(runs: readonly KeptRun[]): readonly ReliabilityRow[] {
+function reliabilityRows(runs: readonly KeptRun[]): readonly ReliabilityRow[] {
   return PROOFS.flatMap(({ id }) => {
     const byCommit = Map.groupBy(
       runs.filter(({ proof }) => proof === id),

@@ -22,7 +22,7 @@ function librariesOf(program: string): readonly string[] {
 }
 
 /** What each machine has. */
-export function addDevices(root: string): void {
+function addDevices(root: string): void {
   mkdirSync(join(root, 'dev'), { recursive: true })
   for (const device of ['null', 'zero', 'random', 'urandom'])
     cpSync(`/dev/${device}`, join(root, 'dev', device), { recursive: true })

@@ -174,7 +174,7 @@ function begin(session: Session, script: string, output: number | 'pipe'): Child
 }
 
 /** The whole group, since npx and bash have others do the work. What was never started has none: 0 is that of the tests. */
-export async function endProcess(child: ChildProcess): Promise<void> {
+async function endProcess(child: ChildProcess): Promise<void> {
   const { pid } = child
   if (pid === undefined) return
   const closed = child.exitCode === null && child.signalCode === null ? once(child, 'exit') : []
