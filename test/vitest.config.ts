@@ -36,7 +36,7 @@ const laterScreens =
 
 const endToEnd = (names: readonly string[]) => names.map((name) => `test/end-to-end/${name}.test.ts`)
 
-/** What takes long among the end-to-end tests: `npm run test:longer`. */
+/** The end-to-end tests that take long: `npm run test:longer`. */
 const LONGER = endToEnd([
   'action',
   'check-attach',
@@ -53,21 +53,27 @@ const LONGER = endToEnd([
   'generate',
   'judge',
   'large-snapshots',
+  'listening/two-machines',
   'load-receivers',
   'mistakes',
   'next-outcomes',
+  'pages',
   'power-loss',
   'process-faults',
   'rehearse',
   'same-by-curl',
   'settlement',
+  'site',
   'starter-receiver',
+  'test-frameworks',
+  'tutorial',
   'world-of-run',
   'worlds-at-rest',
 ])
 
-/** What `npm run kill-matrix` and `npm run test:receivers` have, too. */
+/** The end-to-end tests of `npm run kill-matrix` and `npm run test:receivers` that `npm test` leaves out. */
 const ELSEWHERE = endToEnd([
+  'ci-page',
   'receiver-pages',
   'receivers/fifty-jobs',
   'receivers/items-only',

@@ -7,15 +7,13 @@ import { catalogue } from '../../contracts/catalogue.ts'
 import { checkUrl } from '../../contracts/report/report.ts'
 import { findAxeProblems } from '../support/axe.ts'
 import { launchChromium } from '../support/chromium.ts'
-import { RUNS_PAGES } from '../support/page-network.ts'
 import { openWorkshop } from '../support/program.ts'
 import { serveSite } from '../support/site-server.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const DIST = `${ROOT}/docs/.vitepress/dist`
 
-/** To build the site takes half a minute: `npm run test:docs` does. */
-describe.runIf(RUNS_PAGES)('the built site', { tags: RUNS_PAGES ? 'chromium' : [] }, () => {
+describe('the built site', { tags: 'chromium' }, () => {
   let site: Awaited<ReturnType<typeof serveSite>>
   let browser: Browser
   const foreign: string[] = []

@@ -48,7 +48,7 @@ async function writePage(): Promise<void> {
   const text = `# Reliability
 
 This page lists the proofs of the present store and delivery engine: how many cases were tried, and how many failed. Results of
-earlier designs are not counted. \`npm run reliability\` writes the page from the results that the scripts keep.
+earlier designs are not counted. \`node test/proofs/page.ts\` writes the page from the results that the scripts keep.
 
 | Proof | Cases | Failed | Commit and day |
 |---|---|---|---|
@@ -85,4 +85,4 @@ function formatDetail(id: string, rows: readonly ReliabilityRow[]): string {
   return detail === undefined ? '' : ` Last measurements: ${detail}.`
 }
 
-if (import.meta.main) await writePage()
+await writePage()

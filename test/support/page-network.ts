@@ -6,10 +6,7 @@ import { onTestFinished } from 'vitest'
 /** How a command is begun that has a network to itself: its words ahead. */
 export type Network = readonly string[]
 
-/** True if the pages are to be run. Each has a network of its own, so that the ports it names are free. */
-export const RUNS_PAGES = process.env['HOOKBENCH_DOCS'] === 'whole'
-
-/** A network with loopback alone. */
+/** A network with loopback alone, in which the ports that a page names are free. */
 export async function openNetwork(): Promise<Network> {
   const holder = spawn(
     'unshare',
