@@ -34,7 +34,7 @@ test.each(RULES)('$name', ({ name }) => {
 
 test('what the sources load is installed where nothing is tested or built, as the action runs them', () => {
   const read = (path: string) => JSON.parse(readFileSync(new URL(`../${path}`, import.meta.url), 'utf8'))
-  const { dependencies } = read('.bundled/package.json')
+  const { dependencies } = read('build/bundled/package.json')
   const { peerDependencies } = read('package.json')
   const installed = Object.keys({ ...dependencies, ...peerDependencies, hookbench: '' })
   // The dashboard runs in a browser, as it was built.

@@ -4,7 +4,7 @@ import { format, resolveConfig } from 'prettier'
 import { PROOFS } from './proofs.ts'
 import { readRuns, type KeptRun } from './results.ts'
 
-const PAGE = new URL('../../RELIABILITY.md', import.meta.url)
+const PAGE = new URL('../../docs/internals/reliability.md', import.meta.url)
 
 /** The part that is written by hand: a comparison with other products, and the limits of the proofs. */
 const COMPARISON = new URL('comparison.md', import.meta.url)
@@ -39,7 +39,7 @@ function reliabilityRows(runs: readonly KeptRun[]): readonly ReliabilityRow[] {
   })
 }
 
-/** Writes RELIABILITY.md from the runs that are kept. */
+/** Writes docs/internals/reliability.md from the runs that are kept. */
 async function writePage(): Promise<void> {
   const runs = readRuns()
   const rows = reliabilityRows(runs)

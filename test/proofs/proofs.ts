@@ -11,7 +11,7 @@ export interface Proof {
   readonly tried: string
 }
 
-/** All proofs, in the order of RELIABILITY.md. */
+/** All proofs, in the order of docs/internals/reliability.md. */
 export const PROOFS: readonly Proof[] = [
   {
     id: 'verdicts-under-load',
@@ -51,7 +51,7 @@ export const PROOFS: readonly Proof[] = [
     script: 'npm run sim -- --planted',
     cases: 'bugs',
     tried:
-      'Plausible bugs are put into the ports and the store of a sandbox that has none. The simulation finds every one. [Which invariant found which](test/proofs/simulation/planted-bugs.md).',
+      'Plausible bugs are put into the ports and the store of a sandbox that has none. The simulation finds every one. [Which invariant found which](../../test/proofs/simulation/planted-bugs.md).',
   },
   {
     id: 'kill-points',
