@@ -9,7 +9,7 @@ const source = (path: string) => new URL(`../${path}`, import.meta.url).pathname
 /** Far more than any test needs, so that a busy machine fails none. */
 const PATIENCE_MS = 600_000
 
-/** Skips the tests that take a tool which this machine lacks. In CI they fail instead: see support/needed-tools.ts. */
+/** Skips the tests that take a tool which this machine lacks. In CI they fail instead: see support/set-up.ts. */
 const toolTags = Object.keys(TOOLS).map((name) => ({
   name,
   ...(!process.env['CI'] && whyMissing(name) !== undefined && { skip: true }),
@@ -115,7 +115,7 @@ export default defineConfig({
     // What is waited for comes soon, or the test fails by its own time-out.
     expect: { poll: { timeout: PATIENCE_MS, interval: 10 } },
     globalSetup: ['test/support/leftovers.ts'],
-    setupFiles: ['test/support/seed.ts', 'test/support/needed-tools.ts'],
+    setupFiles: ['test/support/set-up.ts'],
     reporters: ['default', skipReporter],
     tags: toolTags,
     projects: [
