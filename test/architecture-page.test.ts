@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { ROOMS } from './support/rooms.ts'
 
-const page = readFileSync(new URL('../ARCHITECTURE.md', import.meta.url), 'utf8')
+const page = readFileSync(new URL('../docs/internals/architecture.md', import.meta.url), 'utf8')
 const source = (path: string) => new URL(`../${path}`, import.meta.url)
 
 /** What the page names as `function()` in `file`, or as `CONSTANT` in `file`. */
@@ -19,13 +19,13 @@ test('the page names functions', () => {
   expect(named.length).toBeGreaterThan(30)
 })
 
-test.each(named)('%s is declared in %s, as ARCHITECTURE.md says', (name, file) => {
+test.each(named)('%s is declared in %s, as architecture.md says', (name, file) => {
   const text = existsSync(source(file)) ? readFileSync(source(file), 'utf8') : ''
 
   expect(text).toMatch(new RegExp(String.raw`\b(function\*?|const) ${name}\b`))
 })
 
-test.each(paths)('%s is there, as ARCHITECTURE.md says', (path) => {
+test.each(paths)('%s is there, as architecture.md says', (path) => {
   expect(existsSync(source(path))).toBe(true)
 })
 

@@ -21,7 +21,7 @@ const read = (name: string): unknown =>
   JSON.parse(readFileSync(new URL(`../${name}`, import.meta.url), 'utf8'))
 
 const manifest = read('package.json') as Manifest
-const bundled = read('.bundled/package.json') as Required<Manifest>
+const bundled = read('build/bundled/package.json') as Required<Manifest>
 const { packages } = read('package-lock.json') as {
   readonly packages: Readonly<Record<string, LockedPackage>>
 }

@@ -9,7 +9,7 @@ const source = (path: string) => new URL(`../${path}`, import.meta.url).pathname
 /** Far more than any test needs, so that a busy machine fails none. */
 const PATIENCE_MS = 600_000
 
-/** Skips the tests that take a tool which this machine lacks. In CI they fail instead: see support/needed-tools.ts. */
+/** Skips the tests that take a tool which this machine lacks. In CI they fail instead: see support/set-up.ts. */
 const toolTags = Object.keys(TOOLS).map((name) => ({
   name,
   ...(!process.env['CI'] && whyMissing(name) !== undefined && { skip: true }),
@@ -36,7 +36,7 @@ const laterScreens =
 
 const endToEnd = (names: readonly string[]) => names.map((name) => `test/end-to-end/${name}.test.ts`)
 
-/** What takes long among the end-to-end tests: `npm run test:longer`. */
+/** The end-to-end tests that take long: `npm run test:longer`. */
 const LONGER = endToEnd([
   'action',
   'check-attach',
@@ -46,7 +46,6 @@ const LONGER = endToEnd([
   'check-signed',
   'check-world',
   'check-world-page',
-  'command-lines',
   'crowds',
   'describe-receiver',
   'disk-faults',
@@ -54,21 +53,27 @@ const LONGER = endToEnd([
   'generate',
   'judge',
   'large-snapshots',
+  'listening/two-machines',
   'load-receivers',
   'mistakes',
   'next-outcomes',
+  'pages',
   'power-loss',
   'process-faults',
   'rehearse',
   'same-by-curl',
   'settlement',
+  'site',
   'starter-receiver',
+  'test-frameworks',
+  'tutorial',
   'world-of-run',
   'worlds-at-rest',
 ])
 
-/** What `npm run kill-matrix` and `npm run test:receivers` have, too. */
+/** The end-to-end tests of `npm run kill-matrix` and `npm run test:receivers` that `npm test` leaves out. */
 const ELSEWHERE = endToEnd([
+  'ci-page',
   'receiver-pages',
   'receivers/fifty-jobs',
   'receivers/items-only',
@@ -110,7 +115,7 @@ export default defineConfig({
     // What is waited for comes soon, or the test fails by its own time-out.
     expect: { poll: { timeout: PATIENCE_MS, interval: 10 } },
     globalSetup: ['test/support/leftovers.ts'],
-    setupFiles: ['test/support/seed.ts', 'test/support/needed-tools.ts'],
+    setupFiles: ['test/support/set-up.ts'],
     reporters: ['default', skipReporter],
     tags: toolTags,
     projects: [

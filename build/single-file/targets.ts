@@ -38,7 +38,7 @@ export function findTarget(name: string): Target {
 /** The version of Node that this repository pins, for its own scripts and for single files alike. */
 export function pinnedNode({ nodePackage }: Target): string {
   const manifest: { readonly optionalDependencies: Readonly<Record<string, string>> } = JSON.parse(
-    readFileSync(`${ROOT}.runtime/package.json`, 'utf8'),
+    readFileSync(`${ROOT}build/runtime/package.json`, 'utf8'),
   )
   return manifest.optionalDependencies[nodePackage] ?? ''
 }

@@ -14,6 +14,8 @@ export default defineConfig({
   // Another host serves it elsewhere: HOOKBENCH_DOCS_BASE=/ npm run docs.
   base: process.env['HOOKBENCH_DOCS_BASE'] ?? '/hookbench/',
   cleanUrls: true,
+  // These pages are for developers of Hookbench, who read them in the repository.
+  srcExclude: ['internals/**'],
   markdown: {
     anchor: { slugify },
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },

@@ -4,7 +4,6 @@ import { parseArgs } from 'node:util'
 import { format } from 'prettier'
 import { checksPage } from './checks-page.ts'
 import { commandsPage } from './commands-page.ts'
-import { llmsFiles } from './llms.ts'
 import { readingsPage } from './readings-page.ts'
 
 /** Writes the pages that are made of what the program has; with --check says which of them are stale, and fails. */
@@ -12,7 +11,6 @@ const PAGES: Readonly<Record<string, () => string | Promise<string>>> = {
   'reference/checks.md': checksPage,
   'reference/commands.md': commandsPage,
   'reference/readings.md': readingsPage,
-  '../llms.txt': () => llmsFiles()['llms.txt'],
 }
 
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } })

@@ -10,7 +10,7 @@ import { tableLine } from './table.ts'
 const USAGE = `npm run bench                         every row, each printed as soon as it is measured
 npm run bench -- show disk            these rows
 npm run bench -- --jobs 1000000       so many in the large store, in place of 100,000
-npm run bench -- --keep               writes the figures into BENCHMARKS.md
+npm run bench -- --keep               writes the figures into docs/internals/benchmarks.md
 npm run bench -- --folder ./stores    keeps the filled stores there for another time`
 
 const { values, names } = readOptions({

@@ -14,7 +14,7 @@ interface Kept extends Figure {
 }
 
 const RESULTS = new URL('results.json', import.meta.url)
-const PAGE = new URL('../../BENCHMARKS.md', import.meta.url)
+const PAGE = new URL('../../docs/internals/benchmarks.md', import.meta.url)
 
 /** Keeps a figure in place of the one before of its row and size, and writes the page anew. */
 export async function keepFigure(

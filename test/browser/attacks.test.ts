@@ -14,7 +14,7 @@ import { isBeyondLoopback } from '../support/listeners.ts'
 import { testSandbox, type TestSandbox } from '../support/test-sandbox.ts'
 
 // What a hostile page can make a browser send. Each attack is made on a server that defends itself in no way, too, so that it is
-// known to be one. `npm run test:listening` makes them on listeners that others can reach, too, whose certificate the browser's user
+// known to be one. `HOOKBENCH_LISTENERS=beyond-loopback` makes them on listeners that others can reach, too, whose certificate the browser's user
 // has accepted.
 
 let browser: Browser

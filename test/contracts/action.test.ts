@@ -190,7 +190,7 @@ test('only what Hookbench needs is installed, and its downloads are kept', () =>
   const { used } = runner.run({ start: 'true' })
   const npm = readFileSync(join(runner.bin, '../npm.txt'), 'utf8').split('\n')
 
-  expect(npm).toEqual(expect.arrayContaining(['ci', '--omit=dev', '--workspace=.bundled', '--cache']))
+  expect(npm).toEqual(expect.arrayContaining(['ci', '--omit=dev', '--workspace=build/bundled', '--cache']))
   expect(used['actions/cache']).toEqual({
     path: npm[npm.indexOf('--cache') + 1],
     key: expect.stringMatching(/^hookbench-npm-[0-9a-f]{64}$/),

@@ -3,7 +3,7 @@ import { parse } from 'yaml'
 import { validateConfig } from '../../sandbox/cli/config.ts'
 import { readPageCode } from '../support/page-code.ts'
 
-// What the page has typed is run on two machines: `npm run test:listening`.
+// What the page has typed is run on two machines: `two-machines.test.ts`.
 
 test('the configuration of the page about listening is one', () => {
   const code = readPageCode(new URL('../../docs/guides/listening.md', import.meta.url))

@@ -7,7 +7,10 @@ import { slugify } from '../../docs/.vitepress/markdown.ts'
 
 const ROOT = new URL('../../', import.meta.url)
 const read = (path: string) => readFileSync(new URL(path, ROOT), 'utf8')
-const pages = globSync(['AGENTS.md', 'README.md', 'docs/**/*.md'], { cwd: ROOT.pathname }).toSorted()
+const pages = globSync(['AGENTS.md', 'README.md', 'docs/**/*.md'], {
+  cwd: ROOT.pathname,
+  exclude: ['docs/internals/*'],
+}).toSorted()
 const blocks = pages.flatMap((page) =>
   readPageCode(new URL(page, ROOT)).map((block) => ({ ...block, page, place: `${page}:${block.line}` })),
 )

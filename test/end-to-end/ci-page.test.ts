@@ -9,25 +9,21 @@ import { ciScript, openCiJob } from '../support/ci-job.ts'
 
 const CHECKS = ['registration/accepts-test-post', 'transport/trusted-chain']
 
-/** `npm run test:receivers` has all of them; `npm test` the one that leaves every report. */
 const ROWS = [
   ['one that refuses the test POST', 'refuses-test-posts', 1],
   ['a careful receiver', '', 0],
 ] as const
 
-test.each(process.env['HOOKBENCH_RECEIVERS'] === 'whole' ? ROWS : ROWS.slice(0, 1))(
-  'the job of the page judges %s',
-  async (_, defect, code) => {
-    const job = await openCiJob(CHECKS, defect === '' ? '' : `--defect ${defect}`)
-    onTestFinished(() => job.close())
+test.each(ROWS)('the job of the page judges %s', async (_, defect, code) => {
+  const job = await openCiJob(CHECKS, defect === '' ? '' : `--defect ${defect}`)
+  onTestFinished(() => job.close())
 
-    const outcome = await job.run(ciScript('.github/workflows/receiver.yml'))
+  const outcome = await job.run(ciScript('.github/workflows/receiver.yml'))
 
-    const read = (name: string) => readFileSync(join(job.folder, name), 'utf8')
-    expect([outcome.code, outcome.printed]).toEqual([code, expect.stringContaining('passed')])
-    expect(/^::error title=/m.test(outcome.printed)).toBe(code === 1)
-    expect(read('step-summary.md')).toMatch(/^## /)
-    expect(read('hookbench.xml')).toContain('<testcase')
-    expect(read('hookbench.html')).toContain('<!doctype html>')
-  },
-)
+  const read = (name: string) => readFileSync(join(job.folder, name), 'utf8')
+  expect([outcome.code, outcome.printed]).toEqual([code, expect.stringContaining('passed')])
+  expect(/^::error title=/m.test(outcome.printed)).toBe(code === 1)
+  expect(read('step-summary.md')).toMatch(/^## /)
+  expect(read('hookbench.xml')).toContain('<testcase')
+  expect(read('hookbench.html')).toContain('<!doctype html>')
+})

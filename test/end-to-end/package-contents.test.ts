@@ -146,7 +146,7 @@ test('no page of the package leads nowhere', () => {
 test('the license of each package that is part of it is in it', () => {
   const text = readFileSync(join(installed, 'dist/licenses.txt'), 'utf8')
   const { dependencies } = JSON.parse(
-    readFileSync(new URL('../../.bundled/package.json', import.meta.url), 'utf8'),
+    readFileSync(new URL('../../build/bundled/package.json', import.meta.url), 'utf8'),
   )
   const parts = text.split(/^(?=(?:@[\w.-]+\/)?[\w.-]+ \d+\.\d+\.\d+: [\w.-]+$)/m)
   const names = parts.map((part) => part.replace(/ [^]*/, ''))

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { readPageCode, type PageCode } from '../support/page-code.ts'
-import { RUNS_PAGES } from '../support/page-network.ts'
 import { runPage } from '../support/page-session.ts'
 import { PAGE_TESTS, SESSION } from '../support/page-tests.ts'
 
@@ -15,10 +14,9 @@ const placeholders = {
 const read = (page: string) => readPageCode(new URL(`../../${page}`, import.meta.url))
 const pages = Object.keys(PAGE_TESTS).filter((page) => PAGE_TESTS[page] === SESSION)
 
-// Each takes some ten seconds: `npm run test:docs` runs them all.
-test.runIf(RUNS_PAGES).each(pages)(
+test.each(pages)(
   '%s runs as written, and prints the output that it shows',
-  { tags: RUNS_PAGES ? ['bash', 'curl', 'namespaces'] : [] },
+  { tags: ['bash', 'curl', 'namespaces'] },
   async (page) => {
     const { printed } = await runPage([...(BEFORE[page]?.() ?? []), ...read(page), ...(AFTER[page] ?? [])], {
       placeholders,

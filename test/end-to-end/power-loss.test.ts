@@ -10,7 +10,7 @@ const CASES = 20
 const FIRST = testSeed - (testSeed % CASES_OF_A_RECORDING)
 const drawn = Array.from({ length: CASES }, (_, index) => FIRST + index)
 
-// `npm run power-loss` tries hundreds.
+// `npm run proof -- power-loss` tries hundreds.
 test(
   'what was acknowledged is there after a loss of power, and the rest is whole or absent',
   { tags: 'strace' },

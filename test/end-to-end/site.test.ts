@@ -1,21 +1,51 @@
 import { execFileSync } from 'node:child_process'
-import { globSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync, existsSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { extname, join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { catalogue } from '../../contracts/catalogue.ts'
 import { checkUrl } from '../../contracts/report/report.ts'
 import { findAxeProblems } from '../support/axe.ts'
 import { launchChromium } from '../support/chromium.ts'
-import { RUNS_PAGES } from '../support/page-network.ts'
 import { openWorkshop } from '../support/program.ts'
-import { serveSite } from '../support/site-server.ts'
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.png': 'image/png',
+  '.woff2': 'font/woff2',
+}
+
+/** The built site, as a host of static files serves it under `/hookbench/`. */
+async function serveSite(folder: string) {
+  const server = createServer((request, response) => {
+    const path = new URL(request.url ?? '/', 'http://site.test').pathname.replace(/^\/hookbench\//, '')
+    const file = [path, `${path}.html`, join(path, 'index.html')]
+      .map((name) => join(folder, name))
+      .find((name) => existsSync(name) && statSync(name).isFile())
+    if (file === undefined) return response.writeHead(404).end()
+    return response
+      .writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'text/plain' })
+      .end(readFileSync(file))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}/hookbench/`,
+    close: () => server.close().closeAllConnections(),
+  }
+}
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const DIST = `${ROOT}/docs/.vitepress/dist`
 
-/** To build the site takes half a minute: `npm run test:docs` does. */
-describe.runIf(RUNS_PAGES)('the built site', { tags: RUNS_PAGES ? 'chromium' : [] }, () => {
+describe('the built site', { tags: 'chromium' }, () => {
   let site: Awaited<ReturnType<typeof serveSite>>
   let browser: Browser
   const foreign: string[] = []

@@ -119,7 +119,7 @@ createServer({ cert, key }, (request, response) => request.resume().on('end', ()
 /** The check that waits for effects of test POSTs waits for three windows: longer than Jest, Bun and Mocha let a test take. */
 const WINDOW_MS = 2_000
 
-describe.skipIf(process.env['HOOKBENCH_FRAMEWORKS'] !== 'whole')('npm run test:frameworks', () => {
+describe('test frameworks', () => {
   const opened: { close(): void }[] = []
   let project: ReturnType<typeof openFrameworkProject>
   let pageConfig = ''

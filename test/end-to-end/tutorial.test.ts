@@ -3,7 +3,6 @@ import { expect, onTestFinished, test } from 'vitest'
 import { installUnder } from '../package/nodes.ts'
 import { openPlace } from '../package/place.ts'
 import { readPageCode } from '../support/page-code.ts'
-import { RUNS_PAGES } from '../support/page-network.ts'
 import { runPage } from '../support/page-session.ts'
 
 const PAGE = new URL('../../docs/tutorial.md', import.meta.url)
@@ -14,10 +13,10 @@ const NODES = ['22.23.3', '24.21.0', '26.10.0']
 /** What the page says that it takes. */
 const FIVE_MINUTES_S = 300
 
-/** It installs the package as it would be published, for each Node: `npm run test:docs` does. */
-test.runIf(RUNS_PAGES)(
+/** It installs the package as it would be published, for each Node. */
+test(
   'the tutorial takes less than five minutes in an empty folder, on each Node that the package is for',
-  { tags: RUNS_PAGES ? ['bash', 'namespaces'] : [] },
+  { tags: ['bash', 'namespaces'] },
   async () => {
     const place = await openPlace()
     onTestFinished(() => place.remove())

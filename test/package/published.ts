@@ -32,7 +32,7 @@ async function installForAction(place: Place): Promise<void> {
   const args = [
     'ci',
     '--omit=dev',
-    '--workspace=.bundled',
+    '--workspace=build/bundled',
     '--ignore-scripts',
     '--prefer-offline',
     '--no-audit',

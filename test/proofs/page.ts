@@ -4,7 +4,7 @@ import { format, resolveConfig } from 'prettier'
 import { PROOFS } from './proofs.ts'
 import { readRuns, type KeptRun } from './results.ts'
 
-const PAGE = new URL('../../RELIABILITY.md', import.meta.url)
+const PAGE = new URL('../../docs/internals/reliability.md', import.meta.url)
 
 /** The part that is written by hand: a comparison with other products, and the limits of the proofs. */
 const COMPARISON = new URL('comparison.md', import.meta.url)
@@ -22,7 +22,7 @@ interface ReliabilityRow {
 }
 
 /** A row for each proof and commit, in the order of the list of proofs. */
-export function reliabilityRows(runs: readonly KeptRun[]): readonly ReliabilityRow[] {
+function reliabilityRows(runs: readonly KeptRun[]): readonly ReliabilityRow[] {
   return PROOFS.flatMap(({ id }) => {
     const byCommit = Map.groupBy(
       runs.filter(({ proof }) => proof === id),
@@ -39,7 +39,7 @@ export function reliabilityRows(runs: readonly KeptRun[]): readonly ReliabilityR
   })
 }
 
-/** Writes RELIABILITY.md from the runs that are kept. */
+/** Writes docs/internals/reliability.md from the runs that are kept. */
 async function writePage(): Promise<void> {
   const runs = readRuns()
   const rows = reliabilityRows(runs)
@@ -48,7 +48,7 @@ async function writePage(): Promise<void> {
   const text = `# Reliability
 
 This page lists the proofs of the present store and delivery engine: how many cases were tried, and how many failed. Results of
-earlier designs are not counted. \`npm run reliability\` writes the page from the results that the scripts keep.
+earlier designs are not counted. \`node test/proofs/page.ts\` writes the page from the results that the scripts keep.
 
 | Proof | Cases | Failed | Commit and day |
 |---|---|---|---|
@@ -85,4 +85,4 @@ function formatDetail(id: string, rows: readonly ReliabilityRow[]): string {
   return detail === undefined ? '' : ` Last measurements: ${detail}.`
 }
 
-if (import.meta.main) await writePage()
+await writePage()

@@ -64,7 +64,7 @@ export function readRuns(): readonly KeptRun[] {
 }
 
 /** The runs of the present design in the text of results.jsonl. */
-export function currentRuns(text: string, design = DESIGN): readonly KeptRun[] {
+function currentRuns(text: string, design = DESIGN): readonly KeptRun[] {
   const lines = text.split('\n').filter((line) => line !== '')
   return lines.map((line) => JSON.parse(line) as KeptRun).filter((run) => run.design === design)
 }

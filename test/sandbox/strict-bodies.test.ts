@@ -4,7 +4,79 @@ import { NOTIFICATIONS } from '../../spec/generated/notifications.ts'
 import { kindOf } from '../../spec/kinds.ts'
 import { isNotifiedType, notifiedTypes, type NotifiedType } from '../../spec/notifications.ts'
 import { parseNotification } from '../../spec/parse-notification.ts'
-import { sendEverything, type SentBody } from '../support/sent-bodies.ts'
+import { callbackTypes } from '../../spec/delivery.ts'
+import { DELIVERY } from '../../spec/generated/delivery.ts'
+import { paymentForms, paymentKinds, paymentOutcomes } from '../../spec/payments.ts'
+import { testSandbox, type TestSandbox } from '../support/test-sandbox.ts'
+
+/** A body as a sandbox has sent it. */
+interface SentBody {
+  /** What the URL was registered for. */
+  readonly type: string
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+/** The bodies that a sandbox sends when everything happens that there is: all payments, and all changes of all objects. */
+async function sendEverything(readings: Readonly<Record<string, string>>): Promise<SentBody[]> {
+  const sandbox = testSandbox({ readings })
+  const list = readings['callback-list'] === 'earlier' ? 'earlier' : 'current'
+  const types = { webhooks: DELIVERY.object_types.webhooks.value, callbacks: callbackTypes(list) }
+  for (const [generation, each] of Object.entries(types)) {
+    for (const object_type of each)
+      await demand(
+        sandbox.call('POST', `/${generation}`, { url: urlOf(generation, object_type), object_type }),
+      )
+  }
+  await playAll(sandbox)
+  await changeAll(sandbox)
+  await sandbox.idle()
+  if (sandbox.errors.length > 0) throw new Error(JSON.stringify(sandbox.errors.map(String)))
+  return sandbox.transport.messages.map(({ url, body }) => ({
+    type: new URL(url).pathname.split('/')[2] ?? '',
+    body: JSON.parse(Buffer.from(body).toString()),
+  }))
+}
+
+const urlOf = (generation: string, type: string) => `https://localhost:9443/${generation}/${type}`
+
+async function demand(answer: ReturnType<TestSandbox['call']>) {
+  const { status, body } = await answer
+  if (status > 299) throw new Error(`Cannot go on: ${status} ${JSON.stringify(body)}`)
+  return body
+}
+
+async function playAll(sandbox: TestSandbox): Promise<void> {
+  for (const kind of paymentKinds) {
+    for (const outcome of paymentOutcomes(kind)) {
+      const forms = paymentForms(kind)
+      for (const via of forms.length > 0 ? forms : [undefined])
+        await demand(sandbox.control('POST', '/payments', { kind, outcome, ...(via && { via }) }))
+    }
+  }
+}
+
+/** Objects of every type and kind, and of those that change by themselves each state. */
+async function changeAll(sandbox: TestSandbox): Promise<void> {
+  const create = (type: string, fields: object) => demand(sandbox.control('POST', `/objects/${type}`, fields))
+  const change = (type: string, id: string, fields: object) =>
+    demand(sandbox.control('PATCH', `/objects/${type}/${id}`, fields))
+  for (const type of ['transactions', 'batch_transactions'] as const) {
+    for (const { constants } of NOTIFICATIONS[type].kinds) await create(type, constants)
+  }
+  const item = await create('items', {})
+  for (const state of Object.keys(LIFECYCLES.objects.items.states)) await change('items', item.id, { state })
+  const user = await create('users', {})
+  for (const verification_state of Object.keys(LIFECYCLES.objects.users.states))
+    await change('users', user.id, { verification_state, held_state: true })
+  const company = await create('companies', {})
+  await change('companies', company.id, { phone: null, tax_number: '12 345' })
+  for (const account_type_id of [9100, 9200, 9700]) {
+    const { id } = await create('accounts', { account_type_id })
+    await change('accounts', id, { enabled: false })
+  }
+  for (const status of ['active', 'activation_failed'])
+    await change('virtual_accounts', (await create('virtual_accounts', {})).id, { status })
+}
 
 // The strict form is exactly what is sent: by the current list of callbacks, and by the earlier one.
 const EDITIONS = [

@@ -136,24 +136,11 @@ const PACKAGES: readonly Rule[] = (
 
 const FORM: readonly Rule[] = [
   {
-    name: 'no source file is longer than 250 lines',
-    what: 'text',
-    forbidden: /^(?:[^\n]*\n){250}[^]/,
-    except: /^spec\/generated\//,
-  },
-  {
-    name: 'there are no default exports',
-    what: 'code',
-    forbidden: /\bexport default\b|\bexport \{[^}]*\bas default\b/,
-  },
-  {
     name: 'errors are recognised by isError(), also those of another realm',
     what: 'code',
     forbidden: /\binstanceof (Aggregate)?Error\b/,
     except: /^spec\/errors\.ts$|^sandbox\/dashboard\/|^contracts\/reference-receiver\//,
   },
-  { name: 'no program ends itself abruptly', what: 'code', forbidden: /(?<!-)\bprocess\.exit\(/ },
-  { name: 'nothing is left to be done', what: 'text', forbidden: /\bTODO\b/ },
 ]
 
 /** How the tree is to be. */

@@ -4,7 +4,10 @@ import { join } from 'node:path'
 import type { GenerationUrl } from '../../spec/generated/config-types.ts'
 import { sendingAddresses } from '../../spec/delivery.ts'
 import { readingValues } from '../../spec/readings.ts'
-import { openCertificateAuthority } from '../../sandbox/adapters/certificate-authority.ts'
+import {
+  openCertificateAuthority,
+  type CertificateAuthority,
+} from '../../sandbox/adapters/certificate-authority.ts'
 import { openDataFolder } from '../../sandbox/adapters/data-folder.ts'
 import { defaultSettings } from '../../sandbox/engine/core/settings.ts'
 import type { RunOptions } from '../../contracts/toolkit/options.ts'
@@ -14,8 +17,46 @@ import { runChecks } from '../../contracts/run/run-checks.ts'
 import type { RunResult } from '../../contracts/run/run-result.ts'
 import type { Defect } from '../../contracts/reference-receiver/defects/defect.ts'
 import { freePort } from './free-ports.ts'
-import { certificateWith } from './bad-certificates.ts'
 import type { ReceiverCheck } from '../../contracts/toolkit/check-context.ts'
+import { hoursFromNow, selfSigned, testAuthority } from './certificates.ts'
+
+interface Presented {
+  /** The leaf, and what is sent after it. */
+  readonly cert: string
+  readonly key: string
+  /** A CA to be trusted, beside the sandbox's own. */
+  readonly ca: string | undefined
+}
+
+const LATER = hoursFromNow(2_000)
+
+/** A certificate for localhost with this wrong with it, or with nothing. */
+async function certificateWith(
+  fault: Defect['certificate'],
+  authority: CertificateAuthority,
+): Promise<Presented> {
+  if (fault === undefined) {
+    const { certificatePem: cert, privateKeyPem: key } = await authority.issue(['localhost'])
+    return { cert, key, ca: undefined }
+  }
+  if (fault === 'self-signed') return { ...(await selfSigned({ notAfter: LATER })), ca: undefined }
+  const root = await testAuthority()
+  switch (fault) {
+    case 'untrusted':
+      return { ...(await root.issue({ notAfter: LATER, chain: [root.pem] })), ca: undefined }
+    case 'for-another-name':
+      return {
+        ...(await root.issue({ hosts: ['receiver.test'], notAfter: LATER, chain: [root.pem] })),
+        ca: root.pem,
+      }
+    case 'expires-soon':
+      return { ...(await root.issue({ notAfter: hoursFromNow(72), chain: [root.pem] })), ca: root.pem }
+    case 'without-intermediate':
+      return { ...(await (await root.intermediate()).issue({ notAfter: LATER })), ca: root.pem }
+    default:
+      return fault satisfies never
+  }
+}
 
 /** A receiver under way, whatever it is made of. */
 export interface Platform {

@@ -27,7 +27,7 @@ export function readPageCode(path: string | URL): readonly PageCode[] {
   return parsePageCode(readFileSync(path, 'utf8'), String(path))
 }
 
-export function parsePageCode(markdown: string, page: string): readonly PageCode[] {
+function parsePageCode(markdown: string, page: string): readonly PageCode[] {
   const lines = markdown.split('\n')
   const blocks: PageCode[] = []
   let heading = ''

@@ -3,12 +3,31 @@ import { once } from 'node:events'
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { createInterface } from 'node:readline'
 import { onTestFinished, vi } from 'vitest'
 import { linkDependencies, PROGRAM } from './installed-package.ts'
 import type { PageCode } from './page-code.ts'
-import { openNetwork, type Network } from './page-network.ts'
 import { missingLine } from './page-output.ts'
 import { temporaryFolder } from './temporary-folder.ts'
+
+/** How a command is begun that has a network to itself: its words ahead. */
+type Network = readonly string[]
+
+/** A network with loopback alone, in which the ports that a page names are free. */
+async function openNetwork(): Promise<Network> {
+  const holder = spawn(
+    'unshare',
+    ['--net', 'sh', '-c', 'ip link set lo up && echo ready && exec sleep 3600'],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
+  onTestFinished(() => void holder.kill('SIGKILL'))
+  const ready = once(createInterface(holder.stdout), 'line').then(() => true)
+  if (!(await Promise.race([ready, once(holder, 'close').then(() => false)])))
+    throw new Error('Cannot give the page a network of its own: unshare ended')
+  return ['nsenter', `--net=/proc/${holder.pid}/ns/net`]
+}
 
 interface PageRun {
   readonly folder: string
@@ -174,7 +193,7 @@ function begin(session: Session, script: string, output: number | 'pipe'): Child
 }
 
 /** The whole group, since npx and bash have others do the work. What was never started has none: 0 is that of the tests. */
-export async function endProcess(child: ChildProcess): Promise<void> {
+async function endProcess(child: ChildProcess): Promise<void> {
   const { pid } = child
   if (pid === undefined) return
   const closed = child.exitCode === null && child.signalCode === null ? once(child, 'exit') : []

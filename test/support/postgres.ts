@@ -1,10 +1,23 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, chownSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, chownSync, mkdtempSync, rmSync, existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { freePort } from './free-ports.ts'
-import { postgresPath } from './postgres-path.ts'
+
+const DEBIAN = '/usr/lib/postgresql'
+
+/** Where Debian keeps the programs of each version, the latest first. */
+function findPrograms(): string | undefined {
+  const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN) : []
+  return versions
+    .toSorted((one, other) => Number(other) - Number(one))
+    .map((version) => join(DEBIAN, version, 'bin'))
+    .find((folder) => existsSync(join(folder, 'initdb')))
+}
+
+/** Where PostgreSQL's programs are that tests start a server of their own with; undefined if this machine has none. */
+const postgresPath = process.env['HOOKBENCH_POSTGRES_BIN'] ?? findPrograms()
 
 /** A PostgreSQL server of a test's own, in a folder that goes with it. */
 export interface PostgresServer {

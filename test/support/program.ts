@@ -122,7 +122,7 @@ export function openWorkshop(
 }
 
 /** What a process prints that lasts. */
-export function followLines(child: Child): Lasting {
+function followLines(child: Child): Lasting {
   const lines: string[] = []
   const stderr = text(child.stderr)
   const ended = once(child, 'close')

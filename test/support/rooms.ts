@@ -66,11 +66,6 @@ export function importsAgainstOrder(tree: SourceTree): string[] {
   })
 }
 
-/** Groups of files that import each other in a ring, types included. */
-export function fileCycles(tree: SourceTree): string[][] {
-  return cycles(localImports(tree))
-}
-
 /** Groups of neighbours within one folder, folders or files, that import each other in a ring. */
 export function folderCycles(tree: SourceTree): string[][] {
   const imports = localImports(tree)

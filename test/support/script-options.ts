@@ -30,7 +30,7 @@ interface Given<Options extends ScriptOptions> {
 }
 
 /** What a script cannot do as it was called. */
-export class ScriptUsageError extends Error {
+class ScriptUsageError extends Error {
   override readonly name = 'ScriptUsageError'
 }
 
@@ -60,7 +60,7 @@ export function refuseOptions(usage: string, problem: string): never {
 }
 
 /** What a command line gives, or `help`. Throws ScriptUsageError. */
-export function parseOptions<const Options extends ScriptOptions>(
+function parseOptions<const Options extends ScriptOptions>(
   args: readonly string[],
   script: Script<Options>,
 ): Given<Options> | 'help' {

@@ -18,12 +18,7 @@ export const TOOLS: Readonly<Record<string, () => string | undefined>> = {
   fish: () => findMissing('fish'),
   'golang-go': () => findMissing('go', 'golang-go'),
   'machine-root': () =>
-    needsRoot() ??
-    findMissing('chroot', 'coreutils') ??
-    findMissing('dpkg') ??
-    findMissing('ldd', 'libc-bin') ??
-    findMissing('/usr/bin/python3', 'python3') ??
-    needsNamespaces(),
+    needsRoot() ?? findMissing('chroot', 'coreutils') ?? findMissing('ldd', 'libc-bin') ?? needsNamespaces(),
   namespaces: () => needsRoot() ?? needsNamespaces(),
   python3: () => findMissing('python3'),
   'small-disk': () =>

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { catalogue } from '../../../contracts/catalogue.ts'
 import type { ReceiverCheck } from '../../../contracts/toolkit/check-context.ts'
 import { judged } from '../../support/judged-receiver.ts'
-import { IS_WHOLE, topicOf, WINDOWS } from '../../support/kill-matrix.ts'
+import { IS_COMPLETE, topicOf, WINDOWS } from '../../support/kill-matrix.ts'
 import { startProgram } from '../../support/receiver-program.ts'
 import { testSeed } from '../../support/test-seed.ts'
 
@@ -25,7 +25,7 @@ const OTHERS = [
     { checks: catalogue.filter(({ id }) => UNKNOWN_OBJECTS.has(topicOf(id))), settings: NOT_AUTHORIZED },
   ],
 ] as const
-const PLANS = IS_WHOLE ? [WHOLE, ...OTHERS] : [WHOLE]
+const PLANS = IS_COMPLETE ? [WHOLE, ...OTHERS] : [WHOLE]
 
 test.concurrent.each(PLANS)(
   'the careful receiver passes every check %s',

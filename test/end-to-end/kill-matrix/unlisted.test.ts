@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { UNLISTED_DEFECTS, writeDefectiveStarter } from '../../receivers/unlisted-defects.ts'
 import type { UnlistedDefect } from '../../receivers/unlisted-defects/defect.ts'
-import { HAS_SHIPPED_WINDOWS, IS_WHOLE } from '../../support/kill-matrix.ts'
+import { HAS_SHIPPED_WINDOWS, IS_COMPLETE } from '../../support/kill-matrix.ts'
 import { runFamilyMember, starterAt } from '../../support/receiver-family.ts'
 
 /** The most that a user explores. */
@@ -31,7 +31,7 @@ async function isFound(defect: UnlistedDefect): Promise<boolean> {
   }
 }
 
-test.for(IS_WHOLE ? SOON : SOON.slice(0, 1))(
+test.for(IS_COMPLETE ? SOON : SOON.slice(0, 1))(
   'oracle/any-world finds $name',
   { timeout: 900_000 },
   async (defect) => {

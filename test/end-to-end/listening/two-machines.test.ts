@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { isBeyondLoopback } from '../../support/listeners.ts'
 
 type Outcomes = Readonly<Record<string, unknown>>
 
@@ -19,10 +18,9 @@ async function tryOnTwoMachines(): Promise<Outcomes> {
 
 const said = (...parts: readonly string[]) => ({ code: 0, said: expect.stringMatching(parts.join('[^]*')) })
 
-// Three seconds of work: `npm run test:listening` has them.
-test.skipIf(!isBeyondLoopback)(
+test(
   'a sandbox that others may reach is used from another machine, by its name, its token and its CA',
-  { tags: isBeyondLoopback ? 'namespaces' : [] },
+  { tags: 'namespaces' },
   async () => {
     const outcomes = await tryOnTwoMachines()
 

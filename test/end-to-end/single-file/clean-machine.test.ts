@@ -1,11 +1,46 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import {
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+  copyFileSync,
+  cpSync,
+  mkdtempSync,
+  realpathSync,
+} from 'node:fs'
+import { join, dirname } from 'node:path'
+import { tmpdir } from 'node:os'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { VERSION } from '../../../sandbox/engine/core/version.ts'
 import type { JobPage } from '../../../spec/generated/control-types.ts'
-import { makeCleanRoot } from '../../support/clean-root.ts'
-import { IS_SINGLE_FILE, SINGLE_FILE } from '../../support/installed-package.ts'
+import { IS_SINGLE_FILE, SINGLE_FILE, run } from '../../support/installed-package.ts'
 import { openWorkshop } from '../../support/program.ts'
+
+/** Makes the root of a machine that has a program, at its path, the libraries that it is linked with, and nothing else that runs. */
+function makeCleanRoot(program: string): string {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'hookbench-root-')))
+  for (const file of [program, ...librariesOf(program)]) {
+    mkdirSync(join(root, dirname(file)), { recursive: true })
+    copyFileSync(realpathSync(file), join(root, file))
+  }
+  addDevices(root)
+  mkdirSync(join(root, 'etc'), { recursive: true })
+  writeFileSync(join(root, 'etc/hosts'), '127.0.0.1 localhost\n::1 localhost\n')
+  return root
+}
+
+/** What the loader of programs finds for it. */
+function librariesOf(program: string): readonly string[] {
+  return [...run('ldd', [program], '/').matchAll(/(?:=> )?(\/\S+) \(0x/g)].map(([, path = '']) => path)
+}
+
+/** What each machine has. */
+function addDevices(root: string): void {
+  mkdirSync(join(root, 'dev'), { recursive: true })
+  for (const device of ['null', 'zero', 'random', 'urandom'])
+    cpSync(`/dev/${device}`, join(root, 'dev', device), { recursive: true })
+  mkdirSync(join(root, 'tmp'), { recursive: true, mode: 0o777 })
+}
 
 const URL_OF_TYPES = '/notifications/{object_type}/3f9c1d2ab47e8051c6d20a94e7b1358f'
 

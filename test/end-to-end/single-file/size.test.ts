@@ -1,8 +1,16 @@
-import { statSync } from 'node:fs'
+import { statSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { OWN_NAME } from '../../../build/single-file/targets.ts'
 import { ARCHIVE, IS_SINGLE_FILE, SINGLE_FILE } from '../../support/installed-package.ts'
-import { listedSize } from '../../support/listed-sizes.ts'
+
+/** The size in MB that docs/install.md says of something, by the first words of its row. Throws if it has none. */
+function listedSize(subject: string): number {
+  const page = readFileSync(new URL('../../../docs/install.md', import.meta.url), 'utf8')
+  const row = page.split('\n').find((line) => line.toLowerCase().startsWith(`| the ${subject}`))
+  const size = /\| *(?<megabytes>\d+) MB/.exec(row ?? '')?.groups?.['megabytes']
+  if (size === undefined) throw new Error(`docs/install.md says no size of "the ${subject}"`)
+  return Number(size)
+}
 
 describe.runIf(IS_SINGLE_FILE)('the single file', () => {
   test.runIf(OWN_NAME === 'linux-x64')('is as large as the page says, and so is its archive', () => {

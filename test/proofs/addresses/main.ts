@@ -11,7 +11,7 @@ import { trySpellings } from './try-all.ts'
  * these addresses itself, so that a connection to any of them would be counted; else only those to this machine are.
  */
 const { values } = readOptions({
-  usage: 'npm run addresses    every spelling, by every door',
+  usage: 'npm run proof -- addresses    every spelling, by every door',
   // The namespace is there: the script starts itself in it.
   options: { inside: { type: 'flag' } },
 })

@@ -3,8 +3,8 @@ import { seedLine, testSeed } from '../../support/test-seed.ts'
 import { recordRun } from '../results.ts'
 import { tryRounds } from './try-rounds.ts'
 
-const USAGE = `npm run enables                    400 rounds, drawn from HOOKBENCH_TEST_SEED or a new seed
-npm run enables -- --rounds 800    the number of rounds`
+const USAGE = `npm run proof -- enables                 400 rounds, drawn from HOOKBENCH_TEST_SEED or a new seed
+npm run proof -- enables --rounds 800    the number of rounds`
 
 const { values } = readOptions({
   usage: USAGE,

@@ -4,9 +4,9 @@ import { regressionSeeds } from '../regression-seeds.ts'
 import { recordRun } from '../results.ts'
 import { hostileRequest, tryCases } from './try-cases.ts'
 
-const USAGE = `npm run hostile                    1,000 requests to each listener, drawn from HOOKBENCH_TEST_SEED or a new seed
-npm run hostile -- --cases 5000    the number of requests
-npm run hostile -- --from 12       the requests from this number on, printed and not recorded`
+const USAGE = `npm run proof -- hostile                 1,000 requests to each listener, drawn from HOOKBENCH_TEST_SEED or a new seed
+npm run proof -- hostile --cases 5000    the number of requests
+npm run proof -- hostile --from 12       the requests from this number on, printed and not recorded`
 
 const { values } = readOptions({
   usage: USAGE,

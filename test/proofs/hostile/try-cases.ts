@@ -42,7 +42,7 @@ export async function tryCases(numbers: readonly number[]): Promise<Tried> {
         const harm = findHarm(outcome)
         if (harm !== undefined) {
           keepSeed('hostile', number)
-          failures.push(`npm run hostile -- --from ${number} --cases 1: ${listener}: ${harm}`)
+          failures.push(`npm run proof -- hostile --from ${number} --cases 1: ${listener}: ${harm}`)
         }
         if (outcome.hasChanged) await target.restore()
       }

@@ -6,10 +6,10 @@ import { judgeKillPoint, countWrites, listKillPoints } from './kill-point.ts'
 import { judgeReplacement, listReplacementPoints } from './replacement.ts'
 import { judgeSession, KILLS_A_SESSION } from './session.ts'
 
-const USAGE = `npm run crash                    500 points, of scenarios from HOOKBENCH_TEST_SEED or a new seed on
-npm run crash -- --points 2000   the number of points
-npm run crash -- --scenario 3    every write of one scenario
-npm run crash -- --session 7     one session with a real process`
+const USAGE = `npm run proof -- kill-points                 500 points, of scenarios from HOOKBENCH_TEST_SEED or a new seed on
+npm run proof -- kill-points --points 2000   the number of points
+npm run proof -- kill-points --scenario 3    every write of one scenario
+npm run proof -- kill-points --session 7     one session with a real process`
 
 /** After so many, what was tried is kept. */
 const PART = 50
@@ -73,7 +73,7 @@ async function tryPoints(points: number): Promise<number> {
     const problems = await judge()
     if (problems.length > 0 && scenario !== undefined) keepSeed('kill-points', scenario)
     part.add(size, problems.length > 0 ? `${name}: ${problems[0]}` : undefined)
-    for (const problem of problems) console.error(`npm run crash -- ${name}: ${problem}`)
+    for (const problem of problems) console.error(`npm run proof -- kill-points ${name}: ${problem}`)
     failed += Math.min(1, problems.length)
     if (number < points && part.size < PART) continue
     part.keep()

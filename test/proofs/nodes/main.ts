@@ -4,8 +4,8 @@ import { recordRun } from '../results.ts'
 import { tryCases, type CaseKind } from './try-cases.ts'
 import { UNAVAILABLE } from './unavailable.ts'
 
-const USAGE = `npm run nodes                  300 kills, 50 stops and 20 restarts, drawn from HOOKBENCH_TEST_SEED or a new seed
-npm run nodes -- --kills 10    the number of a kind: --kills, --stops, --restarts`
+const USAGE = `npm run proof -- nodes               300 kills, 50 stops and 20 restarts, drawn from HOOKBENCH_TEST_SEED or a new seed
+npm run proof -- nodes --kills 10    the number of a kind: --kills, --stops, --restarts`
 
 if (UNAVAILABLE !== undefined) refuseOptions(USAGE, `Cannot run this proof: ${UNAVAILABLE}`)
 

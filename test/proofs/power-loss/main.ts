@@ -6,9 +6,9 @@ import { recordRun } from '../results.ts'
 import { CASES_OF_A_RECORDING, recordFor } from './recording.ts'
 import { tryCase } from './try-case.ts'
 
-const USAGE = `npm run power-loss                  the regression seeds, then 100 cases from HOOKBENCH_TEST_SEED or a new seed on
-npm run power-loss -- --cases 500   the number of new cases
-npm run power-loss -- --case 12     one case`
+const USAGE = `npm run proof -- power-loss               the regression seeds, then 100 cases from HOOKBENCH_TEST_SEED or a new seed on
+npm run proof -- power-loss --cases 500   the number of new cases
+npm run proof -- power-loss --case 12     one case`
 
 async function tryPart(from: number, cases: number): Promise<readonly string[]> {
   const recording = await recordFor(from)

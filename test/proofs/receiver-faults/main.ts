@@ -4,9 +4,9 @@ import { tryNetwork } from './network.ts'
 import { ROWS, ROWS_NOT_RUN } from './rows.ts'
 import { tryAll } from './try-all.ts'
 
-const USAGE = `npm run test:faults                  every fault of a receiver both ways, and those of a network if the machine allows it
-npm run test:faults -- --rounds 3    the number of times
-npm run test:faults -- R05 T03       some faults, not recorded`
+const USAGE = `npm run proof -- receiver-faults               every fault of a receiver both ways, and those of a network if the machine allows it
+npm run proof -- receiver-faults --rounds 3    the number of times
+npm run proof -- receiver-faults R05 T03       some faults, not recorded`
 
 const { values, names } = readOptions({
   usage: USAGE,

@@ -2,8 +2,8 @@ import { readOptions } from '../../support/script-options.ts'
 import { readRuns, recordRun } from '../results.ts'
 import { runOnce, situationOf } from './repeat.ts'
 
-const USAGE = `npm run test:repeat                 npm test 21 times, with the runs that are kept already
-npm run test:repeat -- --runs 42    the number of runs`
+const USAGE = `npm run proof -- repeat              npm test 21 times, with the runs that are kept already
+npm run proof -- repeat --runs 42    the number of runs`
 
 const { values } = readOptions({
   usage: USAGE,

@@ -2,9 +2,9 @@ import { readOptions, refuseOptions } from '../../support/script-options.ts'
 import { recordRun } from '../results.ts'
 import { soak } from './soak.ts'
 
-const USAGE = `npm run soak                    100 changes a second for 30 minutes
-npm run soak -- --minutes 2     so long; times are judged from 10 minutes on
-npm run soak -- --rate 50       so many changes a second`
+const USAGE = `npm run proof -- soak                 100 changes a second for 30 minutes
+npm run proof -- soak --minutes 2     so long; times are judged from 10 minutes on
+npm run proof -- soak --rate 50       so many changes a second`
 
 const { values } = readOptions({
   usage: USAGE,

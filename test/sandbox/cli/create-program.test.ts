@@ -26,6 +26,29 @@ test.each([
   expect(await refusal(...words)).toContain(text)
 })
 
+test.each([
+  ['evnts', 'Did you mean events?'],
+  ['help evnts', 'did you mean "events"?'],
+  ['help xyzzy', '"npx hookbench --help" lists all commands'],
+  ['create item', 'did you mean "items"?'],
+  ['move accounts a1 closed', 'change it with "npx hookbench change accounts a1 enabled=false"'],
+  ['advance -5m', 'the clock never goes back'],
+  ['advance 400d', 'say --yes'],
+  ['advance --jsn', 'there is no such option'],
+  ['advance 5x', 'Cannot advance by "5x": it is not a duration; give a duration such as 25m, or an instant'],
+  ['play direct-credit-payout --item i1', 'it pays no item'],
+  ['register nope --type items', 'it is not an HTTPS URL'],
+  ['register https://localhost:1/ --type item', 'did you mean "items"?'],
+  ['clock set manuel', 'it takes real, manual or compressed; did you mean "manual"?'],
+  ['jobs --status nope', 'Cannot use --status "nope": it takes pending, success or failed'],
+  ['events --type jobb', 'did you mean "job"?'],
+  ['clock set real --speed 2', 'leave out --speed'],
+  ['deliver --raw x', 'give one of a URL, --registration and --job'],
+  ['deliver --job j1 --raw x', 'give --job without them'],
+])('the command line %j is refused with the way to correct it', async (line, remedy) => {
+  expect(await refusal(...line.split(' '))).toContain(remedy)
+})
+
 const ESCAPE = '\u001b]0;owned\u0007\u001b[2J'
 
 /** What the program prints to the standard error about a command line that does not fit. */

@@ -1,8 +1,8 @@
 import { defineConfig } from 'rolldown'
-import { pathToCheck } from './build/common-js.ts'
-import { ENTRIES, isInstalled, ROOT } from './build/entries.ts'
-import { requireBuiltins } from './build/require-builtins.ts'
-import { writeLicenses } from './sandbox/dashboard/build/licenses.ts'
+import { pathToCheck } from './common-js.ts'
+import { ENTRIES, isInstalled, ROOT } from './entries.ts'
+import { requireBuiltins } from './require-builtins.ts'
+import { writeLicenses } from '../sandbox/dashboard/build/licenses.ts'
 
 /** What bin/launch.js loads, and what other runtimes start Node with. */
 const PROGRAMS = [

@@ -1,4 +1,4 @@
-"""A receiver that prints what it is notified of, for docker/compose.yaml. Yours takes its place."""
+"""A receiver that prints what it is notified of, for build/docker/compose.yaml. Yours takes its place."""
 
 import ssl
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer

@@ -1,14 +1,14 @@
-import { recordRun } from '../proofs/results.ts'
-import { besideLoops } from '../support/busy-loops.ts'
-import { FAMILY, runFamilyMember } from '../support/receiver-family.ts'
-import { readOptions } from '../support/script-options.ts'
+import { recordRun } from '../results.ts'
+import { besideLoops } from '../../support/busy-loops.ts'
+import { FAMILY, runFamilyMember } from '../../support/receiver-family.ts'
+import { readOptions } from '../../support/script-options.ts'
 
-const USAGE = `npm run test:load                     all checks on careful receivers ten times: no verdict may change
-npm run test:load -- queue-and-ack    on these receivers
-npm run test:load -- --runs 20        so many times
-npm run test:load -- --loaded 5       so many of these, the last ones, beside busy loops, in place of three
-npm run test:load -- --loops 2        so many busy loops, in place of three
-npm run test:load -- --checks A,B     these checks`
+const USAGE = `npm run proof -- verdicts-under-load                  all checks on careful receivers ten times: no verdict may change
+npm run proof -- verdicts-under-load queue-and-ack    on these receivers
+npm run proof -- verdicts-under-load --runs 20        so many times
+npm run proof -- verdicts-under-load --loaded 5       so many of these, the last ones, beside busy loops, in place of three
+npm run proof -- verdicts-under-load --loops 2        so many busy loops, in place of three
+npm run proof -- verdicts-under-load --checks A,B     these checks`
 
 const { values, names: given } = readOptions({
   usage: USAGE,
