@@ -18,7 +18,7 @@ const PROGRAMS = [
 
 /** What commands have in common with the library, which must not load commands. */
 const SHARED = [
-  /\/spec\/(generated\/)?(config-schemas|control-operations|delivery|faults|kinds|lifecycles|models|notifications|payments|readings|signature-header|world-name)\.ts$/,
+  /\/spec\/(generated\/)?(config-schemas|control-operations|delivery|faults|kinds|lifecycles|models|money|notifications|payments|readings|signature-header|world-name)\.ts$/,
   /\/sandbox\/engine\/(core\/[\w-]+|state\/storage-error|delivery\/(exchange-flags|receiver-remedy))\.ts$/,
   /\/sandbox\/api\/control\/event-text\.ts$/,
   /\/sandbox\/adapters\/(data-folder|files|kept-world-place|real-time|secrets|[\w-]+-error)\.ts$/,

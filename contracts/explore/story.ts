@@ -1,4 +1,4 @@
-import { formatMoney } from '../../spec/payments.ts'
+import { formatMoney } from '../../spec/money.ts'
 import type { Branch } from '../toolkit/branches.ts'
 import {
   CALL_BACKS,

@@ -1,4 +1,4 @@
-import { formatMoney } from '../../spec/payments.ts'
+import { formatMoney } from '../../spec/money.ts'
 import type { Symptom } from '../finding.ts'
 import type { Message } from './check-context.ts'
 import type { EffectState } from './effects.ts'

@@ -1,5 +1,5 @@
 import { isSuccess } from '../../spec/delivery.ts'
-import { formatMoney } from '../../spec/payments.ts'
+import { formatMoney } from '../../spec/money.ts'
 import { describeFlags } from '../../sandbox/internal.ts'
 import type { CheckContext, Message, SendOptions } from './check-context.ts'
 import type { EffectState, SeenDelay } from './effects.ts'

@@ -1,13 +1,7 @@
 import { Argument, type Command } from 'commander'
 import type { Payment, PaymentKindList, PaymentPage } from '../../spec/generated/control-types.ts'
-import {
-  describePayment,
-  formatMoney,
-  isPaymentKind,
-  paymentForms,
-  paymentKinds,
-  paysItem,
-} from '../../spec/payments.ts'
+import { describePayment, isPaymentKind, paymentForms, paymentKinds, paysItem } from '../../spec/payments.ts'
+import { formatMoney } from '../../spec/money.ts'
 import { commandLine } from '../engine/core/command-line.ts'
 import { toPrintable } from '../engine/core/printable.ts'
 import { argument, choice, controlCommand, controlSubcommand, option } from './control-command.ts'

@@ -1,4 +1,4 @@
-import { formatMoney } from '../../../spec/payments.ts'
+import { formatMoney } from '../../../spec/money.ts'
 import type { CheckContext, Message, ReceiverCheck } from '../../toolkit/check-context.ts'
 import type { EffectState } from '../../toolkit/effects.ts'
 import { PASSED, failed, notObservable, withUnobserved, type Finding } from '../../finding.ts'

@@ -1,4 +1,4 @@
-import { formatMoney } from '../../../spec/payments.ts'
+import { formatMoney } from '../../../spec/money.ts'
 import type { CheckContext, Message, ReceiverCheck } from '../../toolkit/check-context.ts'
 import { earlyPlaces, selectBranches, onePerType } from '../../toolkit/branches.ts'
 import { oneByOne } from '../../toolkit/sequences.ts'

@@ -1,4 +1,4 @@
-import { formatMoney } from '../../../spec/payments.ts'
+import { formatMoney } from '../../../spec/money.ts'
 import { shortId } from '../../engine/core/short-text.ts'
 import { toPrintable } from '../../engine/core/printable.ts'
 import { useApp } from '../parts/use-app.ts'

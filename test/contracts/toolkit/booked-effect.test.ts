@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { findBookingDifference } from '../../../contracts/toolkit/booked-effect.ts'
-import { formatMoney } from '../../../spec/payments.ts'
+import { formatMoney } from '../../../spec/money.ts'
 
 const EXPECTED = {
   effects: 1,
