@@ -1,5 +1,6 @@
-import { closeSync, existsSync, openSync, rmSync, statSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { randomUUID } from 'node:crypto'
+import { closeSync, existsSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { readPackageFile } from '../../../spec/package-files.ts'
 import { commandLine } from '../../engine/core/command-line.ts'
@@ -53,15 +54,14 @@ export function openDatabase(path: string): DatabaseSync {
   const isFile = path !== MEMORY && path !== SCRATCH
   const { format, loss } = isFile ? inspect(path) : { format: 0, loss: undefined }
   if (loss !== undefined) throw lossError(path, loss)
-  if (isFile && format === 0) makeFile(path)
+  if (isFile && format === 0) makeStore(path)
   const database = new DatabaseSync(path)
   try {
     database.exec(isFile ? OF_A_FILE : OF_THE_PROCESS)
     // The first read makes the "-wal" file, so that the disk of the store knows it.
-    formatOf(database)
-    migrate(database, format)
-    if (isFile && format < FORMAT) verifyStart(path, database)
-    if (isFile && format === 0) syncFolder(dirname(path))
+    const present = formatOf(database)
+    migrate(database, present)
+    if (isFile && present < FORMAT) verifyStart(path, database)
     return database
   } catch (error) {
     database.close()
@@ -75,12 +75,39 @@ const OF_A_FILE = `
   PRAGMA synchronous = NORMAL; PRAGMA cache_size = -${CACHE_KIB};`
 const OF_THE_PROCESS = `PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA cache_size = -${CACHE_KIB};`
 
-/** An empty file for its owner only; what SQLite puts beside it has the same rights. */
-function makeFile(path: string): void {
-  // SQLite would take what is left of a database that was here before for changes of the one that comes here.
+/** Makes a draft and renames it: after a kill or a loss of power there is a whole store, or a draft that the next start removes. */
+function makeStore(path: string): void {
+  const [folder, name] = [dirname(path), basename(path)]
+  const isDraft = (file: string) => file.startsWith(`${name}.`) && file.includes('.tmp')
+  const removeDrafts = () =>
+    readdirSync(folder)
+      .filter(isDraft)
+      .forEach((file) => rmSync(join(folder, file)))
+  removeDrafts()
+  const draft = `${path}.${randomUUID()}.tmp`
+  try {
+    // For its owner only. SQLite gives the files beside it the same rights.
+    closeSync(openSync(draft, 'a', 0o600))
+    const database = new DatabaseSync(draft)
+    try {
+      database.exec(OF_A_FILE)
+      migrate(database, 0)
+    } finally {
+      database.close()
+    }
+    removeChanges(path)
+    renameSync(draft, path)
+    syncFolder(folder)
+  } catch (error) {
+    removeDrafts()
+    throw error
+  }
+}
+
+/** SQLite would apply the changes of an earlier database at this path to the new one. */
+function removeChanges(path: string): void {
   for (const suffix of ['-wal', '-journal']) rmSync(path + suffix, { force: true })
-  closeSync(openSync(path, 'a', 0o600))
-  // A loss of power must not bring them back beside it.
+  // A loss of power must not bring them back.
   syncFolder(dirname(path))
 }
 
