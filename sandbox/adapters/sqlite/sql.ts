@@ -13,24 +13,59 @@ export interface Sql {
 }
 
 export function createSql(database: DatabaseSync): Sql {
-  const statementByText = new Map<string, StatementSync>()
+  const preparedByText = new Map<string, Prepared>()
 
-  function prepare(text: string): StatementSync {
-    const statement = statementByText.get(text) ?? database.prepare(text)
-    statementByText.set(text, statement)
-    return statement
+  function prepare(text: string): Prepared {
+    const prepared = preparedByText.get(text) ?? prepareNumbered(database, text)
+    preparedByText.set(text, prepared)
+    return prepared
+  }
+
+  function bind(text: string, values: Values) {
+    const { statement, order } = prepare(text)
+    return { statement, bound: order ? order.map((number) => values[number - 1] ?? null) : values }
   }
 
   return {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the text decides which columns a row has
-    get: <Row>(text: string, values: Values = []) => prepare(text).get(...values) as Row,
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
-    all: <Row>(text: string, values: Values = []) => prepare(text).all(...values) as Row[],
-    iterate: <Row>(text: string, values: Values = []) =>
+    get<Row>(text: string, values: Values = []) {
+      const { statement, bound } = bind(text, values)
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the text decides which columns a row has
+      return statement.get(...bound) as Row
+    },
+    all<Row>(text: string, values: Values = []) {
+      const { statement, bound } = bind(text, values)
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
-      prepare(text).iterate(...values) as Iterable<Row>,
-    run: (text, values = []) => Number(prepare(text).run(...values).changes),
+      return statement.all(...bound) as Row[]
+    },
+    iterate<Row>(text: string, values: Values = []) {
+      const { statement, bound } = bind(text, values)
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
+      return statement.iterate(...bound) as Iterable<Row>
+    },
+    run(text, values = []) {
+      const { statement, bound } = bind(text, values)
+      return Number(statement.run(...bound).changes)
+    },
   }
+}
+
+interface Prepared {
+  readonly statement: StatementSync
+  /** The number of the value for each parameter. Undefined if the values are in order. */
+  readonly order: readonly number[] | undefined
+}
+
+/** Node 22.19 cannot bind numbered parameters such as ?2, so they become plain ones. */
+function prepareNumbered(database: DatabaseSync, text: string): Prepared {
+  if (!/\?\d/.test(text)) return { statement: database.prepare(text), order: undefined }
+  const order: number[] = []
+  let last = 0
+  const plain = text.replaceAll(/\?(\d*)/g, (_, number: string) => {
+    order.push(number === '' ? last + 1 : Number(number))
+    last = Math.max(last, order.at(-1) ?? 0)
+    return '?'
+  })
+  return { statement: database.prepare(plain), order }
 }
 
 /** Reads a column that is JSON; undefined if there is no row. */
