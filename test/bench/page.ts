@@ -5,7 +5,7 @@ import { format, resolveConfig } from 'prettier'
 import { barOf, isVoid, reachesBar, type Figure, type MeasureOptions, type Row } from './row.ts'
 import { amount } from './table.ts'
 
-/** A figure as it is kept, with how it was measured. */
+/** A stored figure, with the machine and the day of its measurement. */
 interface Kept extends Figure {
   readonly id: string
   readonly jobs: number
@@ -16,7 +16,7 @@ interface Kept extends Figure {
 const RESULTS = new URL('results.json', import.meta.url)
 const PAGE = new URL('../../docs/internals/benchmarks.md', import.meta.url)
 
-/** Keeps a figure in place of the one before of its row and size, and writes the page anew. */
+/** Replaces the stored figure of the same row and size, and writes the page. */
 export async function keepFigure(
   rows: readonly Row[],
   { row, figure, options }: { readonly row: Row; readonly figure: Figure; readonly options: MeasureOptions },
@@ -43,57 +43,69 @@ function machine(): string {
 }
 
 async function writePage(rows: readonly Row[], kept: readonly Kept[]): Promise<void> {
-  const lines = rows.flatMap((row) =>
+  const figures = rows.flatMap((row) =>
     kept
       .filter(({ id }) => id === row.id)
       .toSorted((a, b) => a.jobs - b.jobs)
-      .map((figure) => pageLine(row, figure)),
+      .map((figure) => ({ row, figure })),
   )
   const machines = [...new Set(kept.map((each) => each.machine))]
   const text = `# Benchmarks
 
-Written by \`npm run bench -- --keep\`. \`npm run bench\` prints the same rows, \`npm run bench -- show\` one of them, and
-\`npm run bench -- --jobs 1000000 pages restart memory disk\` those that depend on how much a store holds: it fills one
-with as many jobs through the public doors first.
+- A rate is a ratio: the rate of the sandbox, divided by the rate of a bare program that does the same work.
+- Both run in the same minute on the same machine, in turns of 150 ms. A figure is the median of at least five rounds.
+- The bare program is also measured against itself. A row is void if that ratio is not between 0.90 and 1.10.
+- "Must" is the limit for a change. "Goal" is the figure to aim for.
+- \`npm run bench\` prints these rows, \`npm run bench -- show\` prints one, and \`npm run bench -- --keep\` writes this page.
 
-Machines are noisy, so a rate is never given alone: it is divided by that of the bare thing, which does the same without the
-sandbox. Slices of 150 ms of both take turns, in one process that calls or sends, with
-what answers in another; each figure is the median of at least five rounds. The bare side is measured against itself in the same run, too: what leaves
-0.90 to 1.10 there is void.
+The rows with a number of jobs depend on the size of the store. For them, run
+\`npm run bench -- --jobs 1000000 pages offset restart memory disk\`, which first fills a store through the public API.
+
+| Metric | Result | Must | Goal |
+|---|---|---|---|
+${figures.map(pageLine).join('\n')}
 
 Measured on ${machines.join('; and on ')}.
 
-| Row | Measure | Figure | Bar | Goal | Behind it | Instead of it |
-|---|---|---|---|---|---|---|
-${lines.join('\n')}
-${shortRows(rows, kept)}`
+## Notes
+
+${figures.map(pageNote).join('\n')}
+`
   const path = fileURLToPath(PAGE)
   writeFileSync(path, await format(text, { ...(await resolveConfig(path)), filepath: path }))
 }
 
-/** What is known of the rows that are short of their bars. */
-function shortRows(rows: readonly Row[], kept: readonly Kept[]): string {
-  const short = rows.filter((row) =>
-    kept.some((each) => each.id === row.id && !reachesBar(row, each, { jobs: each.jobs, folder: '' })),
-  )
-  if (short.length === 0) return ''
-  const items = short.map(({ id, profile = 'Not profiled yet.' }) => `- \`${id}\`: ${profile}`)
-  return `\n## Short of their bars\n\nWhere the time goes, by the first lines of a profile, and what was tried.\n\n${items.join('\n')}\n`
+interface PageFigure {
+  readonly row: Row
+  readonly figure: Kept
 }
 
-function pageLine(row: Row, figure: Kept): string {
-  const options = { jobs: figure.jobs, folder: '' }
-  const reached = isVoid(figure) ? ' (void)' : reachesBar(row, figure, options) ? '' : ' (short)'
-  const size = figure.jobs === 0 ? '' : `, ${figure.jobs.toLocaleString('en')} jobs`
-  const goal = row.goal === undefined ? '' : amount(row, row.goal)
+function metric({ row, figure }: PageFigure): string {
+  return figure.jobs === 0 ? `\`${row.id}\`` : `\`${row.id}\`, ${figure.jobs.toLocaleString('en')} jobs`
+}
+
+function isShort({ row, figure }: PageFigure): boolean {
+  return !reachesBar(row, figure, { jobs: figure.jobs, folder: '' })
+}
+
+function pageLine({ row, figure }: PageFigure): string {
+  const remark = isVoid(figure) ? ' (void)' : isShort({ row, figure }) ? ' (short)' : ''
   const cells = [
-    `\`${row.id}\`${size}`,
-    row.what,
-    `**${amount(row, figure.value)}**${reached}`,
-    amount(row, barOf(row, options)),
-    goal,
-    figure.detail,
-    row.instead,
+    metric({ row, figure }),
+    `${amount(row, figure.value)}${remark}`,
+    amount(row, barOf(row, { jobs: figure.jobs, folder: '' })),
+    row.goal === undefined ? '' : amount(row, row.goal),
   ]
   return `| ${cells.join(' | ')} |`
+}
+
+/** Describes the measurement of a row, and lists where the time goes if the row is short of its limit. */
+function pageNote({ row, figure }: PageFigure): string {
+  const profile = isShort({ row, figure }) ? [row.profile ?? 'The cause is not known yet.'] : []
+  const sentences = [`${row.what}.`, `${figure.detail}.`, `Alternative: ${row.instead}.`, ...profile]
+  return `- **${metric({ row, figure })}**. ${sentences.map(capitalize).join(' ')}`
+}
+
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
 }
