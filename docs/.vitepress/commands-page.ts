@@ -15,7 +15,7 @@ export async function commandsPage(): Promise<string> {
   )
   return [
     '# Commands',
-    '`npx hookbench help COMMAND` shows the same. `ITEM`, `JOB` and other words in capitals stand for ids. [Your shell](../shell.md) has completion, JSON, exit codes and colours.',
+    '`npx hookbench help COMMAND` shows the same. `ITEM`, `JOB` and other words in capitals stand for ids. [Shell completion and JSON output](../shell.md) describes the features that all commands share.',
     groups
       .map(([heading, of]) => `- ${heading}: ${of.map((each) => link(words(each))).join(', ')}`)
       .join('\n'),

@@ -10,7 +10,7 @@ import { ciFiles, ciScript } from '../support/ci-job.ts'
 // What the page has typed is run in `end-to-end/ci-page.test.ts`; tools of others read its files in `npm run test:tools`.
 
 const WORKFLOW = '.github/workflows/receiver.yml'
-const PAGE = readFileSync(new URL('../../docs/guides/ci.md', import.meta.url), 'utf8')
+const read = (page: string) => readFileSync(new URL(`../../docs/${page}`, import.meta.url), 'utf8')
 const { files, exports } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
 
 const lines = (script: string) => script.trim().split('\n')
@@ -63,12 +63,18 @@ test('the configuration of the page is one, and its schema is where the package 
   expect(files).toContain(path)
 })
 
-test('each report and each exit code that the page lists is there', () => {
+test('the check command has each option that the page lists', () => {
   const known = new Set(checkCommand().options.map(({ long }) => String(long)))
-  const named = [...PAGE.matchAll(/`(--[a-z-]+)[ `]/g)].map(([, flag]) => flag)
-  const codes = [...PAGE.matchAll(/^\| (\d) +\|/gm)].map(([, code]) => Number(code))
+  const named = [...read('guides/ci.md').matchAll(/`(--[a-z-]+)[ `]/g)].map(([, flag]) => flag)
 
   expect(named.length).toBeGreaterThan(6)
   expect(named.filter((flag) => !known.has(String(flag)))).toEqual([])
-  expect(codes).toEqual([EXIT.fine, EXIT.failed, EXIT.misused, EXIT.unreachable])
+})
+
+test('the page of exit codes lists the codes of all commands, and those of the check command', () => {
+  const [all, check] = read('reference/exit-codes.md').split('## The check command')
+  const codes = (text = '') => [...text.matchAll(/^\| (\d) +\|/gm)].map(([, code]) => Number(code))
+
+  expect(codes(all)).toEqual(Object.values(EXIT))
+  expect(codes(check)).toEqual([EXIT.fine, EXIT.failed, EXIT.misused, EXIT.unreachable])
 })

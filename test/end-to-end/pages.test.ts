@@ -30,14 +30,26 @@ test.each(pages)(
 const BEFORE: Readonly<Record<string, () => readonly PageCode[]>> = {
   'AGENTS.md': carefulReceiver,
   'README.md': carefulReceiver,
-  'docs/guides/load.md': firstShop,
+  'docs/guides/deliver.md': sandboxWithReceiver,
   'docs/guides/explore.md': firstShop,
+  'docs/guides/load.md': firstShop,
+  'docs/guides/payments.md': sandboxWithReceiver,
   'docs/guides/rehearse.md': firstShop,
+  'docs/guides/service-api.md': sandboxWithReceiver,
 }
 
-/** The shop of the guide, with the hole that it has at first. */
+/** The sandbox and the registered receiver of the first guide. */
+function sandboxWithReceiver(): readonly PageCode[] {
+  const blocks = read('docs/guides/sandbox.md')
+  return blocks.slice(
+    0,
+    blocks.findIndex(({ heading }) => heading === 'Create and change objects'),
+  )
+}
+
+/** The shop of the guide to effects, before its defect is fixed. */
 function firstShop(): readonly PageCode[] {
-  const files = read('docs/guides/green.md').filter(({ file }) => file !== undefined)
+  const files = read('docs/guides/effects.md').filter(({ file }) => file !== undefined)
   return files.filter(({ file }, index) => files.findIndex((one) => one.file === file) === index)
 }
 

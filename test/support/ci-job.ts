@@ -18,13 +18,14 @@ import { readPageCode, type PageCode } from './page-code.ts'
 import { freePorts } from './free-ports.ts'
 
 const RECEIVER = new URL('../../contracts/reference-receiver/main.ts', import.meta.url).pathname
-const PAGE = new URL('../../docs/guides/ci.md', import.meta.url)
+const PAGES = ['../../docs/guides/ci.md', '../../docs/guides/shared-sandbox.md']
 const TOKEN = '3f9c1d2ab47e8051c6d20a94e7b1358f'
 
-/** The blocks of the page about CI that are this file. Throws where there is none. */
+/** Returns the blocks of the pages about CI that are this file. Throws if there is none. */
 export function ciFiles(file: string): readonly [PageCode, ...PageCode[]] {
-  const [first, ...others] = readPageCode(PAGE).filter((block) => block.file === file)
-  if (!first) throw new Error(`The page has no block ${file}`)
+  const blocks = PAGES.flatMap((page) => readPageCode(new URL(page, import.meta.url)))
+  const [first, ...others] = blocks.filter((block) => block.file === file)
+  if (!first) throw new Error(`No page about CI has a block ${file}`)
   return [first, ...others]
 }
 
