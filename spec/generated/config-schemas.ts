@@ -108,7 +108,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
         properties: {
           "retry-window": {
             type: "string",
-            description: "Five retry timings are listed against a window of up to 24 hours; the fifth lies beyond it.\n24h: The fifth retry lies outside the window and is not sent.\nfive-attempts: All five retries are sent.",
+            description: "The document lists five retry timings and a window of up to 24 hours. The fifth timing lies beyond the window.\n24h: The fifth retry lies outside the window and is not sent.\nfive-attempts: All five retries are sent.",
             enum: [
               "24h",
               "five-attempts"
@@ -117,7 +117,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
           },
           "retry-body": {
             type: "string",
-            description: "Which body a retry carries when the object has changed since the trigger.\nsnapshot: The body of the trigger, byte for byte.\ncurrent: The object's Show response at the time of the retry.",
+            description: "The body of a retry if the object has changed since the trigger.\nsnapshot: The body of the trigger, byte for byte.\ncurrent: The object's Show response at the time of the retry.",
             enum: [
               "snapshot",
               "current"
@@ -126,7 +126,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
           },
           "pending-retries": {
             type: "string",
-            description: "What happens to pending retries when their registration is changed, disabled or deleted.\nfollow-registration: A retry goes to the registration's present URL. If that is disabled or deleted at the instant when the retry is due, the pending retries end and the job stays failed; disabled and enabled again before then loses nothing.\nfrozen-url: A retry goes to the URL of the trigger, whatever became of the registration.",
+            description: "Pending retries when their registration is changed, disabled or deleted.\nfollow-registration: A retry goes to the current URL of the registration. If the registration is disabled or deleted when a retry is due, the pending retries end, and the job stays failed. Disabling and enabling it before that time loses nothing.\nfrozen-url: A retry goes to the URL of the trigger, even if the registration has changed.",
             enum: [
               "follow-registration",
               "frozen-url"
@@ -135,7 +135,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
           },
           "delivery-deadline": {
             type: "string",
-            description: "How long an attempt may take in all, in real time.",
+            description: "The longest duration of an attempt, in real time.",
             default: "10s"
           },
           "test-text": {
@@ -145,12 +145,12 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
           },
           "job-recording-lag": {
             type: "string",
-            description: "How long an ended attempt is missing from request_response, in real time or in the sandbox's own, whichever passes first. The status is not delayed.",
+            description: "The time for which an ended attempt is missing from request_response. It ends when it has passed in real time or in sandbox time. The status is not delayed.",
             default: "200ms"
           },
           "record-timestamps": {
             type: "string",
-            description: "How the timestamps of webhooks and of their jobs are printed. Those of callbacks and objects have milliseconds.\nnanoseconds: With nine digits of a second, as in 2026-01-01T00:00:00.000000000Z.\nmilliseconds: With three digits of a second, as in 2026-01-01T00:00:00.000Z.",
+            description: "The form of the timestamps of webhooks and of their jobs. Timestamps of callbacks and objects have milliseconds.\nnanoseconds: With nine digits of a second, as in 2026-01-01T00:00:00.000000000Z.\nmilliseconds: With three digits of a second, as in 2026-01-01T00:00:00.000Z.",
             enum: [
               "nanoseconds",
               "milliseconds"
@@ -159,12 +159,12 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
           },
           "access-token-lifetime": {
             type: "string",
-            description: "How long an access token lives, in real time.",
+            description: "The lifetime of an access token, in real time.",
             default: "3600s"
           },
           "unknown-object": {
             type: "string",
-            description: "What the operations of callbacks and objects answer to an id that the service does not know.\nnot-found: 404 {\"errors\": {\"id\": [\"not found\"]}}.\nnot-authorized: 401 {\"code\": 405, \"message\": \"Not authorized to access that record.\"}, which is not what an expired token gets: there is a code.",
+            description: "The response of the operations of callbacks and objects to an unknown id.\nnot-found: 404 {\"errors\": {\"id\": [\"not found\"]}}.\nnot-authorized: 401 {\"code\": 405, \"message\": \"Not authorized to access that record.\"}. The response to an expired token has no code.",
             enum: [
               "not-found",
               "not-authorized"
@@ -173,7 +173,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
           },
           "empty-lists": {
             type: "string",
-            description: "How a page of callbacks, or of their responses, looks that has no entries. Those of webhooks and of jobs have an empty list.\nomitted: Without the key of the list; meta and links alone.\nempty: With an empty list: [].",
+            description: "An empty page of callbacks, or of their responses. Webhooks and jobs always have a list, which may be empty.\nomitted: Without the key of the list, only meta and links.\nempty: With an empty list, [].",
             enum: [
               "omitted",
               "empty"
@@ -182,7 +182,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
           },
           "callback-list": {
             type: "string",
-            description: "An earlier and a current list of callbacks name different object types and sending addresses. The earlier bank accounts notify on changes of state or enabled status, not on creation.\ncurrent: Callbacks take accounts, disbursements and companies, and leave from five addresses.\nearlier: Callbacks take bank_accounts in place of accounts, wrapped under that key, take neither disbursements nor companies, and leave from two addresses.",
+            description: "An earlier and a current list of callbacks name different object types and sending addresses. The earlier bank accounts notify on changes of state or enabled status, not on creation.\ncurrent: Callbacks take accounts, disbursements and companies, and come from five addresses.\nearlier: Callbacks take bank_accounts instead of accounts, wrapped under that key. They take neither disbursements nor companies, and come from two addresses.",
             enum: [
               "current",
               "earlier"
@@ -191,7 +191,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
           },
           "callback-retry": {
             type: "string",
-            description: "Whether a failed callback is retried.\nnone: It is sent once.\nas-webhooks: It is retried like a webhook.",
+            description: "Are failed callbacks retried?\nnone: No. A callback is sent once.\nas-webhooks: Yes, like webhooks.",
             enum: [
               "none",
               "as-webhooks"
@@ -200,7 +200,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
           },
           "realtime-payout-sequence": {
             type: "string",
-            description: "Whether the bank_processing state of a realtime payout is notified, which §3 says and §6.2 leaves out.\nwith-processing: The created disbursement is notified in bank_processing with npp_payout_state trying.\nfinal-only: Only the final state is notified.",
+            description: "§3 notifies the bank_processing state of a realtime payout, and §6.2 omits it.\nwith-processing: The created disbursement is notified in bank_processing with npp_payout_state trying.\nfinal-only: Only the final state is notified.",
             enum: [
               "with-processing",
               "final-only"
@@ -209,7 +209,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
           },
           "disbursement-changes": {
             type: "string",
-            description: "Whether state changes of a disbursement notify, which §3 says and §2.2 leaves out.\nnotified: Creation and every state change.\ncreation-only: Creation only.",
+            description: "§3 notifies state changes of a disbursement, and §2.2 omits them.\nnotified: Creation and every state change.\ncreation-only: Creation only.",
             enum: [
               "notified",
               "creation-only"
@@ -218,7 +218,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
           },
           "accompanying-notifications": {
             type: "string",
-            description: "Whether objects that a payment touches notify beyond the rows of §6.2.\nas-6.2: The rows of §6.2, and an items notification whenever an item changes.\nall: Every object of §2.2 that the payment creates or changes.",
+            description: "The notifications of a payment besides the rows of §6.2.\nas-6.2: The rows of §6.2, and an items notification whenever an item changes.\nall: Every object of §2.2 that the payment creates or changes.",
             enum: [
               "as-6.2",
               "all"
@@ -227,7 +227,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
           },
           environment: {
             type: "string",
-            description: "Which of the two environments the sandbox is.\npre-live: With the pre-live sending addresses and the simulation of outcomes.\nproduction: With the production sending addresses and without the simulation.",
+            description: "The environment that the sandbox models.\npre-live: With the pre-live sending addresses and the simulation of outcomes.\nproduction: With the production sending addresses and without the simulation.",
             enum: [
               "pre-live",
               "production"
@@ -236,7 +236,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
           },
           signature: {
             type: "string",
-            description: "Whether webhooks carry a signature.\noff: No signature; a secret is taken all the same.\nhmac: Once a secret was set, and not before, every webhook, never a callback, carries Webhooks-signature: t=SECONDS,v=SIGNATURE, with Unix seconds of the attempt, and base64url without padding of HMAC-SHA256 over t, a full stop and the bytes of the body. For a day of sandbox time after a secret was replaced there are two v, of which the first is of the newer secret.",
+            description: "Are webhooks signed?\noff: No. The service still accepts a secret.\nhmac: Yes, as soon as a secret has been set. Every webhook then has the header \"Webhooks-signature: t=SECONDS,v=SIGNATURE\". SECONDS is the Unix time of the attempt. SIGNATURE is an HMAC-SHA256 over t, a full stop and the bytes of the body, in base64url without padding. For a day of sandbox time after a secret is replaced, there are two v, and the first is from the newer secret. Callbacks are never signed.",
             enum: [
               "off",
               "hmac"
@@ -245,7 +245,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
           },
           "withdraw-kind": {
             type: "string",
-            description: "Which payout a withdrawal to a bank account makes.\ndirect-credit: A direct credit payout.\nrealtime: A realtime payout.",
+            description: "The payout of a withdrawal to a bank account.\ndirect-credit: A direct credit payout.\nrealtime: A realtime payout.",
             enum: [
               "direct-credit",
               "realtime"
@@ -254,7 +254,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
           },
           settlement: {
             type: "string",
-            description: "When the steps after the first follow of what a platform itself pays by card, by direct debit or as a payout.\nat-once: A card pay-in is settled and a realtime payout paid at once. Direct debits and other payouts wait for the pre-live simulation, export_transactions and transaction_states, or for the bench.\nby-simulation: All of them wait for the simulation or the bench. A realtime payout is exported as disbursement / npp_payout, the settlement of a card pay-in under the id that it gets.",
+            description: "The time of the later steps of a payment that the platform itself makes by card, by direct debit or as a payout.\nat-once: A card pay-in is settled at once, and a realtime payout is paid at once. Direct debits and other payouts wait for the pre-live simulation (export_transactions and transaction_states) or for the bench.\nby-simulation: All of them wait for the simulation or the bench. A realtime payout is exported as disbursement / npp_payout. The settlement of a card pay-in is exported under its future id.",
             enum: [
               "at-once",
               "by-simulation"

@@ -134,25 +134,25 @@ export interface ConfigFile {
    */
   readonly readings?: {
     /**
-     * Five retry timings are listed against a window of up to 24 hours; the fifth lies beyond it.
+     * The document lists five retry timings and a window of up to 24 hours. The fifth timing lies beyond the window.
      * 24h: The fifth retry lies outside the window and is not sent.
      * five-attempts: All five retries are sent.
      */
     readonly 'retry-window'?: '24h' | 'five-attempts'
     /**
-     * Which body a retry carries when the object has changed since the trigger.
+     * The body of a retry if the object has changed since the trigger.
      * snapshot: The body of the trigger, byte for byte.
      * current: The object's Show response at the time of the retry.
      */
     readonly 'retry-body'?: 'snapshot' | 'current'
     /**
-     * What happens to pending retries when their registration is changed, disabled or deleted.
-     * follow-registration: A retry goes to the registration's present URL. If that is disabled or deleted at the instant when the retry is due, the pending retries end and the job stays failed; disabled and enabled again before then loses nothing.
-     * frozen-url: A retry goes to the URL of the trigger, whatever became of the registration.
+     * Pending retries when their registration is changed, disabled or deleted.
+     * follow-registration: A retry goes to the current URL of the registration. If the registration is disabled or deleted when a retry is due, the pending retries end, and the job stays failed. Disabling and enabling it before that time loses nothing.
+     * frozen-url: A retry goes to the URL of the trigger, even if the registration has changed.
      */
     readonly 'pending-retries'?: 'follow-registration' | 'frozen-url'
     /**
-     * How long an attempt may take in all, in real time.
+     * The longest duration of an attempt, in real time.
      */
     readonly 'delivery-deadline'?: string
     /**
@@ -160,83 +160,83 @@ export interface ConfigFile {
      */
     readonly 'test-text'?: string
     /**
-     * How long an ended attempt is missing from request_response, in real time or in the sandbox's own, whichever passes first. The status is not delayed.
+     * The time for which an ended attempt is missing from request_response. It ends when it has passed in real time or in sandbox time. The status is not delayed.
      */
     readonly 'job-recording-lag'?: string
     /**
-     * How the timestamps of webhooks and of their jobs are printed. Those of callbacks and objects have milliseconds.
+     * The form of the timestamps of webhooks and of their jobs. Timestamps of callbacks and objects have milliseconds.
      * nanoseconds: With nine digits of a second, as in 2026-01-01T00:00:00.000000000Z.
      * milliseconds: With three digits of a second, as in 2026-01-01T00:00:00.000Z.
      */
     readonly 'record-timestamps'?: 'nanoseconds' | 'milliseconds'
     /**
-     * How long an access token lives, in real time.
+     * The lifetime of an access token, in real time.
      */
     readonly 'access-token-lifetime'?: string
     /**
-     * What the operations of callbacks and objects answer to an id that the service does not know.
+     * The response of the operations of callbacks and objects to an unknown id.
      * not-found: 404 {"errors": {"id": ["not found"]}}.
-     * not-authorized: 401 {"code": 405, "message": "Not authorized to access that record."}, which is not what an expired token gets: there is a code.
+     * not-authorized: 401 {"code": 405, "message": "Not authorized to access that record."}. The response to an expired token has no code.
      */
     readonly 'unknown-object'?: 'not-found' | 'not-authorized'
     /**
-     * How a page of callbacks, or of their responses, looks that has no entries. Those of webhooks and of jobs have an empty list.
-     * omitted: Without the key of the list; meta and links alone.
-     * empty: With an empty list: [].
+     * An empty page of callbacks, or of their responses. Webhooks and jobs always have a list, which may be empty.
+     * omitted: Without the key of the list, only meta and links.
+     * empty: With an empty list, [].
      */
     readonly 'empty-lists'?: 'omitted' | 'empty'
     /**
      * An earlier and a current list of callbacks name different object types and sending addresses. The earlier bank accounts notify on changes of state or enabled status, not on creation.
-     * current: Callbacks take accounts, disbursements and companies, and leave from five addresses.
-     * earlier: Callbacks take bank_accounts in place of accounts, wrapped under that key, take neither disbursements nor companies, and leave from two addresses.
+     * current: Callbacks take accounts, disbursements and companies, and come from five addresses.
+     * earlier: Callbacks take bank_accounts instead of accounts, wrapped under that key. They take neither disbursements nor companies, and come from two addresses.
      */
     readonly 'callback-list'?: 'current' | 'earlier'
     /**
-     * Whether a failed callback is retried.
-     * none: It is sent once.
-     * as-webhooks: It is retried like a webhook.
+     * Are failed callbacks retried?
+     * none: No. A callback is sent once.
+     * as-webhooks: Yes, like webhooks.
      */
     readonly 'callback-retry'?: 'none' | 'as-webhooks'
     /**
-     * Whether the bank_processing state of a realtime payout is notified, which §3 says and §6.2 leaves out.
+     * §3 notifies the bank_processing state of a realtime payout, and §6.2 omits it.
      * with-processing: The created disbursement is notified in bank_processing with npp_payout_state trying.
      * final-only: Only the final state is notified.
      */
     readonly 'realtime-payout-sequence'?: 'with-processing' | 'final-only'
     /**
-     * Whether state changes of a disbursement notify, which §3 says and §2.2 leaves out.
+     * §3 notifies state changes of a disbursement, and §2.2 omits them.
      * notified: Creation and every state change.
      * creation-only: Creation only.
      */
     readonly 'disbursement-changes'?: 'notified' | 'creation-only'
     /**
-     * Whether objects that a payment touches notify beyond the rows of §6.2.
+     * The notifications of a payment besides the rows of §6.2.
      * as-6.2: The rows of §6.2, and an items notification whenever an item changes.
      * all: Every object of §2.2 that the payment creates or changes.
      */
     readonly 'accompanying-notifications'?: 'as-6.2' | 'all'
     /**
-     * Which of the two environments the sandbox is.
+     * The environment that the sandbox models.
      * pre-live: With the pre-live sending addresses and the simulation of outcomes.
      * production: With the production sending addresses and without the simulation.
      */
     readonly environment?: 'pre-live' | 'production'
     /**
-     * Whether webhooks carry a signature.
-     * off: No signature; a secret is taken all the same.
-     * hmac: Once a secret was set, and not before, every webhook, never a callback, carries Webhooks-signature: t=SECONDS,v=SIGNATURE, with Unix seconds of the attempt, and base64url without padding of HMAC-SHA256 over t, a full stop and the bytes of the body. For a day of sandbox time after a secret was replaced there are two v, of which the first is of the newer secret.
+     * Are webhooks signed?
+     * off: No. The service still accepts a secret.
+     * hmac: Yes, as soon as a secret has been set. Every webhook then has the header "Webhooks-signature: t=SECONDS,v=SIGNATURE". SECONDS is the Unix time of the attempt. SIGNATURE is an HMAC-SHA256 over t, a full stop and the bytes of the body, in base64url without padding. For a day of sandbox time after a secret is replaced, there are two v, and the first is from the newer secret. Callbacks are never signed.
      */
     readonly signature?: 'off' | 'hmac'
     /**
-     * Which payout a withdrawal to a bank account makes.
+     * The payout of a withdrawal to a bank account.
      * direct-credit: A direct credit payout.
      * realtime: A realtime payout.
      */
     readonly 'withdraw-kind'?: 'direct-credit' | 'realtime'
     /**
-     * When the steps after the first follow of what a platform itself pays by card, by direct debit or as a payout.
-     * at-once: A card pay-in is settled and a realtime payout paid at once. Direct debits and other payouts wait for the pre-live simulation, export_transactions and transaction_states, or for the bench.
-     * by-simulation: All of them wait for the simulation or the bench. A realtime payout is exported as disbursement / npp_payout, the settlement of a card pay-in under the id that it gets.
+     * The time of the later steps of a payment that the platform itself makes by card, by direct debit or as a payout.
+     * at-once: A card pay-in is settled at once, and a realtime payout is paid at once. Direct debits and other payouts wait for the pre-live simulation (export_transactions and transaction_states) or for the bench.
+     * by-simulation: All of them wait for the simulation or the bench. A realtime payout is exported as disbursement / npp_payout. The settlement of a card pay-in is exported under its future id.
      */
     readonly settlement?: 'at-once' | 'by-simulation'
   }

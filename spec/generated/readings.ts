@@ -7,13 +7,13 @@ export const READINGS = [
       "§8"
     ],
     kind: "choice",
-    about: "Five retry timings are listed against a window of up to 24 hours; the fifth lies beyond it.",
+    about: "The document lists five retry timings and a window of up to 24 hours. The fifth timing lies beyond the window.",
     options: {
       "24h": "The fifth retry lies outside the window and is not sent.",
       "five-attempts": "All five retries are sent."
     },
     default: "24h",
-    why: "The window is a stated limit; the timings are called estimated."
+    why: "The window is a stated limit. The timings are called estimates."
   },
   {
     id: "retry-origin",
@@ -21,12 +21,12 @@ export const READINGS = [
       "§8"
     ],
     kind: "shape",
-    about: "Whether the listed timings are gaps or elapsed time, and since when.",
+    about: "Are the listed timings gaps or elapsed time, and from when do they count?",
     options: {
-      elapsed: "Elapsed time since the end of the first attempt; the gaps are 5, 20, 80, 320 and 1280 minutes."
+      elapsed: "Elapsed time since the end of the first attempt. The gaps are 5, 20, 80, 320 and 1280 minutes."
     },
     default: "elapsed",
-    why: "The figures are the sums of gaps that grow fourfold, which is an exponential backoff."
+    why: "The figures are the sums of gaps that grow fourfold, as in an exponential backoff."
   },
   {
     id: "retry-body",
@@ -34,7 +34,7 @@ export const READINGS = [
       "§6.1"
     ],
     kind: "choice",
-    about: "Which body a retry carries when the object has changed since the trigger.",
+    about: "The body of a retry if the object has changed since the trigger.",
     options: {
       snapshot: "The body of the trigger, byte for byte.",
       current: "The object's Show response at the time of the retry."
@@ -49,10 +49,10 @@ export const READINGS = [
       "§7"
     ],
     kind: "choice",
-    about: "What happens to pending retries when their registration is changed, disabled or deleted.",
+    about: "Pending retries when their registration is changed, disabled or deleted.",
     options: {
-      "follow-registration": "A retry goes to the registration's present URL. If that is disabled or deleted at the instant when the retry is due, the pending retries end and the job stays failed; disabled and enabled again before then loses nothing.",
-      "frozen-url": "A retry goes to the URL of the trigger, whatever became of the registration."
+      "follow-registration": "A retry goes to the current URL of the registration. If the registration is disabled or deleted when a retry is due, the pending retries end, and the job stays failed. Disabling and enabling it before that time loses nothing.",
+      "frozen-url": "A retry goes to the URL of the trigger, even if the registration has changed."
     },
     default: "follow-registration",
     why: "A notification is only sent if an enabled registration exists."
@@ -63,12 +63,12 @@ export const READINGS = [
       "§6.1"
     ],
     kind: "shape",
-    about: "Which HTTP statuses are a successful delivery.",
+    about: "The HTTP statuses of a successful delivery.",
     options: {
-      "2xx": "200 to 299, decided at the status line. Redirects are not followed and are failures; 410, 429 and Retry-After have no special meaning."
+      "2xx": "200 to 299, decided at the status line. A redirect is a failure and is not followed. 410, 429 and Retry-After have no special meaning."
     },
     default: "2xx",
-    why: "It is what webhook senders agree on."
+    why: "Webhook senders agree on this."
   },
   {
     id: "delivery-deadline",
@@ -76,10 +76,10 @@ export const READINGS = [
       "§8"
     ],
     kind: "duration",
-    about: "How long an attempt may take in all, in real time.",
+    about: "The longest duration of an attempt, in real time.",
     minimum: "1ms",
     default: "10s",
-    why: "No time-out is shown; ten seconds is the usual choice."
+    why: "The document shows no timeout. Ten seconds is the usual choice."
   },
   {
     id: "delivery-headers",
@@ -88,12 +88,12 @@ export const READINGS = [
       "§6.1"
     ],
     kind: "shape",
-    about: "Which headers a notification carries.",
+    about: "The headers of a notification.",
     options: {
-      plain: "A content type and a user agent of ours; no delivery id. A signature as the reading signature says."
+      plain: "A content type and a user agent of the sandbox, without a delivery id. The reading signature decides about a signature."
     },
     default: "plain",
-    why: "None is shown."
+    why: "The document shows none."
   },
   {
     id: "one-per-generation",
@@ -102,7 +102,7 @@ export const READINGS = [
       "§8"
     ],
     kind: "shape",
-    about: "One enabled registration per object type, yet both generations are registered in pre-live.",
+    about: "The document allows one enabled registration per object type, but both generations are registered in pre-live.",
     options: {
       "per-generation": "One enabled callback and one enabled webhook per object type."
     },
@@ -117,7 +117,7 @@ export const READINGS = [
     kind: "text",
     about: "The text of the test message.",
     default: "Payments service notification test",
-    why: "The text is described, not shown."
+    why: "The document describes the text, but does not show it."
   },
   {
     id: "re-test",
@@ -126,9 +126,9 @@ export const READINGS = [
       "§7"
     ],
     kind: "shape",
-    about: "When a registered URL is tested again.",
+    about: "The changes after which a registered URL is tested again.",
     options: {
-      "changed-url": "A changed URL is tested before it replaces the old one; enabling again is not a test, nor is another spelling of the same URL."
+      "changed-url": "A changed URL is tested before it replaces the old URL. Neither enabling a registration nor another spelling of the same URL causes a test."
     },
     default: "changed-url",
     why: "The document tests URLs, not registrations."
@@ -139,9 +139,9 @@ export const READINGS = [
       "§2.2"
     ],
     kind: "shape",
-    about: "Whether an update that changes nothing notifies.",
+    about: "Does an update that changes nothing send a notification?",
     options: {
-      silent: "It changes nothing, not even updated_at, and notifies nobody."
+      silent: "No. It also leaves updated_at unchanged."
     },
     default: "silent",
     why: "The trigger is a data change."
@@ -152,7 +152,7 @@ export const READINGS = [
       "§2.1"
     ],
     kind: "duration",
-    about: "How long an ended attempt is missing from request_response, in real time or in the sandbox's own, whichever passes first. The status is not delayed.",
+    about: "The time for which an ended attempt is missing from request_response. It ends when it has passed in real time or in sandbox time. The status is not delayed.",
     default: "200ms",
     why: "The document says that the newest attempt may be missing at first."
   },
@@ -163,13 +163,13 @@ export const READINGS = [
       "§2.3"
     ],
     kind: "choice",
-    about: "How the timestamps of webhooks and of their jobs are printed. Those of callbacks and objects have milliseconds.",
+    about: "The form of the timestamps of webhooks and of their jobs. Timestamps of callbacks and objects have milliseconds.",
     options: {
       nanoseconds: "With nine digits of a second, as in 2026-01-01T00:00:00.000000000Z.",
       milliseconds: "With three digits of a second, as in 2026-01-01T00:00:00.000Z."
     },
     default: "nanoseconds",
-    why: "§2.3 describes the notified objects only. Services of this family print nine digits in these records."
+    why: "§2.3 describes only the notified objects. Services of this family print nine digits in these records."
   },
   {
     id: "access-token-lifetime",
@@ -177,10 +177,10 @@ export const READINGS = [
       "§5"
     ],
     kind: "duration",
-    about: "How long an access token lives, in real time.",
+    about: "The lifetime of an access token, in real time.",
     minimum: "1s",
     default: "3600s",
-    why: "Token acquisition is not shown; an hour is the usual choice."
+    why: "The document does not show how to get a token. An hour is the usual choice."
   },
   {
     id: "clocks",
@@ -188,12 +188,12 @@ export const READINGS = [
       "§2.3"
     ],
     kind: "shape",
-    about: "Which clock a time is read from.",
+    about: "The clock of each time.",
     options: {
-      split: "Timestamps in bodies and records, due times and the 24 hours of a replaced signing secret are sandbox time, in which each change of an object takes at least a millisecond. Token expiry, the time of a signature, certificates and delivery deadlines are real time."
+      split: "Sandbox time: timestamps in bodies and records, due times, and the 24 hours of a replaced signing secret. Each change of an object takes at least a millisecond of it. Real time: token expiry, the time of a signature, certificates and delivery deadlines."
     },
     default: "split",
-    why: "A receiver's own deadlines do not shrink with the sandbox's clock."
+    why: "The sandbox's clock does not change a receiver's own deadlines."
   },
   {
     id: "unshown-transitions",
@@ -201,12 +201,12 @@ export const READINGS = [
       "§3"
     ],
     kind: "shape",
-    about: "Which moves of items and users are possible, holds included.",
+    about: "The possible moves of items and users, including holds.",
     options: {
       "any-listed": "The bench may set any listed state."
     },
     default: "any-listed",
-    why: "No transition of either is shown."
+    why: "The document shows no transition of either."
   },
   {
     id: "item-states",
@@ -215,7 +215,7 @@ export const READINGS = [
       "§3"
     ],
     kind: "shape",
-    about: "The states of items beyond pending, and their codes.",
+    about: "The states of items besides pending, and their codes.",
     options: {
       sixteen: "The sixteen states and codes of lifecycles.yaml."
     },
@@ -228,9 +228,9 @@ export const READINGS = [
       "§5"
     ],
     kind: "shape",
-    about: "How a platform gets an access token.",
+    about: "The operation by which a platform gets an access token.",
     options: {
-      "client-credentials": "POST /tokens with the client's credentials, JSON or form; the scope is one opaque string."
+      "client-credentials": "POST /tokens with the client's credentials, as JSON or a form. The scope is one opaque string."
     },
     default: "client-credentials",
     why: "The document names OAuth and shows no more."
@@ -241,12 +241,12 @@ export const READINGS = [
       "§5"
     ],
     kind: "shape",
-    about: "How the Show operations are authenticated, and how a refusal looks.",
+    about: "The authentication of the Show operations, and the response without it.",
     options: {
-      "bearer-or-basic": "An access token, or HTTP Basic with a user's e-mail address and API token; otherwise 401."
+      "bearer-or-basic": "An access token, or HTTP Basic with a user's e-mail address and API token. Otherwise 401."
     },
     default: "bearer-or-basic",
-    why: "None is shown."
+    why: "The document shows none."
   },
   {
     id: "webhook-operations",
@@ -258,10 +258,10 @@ export const READINGS = [
     kind: "shape",
     about: "Methods, paths, fields and authentication of the webhook operations.",
     options: {
-      "as-specified": "As openapi.yaml has them; an access token only, and 403 without a valid one."
+      "as-specified": "As in openapi.yaml. Only an access token is accepted. Without a valid token, the response is 403."
     },
     default: "as-specified",
-    why: "None is shown but the URL; §5 requires OAuth."
+    why: "The document shows only the URL, and §5 requires OAuth."
   },
   {
     id: "webhook-errors",
@@ -269,12 +269,12 @@ export const READINGS = [
       "§7"
     ],
     kind: "shape",
-    about: "Statuses and bodies of refusals by the webhook operations.",
+    about: "Statuses and bodies of error responses of the webhook operations.",
     options: {
-      "as-specified": "A kind and a message; 400, 403, 404, 409 and 422."
+      "as-specified": "A kind and a message, with 400, 403, 404, 409 or 422."
     },
     default: "as-specified",
-    why: "None is shown."
+    why: "The document shows none."
   },
   {
     id: "webhook-jobs",
@@ -285,9 +285,9 @@ export const READINGS = [
       "§8"
     ],
     kind: "shape",
-    about: "Fields of a job beyond request_response and status, when it counts as failed, and filters beyond status.",
+    about: "Fields of a job besides request_response and status, the time at which a job counts as failed, and filters besides status.",
     options: {
-      "as-specified": "As openapi.yaml has them; failed means that an attempt ended and none succeeded."
+      "as-specified": "As in openapi.yaml. A job is failed if an attempt has ended and none has succeeded."
     },
     default: "as-specified",
     why: "A failed job is marked failed and still retried."
@@ -298,12 +298,12 @@ export const READINGS = [
       "§7"
     ],
     kind: "shape",
-    about: "Statuses and bodies of refusals by the object operations.",
+    about: "Statuses and bodies of error responses of the object operations.",
     options: {
-      "as-specified": "Messages by field; an unknown id as the reading unknown-object says."
+      "as-specified": "Messages by field. The reading unknown-object decides about an unknown id."
     },
     default: "as-specified",
-    why: "None is shown."
+    why: "The document shows none."
   },
   {
     id: "unknown-object",
@@ -311,13 +311,13 @@ export const READINGS = [
       "§7"
     ],
     kind: "choice",
-    about: "What the operations of callbacks and objects answer to an id that the service does not know.",
+    about: "The response of the operations of callbacks and objects to an unknown id.",
     options: {
       "not-found": "404 {\"errors\": {\"id\": [\"not found\"]}}.",
-      "not-authorized": "401 {\"code\": 405, \"message\": \"Not authorized to access that record.\"}, which is not what an expired token gets: there is a code."
+      "not-authorized": "401 {\"code\": 405, \"message\": \"Not authorized to access that record.\"}. The response to an expired token has no code."
     },
     default: "not-found",
-    why: "None is shown; services of this family have answered both, and a receiver must not ask for ever for a better token."
+    why: "The document shows none. Services of this family have sent both. A receiver must not ask for new tokens forever."
   },
   {
     id: "lists",
@@ -327,10 +327,10 @@ export const READINGS = [
     kind: "shape",
     about: "Paging and order of lists.",
     options: {
-      offset: "A limit of 1 to 200 (10 if not given) and an offset; oldest first."
+      offset: "A limit of 1 to 200 (default 10) and an offset, with the oldest entry first."
     },
     default: "offset",
-    why: "None is shown; oldest first keeps pages steady while entries are added."
+    why: "The document shows none. With the oldest entry first, pages stay the same while entries are added."
   },
   {
     id: "empty-lists",
@@ -338,13 +338,13 @@ export const READINGS = [
       "§4"
     ],
     kind: "choice",
-    about: "How a page of callbacks, or of their responses, looks that has no entries. Those of webhooks and of jobs have an empty list.",
+    about: "An empty page of callbacks, or of their responses. Webhooks and jobs always have a list, which may be empty.",
     options: {
-      omitted: "Without the key of the list; meta and links alone.",
-      empty: "With an empty list: []."
+      omitted: "Without the key of the list, only meta and links.",
+      empty: "With an empty list, []."
     },
     default: "omitted",
-    why: "None is shown; services of this family leave the key out."
+    why: "The document shows none. Services of this family omit the key."
   },
   {
     id: "callback-list",
@@ -356,11 +356,11 @@ export const READINGS = [
     kind: "choice",
     about: "An earlier and a current list of callbacks name different object types and sending addresses. The earlier bank accounts notify on changes of state or enabled status, not on creation.",
     options: {
-      current: "Callbacks take accounts, disbursements and companies, and leave from five addresses.",
-      earlier: "Callbacks take bank_accounts in place of accounts, wrapped under that key, take neither disbursements nor companies, and leave from two addresses."
+      current: "Callbacks take accounts, disbursements and companies, and come from five addresses.",
+      earlier: "Callbacks take bank_accounts instead of accounts, wrapped under that key. They take neither disbursements nor companies, and come from two addresses."
     },
     default: "current",
-    why: "The current list is the one that the document keeps."
+    why: "The document keeps the current list."
   },
   {
     id: "callback-operations",
@@ -372,10 +372,10 @@ export const READINGS = [
     kind: "shape",
     about: "Methods, paths, fields and authentication of the callback operations.",
     options: {
-      "as-specified": "As openapi.yaml has them; an access token or HTTP Basic."
+      "as-specified": "As in openapi.yaml, with an access token or HTTP Basic."
     },
     default: "as-specified",
-    why: "None is shown but the URL and the object type."
+    why: "The document shows only the URL and the object type."
   },
   {
     id: "test-post-listed",
@@ -383,12 +383,12 @@ export const READINGS = [
       "§4"
     ],
     kind: "shape",
-    about: "Whether the test POST is one of a callback's responses.",
+    about: "Is the test POST listed in a callback's responses?",
     options: {
-      "not-listed": "Only the notifications that a change has triggered are."
+      "not-listed": "No. Only notifications of changes are listed."
     },
     default: "not-listed",
-    why: "The responses are for debugging what was sent for an object."
+    why: "The responses are for debugging the notifications of an object."
   },
   {
     id: "callback-retry",
@@ -396,13 +396,13 @@ export const READINGS = [
       "§6.1"
     ],
     kind: "choice",
-    about: "Whether a failed callback is retried.",
+    about: "Are failed callbacks retried?",
     options: {
-      none: "It is sent once.",
-      "as-webhooks": "It is retried like a webhook."
+      none: "No. A callback is sent once.",
+      "as-webhooks": "Yes, like webhooks."
     },
     default: "none",
-    why: "Automatic retries are what webhooks add."
+    why: "Automatic retries are an addition of webhooks."
   },
   {
     id: "callback-timing",
@@ -410,9 +410,9 @@ export const READINGS = [
       "§6.1"
     ],
     kind: "shape",
-    about: "When a callback is sent, relative to the change.",
+    about: "The time at which a callback is sent, relative to the change.",
     options: {
-      "after-the-change": "As webhooks, once the change has been made."
+      "after-the-change": "After the change, like a webhook."
     },
     default: "after-the-change",
     why: "Otherwise a receiver that asks back would see the object before the change."
@@ -424,13 +424,13 @@ export const READINGS = [
       "§6.2"
     ],
     kind: "choice",
-    about: "Whether the bank_processing state of a realtime payout is notified, which §3 says and §6.2 leaves out.",
+    about: "§3 notifies the bank_processing state of a realtime payout, and §6.2 omits it.",
     options: {
       "with-processing": "The created disbursement is notified in bank_processing with npp_payout_state trying.",
       "final-only": "Only the final state is notified."
     },
     default: "with-processing",
-    why: "A receiver must live with both; §3 names the notification explicitly."
+    why: "A receiver must accept both. §3 names the notification explicitly."
   },
   {
     id: "disbursement-changes",
@@ -439,13 +439,13 @@ export const READINGS = [
       "§3"
     ],
     kind: "choice",
-    about: "Whether state changes of a disbursement notify, which §3 says and §2.2 leaves out.",
+    about: "§3 notifies state changes of a disbursement, and §2.2 omits them.",
     options: {
       notified: "Creation and every state change.",
       "creation-only": "Creation only."
     },
     default: "notified",
-    why: "Otherwise nobody would learn of the outcome."
+    why: "Otherwise no receiver would learn the outcome."
   },
   {
     id: "accompanying-notifications",
@@ -455,13 +455,13 @@ export const READINGS = [
       "§6.2"
     ],
     kind: "choice",
-    about: "Whether objects that a payment touches notify beyond the rows of §6.2.",
+    about: "The notifications of a payment besides the rows of §6.2.",
     options: {
       "as-6.2": "The rows of §6.2, and an items notification whenever an item changes.",
       all: "Every object of §2.2 that the payment creates or changes."
     },
     default: "as-6.2",
-    why: "§6.2 lists the notifications of each payment; §1 adds the item's."
+    why: "§6.2 lists the notifications of each payment. §1 adds the item's notification."
   },
   {
     id: "environment",
@@ -470,7 +470,7 @@ export const READINGS = [
       "§5"
     ],
     kind: "choice",
-    about: "Which of the two environments the sandbox is.",
+    about: "The environment that the sandbox models.",
     options: {
       "pre-live": "With the pre-live sending addresses and the simulation of outcomes.",
       production: "With the production sending addresses and without the simulation."
@@ -484,13 +484,13 @@ export const READINGS = [
       "§5"
     ],
     kind: "choice",
-    about: "Whether webhooks carry a signature.",
+    about: "Are webhooks signed?",
     options: {
-      off: "No signature; a secret is taken all the same.",
-      hmac: "Once a secret was set, and not before, every webhook, never a callback, carries Webhooks-signature: t=SECONDS,v=SIGNATURE, with Unix seconds of the attempt, and base64url without padding of HMAC-SHA256 over t, a full stop and the bytes of the body. For a day of sandbox time after a secret was replaced there are two v, of which the first is of the newer secret."
+      off: "No. The service still accepts a secret.",
+      hmac: "Yes, as soon as a secret has been set. Every webhook then has the header \"Webhooks-signature: t=SECONDS,v=SIGNATURE\". SECONDS is the Unix time of the attempt. SIGNATURE is an HMAC-SHA256 over t, a full stop and the bytes of the body, in base64url without padding. For a day of sandbox time after a secret is replaced, there are two v, and the first is from the newer secret. Callbacks are never signed."
     },
     default: "hmac",
-    why: "None is shown; services of this family sign so as soon as a platform has set a secret."
+    why: "The document shows none. Services of this family sign in this way as soon as a platform has set a secret."
   },
   {
     id: "withdraw-kind",
@@ -498,13 +498,13 @@ export const READINGS = [
       "§6.2"
     ],
     kind: "choice",
-    about: "Which payout a withdrawal to a bank account makes.",
+    about: "The payout of a withdrawal to a bank account.",
     options: {
       "direct-credit": "A direct credit payout.",
       realtime: "A realtime payout."
     },
     default: "direct-credit",
-    why: "The operation is ours; direct credit is what every bank account can take."
+    why: "The sandbox adds this operation. Every bank account can take a direct credit."
   },
   {
     id: "payout-disbursements",
@@ -512,9 +512,9 @@ export const READINGS = [
       "§6.2"
     ],
     kind: "shape",
-    about: "How the disbursement of a direct credit or BPAY payout relates to the batch transaction that notifies it.",
+    about: "The relation between the disbursement of a direct credit or BPAY payout and the batch transaction that notifies it.",
     options: {
-      "same-id": "Both have the same id, which the extended form has as its uuid, and the same batch. The disbursement is in bank_processing until the outcome: then it is successful or cancelled. It notifies only where accompanying-notifications is all."
+      "same-id": "Both have the same id and the same batch. The extended form has this id as its uuid. The disbursement is in bank_processing until the outcome, and then successful or cancelled. It notifies only if accompanying-notifications is all."
     },
     default: "same-id",
     why: "A withdrawal returns a disbursement, and §6.2 lists only batch transactions for these payouts."
@@ -526,13 +526,13 @@ export const READINGS = [
       "§6.2"
     ],
     kind: "choice",
-    about: "When the steps after the first follow of what a platform itself pays by card, by direct debit or as a payout.",
+    about: "The time of the later steps of a payment that the platform itself makes by card, by direct debit or as a payout.",
     options: {
-      "at-once": "A card pay-in is settled and a realtime payout paid at once. Direct debits and other payouts wait for the pre-live simulation, export_transactions and transaction_states, or for the bench.",
-      "by-simulation": "All of them wait for the simulation or the bench. A realtime payout is exported as disbursement / npp_payout, the settlement of a card pay-in under the id that it gets."
+      "at-once": "A card pay-in is settled at once, and a realtime payout is paid at once. Direct debits and other payouts wait for the pre-live simulation (export_transactions and transaction_states) or for the bench.",
+      "by-simulation": "All of them wait for the simulation or the bench. A realtime payout is exported as disbursement / npp_payout. The settlement of a card pay-in is exported under its future id."
     },
     default: "at-once",
-    why: "The document names the steps and not when they come; a card pay-in that is paid needs no file from a bank."
+    why: "The document names the steps, but not their times. A paid card pay-in needs no file from a bank."
   },
   {
     id: "settlement-batch",
@@ -543,10 +543,10 @@ export const READINGS = [
     kind: "shape",
     about: "The direction and the batch of the settlement of a card pay-in.",
     options: {
-      credit: "It is a credit of the payee's wallet, and in no batch."
+      credit: "A credit of the payee's wallet, in no batch."
     },
     default: "credit",
-    why: "It goes to the wallet, and is created when it is settled."
+    why: "The settlement goes to the wallet, and is created when it is settled."
   },
   {
     id: "transaction-states",
@@ -555,12 +555,12 @@ export const READINGS = [
       "§3"
     ],
     kind: "shape",
-    about: "The states of transactions beyond successful.",
+    about: "The states of transactions besides successful.",
     options: {
       "successful-only": "There are none."
     },
     default: "successful-only",
-    why: "Only successful is shown, and no transition to another."
+    why: "The document shows only successful, and no transition to another state."
   },
   {
     id: "transaction-account-type",
@@ -569,12 +569,12 @@ export const READINGS = [
       "§6.2"
     ],
     kind: "shape",
-    about: "The account_type of a transaction is wallet_account in the shown cases, yet item on card payments.",
+    about: "The account_type of a transaction is wallet_account in the shown cases, but item on card payments.",
     options: {
-      both: "Item on card payments, wallet_account otherwise."
+      both: "item on card payments, wallet_account otherwise."
     },
     default: "both",
-    why: "Both are stated, in different places."
+    why: "The document states both, in different places."
   },
   {
     id: "related-accounts",
@@ -582,12 +582,12 @@ export const READINGS = [
       "§2.4"
     ],
     kind: "shape",
-    about: "Which kind of account the other side of a transfer out of a wallet has.",
+    about: "The account of the other side of a transfer out of a wallet.",
     options: {
       item: "The item that is paid."
     },
     default: "item",
-    why: "It is the one shown kind that fits."
+    why: "No other shown kind fits."
   },
   {
     id: "supplementary-data",
@@ -595,7 +595,7 @@ export const READINGS = [
       "§2.4"
     ],
     kind: "shape",
-    about: "Which deposits are virtual-account pay-ins, and carry links.supplementary_data.",
+    about: "The deposits that are virtual-account pay-ins, and carry links.supplementary_data.",
     options: {
       "npp-and-direct-credit": "NPP pay-ins to a virtual account number, and direct credit pay-ins."
     },
@@ -608,12 +608,12 @@ export const READINGS = [
       "§2.9"
     ],
     kind: "shape",
-    about: "Values of pay_id_type beyond /EMAL.",
+    about: "Values of pay_id_type besides /EMAL.",
     options: {
       four: "/TELI, /AUBN and /ORGN."
     },
     default: "four",
-    why: "They are the identifiers of the NPP itself."
+    why: "The NPP itself has these identifiers."
   },
   {
     id: "batch-codes",
@@ -637,12 +637,12 @@ export const READINGS = [
       "§6.2"
     ],
     kind: "shape",
-    about: "How a batch transaction gets into failed_direct_debit.",
+    about: "The transition of a batch transaction to failed_direct_debit.",
     options: {
       "from-bank-processing": "From bank_processing, as a third outcome of a direct debit."
     },
     default: "from-bank-processing",
-    why: "The state and its code are listed, the transition is not."
+    why: "The document lists the state and its code, but not the transition."
   },
   {
     id: "payout-accounts",
@@ -651,9 +651,9 @@ export const READINGS = [
       "§6.2"
     ],
     kind: "shape",
-    about: "Which account a payout and a BPAY pay-in name.",
+    about: "The accounts that a payout and a BPAY pay-in name.",
     options: {
-      wallet: "The wallet; a payout's account_to is the account that is paid, a pay-in's the wallet itself."
+      wallet: "The wallet. The account_to of a payout is the paid account, and the account_to of a pay-in is the wallet itself."
     },
     default: "wallet",
     why: "The extended form shows the code of a wallet."
@@ -669,7 +669,7 @@ export const READINGS = [
       "as-received": "Text or null. account_details_encrypted is a boolean, text or null, and the sandbox sends true."
     },
     default: "as-received",
-    why: "Only their names are shown. Real bodies have true in account_details_encrypted."
+    why: "The document shows only their names. Real bodies have true in account_details_encrypted."
   },
   {
     id: "user-ids",
@@ -678,12 +678,12 @@ export const READINGS = [
       "§2.6"
     ],
     kind: "shape",
-    about: "User ids are UUIDs in §2.6 and may be arbitrary strings in §2.3.",
+    about: "User ids are UUIDs in §2.6 and may be any strings in §2.3.",
     options: {
       "any-text": "Any text."
     },
     default: "any-text",
-    why: "A receiver that expects a UUID breaks on the others."
+    why: "A receiver that expects a UUID fails on other ids."
   },
   {
     id: "user-states",
@@ -692,7 +692,7 @@ export const READINGS = [
       "§3"
     ],
     kind: "shape",
-    about: "Verification states beyond approved. held_state is independent of them.",
+    about: "Verification states besides approved. held_state is independent of them.",
     options: {
       four: "pending, pending_check, approved_kyc_check and approved."
     },
@@ -706,9 +706,9 @@ export const READINGS = [
       "§2.8"
     ],
     kind: "shape",
-    about: "Values of account_type_id and currency_id beyond 9700.",
+    about: "Values of account_type_id and currency_id besides 9700.",
     options: {
-      usual: "Bank 9100, card 9200, wallet 9700; AUD 1."
+      usual: "Bank 9100, card 9200, wallet 9700. AUD 1."
     },
     default: "usual",
     why: "Services of this family use them."
@@ -721,9 +721,9 @@ export const READINGS = [
       "§2.8"
     ],
     kind: "shape",
-    about: "Whether the fields named uuid are UUIDs.",
+    about: "Are the fields named uuid UUIDs?",
     options: {
-      uuid: "It is."
+      uuid: "Yes."
     },
     default: "uuid",
     why: "Their name says so."
@@ -736,9 +736,9 @@ export const READINGS = [
       "§3"
     ],
     kind: "shape",
-    about: "What the body of an account shows of its state and enabled status, and whether its amount is data.",
+    about: "The state and the enabled status in the body of an account, and the notifications of a changed amount.",
     options: {
-      "updated-at-only": "Neither state nor enabled status; updated_at tells. The amount of a wallet moves without a notification."
+      "updated-at-only": "The body has neither. Only updated_at changes. The amount of a wallet changes without a notification."
     },
     default: "updated-at-only",
     why: "The body has no such field, and account data cannot change."
@@ -752,10 +752,10 @@ export const READINGS = [
     kind: "shape",
     about: "The fields of a company.",
     options: {
-      "as-specified": "As openapi.yaml has them; no timestamps."
+      "as-specified": "As in openapi.yaml, without timestamps."
     },
     default: "as-specified",
-    why: "None is shown."
+    why: "The document shows none."
   },
   {
     id: "virtual-account-exceptions",
@@ -765,12 +765,12 @@ export const READINGS = [
       "§6.3"
     ],
     kind: "shape",
-    about: "Every object is wrapped, times end in Z, absent values are null; not so in §6.3, and a key is absent in §2.4.",
+    about: "The document says that every object is wrapped, times end in Z, and absent values are null. §6.3 differs, and a key is absent in §2.4.",
     options: {
       exceptions: "§6.3 and §2.4 are exceptions."
     },
     default: "exceptions",
-    why: "They are the more specific."
+    why: "They are more specific."
   },
   {
     id: "virtual-account-show",
@@ -780,12 +780,12 @@ export const READINGS = [
       "§6.3"
     ],
     kind: "shape",
-    about: "The Show response of a virtual account; §2.3 wraps every object and §4 every Show response, but its notification is flat.",
+    about: "The Show response of a virtual account. §2.3 wraps every object and §4 every Show response, but the notification is flat.",
     options: {
-      "as-specified": "As openapi.yaml has it, not wrapped."
+      "as-specified": "As in openapi.yaml, without a wrapper."
     },
     default: "as-specified",
-    why: "None is shown; services of this family do not wrap it."
+    why: "The document shows none. Services of this family do not wrap it."
   },
   {
     id: "show-operations",
@@ -795,10 +795,10 @@ export const READINGS = [
     kind: "shape",
     about: "Paths of the Show operations other than items.",
     options: {
-      "by-type": "/<type>/<id>, by either id for accounts and batch transactions. Bank, card and wallet accounts answer at their own paths, too. Of the other paths in links, those from a user to the accounts answer, and the rest answer 404."
+      "by-type": "/<type>/<id>. Accounts and batch transactions accept either id. Bank, card and wallet accounts also have their own paths. Of the other paths in links, the paths from a user to the accounts respond, and the rest respond with 404."
     },
     default: "by-type",
-    why: "It is the shape of GET /items/:id, and of the links."
+    why: "GET /items/:id and the links have this form."
   },
   {
     id: "platform-operations",
@@ -809,7 +809,7 @@ export const READINGS = [
     kind: "shape",
     about: "The operations by which a platform creates and changes objects, and moves money.",
     options: {
-      "as-specified": "As openapi.yaml has them; unknown fields are ignored, the reply is the object's Show."
+      "as-specified": "As in openapi.yaml. Unknown fields are ignored. The response is the object's Show."
     },
     default: "as-specified",
     why: "The document names triggers, not operations."
@@ -820,12 +820,12 @@ export const READINGS = [
       "§4"
     ],
     kind: "shape",
-    about: "How the fields of a request are sent to the service.",
+    about: "The encoding of the fields of a request to the service.",
     options: {
-      "json-form-or-query": "JSON, a form, or the query; without a content type JSON if it begins with {, otherwise a form."
+      "json-form-or-query": "JSON, a form, or the query. Without a content type, a body that begins with { is JSON, and any other body is a form."
     },
     default: "json-form-or-query",
-    why: "None is shown; clients of such services send all of these."
+    why: "The document shows none. Clients of such services send all of these."
   },
   {
     id: "pre-live-simulation",
@@ -833,12 +833,12 @@ export const READINGS = [
       "§1"
     ],
     kind: "shape",
-    about: "How outcomes are brought about in pre-live.",
+    about: "The way to produce outcomes in pre-live.",
     options: {
       "as-specified": "Exported batch transactions are moved to a state by their batch."
     },
     default: "as-specified",
-    why: "None is shown."
+    why: "The document shows none."
   },
   {
     id: "request-limits",
@@ -848,10 +848,10 @@ export const READINGS = [
     kind: "shape",
     about: "Rate and size limits of requests.",
     options: {
-      "small-bodies": "JSON up to 256 KB (262,144 bytes), forms up to 64 KB (65,536 bytes), 1,000 fields in an object, 10,000 values and 64 levels in a body; a snapshot may have any length. No rate limit."
+      "small-bodies": "JSON up to 256 KB (262,144 bytes) and forms up to 64 KB (65,536 bytes). A body has up to 1,000 fields in an object, 10,000 values and 64 levels. A snapshot may have any length. There is no rate limit."
     },
     default: "small-bodies",
-    why: "None is shown. No call of a platform needs more, and a body is read before its sender is known."
+    why: "The document shows none. No call of a platform needs more, and a body is read before its sender is known."
   },
   {
     id: "versions",
@@ -864,7 +864,7 @@ export const READINGS = [
       none: "There are none."
     },
     default: "none",
-    why: "None is shown."
+    why: "The document shows none."
   },
   {
     id: "payin-details",
@@ -872,12 +872,12 @@ export const READINGS = [
       "§2.4"
     ],
     kind: "shape",
-    about: "The types of payin_details, and what a pay-in to a CRN has for the PayID.",
+    about: "The types of payin_details, and the PayID fields of a pay-in to a CRN.",
     options: {
-      "text-or-null": "Text or null; a CRN pay-in has neither pay_id nor pay_id_type."
+      "text-or-null": "Text or null. A CRN pay-in has neither pay_id nor pay_id_type."
     },
     default: "text-or-null",
-    why: "Only the names are shown; absent values are null."
+    why: "The document shows only the names. Absent values are null."
   },
   {
     id: "country-codes",
@@ -890,7 +890,7 @@ export const READINGS = [
       iso: "Two letters, and three digits."
     },
     default: "iso",
-    why: "Only their names and types are shown; ISO 3166 has these forms."
+    why: "The document shows only their names and types. ISO 3166 has these forms."
   },
   {
     id: "null-links",
@@ -898,9 +898,9 @@ export const READINGS = [
       "§2.3"
     ],
     kind: "shape",
-    about: "Whether \"an object of paths, or null\" means that links is null or that each path may be.",
+    about: "The document describes links as \"an object of paths, or null\". Either links or each path may be null.",
     options: {
-      "each-path": "Each path may be null; links itself is an object."
+      "each-path": "Each path may be null. links itself is an object."
     },
     default: "each-path",
     why: "The tables of §2.4 to §2.8 list the keys of links and call self null."
@@ -911,11 +911,11 @@ export const READINGS = [
       "§2.3"
     ],
     kind: "shape",
-    about: "The words that the document writes in place of brand names.",
+    about: "The words that the document uses instead of brand names.",
     options: {
       neutral: "extwallet, partner and legacy, in keys, paths and values."
     },
     default: "neutral",
-    why: "They are the words of the document; a platform meets others in production."
+    why: "The document uses these words. A platform sees others in production."
   }
 ] as const
