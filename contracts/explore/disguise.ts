@@ -68,7 +68,7 @@ export function createDisguise(
       const parsed: unknown = JSON.parse(body)
       const match = { object_type: type, object_id: id }
       shown = await context.service.disturb({
-        kind: 'crafted-show',
+        kind: 'modified-show',
         match,
         body: { [type]: objectInBody(parsed, type) },
       })

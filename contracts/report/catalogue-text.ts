@@ -12,7 +12,7 @@ export function listText(checks: readonly ReceiverCheck[], screen: Screen): stri
     ...members.flatMap((check) => checkLines(check, screen)),
     '',
   ])
-  return [...topics, `${checks.length} checks; tell all about one: npx hookbench check --explain ID`].join(
+  return [...topics, `${checks.length} checks. To read about one, run npx hookbench check --explain ID`].join(
     '\n',
   )
 }
@@ -71,7 +71,7 @@ function row(label: string, texts: readonly string[], width: number): readonly s
 
 function readingLine(id: string): string {
   const reading = readings.find((one) => one.id === id)
-  return reading ? `${id} (${reading.default} unless you choose otherwise): ${reading.about}` : id
+  return reading ? `${id} (default ${reading.default}): ${reading.about}` : id
 }
 
 function observedLines({
@@ -84,12 +84,12 @@ function observedLines({
   const set = needs.map((need) => NEEDS[need].settings).join(' and ')
   const more = uses.map((need) => NEEDS[need].settings).join(' and ')
   return [
-    needs.length === 0 ? 'It needs nothing but the answers.' : `It needs ${set} to be set.`,
+    needs.length === 0 ? 'It needs only the answers.' : `It needs ${set}.`,
     ...(more === '' ? [] : [`It sees more with ${more}.`]),
     ...(negative === true
-      ? ['Between two deliveries that are to be accepted: what is refused says nothing alone.']
+      ? ['It runs between two valid deliveries, because a rejection alone proves nothing.']
       : []),
     ...(alone === true ? ['It runs alone.'] : []),
-    ...(spansRun === true ? ['It begins with the run, and ends after all others.'] : []),
+    ...(spansRun === true ? ['It starts with the run, and ends after all other checks.'] : []),
   ]
 }

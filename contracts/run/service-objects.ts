@@ -99,7 +99,7 @@ function createDisturbances({ service: { perform }, log }: ServiceObjectsPorts) 
   }
   return {
     disturb,
-    close: () => end((kind) => kind !== 'crafted-show'),
-    forget: () => end((kind) => kind === 'crafted-show'),
+    close: () => end((kind) => kind !== 'modified-show'),
+    forget: () => end((kind) => kind === 'modified-show'),
   }
 }

@@ -49,7 +49,7 @@ export async function craftMessage(
   const body = toJsonObject(JSON.parse(edited.body))
   if (!isJsonObject(body[message.type])) return edited
   const match = { object_type: message.type, object_id: message.id }
-  await service.disturb({ kind: 'crafted-show', match, body })
+  await service.disturb({ kind: 'modified-show', match, body })
   return edited
 }
 

@@ -6,18 +6,18 @@ import { topicOf } from '../../contracts/run/select.ts'
 
 type ReceiverCheck = (typeof catalogue)[number]
 
-/** What each topic is about, in a sentence. */
+/** The subject of each topic. */
 const TOPICS: Readonly<Record<string, string>> = {
-  registration: 'Before the first notification: the URLs, and the test POST to each of them.',
+  registration: 'The URLs and their test POST, before the first notification.',
   transport: 'The certificate, as the service sees it.',
-  http: 'What a POST of a notification may look like, and what is to be answered to it.',
-  body: 'What a body may hold, today or tomorrow.',
-  idempotency: 'The same thing told more than once.',
-  order: 'States that come late, early, out of order, or not at all.',
-  trust: 'Bodies, ids, links and senders that lie, and a service that cannot be asked.',
-  signature: 'Webhooks that are signed, forged, old or odd.',
-  recovery: 'What is lost when your receiver is stopped, killed or away.',
-  oracle: 'Random worlds, judged by what the service knows.',
+  http: 'The forms of a notification request, and the answers to it.',
+  body: 'Valid, unusual, future and broken bodies.',
+  idempotency: 'Duplicate notifications.',
+  order: 'States that arrive late, early, out of order, or never.',
+  trust: 'Forged bodies, ids, links and senders, and a service that fails.',
+  signature: 'Signed, forged, old and unusual webhooks.',
+  recovery: 'Crashes, outages and missed notifications.',
+  oracle: 'Random worlds, compared with the state of the service.',
 }
 
 /** Every check with its anchor, from the catalogue that the program has. */
@@ -27,12 +27,12 @@ export function checksPage(): string {
   return [
     '# Checks',
     '',
-    `All ${catalogue.length} checks of \`hookbench check\`, in the order in which they run. ${musts} are a _must_: they follow from the service's`,
-    'document, or guard money. The others are good practice where it is silent. Each failure prints the link to its place on this page;',
-    '`npx hookbench check --explain ID` prints the same without a network.',
+    `\`hookbench check\` has ${catalogue.length} checks, listed in the order in which they run. ${musts} of them are required (_must_). They follow from`,
+    "the service's document, or protect money. The others are recommendations (_should_). Each failure prints a link to this page.",
+    '`npx hookbench check --explain ID` prints the same text offline.',
     '',
-    'What a check looks at: the _answers_ alone, what your receiver _calls back_, its _effects_, or its _process_, which it stops and starts.',
-    '[How a good receiver works](../how-a-good-receiver-works.md) says the same from the other side.',
+    'A check observes the _answers_ of your receiver, its calls to the service (_calls back_), its _effects_, or its _process_, which the check',
+    'stops and starts. [How a good receiver works](../how-a-good-receiver-works.md) has a solution for each check.',
     '',
     '| Topic | Checks | About |',
     '| --- | ---: | --- |',

@@ -63,7 +63,7 @@ function addCommand(): Command {
           'faults add delivery lost-answer --match object_type=items attempt=1',
           'the answer to each first attempt is lost',
         ],
-        ['faults add delivery altered-body --set /items/amount=1 --probability 0.2 --seed 7', 'one in five'],
+        ['faults add delivery modified-body --set /items/amount=1 --probability 0.2 --seed 7', 'one in five'],
         ['faults add api status --status 503 --match operation=showItem --times 3', 'for your calls'],
         ['faults add api stale-show --revisions-back 1', 'a Show that lags behind'],
       ],

@@ -1468,13 +1468,13 @@ export interface StoredFault {
     | 'delay'
     | 'drop'
     | 'lost-answer'
-    | 'altered-body'
+    | 'modified-body'
     | 'stale-body'
     | 'status'
     | 'hang'
     | 'reset'
     | 'stale-show'
-    | 'crafted-show'
+    | 'modified-show'
     | 'rate-limit'
     | 'expired-token'
   readonly match: FaultMatch
@@ -1778,13 +1778,13 @@ export interface FaultRequest {
     | 'delay'
     | 'drop'
     | 'lost-answer'
-    | 'altered-body'
+    | 'modified-body'
     | 'stale-body'
     | 'status'
     | 'hang'
     | 'reset'
     | 'stale-show'
-    | 'crafted-show'
+    | 'modified-show'
     | 'rate-limit'
     | 'expired-token'
   readonly match?: FaultMatch
@@ -1829,13 +1829,13 @@ export interface FaultRequest {
    */
   readonly revisions_back?: number
   /**
-   * For `altered-body` and `crafted-show`: values by JSON pointer, such as `/items/amount`.
+   * For `modified-body` and `modified-show`: values by JSON pointer, such as `/items/amount`.
    */
   readonly set?: {
     readonly [k: string]: unknown
   }
   /**
-   * For `altered-body`, `crafted-show` and `status`: the whole body.
+   * For `modified-body`, `modified-show` and `status`: the whole body.
    */
   readonly body?: unknown
 }

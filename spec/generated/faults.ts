@@ -3,25 +3,25 @@
 export const FAULTS = {
   delivery: {
     duplicate: {
-      about: "Sends it again once it was answered, as a sender does that loses the answer. The first answer decides.",
+      about: "Sends the delivery again after its response, like a sender that lost the response. The first response decides.",
       takes: [
         "copies"
       ]
     },
     "concurrent-duplicate": {
-      about: "Sends the same several times at once. The answer to the first decides.",
+      about: "Sends the delivery several times at once. The response to the first copy decides.",
       takes: [
         "copies"
       ]
     },
     reorder: {
-      about: "Holds it back until a later delivery to the same registration has ended, then sends it.",
+      about: "Sends the delivery after a later delivery to the same registration has ended.",
       takes: [
         "delay_ms"
       ]
     },
     delay: {
-      about: "Sends it so much later, in real time. What comes after it is not held up.",
+      about: "Delays the delivery by this real time. Later deliveries are not delayed.",
       takes: [
         "delay_ms"
       ],
@@ -30,15 +30,15 @@ export const FAULTS = {
       ]
     },
     drop: {
-      about: "Never sends it; the attempt counts as failed, and is retried as the service retries.",
+      about: "Does not send the delivery. The attempt counts as failed and is retried.",
       takes: []
     },
     "lost-answer": {
-      about: "Sends it and loses the answer, as if the time had run out.",
+      about: "Sends the delivery and loses the response, like a timeout.",
       takes: []
     },
-    "altered-body": {
-      about: "Changes what is sent, beyond what any signature covers.",
+    "modified-body": {
+      about: "Changes the body after it was signed.",
       takes: [
         "set",
         "body"
@@ -57,7 +57,7 @@ export const FAULTS = {
   },
   api: {
     status: {
-      about: "Answers this status and does nothing.",
+      about: "Responds with this status and does nothing.",
       takes: [
         "status",
         "body"
@@ -67,7 +67,7 @@ export const FAULTS = {
       ]
     },
     delay: {
-      about: "Answers so much later, in real time. `at` says what waits, the whole call, the answer, or half of its body.",
+      about: "Delays the response by this real time. `at` delays the call, the response, or half of its body.",
       takes: [
         "delay_ms",
         "at"
@@ -77,13 +77,13 @@ export const FAULTS = {
       ]
     },
     hang: {
-      about: "Never answers; the connection is cut when the fault is removed. `at` says after what it hangs.",
+      about: "Never responds. The connection is cut when the fault is removed. `at` chooses the place in the call.",
       takes: [
         "at"
       ]
     },
     reset: {
-      about: "Cuts the connection; `at` says where, before the call does anything unless it is given.",
+      about: "Cuts the connection. `at` chooses the place in the call, which is its start by default.",
       takes: [
         "at"
       ]
@@ -94,8 +94,8 @@ export const FAULTS = {
         "revisions_back"
       ]
     },
-    "crafted-show": {
-      about: "Changes what is shown; with a whole body, shows an object that does not exist.",
+    "modified-show": {
+      about: "Changes the shown object. With `body`, it shows an object that does not exist.",
       takes: [
         "set",
         "body"
@@ -106,13 +106,13 @@ export const FAULTS = {
       ]
     },
     "rate-limit": {
-      about: "Answers 429 with `Retry-After` and does nothing.",
+      about: "Responds with 429 and `Retry-After`, and does nothing.",
       takes: [
         "retry_after"
       ]
     },
     "expired-token": {
-      about: "Refuses a good access token as one that has expired.",
+      about: "Rejects a valid access token as expired.",
       takes: []
     }
   }

@@ -148,7 +148,7 @@ test('a fault is switched on by keyboard alone', async () => {
 
 test('a fault that must be given something is not switched on without it', async () => {
   const page = await open('#/workshop/faults')
-  const card = cardOf(page, 'delivery altered-body')
+  const card = cardOf(page, 'delivery modified-body')
 
   await card.getByRole('switch').click()
   await focusOf(card.getByLabel('set'))
@@ -159,7 +159,7 @@ test('a fault that must be given something is not switched on without it', async
 
   expect(before).toEqual([])
   expect((await bench.bench('GET', '/faults')).body.faults).toMatchObject([
-    { kind: 'altered-body', settings: { set: { '/items/name': 'altered' } } },
+    { kind: 'modified-body', settings: { set: { '/items/name': 'altered' } } },
   ])
 })
 

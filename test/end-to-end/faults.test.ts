@@ -63,7 +63,7 @@ test('a receiver sees notifications twice, altered and out of order, and the rec
   const before = walk.received.length
   for (const [kind, more] of [
     ['reorder', {}],
-    ['altered-body', { set: { '/items/amount': 1 } }],
+    ['modified-body', { set: { '/items/amount': 1 } }],
     ['concurrent-duplicate', {}],
   ] as const)
     await walk.bench('POST', '/faults', { on: 'delivery', kind, times: 1, ...more })

@@ -33,7 +33,7 @@ async function runSlowly(halves: readonly [string, string], ...args: readonly st
 }
 
 test('--body @- waits for whoever writes slowly', async () => {
-  const args = ['faults', 'add', 'api', 'crafted-show', '--body', '@-', '--json']
+  const args = ['faults', 'add', 'api', 'modified-show', '--body', '@-', '--json']
 
   const { code, stdout, stderr } = await runSlowly(['{"items":', '{"id":"x"}}'], ...args)
 

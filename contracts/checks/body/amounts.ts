@@ -12,14 +12,14 @@ export const amounts: ReceiverCheck = {
   id: 'body/amounts',
   severity: 'must',
   requirement:
-    'The receiver acts on exactly the integer of minor units that it is given, from nothing up to 2^53−1, in any currency.',
+    'The receiver acts on exactly the given integer of minor units, from 0 to 2^53−1, in any currency.',
   lines: [53],
   readings: ['delivery-success'],
   needs: ['effects'],
   meaning:
-    'An amount that is divided, rounded, cut to 32 bits or scaled by its currency releases a hundred times too much, or a cent too little, each time.',
+    'If an amount is divided, rounded, cut to 32 bits or scaled by its currency, each release is wrong. It can be a hundred times too much or a cent too little.',
   remedy:
-    'Keep amounts as 64-bit integers of minor units with their currency; for every currency 100 means 1.00.',
+    'Keep amounts as 64-bit integers of minor units with their currency. For every currency, 100 means 1.00.',
   run: checkAmounts,
 }
 

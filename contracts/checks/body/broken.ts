@@ -22,12 +22,12 @@ import { noUrlFor, unobservedEffectsOn } from '../../toolkit/unobserved.ts'
 export const brokenJson: ReceiverCheck = {
   id: 'body/broken-json',
   severity: 'should',
-  requirement: 'The receiver refuses what is no JSON object with 4xx, soon, and does nothing because of it.',
+  requirement: 'The receiver promptly answers 4xx to a body that is not a JSON object, and does nothing.',
   lines: [294],
   uses: ['effects'],
   meaning:
-    'A body that was cut on its way crashes the receiver, or is taken for delivered: then it never comes again whole, and its payment is lost.',
-  remedy: 'Answer 400 to what does not parse, or parses to something else than an object.',
+    'A truncated body crashes the receiver, or counts as delivered. Then it never comes again in full, and its payment is lost.',
+  remedy: 'Answer 400 to a body that does not parse, or that is not an object.',
   negative: true,
   run: (context) =>
     checkRefusals(context, 'a refusal from 400 to 499', (body) => [
@@ -43,11 +43,11 @@ export const brokenJson: ReceiverCheck = {
 export const otherContentTypes: ReceiverCheck = {
   id: 'body/other-content-types',
   severity: 'should',
-  requirement: 'The receiver refuses what is not sent as JSON with 4xx, and does nothing because of it.',
+  requirement: 'The receiver answers 4xx to a body that is not sent as JSON, and does nothing.',
   lines: [294],
   uses: ['effects'],
   meaning:
-    'A page in any browser can post text and forms to any address, without asking first: what takes them for notifications lets others claim payments.',
+    'A page in any browser can post text and forms to any address without permission. A receiver that treats them as notifications lets strangers claim payments.',
   remedy: 'Answer 415 unless the media type is application/json.',
   negative: true,
   run: (context) =>
@@ -98,12 +98,12 @@ function checkDelay({ profile: { warnMs } }: CheckContext, sent: Exchange): Find
 export const otherTypeOnUrl: ReceiverCheck = {
   id: 'body/other-type-on-url',
   severity: 'should',
-  requirement: 'The receiver does not take an object for one of the type that its URL is for.',
+  requirement: 'The receiver does not treat an object of another type as an object of the type of its URL.',
   lines: [12, 282],
   uses: ['calls', 'effects'],
   meaning:
-    'A registration with the URL of another type goes unnoticed: transactions are booked as payouts, and money is counted twice.',
-  remedy: 'Compare the wrapper key of the body with the type of the URL, and refuse what does not fit.',
+    'A registration with the URL of another type stays unnoticed. Transactions are booked as payouts, and money is counted twice.',
+  remedy: 'Compare the wrapper key of the body with the type of the URL, and reject a different type.',
   negative: true,
   run: checkOtherType,
 }

@@ -28,13 +28,13 @@ import {
 export const nulls: ReceiverCheck = {
   id: 'body/nulls',
   severity: 'must',
-  requirement: 'The receiver takes a body in which every optional value is null.',
+  requirement: 'The receiver accepts a body in which every optional value is null.',
   lines: [54],
   readings: ['delivery-success'],
   uses: ['effects'],
   meaning:
-    'A payee without a name or an item without a due date is enough: its notification is refused for a day and then lost, with the money that it tells of.',
-  remedy: 'Read every optional field as "a value or null", down to the columns that you store it in.',
+    'For example, a payee has no name, or an item has no due date. The notification is rejected and then lost, together with its payment.',
+  remedy: 'Read every optional field as "a value or null", including the columns that store it.',
   async run(context) {
     const types = notifiedTypes.filter((type) => NULLS.some((example) => example.type === type))
     const examples = NULLS.filter(({ type }) => context.receiver.types().includes(type))
@@ -54,13 +54,13 @@ export const nulls: ReceiverCheck = {
 export const payinDetails: ReceiverCheck = {
   id: 'body/payin-details',
   severity: 'must',
-  requirement: 'The receiver takes transactions whose payin_details is an object, is null, or is not there.',
+  requirement: 'The receiver accepts transactions whose payin_details is an object, null or absent.',
   lines: [80],
   readings: ['delivery-success', 'pay-id-types'],
   uses: ['effects'],
   meaning:
-    'Customers who pay to an account number instead of a PayID cannot be told apart by type: their money arrives and is never credited.',
-  remedy: 'Ask whether payin_details is there, and is not null, before you read what is in it.',
+    'The type does not distinguish customers who pay to an account number from customers who pay to a PayID. Their money arrives and is never credited.',
+  remedy: 'Check that payin_details is present and not null before you read its fields.',
   run: (context) =>
     checkForms(context, 'transactions', [
       'transactions-deposit-npp-payin-by-pay-id',
@@ -75,13 +75,13 @@ export const flatVirtualAccounts: ReceiverCheck = {
   id: 'body/flat-virtual-accounts',
   severity: 'must',
   requirement:
-    'The receiver takes the flat body of virtual_accounts: without a wrapper key, and with updatedAt at any offset.',
+    'The receiver accepts the flat body of virtual_accounts, without a wrapper key, and with updatedAt at any offset.',
   lines: [322, 323, 324, 325, 326],
   readings: ['delivery-success', 'virtual-account-exceptions'],
   meaning:
-    'You never learn of an activation: customers are not given the account to pay into, or pay into one that has failed.',
+    'You never learn about an activation. Customers do not get the account to pay into, or pay into a failed account.',
   remedy:
-    'Tell the body by event "status_updated" and name "virtual_accounts", and parse updatedAt with its offset.',
+    'Recognise the body by event "status_updated" and name "virtual_accounts", and parse updatedAt with its offset.',
   run: (context) =>
     checkForms(context, 'virtual_accounts', [
       'virtual-accounts-status-updated',
@@ -105,11 +105,11 @@ const LINKS: readonly (readonly [what: string, change: (object: JsonObject) => J
 export const nullLinks: ReceiverCheck = {
   id: 'body/null-links',
   severity: 'must',
-  requirement: 'The receiver takes a body whose links are null, and one whose link to itself is.',
+  requirement: 'The receiver accepts a body whose links are null, and a body whose link to itself is null.',
   lines: [55],
   readings: ['delivery-success'],
   uses: ['effects'],
-  meaning: 'What has no links is refused for a day and then lost, although its id says all that is needed.',
+  meaning: 'A body without links is rejected and then lost, although its id is enough.',
   remedy: 'Ask for the object by its id, and never depend on links.',
   async run(context) {
     const examples = oneExamplePerType(context.receiver.types()).filter(
@@ -138,8 +138,8 @@ export const extendedBatchTransactions: ReceiverCheck = {
   readings: ['delivery-success', 'extended-marketplace', 'account-codes'],
   uses: ['effects'],
   meaning:
-    'Payouts by BPAY are refused, or booked on the wrong record: they stay open although paid, and are paid again by hand.',
-  remedy: 'Read id as a number or text, keep it as text, and take uuid for the id that does not change.',
+    'BPAY payouts are rejected or booked on the wrong record. They stay open although paid, and someone pays them again by hand.',
+  remedy: 'Read id as a number or text, store it as text, and use uuid as the id that does not change.',
   run: checkBpayPayout,
 }
 

@@ -23,12 +23,12 @@ import { isRefused } from '../../toolkit/expectations.ts'
 export const unknownFields: ReceiverCheck = {
   id: 'body/unknown-fields',
   severity: 'should',
-  requirement: 'The receiver takes fields that it does not know, at every level, and acts as without them.',
+  requirement: 'The receiver accepts unknown fields at every level, and acts as without them.',
   lines: [351, 352],
   readings: ['delivery-success'],
   uses: ['effects'],
   meaning:
-    'On the day the service adds a field, every notification is refused, and after a day of retries each payment of that day is lost.',
+    'As soon as the service adds a field, the receiver rejects every notification. After the last retry, each payment of that time is lost.',
   remedy: 'Read the fields that you need, and let your parser or schema ignore the others.',
   run: checkUnknownFields,
 }
@@ -78,12 +78,12 @@ export const unknownStates: ReceiverCheck = {
   id: 'body/unknown-states',
   severity: 'should',
   requirement:
-    'The receiver takes a state that it does not know, and does not act on it; on a type_method that it does not know it acts once at most.',
+    'The receiver accepts an unknown state and does not act on it. It acts at most once on an unknown type_method.',
   lines: [212, 245, 246, 247, 248],
   readings: ['delivery-success', 'item-states', 'user-states', 'transaction-states', 'unshown-transitions'],
   uses: ['effects'],
   meaning:
-    'The document lists no state completely. What refuses a new one loses it; what takes it for success releases goods for money that has not come.',
+    'The document has no complete list of states. A receiver that rejects a new state loses the notification. A receiver that treats a new state as success releases goods without money.',
   remedy: 'Act on the states and kinds that you know by name, store the others, and answer 2xx.',
   negative: true,
   run: checkUnknownStates,
@@ -179,14 +179,13 @@ async function makeOtherUnknownStates(context: CheckContext): Promise<readonly C
 export const unknownType: ReceiverCheck = {
   id: 'body/unknown-type',
   severity: 'should',
-  requirement:
-    'The receiver takes or refuses an object of a type that it does not know, and acts on nothing.',
+  requirement: 'The receiver accepts or rejects an object of an unknown type, and acts on nothing.',
   lines: [38, 47],
   readings: ['delivery-success'],
   uses: ['effects'],
   meaning:
-    'The list of types has grown before. A crash makes the service repeat itself for a day; to take what is unknown for a payment releases goods for nothing.',
-  remedy: 'Look for the wrapper key that belongs to the URL, and answer 2xx or 4xx if it is not there.',
+    'The list of types has grown before. A crash makes the service retry. A receiver that treats an unknown type as a payment releases goods for nothing.',
+  remedy: 'Look for the wrapper key that belongs to the URL. If it is absent, answer 2xx or 4xx.',
   negative: true,
   run: checkUnknownType,
 }

@@ -10,13 +10,13 @@ const TYPES = ['users', 'accounts'] as const
 export const oddIds: ReceiverCheck = {
   id: 'body/odd-ids',
   severity: 'must',
-  requirement: 'The receiver takes ids that are numbers, or any text, and asks back by exactly that id.',
+  requirement: 'The receiver accepts ids that are numbers or any text, and asks back by exactly that id.',
   lines: [56],
   readings: ['delivery-success', 'user-ids'],
   uses: ['calls'],
   meaning:
-    'Whoever was given an id of their own is unknown to the receiver: their payments are refused, or booked on somebody else.',
-  remedy: 'Keep ids as text, whatever they look like, and percent-encode them where they stand in a path.',
+    'Customers with an unusual id are unknown to the receiver. Their payments are rejected, or booked for another customer.',
+  remedy: 'Store every id as text, and percent-encode it in a path.',
   run: checkOddIds,
 }
 

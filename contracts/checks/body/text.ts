@@ -20,12 +20,12 @@ const TEXTS: readonly (readonly [name: string, text: string])[] = [
 export const longAndForeignText: ReceiverCheck = {
   id: 'body/long-and-foreign-text',
   severity: 'must',
-  requirement: 'The receiver takes names and descriptions of any script and of 10 000 characters.',
+  requirement: 'The receiver accepts names and descriptions in any script and with 10 000 characters.',
   lines: [88, 89, 117],
   readings: ['delivery-success'],
   meaning:
-    'A customer with a long name or an emoji in a title is enough: the column is too short, the insert fails, and the payment is never booked.',
-  remedy: 'Store such text in columns of full Unicode without a short limit, or cut it yourself.',
+    'A customer with a long name or an emoji in a title is enough. The column is too short, the insert fails, and the payment is never booked.',
+  remedy: 'Store such text in columns with full Unicode and without a short limit, or cut the text yourself.',
   async run(context) {
     const types = typesWithUrl(context, NAMED)
     if (types.length === 0) return noUrlFor(NAMED)
@@ -53,13 +53,13 @@ export const otherSpelling: ReceiverCheck = {
   id: 'body/other-spelling',
   severity: 'should',
   requirement:
-    'The receiver reads the same JSON in another order, with other spaces and other escapes, as the same.',
+    'The receiver gets the same result from the same JSON in another order, with other spaces and other escapes.',
   lines: [294],
   readings: ['delivery-success'],
   uses: ['effects'],
   meaning:
-    'The service may change its JSON library any day: what looks for bytes instead of fields misses every payment from then on.',
-  remedy: 'Parse the body with a JSON parser, and take values by their keys.',
+    'The service may change its JSON library on any day. A receiver that searches for bytes instead of fields then misses every payment.',
+  remedy: 'Parse the body with a JSON parser, and read values by their keys.',
   run: checkOtherSpellings,
 }
 

@@ -25,11 +25,11 @@ const MOST_SLOW = 0.05
 export const answersInTime: ReceiverCheck = {
   id: 'http/answers-in-time',
   severity: 'should',
-  requirement: `The receiver answers each of ${TIMES} deliveries within the time that it has, and nearly all of them long before.`,
+  requirement: `The receiver answers each of ${TIMES} deliveries before the deadline, and nearly all of them much earlier.`,
   lines: [347],
   readings: ['delivery-deadline'],
   meaning:
-    'What is answered too late has failed for the service, although the receiver has acted on it: it comes again, and a second effect is one mistake away.',
+    'The service treats a late answer as a failure, although the receiver has acted. The delivery comes again, and one mistake leads to a second effect.',
   remedy: 'Store the notification, answer, and do the work afterwards.',
   // What others send meanwhile would make it slow.
   alone: true,

@@ -15,13 +15,12 @@ import { describeMissingUrls } from '../../toolkit/unobserved.ts'
 export const acceptsGoldenBodies: ReceiverCheck = {
   id: 'http/accepts-golden-bodies',
   severity: 'must',
-  requirement:
-    'The receiver answers a notification of every kind and state that the service can send with success.',
+  requirement: 'The receiver accepts a notification of every kind and state that the service can send.',
   lines: [294, 295, 308, 309, 310, 311, 312, 313, 314, 315, 316],
   readings: ['delivery-success', 'item-states', 'user-states', 'batch-codes'],
   meaning:
-    'What is refused counts as not delivered: it comes again for a day and then never more, so that a payment of that kind is never acted on.',
-  remedy: 'Answer 2xx to every valid body, also to states that you have nothing to do for.',
+    'A rejected notification counts as not delivered. After the last retry, it never comes again, and your platform never acts on the payment.',
+  remedy: 'Answer 2xx to every valid body, including states that you do not act on.',
   takesLong: true,
   async run(context) {
     const examples = GOLDEN.filter(({ type }) => context.receiver.types().includes(type))
@@ -36,12 +35,11 @@ export const acceptsGoldenBodies: ReceiverCheck = {
 export const noRedirect: ReceiverCheck = {
   id: 'http/no-redirect',
   severity: 'must',
-  requirement: 'The receiver answers at the registered URL itself and redirects nobody.',
+  requirement: 'The receiver answers at the registered URL itself, without a redirect.',
   lines: [332],
   readings: ['delivery-success'],
-  meaning:
-    'A redirect counts as a failure and is not followed: each delivery comes again for a day, and none is ever successful.',
-  remedy: 'Register the address where it ends: https, with the host and the slash that the server wants.',
+  meaning: 'A redirect counts as a failure and is not followed. Every attempt of each delivery fails.',
+  remedy: 'Register the final address, with https, the host and the slash that the server expects.',
   async run(context) {
     const messages = await makeOneMessagePerType(context)
     if (messages.length === 0) return notObservable('the receiver has no URL')
@@ -85,11 +83,11 @@ const MOST_BYTES = 65_536
 export const smallAnswers: ReceiverCheck = {
   id: 'http/small-answers',
   severity: 'should',
-  requirement: 'The receiver answers in less than 64 KB, and does not repeat what it was sent.',
+  requirement: 'The receiver answers in less than 64 KB, and does not repeat the request body.',
   lines: [347],
   readings: ['delivery-success'],
   meaning:
-    'Only the status is read: a long answer costs time out of an unknown limit, and one that repeats names and accounts leaves them in the logs on the way.',
+    'The service reads only the status. A long answer uses up an unknown time limit. A copy of the body puts names and accounts into logs along the way.',
   remedy: 'Answer with an empty body.',
   async run(context) {
     const messages = await makeOneMessagePerType(context)
@@ -126,12 +124,12 @@ const CONTENT_TYPES = [
 export const contentTypeWithCharset: ReceiverCheck = {
   id: 'http/content-type-with-charset',
   severity: 'must',
-  requirement: 'The receiver takes JSON whether or not its content type names a character set.',
+  requirement: 'The receiver accepts JSON with and without a character set in its content type.',
   lines: [294],
   readings: ['delivery-success', 'delivery-headers'],
   meaning:
-    'The document shows no headers: a receiver that compares the content type letter by letter may refuse everything on the first day of production.',
-  remedy: 'Compare the media type alone, "application/json", without parameters and whatever its case.',
+    'The document shows no headers. A receiver that compares the complete content type may reject everything on the first day of production.',
+  remedy: 'Compare only the media type "application/json", without parameters and without regard to case.',
   async run(context) {
     const [example] = oneExamplePerType(context.receiver.types())
     if (!example) return notObservable('the receiver has no URL')

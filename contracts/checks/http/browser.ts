@@ -7,12 +7,12 @@ import { describeExchange, isAccepted, requireAccepted } from '../../toolkit/exp
 export const noBrowserNeeded: ReceiverCheck = {
   id: 'http/no-browser-needed',
   severity: 'must',
-  requirement: 'The receiver takes a POST without a cookie, an Origin, a Referer and a token of a form.',
+  requirement: 'The receiver accepts a POST without a cookie, an Origin, a Referer or a form token.',
   lines: [14, 294],
   readings: ['delivery-success', 'delivery-headers'],
   meaning:
-    'What guards forms against other sites takes the service for such a site: every notification is refused, though each page of the platform works.',
-  remedy: 'Exempt the route of the receiver from CSRF protection and from the log-in.',
+    'CSRF protection treats the service like a foreign site. It rejects every notification, although each page of the platform works.',
+  remedy: 'Exempt the route of the receiver from CSRF protection and from the login.',
   run: checkWithoutBrowser,
 }
 

@@ -17,14 +17,14 @@ export const chunkedBody: ReceiverCheck = {
   id: 'http/chunked-body',
   severity: 'should',
   requirement:
-    'The receiver takes a body that comes in chunks, without a Content-Length, also if one ends inside a character.',
+    'The receiver accepts a body in chunks, without a Content-Length, even if a chunk ends inside a character.',
   lines: [294],
   readings: ['delivery-success', 'delivery-headers'],
   uses: ['effects'],
   meaning:
-    'The document shows no headers of a delivery, and a proxy on the way may send a body on as it comes. A receiver that reads as many bytes as a length says then reads none: it refuses every notification, or accepts it and knows nothing of it.',
+    'The document shows no headers of a delivery, and a proxy may forward a body in chunks. A receiver that depends on a length then reads nothing. It rejects every notification, or accepts an empty one.',
   remedy:
-    'Read the body to its end, whatever says how long it is; in front of an application server that cannot, let the proxy collect the body first.',
+    'Read the body to its end. If your application server cannot, let the proxy collect the body first.',
   run: checkChunkedBody,
 }
 

@@ -19,12 +19,12 @@ export const otherMethods: ReceiverCheck = {
   id: 'http/other-methods',
   severity: 'should',
   requirement:
-    'The receiver answers 405, 404 or 501 to every method but POST, and does nothing because of it.',
+    'The receiver answers 405, 404 or 501 to every method except POST, and does not act on such a request.',
   lines: [24],
   uses: ['effects'],
   meaning:
-    'Crawlers, link previews and monitors send GET and HEAD: one that counts as a notification sets off what no payment stands behind.',
-  remedy: 'Route POST alone to the receiver and answer 405 with "Allow: POST" to the rest.',
+    'Crawlers, link previews and monitors send GET and HEAD. If such a request counts as a notification, it starts work without a payment.',
+  remedy: 'Route only POST to the receiver. Answer 405 with "Allow: POST" to other methods.',
   negative: true,
   run: checkOtherMethods,
 }

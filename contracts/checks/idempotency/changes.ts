@@ -11,12 +11,12 @@ export const changeChecks: readonly ReceiverCheck[] = [
   {
     id: 'idempotency/next-state-soon-after',
     severity: 'must',
-    requirement: 'The receiver does not take the next state of an object, moments later, for a repetition.',
+    requirement: 'The receiver does not treat the next state of an object, moments later, as a duplicate.',
     lines: [222, 223, 226, 230, 233, 236],
     needs: ['effects'],
     meaning:
-      'All notifications of a payment have the same id. A receiver that recognises repetitions by the id alone hears "processing" and is deaf to "successful": nothing is ever released.',
-    remedy: 'Recognise a repetition by object, state and time of the change together, never by the id alone.',
+      'All notifications of a payment have the same id. A receiver that recognises duplicates by the id alone accepts "processing" and ignores "successful". Nothing is ever released.',
+    remedy: 'Recognise a duplicate by object, state and time of the change together, never by the id alone.',
     run: checkNextState,
   },
   {
@@ -27,8 +27,8 @@ export const changeChecks: readonly ReceiverCheck[] = [
     readings: ['delivery-success'],
     needs: ['effects'],
     meaning:
-      'Any change of an item or a user is notified, a new description too. Who acts on "it is paid" whenever it is said ships the goods again.',
-    remedy: 'Act on the step from one state to another, not on the state that a notification has.',
+      'Any change of an item or a user is notified, including a new description. A receiver that acts on every "paid" notification ships the goods again.',
+    remedy: 'Act on the step from one state to another, not on the state of a notification.',
     takesLong: true,
     run: checkOtherField,
   },

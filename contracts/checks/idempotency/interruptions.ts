@@ -17,27 +17,27 @@ export const interruptionChecks: readonly ReceiverCheck[] = [
     id: 'idempotency/aborted-and-retried',
     severity: 'must',
     requirement:
-      'The receiver acts once on a delivery whose sender hung up before the answer and sent it again.',
+      'The receiver acts once on a delivery whose sender disconnected before the answer and sent it again.',
     lines: [297, 344],
     readings: ['delivery-deadline'],
     uses: ['effects'],
     meaning:
-      'A slow answer is a failed delivery for the service, but the work behind it goes on. The retry then meets work half done: acted on twice, or not at all.',
+      'A slow answer is a failed delivery for the service, but the work behind it continues. The retry then finds half of the work done. The result is two effects, or none.',
     remedy:
-      'Put the record of the delivery and what it causes into one transaction, and let a retry wait for one that is under way.',
+      'Write the record of the delivery and its effect in one transaction. Let a retry wait for a transaction in progress.',
     run: checkAborted,
   },
   {
     id: 'idempotency/failed-then-retried',
     severity: 'must',
     requirement:
-      'The receiver acts, and acts once, when it could not ask the service at first and the delivery comes again.',
+      'The receiver acts exactly once if its first call to the service failed and the delivery comes again.',
     lines: [297, 332],
     readings: ['delivery-success'],
     needs: ['calls', 'effects'],
     meaning:
-      'A receiver that notes a delivery as seen before its work is done takes the retry for a repetition. The payment has succeeded, and nobody ever acts on it.',
-    remedy: 'Note a delivery as done only together with what it causes; undo the note when the work fails.',
+      'A receiver that records a delivery as seen before its work is done treats the retry as a duplicate. The payment has succeeded, and the platform never acts on it.',
+    remedy: 'Record a delivery as done only together with its effect. Undo the record if the work fails.',
     run: checkFailed,
   },
 ]

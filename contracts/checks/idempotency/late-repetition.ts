@@ -12,16 +12,16 @@ export const lateRepetitionChecks: readonly ReceiverCheck[] = [
     id: 'idempotency/late-repetition',
     severity: 'must',
     requirement:
-      'The receiver does not act again on a delivery that comes once more at the end of the run, or days later by its clock.',
+      'The receiver does not act again on a delivery that is repeated at the end of the run, or days later by its clock.',
     lines: [297, 343, 344, 345],
     readings: ['retry-window', 'retry-body'],
     needs: ['effects'],
     uses: ['process'],
     spansRun: true,
     meaning:
-      'A delivery whose answer was lost comes again up to a day later, and later still where the operator sends it by hand. What keeps deliveries in a cache for some time has forgotten it by then: the money is spent twice.',
+      'A delivery whose answer was lost comes again up to a day later, and later still if the operator sends it by hand. A cache of deliveries has forgotten it by then, and the money is spent twice.',
     remedy:
-      'Keep which object and which state you have acted on for as long as you keep the payment, under a unique key in the transaction that acts; let nothing of it expire.',
+      'Keep the record of the object and the state that you acted on for as long as you keep the payment. Use a unique key in the transaction that acts, and let no record expire.',
     run: checkLateRepetition,
   },
 ]

@@ -20,14 +20,14 @@ export const repetitionChecks: readonly ReceiverCheck[] = [
   {
     id: 'idempotency/same-delivery-again',
     severity: 'must',
-    requirement: 'The receiver accepts a delivery that it knows already, and does not act on it again.',
+    requirement: 'The receiver accepts a known delivery, and does not act on it again.',
     lines: [297, 343, 344],
     readings: ['delivery-success', 'retry-body'],
     uses: ['effects'],
     meaning:
-      'An answer can be lost on its way; then the service sends the same bytes again, up to a day later. Goods are released, or a payout is booked, once for each copy.',
+      'If an answer is lost, the service sends the same bytes again, up to a day later. Your platform releases goods, or books a payout, once for each copy.',
     remedy:
-      'Keep which object and which state you have acted on, in the transaction that acts, under a unique key. What is known already is answered 2xx and changes nothing.',
+      'Record the object and the state that you act on, under a unique key, in the transaction that acts. Answer 2xx to a known delivery, and change nothing.',
     run: checkRepetitions,
   },
   {
@@ -38,20 +38,20 @@ export const repetitionChecks: readonly ReceiverCheck[] = [
     readings: ['delivery-success', 'retry-body'],
     uses: ['effects'],
     meaning:
-      'A retry can overtake the attempt that is still being worked on. Between looking whether it was done and doing it there is room for both: the money is spent twice.',
+      'A retry can overtake an attempt that is still in progress. If both look for a record before either writes one, the money is spent twice.',
     remedy:
-      'Let the database decide: a unique key on object and state, or a lock on its row, taken before acting. The one that comes second waits, or is answered 409 or 429.',
+      'Let the database decide, with a unique key on object and state, or a lock on its row, before you act. The second request waits, or gets 409 or 429.',
     run: checkSimultaneous,
   },
   {
     id: 'idempotency/both-generations',
     severity: 'must',
-    requirement: 'The receiver acts once on a change of which both a callback and a webhook tell.',
+    requirement: 'The receiver acts once on a change that arrives both as a callback and as a webhook.',
     lines: [11, 351],
     needs: ['callbacks', 'effects'],
     meaning:
-      'In pre-live every type is registered in both generations, so each change is notified twice. With a memory for each of them, everything is paid out twice.',
-    remedy: 'Let both URLs end in the same handler, with the same record of what was acted on.',
+      'In pre-live, every type is registered in both generations, so each change is notified twice. With a separate record for each generation, everything is paid out twice.',
+    remedy: 'Use one handler for both URLs, with one record of your actions.',
     run: checkBothGenerations,
   },
 ]

@@ -11,15 +11,15 @@ export const restartChecks: readonly ReceiverCheck[] = [
     id: 'idempotency/again-after-restart',
     severity: 'must',
     requirement:
-      'The receiver does not act again, once it was stopped and started, on what it had acted on before.',
+      'After a restart, the receiver does not act again on a delivery that it has acted on before.',
     lines: [297, 343, 344],
     readings: ['retry-window', 'retry-body'],
     needs: ['process', 'effects'],
     alone: true,
     meaning:
-      'Deliveries whose answers were lost come again for a day, and a receiver is started anew with each deployment. If what it has done is known to its memory alone, each deployment lets it pay twice.',
+      'A delivery whose answer was lost comes again for a day, and each deployment restarts the receiver. If only its memory holds its actions, each deployment lets it pay twice.',
     remedy:
-      'Keep which object and which state you have acted on in the database, under a unique key, in the transaction that acts.',
+      'Record the object and the state that you act on in the database, under a unique key, in the transaction that acts.',
     run: checkRestart,
   },
 ]

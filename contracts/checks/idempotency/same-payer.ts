@@ -14,9 +14,9 @@ export const samePayerChecks: readonly ReceiverCheck[] = [
     lines: [63, 70, 73],
     needs: ['effects'],
     meaning:
-      'A customer who pays the same amount twice has paid twice. A receiver that recognises repetitions by person, account or amount keeps the second payment and delivers nothing for it.',
+      'A customer who pays the same amount twice has paid twice. A receiver that recognises duplicates by person, account or amount keeps the second payment and delivers nothing.',
     remedy:
-      'Recognise a repetition by the id of the object; put no unique index on an account, a person or an amount.',
+      'Recognise a duplicate by the id of the object. Put no unique index on an account, a person or an amount.',
     run: checkSamePayer,
   },
 ]

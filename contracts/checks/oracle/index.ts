@@ -12,15 +12,15 @@ const anyWorldCheck: ReceiverCheck = {
   id: 'oracle/any-world',
   severity: 'must',
   requirement:
-    'Whatever is paid, sent and going wrong, the receiver acts exactly once on each payment that succeeds, with its amount, currency and owner, and on nothing else.',
+    'For every mix of payments, deliveries and faults, the receiver acts exactly once on each successful payment, with its amount, currency and owner, and on nothing else.',
   lines: [53, 56, 217, 283, 297, 343, 344],
   readings: ['delivery-success', 'realtime-payout-sequence', 'retry-body'],
   uses: ['effects', 'calls', 'process', 'callbacks'],
   spansRun: true,
   meaning:
-    'In production, many payments, duplicates, late notifications and failing calls come at the same time. This mixture ended with goods that are released twice, never, or for the wrong amount.',
+    'In production, many payments, duplicates, late notifications and failing calls come at the same time. This mixture released goods twice, never, or for the wrong amount.',
   remedy:
-    'Read the story and repeat it by the printed command. Then make each notification a reason to ask the service, and act once for each object id that has succeeded.',
+    'Read the story and repeat it with the printed command. Then take each notification as a reason to ask the service, and act once for each object id that has succeeded.',
   run: checkAnyWorld,
 }
 
@@ -68,13 +68,13 @@ const boundsCheck: ReceiverCheck = {
   id: 'oracle/within-bounds',
   severity: 'should',
   requirement:
-    'Whatever is paid, sent and going wrong, the receiver calls the service at most 20 times for each notification, and answers before the service gives up.',
+    'For every mix of payments, deliveries and faults, the receiver calls the service at most 20 times for each notification, and answers before the deadline.',
   lines: [283],
   readings: ['delivery-deadline'],
   uses: ['calls'],
   spansRun: true,
   meaning:
-    'A receiver that calls back without a pause makes the trouble of the service worse and reaches its rate limit. One that holds connections runs out of them.',
+    'A receiver that calls back without a pause makes an outage of the service worse and reaches its rate limit. A receiver that holds connections runs out of them.',
   remedy: 'Wait longer after each failed call, give each call a time limit, and answer before you call back.',
   run: checkBounds,
 }

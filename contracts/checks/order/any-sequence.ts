@@ -9,14 +9,14 @@ export const anySequenceCheck: ReceiverCheck = {
   id: 'order/any-sequence',
   severity: 'must',
   requirement:
-    'The receiver comes to the same end in whatever order, and however often, it is notified of a payment.',
+    'The receiver gets the same result from the notifications of a payment in any order and with any number of duplicates.',
   lines: [217, 297, 343, 344],
   readings: ['realtime-payout-sequence', 'failed-direct-debit', 'retry-body'],
   needs: ['effects'],
   meaning:
-    'Retries, repetitions and losses come in mixtures that nobody has thought of. Each mixture that ends otherwise is a payment that is released twice, never, or wrongly.',
+    'Retries, duplicates and losses come in unexpected mixtures. In each mixture with another result, a payment is released twice, never, or wrongly.',
   remedy:
-    'Make every notification a reason to look: ask the service for the object, move forward only, and act once, by a unique key, when it has succeeded.',
+    'Take every notification as a reason to ask the service for the object. Move forward only, and act once on success, by a unique key.',
   run: checkAnySequence,
 }
 

@@ -14,41 +14,41 @@ export const arrivalChecks: readonly ReceiverCheck[] = [
     id: 'order/documented-order',
     severity: 'must',
     requirement:
-      'The receiver acts once on each payment that succeeds and on none that fails, notified in the documented order.',
+      'The receiver acts once on each successful payment and on no failed payment, in the documented order of notifications.',
     lines: [15, 308, 309, 310, 311, 312, 313, 314, 315, 316],
     readings: ['realtime-payout-sequence', 'failed-direct-debit'],
     needs: ['effects'],
     meaning:
-      'A kind of payment that is not handled is money that moved without anything happening: goods that are paid for and never sent, payouts that are never booked.',
+      'If a kind of payment is not handled, money moves and nothing happens. Paid goods are never sent, and payouts are never booked.',
     remedy:
-      'Act on the success of the object that carries the payment, for every kind, and on nothing else of it.',
+      'For every kind of payment, act on the success of the object that carries the payment, and on nothing else.',
     takesLong: true,
     run: checkDocumentedOrder,
   },
   {
     id: 'order/final-then-earlier',
     severity: 'must',
-    requirement: 'The receiver keeps a final state when earlier ones arrive after it.',
+    requirement: 'The receiver keeps a final state when earlier states arrive after it.',
     lines: [217, 297, 343],
     readings: ['realtime-payout-sequence', 'failed-direct-debit'],
     needs: ['effects'],
     meaning:
-      'A delivery that failed comes again when the payment is long over. Who takes the last one to arrive for the present state books a paid order as unpaid, and may collect the money again.',
+      'A failed delivery comes again when the payment is long over. A receiver that stores the last arrival as the present state books a paid order as unpaid. It may collect the money again.',
     remedy:
-      'Rank the states, and never go back from a final one; or ask the service for the present state instead of believing the notification.',
+      'Rank the states, and never go back from a final state. Or ask the service for the present state instead of believing the notification.',
     run: (context) => checkScenarios(context, selectBranches(context, 'all'), finalFirstSequences),
   },
   {
     id: 'order/late-retry-of-early-state',
     severity: 'must',
-    requirement: 'The receiver keeps a final state when the retry of an earlier one arrives hours later.',
+    requirement: 'The receiver keeps a final state when the retry of an earlier state arrives hours later.',
     lines: [343, 344],
     readings: ['retry-window', 'retry-body'],
     needs: ['effects'],
     meaning:
-      'The fourth retry comes seven hours after the failure, with the state of that time. An order that was paid in the meantime falls back to pending, and is cancelled or charged anew.',
+      'The fourth retry comes seven hours after the failure, with the state of that time. An order that was paid since then falls back to pending. It is cancelled or charged again.',
     remedy:
-      'Compare states by their rank, or by updated_at, before you store one; keep no rule that forgets after some minutes.',
+      'Compare states by their rank, or by updated_at, before you store one. Keep no rule that expires after some minutes.',
     run: checkLateRetry,
   },
   {
@@ -59,9 +59,9 @@ export const arrivalChecks: readonly ReceiverCheck[] = [
     readings: ['realtime-payout-sequence'],
     needs: ['effects'],
     meaning:
-      'The document itself shows payouts that are notified only at their end, and a delivery can be lost for good. Who needs the first step to know a payment never acts on its success.',
+      'The document shows payouts that are notified only at their end, and a delivery can be lost for good. A receiver that needs the first step never acts on the success.',
     remedy:
-      'Take every notification for news of an object that may be new to you; create your record of it then.',
+      'Every notification may concern an object that is new to you. Create your record of the object then.',
     run: (context) => checkScenarios(context, selectBranches(context, 'all'), finalOnlySequences),
   },
 ]

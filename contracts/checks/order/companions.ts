@@ -11,27 +11,26 @@ export const companionChecks: readonly ReceiverCheck[] = [
   {
     id: 'order/twin-notifications',
     severity: 'must',
-    requirement:
-      'The receiver acts once on a payment of which several objects tell, in any order and together.',
+    requirement: 'The receiver acts once on a payment that several objects report, in any order and at once.',
     lines: [15, 311, 313],
     needs: ['effects'],
     meaning:
-      'A card pay-in succeeds as a transaction, is settled as a batch transaction, and moves its item along; a BPAY pay-in succeeds as a transaction and as a batch. Who acts on each of them credits the same money twice.',
+      'A card pay-in succeeds as a transaction, is settled as a batch transaction, and changes its item. A BPAY pay-in succeeds as a transaction and as a batch. A receiver that acts on each of them credits the same money twice.',
     remedy:
-      'Choose one of the objects to act on, and take the others for information; or act once per payment, by the related ids.',
+      'Choose one of the objects to act on, and use the others only for information. Or act once per payment, by the related ids.',
     run: (context) => checkScenarios(context, selectBranches(context, 'good'), twinSequences),
   },
   {
     id: 'order/interleaved-payments',
     severity: 'must',
-    requirement: 'The receiver keeps two payments apart whose notifications arrive between each other.',
+    requirement: 'The receiver keeps two payments apart whose notifications are interleaved.',
     lines: [311, 312, 313],
     readings: ['failed-direct-debit'],
     needs: ['effects'],
     meaning:
-      "Two customers pay at the same time. Who matches by arrival or by amount, not by id, releases one's goods for the other's money.",
+      'Two customers pay at the same time. A receiver that matches by arrival or by amount releases goods to one customer for the money of the other.',
     remedy:
-      'Match by the ids that the notification has: its own, account_id, related. Keep nothing of one request for the next.',
+      'Match by the ids in the notification, which are its own id, account_id and related. Keep nothing from one request for the next.',
     run: checkInterleaved,
   },
 ]

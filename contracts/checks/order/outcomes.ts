@@ -12,14 +12,14 @@ export const outcomeChecks: readonly ReceiverCheck[] = [
   {
     id: 'order/failure-branches',
     severity: 'must',
-    requirement: 'The receiver acts on no payment that fails, and learns that it has failed.',
+    requirement: 'The receiver does not act on a failed payment, and records the failure.',
     lines: [224, 227, 231, 237, 239],
     readings: ['failed-direct-debit', 'realtime-payout-sequence'],
     needs: ['effects'],
     meaning:
-      'A refused direct debit or payout looks like a paid one to who asks only whether it is over: goods go out for money that never came.',
+      'A rejected direct debit or payout looks like a paid one if you check only that it has ended. Goods are sent for money that never came.',
     remedy:
-      'Act on the one state that means success; handle each failure by its name, and an unknown one as no success.',
+      'Act only on the state that means success. Handle each failure by its name, and treat an unknown state as a failure.',
     run: (context) =>
       checkScenarios(context, selectBranches(context, 'bad'), (branch) => [
         documentedSequence(branch),
@@ -29,13 +29,13 @@ export const outcomeChecks: readonly ReceiverCheck[] = [
   {
     id: 'order/no-release-before-success',
     severity: 'must',
-    requirement: 'The receiver does not act on a payment that is still under way.',
+    requirement: 'The receiver does not act on a payment that is still in progress.',
     lines: [7, 222, 229, 232, 235],
     readings: ['realtime-payout-sequence'],
     needs: ['effects'],
     negative: true,
     meaning:
-      'batched, bank_processing and bpay_pending are no money yet: the payment can still be refused. Goods that were released by then are lost.',
+      'batched, bank_processing and bpay_pending do not mean money, because the payment can still be rejected. Goods that are released in these states are lost.',
     remedy: 'Release only when the object is successful.',
     run: checkNoEarlyRelease,
   },
@@ -43,13 +43,13 @@ export const outcomeChecks: readonly ReceiverCheck[] = [
     id: 'order/change-after-final',
     severity: 'should',
     requirement:
-      'The receiver takes in a rightful change that comes after a final state, such as a refund, and does not act again.',
+      'The receiver records a valid change after a final state, such as a refund, and does not act again.',
     lines: [38],
     readings: ['item-states', 'unshown-transitions'],
     needs: ['effects'],
     meaning:
-      'An item that was completed can be refunded. Who is deaf to everything after the end keeps it as sold: the refund is missing in the books, and may be made twice.',
-    remedy: 'Guard against going back along the life cycle, not against every later change.',
+      'A completed item can be refunded. A receiver that ignores everything after a final state keeps the item as sold. The refund is missing in the books, and may be made twice.',
+    remedy: 'Reject only changes that go back along the life cycle, not every later change.',
     takesLong: true,
     run: checkChangeAfterFinal,
   },

@@ -21,15 +21,15 @@ export const killChecks: readonly ReceiverCheck[] = [
     id: 'recovery/kill-at-work',
     severity: 'must',
     requirement:
-      'The receiver acts once on what it has accepted, even if it is stopped again and again while it works on it.',
+      'The receiver acts once on every accepted notification, even if it is stopped repeatedly while it works.',
     lines: [297],
     readings: ['delivery-success'],
     needs: ['process', 'calls', 'effects'],
     alone: true,
     meaning:
-      'What is taken out of a queue before it is done, or waits in memory to be tried again, is gone with the process; it was accepted, so it never comes again. Payments that succeeded are never acted on.',
+      'Work that is removed from a queue before it is done, or waits in memory for a retry, is lost with the process. The notification was accepted, so it never comes again.',
     remedy:
-      'Take a notification off your queue in the transaction that acts on it, or confirm it to the queue only after; begin anew, after a start, whatever is not done.',
+      'Remove a notification from your queue in the transaction that acts, or confirm it to the queue only afterwards. After a start, begin unfinished work again.',
     explanations: ACTED_AGAIN,
     run: checkKillAtWork,
   },

@@ -10,15 +10,15 @@ export const missedNotificationChecks: readonly ReceiverCheck[] = [
     id: 'recovery/missed-notifications',
     severity: 'should',
     requirement:
-      'The platform comes to the right books after an outage longer than all retries, once it has looked for what it missed.',
+      'After an outage longer than all retries, the platform finds the missed notifications and has the right books.',
     lines: [259, 283, 332, 343, 345],
     readings: ['retry-window'],
     needs: ['effects', 'reconcile'],
     alone: true,
     meaning:
-      'What could not be delivered for a day is never sent again by itself. Money has been paid in or out, and no platform knows of it that does not ask: the customer has paid and gets nothing.',
+      'After the last retry, the service never sends a failed notification again. Money has moved, and only a platform that asks learns about it. The customer has paid and gets nothing.',
     remedy:
-      'From time to time list the failed jobs of each of your webhooks, all pages of them; ask the service for each object that they name, and go on as if you had been notified of it now: once for each state, however often you look.',
+      'On a schedule, list the failed jobs of each of your webhooks, on all pages. Ask the service for each object, and proceed as if its notification had just arrived. Act once for each state, however often you look.',
     run: checkMissed,
   },
 ]

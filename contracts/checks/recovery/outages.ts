@@ -12,16 +12,16 @@ import { unobservedEffects } from '../../toolkit/unobserved.ts'
 
 export const outageChecks: readonly ReceiverCheck[] = [
   {
-    id: 'recovery/down-for-the-whole-ladder',
+    id: 'recovery/resent-after-outage',
     severity: 'should',
     requirement:
-      'The receiver takes a notification that was sent again by hand after all retries, and goes back to no earlier state.',
+      'The receiver accepts a notification that is sent again by hand after all retries, and does not go back to an earlier state.',
     lines: [343, 344, 345],
     readings: ['retry-window', 'retry-body'],
     needs: ['process', 'effects'],
     alone: true,
     meaning:
-      'After an outage of more than a day the operator sends again what failed, days old and out of order. It must neither be refused nor turn paid orders back into open ones.',
+      'After a long outage, the operator sends failed notifications again, days old and out of order. The receiver must not reject them, and must not reopen paid orders.',
     remedy: 'Accept notifications of any age, and move a payment forward only.',
     run: checkLongOutage,
   },
@@ -33,22 +33,23 @@ export const outageChecks: readonly ReceiverCheck[] = [
     readings: ['retry-window', 'retry-body'],
     uses: ['effects'],
     meaning:
-      'The last retry comes a day after the change, and one by hand later still. A receiver that refuses what is old refuses exactly those that it has missed: the payment is never acted on.',
-    remedy: 'Judge the age of a signature if there is one, never that of updated_at.',
+      'A retry can come a day after the change, and a manual one later still. A receiver that rejects old notifications rejects exactly the missed ones, and never acts on their payments.',
+    remedy: 'Check the age of a signature if there is one, never the age of updated_at.',
     run: checkOldTimestamps,
   },
   {
     id: 'recovery/kill-after-answer',
     severity: 'must',
-    requirement: 'The receiver acts on what it has accepted, even if it is stopped right after its answer.',
+    requirement:
+      'The receiver acts on every accepted notification, even if it is stopped right after its answer.',
     lines: [297],
     readings: ['delivery-success'],
     needs: ['process', 'effects'],
     alone: true,
     meaning:
-      'What is accepted is never sent again. Work that waits in memory is gone with the process, at every deployment: payments that succeeded and were never acted on.',
+      'An accepted notification is never sent again. Work in memory is lost with the process at every deployment. The platform never acts on these successful payments.',
     remedy:
-      'Write the notification down, durably, before you answer; take up after a start what is written and not done.',
+      'Write the notification to durable storage before you answer. After a start, resume unfinished notifications.',
     explanations: ACTED_AGAIN,
     run: checkKillAfterAnswer,
   },

@@ -25,12 +25,12 @@ import { typesWithUrl } from '../../toolkit/unobserved.ts'
 export const acceptsTestPost: ReceiverCheck = {
   id: 'registration/accepts-test-post',
   severity: 'must',
-  requirement: 'The receiver answers the test POST to each of its URLs with success.',
+  requirement: 'The receiver accepts the test POST at each of its URLs.',
   lines: [14, 330],
   readings: ['delivery-success', 'test-text'],
   meaning:
-    'The URL cannot be registered: no notification will ever arrive, and payments that succeed are never acted on.',
-  remedy: 'Answer 2xx to a body {"message": "…"}, whatever the text, before anything else is looked at.',
+    'The URL cannot be registered. No notification ever arrives, and your platform never acts on a successful payment.',
+  remedy: 'Answer 2xx to a body {"message": "…"} with any text, before you read anything else.',
   async run(context) {
     const places = listUrls(context)
     if (places.length === 0) return notObservable('the receiver has no URL')
@@ -56,12 +56,12 @@ const TEXTS: readonly (readonly [name: string, text: string])[] = [
 export const anyTestText: ReceiverCheck = {
   id: 'registration/any-test-text',
   severity: 'should',
-  requirement: 'The receiver answers a test POST with success whatever its text is.',
+  requirement: 'The receiver accepts a test POST with any text.',
   lines: [14],
   readings: ['delivery-success', 'test-text'],
   meaning:
-    'The wording is fixed but not shown in the document: a receiver that waits for its own guess of it cannot be registered in production.',
-  remedy: 'Recognise the test POST by its shape, one field "message" with a string, and never by its text.',
+    'The document does not show the exact text. A receiver that expects one text cannot be registered in production.',
+  remedy: 'Recognise the test POST by its form, one field "message" with a string. Ignore its text.',
   async run(context) {
     const [place] = listUrls(context)
     if (!place) return notObservable('the receiver has no URL')
@@ -82,13 +82,13 @@ export const testPostWithoutEffect: ReceiverCheck = {
   id: 'registration/test-post-without-effect',
   severity: 'should',
   requirement:
-    'The receiver does nothing after a test POST: it acts on no payment and asks the service for nothing.',
+    'The receiver does nothing after a test POST. It acts on no payment and does not call the service.',
   lines: [14],
   readings: ['test-text'],
   uses: ['calls', 'effects'],
   meaning:
-    'A registration, and every change of its URL, sets business processes off: orders are looked up or released that nobody has paid for.',
-  remedy: 'Answer the test POST at once, before anything is looked up, stored or queued.',
+    'Each registration, and each change of its URL, starts business processes. Unpaid orders are looked up or released.',
+  remedy: 'Answer the test POST at once, before you look up, store or queue anything.',
   negative: true,
   alone: true,
   run: checkQuiet,

@@ -7,12 +7,11 @@ export const urlForm: ReceiverCheck = {
   severity: 'must',
   probes: 'address',
   requirement:
-    'Each URL of the receiver is absolute, is https, and has neither user information nor a fragment.',
+    'Each URL of the receiver is absolute, uses https, and has neither user information nor a fragment.',
   lines: [24, 274, 342],
   meaning:
-    'The service refuses to register the URL, so nothing arrives; over plain http, anybody on the way reads and changes what is said about money.',
-  remedy:
-    'Register https://<host>/<path>. What identifies the sender does not belong before an @, and a fragment is never sent.',
+    'The service does not register the URL, so nothing arrives. Over plain http, anyone on the network can read and change notifications.',
+  remedy: 'Register https://<host>/<path>. Do not put credentials before an @. A fragment is never sent.',
   run: (context) =>
     checkEachUrl(context, 'absolute https URLs without user information and fragment', (url) =>
       describeFault(url),
@@ -32,12 +31,12 @@ export const unguessableUrl: ReceiverCheck = {
   severity: 'should',
   probes: 'address',
   requirement:
-    'The path of each URL has a segment that nobody can guess: at least 32 random hex or 22 random base64url characters.',
+    'The path of each URL has a segment that is impossible to guess, with at least 32 random hex or 22 random base64url characters.',
   lines: [282],
   meaning:
-    'Nothing else tells the service from anybody: whoever guesses the URL can claim that a payment has succeeded.',
+    'Only the URL distinguishes the service from a stranger. Anyone who guesses the URL can claim that a payment has succeeded.',
   remedy:
-    'Put 128 random bits into the path, for example the output of "openssl rand -hex 16", and answer 404 without them.',
+    'Put 128 random bits into the path, for example the output of "openssl rand -hex 16". Answer 404 without them.',
   run: (context) =>
     checkEachUrl(
       context,

@@ -25,58 +25,57 @@ export const forgeryChecks: readonly ReceiverCheck[] = [
   {
     ...FORGERY,
     id: 'signature/missing',
-    requirement: 'The receiver does nothing because of a webhook that is not signed.',
+    requirement: 'The receiver does not act on an unsigned webhook.',
     meaning:
-      'A signature that may be left out protects nothing: whoever learns the URL tells of payments that were never made.',
-    remedy:
-      'Answer 401 to a webhook without the header Webhooks-signature, before anything else is done with it.',
+      'An optional signature protects nothing. Anyone who learns the URL can report payments that never happened.',
+    remedy: 'Answer 401 to a webhook without the header Webhooks-signature, before you do anything else.',
     run: checkMissing,
   },
   {
     ...FORGERY,
     id: 'signature/wrong',
-    requirement: 'The receiver does nothing because of a webhook whose signature is only like the right one.',
+    requirement:
+      'The receiver does not act on a webhook whose signature differs slightly from the right one.',
     meaning:
-      'A comparison that takes a part of the signature, or letters of either case, can be met by trying: then payments are made up by strangers.',
+      'A comparison of only a part of the signature, or without regard to case, can be guessed. Strangers can then invent payments.',
     remedy:
-      'Compare the whole value with the one that you computed, in constant time, and refuse what has another length.',
+      'Compare the complete value with your computed value, in constant time, and reject any other length.',
     run: checkWrong,
   },
   {
     ...FORGERY,
     id: 'signature/other-secret',
-    requirement:
-      'The receiver does nothing because of a webhook that was signed with a secret that is not its own.',
+    requirement: 'The receiver does not act on a webhook that is signed with another secret.',
     meaning:
-      'A secret that is not set becomes an empty text, or the word "undefined", and everybody knows that: payments can be made up and signed.',
-    remedy: 'Refuse to start without a secret, and verify with those alone that were set.',
+      'An unset secret becomes an empty text, or the word "undefined", and both are easy to guess. Anyone can then invent and sign payments.',
+    remedy: 'Do not start without a secret, and verify only with the secrets that are set.',
     run: (context) => checkForgeries(context, OTHER_SECRETS.map(withSecret)),
   },
   {
     ...FORGERY,
     id: 'signature/other-body',
-    requirement: 'The receiver does nothing because of a webhook with the signature of another body.',
+    requirement: 'The receiver does not act on a webhook with the signature of another body.',
     meaning:
-      'One true notification, of a payment of one cent, is enough: its signature opens the door to any other body.',
-    remedy: 'Compute the signature of the bytes that came, each time.',
+      'A true notification of a payment of one cent is enough. Its signature makes any other body valid.',
+    remedy: 'Compute the signature of the received bytes, each time.',
     run: checkOtherBody,
   },
   {
     ...FORGERY,
     id: 'signature/unreadable',
-    requirement: 'The receiver does nothing because of a webhook whose signature cannot be read.',
+    requirement: 'The receiver does not act on a webhook with an unreadable signature.',
     meaning:
-      'Where an error in the verification ends in "let it pass", a header of a few odd letters is as good as a signature.',
-    remedy: 'Refuse whenever the verification has not said yes: also when it fails.',
+      'If an error in the verification lets the request pass, a header with a few odd letters is as good as a signature.',
+    remedy: 'Reject unless the verification has succeeded, including when the verification itself fails.',
     run: (context) => checkForgeries(context, UNREADABLE),
   },
   {
     ...FORGERY,
     id: 'signature/true-one-after-forged',
-    requirement: 'The receiver takes a notification although a forged copy of it came before.',
+    requirement: 'The receiver accepts a notification even if a forged copy of it came before.',
     meaning:
-      'Somebody who knows what will be notified can keep it out: the copy is refused, but remembered, and the true notification passes for a repetition. The payment is never acted on.',
-    remedy: 'Verify first; remember only what is verified.',
+      'A stranger who knows the next notification can block it. The forged copy is rejected but remembered, and the true notification then looks like a duplicate. The platform never acts on the payment.',
+    remedy: 'Verify first, and remember only verified notifications.',
     run: checkTrueOne,
   },
 ]

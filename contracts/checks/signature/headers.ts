@@ -21,12 +21,11 @@ export const headerChecks: readonly ReceiverCheck[] = [
     ...HEADER,
     id: 'signature/right-one-second',
     severity: 'must',
-    requirement:
-      'The receiver takes a webhook with two signatures of which the second is made with its secret.',
+    requirement: 'The receiver accepts a webhook with two signatures if the second is made with its secret.',
     uses: ['effects'],
     meaning:
-      'For a day after the secret was replaced, the service signs with the new one first. A receiver that still has the old one then refuses every notification.',
-    remedy: 'Compare each v of the header, and take the webhook if one of them is right.',
+      'For a day after you replace the secret, the service signs with the new secret first. A receiver that still has the old secret then rejects every notification.',
+    remedy: 'Compare each v of the header, and accept the webhook if one of them is right.',
     run: (context) =>
       checkTaken(context, [
         { name: 'signed with a newer secret before its own', signature: signedWith((own) => [OTHER, own]) },
@@ -36,12 +35,12 @@ export const headerChecks: readonly ReceiverCheck[] = [
     ...HEADER,
     id: 'signature/right-one-first',
     severity: 'must',
-    requirement:
-      'The receiver takes a webhook with two signatures of which the first is made with its secret.',
+    requirement: 'The receiver accepts a webhook with two signatures if the first is made with its secret.',
     uses: ['effects'],
     meaning:
-      'For a day after the secret was replaced, the service signs with the old one too. A receiver that keeps the last v of the header refuses every notification until then.',
-    remedy: 'Read the header as a list: one key may come more than once. Take the webhook if one v is right.',
+      'For a day after you replace the secret, the service also signs with the old secret. A receiver that reads only the last v of the header then rejects every notification.',
+    remedy:
+      'Read the header as a list in which a key may appear more than once. Accept the webhook if one v is right.',
     run: (context) =>
       checkTaken(context, [
         { name: 'signed with an older secret after its own', signature: signedWith((own) => [own, OTHER]) },
@@ -51,34 +50,34 @@ export const headerChecks: readonly ReceiverCheck[] = [
     ...HEADER,
     id: 'signature/unknown-parts',
     severity: 'should',
-    requirement: 'The receiver takes a webhook whose signature has parts that nobody knows yet.',
+    requirement: 'The receiver accepts a webhook whose signature has unknown parts.',
     uses: ['effects'],
     meaning:
-      'The day on which the service adds another algorithm to the header, every notification is refused, though the signature that you know is still there.',
-    remedy: 'Split the header at its commas, take t and v, and leave the rest alone.',
+      'As soon as the service adds another algorithm to the header, the receiver rejects every notification, although the known signature is still there.',
+    remedy: 'Split the header at its commas, read t and v, and ignore the rest.',
     run: (context) => checkTaken(context, UNKNOWN_PARTS),
   },
   {
     ...HEADER,
     id: 'signature/other-bytes',
     severity: 'must',
-    requirement: 'The receiver verifies the bytes that came, however the JSON in them is written.',
+    requirement: 'The receiver verifies the received bytes, in any formatting of the JSON.',
     uses: ['effects'],
     meaning:
-      'JSON that is parsed and written again is another text. The service need only write a space or an escape that yours does not, and every notification is refused.',
+      'JSON that is parsed and written again is another text. One different space or escape is enough to reject every notification.',
     remedy:
-      'Read the body as bytes and verify those; parse it afterwards. A framework that parses first has a setting for it.',
+      'Read the body as bytes, verify them, and parse afterwards. A framework that parses first has a setting for this.',
     run: (context) => checkTaken(context, SPELLINGS),
   },
   {
     ...HEADER,
     id: 'signature/odd-headers',
     severity: 'should',
-    requirement: 'The receiver answers 2xx or 4xx to a webhook whatever its signature looks like.',
+    requirement: 'The receiver answers 2xx or 4xx to a webhook with any signature header.',
     meaning:
-      'A verification that breaks where it should refuse can end the whole process: one request of a stranger, and notifications are lost until somebody starts it again.',
+      'A verification that crashes instead of rejecting can end the process. After one request of a stranger, notifications are lost until someone restarts the receiver.',
     remedy:
-      'Compare lengths before you compare in constant time, and count what cannot be read for a signature that is wrong.',
+      'Compare lengths before you compare in constant time, and treat an unreadable signature as a wrong one.',
     run: checkOddHeaders,
   },
 ]

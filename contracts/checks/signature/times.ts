@@ -11,29 +11,29 @@ export const timeChecks: readonly ReceiverCheck[] = [
   {
     id: 'signature/too-old',
     severity: 'should',
-    requirement: 'The receiver does nothing because of a webhook that was signed an hour ago.',
+    requirement: 'The receiver does not act on a webhook that was signed an hour ago.',
     lines: [288],
     readings: ['signature', 'delivery-deadline'],
     needs: ['signature'],
     uses: ['effects'],
     negative: true,
     meaning:
-      'Each retry is signed anew: what comes with an old signature was recorded by somebody, and is played again when it suits.',
-    remedy: 'Refuse what was signed more than some minutes ago, by the t of its signature.',
+      'Each retry has a new signature. A request with an old signature was recorded, and someone replays it at a chosen time.',
+    remedy: 'Reject a webhook that was signed more than some minutes ago, by the t of its signature.',
     run: (context) => checkForgeries(context, [{ name: 'signed an hour ago', signature: signedAt(-HOUR_S) }]),
   },
   {
     id: 'signature/too-far-ahead',
     severity: 'should',
-    requirement: 'The receiver does nothing because of a webhook that was signed an hour ahead of its clock.',
+    requirement: 'The receiver does not act on a webhook that was signed an hour ahead of its clock.',
     lines: [288],
     readings: ['signature'],
     needs: ['signature'],
     uses: ['effects'],
     negative: true,
     meaning:
-      'A signature of tomorrow, made once on a clock that was wrong, can be played again until tomorrow: its age is never too great.',
-    remedy: 'Look at the difference of the times in both directions.',
+      "A signature with tomorrow's time, made once on a wrong clock, can be replayed until tomorrow. It never looks too old.",
+    remedy: 'Check the difference of the times in both directions.',
     run: (context) =>
       checkForgeries(context, [{ name: 'signed an hour ahead', signature: signedAt(HOUR_S) }]),
   },
@@ -41,14 +41,14 @@ export const timeChecks: readonly ReceiverCheck[] = [
     id: 'signature/clocks-apart',
     severity: 'should',
     requirement:
-      'The receiver takes a webhook that was signed half a minute ago, or half a minute ahead of its clock.',
+      'The receiver accepts a webhook that was signed half a minute ago, or half a minute ahead of its clock.',
     lines: [288],
     readings: ['signature', 'delivery-deadline'],
     needs: ['signature'],
     uses: ['effects'],
     meaning:
-      'No two clocks are alike, and a delivery takes its time: a receiver that allows for neither refuses true notifications whenever its clock drifts.',
-    remedy: 'Allow for a difference of some minutes, in both directions.',
+      'Clocks differ, and a delivery takes time. A receiver without a tolerance rejects true notifications whenever its clock drifts.',
+    remedy: 'Allow a difference of some minutes, in both directions.',
     run: (context) =>
       checkTaken(context, [
         { name: 'signed half a minute ago', signature: signedAt(-MOMENT_S) },

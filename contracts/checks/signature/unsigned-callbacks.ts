@@ -8,14 +8,14 @@ import { named } from './control.ts'
 export const unsignedCallbacksCheck: ReceiverCheck = {
   id: 'signature/unsigned-callbacks',
   severity: 'must',
-  requirement: 'The receiver takes a callback, which is never signed, although webhooks are.',
+  requirement: 'The receiver accepts unsigned callbacks even if it verifies webhooks.',
   lines: [11, 288],
   readings: ['signature', 'delivery-success'],
   needs: ['signature', 'callbacks'],
   meaning:
-    'Callbacks are not signed: a receiver that wants a signature of them refuses each, and cannot even register for them. What it acts on by callbacks is never acted on.',
+    'Callbacks are never signed. A receiver that requires a signature rejects every callback, and cannot even register for them. The platform never acts on their payments.',
   remedy:
-    'Verify signatures at the URLs of webhooks alone; guard those of callbacks by their token and by the sender.',
+    'Verify signatures only at the URLs of webhooks. Protect the URLs of callbacks by their token and by the sender.',
   run: checkCallbacks,
 }
 

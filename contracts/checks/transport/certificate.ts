@@ -16,12 +16,12 @@ export const trustedChain: ReceiverCheck = {
   id: 'transport/trusted-chain',
   severity: 'must',
   probes: 'address',
-  requirement: 'The certificate of the receiver chains to a root that is trusted.',
+  requirement: 'The certificate of the receiver chains to a trusted root.',
   lines: [24, 274, 331],
   meaning:
-    'The service refuses to register the URL, and every delivery to it fails: you never learn of a payment.',
+    'The service does not register the URL, and every delivery to it fails. You never learn about a payment.',
   remedy:
-    'Take a certificate from a public CA; on your machine, one from the local CA ("npx hookbench cert <host>").',
+    'Use a certificate from a public CA. On your machine, use one from the local CA ("npx hookbench cert <host>").',
   run: (context) =>
     checkEachHost(context, ({ hostname, probe }) => {
       const expected = 'a TLS handshake with a certificate that is trusted'
@@ -36,12 +36,12 @@ export const notSelfSigned: ReceiverCheck = {
   id: 'transport/not-self-signed',
   severity: 'must',
   probes: 'address',
-  requirement: 'The certificate of the receiver is issued by a CA, and not by itself.',
+  requirement: 'The certificate of the receiver is issued by a CA and is not self-signed.',
   lines: [24, 274, 331],
   meaning:
-    'The service rejects self-signed certificates, even where your own machines trust yours: nothing is registered, nothing arrives.',
+    'The service rejects self-signed certificates, even if your own machines trust yours. Nothing is registered, and nothing arrives.',
   remedy:
-    'Take a certificate from a CA. To make your machines trust a self-signed one helps only your machines.',
+    'Use a certificate from a CA. Trust in a self-signed certificate on your machines helps only your machines.',
   run: (context) =>
     checkEachHost(context, ({ hostname, probe }) =>
       ifHandshake(probe, (seen) =>
@@ -63,9 +63,9 @@ export const nameAndValidity: ReceiverCheck = {
   requirement: 'The certificate of the receiver is for the host of its URL and is valid now.',
   lines: [274, 331],
   meaning:
-    'Deliveries fail as soon as the name or the time does not fit; after a day of retries you never learn of their payments again.',
+    'Deliveries fail as soon as the name or the time does not match. After the last retry, you never learn about their payments.',
   remedy:
-    'Issue the certificate for the very host of the registered URL, and renew it before it ends, by a machine.',
+    'Issue the certificate for the host of the registered URL. Renew the certificate automatically before it expires.',
   run: (context) =>
     checkEachHost(context, ({ hostname, probe }) =>
       ifHandshake(probe, (seen) => {
@@ -85,10 +85,10 @@ export const expiresSoon: ReceiverCheck = {
   id: 'transport/expires-soon',
   severity: 'should',
   probes: 'address',
-  requirement: `The certificate of the receiver is valid for another ${WARN_DAYS} days at least.`,
+  requirement: `The certificate of the receiver is valid for at least another ${WARN_DAYS} days.`,
   lines: [274, 331],
-  meaning: 'A certificate that nobody renews stops every notification on the day it ends.',
-  remedy: 'Renew it now, and have it renewed by a machine from then on.',
+  meaning: 'An expired certificate stops every notification.',
+  remedy: 'Renew the certificate now, and renew it automatically from then on.',
   run: (context) =>
     checkEachHost(context, ({ hostname, probe }) =>
       ifHandshake(probe, ({ chain: [leaf], seenAt }) => {
@@ -111,8 +111,8 @@ export const sendsIntermediates: ReceiverCheck = {
   requirement: 'The receiver sends the intermediate certificates between its own and the root.',
   lines: [274],
   meaning:
-    'Browsers fetch what is missing and show a lock; the service does not, and every delivery fails although "it works in the browser".',
-  remedy: 'Serve the full chain, the file that CAs call fullchain.pem, and not the certificate alone.',
+    'Browsers fetch missing certificates and show a lock. The service does not, so every delivery fails although "it works in the browser".',
+  remedy: 'Serve the full chain, which CAs call fullchain.pem, and not only the certificate.',
   run: (context) =>
     checkEachHost(context, ({ hostname, probe }) =>
       ifHandshake(probe, (seen) => {

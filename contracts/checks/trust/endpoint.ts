@@ -10,15 +10,13 @@ export const endpointChecks: readonly ReceiverCheck[] = [
   {
     id: 'trust/other-url-token',
     severity: 'must',
-    requirement:
-      'The receiver refuses a notification at a URL whose token is not its own, and does not act on it.',
+    requirement: 'The receiver rejects a notification at a URL with another token, and does not act on it.',
     lines: [282],
     uses: ['effects'],
     negative: true,
     meaning:
-      'The token in the URL is what a stranger has to guess. If any other works as well, it protects nothing: payments can be claimed by anybody.',
-    remedy:
-      'Compare the whole segment with the token, letter by letter, in constant time; answer 404 to everything else.',
+      'The token in the URL is the part that a stranger has to guess. If the receiver accepts any token, anyone can claim a payment.',
+    remedy: 'Compare the complete segment with the token, in constant time. Answer 404 to everything else.',
     run: checkOtherTokens,
   },
 ]

@@ -23,9 +23,9 @@ export const hostileIdsCheck: ReceiverCheck = {
   // A call about no known object looks the same as one that another check has caused.
   alone: true,
   meaning:
-    'Ids can be any text. With "../" or "?" in one, a forged notification chooses which address is asked with your token: another payment that did succeed vouches for one that did not.',
+    'An id can be any text. With "../" or "?" in an id, a forged notification chooses the address that is called with your token. Another payment that did succeed then stands for one that did not.',
   remedy:
-    'Percent-encode the id, slashes included, as one segment of the path; refuse "." and "..", and see that the object that comes back has that id.',
+    'Percent-encode the id, including slashes, as one segment of the path. Reject "." and "..", and check that the fetched object has that id.',
   run: checkHostileIds,
 }
 

@@ -9,13 +9,13 @@ import { replaceLinks } from '../../toolkit/messages.ts'
 export const hostileLinksCheck: ReceiverCheck = {
   id: 'trust/hostile-links',
   severity: 'must',
-  requirement: 'The receiver follows no link of a notification to another host than the service.',
+  requirement: 'The receiver does not follow a link in a notification to another host than the service.',
   lines: [55, 324],
   negative: true,
   meaning:
-    'Who follows a link as it stands calls whatever host a forger writes into it, with the access token of the service in the request: then the forger can move money.',
+    'A receiver that follows any link calls the host that a forger chooses, with the access token of the service in the request. The forger can then move money.',
   remedy:
-    'Build the address yourself, from the configured base, the type and the encoded id; do not use links at all.',
+    'Build the address yourself, from the configured base, the type and the encoded id. Do not use links.',
   run: checkHostileLinks,
 }
 

@@ -18,14 +18,13 @@ export const hostileTextChecks: readonly ReceiverCheck[] = [
   {
     id: 'trust/injection-text',
     severity: 'should',
-    requirement:
-      'The receiver takes text that looks like SQL, markup, a template or a line of a log for what it is: text.',
+    requirement: 'The receiver treats text that looks like SQL, markup, a template or a log line as text.',
     lines: [65, 88, 89, 117],
     readings: ['delivery-success'],
     uses: ['effects'],
     meaning:
-      'Customers choose their names, and payers what a payment says. A quotation mark that breaks the handler stops that payment for good; one that gets through runs as a command.',
-    remedy: 'Use parameters in SQL, escape in pages and logs, and never build code out of fields.',
+      'Customers choose their names, and payers choose the text of a payment. A quotation mark that breaks the handler stops that payment for good. Unescaped text can run as a command.',
+    remedy: 'Use parameters in SQL, escape text in pages and logs, and never build code from fields.',
     run: checkInjection,
   },
   {
@@ -35,19 +34,19 @@ export const hostileTextChecks: readonly ReceiverCheck[] = [
     lines: [51],
     uses: ['effects'],
     meaning:
-      'In JavaScript such keys, merged carelessly, become properties of every object: one forged notification makes later payments look as if they had been handled already.',
+      'In JavaScript, a careless merge makes such keys properties of every object. One forged notification makes later payments look as if they had been handled already.',
     remedy:
-      'Read the fields that you know, one by one; look values up in a dictionary that takes any key as data, and merge no bodies into objects.',
+      'Read the known fields, one by one. Look values up in a dictionary that treats any key as data, and do not merge bodies into objects.',
     run: checkPrototypeKeys,
   },
   {
     id: 'trust/no-leaks-in-errors',
     severity: 'should',
-    requirement: 'The receiver reveals nothing of its inside when it refuses or fails.',
+    requirement: 'The receiver reveals no internals when it rejects a request or fails.',
     lines: [335],
     negative: true,
-    meaning: 'Paths, statements and stack traces tell a forger which software to attack, and with what.',
-    remedy: 'Answer errors with a status and a short text of your own; write the details into the log.',
+    meaning: 'Paths, statements and stack traces tell a forger which software to attack, and how.',
+    remedy: 'Answer errors with a status and a short text of your own. Write the details into the log.',
     run: checkLeaks,
   },
 ]
@@ -100,7 +99,7 @@ async function sendInjection(
   const { target, message } = finished
   const match = { object_type: target.type, object_id: target.id }
   const set = { [`/${target.type}/description`]: text }
-  const crafted = await context.service.disturb({ kind: 'crafted-show', match, set })
+  const crafted = await context.service.disturb({ kind: 'modified-show', match, set })
   const edited = editMessage(message, (object) => ({ ...object, description: text }))
   const sent = await context.send(nameText(edited, text))
   const finding =

@@ -31,14 +31,14 @@ export const lieChecks: readonly ReceiverCheck[] = [
     id: 'trust/lying-body',
     severity: 'must',
     requirement:
-      'The receiver acts on the state, the amount and the currency that the service shows, not on those of the notification.',
+      'The receiver acts on the state, the amount and the currency that the service shows, not on the values in the notification.',
     lines: [283],
     readings: ['show-operations'],
     needs: ['effects'],
     negative: true,
     meaning:
-      'Anybody who learns the URL can post "successful" for a payment of their own that is still processing, or ten times its amount, and is given goods or money for it.',
-    remedy: 'Act on the fetched object alone; of the notification use no more than the type and the id.',
+      'Anyone who learns the URL can post "successful" for their own payment while it is processing, or ten times its amount. They get goods or money for it.',
+    remedy: 'Act only on the fetched object. Take only the type and the id from the notification.',
     takesLong: true,
     run: checkLyingBody,
   },
@@ -50,25 +50,23 @@ export const lieChecks: readonly ReceiverCheck[] = [
     readings: ['object-errors', 'unknown-object'],
     needs: ['effects'],
     negative: true,
-    meaning:
-      'A payment that never existed is made up by whoever knows the URL: goods are released for nothing at all.',
-    remedy: 'Fetch the object before you act; if the service answers 404, or 401 with code 405, do nothing.',
+    meaning: 'Anyone who knows the URL can invent a payment, and your platform releases goods for nothing.',
+    remedy: 'Fetch the object before you act. If the service answers 404, or 401 with code 405, do nothing.',
     run: checkFabricatedId,
   },
   {
     id: 'trust/unknown-object',
     severity: 'should',
-    requirement:
-      'The receiver answers 2xx or 4xx to an id that nobody knows, and does not ask for it for ever.',
+    requirement: 'The receiver answers 2xx or 4xx to an unknown id, and stops asking for it.',
     lines: [283],
     readings: ['object-errors', 'unknown-object', 'request-limits'],
     uses: ['calls'],
     negative: true,
     takesLong: true,
     meaning:
-      'An error of its own makes the service send the same again for a day, and endless questions use up the calls that real payments need.',
+      'With an error response, the service retries for hours. Endless calls use up the calls that real payments need.',
     remedy:
-      'Take 404, and 401 with code 405, for an answer: note it, answer the notification, and ask no more than a few times.',
+      'Accept 404, and 401 with code 405, as an answer. Record it, answer the notification, and ask only a few times.',
     run: checkUnknownObject,
   },
 ]

@@ -15,23 +15,23 @@ export const lookupChecks: readonly ReceiverCheck[] = [
     readings: ['show-operations'],
     needs: ['calls'],
     meaning:
-      'A callback is not signed, and a webhook only if you have set a secret: whoever learns the URL can claim that a payment has succeeded. What the service itself shows cannot be forged by a sender.',
+      'A callback is not signed, and a webhook is signed only if you have set a secret. Anyone who learns the URL can claim that a payment has succeeded. No sender can forge the response of the service itself.',
     remedy:
-      'Take only the type and the id from the notification, fetch the object with your own token, and act on that.',
+      'Take only the type and the id from the notification, fetch the object with your own token, and act on the response.',
     run: checkCallsBack,
   },
   {
     id: 'trust/virtual-account-status',
     severity: 'must',
     requirement:
-      'The receiver fetches a virtual account whose status changed, and tells an active one from a failed one.',
+      'The receiver fetches a virtual account whose status changed, and distinguishes an active account from a failed one.',
     lines: [238, 239, 322, 323, 324],
     readings: ['virtual-account-show'],
     needs: ['calls', 'effects'],
     meaning:
-      'The notification only says that the status changed, not to what. Who takes it for "active" hands out account numbers that take no money, and customers pay into nowhere.',
+      'The notification says only that the status changed, but not the new status. A receiver that assumes "active" hands out account numbers that take no money.',
     remedy:
-      'Fetch the virtual account by its id and read its status; act on active, and report activation_failed.',
+      'Fetch the virtual account by its id and read its status. Act on active, and report activation_failed.',
     run: checkVirtualAccounts,
   },
 ]

@@ -25,13 +25,13 @@ export const retryChecks: readonly ReceiverCheck[] = [
   {
     id: 'trust/failing-for-a-while',
     severity: 'must',
-    requirement: `The receiver acts on a payment although the service fails ${FAILURES} times in a row as it is asked back.`,
+    requirement: `The receiver acts on a payment even if the service fails ${FAILURES} times in a row when asked.`,
     lines: [283, 297],
     readings: ['show-operations'],
     needs: ['calls', 'effects'],
     meaning:
-      'An outage of the service lasts longer than two or three quick calls. A receiver that gives up after them has accepted the notification, so it never comes again: the payment is lost.',
-    remedy: 'Keep what is not done in a store, and ask again until it works, with longer and longer waits.',
+      'An outage of the service lasts longer than two or three quick calls. A receiver that then stops has accepted the notification, so it never comes again. The payment is lost.',
+    remedy: 'Keep unfinished work in a store, and retry with a growing delay until it succeeds.',
     run: (context) => checkEach(context, FAILURES, judgeEffects),
   },
   {
@@ -42,7 +42,7 @@ export const retryChecks: readonly ReceiverCheck[] = [
     readings: ['show-operations', 'request-limits'],
     needs: ['calls'],
     meaning:
-      'A service that is in trouble gets hundreds of calls a second from each receiver that asks again at once. It recovers later, and may lock your platform out.',
+      'A failing service gets hundreds of calls a second from each receiver that retries at once. It recovers later, and may lock your platform out.',
     remedy: 'Wait before each further call, twice as long each time, up to a minute.',
     takesLong: true,
     run: (context) => checkEach(context, MANY_FAILURES, judgePace),

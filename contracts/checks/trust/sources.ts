@@ -27,32 +27,31 @@ export const sourceChecks: readonly ReceiverCheck[] = [
     id: 'trust/unlisted-source',
     severity: 'should',
     requirement:
-      'The receiver refuses notifications that come from no address of the service, and accepts those of each listed one.',
+      "The receiver rejects notifications from addresses that are not the service's, and accepts each listed address.",
     lines: [275, 279, 280],
     readings: ['environment', 'callback-list'],
     needs: ['source-addresses'],
     uses: ['effects'],
     negative: true,
     meaning:
-      'The service sends from five addresses in each generation. What comes from elsewhere is forged; and who forgets one of the five loses a part of the true notifications.',
-    remedy:
-      'Allow the addresses of your environment and generation, all of them, at the firewall or in the receiver.',
+      'The service sends from five addresses in each generation. A notification from another address is forged. A receiver that omits one of the five loses a part of the true notifications.',
+    remedy: 'Allow all addresses of your environment and generation, at the firewall or in the receiver.',
     run: (context) => checkGenerations(context, checkSources),
   },
   {
     id: 'trust/forwarded-source',
     severity: 'must',
     requirement:
-      'The receiver that looks at the sending address does not take it from a header that the sender can write.',
+      'A receiver that checks the sending address does not take it from a header that the sender can write.',
     lines: [275, 279, 280],
     readings: ['environment', 'callback-list'],
     needs: ['source-addresses'],
     uses: ['effects'],
     negative: true,
     meaning:
-      'Anybody can write a listed address into X-Forwarded-For. Where that is believed, the allow-list lets everybody in who knows the list, and it is public.',
+      'Anyone can write a listed address into X-Forwarded-For. If the receiver believes this header, its public allow-list admits everyone.',
     remedy:
-      'Compare the address of the connection. Behind a proxy of yours, believe only the one header that it overwrites, and only on connections from it; then run with sourceAddresses and the name of that header.',
+      'Compare the address of the connection. Behind your own proxy, believe only the header that it overwrites, and only on connections from it. Then run with sourceAddresses and the name of that header.',
     run: checkForwarded,
   },
 ]

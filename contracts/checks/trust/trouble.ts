@@ -18,14 +18,14 @@ export const troubleChecks: readonly ReceiverCheck[] = [
     id: 'trust/slow-show',
     severity: 'should',
     requirement:
-      'The receiver answers a notification in time although the service is slow to show the object.',
+      'The receiver answers a notification in time even if the service is slow to show the object.',
     lines: [283, 347],
     readings: ['delivery-deadline', 'show-operations'],
     needs: ['calls'],
     meaning:
-      'A slow service makes every delivery late, then failed, then repeated: the receiver is busiest when it can do least, and payments wait for hours.',
+      'A slow service delays every delivery until it fails and is repeated. The receiver has the most work when it can do the least, and payments wait for hours.',
     remedy:
-      'Store the notification, answer, and ask the service afterwards; or give up asking in time and answer 503.',
+      'Store the notification, answer, and ask the service afterwards. Or stop asking in time and answer 503.',
     takesLong: true,
     run: slowShow,
   },
@@ -33,28 +33,28 @@ export const troubleChecks: readonly ReceiverCheck[] = [
     id: 'trust/failing-show',
     severity: 'must',
     requirement:
-      'The receiver does not lose a notification that it accepted while it could not ask the service.',
+      'The receiver does not lose a notification that it accepted while its calls to the service failed.',
     lines: [283, 297],
     readings: ['show-operations'],
     needs: ['calls', 'effects'],
     meaning:
-      'What was accepted is never sent again. A receiver that answers 200 and then cannot fetch the object has lost a payment that succeeded: the customer has paid and gets nothing.',
+      'An accepted notification is never sent again. A receiver that answers 200 and then cannot fetch the object loses a successful payment. The customer has paid and gets nothing.',
     remedy:
-      'Answer 503 when the object cannot be fetched, so that the notification comes again; or store it first and fetch until it works.',
+      'Answer 503 if you cannot fetch the object, so that the notification comes again. Or store the notification first and retry the call until it succeeds.',
     run: failingShow,
   },
   {
     id: 'trust/expired-token-and-rate-limit',
     severity: 'must',
     requirement:
-      'The receiver gets a new token when its own has expired, and asks again later when it asked too often.',
+      'The receiver gets a new token when its token has expired, and asks again later when it has reached a rate limit.',
     lines: [272, 347],
     readings: ['access-token-lifetime', 'request-limits'],
     needs: ['calls', 'effects'],
     meaning:
-      'Once an hour the token expires, and on busy days there are limits. Who takes either for "no such payment" loses the payments of that moment.',
+      'The token expires once an hour, and there are limits on busy days. A receiver that treats either as an unknown payment loses the payments of that moment.',
     remedy:
-      'On 401 and 403 get a token and ask once more; on 429 wait as long as Retry-After says; if all fails, answer 503.',
+      'After 401 or 403, get a token and ask once more. After 429, wait as long as Retry-After says. If all of this fails, answer 503.',
     run: expiredTokenAndRateLimit,
   },
 ]

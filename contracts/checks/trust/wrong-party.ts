@@ -20,15 +20,15 @@ export const wrongPartyCheck: ReceiverCheck = {
   id: 'trust/wrong-party',
   severity: 'must',
   requirement:
-    'The receiver acts for the user and on the account that the service shows, not for those that the notification names.',
+    'The receiver acts for the user and on the account that the service shows, not for the values in the notification.',
   lines: [283],
   readings: ['show-operations'],
   needs: ['effects'],
   negative: true,
   meaning:
-    'Who learns the URL posts a payment that truly succeeded with an account of their own in it: the money of one customer is credited to another, and the state and the amount look right.',
+    'Anyone who learns the URL can post a payment that truly succeeded, with their own account in it. The money of one customer is credited to another, although the state and the amount look right.',
   remedy:
-    'Take whom to credit from the fetched object, or from your own records of the payment; of the notification use no more than the type and the id.',
+    'Take the party to credit from the fetched object, or from your own records of the payment. Take only the type and the id from the notification.',
   run: checkParties,
 }
 

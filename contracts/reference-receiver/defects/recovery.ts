@@ -14,7 +14,7 @@ export const recoveryDefects: readonly Defect[] = [
   {
     name: 'starts-afresh',
     about: 'What it knew before it was started gives way to whatever is notified.',
-    check: 'recovery/down-for-the-whole-ladder',
+    check: 'recovery/resent-after-outage',
     parts() {
       const learned = new Set<string>()
       let known: Store['known'] | undefined

@@ -55,7 +55,7 @@ export const API_FAULTS: { readonly [Kind in ApiFaultKind]: ApiFault } = {
     },
   },
 
-  'crafted-show': {
+  'modified-show': {
     exempt: ({ isShow }) => !isShow,
     async wrap(next, { fault: { settings } }) {
       const response = await next()

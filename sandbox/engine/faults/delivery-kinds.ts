@@ -94,7 +94,7 @@ export const DELIVERY_FAULTS: { readonly [Kind in DeliveryFaultKind]: DeliveryFa
     }),
   },
 
-  'altered-body': {
+  'modified-body': {
     exempt: ({ body }, settings) => editBody(body(), settings) === body(),
     // After signing: no signature covers the change.
     wrap: (inner, settings) => ({

@@ -22,7 +22,7 @@ test('recovery/old-timestamps says what it did not see', async () => {
   })
 })
 
-test.each(['recovery/down-for-the-whole-ladder', 'recovery/kill-after-answer'])(
+test.each(['recovery/resent-after-outage', 'recovery/kill-after-answer'])(
   '%s sees nothing of a receiver that is told of no payment',
   async (id) => {
     expect(
@@ -33,7 +33,7 @@ test.each(['recovery/down-for-the-whole-ladder', 'recovery/kill-after-answer'])(
   },
 )
 
-test('recovery/down-for-the-whole-ladder fails a receiver that refuses what was sent again', async () => {
+test('recovery/resent-after-outage fails a receiver that refuses what was sent again', async () => {
   const final = new Set<string>()
   const receive = receiverOf((news) => {
     const { id, claimed } = news
@@ -42,7 +42,7 @@ test('recovery/down-for-the-whole-ladder fails a receiver that refuses what was 
   })
 
   expect(
-    await findingOf(checkNamed(recoveryChecks, 'recovery/down-for-the-whole-ladder'), {
+    await findingOf(checkNamed(recoveryChecks, 'recovery/resent-after-outage'), {
       receive,
       observe: { calls: false },
     }),

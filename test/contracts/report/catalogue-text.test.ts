@@ -23,7 +23,7 @@ test('listText() lists checks by topic, with severity, what is observed, and req
     expect.stringMatching(/^ {2}trust\/other-url-token +should +answers$/),
     `      ${trust.requirement}`,
     '',
-    '2 checks; tell all about one: npx hookbench check --explain ID',
+    '2 checks. To read about one, run npx hookbench check --explain ID',
   ])
 })
 
@@ -48,8 +48,8 @@ test('explainText() tells all about a check', () => {
   for (const part of [
     'order/final-then-earlier  MUST · effects',
     'Document  L217 (§3): Notifications arrive in the order of the transitions.',
-    'Readings  retry-window (24h unless you choose otherwise): Five retry timings',
-    'Observed  It needs effects.http to be set.',
+    'Readings  retry-window (default 24h): The document lists five retry timings',
+    'Observed  It needs effects.http.',
     'It sees more with receiver.callsBack.',
     'It runs alone.',
     `Meaning   A payout that has been made`,
@@ -63,7 +63,7 @@ test('explainText() tells all about a check', () => {
 test('explainJson() says the same to a program', () => {
   expect(explainJson(trust)).toMatchObject({
     id: 'trust/other-url-token',
-    observed: ['It needs nothing but the answers.', expect.stringMatching(/^Between two deliveries/)],
+    observed: ['It needs only the answers.', expect.stringMatching(/^It runs between two valid deliveries/)],
     meaning: trust.meaning,
     remedy: trust.remedy,
   })

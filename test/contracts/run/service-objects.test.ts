@@ -31,12 +31,12 @@ test('createServiceObjects() has the service show an object alike until nothing 
   const { kinds, ports } = serviceWithFaults()
   const { disturb, close, forget } = createServiceObjects(ports)
   const match = { object_type: 'items', object_id: 'one' } as const
-  await disturb({ kind: 'crafted-show', match, body: {} })
+  await disturb({ kind: 'modified-show', match, body: {} })
   await disturb({ kind: 'status', match, status: 503 })
 
   await close()
   const closed = kinds()
   await forget()
 
-  expect([closed, kinds()]).toEqual([['crafted-show'], []])
+  expect([closed, kinds()]).toEqual([['modified-show'], []])
 })

@@ -64,7 +64,7 @@ test('faultRequest() sets values by JSON pointer, as text where the field is tex
     '/a=b:=c',
   ]
 
-  expect((await faultRequest({ on: 'delivery', kind: 'altered-body', ...FLAGS, set })).set).toEqual({
+  expect((await faultRequest({ on: 'delivery', kind: 'modified-body', ...FLAGS, set })).set).toEqual({
     '/items/amount': 1,
     '/items/name': '1',
     '/items/state': 'completed',
@@ -80,11 +80,11 @@ test.each([
   ['duplicate', { match: ['objecttype=items'] }, 'did you mean "object_type"?'],
   ['duplicate', { match: ['state=a', 'state=b'] }, '"state" is given twice'],
   ['duplicate', { match: ['attempt=first'] }, 'a whole number from 1'],
-  ['altered-body', { set: ['items/amount=1'] }, 'write it as /pointer=value'],
-  ['altered-body', { set: ['/items/amount'] }, 'write it as /pointer=value'],
-  ['altered-body', { set: ['/a=1', '/a=2'] }, 'Cannot set "/a" twice'],
-  ['altered-body', { set: ['/a:=nope'] }, 'is not JSON'],
-  ['altered-body', { body: 'nope' }, 'is not JSON'],
+  ['modified-body', { set: ['items/amount=1'] }, 'write it as /pointer=value'],
+  ['modified-body', { set: ['/items/amount'] }, 'write it as /pointer=value'],
+  ['modified-body', { set: ['/a=1', '/a=2'] }, 'Cannot set "/a" twice'],
+  ['modified-body', { set: ['/a:=nope'] }, 'is not JSON'],
+  ['modified-body', { body: 'nope' }, 'is not JSON'],
 ] as const)('faultRequest() refuses %s with %j', async (name, flags, message) => {
   const request = () => faultRequest({ on: 'delivery', kind: name, ...FLAGS, ...flags })
 

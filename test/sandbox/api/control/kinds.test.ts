@@ -76,7 +76,7 @@ test('a kind of fault says what it does and what it must be given', async () => 
   expect(findKind(body, 'status')).toEqual({
     on: 'api',
     kind: 'status',
-    about: 'Answers this status and does nothing.',
+    about: 'Responds with this status and does nothing.',
     takes: ['status', 'body'],
     needs: ['status'],
   })

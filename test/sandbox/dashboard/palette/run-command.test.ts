@@ -137,7 +137,7 @@ test.each([
 })
 
 test('a fault sets text where the field is text', () => {
-  const values = { on: 'delivery', kind: 'altered-body', '--set': '/items/name=5 /items/amount=5' }
+  const values = { on: 'delivery', kind: 'modified-body', '--set': '/items/name=5 /items/amount=5' }
   expect(asked('faults add', values)).toMatchObject([
     'addFault',
     { body: { set: { '/items/name': '5', '/items/amount': 5 } } },

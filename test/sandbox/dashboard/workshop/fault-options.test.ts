@@ -40,7 +40,7 @@ test('what a fault must be given is there at first, or is asked for', () => {
 
 test('a delay is an option of its own name, and a whole body is left to the terminal', () => {
   const [delay] = KINDS.filter(({ kind }) => kind === 'delay').map(faultOptions)
-  const [altered] = KINDS.filter(({ kind }) => kind === 'altered-body').map(faultOptions)
+  const [altered] = KINDS.filter(({ kind }) => kind === 'modified-body').map(faultOptions)
 
   expect(delay?.map(({ name }) => name)).toEqual(['--delay', '--match', '--times'])
   expect(altered?.map(({ name, required }) => [name, required])).toEqual([

@@ -131,10 +131,10 @@ test('stale-show of a virtual account is not wrapped', async () => {
   expect(await (await ask(`/virtual_accounts/${body.id}`)).json()).toEqual(body.object)
 })
 
-test.each(['stale-show', 'crafted-show'])(
+test.each(['stale-show', 'modified-show'])(
   '%s leaves alone, uncounted, what shows no object',
   async (kind) => {
-    const settings = kind === 'crafted-show' ? { body: {} } : {}
+    const settings = kind === 'modified-show' ? { body: {} } : {}
     const { ask, path, ...sandbox } = await withFault({ kind, ...settings })
 
     const answers = [
@@ -147,8 +147,8 @@ test.each(['stale-show', 'crafted-show'])(
   },
 )
 
-test('crafted-show sets fields of what is shown', async () => {
-  const { ask, path, revisions } = await withFault({ kind: 'crafted-show', set: { '/items/amount': 1 } })
+test('modified-show sets fields of what is shown', async () => {
+  const { ask, path, revisions } = await withFault({ kind: 'modified-show', set: { '/items/amount': 1 } })
 
   const [known, unknown] = [await ask(path), await ask('/items/unknown')]
 
@@ -161,10 +161,10 @@ test('crafted-show sets fields of what is shown', async () => {
 })
 
 test.each(['not-found', 'not-authorized'])(
-  'crafted-show with a whole body shows it for an unknown id too, but to nobody unknown, under %s',
+  'modified-show with a whole body shows it for an unknown id too, but to nobody unknown, under %s',
   async (option) => {
     const { ask, path, service } = await withFault(
-      { kind: 'crafted-show', body: { items: { id: 'ghost' } } },
+      { kind: 'modified-show', body: { items: { id: 'ghost' } } },
       { 'unknown-object': option },
     )
 
@@ -211,7 +211,11 @@ test('expired-token refuses a good token as each family of operations does, and 
 
 test('two faults apply to a call in their order, the first innermost', async () => {
   const { ask, path, ...sandbox } = await withFault({ kind: 'stale-show' })
-  await sandbox.control('POST', '/faults', { on: 'api', kind: 'crafted-show', set: { '/items/name': 'odd' } })
+  await sandbox.control('POST', '/faults', {
+    on: 'api',
+    kind: 'modified-show',
+    set: { '/items/name': 'odd' },
+  })
 
   const { items } = (await (await ask(path)).json()) as { items: Record<string, unknown> }
 

@@ -90,7 +90,7 @@ test('hang in the body ends when nobody reads it any more', async () => {
 
 test('another fault changes a body before the connection is cut in the middle of it', async () => {
   const { ask, path, ...sandbox } = await withFault({ kind: 'reset', at: 'body', ...ITEMS })
-  await sandbox.control('POST', '/faults', { on: 'api', kind: 'crafted-show', body: { odd: 1 } })
+  await sandbox.control('POST', '/faults', { on: 'api', kind: 'modified-show', body: { odd: 1 } })
 
   const first = await piecesOf(await ask(path)).next()
 

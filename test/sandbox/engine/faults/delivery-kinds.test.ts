@@ -119,8 +119,8 @@ test.each([
   [{ set: { '/items/amount': 1, '/items/new': [] } }, { amount: 1, new: [] }],
   [{ set: { '/items/related/buyers': null } }, { related: { buyers: null } }],
   [{ set: { '/items/nothing/here': 1 } }, {}],
-])('altered-body sends the body with %j, and keeps what was sent', async (settings, changed) => {
-  const sandbox = await withFault({ kind: 'altered-body', times: 1, ...settings })
+])('modified-body sends the body with %j, and keeps what was sent', async (settings, changed) => {
+  const sandbox = await withFault({ kind: 'modified-body', times: 1, ...settings })
   const { body: made } = await sandbox.control('POST', '/objects/items', {})
   await sandbox.idle()
 
@@ -138,17 +138,17 @@ test.each([
   [{ body: { a: 1 }, set: { '/b': 2 } }, '{"a":1,"b":2}'],
   [{ body: null }, 'null'],
   [{ set: { '/__proto__': 1, '/items': 0 } }, '{"items":0,"__proto__":1}'],
-])('altered-body sends %j in its place', async (settings, expected) => {
-  const sandbox = await withFault({ kind: 'altered-body', times: 1, ...settings })
+])('modified-body sends %j in its place', async (settings, expected) => {
+  const sandbox = await withFault({ kind: 'modified-body', times: 1, ...settings })
   await makeItems(sandbox, 1)
   await sandbox.idle()
 
   expect(bodiesSent(sandbox)).toEqual([expected])
 })
 
-test('altered-body leaves the signature that of the unaltered bytes', async () => {
+test('modified-body leaves the signature that of the unaltered bytes', async () => {
   const sandbox = await withFault(
-    { kind: 'altered-body', body: 'forged', times: 1 },
+    { kind: 'modified-body', body: 'forged', times: 1 },
     (index) => (index ? 200 : 500),
     {},
   )

@@ -28,7 +28,7 @@ const DELIVERY_EFFECTS: {
     effect: { atOnce: [], inTheEnd: [], failures: ['dropped_by_fault', 'dropped_by_fault'], together: 0 },
   },
   'lost-answer': { effect: { failures: ['header_timeout', 'header_timeout'] } },
-  'altered-body': {
+  'modified-body': {
     settings: { set: { '/items/amount': 9 } },
     effect: { atOnce: [9, 9], inTheEnd: [9, 9] },
   },
@@ -55,7 +55,7 @@ const API_EFFECTS: {
   hang: { effect: { held: true, status: null, amount: undefined } },
   reset: { effect: { status: null, amount: undefined } },
   'stale-show': { effect: { amount: 1 } },
-  'crafted-show': { settings: { set: { '/items/amount': 9 } }, effect: { amount: 9 } },
+  'modified-show': { settings: { set: { '/items/amount': 9 } }, effect: { amount: 9 } },
   'rate-limit': { effect: { status: 429, amount: undefined, retryAfter: '1' } },
   'expired-token': { effect: { status: 401, amount: undefined } },
 }

@@ -189,7 +189,7 @@ test('faults and how often they applied survive a restart', async () => {
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const sandbox = await registered({ store: openFileStore(join(folder, 'store.sqlite')) })
   await add(sandbox, { ...DROP, times: 2, probability: 0.9, seed: 3 })
-  await add(sandbox, { on: 'api', kind: 'crafted-show', body: { a: [null] }, match: { path: '/x' } })
+  await add(sandbox, { on: 'api', kind: 'modified-show', body: { a: [null] }, match: { path: '/x' } })
   await makeItems(sandbox, 1)
   await sandbox.idle()
   const before = await faultsOf(sandbox)
@@ -222,9 +222,9 @@ test.each([
   [delivery('delay', { delay_ms: 600_001 }), 'delay_ms', '600000 or less'],
   [delivery('drop', { copies: 2 }), 'copies', 'this kind takes no settings; leave'],
   [delivery('lost-answer', { status: 200 }), 'status', 'this kind takes no settings; leave'],
-  [delivery('altered-body'), 'set', '"altered-body" without "set" or "body"'],
-  [delivery('altered-body', { set: { 'items/amount': 1 } }), 'set', 'write a JSON pointer such as'],
-  [delivery('altered-body', { set: { '/a~2': 1 } }), 'set', 'write a JSON pointer such as'],
+  [delivery('modified-body'), 'set', '"modified-body" without "set" or "body"'],
+  [delivery('modified-body', { set: { 'items/amount': 1 } }), 'set', 'write a JSON pointer such as'],
+  [delivery('modified-body', { set: { '/a~2': 1 } }), 'set', 'write a JSON pointer such as'],
   [delivery('stale-body', { set: { '/a': 1 } }), 'set', 'this kind takes only revisions_back; leave'],
   [delivery('stale-body', { revisions_back: 0 }), 'revisions_back', '1 or more'],
   [api('status'), 'status', '"status" without "status"'],
@@ -234,9 +234,9 @@ test.each([
   [api('hang', { delay_ms: 5 }), 'delay_ms', 'this kind takes only at; leave'],
   [api('reset', { status: 5e2 }), 'status', 'this kind takes only at; leave'],
   [api('stale-show', { body: {} }), 'body', 'this kind takes only revisions_back; leave'],
-  [api('crafted-show'), 'set', 'without "set" or "body"'],
+  [api('modified-show'), 'set', 'without "set" or "body"'],
   [
-    api('crafted-show', { revisions_back: 1, body: 1 }),
+    api('modified-show', { revisions_back: 1, body: 1 }),
     'revisions_back',
     'this kind takes only set, body; leave',
   ],

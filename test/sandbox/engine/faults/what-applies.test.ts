@@ -36,7 +36,7 @@ test('reorder pairs deliveries as they are triggered, however quickly they are a
 
 test.each([
   ['stale-body, at the first revision', { kind: 'stale-body' }],
-  ['altered-body, where nothing is there to set', { kind: 'altered-body', set: { '/nope/x': 1 } }],
+  ['modified-body, where nothing is there to set', { kind: 'modified-body', set: { '/nope/x': 1 } }],
 ])('%s, does not apply, and is not counted', async (_, fault) => {
   const sandbox = await withFault({ ...fault, times: 1 })
   await makeItems(sandbox, 1)
