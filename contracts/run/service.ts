@@ -191,7 +191,12 @@ async function explainBusyPort(
 }
 
 /** Codes by which a sandbox says that it is none of the call's doing, and that the same call may be taken later. */
-const PASSING: ReadonlySet<string | undefined> = new Set(['storage_full', 'storage_gone'])
+const PASSING: ReadonlySet<string | undefined> = new Set([
+  'storage_full',
+  'storage_gone',
+  'storage_away',
+  'standby',
+])
 
 /**
  * What a run asks of its sandbox while it is under way. Where its world goes, or takes nothing any more, nothing is known of the

@@ -196,6 +196,11 @@ export function readTokenKey({ path }: DataFolder): Uint8Array {
   return Buffer.from(key, 'base64url')
 }
 
+/** What tells the processes of this data folder from those of others. */
+export function readProcessId({ path }: DataFolder): string {
+  return withFolderErrors(path, () => readOrCreate(join(path, 'process-id'), secretText))
+}
+
 /** Says where this process listens. */
 export function writeRun(
   { path }: Pick<DataFolder, 'path'>,

@@ -43,7 +43,7 @@ interface PortChoice {
   readonly address?: string | undefined
 }
 
-interface RunOutput {
+export interface RunOutput {
   readonly json: boolean
   /** Loads what judges the receiver that is registered. */
   readonly judge?: ServeOptions['judge']
@@ -65,22 +65,11 @@ export async function runSandbox(
   const failed = Promise.withResolvers<void>()
   let opened: ServedSandbox | undefined
   try {
-    reportTightened(tightenRights(folder))
     if (!options.memory) reportStore(folder, options)
-    warnOfLeftWorlds(options.data)
-    await refuseBusyPorts([...ownPorts(options), ...others])
-    const benchToken = writeBenchToken(folder, options.token)
+    const benchToken = await prepareFolder(folder, options, others)
     const served: ServedSandbox = await serveSandbox({
-      ...options,
-      caFolder: folder.caFolder,
-      dataFolder: options.data,
+      ...toServeOptions(folder, options, { benchToken, json, judge }),
       storePath: options.memory ? undefined : folder.storePath,
-      benchToken,
-      judge,
-      diagnose: (place) => diagnoseOwn(place, options.data),
-      tokenKey: readTokenKey(folder),
-      ...printWorldEvents({ json, data: options.data }),
-      onError: printError,
       onStorage: (problem, world) => void (reportStorage(problem, world) && failed.resolve()),
     })
     opened = served
@@ -99,6 +88,37 @@ export async function runSandbox(
     release()
     throw error
   }
+}
+
+/** Makes the folder private, and writes the token of the bench into it. Throws ListenError if a port is taken. */
+export async function prepareFolder(
+  folder: DataFolder,
+  options: UpOptions,
+  others: readonly PortChoice[] = [],
+): Promise<string> {
+  reportTightened(tightenRights(folder))
+  warnOfLeftWorlds(options.data)
+  await refuseBusyPorts([...ownPorts(options), ...others])
+  return writeBenchToken(folder, options.token)
+}
+
+/** What a sandbox is served with, except its store. */
+export function toServeOptions(
+  folder: DataFolder,
+  options: UpOptions,
+  { benchToken, json, judge }: Pick<RunOutput, 'json' | 'judge'> & { readonly benchToken: string },
+) {
+  return {
+    ...options,
+    caFolder: folder.caFolder,
+    dataFolder: options.data,
+    benchToken,
+    judge,
+    diagnose: (place) => diagnoseOwn(place, options.data),
+    tokenKey: readTokenKey(folder),
+    ...printWorldEvents({ json, data: options.data }),
+    onError: printError,
+  } satisfies ServeOptions
 }
 
 async function diagnoseOwn({ benchUrl: url, benchToken: token, world }: BenchPlace, data: string) {

@@ -1,22 +1,59 @@
 import { Option, type Command } from 'commander'
 import type { ConfigFile } from '../../spec/generated/config-types.ts'
+import { parseHost } from '../adapters/host-names.ts'
 import { UsageError } from './failure.ts'
+import { milliseconds } from './option-values.ts'
+
+/** The PostgreSQL database with the worlds, and how this process takes part. */
+export interface StoreOptions {
+  readonly url: string
+  readonly leaseMs: number
+  /** The host by which others reach this process, `name` or `name:port`; as it listens if undefined. */
+  readonly advertise: string | undefined
+}
 
 export interface StoreFlags {
   readonly store?: string
+  readonly lease?: number
+  readonly advertise?: string
+  readonly memory?: boolean
 }
+
+const LEASE_MS = 5_000
+/** With a shorter lease a busy machine would lose it. */
+const SHORTEST_MS = 1_000
 
 export function withStoreOption(command: Command) {
-  return command.addOption(
-    new Option('--store <url>', 'keep the worlds in PostgreSQL (not available in this version)'),
-  )
+  return command
+    .addOption(
+      new Option(
+        '--store <url>',
+        'keep the worlds in PostgreSQL, so that a standby can take over: postgres://user@host/database; put a password into HOOKBENCH_STORE or PGPASSWORD',
+      ),
+    )
+    .option(
+      '--lease <duration>',
+      'with --store: take over after this time without a sign of life (default: 5s)',
+      milliseconds('--lease', 1_000),
+    )
+    .option('--advertise <host>', 'the name or name:port by which others reach this process')
 }
 
-/** Throws UsageError if a database is named: this version keeps its worlds in the data folder. */
-export function refuseStore(flags: StoreFlags, config: ConfigFile): void {
-  const store = flags.store ?? (process.env['HOOKBENCH_STORE'] || undefined) ?? config.store
-  if (store === undefined) return
-  throw new UsageError(
-    'Cannot keep the worlds in PostgreSQL: this version keeps them in the data folder; leave out --store, HOOKBENCH_STORE and store in the configuration',
-  )
+/** Returns undefined where the data folder keeps the worlds. Throws UsageError with the remedy. */
+export function resolveStore(flags: StoreFlags, config: ConfigFile): StoreOptions | undefined {
+  const url = flags.store ?? (process.env['HOOKBENCH_STORE'] || undefined) ?? config.store
+  const { lease: leaseMs = LEASE_MS, advertise } = flags
+  if (url === undefined) {
+    if (flags.lease === undefined) return undefined
+    throw new UsageError('Cannot use --lease without a standby: add --store postgres://…, or leave it out')
+  }
+  if (flags.memory ?? config.memory ?? false)
+    throw new UsageError('Cannot keep the worlds in memory and in PostgreSQL: leave out --memory or --store')
+  if (leaseMs < SHORTEST_MS)
+    throw new UsageError(`Cannot use --lease ${leaseMs}ms: it takes at least ${SHORTEST_MS / 1_000}s`)
+  if (advertise !== undefined && parseHost(advertise) === undefined)
+    throw new UsageError(
+      `Cannot advertise "${advertise}": give a name or an address, such as hookbench-a.internal or 10.0.0.5:4011`,
+    )
+  return { url, leaseMs, advertise }
 }

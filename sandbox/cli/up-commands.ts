@@ -4,6 +4,7 @@ import { openDashboard } from './dashboard-address.ts'
 import { fitTable } from './fit-table.ts'
 import { withListenOptions } from './listen-options.ts'
 import { withStoreOption } from './store-option.ts'
+import { UsageError } from './failure.ts'
 import { untilStopped } from './stop-signals.ts'
 import { terminalWidth } from './terminal.ts'
 import type { Judge } from '../api/control/judge.ts'
@@ -64,6 +65,13 @@ export function upCommand(loadJudge?: LoadJudge): Command {
     .option('--json', 'one JSON object a line instead of text')
     .action(async (flags) => {
       const options = await upOptions(flags)
+      if (options.store) {
+        const { runStandby } = await import('./run-standby.ts')
+        return runStandby(options, options.store, {
+          json: flags.json === true,
+          ...judgeFor(loadJudge, options, flags.config),
+        })
+      }
       const { closeWhenStopped, runSandbox } = await import('./run-sandbox.ts')
       const { printJson } = await import('./up-lines.ts')
       const stopped = untilStopped()
@@ -135,6 +143,10 @@ export function demoCommand(loadJudge?: LoadJudge): Command {
     .option('--json', 'one JSON object a line instead of text')
     .action(async (flags) => {
       const options = await upOptions(flags, DEMO_DEFAULTS)
+      if (options.store)
+        throw new UsageError(
+          'Cannot start the demo with a standby: unset HOOKBENCH_STORE, or use "up --store"',
+        )
       const { demoConfigPath, runDemo } = await import('./demo.ts')
       const { receiverPort, json = false, open = false } = flags
       const judged = judgeFor(loadJudge, options, demoConfigPath(options.data))

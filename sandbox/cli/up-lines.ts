@@ -11,15 +11,14 @@ import { attemptLine, style, unsubscribedLine } from './terminal.ts'
 /** A line that `up --json` and `demo --json` print. `world` is there unless it is the default one. */
 type SandboxEvent =
   | {
-      readonly event: 'ready'
+      /** With `--store`, `standby` while another process serves the sandbox. */
+      readonly event: 'ready' | 'standby'
       readonly service_url: string
       readonly bench_url: string
       /** The data folder. */
       readonly data: string
       /** With `--listen`. */
-      readonly allowed_hosts: readonly string[] | undefined
-      /** With `--store`. */
-      readonly node?: string
+      readonly allowed_hosts?: readonly string[] | undefined
     }
   | AttemptEvent
   | (UnsubscribedTrigger & { readonly event: 'unsubscribed'; readonly world?: string })

@@ -10,13 +10,13 @@ import {
 } from './credential-options.ts'
 import type { ListenPlace } from '../adapters/listen-place.ts'
 import { requireStrongToken, resolveListening, type ListenFlags } from './listen-options.ts'
-import { refuseStore } from './store-option.ts'
+import { resolveStore, type StoreFlags, type StoreOptions } from './store-option.ts'
 import type { SourceAddresses } from '../engine/delivery/source-addresses.ts'
 import { UsageError } from './failure.ts'
 import { collect, speedFactor, wholeNumber, withChoices } from './option-values.ts'
 
 /** The flags of `up` and `demo`; the config file fills in the rest. */
-interface Flags extends CredentialFlags, ListenFlags {
+interface Flags extends CredentialFlags, ListenFlags, StoreFlags {
   readonly port?: number
   readonly benchPort?: number
   readonly data?: string
@@ -30,7 +30,6 @@ interface Flags extends CredentialFlags, ListenFlags {
   readonly allowTarget?: readonly string[]
   readonly reading?: readonly string[]
   readonly sourceAddresses?: string
-  readonly store?: string
 }
 
 export interface UpOptions {
@@ -42,6 +41,8 @@ export interface UpOptions {
   readonly token: string | undefined
   readonly data: string
   readonly memory: boolean
+  /** The PostgreSQL database that a standby follows; undefined if the data folder has the store. */
+  readonly store: StoreOptions | undefined
   /** Whether a store that has lost entries is used with what is left. */
   readonly acceptLoss: boolean
   readonly https: boolean
@@ -110,11 +111,11 @@ export async function upOptions(flags: Flags, defaults: Defaults = {}): Promise<
   const listenAt = resolveListening(flags, config, { token, credentials, typed: process.argv.slice(2) })
   if (listenAt === undefined) requireStrongToken(token)
   const memory = flags.memory ?? config.memory ?? CONFIG_DEFAULTS.memory
-  refuseStore(flags, config)
+  const store = resolveStore(flags, config)
   const { acceptLoss = false } = flags
-  if (acceptLoss && memory)
+  if (acceptLoss && (memory || store))
     throw new UsageError(
-      'Cannot use --accept-loss where the data folder has no store: leave out one of --accept-loss and --memory',
+      'Cannot use --accept-loss where the data folder has no store: leave out --accept-loss, or --memory and --store',
     )
   const chosen = { ...config.readings, ...Object.fromEntries((flags.reading ?? []).map(parseReading)) }
   return {
@@ -124,6 +125,7 @@ export async function upOptions(flags: Flags, defaults: Defaults = {}): Promise<
     token,
     data,
     memory,
+    store,
     acceptLoss,
     https: flags.https ?? config.https ?? CONFIG_DEFAULTS.https,
     speed: chooseSpeed(flags) ?? chooseSpeed(config) ?? defaults.speed,

@@ -91,7 +91,8 @@ function isBenchOf(folder: string, url: string): boolean {
   return origin !== undefined && URL.parse(findRun(folder)?.bench_url ?? '')?.origin === origin
 }
 
-function isLoopback(url: string): boolean {
+/** True for an address that only this machine can reach. */
+export function isLoopback(url: string): boolean {
   return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(URL.parse(url)?.hostname ?? '')
 }
 

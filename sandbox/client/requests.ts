@@ -1,6 +1,6 @@
-import type { ControlError } from '../../spec/generated/control-types.ts'
+import type { ControlError, StandbyHealth } from '../../spec/generated/control-types.ts'
 import { callHttp, type HttpAnswer, type HttpCall } from './http-call.ts'
-import { noAnswer, notSandbox } from './unreachable.ts'
+import { noAnswer, notSandbox, UnreachableError } from './unreachable.ts'
 import { VERSION } from '../engine/core/version.ts'
 
 export interface RefusedOptions extends ErrorOptions {
@@ -85,11 +85,17 @@ export async function readJson<Body>(response: HttpAnswer): Promise<Body> {
 
 /** Why the control API refused: what was sent was wrong, or only does not fit what the sandbox holds now. */
 export async function readRefusal(response: HttpAnswer, url: string): Promise<Error> {
-  const { error } = await readJson<Partial<ControlError>>(response)
+  const { error, reason } = await readJson<Partial<ControlError & StandbyHealth>>(response)
   if (typeof error?.message === 'string') {
     const misused = response.status === 400 || response.status === 422
     const { message, ...rest } = error
     return new RefusedError(message, { ...rest, misused })
   }
+  if (reason !== undefined)
+    return new UnreachableError('use the sandbox', {
+      code: 'not_ready',
+      state: reason,
+      hint: 'call the process that serves it, or wait until this one does',
+    })
   return notSandbox(`find the bench at ${url}`, 'what answers there is the service API, or no sandbox')
 }

@@ -83,7 +83,7 @@ export function createListeners(
   const bench = { ...shared, validators: controlValidators, translator: plainWords }
   return {
     service: createApp(toHandlers(OPERATIONS, operations, context), service, unknownServiceRoute),
-    bench: createApp(createBenchHandlers({ actions, context, realTime }), bench, unknownControlRoute),
+    bench: createApp(createBenchHandlers({ actions, context, realTime, store }), bench, unknownControlRoute),
     perform: createPerform(context, bench),
     performSilently: createPerform(context, {
       ...bench,
@@ -111,8 +111,15 @@ function createBenchHandlers({
   actions,
   context,
   realTime,
-}: Pick<ListenersOptions, 'actions'> & Pick<Wiring, 'context'> & Pick<Ports, 'realTime'>) {
-  const ports = { actions, validators: controlValidators, realTime, clock: () => toClock(context.clock) }
+  store,
+}: Pick<ListenersOptions, 'actions'> & Pick<Wiring, 'context' | 'store'> & Pick<Ports, 'realTime'>) {
+  const ports = {
+    actions,
+    validators: controlValidators,
+    realTime,
+    store,
+    clock: () => toClock(context.clock),
+  }
   const inPieces = new Map([
     ['getSnapshot', sendSnapshot(ports)],
     ['putSnapshot', receiveSnapshot(ports)],

@@ -1,6 +1,9 @@
 import type { DiagnosisFinding } from '../../spec/generated/control-types.ts'
 import type { ListenPlace } from '../adapters/listen-place.ts'
+import type { Listener } from '../adapters/node-server.ts'
+import type { openDisk } from '../adapters/sqlite/disk.ts'
 import type { Judge, JudgedSandbox } from '../api/control/judge.ts'
+import type { RequestHandler } from '../engine/core/http.ts'
 import type { Clock } from '../engine/core/ports.ts'
 import type { Credentials, Settings } from '../engine/core/settings.ts'
 import type { SourceAddresses } from '../engine/delivery/source-addresses.ts'
@@ -18,6 +21,12 @@ export interface NamedWorld {
 
 /** Where the bench listens. */
 export type BenchPlace = Pick<JudgedSandbox, 'benchUrl' | 'benchToken' | 'world'>
+
+/** What serves the two listeners, and keeps the store. */
+export interface ServeHost {
+  listen(door: 'service' | 'bench', handle: RequestHandler): Promise<Listener>
+  readonly openDisk: typeof openDisk
+}
 
 export interface ServeOptions {
   /** Holds the local CA, which is made on first use. */
@@ -55,6 +64,8 @@ export interface ServeOptions {
   /** PEM of a CA to trust for receivers, beside the local CA and the public ones. */
   readonly receiverCa?: string | undefined
   readonly settings: Settings
+  /** Listeners that are open already, with a store that a standby follows; its own if left out. */
+  readonly host?: ServeHost | undefined
   /** Loads what judges the receiver that is registered; nothing does if left out. */
   readonly judge?: ((world: Pick<NamedWorld, 'credentials'>) => Promise<Judge>) | undefined
   /** Finds out why nothing is received, by the bench at this address; nothing does if left out. */

@@ -3,7 +3,7 @@ import { readDashboardFile } from '../adapters/dashboard-files.ts'
 import { listen, type Listener } from '../adapters/node-server.ts'
 import { secretBytes, secretText } from '../adapters/secrets.ts'
 import { MEMORY, SCRATCH } from '../adapters/sqlite/database.ts'
-import { openStoreDatabase } from '../adapters/sqlite/store-database.ts'
+import { openStoreDatabase, type StoreDatabase } from '../adapters/sqlite/store-database.ts'
 import { realTime } from '../adapters/real-time.ts'
 import { mostPosts } from '../adapters/transport/descriptor-limit.ts'
 import { withDashboard } from '../api/http/dashboard-pages.ts'
@@ -11,7 +11,7 @@ import { createEgress, type Egress } from '../engine/delivery/egress.ts'
 import type { Assembled } from './assemble.ts'
 import { openServedWorlds } from './served-worlds.ts'
 import type { SharedParts } from './open-world.ts'
-import type { ServeOptions } from './serve-options.ts'
+import type { ServeHost, ServeOptions } from './serve-options.ts'
 import { certificateHosts } from '../adapters/listen-place.ts'
 import { createLazyTransport } from '../adapters/transport/lazy-transport.ts'
 import type { UndiciTransport } from '../adapters/transport/undici-transport.ts'
@@ -79,8 +79,9 @@ async function open(options: ServeOptions, cleanups: (() => unknown)[]): Promise
     serviceUrl: () => listeners[0]?.publicUrl ?? '',
     benchUrl: () => listeners[1]?.url ?? '',
   }
-  const database = openStoreDatabase(storePathOf(options), { soon: realTime.soon })
-  cleanups.push(() => database.close())
+  const database = openDatabase(options)
+  // A standby must have everything before.
+  cleanups.push(() => (database.confirmed() ?? Promise.resolve()).catch(() => {}).then(database.close))
   refuseKeysOfOthers(first, database.directory.list())
   const worlds = openServedWorlds({
     first: { record: first, store: database.openDefault() },
@@ -94,19 +95,20 @@ async function open(options: ServeOptions, cleanups: (() => unknown)[]): Promise
     await worlds.close()
     cancelCut()
   })
-  const listening = await toListenOptions(options, ca)
-  const service = await listen(worlds.doors.service, listening.service)
+  const host = options.host ?? (await createHost(options, ca))
+  const service = await host.listen('service', worlds.doors.service)
   listeners.push(service)
   cleanups.push(() => service.close(graceMs))
-  const bench = await listen(withDashboard(worlds.doors.bench, readDashboardFile), listening.bench)
+  const bench = await host.listen('bench', withDashboard(worlds.doors.bench, readDashboardFile))
   listeners.push(bench)
   cleanups.push(() => worlds.hangUp().then(() => bench.close(graceMs)))
   await worlds.start()
   return { ...worlds.first.assembled, ...toUrls(service, bench), ca, close: () => undo(cleanups) }
 }
 
-function storePathOf({ storePath, usesScratch = false }: ServeOptions): string {
-  return storePath ?? (usesScratch ? SCRATCH : MEMORY)
+function openDatabase({ storePath, usesScratch = false, host }: ServeOptions): StoreDatabase {
+  const path = storePath ?? (usesScratch ? SCRATCH : MEMORY)
+  return openStoreDatabase(path, { soon: realTime.soon, ...(host && { openDisk: host.openDisk }) })
 }
 
 function toUrls(
@@ -119,16 +121,17 @@ function toUrls(
 
 const MOST_CONNECTIONS = 1_000
 
-/** How each listener is opened. */
-async function toListenOptions(
+/** Opens the listeners of this process. */
+export async function createHost(
   { port, benchPort, https = false, listenAt: place }: ServeOptions,
   ca: CertificateAuthority,
-) {
+): Promise<Pick<ServeHost, 'listen'>> {
   const tls = https || place ? await ca.issue(certificateHosts(place)) : undefined
-  return {
+  const options = {
     service: { port, flag: '--port', tls, place },
     bench: { port: benchPort, flag: '--bench-port', exactPaths: true, ...(place && { tls, place }) },
   }
+  return { listen: (door, handle) => listen(handle, options[door]) }
 }
 
 /** Returns the transport, which is loaded at the first delivery. It trusts the CAs of the sandbox and of the receiver, too. */

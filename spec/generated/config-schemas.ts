@@ -51,7 +51,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
         default: false
       },
       store: {
-        description: "A PostgreSQL database for the worlds. Not available in this version, which rejects every value.",
+        description: "The PostgreSQL database for the worlds, so that a standby can take over. Put a password into HOOKBENCH_STORE or PGPASSWORD.",
         type: "string",
         "x-takes": "a URL that begins with postgres://",
         writeOnly: true

@@ -98,7 +98,7 @@ export interface ConfigFile {
    */
   readonly memory?: boolean
   /**
-   * A PostgreSQL database for the worlds. Not available in this version, which rejects every value.
+   * The PostgreSQL database for the worlds, so that a standby can take over. Put a password into HOOKBENCH_STORE or PGPASSWORD.
    */
   readonly store?: string
   /**

@@ -19,6 +19,7 @@ export const OPERATIONS = {
     responses: {
       "200": "Health",
       "403": "ControlError",
+      "503": "StandbyHealth",
       default: "ControlError"
     }
   },

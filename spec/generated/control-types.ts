@@ -179,6 +179,7 @@ export interface Schemas {
   readonly SnapshotSecret: SnapshotSecret
   readonly SnapshotSecrets: SnapshotSecrets
   readonly SpecMark: SpecMark
+  readonly StandbyHealth: StandbyHealth
   readonly StoredDelivery: StoredDelivery
   readonly StoredExchange: StoredExchange
   readonly StoredExchangeTimings: StoredExchangeTimings
@@ -1844,10 +1845,16 @@ export interface FaultRequest {
  */
 export interface Health {
   /**
-   * `storage_full` while there is no room on the disk: changes are refused with 507 and nothing is sent that cannot be recorded, until there is room again. The others are final, and `reason` says what to do.
+   * `storage_full` while there is no room on the disk: changes are refused with 507 and nothing is sent that cannot be recorded, until there is room again. `storage_away` while PostgreSQL takes nothing. The others are final, and `reason` says what to do.
    */
   readonly status:
-    'ready' | 'storage_full' | 'storage_unusable' | 'storage_damaged' | 'storage_gone' | 'storage_failed'
+    | 'ready'
+    | 'storage_full'
+    | 'storage_unusable'
+    | 'storage_damaged'
+    | 'storage_gone'
+    | 'storage_failed'
+    | 'storage_away'
   /**
    * Whether it takes changes and sends what is due.
    */
@@ -3022,6 +3029,37 @@ export interface SnapshotSecrets {
    * The secrets, as they were set.
    */
   readonly secrets: readonly SnapshotSecret[]
+}
+/**
+ * A process that does not serve the sandbox at present.
+ */
+export interface StandbyHealth {
+  /**
+   * `standby` while another process serves the sandbox, `storage_away` while PostgreSQL cannot be used.
+   */
+  readonly status: 'standby' | 'storage_away'
+  readonly ready: false
+  /**
+   * Why it does not serve, with the remedy.
+   */
+  readonly reason: string
+  /**
+   * The process that serves; null if none is known.
+   */
+  readonly active: {
+    /**
+     * The host name of its machine, and the port of its bench.
+     */
+    readonly name: string
+    /**
+     * The host and port of its bench, as it advertises them.
+     */
+    readonly address: string
+  } | null
+  /**
+   * The version of Hookbench.
+   */
+  readonly version: string
 }
 /**
  * A crafted delivery, as the body of its entry keeps it.

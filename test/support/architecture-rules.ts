@@ -96,7 +96,7 @@ const CONFINED: readonly Rule[] = [
     what: 'text',
     files: /^sandbox\//,
     forbidden: /\b(SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER) /,
-    except: /^sandbox\/adapters\/sqlite\/queries\//,
+    except: /^sandbox\/adapters\/(sqlite\/queries\/|standby\/rows\.ts$)/,
   },
   {
     name: 'the disk is touched only by adapters and programs, and for the spec by its document and the files of the package',
@@ -122,6 +122,7 @@ const PACKAGES: readonly Rule[] = (
     ['json-schema-to-typescript', /^generators\/files\/types\.ts$/],
     ['openapi-format', /^generators\/platform\/overlay\.ts$/],
     ['openapi3-ts', /^generators\/|^spec\/document\.ts$/],
+    ['pg', /^sandbox\/adapters\/standby\/postgres\.ts$/],
     ['preact', /^sandbox\/dashboard\//],
     ['@preact/signals', /^sandbox\/dashboard\//],
     ['undici', /^sandbox\/(adapters\/transport|client)\//],

@@ -17,7 +17,7 @@ function findPrograms(): string | undefined {
 }
 
 /** Where PostgreSQL's programs are that tests start a server of their own with; undefined if this machine has none. */
-const postgresPath = process.env['HOOKBENCH_POSTGRES_BIN'] ?? findPrograms()
+export const postgresPath = process.env['HOOKBENCH_POSTGRES_BIN'] ?? findPrograms()
 
 /** A PostgreSQL server of a test's own, in a folder that goes with it. */
 export interface PostgresServer {

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, globSync } from 'node:fs'
 import { chromiumPath } from './chromium-path.ts'
+import { postgresPath } from './postgres.ts'
 
 export const BASH_COMPLETION = '/usr/share/bash-completion/bash_completion'
 
@@ -20,6 +21,7 @@ export const TOOLS: Readonly<Record<string, () => string | undefined>> = {
   'machine-root': () =>
     needsRoot() ?? findMissing('chroot', 'coreutils') ?? findMissing('ldd', 'libc-bin') ?? needsNamespaces(),
   namespaces: () => needsRoot() ?? needsNamespaces(),
+  postgresql: () => unlessFound('postgresql', postgresPath !== undefined),
   python3: () => findMissing('python3'),
   'small-disk': () =>
     needsRoot() ??

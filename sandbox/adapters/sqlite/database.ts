@@ -111,7 +111,7 @@ function removeChanges(path: string): void {
   syncFolder(dirname(path))
 }
 
-function formatOf(database: DatabaseSync): number {
+export function formatOf(database: DatabaseSync): number {
   return Number(database.prepare('PRAGMA user_version').get()?.['user_version'])
 }
 

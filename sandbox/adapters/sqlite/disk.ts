@@ -17,6 +17,11 @@ export interface Disk {
   syncNow(head: StoreHead): void
   /** After `full`: returns if there is room again, and everything written so far is durable. */
   recover(head: StoreHead): void
+  /**
+   * A second machine, if `sync` also waits for one. `syncNow` cannot do so: every write waits for `sync` then. It has a problem when
+   * another process may have taken over.
+   */
+  readonly remote?: { readonly problem: StorageError | undefined }
   /** Before the database is closed. */
   closeWal(): void
   /** After that. */

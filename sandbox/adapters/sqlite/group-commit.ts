@@ -25,7 +25,7 @@ export interface GroupCommitPorts {
 export function createGroupCommit(ports: GroupCommitPorts) {
   const state = createStorageState()
   const transaction = createTransaction(ports, state)
-  const { add, commitNow, synced } = createBatches(ports, state, transaction)
+  const { add, commitNow, newest, synced } = createBatches(ports, state, transaction)
 
   function refuseProblem(): void {
     if (state.problem) throw state.problem
@@ -59,8 +59,18 @@ export function createGroupCommit(ports: GroupCommitPorts) {
       if (batch.failure !== undefined) throw batch.failure
       refuseProblem()
     },
-    /** Resolves when everything that is committed is durable. Rejects with StorageError. */
+    /**
+     * Resolves when everything that can be read is durable, so that it may be shown; undefined if that needs no second machine.
+     * Rejects with StorageError.
+     */
+    confirmed(): Promise<void> | undefined {
+      const { remote } = ports.disk ?? {}
+      if (!remote) return undefined
+      return remote.problem ? Promise.reject(remote.problem) : newest()?.settled.promise
+    },
+    /** Resolves when everything written so far is durable. Rejects with StorageError. */
     async sync(): Promise<void> {
+      commitNow()
       refuseProblem()
       // One sync at a time: the disk tells one of two that it failed.
       const nothing = createBatch('machine')
@@ -134,7 +144,7 @@ function createBatches({ disk, soon }: GroupCommitPorts, state: StorageState, tr
   function commitNow(): void {
     while (open) commitOnce()
   }
-  return { add, commitNow, synced }
+  return { add, commitNow, newest: () => open ?? synced.newest(), synced }
 }
 
 type Transaction = ReturnType<typeof createTransaction>

@@ -40,7 +40,7 @@ export function isConstraint(error: unknown): boolean {
   return typeof code === 'number' && (code & 0xff) === SQLITE_CONSTRAINT
 }
 
-function kindOf(path: string, error: Error): StorageErrorKind {
+function kindOf(path: string, error: Error): Exclude<StorageErrorKind, 'away'> {
   const code: unknown = Reflect.get(error, 'errcode')
   if (typeof code !== 'number') return OUT_OF_ROOM.has(Reflect.get(error, 'code')) ? 'full' : 'failed'
   const primary = code & 0xff
@@ -66,7 +66,7 @@ export function toScratchError(error: unknown): unknown {
 
 type Description = (path: string, detail: string) => string
 
-const DESCRIPTIONS: { readonly [Kind in Exclude<StorageErrorKind, 'damaged'>]: Description } = {
+const DESCRIPTIONS: { readonly [Kind in Exclude<StorageErrorKind, 'damaged' | 'away'>]: Description } = {
   full: (path) => `Cannot write store "${path}": the disk is full`,
   unusable: (path, detail) =>
     `Cannot use store "${path}": ${detail}; end what else uses it, make it and its folder writable, or give another folder with --data`,

@@ -18,6 +18,8 @@ export interface StoreDatabase {
   readonly directory: WorldDirectory
   /** Opens the default world. */
   openDefault(): Store
+  /** See `Store`. */
+  confirmed(): Promise<void> | undefined
   /** Once its worlds are closed. */
   close(): void
 }
@@ -25,7 +27,7 @@ export interface StoreDatabase {
 export interface DatabaseOptions {
   /** Runs a task after the work at hand. */
   readonly soon: (run: () => void) => void
-  /** For tests: the disk of the database. */
+  /** Another disk: that of a standby, or of a test. */
   readonly openDisk?: typeof openDisk | (() => Disk | undefined)
 }
 
@@ -79,6 +81,7 @@ function open(path: string, { soon, openDisk: toDisk = openDisk }: DatabaseOptio
         commits.writeNow(() => worlds.add(DEFAULT_WORLD, worlds.addState()))
       return openStore(parts, parts.open(worlds.numberOf(DEFAULT_WORLD) ?? 0), DEFAULT_WORLD)
     },
+    confirmed: commits.confirmed,
     close() {
       eraser.stop()
       // What is in memory can be read until nobody has it any more.

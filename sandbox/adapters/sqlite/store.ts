@@ -58,6 +58,7 @@ export function openStore(parts: DatabaseParts, world: World, name?: string): St
         () => entries.forEach(({ head }) => durable.emit(head)),
       )
     },
+    confirmed: commits.confirmed,
     subscribe: durable.subscribe,
     writeNow: commits.commitNow,
     entries: () => entriesAfter(world, 0, world.state.length),

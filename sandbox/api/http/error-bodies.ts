@@ -23,6 +23,8 @@ const STATUSES: Readonly<Record<ErrorCode, number>> = {
   'invalid-status': 422,
   'storage-full': 507,
   'storage-gone': 507,
+  'storage-away': 503,
+  standby: 503,
 }
 
 // Reading: webhook-errors
@@ -34,6 +36,7 @@ const WEBHOOK_WORDS: Readonly<Record<number, string>> = {
   413: 'Payload Too Large',
   415: 'Unsupported Media Type',
   422: 'Unprocessable entity',
+  503: 'Service Unavailable',
   507: 'Insufficient Storage',
 }
 

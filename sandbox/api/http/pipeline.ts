@@ -46,7 +46,7 @@ export interface PipelinePorts<Actions> extends CarryOutPorts<Actions> {
   /** Keeps what Shows answered; nothing is kept if left out. */
   readonly shows?: ShowCache | undefined
   /** What others have committed is in it, kept or not. */
-  readonly store: Pick<Store, 'problem' | 'writeNow'>
+  readonly store: Pick<Store, 'problem' | 'writeNow' | 'confirmed'>
   /** Answers as faults make it answer; as it should if left out. */
   readonly faults?: ApiFaults | undefined
   /** Called with what should not happen: a bug in the sandbox, or a store that fails. */
@@ -163,7 +163,10 @@ async function answerWithoutFaults<Actions>(
     const version =
       route.isShow && route.objectType ? ports.shows?.versionOf(route.objectType, id) : undefined
     const shown = version === undefined ? undefined : ports.shows?.find(row.id, id, version)
-    if (shown !== undefined) return jsonResponse(200, shown)
+    if (shown !== undefined) {
+      await ports.store.confirmed()
+      return jsonResponse(200, shown)
+    }
     const carry = async () => carryOut(row, route.decide(input), ports)
     const { problem } = ports.store
     const reply = await carry().catch((error: unknown) => {
@@ -181,7 +184,17 @@ async function answerWithoutFaults<Actions>(
     if (version !== undefined) ports.shows?.keep(row.id, id, { version, text })
     return jsonResponse(reply.status, text)
   } catch (error) {
-    return toErrorResponse(row, error, ports)
+    return toErrorResponse(row, await confirmRefusal(error, ports.store), ports)
+  }
+}
+
+/** A refusal shows what it is for. Returns the problem of the store if that cannot be shown. */
+async function confirmRefusal(refusal: unknown, store: Pick<Store, 'confirmed'>): Promise<unknown> {
+  try {
+    await store.confirmed()
+    return refusal
+  } catch (problem) {
+    return problem
   }
 }
 
@@ -196,6 +209,7 @@ function toErrorResponse<Actions>(
     checkReply(row, { status, body }, ports)
     const headers = {
       ...(status === 401 && { 'www-authenticate': row.auth.includes('basic') ? 'Bearer, Basic' : 'Bearer' }),
+      ...(status === 503 && RETRY_SOON),
     }
     return jsonResponse(status, JSON.stringify(ports.translator.outward(body)), headers)
   }
@@ -218,7 +232,11 @@ function toApiError(error: unknown): ApiError | undefined {
 const STORAGE_CODES: Readonly<Partial<Record<StorageErrorKind, ErrorCode>>> = {
   full: 'storage-full',
   gone: 'storage-gone',
+  away: 'storage-away',
 }
+
+/** In a second a standby has taken over, or PostgreSQL is back. */
+export const RETRY_SOON = { 'retry-after': '1' }
 
 const INTERNAL_ERROR = JSON.stringify({
   error: { code: 'internal', message: 'The sandbox failed; see its log' },

@@ -14,6 +14,8 @@ export type ErrorCode =
   | 'invalid-status'
   | 'storage-full'
   | 'storage-gone'
+  | 'storage-away'
+  | 'standby'
 
 /** What tells the 401 of an unknown object from that of a bad token. Reading: unknown-object */
 export const UNKNOWN_OBJECT_CODE = 405

@@ -2,9 +2,10 @@ import type { Head } from './entries.ts'
 
 /**
  * `full`: there is no room, and may be later. `unusable`: the store may not be written, or another program has it. `damaged`: its
- * content is not what was written. `gone`: it was deleted or replaced. `failed`: the disk does not work.
+ * content is not what was written. `gone`: it was deleted or replaced. `failed`: the disk does not work. `away`: PostgreSQL takes
+ * nothing, or another process has taken over.
  */
-export type StorageErrorKind = 'full' | 'unusable' | 'damaged' | 'gone' | 'failed'
+export type StorageErrorKind = 'full' | 'unusable' | 'damaged' | 'gone' | 'failed' | 'away'
 
 /** The store cannot take or give data. */
 export class StorageError extends Error {

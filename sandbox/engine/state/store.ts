@@ -21,6 +21,11 @@ export interface Store extends View {
    * StorageError if they cannot be kept, and at once while there is a problem.
    */
   commit(entries: readonly Entry[], durability?: Durability): Promise<void>
+  /**
+   * Resolves when everything that was read so far may be shown, which a standby must have before; undefined without one. Rejects with
+   * StorageError.
+   */
+  confirmed(): Promise<void> | undefined
   /** Calls the listener with each entry once it is durable, in order; returns a function that ends it. */
   subscribe(listener: (head: Head) => void): () => void
   /** Commits the open transaction. On failure its entries are gone, and there is a problem. */

@@ -1,0 +1,132 @@
+// @module-tag postgresql
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { startPostgres } from '../support/postgres.ts'
+import { standbyProcess, TOKEN, type StandbyProcess } from '../support/standby-process.ts'
+
+const LEASE_MS = 1_500
+const cleanups: (() => unknown)[] = []
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup()
+})
+
+/** Two processes on one PostgreSQL. The first one serves. */
+async function openPair() {
+  const root = mkdtempSync(join(tmpdir(), 'hookbench-pair-'))
+  cleanups.push(() => rmSync(root, { recursive: true, maxRetries: 3 }))
+  const server = await startPostgres()
+  cleanups.push(() => server.remove())
+  const [first, second] = ['a', 'b'].map((name) => {
+    const made = standbyProcess({ name, data: join(root, name), store: server.url(), leaseMs: LEASE_MS })
+    cleanups.push(() => made.end())
+    return made
+  }) as [StandbyProcess, StandbyProcess]
+  await first.start()
+  await untilServing(first)
+  await second.start()
+  return { server, first, second }
+}
+
+async function call({ benchUrl }: StandbyProcess, request: `${string} ${string}`, body?: unknown) {
+  const [method, path] = request.split(' ')
+  const response = await fetch(`${benchUrl}/control${path}`, {
+    method: String(method),
+    headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
+    signal: AbortSignal.timeout(20_000),
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  // oxlint-disable-next-line typescript/no-explicit-any -- the test knows
+  return { status: response.status, headers: response.headers, body: (await response.json()) as any }
+}
+
+/** Returns after how many milliseconds it serves. */
+async function untilServing(standby: StandbyProcess): Promise<number> {
+  const startedAt = performance.now()
+  for (;;) {
+    const health = await call(standby, 'GET /health').catch(() => undefined)
+    if (health?.status === 200) return performance.now() - startedAt
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+const addItem = (standby: StandbyProcess) => call(standby, 'POST /objects/items', {})
+const countItems = async (standby: StandbyProcess) => (await call(standby, 'GET /objects/items')).body
+
+test('a standby answers 503 with the name of the process that serves', async () => {
+  const { first, second } = await openPair()
+  for (let looks = 0; looks < 100; looks++) {
+    if ((await call(second, 'GET /health')).body.active) break
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+
+  const [health, refused] = [await call(second, 'GET /health'), await addItem(second)]
+
+  const { host } = new URL(first.benchUrl)
+  expect([health.status, health.body.status, health.body.active.address]).toEqual([503, 'standby', host])
+  expect([refused.status, refused.body.error.code, refused.headers.get('retry-after')]).toEqual([
+    503,
+    'standby',
+    '1',
+  ])
+  expect(refused.body.error.message).toContain(host)
+})
+
+test('a standby takes over at once when the process that served is stopped', async () => {
+  const { first, second } = await openPair()
+  const { body } = await addItem(first)
+
+  await first.end()
+  await untilServing(second)
+
+  expect((await call(second, `GET /objects/items/${body.id}`)).status).toBe(200)
+})
+
+test('a standby takes over after the lease when the process that served is killed', async () => {
+  const { first, second } = await openPair()
+  const { body } = await addItem(first)
+
+  await first.kill()
+  await untilServing(second)
+
+  expect((await call(second, `GET /objects/items/${body.id}`)).status).toBe(200)
+})
+
+test('a process that was frozen past its lease becomes a standby and shows nothing of its own', async () => {
+  const { first, second } = await openPair()
+  await addItem(first)
+  first.freeze()
+  await untilServing(second)
+  await addItem(second)
+  const frozen = countItems(first).catch(() => undefined)
+  first.wake()
+
+  expect((await frozen)?.error?.code).toMatch(/standby|storage_away/)
+  for (;;) {
+    const health = await call(first, 'GET /health')
+    if (health.body.status === 'standby' && health.body.active) break
+  }
+  await second.end()
+  await untilServing(first)
+  expect((await countItems(first)).objects).toHaveLength(2)
+})
+
+test('a process serves again with all that was acknowledged when PostgreSQL was restarted', async () => {
+  const { first, second, server } = await openPair()
+  const ids: string[] = []
+  const adding = (async () => {
+    for (let count = 0; count < 40; count++) {
+      const added = await addItem(first).catch(() => undefined)
+      if (added?.status === 201) ids.push(added.body.id)
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    }
+  })()
+  await server.stop('immediate')
+  await server.start()
+  await adding
+  const serving = await Promise.race([first, second].map(async (each) => untilServing(each).then(() => each)))
+
+  expect(ids.length).toBeGreaterThan(0)
+  for (const id of ids) expect((await call(serving, `GET /objects/items/${id}`)).status).toBe(200)
+})

@@ -1,0 +1,59 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createCandidate, type CandidateOptions } from '../../sandbox/adapters/standby/candidate.ts'
+import { openStoreDatabase, type StoreDatabase } from '../../sandbox/adapters/sqlite/store-database.ts'
+import { realTime } from '../../sandbox/adapters/real-time.ts'
+import type { Store } from '../../sandbox/engine/state/store.ts'
+
+/** A process on a PostgreSQL database, without its listeners. */
+export async function openCandidate(
+  url: string,
+  options: Partial<CandidateOptions> & { readonly name: string },
+) {
+  const folder = mkdtempSync(join(tmpdir(), 'hookbench-standby-'))
+  const path = join(folder, 'standby.sqlite')
+  const stopping = new AbortController()
+  const errors: unknown[] = []
+  const candidate = await createCandidate({
+    url,
+    leaseMs: 1_500,
+    path,
+    member: {
+      owner: options.name,
+      machine: 'm',
+      address: `${options.name}:1`,
+      isLoopback: false,
+      name: options.name,
+    },
+    waiting: {},
+    onError: (error) => errors.push(error),
+    ...options,
+  })
+  let database: StoreDatabase | undefined
+
+  return {
+    candidate,
+    errors,
+    path,
+    /** Waits for the lease, and opens the store. */
+    async serve() {
+      const held = await candidate.take(stopping.signal)
+      if (!held) throw new Error('It was stopped')
+      database = openStoreDatabase(path, { soon: realTime.soon, openDisk: held.openDisk })
+      const store: Store = database.openDefault()
+      return { held, database, store }
+    },
+    /** Drops the store. */
+    drop(): void {
+      database?.close()
+      database = undefined
+    },
+    async close(): Promise<void> {
+      stopping.abort()
+      this.drop()
+      await candidate.close()
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
