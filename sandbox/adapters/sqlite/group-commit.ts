@@ -25,7 +25,7 @@ export interface GroupCommitPorts {
 export function createGroupCommit(ports: GroupCommitPorts) {
   const state = createStorageState()
   const transaction = createTransaction(ports, state)
-  const { add, commitNow, newest, synced } = createBatches(ports, state, transaction)
+  const { add, commitNow, confirmed, synced } = createBatches(ports, state, transaction)
 
   function refuseProblem(): void {
     if (state.problem) throw state.problem
@@ -59,15 +59,8 @@ export function createGroupCommit(ports: GroupCommitPorts) {
       if (batch.failure !== undefined) throw batch.failure
       refuseProblem()
     },
-    /**
-     * Resolves when everything that can be read is durable, so that it may be shown; undefined if that needs no second machine.
-     * Rejects with StorageError.
-     */
-    confirmed(): Promise<void> | undefined {
-      const { remote } = ports.disk ?? {}
-      if (!remote) return undefined
-      return remote.problem ? Promise.reject(remote.problem) : newest()?.settled.promise
-    },
+    /** See `Store`. */
+    confirmed,
     /** Resolves when everything written so far is durable. Rejects with StorageError. */
     async sync(): Promise<void> {
       commitNow()
@@ -144,7 +137,13 @@ function createBatches({ disk, soon }: GroupCommitPorts, state: StorageState, tr
   function commitNow(): void {
     while (open) commitOnce()
   }
-  return { add, commitNow, newest: () => open ?? synced.newest(), synced }
+
+  function confirmed(): Promise<void> | undefined {
+    if (!disk?.remote) return undefined
+    const { problem } = disk.remote
+    return problem ? Promise.reject(problem) : (open ?? synced.newest())?.settled.promise
+  }
+  return { add, commitNow, confirmed, synced }
 }
 
 type Transaction = ReturnType<typeof createTransaction>
