@@ -59,7 +59,6 @@ export function createGroupCommit(ports: GroupCommitPorts) {
       if (batch.failure !== undefined) throw batch.failure
       refuseProblem()
     },
-    /** See `Store`. */
     confirmed,
     /** Resolves when everything written so far is durable. Rejects with StorageError. */
     async sync(): Promise<void> {
@@ -137,13 +136,14 @@ function createBatches({ disk, soon }: GroupCommitPorts, state: StorageState, tr
   function commitNow(): void {
     while (open) commitOnce()
   }
+  return { add, commitNow, confirmed: () => confirm(disk, open ?? synced.newest()), synced }
+}
 
-  function confirmed(): Promise<void> | undefined {
-    if (!disk?.remote) return undefined
-    const { problem } = disk.remote
-    return problem ? Promise.reject(problem) : (open ?? synced.newest())?.settled.promise
-  }
-  return { add, commitNow, confirmed, synced }
+/** Only a second machine is waited for. */
+function confirm(disk: Disk | undefined, newest: Batch | undefined): Promise<void> | undefined {
+  if (!disk?.remote) return undefined
+  const { problem } = disk.remote
+  return problem ? Promise.reject(problem) : newest?.settled.promise
 }
 
 type Transaction = ReturnType<typeof createTransaction>

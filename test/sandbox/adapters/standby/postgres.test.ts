@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parsePostgresUrl } from '../../../../sandbox/adapters/standby/postgres.ts'
+import { loadDriver, parsePostgresUrl } from '../../../../sandbox/adapters/standby/postgres.ts'
 
 test.each([
   ['postgres://hookbench:secret@db.internal:5432/sandbox', 'db.internal:5432/sandbox, schema hookbench'],
@@ -19,4 +19,8 @@ test('parsePostgresUrl() rejects a schema that needs quotes', () => {
   expect(() => parsePostgresUrl('postgres://db/sandbox?schema=My-Schema')).toThrow(
     'is not of lower-case letters',
   )
+})
+
+test('loadDriver() names the package to install if it is missing', async () => {
+  await expect(loadDriver(() => Promise.reject(new Error('not found')))).rejects.toThrow('npm install pg@8')
 })
