@@ -85,17 +85,17 @@ export async function readJson<Body>(response: HttpAnswer): Promise<Body> {
 
 /** Why the control API refused: what was sent was wrong, or only does not fit what the sandbox holds now. */
 export async function readRefusal(response: HttpAnswer, url: string): Promise<Error> {
-  const { error, reason } = await readJson<Partial<ControlError & StandbyHealth>>(response)
-  if (typeof error?.message === 'string') {
-    const misused = response.status === 400 || response.status === 422
-    const { message, ...rest } = error
-    return new RefusedError(message, { ...rest, misused })
-  }
+  const { error, reason } = await readJson<Partial<ControlError & Omit<StandbyHealth, 'error'>>>(response)
   if (reason !== undefined)
     return new UnreachableError('use the sandbox', {
       code: 'not_ready',
       state: reason,
       hint: 'call the process that serves it, or wait until this one does',
     })
+  if (typeof error?.message === 'string') {
+    const misused = response.status === 400 || response.status === 422
+    const { message, ...rest } = error
+    return new RefusedError(message, { ...rest, misused })
+  }
   return notSandbox(`find the bench at ${url}`, 'what answers there is the service API, or no sandbox')
 }

@@ -86,13 +86,13 @@ async function run(options: ServeOptions, { path, onRole }: StandbyOptions, part
       const sandbox = await serveSandbox({ ...options, storePath: path, host })
       onRole()
       await Promise.race([holding.lost, untilAborted(signal)])
-      doors.closeAll()
+      doors.closeAll(holding.problem)
       // What is lost fails at its end, too.
       await sandbox.close().catch((error: unknown) => holding.problem ?? options.onError('close', error))
     } catch (error) {
       if (!holding.problem) throw error
     } finally {
-      doors.closeAll()
+      doors.closeAll(holding.problem)
       if (holding.problem) onRole(holding.problem)
       await holding.release()
     }
@@ -116,11 +116,16 @@ function createDoors(waiting: Waiting) {
     /** Returns a function that closes it. */
     open(door: keyof typeof handlers, handle: RequestHandler, holding: Held['holding']) {
       // The health is known at once. Other calls wait for PostgreSQL until the lease ends.
-      handlers[door] = (request) =>
-        holding.trouble && isHealth(request) ? refuse(request, holding) : handle(request)
+      handlers[door] = (request) => {
+        const trouble = holding.problem ?? holding.trouble
+        return trouble && isHealth(request) ? refuse(request, { trouble }) : handle(request)
+      }
       return async () => void (handlers[door] = nobody)
     },
-    closeAll: () => void Object.assign(handlers, { service: nobody, bench: nobody }),
+    closeAll(trouble: StorageError | undefined): void {
+      Object.assign(handlers, { service: nobody, bench: nobody })
+      Object.assign(waiting, { active: undefined, trouble })
+    },
   }
 }
 
@@ -140,5 +145,6 @@ async function refuse(request: HttpRequest, { active, trouble }: Waiting) {
   const reply = errorReply(error, 'control')
   const named = active ? { name: active.name, address: active.address } : null
   const health = { status, ready: false, reason, active: named, version: VERSION }
-  return jsonResponse(reply.status, JSON.stringify(isHealth(request) ? health : reply.body), RETRY_SOON)
+  const body = { ...Object(reply.body), ...(isHealth(request) && health) }
+  return jsonResponse(reply.status, JSON.stringify(body), RETRY_SOON)
 }

@@ -3035,18 +3035,35 @@ export interface SnapshotSecrets {
  */
 export interface StandbyHealth {
   /**
+   * The refusal of every other call.
+   */
+  readonly error: {
+    /**
+     * A word for programs.
+     */
+    readonly code: string
+    /**
+     * A sentence for people.
+     */
+    readonly message: string
+    /**
+     * What to do about it.
+     */
+    readonly hint?: string
+  }
+  /**
    * `standby` while another process serves the sandbox, `storage_away` while PostgreSQL cannot be used.
    */
-  readonly status: 'standby' | 'storage_away'
-  readonly ready: false
+  readonly status?: 'standby' | 'storage_away'
+  readonly ready?: false
   /**
    * Why it does not serve, with the remedy.
    */
-  readonly reason: string
+  readonly reason?: string
   /**
    * The process that serves; null if none is known.
    */
-  readonly active: {
+  readonly active?: {
     /**
      * The host name of its machine, and the port of its bench.
      */
@@ -3059,7 +3076,7 @@ export interface StandbyHealth {
   /**
    * The version of Hookbench.
    */
-  readonly version: string
+  readonly version?: string
 }
 /**
  * A crafted delivery, as the body of its entry keeps it.
