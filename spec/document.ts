@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { OpenAPIObject, OperationObject, PathItemObject, ReferenceObject } from 'openapi3-ts/oas31'
 import { parse } from 'yaml'
@@ -20,14 +20,14 @@ const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const
 export function readDocument(name: string): SpecDocument {
   const openapi = readYaml<OpenAPIObject>(name)
   const listed = (openapi.components?.schemas ?? {}) as JsonSchemas
-  const nameByFile = new Map(
-    Object.entries(listed).flatMap(([schema, { $ref }]) => (isFile($ref) ? [[$ref, schema] as const] : [])),
-  )
+  const files = new Set(Object.values(listed).flatMap(({ $ref }) => fileOf($ref) ?? []))
+  const schemasByFile = new Map([...files].map((file) => [file, readYaml<JsonSchemas>(file)]))
   const whole: Record<string, JsonSchema> = {}
   for (const [schema, value] of Object.entries(listed)) {
-    const file = isFile(value.$ref) ? value.$ref : undefined
-    const source = file === undefined ? value : readYaml<JsonSchema>(file)
-    whole[schema] = withNamedRefs(source, file === undefined ? '' : dirname(file), nameByFile)
+    const file = fileOf(value.$ref)
+    const source = file === undefined ? value : schemasByFile.get(file)?.[schema]
+    if (!source) throw new SyntaxError(`Cannot fold "${value.$ref}": its file has no schema ${schema}`)
+    whole[schema] = withNamedRefs(source, listed)
   }
   const schemas = flattenSchemas(whole)
   return {
@@ -53,8 +53,9 @@ export function readSource(name: string): string {
   return text
 }
 
-function isFile(ref: string | undefined): ref is string {
-  return ref !== undefined && !ref.startsWith('#')
+/** The file of a reference such as `schemas/items.yaml#/Item`; undefined for one within the document. */
+function fileOf(ref: string | undefined): string | undefined {
+  return ref?.split('#', 1)[0] || undefined
 }
 
 /** A file of `spec/` that is plain data. */
@@ -62,19 +63,20 @@ export function readYaml<Value>(name: string): Value {
   return parse(readFileSync(join(FOLDER, name), 'utf8')) as Value
 }
 
-/** The golden bodies of `spec/examples/`, by the names of their files. */
+/** The golden bodies of `spec/examples/`, by their names. */
 export function readExamples(): {
   readonly name: string
   readonly body: Readonly<Record<string, unknown>>
 }[] {
-  return readdirSync(join(FOLDER, 'examples'))
-    .filter((file) => file.endsWith('.json'))
-    .toSorted()
-    .map((file) => ({ name: basename(file, '.json'), body: readYaml(`examples/${file}`) }))
+  const files = readdirSync(join(FOLDER, 'examples')).filter((file) => file.endsWith('.json'))
+  return files.toSorted().flatMap((file) => {
+    const bodies = readYaml<Readonly<Record<string, Readonly<Record<string, unknown>>>>>(`examples/${file}`)
+    return Object.entries(bodies).map(([name, body]) => ({ name, body }))
+  })
 }
 
-/** Turns references to schema files into references to the components they are listed as. */
-function withNamedRefs<Value>(value: Value, folder: string, nameByFile: ReadonlyMap<string, string>): Value {
+/** Turns references to schemas in files into references to the components of the same names. */
+function withNamedRefs<Value>(value: Value, listed: JsonSchemas): Value {
   const visit = (node: unknown): unknown => {
     if (Array.isArray(node)) return node.map(visit)
     if (typeof node !== 'object' || node === null) return node
@@ -83,9 +85,9 @@ function withNamedRefs<Value>(value: Value, folder: string, nameByFile: Readonly
     )
   }
   const named = (ref: string): string => {
-    if (ref.startsWith('#')) return ref
-    const name = nameByFile.get(join(folder, ref))
-    if (name === undefined) throw new SyntaxError(`Cannot fold "${ref}": components.schemas does not list it`)
+    const name = ref.slice(ref.lastIndexOf('/') + 1)
+    if (!Object.hasOwn(listed, name))
+      throw new SyntaxError(`Cannot fold "${ref}": components.schemas does not list it`)
     return `#/components/schemas/${name}`
   }
   return visit(value) as Value

@@ -1,8 +1,164 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { FOLDERS, RULES } from './support/architecture-rules.ts'
-import { folderCycles, importsAgainstOrder, looseFiles, ROOMS } from './support/rooms.ts'
-import { codeOf, importsOf, readSourceTree, type SourceTree } from './support/source-tree.ts'
+import {
+  codeOf,
+  folderCycles,
+  importsAgainstOrder,
+  importsOf,
+  looseFiles,
+  readSourceTree,
+  ROOMS,
+  type SourceTree,
+} from './support/rooms.ts'
+
+/** What must not be found, where. */
+export interface Rule {
+  /** A sentence that is true of the whole tree. */
+  readonly name: string
+  /** What is searched: each thing imported, the code without comments and strings, or the text as it stands. */
+  readonly what: 'imports' | 'code' | 'text'
+  readonly forbidden: RegExp
+  /** The files that it binds; all if left out. */
+  readonly files?: RegExp
+  readonly except?: RegExp
+}
+
+const FOLDERS = ['bin', 'spec', 'generators', 'sandbox', 'contracts']
+
+/** What each folder may import from the others. */
+const ARROWS: readonly Rule[] = [
+  { name: 'spec imports nothing of ours', files: /^spec\//, forbidden: /^\/(?!spec\/)/ },
+  { name: 'generators import only spec', files: /^generators\//, forbidden: /^\/(?!generators\/|spec\/)/ },
+  { name: 'sandbox imports only spec', files: /^sandbox\//, forbidden: /^\/(?!sandbox\/|spec\/)/ },
+  {
+    name: 'contracts import only spec and the doors of sandbox',
+    files: /^contracts\//,
+    forbidden: /^\/(?!contracts\/|spec\/|sandbox\/(index|internal)\.ts$)/,
+  },
+  {
+    name: 'receivers are a platform of their own: they know the types and the parser that anybody can import',
+    files: /^contracts\/reference-receiver\//,
+    forbidden: /^\/(?!contracts\/reference-receiver\/|spec\/(types|validate)\.ts$)/,
+  },
+  {
+    name: 'checks know no receiver',
+    files: /^contracts\/(?!reference-receiver\/)/,
+    forbidden: /^\/contracts\/reference-receiver\//,
+  },
+  {
+    name: 'bin loads only the entries of programs',
+    files: /^bin\//,
+    forbidden:
+      /^\/(?!bin\/|\w+\/cli\/(program|[\w-]+-command)$|generators\/main$|contracts\/judge\/bench-judge$)/,
+  },
+].map((rule) => ({ ...rule, what: 'imports' }) as const)
+
+/** Receivers are programs of their own, on the other side of the wire. */
+const ADAPTERS =
+  /\/adapters\/|^sandbox\/client\/|^contracts\/probes\/|^contracts\/frameworks\/|^contracts\/reference-receiver\//
+
+/** The few places that may touch the world. */
+const CONFINED: readonly Rule[] = [
+  {
+    name: 'time is read only by adapters',
+    what: 'code',
+    forbidden: /\bDate\.now\b|\bnew Date\(\s*\)|\bset(Timeout|Interval|Immediate)\b|\bperformance\.now\b/,
+    except: ADAPTERS,
+  },
+  {
+    name: 'chance is drawn only by adapters',
+    what: 'code',
+    forbidden: /\bMath\.random\b|\brandom(UUID|Bytes)\b/,
+    except: ADAPTERS,
+  },
+  {
+    name: 'the network is called only by adapters',
+    what: 'code',
+    forbidden: /(?<![\w.])fetch\(|\bglobalThis\.fetch\b/,
+    // What is called `fetch` there is the sandbox itself.
+    except:
+      /\/adapters\/|^sandbox\/client\/|^contracts\/probes\/|^contracts\/frameworks\/|^contracts\/reference-receiver\/|^sandbox\/in-process\/msw\.ts$/,
+  },
+  {
+    name: 'sockets and servers are known only to adapters',
+    what: 'imports',
+    forbidden: /^(node:)?(https?|http2|net|tls|dns|dgram)(\/|$)/,
+    except: ADAPTERS,
+  },
+  {
+    name: 'the process is touched only by programs',
+    what: 'code',
+    forbidden: /(?<![\w.-])process\b(?=[.[])/,
+    except:
+      /^bin\/|\/cli\/|^(generators|contracts\/reference-receiver|sandbox\/dashboard\/build)\/main\.ts$|^sandbox\/adapters\/data-folder\.ts$|^contracts\/(probes\/processes|config\/config-context|frameworks\/serve-run)\.ts$|^contracts\/reference-receiver\/starter\//,
+  },
+  {
+    name: 'the data folder asks the process only for its id',
+    what: 'code',
+    files: /^sandbox\/adapters\/data-folder\.ts$/,
+    forbidden: /(?<![\w.])process\b(?!\.pid\b)/,
+  },
+  {
+    name: 'commands are given the environment of the process, and ended as a group',
+    what: 'code',
+    files: /^contracts\/probes\/processes\.ts$/,
+    forbidden: /(?<![\w.])process\b(?!\.(env|kill|platform)\b)/,
+  },
+  {
+    name: 'SQL is written only in the schema and the queries of the store',
+    what: 'text',
+    files: /^sandbox\//,
+    forbidden: /\b(SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER) /,
+    except: /^sandbox\/adapters\/(sqlite\/queries\/|standby\/rows\.ts$)/,
+  },
+  {
+    name: 'the disk is touched only by adapters and programs, and for the spec by its document and the files of the package',
+    what: 'imports',
+    forbidden: /^(node:)?fs(\/|$)/,
+    except:
+      /\/adapters\/|\/cli\/|\/dashboard\/build\/|^bin\/|^generators\/main\.ts$|^contracts\/(config\/config-context|probes\/(counterexamples|failed-checks)|reference-receiver\/options)\.ts$|^contracts\/reference-receiver\/starter\/|^spec\/(document|package-files)\.ts$/,
+  },
+]
+
+/** The one file or folder that may name a package. */
+const PACKAGES: readonly Rule[] = (
+  [
+    ['@mswjs/data', /^sandbox\/in-process\/data\.ts$/],
+    ['@peculiar/x509', /^sandbox\/adapters\/certificates\.ts$/],
+    // The judge in tests of our own validators.
+    ['ajv', /^test\//],
+    ['commander', /\/cli\//],
+    ['eventsource-parser', /^sandbox\/client\/event-stream\.ts$/],
+    ['ipaddr.js', /^sandbox\/engine\/delivery\/egress\.ts$/],
+    ['jose', /^sandbox\/api\/http\/access-tokens\.ts$/],
+    ['msw', /^sandbox\/in-process\/msw\.ts$/],
+    ['json-schema-to-typescript', /^generators\/files\/types\.ts$/],
+    ['openapi-format', /^generators\/platform\/overlay\.ts$/],
+    ['openapi3-ts', /^generators\/|^spec\/document\.ts$/],
+    ['pg', /^sandbox\/adapters\/standby\/postgres\.ts$/],
+    ['preact', /^sandbox\/dashboard\//],
+    ['@preact/signals', /^sandbox\/dashboard\//],
+    ['undici', /^sandbox\/(adapters\/transport|client)\//],
+    ['vitest', /^contracts\/frameworks\/vitest\.ts$/],
+  ] as const
+).map(([name, except]) => ({
+  name: `${name} is named in one place`,
+  what: 'imports',
+  forbidden: new RegExp(`^${name.replaceAll('.', String.raw`\.`)}(/|$)`),
+  except,
+}))
+
+const FORM: readonly Rule[] = [
+  {
+    name: 'errors are recognised by isError(), also those of another realm',
+    what: 'code',
+    forbidden: /\binstanceof (Aggregate)?Error\b/,
+    except: /^spec\/errors\.ts$|^sandbox\/dashboard\/|^contracts\/reference-receiver\//,
+  },
+]
+
+/** How the tree is to be. */
+const RULES: readonly Rule[] = [...ARROWS, ...CONFINED, ...PACKAGES, ...FORM]
 
 interface Violation {
   readonly path: string
@@ -26,6 +182,7 @@ function violations(tree: SourceTree): Violation[] {
 }
 
 const sources = readSourceTree(FOLDERS)
+
 const present = violations(sources)
 
 test.each(RULES)('$name', ({ name }) => {

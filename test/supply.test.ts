@@ -59,18 +59,3 @@ test('nothing that users install runs a script when it is installed', () => {
 
   expect(running.map(([path]) => path)).toEqual([])
 })
-
-test('CI installs without the scripts of packages, except where it does what the README says', () => {
-  const script = readFileSync(new URL('../.ci/run', import.meta.url), 'utf8')
-  const [, withTools = ''] = script.split('export CI=true')
-
-  expect(withTools.match(/npm (ci|install|i)\b.*/g)).toEqual(['npm ci --ignore-scripts'])
-})
-
-test('the tools of others are installed without scripts of theirs', () => {
-  const script = readFileSync(new URL('./tools/run', import.meta.url), 'utf8')
-  const installs = script.match(/npm (ci|install|i)\b.*/g) ?? []
-
-  expect(installs).toHaveLength(1)
-  expect(installs.filter((install) => !install.includes('--ignore-scripts'))).toEqual([])
-})

@@ -16,7 +16,7 @@ export function dataFile(name: string, value: unknown): GeneratedFile {
   ])
 }
 
-/** A golden body as its file has it; `name` is the file's. */
+/** A golden body with its name. */
 export interface Example {
   readonly name: string
   readonly body: Readonly<Record<string, unknown>>

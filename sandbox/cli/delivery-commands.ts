@@ -7,7 +7,7 @@ import type {
 import { RefusedError } from '../client/requests.ts'
 import type { Perform } from '../compose/perform.ts'
 import { commandLine, type CommandTarget } from '../engine/core/command-line.ts'
-import { toPrintable } from '../engine/core/printable.ts'
+import { toPrintable } from '../engine/core/short-text.ts'
 import { argument, controlCommand, option } from './control-command.ts'
 import { exchangeLines } from './exchange-lines.ts'
 import { UsageError } from './failure.ts'

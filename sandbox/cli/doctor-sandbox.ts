@@ -9,7 +9,7 @@ import type {
 import { formatWait } from '../../spec/readings.ts'
 import { isSuccess } from '../../spec/delivery.ts'
 import { isSigned } from '../../spec/signature-header.ts'
-import { storageRemedy } from '../client/storage-remedy.ts'
+import { storageRemedy } from '../client/await-ready.ts'
 import { commandLine, type CommandTarget } from '../engine/core/command-line.ts'
 import { createMask, urlTokens } from '../engine/core/masking.ts'
 import { VERSION } from '../engine/core/version.ts'

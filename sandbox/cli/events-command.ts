@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import type { Event } from '../../spec/generated/control-types.ts'
-import { toPrintable, toPrintableJson } from '../engine/core/printable.ts'
+import { toPrintable, toPrintableJson } from '../engine/core/short-text.ts'
 import { realTime } from '../adapters/real-time.ts'
 import type { ControlAddress } from '../client/control-address.ts'
 import { followStream, type FollowOptions, type FollowPorts } from '../client/event-stream.ts'

@@ -1,8 +1,7 @@
 import type { AppliedFault, Attempt, ExchangeDetail } from '../../spec/generated/control-types.ts'
-import { toPrintable } from '../engine/core/printable.ts'
+import { duration, toPrintable } from '../engine/core/short-text.ts'
 import { describeFlags } from '../engine/delivery/exchange-flags.ts'
 import { fitLine, style } from './terminal.ts'
-import { duration } from '../engine/core/short-text.ts'
 
 const SHORT = 200
 

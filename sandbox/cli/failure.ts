@@ -8,7 +8,7 @@ import { ListenError } from '../adapters/listen-error.ts'
 import { RefusedError, type RefusedOptions } from '../client/requests.ts'
 import { UnreachableError } from '../client/unreachable.ts'
 import { maskUrls } from '../engine/core/masking.ts'
-import { toPrintable, toPrintableJson, toPrintableLines } from '../engine/core/printable.ts'
+import { toPrintable, toPrintableJson, toPrintableLines } from '../engine/core/short-text.ts'
 import { isTemporary, StorageError } from '../engine/state/storage-error.ts'
 
 /** What an exit code means to a script. */

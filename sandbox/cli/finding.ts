@@ -1,4 +1,4 @@
-import { toPrintable } from '../engine/core/printable.ts'
+import { toPrintable } from '../engine/core/short-text.ts'
 import { style } from './terminal.ts'
 
 /** What `doctor` found out about one thing. */

@@ -4,22 +4,21 @@ import { notifiedTypes } from '../../spec/notifications.ts'
 import { commandLine, type CommandTarget } from '../engine/core/command-line.ts'
 import type { Perform } from '../compose/perform.ts'
 import { diffJson } from '../engine/core/json-diff.ts'
-import { toPrintable } from '../engine/core/printable.ts'
+import { shortId, toPrintable } from '../engine/core/short-text.ts'
 import { argument, choice, controlCommand, option } from './control-command.ts'
 import { attemptLines } from './exchange-lines.ts'
 import {
   atOption,
   formatPage,
+  type PageFlags,
   pageOptions,
   pageQuery,
-  pastQuery,
-  type PageFlags,
   type PastFlags,
+  pastQuery,
 } from './listing.ts'
 import type { SandboxFlags } from './sandbox-flags.ts'
-import { formatFacts, type Fact } from './facts.ts'
+import { type Fact, formatFacts } from './facts.ts'
 import { fitLine, style } from './terminal.ts'
-import { shortId } from '../engine/core/short-text.ts'
 
 interface JobsFlags extends PageFlags {
   readonly status?: JobSummary['status']

@@ -3,7 +3,7 @@ import type { NextOutcome, NextOutcomeList } from '../../spec/generated/control-
 import { isPaymentKind, paymentKinds, paymentOutcomes } from '../../spec/payments.ts'
 import { commandLine } from '../engine/core/command-line.ts'
 import type { Perform } from '../compose/perform.ts'
-import { toPrintable } from '../engine/core/printable.ts'
+import { toPrintable } from '../engine/core/short-text.ts'
 import { argument, controlCommand, option } from './control-command.ts'
 import { UsageError } from './failure.ts'
 import { formatTable } from './listing.ts'

@@ -3,7 +3,7 @@ import type { Payment, PaymentKindList, PaymentPage } from '../../spec/generated
 import { describePayment, isPaymentKind, paymentForms, paymentKinds, paysItem } from '../../spec/payments.ts'
 import { formatMoney } from '../../spec/money.ts'
 import { commandLine } from '../engine/core/command-line.ts'
-import { toPrintable } from '../engine/core/printable.ts'
+import { duration, toPrintable } from '../engine/core/short-text.ts'
 import { argument, choice, controlCommand, controlSubcommand, option } from './control-command.ts'
 import { UsageError } from './failure.ts'
 import {
@@ -11,16 +11,15 @@ import {
   formatPage,
   formatRows,
   formatTable,
+  type PageFlags,
   pageOptions,
   pageQuery,
-  pastQuery,
-  type PageFlags,
   type PastFlags,
+  pastQuery,
 } from './listing.ts'
 import { withChoices, withoutUndefined } from './option-values.ts'
-import { formatDryPayment, listPaymentNotifications, type DryPayment } from './payment-notifications.ts'
+import { type DryPayment, formatDryPayment, listPaymentNotifications } from './payment-notifications.ts'
 import type { SandboxFlags } from './sandbox-flags.ts'
-import { duration } from '../engine/core/short-text.ts'
 
 interface PlayFlags extends SandboxFlags {
   readonly kind: string

@@ -27,7 +27,7 @@ import { acceptLossOf, unguardedOf } from './stores.ts'
 import { style } from './terminal.ts'
 import { printError, printJson, printWorldEvents, reportStorage } from './up-lines.ts'
 import type { UpOptions } from './up-options.ts'
-import { toPrintable } from '../engine/core/printable.ts'
+import { toPrintable } from '../engine/core/short-text.ts'
 
 /** A sandbox that has the data folder for itself. */
 export interface RunningSandbox extends ServedSandbox {

@@ -4,7 +4,7 @@ import { DEFAULT_DATA_FOLDER } from '../engine/core/command-line.ts'
 import { findControlAddress, type ControlAddress } from '../client/control-address.ts'
 import { createControlClient } from '../client/control-client.ts'
 import type { Perform } from '../compose/perform.ts'
-import { toPrintable, toPrintableJson } from '../engine/core/printable.ts'
+import { toPrintable, toPrintableJson } from '../engine/core/short-text.ts'
 import { UsageError } from './failure.ts'
 
 /** What every command takes that talks to a running sandbox. */

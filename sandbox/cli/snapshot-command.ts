@@ -12,7 +12,7 @@ import { clockText } from './clock-commands.ts'
 import { UsageError } from './failure.ts'
 import { forgetLeftWorld } from './left-worlds.ts'
 import { findAddress, print, withSandboxOptions, type SandboxFlags } from './sandbox-flags.ts'
-import { describeSnapshotRefusal, openSnapshot, SNAPSHOT_REMEDY } from './snapshot-source.ts'
+import { describeSnapshotRefusal, openSnapshot, SNAPSHOT_REMEDY } from './fill-world.ts'
 import { withManual } from './manual.ts'
 import { createJsonPartReader } from '../engine/core/json-parts.ts'
 

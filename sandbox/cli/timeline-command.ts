@@ -2,11 +2,10 @@ import type { Command } from 'commander'
 import { OPERATIONS } from '../../spec/generated/control-operations.ts'
 import type { TimelineAttempt, TimelineJob, TimelinePage } from '../../spec/generated/control-types.ts'
 import { commandLine } from '../engine/core/command-line.ts'
-import { toPrintable } from '../engine/core/printable.ts'
+import { duration, shortId, toPrintable } from '../engine/core/short-text.ts'
 import { controlCommand, option } from './control-command.ts'
-import { atOption, formatTable, pastQuery, type PastFlags } from './listing.ts'
+import { atOption, formatTable, type PastFlags, pastQuery } from './listing.ts'
 import { whole } from './option-values.ts'
-import { duration, shortId } from '../engine/core/short-text.ts'
 
 interface TimelineFlags extends PastFlags {
   readonly limit: number

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { commandLine } from '../engine/core/command-line.ts'
 import { openDashboard } from './dashboard-address.ts'
-import { fitTable } from './fit-table.ts'
+import { fitTable } from './listing.ts'
 import { withListenOptions } from './listen-options.ts'
 import { withStoreOption } from './store-option.ts'
 import { UsageError } from './failure.ts'

@@ -1,5 +1,5 @@
 import type { NamedWorld, ServeOptions } from '../compose/serve-options.ts'
-import { toPrintable, toPrintableJson } from '../engine/core/printable.ts'
+import { toPrintable, toPrintableJson } from '../engine/core/short-text.ts'
 import type { UnsubscribedTrigger } from '../engine/notifications/unsubscribed-triggers.ts'
 import type { AttemptHead } from '../engine/state/entries.ts'
 import type { JobRecord } from '../engine/state/job.ts'

@@ -4,7 +4,7 @@ import type { Clock, Reading, ReadingList } from '../../spec/generated/control-t
 import { readings } from '../../spec/readings.ts'
 import { DEFAULT_WORLD } from '../../spec/world-name.ts'
 import { claim, findHolder, placesOf } from '../adapters/data-folder.ts'
-import { toPrintable } from '../engine/core/printable.ts'
+import { toPrintable } from '../engine/core/short-text.ts'
 import { clockText } from './clock-commands.ts'
 import { argument, controlCommand, controlSubcommand } from './control-command.ts'
 import type { SandboxFlags } from './sandbox-flags.ts'

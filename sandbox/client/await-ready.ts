@@ -3,9 +3,8 @@ import { realTime } from '../adapters/real-time.ts'
 import type { ControlAddress } from './control-address.ts'
 import { createControlClient } from './control-client.ts'
 import type { HttpCall } from './http-call.ts'
-import { pause } from './pause.ts'
 import { UnreachableError } from './unreachable.ts'
-import { storageRemedy } from './storage-remedy.ts'
+import type { RealTime } from '../engine/core/ports.ts'
 
 /** A sandbox that answers. */
 export interface Ready {
@@ -22,6 +21,7 @@ interface ReadyPorts {
 }
 
 const PAUSE_MS = 100
+
 /** One call that is never answered must not take all the time. */
 const ANSWER_MS = 2_000
 
@@ -62,4 +62,23 @@ function refuseUnready({ status, ready = true, reason = 'it takes no changes' }:
   if (ready) return
   const hint = storageRemedy(status)
   throw new UnreachableError('use the sandbox', { code: 'not_ready', state: reason, hint })
+}
+
+/** Resolves when the timer has run, or as soon as the signal is aborted. */
+export async function pause(after: RealTime['after'], delayMs: number, signal?: AbortSignal): Promise<void> {
+  if (signal?.aborted === true) return
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const end = () => resolve()
+  const cancel = after(delayMs, end)
+  signal?.addEventListener('abort', end)
+  await promise
+  signal?.removeEventListener('abort', end)
+  cancel()
+}
+
+/** What helps a sandbox that answers and takes no changes. */
+export function storageRemedy(status: Health['status'] = 'storage_full'): string {
+  if (status === 'storage_full') return 'make room on the disk of its data folder: it goes on by itself'
+  if (status === 'storage_away') return 'look to PostgreSQL: the sandbox continues by itself'
+  return 'end the sandbox and start it again'
 }

@@ -1,16 +1,15 @@
 import { createRecoveryFile } from '../adapters/recovery-file.ts'
 import { createClockAndRandom, type Pace } from '../adapters/clock-and-random.ts'
-import type { Worlds } from '../api/control/world-access.ts'
+import type { Worlds } from '../api/control/operation.ts'
 import type { Transport } from '../engine/core/ports.ts'
 import type { Credentials } from '../engine/core/settings.ts'
 import type { Egress } from '../engine/delivery/egress.ts'
 import type { Store } from '../engine/state/store.ts'
 import { DEFAULT_WORLD } from '../engine/state/world-directory.ts'
 import { assemble, type Assembled } from './assemble.ts'
-import { createOwnSnapshots } from './own-snapshots.ts'
+import { createOwnSnapshots, LEFT_WORLD, recoverWorld, withWorldRecovery } from './world-recovery.ts'
 import type { JudgeAccess } from './runs.ts'
 import type { BenchPlace, ServeOptions } from './serve-options.ts'
-import { LEFT_WORLD, recoverWorld, withWorldRecovery } from './world-recovery.ts'
 
 /** What all worlds of a process share. */
 export interface SharedParts {

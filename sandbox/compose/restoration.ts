@@ -4,8 +4,13 @@ import type { Ports } from '../engine/core/ports.ts'
 import type { Entry, Head } from '../engine/state/entries.ts'
 import { ConflictError } from '../engine/state/storage-error.ts'
 import type { StagedWorld } from '../engine/state/store.ts'
-import { createSnapshotChecksum } from './snapshot-checksum.ts'
-import { refuseDamaged, refuseUnfitEntry, refuseUnfitFrame, type FitnessPorts } from './snapshot-fitness.ts'
+import {
+  createSnapshotChecksum,
+  type FitnessPorts,
+  refuseDamaged,
+  refuseUnfitEntry,
+  refuseUnfitFrame,
+} from './snapshot-fitness.ts'
 
 /** What a world begins with, beside its history. */
 export interface Beginning {

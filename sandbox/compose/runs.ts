@@ -5,8 +5,7 @@ import type { Runs } from '../api/control/operation.ts'
 import { ApiError } from '../engine/core/api-error.ts'
 import type { RealTime } from '../engine/core/ports.ts'
 import { timestamp } from '../engine/core/timestamp.ts'
-import { WorldLeftError } from './world-recovery.ts'
-import { createWorldUse } from './world-use.ts'
+import { createWorldUse, WorldLeftError } from './world-recovery.ts'
 
 /** What judges the receiver that is registered here, and where it reaches this sandbox. */
 export interface JudgeAccess {

@@ -23,7 +23,7 @@ import {
   type WorldKey,
   type WorldRecord,
 } from '../engine/state/world-directory.ts'
-import { refuseSameKeys } from './world-records.ts'
+import { refuseSameKeys } from './world-administration.ts'
 
 /** A sandbox on two ports, with real deliveries. */
 export interface ServedSandbox extends Pick<

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { errorMessage } from '../../spec/errors.ts'
 import { OPERATIONS } from '../../spec/generated/control-operations.ts'
 import { EARLIER_NOTIFICATIONS, NOTIFICATIONS } from '../../spec/generated/notifications.ts'
@@ -13,14 +14,14 @@ import { toProblem } from '../api/operations/validation-problem.ts'
 import { ApiError } from '../engine/core/api-error.ts'
 import { FASTEST } from '../engine/core/ports.ts'
 import { LATEST_NOW } from '../engine/core/timestamp.ts'
-import { findUrlFault, type Egress } from '../engine/delivery/egress.ts'
+import { type Egress, findUrlFault } from '../engine/delivery/egress.ts'
 import { readFault } from '../engine/faults/read-fault.ts'
 import { parseForm, parseKind, parseOutcome } from '../engine/payments/payment-terms.ts'
 import { toBankAccount, toCardAccount, toWalletAccount } from '../engine/objects/accounts.ts'
 import type { AccountOwner, Entry } from '../engine/state/entries.ts'
 import type { FaultRule } from '../engine/state/fault.ts'
 import type { Payment } from '../engine/state/payment.ts'
-import type { SnapshotFrame } from './snapshot-checksum.ts'
+import type { RequestRecord, Snapshot, SnapshotEntry } from '../../spec/generated/control-types.ts'
 
 /** Throws ApiError `invalid` for a snapshot that does not fit this sandbox, such as one of a later version. */
 export function refuseUnfitFrame({ clock, readings }: SnapshotFrame): void {
@@ -169,4 +170,35 @@ function readEntryBody({ head, body }: Entry): object | undefined {
   } catch {
     return undefined
   }
+}
+
+/** What a snapshot has beside its two long lists. */
+export type SnapshotFrame = Omit<Snapshot, 'entries' | 'requests' | 'checksum'>
+
+/** The checksum of a snapshot whose items come one by one, whatever the order of its fields and of their keys. */
+export interface SnapshotChecksum {
+  addEntry(entry: SnapshotEntry): void
+  addRequest(request: RequestRecord): void
+  digest(frame: SnapshotFrame): string
+}
+
+export function createSnapshotChecksum(): SnapshotChecksum {
+  const [entries, requests] = [createHash('sha256'), createHash('sha256')]
+  return {
+    addEntry: ({ head, body }) => void entries.update(`${JSON.stringify([sortKeys(head), body])}\n`),
+    addRequest: (request) => void requests.update(`${JSON.stringify(sortKeys(request))}\n`),
+    digest({ format, version, clock, chance, readings }) {
+      const lists = [entries.digest('hex'), requests.digest('hex')]
+      const whole = [format, version, sortKeys(clock), chance, sortKeys(readings), lists]
+      return createHash('sha256').update(JSON.stringify(whole)).digest('hex')
+    },
+  }
+}
+
+function sortKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeys)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.entries(value)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, child]) => [key, sortKeys(child)])
 }

@@ -1,30 +1,28 @@
 import { validators } from '../../spec/validators.ts'
 import { createTranslator } from '../../spec/vocabulary.ts'
 import { createEventLog, type EventLog } from '../api/control/events.ts'
-import type { ControlContext } from '../api/control/operation.ts'
-import type { Worlds } from '../api/control/world-access.ts'
+import type { ControlContext, Worlds } from '../api/control/operation.ts'
 import { ApiError } from '../engine/core/api-error.ts'
-import type { Ports, Clock } from '../engine/core/ports.ts'
+import type { Clock, Ports, RealTime } from '../engine/core/ports.ts'
 import { createIds } from '../engine/core/random.ts'
-import type { Settings } from '../engine/core/settings.ts'
+import type { ChosenReadings, Settings } from '../engine/core/settings.ts'
 import type { Egress } from '../engine/delivery/egress.ts'
 import type { SourceAddresses } from '../engine/delivery/source-addresses.ts'
-import { toEntries, type OutboxContext } from '../engine/notifications/outbox.ts'
+import { type OutboxContext, toEntries } from '../engine/notifications/outbox.ts'
 import {
   createUnsubscribedTriggerReport,
   type UnsubscribedTrigger,
   type UnsubscribedTriggerReport,
 } from '../engine/notifications/unsubscribed-triggers.ts'
 import type { AttemptHead } from '../engine/state/entries.ts'
-import { createLiveReadings, type LiveReadings } from './live-readings.ts'
-import { createRequestLog, type RequestLog } from '../api/control/request-log.ts'
+import { createRequestLog, type RequestLog } from '../api/control/requests.ts'
 import type { StorageError } from '../engine/state/storage-error.ts'
-import type { Store } from '../engine/state/store.ts'
+import type { PastWorld, Store } from '../engine/state/store.ts'
 import type { Write } from '../engine/state/write.ts'
 import type { JobRecord } from '../engine/state/job.ts'
-import { createLookBack } from './look-back.ts'
-import { createRuns, type ConductedRuns, type JudgeAccess } from './runs.ts'
+import { type ConductedRuns, createRuns, type JudgeAccess } from './runs.ts'
 import { LATEST_NOW } from '../engine/core/timestamp.ts'
+import { type ReadingValues, readingValues } from '../../spec/readings.ts'
 
 /** What a sandbox is made of, and whom it calls. */
 export interface Dependencies {
@@ -192,4 +190,70 @@ function createChangeTime(
     of: (writes) => (writes.every(({ kind }) => kind === 'fault-use') ? clock.now() : next()),
     pass: () => clock.showAtLeast(latestAt()),
   }
+}
+
+export interface LookBackPorts {
+  readonly store: Pick<Store, 'length' | 'past'>
+  readonly requests: Pick<RequestLog, 'keptSince'>
+  readonly realTime: Pick<RealTime, 'after'>
+  readonly settings: Pick<Settings, 'readings'>
+  readonly closing: AbortController
+}
+
+type Past = Pick<ControlContext, 'givenReadings' | 'lookBack' | 'history'>
+
+/** How long a world of the past is kept for the next look; real milliseconds. */
+const KEEP_MS = 60_000
+
+/** What operations see of the past. It takes as much memory as the present, until nobody has looked for a while. */
+function createLookBack(ports: LookBackPorts): Past {
+  const { store, requests, settings } = ports
+  return {
+    givenReadings: settings.readings,
+    lookBack: withExpiry(store.past, ports),
+    history: () => ({
+      entries: store.length,
+      begins_at: store.past.beginsAt(),
+      calls_since: requests.keptSince(),
+      instants: store.past.instants,
+    }),
+  }
+}
+
+function withExpiry(
+  past: PastWorld,
+  { realTime, closing: { signal } }: Pick<LookBackPorts, 'realTime' | 'closing'>,
+): PastWorld['at'] {
+  let cancel = () => {}
+  signal.addEventListener('abort', () => cancel())
+  return (instant, read) => {
+    cancel()
+    if (!signal.aborted) cancel = realTime.after(KEEP_MS, past.forget)
+    return past.at(instant, read)
+  }
+}
+
+export interface LiveReadings {
+  /** As they are chosen now. */
+  readonly values: () => ReadingValues
+  /** What was chosen, as a user writes it; the rest has its default. */
+  readonly chosen: () => ChosenReadings
+  /** Takes what the store has now, after it was replaced; `chosen` wins over it, and over what was chosen at the start. */
+  readonly reload: (chosen?: ChosenReadings) => void
+}
+
+/** What is chosen at the start wins over what the store has from earlier; what is chosen later wins over both. */
+function createLiveReadings(store: Store, atStart: ChosenReadings): LiveReadings {
+  let chosen: ChosenReadings = {}
+  let values = readingValues(chosen)
+  function choose(next: ChosenReadings): void {
+    values = readingValues(next)
+    chosen = next
+  }
+  const reload = (restored: ChosenReadings = {}) => choose({ ...store.readings(), ...atStart, ...restored })
+  reload()
+  store.subscribe((head) => {
+    if (head.kind === 'readings') choose({ ...chosen, ...head.chosen })
+  })
+  return { values: () => values, chosen: () => chosen, reload }
 }

@@ -1,28 +1,32 @@
-import type { WorldDetail } from '../../spec/generated/control-types.ts'
-import type { Worlds } from '../api/control/world-access.ts'
-import { ApiError } from '../engine/core/api-error.ts'
+import type {
+  World,
+  WorldCopyRequest,
+  WorldCredentials,
+  WorldDetail,
+} from '../../spec/generated/control-types.ts'
+import type { Worlds } from '../api/control/operation.ts'
+import { ApiError, type Problem } from '../engine/core/api-error.ts'
 import type { Store } from '../engine/state/store.ts'
 import {
   DEFAULT_WORLD,
-  WorldGoneError,
-  WorldTakenError,
+  keyOf,
   type WorldDirectory,
+  WorldGoneError,
+  type WorldKey,
   type WorldPause,
   type WorldRecord,
+  WorldTakenError,
 } from '../engine/state/world-directory.ts'
-import { createOwnSnapshots } from './own-snapshots.ts'
-import { otherWorldError, unknownWorldError } from './world-errors.ts'
-import {
-  createRecord,
-  refuseSameKeys,
-  toConflict,
-  toDetail,
-  toWorld,
-  type NewWorld,
-  type RecordPorts,
-} from './world-records.ts'
+import { createOwnSnapshots } from './world-recovery.ts'
 import type { WorldKeeper } from './world-keeper.ts'
 import type { WorldRegistry } from './world-registry.ts'
+import { randomId, secretText } from '../adapters/secrets.ts'
+import type { RealTime } from '../engine/core/ports.ts'
+import { weaknessOf } from '../engine/core/secret-strength.ts'
+import type { Credentials } from '../engine/core/settings.ts'
+import { timestamp } from '../engine/core/timestamp.ts'
+import { isWorldName } from '../../spec/world-name.ts'
+import { correctSpelling } from '../../spec/nearest.ts'
 
 export interface WorldAdministrationPorts extends RecordPorts {
   readonly directory: WorldDirectory
@@ -129,4 +133,118 @@ export function onlyWorld(world: WorldRecord, isOpen: () => boolean): Worlds {
     copy: refuse,
     remove: refuse,
   }
+}
+
+interface RecordPorts {
+  readonly realTime: Pick<RealTime, 'now'>
+  /** Whether others can reach the sandbox: then secrets must be such that nobody guesses them. */
+  readonly isReachable: boolean
+  readonly rootToken: string
+}
+
+/** What a world begins with, beside its history. */
+type NewWorld = WorldCopyRequest & { readonly [Name in 'seed' | 'speed']?: number | undefined }
+
+/** Throws ApiError `invalid` for secrets that can be guessed, where that matters. */
+function createRecord(
+  { name, ttl_seconds, credentials = {}, ...begins }: NewWorld,
+  { realTime, isReachable, rootToken }: RecordPorts,
+): WorldRecord {
+  if (isReachable) refuseWeak(credentials, rootToken)
+  const createdAt = realTime.now()
+  return {
+    ...begins,
+    id: randomId(),
+    name,
+    credentials: completeCredentials(name, credentials),
+    controlToken: secretText(),
+    createdAt,
+    expiresAt: ttl_seconds === undefined ? null : createdAt + ttl_seconds * 1_000,
+  }
+}
+
+function completeCredentials(name: string, given: WorldCredentials): Credentials {
+  return {
+    client_id: given.client_id ?? `${name}-${randomId().slice(0, 8)}`,
+    client_secret: given.client_secret ?? secretText(),
+    email: given.email ?? `${name}@example.test`,
+    api_token: given.api_token ?? secretText(),
+  }
+}
+
+/** The same rule as for those that the sandbox begins with. */
+function refuseWeak(given: WorldCredentials, rootToken: string): void {
+  for (const field of ['client_secret', 'api_token'] as const) {
+    const secret = given[field]
+    const weakness = secret === undefined ? undefined : weaknessOf(secret, rootToken)
+    if (weakness === undefined) continue
+    const message = `Cannot use the ${field} where others can reach it: it ${weakness}`
+    throw new ApiError('invalid', {
+      field: `credentials/${field}`,
+      message,
+      hint: 'leave it out to have one made',
+    })
+  }
+}
+
+/** Throws WorldTakenError. */
+export function refuseSameKeys(world: WorldRecord, other: WorldRecord): void {
+  for (const key of ['name', 'clientId', 'user', 'controlToken'] as const)
+    if (keyOf(world, key) === keyOf(other, key)) throw new WorldTakenError(key)
+}
+
+function toConflict(key: WorldKey, { name, credentials }: WorldRecord): ApiError {
+  const problems: Readonly<Partial<Record<WorldKey, Problem>>> = {
+    name: {
+      code: 'world_taken',
+      field: 'name',
+      message: `Cannot add world "${name}": there is one of this name`,
+    },
+    clientId: {
+      code: 'client_id_taken',
+      field: 'credentials/client_id',
+      message: `Cannot add world "${name}": another world has the client id "${credentials.client_id}"`,
+      hint: 'credentials choose the world: give it others, or none to have some made',
+    },
+    user: {
+      code: 'user_taken',
+      field: 'credentials/api_token',
+      message: `Cannot add world "${name}": another world has this API token with the e-mail "${credentials.email}"`,
+      hint: 'credentials choose the world: give it others, or none to have some made',
+    },
+  }
+  return new ApiError('conflict', problems[key] ?? { message: `Cannot add world "${name}": try again` })
+}
+
+function toWorld({ name, credentials, createdAt, expiresAt }: WorldRecord, open: boolean): World {
+  const { client_id, email } = credentials
+  const expires_at = expiresAt === null ? null : timestamp(expiresAt)
+  const at = { created_at: timestamp(createdAt), expires_at }
+  return { name, open, ...at, client_id, email }
+}
+
+function toDetail(world: WorldRecord, open: boolean): WorldDetail {
+  const access = { control_token: world.controlToken, ...world.credentials }
+  return { ...toWorld(world, open), access }
+}
+
+/** For who may know which worlds there are. */
+export function unknownWorldError(name: string, directory: Pick<WorldDirectory, 'list'>): ApiError {
+  const worlds = directory.list()
+  const meant = correctSpelling(name, [DEFAULT_WORLD, ...worlds.map((world) => world.name)])
+  const hint = isWorldName(name) ? 'add it, or list those that there are' : 'list those that there are'
+  return new ApiError('not-found', {
+    code: 'unknown_world',
+    message: `Cannot find world "${name}"`,
+    hint: meant === undefined ? hint : `did you mean "${meant}"? List those that there are`,
+    command: 'worlds',
+  })
+}
+
+export function otherWorldError({ name }: Pick<WorldRecord, 'name'>): ApiError {
+  return new ApiError('forbidden', {
+    code: 'other_world',
+    message: `Cannot do this with the token of world "${name}": it opens that world only`,
+    hint: 'use the token of the whole sandbox, which "up" prints',
+  })
 }

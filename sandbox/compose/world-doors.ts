@@ -8,7 +8,7 @@ import {
   type RequestHandler,
 } from '../engine/core/http.ts'
 import type { RealTime } from '../engine/core/ports.ts'
-import { isSameSecret } from '../engine/core/same-secret.ts'
+import { isSameSecret } from '../engine/core/secret-strength.ts'
 import { StorageError } from '../engine/state/storage-error.ts'
 import {
   DEFAULT_WORLD,
@@ -17,7 +17,7 @@ import {
   type WorldRecord,
 } from '../engine/state/world-directory.ts'
 import type { Translator } from '../../spec/vocabulary.ts'
-import { otherWorldError, unknownWorldError } from './world-errors.ts'
+import { otherWorldError, unknownWorldError } from './world-administration.ts'
 import type { Door, WorldRegistry } from './world-registry.ts'
 import type { WorldTurns } from './world-turns.ts'
 

@@ -2,7 +2,12 @@ import { errorMessage } from '../../spec/errors.ts'
 import type { RecoveryFile } from '../adapters/recovery-file.ts'
 import type { Judge, PlannedRun } from '../api/control/judge.ts'
 import type { Store } from '../engine/state/store.ts'
-import type { OwnSnapshots } from './own-snapshots.ts'
+import { WORLD_HEADER } from '../api/http/world-keys.ts'
+import type { HttpRequest, HttpResponse, RequestHandler } from '../engine/core/http.ts'
+import type { Claim, ClaimRequest } from '../../spec/generated/control-types.ts'
+import { ApiError } from '../engine/core/api-error.ts'
+import type { RealTime } from '../engine/core/ports.ts'
+import { timestamp } from '../engine/core/timestamp.ts'
 
 /** The world that a run was to put back is kept still. Its causes are what ended the run, if it broke off, and what kept it from coming back. */
 export class WorldLeftError extends AggregateError {
@@ -87,4 +92,132 @@ export async function recoverWorld({
   if (!pieces) return
   await snapshots.putBack(pieces)
   file.forget()
+}
+
+/** Snapshots of the sandbox in this process, as its bench gives and takes them: piece by piece, however large they are. */
+interface OwnSnapshots {
+  /** Throws what the bench answers in place of one. */
+  read(): AsyncIterable<Uint8Array>
+  /** All of it or, if it throws what it is refused for, nothing. */
+  putBack(pieces: AsyncIterable<Uint8Array>): Promise<void>
+}
+
+/** `world` is the name of the one that is meant, where the bench has several. */
+export function createOwnSnapshots(bench: RequestHandler, benchToken: string, world?: string): OwnSnapshots {
+  const headers = new Map([
+    ...(world === undefined ? [] : [[WORLD_HEADER, world] as const]),
+    ['authorization', `Bearer ${benchToken}`],
+    ['content-type', 'application/json'],
+  ])
+
+  async function call(method: 'GET' | 'PUT', pieces: () => AsyncIterable<Uint8Array>): Promise<HttpResponse> {
+    const request: HttpRequest = {
+      method,
+      path: '/control/snapshot',
+      query: '',
+      header: (name) => headers.get(name),
+      headers: () => [...headers],
+      readBody: () => Promise.resolve(),
+      bodyPieces: pieces,
+      signal: () => new AbortController().signal,
+    }
+    const response = await bench(request)
+    if (response.status === 200) return response
+    throw new Error(formatRefusal(response))
+  }
+
+  return {
+    async *read() {
+      const { body } = await call('GET', noPieces)
+      if (typeof body === 'object' && body) yield* body
+    },
+    async putBack(pieces) {
+      await call('PUT', () => pieces)
+    },
+  }
+}
+
+async function* noPieces(): AsyncGenerator<Uint8Array> {}
+
+function formatRefusal({ status, body }: HttpResponse): string {
+  const { error }: { readonly error?: { readonly message?: string } } =
+    typeof body === 'string' ? JSON.parse(body) : {}
+  return error?.message ?? `The bench answered ${status}`
+}
+
+/** Who uses a world as if it were alone: a run of its own sandbox, or one from elsewhere that claims it; one at a time. */
+export interface WorldUse {
+  isUsed(): boolean
+  /** Begins a run of its own, until the function is called that it returns. Throws ApiError `conflict`. */
+  begin(): () => void
+  /** Claims it, or what is claimed by this id already for longer. Throws ApiError `conflict`. */
+  claim(id: string, request: ClaimRequest): Claim
+  /** Throws ApiError `not-found`. */
+  release(id: string): Claim
+}
+
+/** After so long a claim lapses that was not claimed again: the run was killed, or cannot reach the sandbox. */
+const CLAIMED_MS = 15_000
+
+interface HeldClaim {
+  readonly id: string
+  readonly by: string
+  readonly since: string
+  /** Counted as time passes, whatever the clock is set to. */
+  readonly until: number
+}
+
+export function createWorldUse({ now, elapsed }: Pick<RealTime, 'now' | 'elapsed'>): WorldUse {
+  let isRunning = false
+  let held: HeldClaim | undefined
+
+  function current(): HeldClaim | undefined {
+    if (held && held.until <= elapsed()) held = undefined
+    return held
+  }
+
+  const toClaim = ({ id, by, since, until }: HeldClaim): Claim => ({
+    id,
+    by,
+    since,
+    lapses_at: timestamp(now() + until - elapsed()),
+  })
+
+  return {
+    isUsed: () => isRunning || current() !== undefined,
+    begin() {
+      refuseUsed(isRunning, current())
+      isRunning = true
+      return () => {
+        isRunning = false
+      }
+    },
+    claim(id, { by }) {
+      const own = current()?.id === id ? held : undefined
+      if (!own) refuseUsed(isRunning, current())
+      held = { id, by, since: own?.since ?? timestamp(now()), until: elapsed() + CLAIMED_MS }
+      return toClaim(held)
+    },
+    release(id) {
+      const own = current()
+      if (own?.id !== id)
+        throw new ApiError('not-found', { field: 'id', message: `Cannot find claim "${id}"` })
+      held = undefined
+      return toClaim(own)
+    },
+  }
+}
+
+function refuseUsed(isRunning: boolean, claim: HeldClaim | undefined): void {
+  const code = 'run_under_way'
+  if (isRunning) {
+    const message = 'Cannot begin: another rehearsal or run of checks is under way'
+    throw new ApiError('conflict', { code, message, hint: 'wait for it, or stop it' })
+  }
+  if (!claim) return
+  throw new ApiError('conflict', {
+    code,
+    message: `Cannot begin: ${claim.by} has used this world since ${claim.since}`,
+    hint: `wait for it; if it was killed, for ${CLAIMED_MS / 1_000} seconds`,
+  })
 }

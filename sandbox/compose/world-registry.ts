@@ -2,14 +2,14 @@ import { CUT_CONNECTION, type HttpRequest, type HttpResponse } from '../engine/c
 import type { RealTime } from '../engine/core/ports.ts'
 import type { Store } from '../engine/state/store.ts'
 import {
-  WorldGoneError,
   type WorldDirectory,
+  WorldGoneError,
   type WorldPause,
   type WorldRecord,
 } from '../engine/state/world-directory.ts'
 import type { OpenWorld } from './open-world.ts'
-import { createIdleWorlds } from './idle-worlds.ts'
 import {
+  createIdleWorlds,
   createWorldOpener,
   endSlot,
   type Slot,

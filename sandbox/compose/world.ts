@@ -4,13 +4,11 @@ import { toClock } from '../api/control/clock.ts'
 import type { Restoration } from '../api/control/operation.ts'
 import { VERSION } from '../engine/core/version.ts'
 import type { Entry } from '../engine/state/entries.ts'
-import type { LiveReadings } from './live-readings.ts'
-import type { StagedWorld } from '../engine/state/store.ts'
-import type { Store } from '../engine/state/store.ts'
+import type { Dependencies, LiveReadings, Wiring } from './wiring.ts'
+import type { StagedWorld, Store } from '../engine/state/store.ts'
 import type { Advance } from './advance.ts'
-import { createRestoration, type Beginning } from './restoration.ts'
-import { createSnapshotChecksum, type SnapshotFrame } from './snapshot-checksum.ts'
-import type { Dependencies, Wiring } from './wiring.ts'
+import { type Beginning, createRestoration } from './restoration.ts'
+import { createSnapshotChecksum, type SnapshotFrame } from './snapshot-fitness.ts'
 
 /** The whole state of the sandbox, to save, restore and reset. */
 export interface World {

@@ -6,7 +6,7 @@ import { splitWords } from '../../sandbox/dashboard/palette/command-text.ts'
 import { findAxeProblems } from '../support/axe.ts'
 import { openChromium } from '../support/chromium.ts'
 import { pressUntil } from '../support/dashboard.ts'
-import { serveWhatIf, type WhatIfBench } from '../support/what-if-bench.ts'
+import { serveWhatIf, type WhatIfBench } from '../support/dashboard-page.ts'
 
 /** Far more than playing takes, so that a busy machine fails none. */
 const PATIENCE_MS = 180_000

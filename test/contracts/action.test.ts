@@ -5,14 +5,7 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { checkCommand } from '../../contracts/cli/check-command.ts'
-import {
-  action,
-  actionText,
-  openRunner,
-  writeScript,
-  type Job,
-  type Runner,
-} from '../support/action-runner.ts'
+import { action, actionText, openRunner, writeScript, type Job, type Runner } from '../support/ci-job.ts'
 
 const scripts = action.runs.steps.filter(({ run }) => run !== undefined)
 

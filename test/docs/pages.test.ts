@@ -1,19 +1,31 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { PAGE_TESTS, SESSION } from '../support/page-tests.ts'
-import { readPageCode } from '../support/page-code.ts'
+import { parse } from 'yaml'
+import { PAGE_TESTS, readPageCode, SESSION } from '../support/pages.ts'
 import { SECTIONS } from '../../docs/.vitepress/navigation.ts'
 import { slugify } from '../../docs/.vitepress/markdown.ts'
+import { jsonReport } from '../../contracts/report/json.ts'
+import { REPORT_OPTIONS, wholeRun } from '../contracts/support/run-results.ts'
+import { EXIT } from '../../sandbox/cli/failure.ts'
+import { validateConfig } from '../../sandbox/cli/config.ts'
+import { checkCommand } from '../../contracts/cli/check-command.ts'
+import { action, ciFiles, ciScript } from '../support/ci-job.ts'
+import { listTryOperations, toCurlLine } from '../../docs/.vitepress/theme/control-operations.ts'
+import { catalogue } from '../../contracts/catalogue.ts'
 
 const ROOT = new URL('../../', import.meta.url)
+
 const read = (path: string) => readFileSync(new URL(path, ROOT), 'utf8')
+
 const pages = globSync(['AGENTS.md', 'README.md', 'docs/**/*.md'], {
   cwd: ROOT.pathname,
   exclude: ['docs/internals/*'],
 }).toSorted()
+
 const blocks = pages.flatMap((page) =>
   readPageCode(new URL(page, ROOT)).map((block) => ({ ...block, page, place: `${page}:${block.line}` })),
 )
+
 const left = blocks.flatMap(({ place, notRun }) => (notRun === undefined ? [] : [[place, notRun] as const]))
 
 test('each block of each page says its language', () => {
@@ -79,3 +91,135 @@ function anchorsOf(markdown: string): ReadonlySet<string> {
   const headings = [markdown, ...included].flatMap((text) => [...text.matchAll(/^#{1,6} (.+)$/gm)])
   return new Set(headings.map(([, heading = '']) => slugify(heading)))
 }
+
+const AGENTS = read('AGENTS.md')
+
+const report = JSON.parse(jsonReport(wholeRun(), REPORT_OPTIONS))
+
+test.each([
+  [['failures', 'checks', 'summary'], report],
+  [['check', 'others', 'unjudged'], report.failures[0]],
+  [['id', 'expected', 'actual', 'exchanges', 'repeat'], report.checks[0]],
+  [['not_observable'], report.summary],
+])('a report has %j, which AGENTS.md tells programs to read', (names, part) => {
+  expect(names.filter((name) => !(name in part) || !new RegExp(`\\b${name}[.\`]`).test(AGENTS))).toEqual([])
+})
+
+// What the page has typed is run in `end-to-end/ci-page.test.ts`; tools of others read its files in `npm run test:tools`.
+
+const WORKFLOW = '.github/workflows/receiver.yml'
+
+const { files, exports } = JSON.parse(read('package.json'))
+
+const lines = (script: string) => script.trim().split('\n')
+
+test('GitLab, Jenkins and any shell are told the same lines, and a workflow with its own reports', () => {
+  const plain = lines(ciScript('check.sh'))
+
+  expect(lines(ciScript('.gitlab-ci.yml'))).toEqual(plain)
+  expect(lines(ciScript('Jenkinsfile'))).toEqual(plain)
+  expect(lines(ciScript(WORKFLOW))).toEqual([
+    ...plain.slice(0, -1),
+    `${plain.at(-1)} --annotations - --markdown "$GITHUB_STEP_SUMMARY"`,
+  ])
+})
+
+test('the workflow with the action gives it inputs that it has', () => {
+  const { jobs } = parse(ciFiles(WORKFLOW)[0].text)
+  const { uses, with: given } = jobs.receiver.steps.at(-1)
+
+  expect(uses).toMatch(/^hookbench\/hookbench@v\d/)
+  expect(Object.keys(given).filter((name) => !(name in action.inputs))).toEqual([])
+})
+
+test('the configuration of the page is one, and its schema is where the package has it', () => {
+  const { $schema, ...config } = JSON.parse(ciFiles('hookbench.config.json')[0].text)
+  const path = $schema.replace('./node_modules/hookbench/', '')
+
+  expect(validateConfig({ $schema, ...config }).problems).toEqual([])
+  expect(exports['./config.schema.json']).toBe(`./${path}`)
+  expect(files).toContain(path)
+})
+
+test('the check command has each option that the page lists', () => {
+  const known = new Set(checkCommand().options.map(({ long }) => String(long)))
+  const named = [...read('docs/guides/ci.md').matchAll(/`(--[a-z-]+)[ `]/g)].map(([, flag]) => flag)
+
+  expect(named.length).toBeGreaterThan(6)
+  expect(named.filter((flag) => !known.has(String(flag)))).toEqual([])
+})
+
+test('the page of exit codes lists the codes of all commands, and those of the check command', () => {
+  const [all, check] = read('docs/reference/exit-codes.md').split('## The check command')
+  const codes = (text = '') => [...text.matchAll(/^\| (\d) +\|/gm)].map(([, code]) => Number(code))
+
+  expect(codes(all)).toEqual(Object.values(EXIT))
+  expect(codes(check)).toEqual([EXIT.fine, EXIT.failed, EXIT.misused, EXIT.unreachable])
+})
+
+const document = JSON.parse(read('spec/generated/control.json'))
+
+const operations = listTryOperations(document)
+
+const lineOf = (id: string, changes: object = {}) => {
+  const operation = operations.find((one) => one.id === id)
+  if (!operation) throw new Error(`no operation ${id}`)
+  const { parts, body = '' } = operation
+  return toCurlLine(operation, { bench: 'http://127.0.0.1:4011/', parts, query: {}, body, ...changes })
+}
+
+test('each operation that takes a body has one to begin with', () => {
+  expect(operations.length).toBeGreaterThan(50)
+  expect(operations.filter(({ body }) => body === '{}').map(({ id }) => id)).toEqual([])
+})
+
+test('a line has the path, the query, and the token as the folder has it', () => {
+  expect(lineOf('getObject', { parts: { type: 'items', id: 'a/b' }, query: { at: '', limit: '2' } })).toBe(
+    `curl -sS 'http://127.0.0.1:4011/control/objects/items/a%2Fb?limit=2' -H "authorization: Bearer $(cat .hookbench/token)"`,
+  )
+})
+
+test('a line hands a body on as it is, whatever is in it', () => {
+  expect(lineOf('createObject', { body: `{"name": "O'Hara $(id)"}` })).toBe(
+    String.raw`curl -sS -X POST http://127.0.0.1:4011/control/objects/items -H "authorization: Bearer $(cat .hookbench/token)" -H 'content-type: application/json' -d '{"name": "O'\''Hara $(id)"}'`,
+  )
+})
+
+// What the page has typed is run on two machines: `two-machines.test.ts`.
+
+test('the configuration of the page about listening is one', () => {
+  const code = readPageCode(new URL('../../docs/guides/listening.md', import.meta.url))
+  const block = code.find(({ file }) => file === 'hookbench.config.yaml')
+  const config = { listen: '0.0.0.0', allowedHosts: ['hookbench'], allowTargets: ['receiver'] }
+
+  expect(validateConfig(Object(parse(block?.text ?? '')))).toEqual({ config, problems: [] })
+})
+
+const linked = (page: string) =>
+  new Set([...read(page).matchAll(/checks\.md#([a-z]+\/[a-z-]+)\)/g)].map(([, id = '']) => id))
+
+test('"How a good receiver works" has a point for each check that is a must', () => {
+  const points = linked('docs/how-a-good-receiver-works.md')
+  const musts = catalogue.filter(({ severity }) => severity === 'must').map(({ id }) => id)
+
+  expect(musts.filter((id) => !points.has(id))).toEqual([])
+})
+
+test('each of the seven ways to lose money names a check that finds it', () => {
+  const ways = read('docs/why.md')
+    .split(/^## (?=\d\. )/m)
+    .slice(1)
+
+  expect(ways).toHaveLength(7)
+  expect(ways.filter((way) => !/checks\.md#[a-z]+\/[a-z-]+\)/.test(way))).toEqual([])
+})
+
+test('every key of the configuration is on its page', () => {
+  const { properties, $defs } = JSON.parse(read('spec/generated/config.schema.json'))
+  const page = read('docs/reference/configuration.md')
+  const keys = [...Object.keys(properties), ...Object.keys($defs['ServiceCredentials'].properties)]
+
+  expect(
+    keys.filter((key) => !new RegExp(`[\`.{ ]${key.replace('$', String.raw`\$`)}\\b`).test(page)),
+  ).toEqual([])
+})

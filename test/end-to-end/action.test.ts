@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { openRunner, type Job } from '../support/action-runner.ts'
+import { openRunner, type Job } from '../support/ci-job.ts'
 import { openWorkshop } from '../support/program.ts'
 import { freePorts } from '../support/free-ports.ts'
 

@@ -6,8 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { openCertificateAuthority } from '../../sandbox/adapters/certificate-authority.ts'
 import { hoursFromNow, selfSigned, testAuthority } from '../support/certificates.ts'
 import { onRequest } from '../support/scripted-server.ts'
-import { tlsServer } from '../support/tls-server.ts'
-import { message, openTransport, summary } from '../support/transport.ts'
+import { message, openTransport, summary, tlsServer } from '../support/transport.ts'
 
 const DAY_MS = 86_400_000
 

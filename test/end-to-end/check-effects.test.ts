@@ -1,36 +1,31 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
-import { createServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { testAuthority, type TestCertificate } from '../support/certificates.ts'
 import { openWorkshop } from '../support/program.ts'
+import { serveHttp, type TestServer } from '../support/scripted-server.ts'
 
 const shop = openWorkshop()
-const servers: ReturnType<typeof createServer>[] = []
+const servers: TestServer[] = []
 
-afterEach(() => {
-  for (const server of servers.splice(0)) server.close().closeAllConnections()
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map(({ close }) => close()))
 })
 afterAll(() => shop.close())
 
 type Answer = (response: ServerResponse, look: number) => void
 
 /** A receiver that accepts everything, and shows at its own address what it did about an object; the looks count from 0. */
-async function openPlatform({ cert, key }: TestCertificate, shown: string | Answer): Promise<string> {
+async function openPlatform(certificate: TestCertificate, shown: string | Answer): Promise<string> {
   let looks = 0
-  const server = createServer({ cert, key }, ({ method }, response) => {
+  const server = await serveHttp(({ method }, response) => {
     if (method !== 'GET') response.writeHead(204).end()
     else if (typeof shown === 'string') response.end(shown)
     else shown(response, looks++)
-  })
+  }, certificate)
   servers.push(server)
-  await new Promise<void>((resolve) => {
-    server.listen(0, 'localhost', resolve)
-  })
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on TCP
-  return `https://localhost:${(server.address() as AddressInfo).port}`
+  return server.origin
 }
 
 const NOTHING = '{"effects": 0, "state": null, "amount": null, "currency": null}'

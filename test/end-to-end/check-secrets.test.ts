@@ -1,15 +1,14 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { openWorkshop } from '../support/program.ts'
+import { serveHttp, type TestServer } from '../support/scripted-server.ts'
 
 const shop = openWorkshop()
-const servers: ReturnType<typeof createServer>[] = []
+const servers: TestServer[] = []
 
-afterAll(() => {
-  for (const server of servers) server.close().closeAllConnections()
+afterAll(async () => {
+  await Promise.all(servers.map(({ close }) => close()))
   shop.close()
 })
 
@@ -30,19 +29,15 @@ async function openReceiver(): Promise<string> {
   await shop.run('cert', 'localhost')
   const pem = (name: string) => readFileSync(join(shop.folder, name), 'utf8')
   const tls = { cert: pem('localhost.crt.pem'), key: pem('localhost.key.pem') }
-  const server = createServer(tls, ({ method, url = '', headers }, response) => {
+  const server = await serveHttp(({ method, url = '', headers }, response) => {
     if (method === 'GET') return response.end('{"effects": 0, "state": null}')
     response.setHeader('set-cookie', `session=${SECRET.cookie}`)
     response.setHeader('authorization', `Bearer ${SECRET.authorization}`)
     response.setHeader('x-next', `https://localhost/in?token=${SECRET.location}`)
     return response.writeHead(500).end(`failed at ${url} for ${repeated(headers.authorization)}`)
-  })
+  }, tls)
   servers.push(server)
-  await new Promise<void>((resolve) => {
-    server.listen(0, 'localhost', resolve)
-  })
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on TCP
-  return `https://localhost:${(server.address() as AddressInfo).port}`
+  return server.origin
 }
 
 /** It knows the secret of the signature where it is sent the header. */

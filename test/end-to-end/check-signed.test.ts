@@ -1,15 +1,14 @@
 import { createHmac } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openWorkshop } from '../support/program.ts'
+import { serveHttp, type TestServer } from '../support/scripted-server.ts'
 
 const SECRET = 'a-secret-of-32-characters-or-more'
 const shop = openWorkshop()
-let server: ReturnType<typeof createServer>
+let server: TestServer
 /** The methods of what was refused. */
 const refused: string[] = []
 
@@ -17,8 +16,7 @@ const refused: string[] = []
 beforeAll(async () => {
   await shop.run('cert', 'localhost')
   const pem = (name: string) => readFileSync(join(shop.folder, name), 'utf8')
-  server = createServer(
-    { cert: pem('localhost.crt.pem'), key: pem('localhost.key.pem') },
+  server = await serveHttp(
     (request, response) => {
       const answered = buffer(request).then((body) => {
         const [, time, given] = /^t=(\d+),v=(.+)$/.exec(String(request.headers['webhooks-signature'])) ?? []
@@ -28,23 +26,19 @@ beforeAll(async () => {
       })
       answered.catch(() => response.destroy())
     },
+    { cert: pem('localhost.crt.pem'), key: pem('localhost.key.pem') },
   )
-  await new Promise<void>((resolve) => {
-    server.listen(0, 'localhost', resolve)
-  })
 })
 
-afterAll(() => {
-  server.close().closeAllConnections()
+afterAll(async () => {
+  await server.close()
   shop.close()
 })
 
 const signedWith = (secret: string) => ({ signatureSecret: secret })
 
 function runWith(settings: object, ...words: readonly string[]) {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on TCP
-  const { port } = server.address() as AddressInfo
-  const config = { receiver: { url: `https://localhost:${port}/{object_type}` }, port: 0, ...settings }
+  const config = { receiver: { url: `${server.origin}/{object_type}` }, port: 0, ...settings }
   writeFileSync(join(shop.folder, 'signed.json'), JSON.stringify(config))
   return shop.run('check', ...words, '--config', 'signed.json', '--json')
 }

@@ -1,12 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { createServer } from 'node:net'
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { readBenchToken } from '../../sandbox/adapters/data-folder.ts'
 import type { JobPage } from '../../spec/generated/control-types.ts'
 import { openWorkshop } from '../support/program.ts'
+import { serveHttp } from '../support/scripted-server.ts'
 
 const shop = openWorkshop()
 const FREE_PORTS = ['--port', '0', '--bench-port', '0', '--receiver-port', '0']
@@ -113,12 +111,10 @@ test('demo --json prints everything as JSON lines', async () => {
 })
 
 test("demo says that its receiver's port is in use", async () => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  const { port, close } = await serveHttp(() => {})
 
   const ended = await shop.run('demo', ...FREE_PORTS.slice(0, 4), '--receiver-port', String(port))
-  server.close()
+  await close()
 
   expect([ended.code, ended.stderr]).toEqual([2, expect.stringContaining(`port ${port}: it is in use`)])
 })

@@ -8,7 +8,7 @@ import { findControlAddress } from '../../sandbox/client/control-address.ts'
 import type { Receiver } from '../../contracts/reference-receiver/receiver.ts'
 import { CALL } from '../support/installed-package.ts'
 import { openWorkshop } from '../support/program.ts'
-import { registerReceiver } from '../support/registered-receiver.ts'
+import { registerReceiver } from '../support/receiver-program.ts'
 
 const shop = openWorkshop()
 const receivers: Receiver[] = []

@@ -1,38 +1,34 @@
-import { once } from 'node:events'
-import { createServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { catalogue } from '../../contracts/catalogue.ts'
 import { groupFailures } from '../../contracts/report/failure-groups.ts'
 import type { ReceiverOptions } from '../../contracts/reference-receiver/receiver.ts'
 import { selectChecks } from '../../contracts/run/select.ts'
 import { judged, type Platform } from '../support/judged-receiver.ts'
+import { serveHttp } from '../support/scripted-server.ts'
 
 /** A receiver that answers 204, except to notifications of some types, which it never answers. */
 async function startLate(
   { cert, key, token }: Pick<ReceiverOptions, 'cert' | 'key' | 'token'>,
   isLate: (type: string) => boolean,
 ): Promise<Platform> {
-  const server = createServer({ cert, key }, (request, response) => {
-    let body = ''
-    request.on('data', (chunk) => (body += String(chunk)))
-    request.on('end', () => {
-      const [, type = ''] = request.url?.split('/') ?? []
-      if (body.startsWith('{"message"') || !isLate(type)) response.writeHead(204).end()
-    })
-  })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  const { port } = server.address() as AddressInfo
-  const url = `https://localhost:${port}/{object_type}/${token}`
+  const { origin, close } = await serveHttp(
+    (request, response) => {
+      let body = ''
+      request.on('data', (chunk) => (body += String(chunk)))
+      request.on('end', () => {
+        const [, type = ''] = request.url?.split('/') ?? []
+        if (body.startsWith('{"message"') || !isLate(type)) response.writeHead(204).end()
+      })
+    },
+    { cert, key },
+  )
+  const url = `${origin}/{object_type}/${token}`
   return {
     webhooks: url,
     callbacks: url,
     effects: '',
     core: { readEffects: () => ({ effects: 0, state: null }) },
-    async close() {
-      server.closeAllConnections()
-      await server[Symbol.asyncDispose]()
-    },
+    close,
   }
 }
 

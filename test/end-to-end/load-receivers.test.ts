@@ -1,20 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createServer as createPage } from 'node:http'
-import { createServer } from 'node:https'
-import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
-import type { Server } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import type { TestCertificate } from '../support/certificates.ts'
-import { issueForLocalhost } from '../support/localhost-certificate.ts'
+import { issueForLocalhost, type TestCertificate } from '../support/certificates.ts'
 import { openWorkshop } from '../support/program.ts'
+import { serveHttp } from '../support/scripted-server.ts'
 
 interface LoadShop {
   /** For its URL in a configuration, and for its page of effects. */
   readonly url: string
   readonly effects: string
-  close(): void
+  close(): Promise<void>
 }
 
 /** What a shop does about the payment with this number, from 1. */
@@ -27,12 +23,12 @@ interface Habit {
 
 /** A shop that believes what it is told of transactions, and counts in memory. */
 async function openLoadShop(
-  { cert, key }: Pick<TestCertificate, 'cert' | 'key'>,
+  certificate: TestCertificate,
   { status = () => 204, releases = () => 1 }: Habit = {},
 ): Promise<LoadShop> {
   const effects = new Map<string, number>()
   let count = 0
-  const server = createServer({ cert, key }, (request, response) => {
+  const server = await serveHttp((request, response) => {
     void text(request).then((body) => {
       const { transactions } = JSON.parse(body)
       // The test POST.
@@ -42,30 +38,19 @@ async function openLoadShop(
       if (code === 204) effects.set(transactions.id, (effects.get(transactions.id) ?? 0) + releases(number))
       return response.writeHead(code).end()
     })
-  })
-  const page = createPage((request, response) => {
+  }, certificate)
+  const page = await serveHttp((request, response) => {
     const id = (request.url ?? '').split('/').at(-1) ?? ''
     response.setHeader('content-type', 'application/json')
     response.end(JSON.stringify({ effects: effects.get(id) ?? 0, state: null }))
   })
-  const [port, pagePort] = [await listen(server), await listen(page)]
   return {
-    url: `https://localhost:${port}/notifications/{object_type}`,
-    effects: `http://127.0.0.1:${pagePort}/effects/{object_type}/{id}`,
-    close() {
-      for (const each of [server, page]) {
-        each.close()
-        each.closeAllConnections()
-      }
+    url: `${server.origin}/notifications/{object_type}`,
+    effects: `${page.origin}/effects/{object_type}/{id}`,
+    async close() {
+      await Promise.all([server.close(), page.close()])
     },
   }
-}
-
-async function listen(server: Server): Promise<number> {
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  return typeof address === 'object' && address ? address.port : 0
 }
 
 const workshop = openWorkshop()
@@ -75,8 +60,8 @@ const shops: LoadShop[] = []
 beforeAll(async () => {
   certificate = await issueForLocalhost(workshop.folder)
 })
-afterEach(() => {
-  for (const shop of shops.splice(0)) shop.close()
+afterEach(async () => {
+  await Promise.all(shops.splice(0).map(({ close }) => close()))
 })
 afterAll(() => workshop.close())
 

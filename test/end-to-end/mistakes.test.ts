@@ -1,12 +1,10 @@
-import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Clock, ObjectRecord } from '../../spec/generated/control-types.ts'
 import type { Webhook } from '../../spec/generated/service-types.ts'
 import { openWorkshop, type Up } from '../support/program.ts'
+import { serveHttp } from '../support/scripted-server.ts'
 
 // One sandbox for the whole file, which the commands look for in many places.
 const shop = openWorkshop()
@@ -72,12 +70,10 @@ test.each([
   [200, 'Welcome'],
   [404, '<h1>Not found</h1>'],
 ])('a server that answers %i with "%s" is no sandbox', async (status, body) => {
-  const server = createServer((_, response) => response.writeHead(status).end(body)).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  const { origin, close } = await serveHttp((_, response) => response.writeHead(status).end(body))
 
-  const { code, stderr } = await runElsewhere({ HOOKBENCH_URL: `http://127.0.0.1:${port}` }, 'jobs')
-  server.close()
+  const { code, stderr } = await runElsewhere({ HOOKBENCH_URL: origin }, 'jobs')
+  await close()
 
   expect([code, stderr]).toEqual([3, expect.stringMatching(/^hookbench: .*does not speak JSON.*\n$/)])
 })

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DELIVERY } from '../../spec/generated/delivery.ts'
-import { arrivedLines, PLATFORM_OUTCOMES } from '../support/platform-outcomes.ts'
 import {
+  arrivedLines,
   makePlatformPayment,
   openDoors,
   openShop,
+  PLATFORM_OUTCOMES,
   type PlatformKind,
   type Shop,
 } from '../support/platform-payments.ts'

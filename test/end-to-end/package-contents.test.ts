@@ -2,23 +2,24 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readExports } from '../support/declared-exports.ts'
-import { installPackage, run, TARBALL } from '../support/installed-package.ts'
-import { readPageCode } from '../support/page-code.ts'
-import { findBroken, listLinks } from '../support/page-links.ts'
-import { BARS, readRows, weigh } from '../support/package-weight.ts'
+import { BARS, installPackage, readRows, run, TARBALL, weigh } from '../support/installed-package.ts'
+import { findBroken, listLinks, readPageCode } from '../support/pages.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'hookbench-contents-'))
+
 const installed = join(folder, 'node_modules/hookbench')
+
 const PAGE = new URL('../../docs/reference/package.md', import.meta.url)
+
 const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
 
 interface Entry {
   readonly require: Target
   readonly default: Target
 }
+
 interface Target {
   readonly types: string
   readonly default: string
@@ -27,6 +28,7 @@ interface Target {
 const exported: readonly (readonly [path: string, target: Entry | string])[] = Object.entries(
   manifest.exports,
 )
+
 const entries = exported.flatMap(([path, target]) =>
   typeof target === 'string' ? [] : [[path.replace(/^\./, 'hookbench'), target] as const],
 )
@@ -161,6 +163,7 @@ test('the license of each package that is part of it is in it', () => {
 })
 
 const page = readPageCode(PAGE)
+
 const blockOf = (file: string) => page.find((block) => block.file === file)?.text ?? ''
 
 test('a configuration names the schema of the package, which editors read it by', () => {
@@ -211,3 +214,68 @@ test('the package is no heavier than its page says, by far no lighter, and light
     expect(actual / stated).toBeLessThan(1.15)
   }
 })
+
+/** Something that an entry exports. */
+export interface DeclaredExport {
+  readonly name: string
+  /** What its comment says; empty if it has none. */
+  readonly comment: string
+}
+
+/** What a bundled file of types exports, with the comment that stands at each declaration, in whichever file that is. */
+function readExports(file: string): DeclaredExport[] {
+  const text = readFileSync(file, 'utf8')
+  const imported = readImports(file, text)
+  return exportedNames(text).map(({ name, local }) => {
+    const origin = imported.get(local)
+    if (!origin) return { name, comment: commentOf(text, local) }
+    const source = readFileSync(origin.file, 'utf8')
+    const found = exportedNames(source).find((each) => each.name === origin.name)
+    return { name, comment: commentOf(source, found?.local ?? origin.name) }
+  })
+}
+
+/** `name as other` for each of a list in braces. */
+function readNames(list: string): { readonly from: string; readonly to: string }[] {
+  return list.split(',').flatMap((part) => {
+    const [from, to = from] = part
+      .trim()
+      .replace(/^type /, '')
+      .split(' as ')
+    return from === undefined || from === '' ? [] : [{ from, to: to ?? from }]
+  })
+}
+
+function exportedNames(text: string): { readonly name: string; readonly local: string }[] {
+  const lists = [...text.matchAll(/^export (?:type )?\{([^}]*)\}/gm)].flatMap(([, list = '']) =>
+    readNames(list),
+  )
+  const declared = text.matchAll(/^export (?:declare )?(?:const|function|class|interface|type|enum) (\w+)/gm)
+  return [
+    ...lists.map(({ from, to }) => ({ name: to, local: from })),
+    ...[...declared].map(([, name = '']) => ({ name, local: name })),
+  ]
+}
+
+function readImports(file: string, text: string) {
+  const imports = text.matchAll(/^import (?:type )?\{([^}]*)\} from "(\.[^"]*)\.js";/gm)
+  return new Map(
+    [...imports].flatMap(([, list = '', path = '']) =>
+      readNames(list).map(
+        ({ from, to }) => [to, { name: from, file: join(dirname(file), `${path}.d.ts`) }] as const,
+      ),
+    ),
+  )
+}
+
+/** The comment right above the first declaration of a name. Throws if there is no such declaration. */
+function commentOf(text: string, name: string): string {
+  const kinds = 'const|function|class|interface|type|enum'
+  const declaration = new RegExp(
+    String.raw`(/\*\*(?:(?!\*/)[^])*\*/\n)?^(?:export )?(?:declare )?(?:${kinds}) ${name.replaceAll('$', String.raw`\$`)}(?![\w$])`,
+    'm',
+  )
+  const found = declaration.exec(text)
+  if (!found) throw new Error(`There is no declaration of ${name}`)
+  return (found[1] ?? '').replaceAll(/^\s*(\/\*\*|\*\/|\*)|\*\/$/gm, '').trim()
+}

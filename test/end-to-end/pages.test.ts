@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { readPageCode, type PageCode } from '../support/page-code.ts'
+import { PAGE_TESTS, type PageCode, readPageCode, SESSION } from '../support/pages.ts'
 import { runPage } from '../support/page-session.ts'
-import { PAGE_TESTS, SESSION } from '../support/page-tests.ts'
 
 /** What a page writes for something that a command has printed. */
 const placeholders = {

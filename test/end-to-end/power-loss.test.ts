@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { CASES_OF_A_RECORDING, record, recordFor, type Recording } from '../proofs/power-loss/recording.ts'
 import { listAcknowledgements, tryCase } from '../proofs/power-loss/try-case.ts'
-import { keepSeed, regressionSeeds } from '../proofs/regression-seeds.ts'
+import { keepSeed, regressionSeeds } from '../proofs/results.ts'
 import { testSeed } from '../support/test-seed.ts'
 
 const CASES = 20

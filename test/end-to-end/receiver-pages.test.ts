@@ -1,16 +1,22 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { CALL_BACKS, isMiss, type CallBack, type ExploredCase } from '../../contracts/explored-case.ts'
+import { parse } from 'yaml'
+import { CALL_BACKS, type CallBack, type ExploredCase, isMiss } from '../../contracts/explored-case.ts'
 import { IS_WHOLE } from '../support/receiver-family.ts'
-import {
-  checkReceiverPage,
-  playReceiverPage,
-  rehearseReceiverPage,
-  type ReceiverPage,
-} from '../support/receiver-page.ts'
+import { PROGRAM, run } from '../support/installed-package.ts'
+import { readPageCode } from '../support/pages.ts'
+import { freePorts } from '../support/free-ports.ts'
 
 const DEBIAN = 'apt-get install'
+
 const PYTHON = ['python3 --version', `${DEBIAN} python3`] as const
+
 const PAGES: readonly ReceiverPage[] = [
   { name: 'express.md' },
   { name: 'fastify.md' },
@@ -36,6 +42,7 @@ const PAGES: readonly ReceiverPage[] = [
 
 /** What npm installs here anyway is run in short, too. */
 const IN_SHORT = new Set(['express.md', 'fastify.md', 'hono.md'])
+
 /** What a framework has a part in: how a body is read, and what is answered. All of them: npm run test:receivers. */
 const OF_FRAMEWORKS = ['registration', 'transport', 'http', 'body']
 
@@ -134,3 +141,153 @@ test.concurrent.for(PAGES)(
     expect(await rehearseReceiverPage(page, FAILING_CALL_BACKS)).toContain('✓ oracle/any-world')
   },
 )
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+
+/** A page of docs/receivers. */
+interface ReceiverPage {
+  readonly name: string
+  /** What has to be there: a command that ends with 0, and what installs it. */
+  readonly needs?: readonly (readonly [command: string, remedy: string])[]
+  /** Packages of npm that this checkout does not have. */
+  readonly packages?: readonly string[]
+}
+
+/** What a check came to. */
+interface CheckOutcome {
+  readonly id: string
+  readonly verdict: string
+  readonly actual: string | null
+}
+
+interface Wishes {
+  /** Ids or topics; all without. */
+  readonly checks?: readonly string[]
+  /** Changes the code of the page. */
+  readonly edit?: (code: string) => string
+}
+
+const CONFIG = 'hookbench.config.yaml'
+
+/** What a busy machine needs: an answer that comes late fails no test here. */
+const PATIENCE = 'budgetMs: 60000\nsettleMs: 30000\nreadings: { delivery-deadline: 60s }\n'
+
+const CHECK = 'npx hookbench check'
+
+const REHEARSE = `npx hookbench rehearse --config ${CONFIG} --port 0 --case "$(cat case.json)"`
+
+const BY_HAND = 'by-hand'
+
+/** Does what the page says, on free ports, and gives what its check found. */
+async function checkReceiverPage(
+  page: ReceiverPage,
+  { checks = [], edit = (code) => code }: Wishes = {},
+): Promise<readonly CheckOutcome[]> {
+  const { folder, prepare, stop, close } = await openPage(page, edit)
+  try {
+    await prepare()
+    await runLine(`${CHECK} --port 0 --report-json report.json ${checks.join(' ')} || test $? -lt 2`, folder)
+    const report = readFileSync(join(folder, 'report.json'), 'utf8')
+    const { checks: outcomes }: { readonly checks: readonly CheckOutcome[] } = JSON.parse(report)
+    return outcomes
+  } finally {
+    // The run has stopped what it has started itself.
+    await runLine(`${stop} || true`, folder)
+    close()
+  }
+}
+
+/** Does what the page says, plays the case, and gives what was printed. Throws if the case fails. */
+async function rehearseReceiverPage(page: ReceiverPage, plan: ExploredCase): Promise<string> {
+  const { folder, prepare, stop, close } = await openPage(page)
+  try {
+    await prepare()
+    writeFileSync(join(folder, 'case.json'), JSON.stringify(plan))
+    return await runLine(REHEARSE, folder)
+  } finally {
+    await runLine(`${stop} || true`, folder)
+    close()
+  }
+}
+
+/** Does what the page says under "By hand", and gives what was printed. */
+async function playReceiverPage(page: ReceiverPage): Promise<string> {
+  const { folder, blocks, prepare, place, close } = await openPage(page)
+  const [port, benchPort] = await freePorts(2)
+  const script = blocks.find(({ words }) => words.includes(BY_HAND))?.text ?? ''
+  const placed = place(script)
+    .replace('hookbench ready', '$& --timeout 5m')
+    .replace('--clock manual', `$& --port ${port} --bench-port ${benchPort}`)
+    .replaceAll('4010', String(port))
+  try {
+    await prepare()
+    const end = "trap 'npx hookbench down; kill $(jobs -p); wait' EXIT"
+    writeFileSync(join(folder, 'by-hand.sh'), `set -e\n${end}\n${placed}`)
+    return await runLine('bash by-hand.sh', folder)
+  } finally {
+    close()
+  }
+}
+
+/** Writes the files of the page. */
+async function openPage(page: ReceiverPage, edit = (code: string) => code) {
+  const folder = mkdtempSync(join(tmpdir(), `hookbench-${page.name}-`))
+  const [port, inner] = await freePorts(2)
+  const place = (code: string) => code.replaceAll('9443', String(port)).replaceAll('9080', String(inner))
+  const code = readPageCode(join(ROOT, `docs/receivers/${page.name}`))
+  const blocks = code.filter(({ notRun }) => notRun === undefined)
+  for (const { file, text: content } of blocks) {
+    if (file === undefined) continue
+    mkdirSync(dirname(join(folder, file)), { recursive: true })
+    const more = file === CONFIG ? PATIENCE : ''
+    writeFileSync(join(folder, file), `${place(edit(content))}${more}`)
+  }
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'commonjs' }))
+  writeFileSync(join(folder, 'npx'), NPX, { mode: 0o755 })
+  const config: { readonly process: { readonly stop: string } } = parse(
+    readFileSync(join(folder, CONFIG), 'utf8'),
+  )
+  return {
+    folder,
+    blocks,
+    place,
+    stop: config.process.stop,
+    /** Installs what it needs, and runs the commands before its check. */
+    async prepare() {
+      installPackages(page, folder)
+      const shell = blocks.filter(({ language, words }) => language === 'sh' && !words.includes(BY_HAND))
+      const lines = shell.flatMap((block) => block.text.trim().split('\n'))
+      for (const line of lines.filter((each) => each !== CHECK)) await runLine(line, folder)
+    },
+    close: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }),
+  }
+}
+
+function installPackages({ packages }: ReceiverPage, folder: string): void {
+  if (packages) run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', ...packages], folder)
+  else symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
+}
+
+/** In place of npm's: Hookbench as these tests start it, and of others what is installed. */
+const NPX = `#!/bin/sh
+program=$1; shift
+[ "$program" = hookbench ] && exec '${process.execPath}' '${PROGRAM}' "$@"
+exec node_modules/.bin/"$program" "$@"
+`
+
+/** What it printed. Throws if it failed. */
+async function runLine(line: string, folder: string): Promise<string> {
+  const path = [folder, dirname(process.execPath), process.env['PATH']].join(delimiter)
+  const env = { ...process.env, PATH: path, NEXT_TELEMETRY_DISABLED: '1' }
+  // Into a file, as what a command starts may hold its output open.
+  const child = spawn(`(${line}) > command.log 2>&1`, {
+    shell: true,
+    cwd: folder,
+    env,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  const [errors, [code]] = await Promise.all([text(child.stderr), once(child, 'close')])
+  const printed = readFileSync(join(folder, 'command.log'), 'utf8')
+  if (code === 0) return printed
+  throw new Error(`"${line}" ended with ${code}: ${errors}${printed.slice(-4_000)}`)
+}

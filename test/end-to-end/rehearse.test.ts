@@ -4,7 +4,7 @@ import type { Receiver } from '../../contracts/reference-receiver/receiver.ts'
 import { rehearse, type RehearsalResult } from '../../contracts/index.ts'
 import { CALL } from '../support/installed-package.ts'
 import { openWorkshop } from '../support/program.ts'
-import { registerReceiver } from '../support/registered-receiver.ts'
+import { registerReceiver } from '../support/receiver-program.ts'
 
 const shop = openWorkshop()
 const receivers: Receiver[] = []

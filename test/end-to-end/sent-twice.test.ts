@@ -6,7 +6,7 @@ import type { JobDetail, JobPage } from '../../spec/generated/control-types.ts'
 import { judged } from '../support/judged-receiver.ts'
 import { openWorkshop } from '../support/program.ts'
 import { onRequest } from '../support/scripted-server.ts'
-import { tlsServer } from '../support/tls-server.ts'
+import { tlsServer } from '../support/transport.ts'
 
 const OK = 'HTTP/1.1 204 No Content\r\n\r\n'
 

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DELIVERY } from '../../spec/generated/delivery.ts'
-import { arrivedLines, PLATFORM_OUTCOMES } from '../support/platform-outcomes.ts'
-import { FUNDS, makePlatformPayment, openDoors, openShop, PRICE } from '../support/platform-payments.ts'
+import {
+  arrivedLines,
+  FUNDS,
+  makePlatformPayment,
+  openDoors,
+  openShop,
+  PLATFORM_OUTCOMES,
+  PRICE,
+} from '../support/platform-payments.ts'
 import { startWalk, type Walk } from '../support/walk.ts'
 
 let walk: Walk

@@ -5,7 +5,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { PROGRAM_COMMAND } from '../support/installed-package.ts'
-import { readPageCode } from '../support/page-code.ts'
+import { readPageCode } from '../support/pages.ts'
 import { openWorkshop } from '../support/program.ts'
 
 // The page says what to type and what comes: it is typed, one after the other, and compared.

@@ -1,9 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { globSync, readFileSync, existsSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { extname, join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -12,6 +9,7 @@ import { checkUrl } from '../../contracts/report/report.ts'
 import { findAxeProblems } from '../support/axe.ts'
 import { launchChromium } from '../support/chromium.ts'
 import { openWorkshop } from '../support/program.ts'
+import { serveHttp } from '../support/scripted-server.ts'
 
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css',
@@ -23,7 +21,7 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /** The built site, as a host of static files serves it under `/hookbench/`. */
 async function serveSite(folder: string) {
-  const server = createServer((request, response) => {
+  const { origin, close } = await serveHttp((request, response) => {
     const path = new URL(request.url ?? '/', 'http://site.test').pathname.replace(/^\/hookbench\//, '')
     const file = [path, `${path}.html`, join(path, 'index.html')]
       .map((name) => join(folder, name))
@@ -33,13 +31,7 @@ async function serveSite(folder: string) {
       .writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'text/plain' })
       .end(readFileSync(file))
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  return {
-    url: `http://127.0.0.1:${port}/hookbench/`,
-    close: () => server.close().closeAllConnections(),
-  }
+  return { url: `${origin}/hookbench/`, close }
 }
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -58,7 +50,7 @@ describe('the built site', { tags: 'chromium' }, () => {
 
   afterAll(async () => {
     await browser.close()
-    site.close()
+    await site.close()
   })
 
   async function openPage(path: string): Promise<Page> {

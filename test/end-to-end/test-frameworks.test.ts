@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openFrameworkProject, serveNoEffects } from '../support/framework-project.ts'
-import { freePort } from '../support/free-ports.ts'
-import { writeInProcessSuite } from '../support/in-process-suite.ts'
-import { readPageCode } from '../support/page-code.ts'
-import { openWorkshop } from '../support/program.ts'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openFrameworkProject, serveNoEffects, writeInProcessSuite } from '../support/framework-project.ts'
+import { freePort } from '../support/free-ports.ts'
+import { readPageCode } from '../support/pages.ts'
+import { openWorkshop } from '../support/program.ts'
 
 const blocks = readPageCode(new URL('../../docs/frameworks.md', import.meta.url))
 const findBlock = (name: string) => {

@@ -3,8 +3,7 @@ import type { Socket } from 'node:net'
 import { expect, test } from 'vitest'
 import { testAuthority } from '../support/certificates.ts'
 import { onRequest, type Serve } from '../support/scripted-server.ts'
-import { tcpServer, tlsServer } from '../support/tls-server.ts'
-import { DEADLINE_MS, message, openTransport, summary } from '../support/transport.ts'
+import { DEADLINE_MS, message, openTransport, summary, tcpServer, tlsServer } from '../support/transport.ts'
 
 const root = await testAuthority()
 const certificate = await root.issue()

@@ -1,12 +1,15 @@
+import type { TlsOptions } from 'node:tls'
 import { expect, test } from 'vitest'
-import { testAuthority } from '../support/certificates.ts'
+import { selfSigned, testAuthority } from '../support/certificates.ts'
 import { onRequest } from '../support/scripted-server.ts'
-import { tlsServer } from '../support/tls-server.ts'
-import { message, openTransport, summary } from '../support/transport.ts'
+import { message, openTransport, summary, tcpServer, tlsServer } from '../support/transport.ts'
+import type { Lookup } from '../../sandbox/adapters/transport/lookup.ts'
+import { createEgress } from '../../sandbox/engine/delivery/egress.ts'
 
 // What every fault of a receiver comes to is in receiver-faults.test.ts.
 
 const root = await testAuthority()
+
 const certificate = await root.issue()
 
 const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'
@@ -121,4 +124,143 @@ test('post() tells how far a connection came that could not be made', async () =
     answeredMs: null,
     totalMs: expect.any(Number),
   })
+})
+
+const good = await root.issue()
+
+const own = await selfSigned()
+
+const answer = onRequest((socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'))
+
+async function outcomeFor(options: TlsOptions, ca = root.pem, hostname = 'localhost'): Promise<string> {
+  const server = await tlsServer(options, answer)
+  const url = server.url.replace('localhost', hostname)
+  return summary(await openTransport(ca).post(message(url), 5_000))
+}
+
+test.each([
+  ['127.0.0.1', ['127.0.0.1'], '200'],
+  ['127.0.0.1', ['localhost'], 'tls_hostname'],
+  ['127.0.0.1', [], 'tls_no_san'],
+  ['items.localhost', ['*.localhost', 'items.localhost'], '200'],
+  ['localhost.', ['localhost'], '200'],
+])('post() calls %s with a certificate for %j', async (hostname, hosts, expected) => {
+  expect(await outcomeFor(await root.issue({ hosts }), root.pem, hostname)).toBe(expected)
+})
+
+test('post() names the command that issues a certificate, with the data folder', async () => {
+  const server = await tlsServer(own, answer)
+
+  const transport = openTransport(root.pem, { dataFolder: 'mine' })
+  const { outcome } = await transport.post(message(server.url), 5_000)
+
+  expect(outcome).toEqual({
+    kind: 'unanswered',
+    reason: 'tls_self_signed',
+    message:
+      `Cannot trust "localhost:${server.port}": self-signed certificates are refused by the service; ` +
+      `"npx hookbench cert localhost --data mine" issues one from the local CA`,
+  })
+})
+
+test('post() judges each new connection by the CAs of that moment', async () => {
+  let cas: readonly string[] = []
+  const server = await tlsServer(good, answer)
+  const transport = openTransport('', { trustedCas: () => cas })
+  const before = await transport.post(message(server.url), 5_000)
+
+  cas = [root.pem]
+
+  expect([summary(before), summary(await transport.post(message(server.url), 5_000))]).toEqual([
+    'tls_incomplete_or_untrusted_chain',
+    '200',
+  ])
+})
+
+const namedCertificate = await root.issue({ hosts: ['localhost', 'receiver.test', 'items.localhost'] })
+
+const addresses = (...list: readonly string[]) =>
+  list.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
+
+const resolvesTo =
+  (...list: readonly string[]): Lookup =>
+  (_name, _options, callback) =>
+    callback(null, addresses(...list))
+
+test('post() says that a name could not be looked up for want of resources', async () => {
+  const lookup: Lookup = (_name, _options, callback) =>
+    callback(Object.assign(new Error('no file left'), { code: 'EMFILE' }), [])
+
+  const exchange = await openTransport(root.pem, { lookup }).post(message('https://localhost:1/'), 5_000)
+
+  expect(summary(exchange)).toBe('out_of_resources')
+})
+
+test('post() reaches no IPv6 address from an IPv4 one, and says so', async () => {
+  const { outcome } = await openTransport(root.pem).post(
+    { ...message('https://[::1]:1/'), sourceAddress: '127.0.0.9' },
+    5_000,
+  )
+
+  expect(outcome).toMatchObject({
+    reason: 'unreachable',
+    message: expect.stringContaining('it is an IPv6 address, and 127.0.0.9 is not'),
+  })
+})
+
+test('post() tries the next address of a name when the first refuses', async () => {
+  const server = await tlsServer(namedCertificate, answer)
+  const transport = openTransport(root.pem, { lookup: resolvesTo('127.0.0.2', '127.0.0.1') })
+
+  expect(summary(await transport.post(message(server.url), 5_000))).toBe('200')
+})
+
+test('post() takes every name under localhost for this machine', async () => {
+  const asked: string[] = []
+  const server = await tlsServer(namedCertificate, answer)
+  const lookup: Lookup = (name, options, callback) => {
+    asked.push(name)
+    resolvesTo('127.0.0.1')(name, options, callback)
+  }
+
+  const url = server.url.replace('localhost', 'items.localhost')
+  const exchange = await openTransport(root.pem, { lookup }).post(message(url), 5_000)
+
+  expect([summary(exchange), asked]).toEqual(['200', ['localhost']])
+})
+
+test('post() judges an address without a look-up, too', async () => {
+  const server = await tcpServer(() => undefined)
+  const { judgeUrl } = createEgress({ allowTargets: [], ownPorts: () => [] })
+  const { judgeAddress } = createEgress({ allowTargets: [], ownPorts: () => [server.port] })
+  const transport = openTransport(root.pem, { egress: { judgeUrl, judgeAddress } })
+
+  const exchange = await transport.post(message(`https://127.0.0.1:${server.port}/`), 5_000)
+
+  expect([summary(exchange), server.accepted.length]).toEqual(['target_is_sandbox', 0])
+})
+
+test('post() judges the address that it reached before it says a word', async () => {
+  let heard = 0
+  let isConnecting = false
+  const server = await tcpServer((socket) => socket.on('data', (data) => (heard += data.length)))
+  const { judgeUrl, judgeAddress } = createEgress({ allowTargets: [], ownPorts: () => [] })
+  const egress = {
+    judgeUrl,
+    judgeAddress: (address: string, port: number, hostname: string) => {
+      if (isConnecting) return { code: 'blocked_address', message: 'Blocked on arrival' } as const
+      isConnecting = true
+      return judgeAddress(address, port, hostname)
+    },
+  }
+
+  const exchange = await openTransport(root.pem, { egress }).post(
+    message(server.url.replace('localhost', '127.0.0.1')),
+    5_000,
+  )
+
+  expect([exchange.outcome, heard]).toEqual([
+    { kind: 'unanswered', reason: 'blocked_address', message: 'Blocked on arrival' },
+    0,
+  ])
 })

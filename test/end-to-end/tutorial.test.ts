@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
 import { installUnder } from '../package/nodes.ts'
 import { openPlace } from '../package/place.ts'
-import { readPageCode } from '../support/page-code.ts'
+import { readPageCode } from '../support/pages.ts'
 import { runPage } from '../support/page-session.ts'
 
 const PAGE = new URL('../../docs/tutorial.md', import.meta.url)

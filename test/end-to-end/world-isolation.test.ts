@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { eventReader } from '../support/event-reader.ts'
+import { addWorld, eventReader, type WorldClient } from '../support/world-client.ts'
 import { startWalk, type Walk } from '../support/walk.ts'
-import { addWorld, type WorldClient } from '../support/world-client.ts'
 
 // What is done in one world shows there, and in no other.
 

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { RunSummary, WorldList } from '../../spec/generated/control-types.ts'
 import type { Judge } from '../../sandbox/api/control/judge.ts'
 import type { ServeOptions } from '../../sandbox/compose/serve-options.ts'
-import { countRowsOfNoWorld, readAllButRecords, storedWorlds } from '../support/stored-worlds.ts'
+import { countRowsOfNoWorld, readAllButRecords, storedWorlds } from '../support/stores.ts'
 import { startWalk, type Walk } from '../support/walk.ts'
 import { addWorld, callAt, worldClient, type WorldClient } from '../support/world-client.ts'
 

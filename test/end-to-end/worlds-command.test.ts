@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { World, WorldList } from '../../spec/generated/control-types.ts'
-import type { ReachableWorld } from '../../sandbox/cli/world-access-text.ts'
+import type { ReachableWorld } from '../../sandbox/cli/worlds-command.ts'
 import { runProgram } from '../../sandbox/cli/program.ts'
 import { startWalk, type Walk } from '../support/walk.ts'
 

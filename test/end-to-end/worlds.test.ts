@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { countRowsOfNoWorld, storedWorlds } from '../support/stored-worlds.ts'
+import { countRowsOfNoWorld, storedWorlds } from '../support/stores.ts'
 import { startWalk, type Walk } from '../support/walk.ts'
 import { addWorld, callAt, worldClient, type WorldClient } from '../support/world-client.ts'
 

@@ -1,9 +1,20 @@
+import { readFileSync } from 'node:fs'
 import type { OperationObject } from 'openapi3-ts/oas31'
 import { expect, test } from 'vitest'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { parse } from 'yaml'
 import { generate } from '../../generators/generate.ts'
 import { operationsFile } from '../../generators/files/operations.ts'
 import { parseDocument } from '../../generators/views/document.ts'
-import type { SpecDocument } from '../../spec/document.ts'
+import { readYaml, type SpecDocument } from '../../spec/document.ts'
+import { findStale, formatLiteral } from '../../generators/generated-file.ts'
+import { yamlConfig } from '../../contracts/config/template.ts'
+import { configFiles } from '../../generators/files/config-schema.ts'
+import { CONFIG_SCHEMAS } from '../../spec/generated/config-schemas.ts'
+import { notifiedTypes } from '../../spec/notifications.ts'
+import { paymentKinds } from '../../spec/payments.ts'
+import { readingValues } from '../../spec/readings.ts'
+import { checkPayments, type Lifecycles } from '../../generators/views/lifecycles.ts'
 
 test('generate() makes the same bytes twice', async () => {
   expect(await generate()).toEqual(await generate())
@@ -52,4 +63,119 @@ test('a document with a keyword that no validator knows is refused', () => {
   expect(() => parseDocument(openapi)).toThrow(
     '/components/schemas/Pet/colour is a keyword that is not known',
   )
+})
+
+test('findStale() names every file that differs, is missing, or is made no more', () => {
+  const files = [
+    { path: 'a.ts', text: 'a' },
+    { path: 'b.ts', text: 'b' },
+    { path: 'c.ts', text: 'c' },
+  ]
+  const onDisk: Record<string, string> = { 'a.ts': 'a', 'b.ts': 'changed', 'z.ts': 'old' }
+
+  const paths = findStale(files, (path) => onDisk[path], Object.keys(onDisk))
+
+  expect(paths).toEqual(['b.ts', 'c.ts', 'z.ts'])
+})
+
+test('formatLiteral() quotes only the keys that need it', () => {
+  expect(formatLiteral({ plain: 1, '24h': '"q":' })).toBe('{\n  plain: 1,\n  "24h": "\\"q\\":"\n}')
+})
+
+const file = JSON.parse(
+  readFileSync(new URL('../../spec/generated/config.schema.json', import.meta.url), 'utf8'),
+)
+
+// Editors pass over what they do not know, and so does this.
+const fits = new Ajv2020({ strictSchema: false, allowUnionTypes: true }).compile(file)
+
+test('the schema for editors is plain JSON Schema, and takes what init writes', () => {
+  expect(fits(parse(yamlConfig))).toBe(true)
+  expect(
+    fits({ ...parse(yamlConfig), $schema: '../config.schema.json', consequences: { 'bpay-payin': null } }),
+  ).toBe(true)
+  expect(JSON.stringify(file)).not.toMatch(/"x-|components\/schemas/)
+})
+
+test.each([
+  { bench_port: 1 },
+  { readings: { signature: 'maybe' } },
+  { consequences: { 'card-payin': { object_type: 'item', state: 'a' } } },
+  { effects: { http: 'a', sink: true } },
+  { effects: { function: 'a' } },
+  { service: { token: 'a' } },
+])('the schema for editors refuses %j', (config) => {
+  expect(fits(config)).toBe(false)
+})
+
+test('the schema has a key for each reading, type and payment of the spec', () => {
+  const { properties = {} } = CONFIG_SCHEMAS['ConfigFile'] ?? {}
+  const keysOf = (schema: { readonly properties?: object } | undefined) =>
+    Object.keys(schema?.properties ?? {})
+
+  expect(keysOf(properties['readings'])).toEqual(Object.keys(readingValues()))
+  expect(keysOf(properties['consequences'])).toEqual(paymentKinds)
+  expect(keysOf(CONFIG_SCHEMAS['GenerationUrl'])).toEqual(notifiedTypes)
+  expect(properties['readings']?.properties?.['retry-window']).toMatchObject({
+    enum: ['24h', 'five-attempts'],
+    default: '24h',
+    description: expect.stringContaining('24h: The fifth retry lies outside'),
+  })
+})
+
+test('configFiles() refuses a list that the spec does not have', async () => {
+  const document = { $schema: '', $defs: {}, properties: { a: { type: 'object', 'x-keys': 'planets' } } }
+
+  await expect(configFiles(document, {})).rejects.toThrow('Cannot fill in "planets": there is no such list')
+})
+
+/** The lifecycles with one value of card-payin replaced, or removed. */
+function edited(path: string, value?: unknown): Lifecycles {
+  const whole = readYaml<Lifecycles>('lifecycles.yaml')
+  const keys = path.split('.')
+  const last = keys.pop() ?? ''
+  const holder = keys.reduce<object>(
+    (node, key) => Reflect.get(node, key),
+    Reflect.get(whole.payments, 'card-payin'),
+  )
+  if (value === undefined) Reflect.deleteProperty(holder, last)
+  else Reflect.set(holder, last, value)
+  return whole
+}
+
+test('the payments of the spec name only what is there', () => {
+  expect(() => checkPayments(readYaml('lifecycles.yaml'))).not.toThrow()
+})
+
+test.each([
+  ['consequence', undefined, '"#/payments/card-payin": it says no consequence'],
+  ['colour', 'red', '"#/payments/card-payin/colour": there is no such key'],
+  ['participants.payid', {}, '"#/payments/card-payin/participants/payid": there is no such participant'],
+  [
+    'participants.seller',
+    undefined,
+    '"#/payments/card-payin/participants/wallet_account/owner": no seller before it',
+  ],
+  ['participants.card_account.owner', undefined, '"#/payments/card-payin/participants/card_account/owner"'],
+  ['participants.card_account.given_by', 'card', '/card_account/given_by": a request has no card'],
+  [
+    'notifications.0.0.object',
+    'refunds',
+    '"#/payments/card-payin/notifications/0/0/object": there is no object refunds',
+  ],
+  ['notifications.0.0.state', 'settled', '/notifications/0/0/state": transactions has no state settled'],
+  ['notifications.1.0.amount', 'gross', '/notifications/1/0/amount": it is total or net'],
+  [
+    'notifications.0.0.sets',
+    { account_id: 'virtual_account.id' },
+    '/sets/account_id": there is no virtual_account.id',
+  ],
+  ['notifications.1.0.wallets', { buyer_wallet: 'in' }, '/wallets/buyer_wallet": no such account takes part'],
+  ['notifications.1.0.wallets', { wallet_account: '+1' }, '/wallets/wallet_account": it is in or out'],
+  ['notifications.0.0.item', { state: 'paid' }, '/item/state": items have no state paid'],
+  ['notifications.0.0.by_outcome', { successful: {} }, '/by_outcome/successful": it is no outcome here'],
+  ['accompanying', { failed: [] }, '/accompanying/failed": it is no outcome'],
+  ['consequence.type', 'refund', '"#/payments/card-payin/consequence": the payment does not notify it'],
+])('a card-payin whose %s is %j is refused', (path, value, message) => {
+  expect(() => checkPayments(edited(path, value))).toThrow(message)
 })

@@ -1,8 +1,7 @@
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { EVERY_ENTRY, OWN_ENTRIES } from './every-entry.ts'
-import { install, run, type Place } from './place.ts'
-import type { Trial } from './trial.ts'
+import { install, type Place, run, type Trial } from './place.ts'
 
 const COMPILERS = ['5.4.5', '5.9.3', '6.0.3', '7.0.2']
 

@@ -2,8 +2,7 @@ import { readOptions } from '../support/script-options.ts'
 import { compilerTrials } from './compilers.ts'
 import { nodeTrials } from './nodes.ts'
 import { openPlace } from './place.ts'
-import { publishedTrials } from './published.ts'
-import { writeTable } from './table.ts'
+import { publishedTrials, writeTable } from './published.ts'
 
 const USAGE = `npm run test:package                   the package as it would be published, from an empty folder
 npm run test:package -- --only TEXT    what has that in its name

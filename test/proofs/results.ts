@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { arch, availableParallelism, cpus } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { Proof } from './proofs.ts'
@@ -80,4 +80,30 @@ function cleanCommit(): string | undefined {
 function machine(): string {
   const model = (cpus()[0]?.model ?? arch()).replaceAll(/\s+/g, ' ').trim()
   return `${availableParallelism()} cores of ${model}, Node ${process.versions.node}`
+}
+
+/** The proofs whose cases are drawn anew in each run. */
+export type SeededProof = 'agreement' | 'hostile' | 'kill-points' | 'power-loss' | 'simulation'
+
+type Seeds = Readonly<Record<SeededProof, readonly number[]>>
+
+const FILE = fileURLToPath(new URL('regression-seeds.json', import.meta.url))
+
+/** The seeds that failed once. Each run tries them before it draws new ones. */
+export function regressionSeeds(proof: SeededProof, file = FILE): readonly number[] {
+  return readSeeds(file)[proof]
+}
+
+/** Adds a seed that failed to the file, which is committed with the fix. */
+export function keepSeed(proof: SeededProof, seed: number, file = FILE): void {
+  const seeds = readSeeds(file)
+  if (seeds[proof].includes(seed)) return
+  const kept = { ...seeds, [proof]: [...seeds[proof], seed] }
+  const lines = Object.entries(kept).map(([name, numbers]) => `  "${name}": [${numbers.join(', ')}]`)
+  writeFileSync(file, `{\n${lines.join(',\n')}\n}\n`)
+  console.error(`Seed ${seed} of ${proof} failed; it is kept in test/proofs/regression-seeds.json`)
+}
+
+function readSeeds(file: string): Seeds {
+  return JSON.parse(readFileSync(file, 'utf8')) as Seeds
 }

@@ -1,14 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { callBackDefects } from './unlisted-defects/call-back.ts'
-import { concurrencyDefects } from './unlisted-defects/concurrency.ts'
+import { callBackDefects, concurrencyDefects, httpDefects } from './unlisted-defects/calls.ts'
 import type { StarterFile, UnlistedDefect } from './unlisted-defects/defect.ts'
-import { httpDefects } from './unlisted-defects/http.ts'
-import { identityDefects } from './unlisted-defects/identity.ts'
-import { moneyDefects } from './unlisted-defects/money.ts'
-import { parsingDefects } from './unlisted-defects/parsing.ts'
-import { persistenceDefects } from './unlisted-defects/persistence.ts'
-import { timeDefects } from './unlisted-defects/time.ts'
+import { identityDefects, moneyDefects, parsingDefects } from './unlisted-defects/values.ts'
+import { persistenceDefects, timeDefects } from './unlisted-defects/storage.ts'
 
 const STARTER = new URL('../../contracts/reference-receiver/starter/', import.meta.url)
 const FILES: readonly StarterFile[] = ['main.mjs', 'service.mjs', 'store.mjs']

@@ -10,7 +10,7 @@ import { EARLIER_NOTIFICATIONS, NOTIFICATIONS } from '../../spec/generated/notif
 import { notifiedTypes } from '../../spec/notifications.ts'
 import { parseNotification } from '../../spec/parse-notification.ts'
 import { generatedModule } from '../support/generated-module.ts'
-import { keepSeed, regressionSeeds } from '../proofs/regression-seeds.ts'
+import { keepSeed, regressionSeeds } from '../proofs/results.ts'
 import { newObject } from '../../sandbox/engine/objects/objects.ts'
 import { testSeed } from '../support/test-seed.ts'
 

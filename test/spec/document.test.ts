@@ -1,4 +1,5 @@
-import { sample } from 'fast-check'
+import { runInNewContext } from 'node:vm'
+import { assert, property, sample } from 'fast-check'
 import { expect, test } from 'vitest'
 import { notificationsOf } from '../../spec/arbitraries.ts'
 import { examples } from '../../spec/examples.ts'
@@ -7,6 +8,9 @@ import { paymentForms, paymentKinds, paymentOutcomes } from '../../spec/payments
 import { parseNotification } from '../../spec/parse-notification.ts'
 import { BATCH_CODES, ITEM_CODES, PAYOUT_STATES, problemsOf } from '../support/document-problems.ts'
 import { RECEIVER, testSandbox } from '../support/test-sandbox.ts'
+import type { BatchTransaction, Notification, Transaction } from '../../spec/types.ts'
+import { isSingleFile, readPackageFile } from '../../spec/package-files.ts'
+import { errorMessage, isError } from '../../spec/errors.ts'
 
 // What is drawn, kept as golden, and sent is as the document says; what contradicts it is refused. Ten thousand of each type
 // are drawn by test/end-to-end/drawn-bodies.test.ts.
@@ -96,4 +100,127 @@ test.each(wrapped)('$name with the path of another object is refused', ({ type, 
       },
     ],
   })
+})
+
+// What is tested here is tested by the compiler: each line marked as an error must be one.
+
+const golden = examples.find(({ type }) => type === 'items')?.body
+
+function aboutWrapper(body: Notification): unknown {
+  if ('items' in body) return [body.items.state, body.items.related.buyers] satisfies [string, string]
+  if ('users' in body) return body.users.verification_state
+  if ('accounts' in body) return body.accounts.account_type_id satisfies number
+  if ('disbursements' in body)
+    return body.disbursements.npp_payout_state satisfies 'trying' | 'successful' | 'failed'
+  if ('companies' in body) return body.companies.legal_name
+  if ('transactions' in body) return aboutTransaction(body.transactions)
+  if ('batch_transactions' in body) return aboutBatchTransaction(body.batch_transactions)
+  if ('bank_accounts' in body) return body.bank_accounts.active satisfies boolean
+  // @ts-expect-error -- the only one left is flat
+  void body.virtual_accounts
+  return body.link satisfies string
+}
+
+function aboutTransaction(transaction: Transaction): unknown {
+  // @ts-expect-error -- not every kind has a user's name
+  void transaction.user_name
+  if (transaction.type === 'disbursement') return transaction.dynamic_descriptor satisfies string | null
+  // @ts-expect-error -- deposits and payments have none
+  void transaction.dynamic_descriptor
+  if (transaction.type_method === 'npp_payin') {
+    if (transaction.payin_details === null) return transaction.links.supplementary_data satisfies string
+    return transaction.payin_details.pay_id_type satisfies '/EMAL' | '/TELI' | '/AUBN' | '/ORGN' | null
+  }
+  // @ts-expect-error -- only NPP pay-ins have details
+  void transaction.payin_details
+  if (transaction.type_method === 'credit_card') return transaction.account_type satisfies 'item'
+  return transaction.user_name satisfies string
+}
+
+function aboutBatchTransaction(batch: BatchTransaction): unknown {
+  if (batch.type === 'disbursement' && batch.type_method === 'bpay') {
+    return [batch.id, batch.uuid] satisfies [number, string]
+  }
+  // @ts-expect-error -- only the extended form has a uuid
+  void batch.uuid
+  if (batch.type === 'payment') return batch.state satisfies string
+  // @ts-expect-error -- only a direct debit can fail so
+  void (batch.state === 'failed_direct_debit')
+  return batch.id satisfies string
+}
+
+test('narrowing by what tells notifications apart gives the right fields', () => {
+  for (const { body } of examples) expect(aboutWrapper(body)).toBeDefined()
+})
+
+test('a parsed notification narrows by its type', () => {
+  const parsed = parseNotification(golden)
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.errors))
+
+  if (parsed.type === 'items') {
+    expect(parsed.notification.items.amount).toBeTypeOf('number')
+    return
+  }
+  // @ts-expect-error -- items were handled above
+  void parsed.notification.items
+  if (parsed.type === 'virtual_accounts') expect(parsed.notification.link).toBeTypeOf('string')
+})
+
+test('a tolerant reader must expect states that it does not know', () => {
+  const parsed = parseNotification(golden, { tolerant: true })
+
+  if (parsed.ok && parsed.type === 'items') {
+    const { state } = parsed.notification.items
+    // @ts-expect-error -- it may be any text
+    void (state satisfies 'pending' | 'completed')
+    expect(state).toBeTypeOf('string')
+  }
+})
+
+test.each(notifiedTypes)('a thousand drawn bodies of %s are valid by the strict spec', (type) => {
+  const isValid = (body: unknown) => {
+    expect(parseNotification(body)).toMatchObject({ ok: true, type })
+  }
+
+  assert(property<[unknown]>(notificationsOf(type), isValid), { numRuns: 1_000 })
+})
+
+test('the same seed draws the same bodies', () => {
+  const draw = (seed: number) => sample<unknown>(notificationsOf('transactions'), { numRuns: 20, seed })
+
+  expect(draw(7)).toEqual(draw(7))
+  expect(draw(7)).not.toEqual(draw(8))
+})
+
+test('readPackageFile() reads a file of the package by its path there', () => {
+  expect(readPackageFile('spec/generated/openapi.json')).toMatch(/^\{\s+"openapi": "3/)
+})
+
+test('readPackageFile() gives nothing for a file that does not come with the program', () => {
+  expect(readPackageFile('spec/generated/openapi.toml')).toBeUndefined()
+})
+
+test('readPackageFile() fails at what is no file', () => {
+  expect(() => readPackageFile('spec')).toThrow('EISDIR')
+})
+
+test('a program that Node runs is no single file', () => {
+  expect(isSingleFile()).toBe(false)
+})
+
+test.each(['new Error("lost")', 'new TypeError("lost")', 'new AggregateError([], "lost")'])(
+  'isError() is true for %s of another realm',
+  (code) => {
+    const foreign: unknown = runInNewContext(code)
+
+    expect([foreign instanceof Error, isError(foreign), errorMessage(foreign)]).toEqual([false, true, 'lost'])
+  },
+)
+
+test.each([
+  [undefined, 'undefined'],
+  ['lost', 'lost'],
+  [{ message: 'lost' }, '[object Object]'],
+])('isError() is false for %j', (thrown, text) => {
+  expect([isError(thrown), errorMessage(thrown)]).toEqual([false, text])
 })

@@ -1,11 +1,23 @@
 import { expect, test } from 'vitest'
-import { listOperations, readDocument, readYaml } from '../../spec/document.ts'
+import { listOperations, readDocument } from '../../spec/document.ts'
 import type { JsonSchema } from '../../spec/json-schema.ts'
 import { LIFECYCLES } from '../../spec/generated/lifecycles.ts'
 import { isSuccess, retryOffsetsMs } from '../../spec/delivery.ts'
 import { readings, readingValues } from '../../spec/readings.ts'
+import {
+  isNotified,
+  notificationRole,
+  paymentConsequence,
+  paymentKinds,
+  paymentOutcomes,
+  paymentParticipants,
+  paymentSteps,
+} from '../../spec/payments.ts'
+import { faultKinds } from '../../spec/faults.ts'
+import { signatureHeader } from '../../spec/signature.ts'
 
 const document = readDocument('openapi.yaml')
+
 const ids = new Set(readings.map(({ id }) => id))
 
 interface Tagged {
@@ -54,9 +66,7 @@ test('every operation and every parameter names its section or its reading', () 
 })
 
 test('the states of items are the same in the schema and in the life cycles', () => {
-  const schema = readYaml<{ enum: string[] }>('schemas/item-state.yaml')
-
-  expect(Object.keys(LIFECYCLES.objects.items.states)).toEqual(schema.enum)
+  expect(Object.keys(LIFECYCLES.objects.items.states)).toEqual(document.schemas['ItemState']?.enum)
 })
 
 const PAIRED = [
@@ -91,4 +101,88 @@ test('the retries are due 5, 25, 105 and 425 minutes after the first failure, an
 
 test('a delivery succeeds from 200 to 299', () => {
   expect([199, 200, 204, 299, 300, 304].map(isSuccess)).toEqual([false, true, true, true, false, false])
+})
+
+test.each(paymentKinds)('the consequence of %s is a notification of its usual outcome', (kind) => {
+  const [usual = ''] = paymentOutcomes(kind)
+  const notified = paymentSteps(kind, usual)
+    .flat()
+    .map((notification) => `${notificationRole(notification)} ${notification.state}`)
+  const consequence = paymentConsequence(kind)
+
+  expect(notified).toContain(`${notificationRole(consequence)} ${consequence.state}`)
+})
+
+test('paymentSteps() gives the last step the effects of the outcome', () => {
+  const [last] = paymentSteps('direct-debit-payin', 'failed_direct_debit').at(-1) ?? []
+
+  expect(last).toMatchObject({
+    state: 'failed_direct_debit',
+    item: { state: 'payment_required', batch_state: 'failed_direct_debit' },
+  })
+})
+
+test('a disbursement in process is notified only under the reading that says so', () => {
+  const [first] = paymentSteps('realtime-payout', 'successful').flat()
+  const under = (option: string) =>
+    first && isNotified(first, readingValues({ 'realtime-payout-sequence': option }))
+
+  expect([under('with-processing'), under('final-only')]).toEqual([true, false])
+})
+
+test('paymentParticipants() lists an owner before its accounts', () => {
+  for (const kind of paymentKinds) {
+    const roles = paymentParticipants(kind).map(([role]) => role)
+    for (const [role, { owner }] of paymentParticipants(kind))
+      if (owner) expect([kind, roles.indexOf(owner) < roles.indexOf(role)]).toEqual([kind, true])
+  }
+})
+
+const { properties = {} } = readDocument('control.yaml').schemas['FaultRequest'] ?? {}
+
+test('the control API takes every kind of fault that there is, and no other', () => {
+  const kinds = Object.values(faultKinds).flatMap((byName) => Object.keys(byName))
+
+  expect(properties['kind']?.enum).toEqual([...new Set(kinds)])
+})
+
+test('a request can give every setting that a kind of fault takes', () => {
+  const settings = Object.values(faultKinds).flatMap((byName) =>
+    Object.values(byName).flatMap(({ takes, needs = [] }) => [...takes, ...needs]),
+  )
+
+  expect(settings.filter((name) => !(name in properties))).toEqual([])
+})
+
+const [FIRST, SECOND] = ['k3Vq8ZrT1mXw6Yp0sDf4Gh7Jb2Nc5Le9', 'a/different+secret=of~32_or-more!chars']
+
+const BODY = '{"items":{"name":"Größe 42 ✓"}}'
+
+// Each `v` was made with
+//   printf '%s' "$T.$BODY" | openssl dgst -sha256 -hmac "$SECRET" -binary |
+//     openssl base64 -A | tr '+/' '-_' | tr -d '='
+test.each([
+  [
+    'the known answer',
+    { secrets: ['xPpcHHoAOM'], t: 1_257_894_000, body: '{"event": "status_updated"}' },
+    't=1257894000,v=MHs6orLEJg1W1wPqkL_8X24UjUVe-ZiAXtk2ICHotuQ',
+  ],
+  [
+    'a body beyond ASCII',
+    { secrets: [FIRST], t: 1_767_225_600, body: BODY },
+    't=1767225600,v=SfT2PhDUcsbQVdZAUr17PJXVejLQijs0rluu2T8AH50',
+  ],
+  [
+    'the same body as bytes',
+    { secrets: [FIRST], t: 1_767_225_600, body: Buffer.from(BODY) },
+    't=1767225600,v=SfT2PhDUcsbQVdZAUr17PJXVejLQijs0rluu2T8AH50',
+  ],
+  [
+    'two secrets, in their order',
+    { secrets: [SECOND, FIRST], t: 1_767_225_600, body: BODY },
+    't=1767225600,v=dbNm3GPn1D87tzngrmFkLwWyLIjFC55-Ao65dcbV_JM,v=SfT2PhDUcsbQVdZAUr17PJXVejLQijs0rluu2T8AH50',
+  ],
+  ['no body', { secrets: [FIRST], t: 1, body: '' }, 't=1,v=fFDpFd8_bxfdozDgh9SISG9PgDctRCWPZo2ZUmxM99Y'],
+])('signatureHeader() signs %s as openssl does', (_, { secrets, t, body }, expected) => {
+  expect(signatureHeader(secrets, t, body)).toBe(expected)
 })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { readYaml } from '../../spec/document.ts'
-import { readSourceTree } from '../support/source-tree.ts'
+import { readSourceTree } from '../support/rooms.ts'
 import { specPlaces } from '../support/spec-places.ts'
 
 interface Row {
@@ -91,73 +91,3 @@ test('the head of the trace counts its lines and promises', () => {
 
   expect(counts).toEqual([354, lines, rows.length, 354 - lines])
 })
-
-const LINE = { line: 1, promise: 'It is kept.', kept: ['reading:retry-window'] }
-
-test.each<[string, Trace, string[]]>([
-  ['a line that goes back', { '§1': [{ ...LINE, line: 2 }, LINE] }, ['§1 line 1: It is kept.']],
-  ['a section that goes back', { '§2.9': [LINE], '§2.8': [LINE] }, ['§2.8 line 1: It is kept.']],
-  ['no section', { '2': [LINE] }, ['2 line 1: It is kept.']],
-  ['no promise', { '§2': [{ ...LINE, promise: '' }] }, ['§2 line 1: ']],
-  ['no place', { '§2': [{ ...LINE, kept: [] }] }, ['§2 line 1: It is kept.']],
-])('disorderly() finds %s', (_, rows, found) => {
-  expect(disorderly(rows)).toEqual(found)
-})
-
-test.each([
-  'schema:Nothing',
-  'schema:Item/nothing',
-  'schema:Item/links/nothing',
-  'operation:showNothing',
-  'security:nothing',
-  'lifecycle:items/nothing',
-  'lifecycle:transactions/(created)->successful',
-  'lifecycle:disbursements//successful->cancelled',
-  'payment:npp-payin/2',
-  'delivery:retry',
-  'reading:nothing',
-  'test:test/nothing.test.ts#nothing',
-  'test:test/spec/trace.test.ts',
-  'test:test/spec/trace.test.ts#',
-  'test:test/spec/trace.test.ts#every promise',
-  'later:sandbox',
-  'nothing',
-])('dangling() finds %s', (pointer) => {
-  expect(dangling({ '§1': [{ ...LINE, kept: [pointer] }] })).toEqual([`line 1: ${pointer}`])
-})
-
-test.each([
-  'schema:Item',
-  'schema:Item/state',
-  'schema:Item/links/fees',
-  'schema:RelatedTransaction/user_name',
-  'schema:PaymentCreditCardTransaction/account_type',
-  'operation:showItem',
-  'operation:notifyItems',
-  'security:basic',
-  'lifecycle:items/voided',
-  'lifecycle:transactions//(created)->successful',
-  'lifecycle:batch_transactions/bpay/bpay/bpay_pending->successful',
-  'payment:card-payin',
-  'payment:card-payin/2',
-  'delivery:sending_addresses.pre-live.callbacks',
-  'delivery:limits.deadline',
-  'reading:retry-window',
-])('untraced() finds %s where no promise is kept by it', (pointer) => {
-  expect(untraced(without(pointer))).toEqual([pointer])
-})
-
-test('untraced() finds the section where a place keeps nothing', () => {
-  const { '§9': _, ...rest } = trace
-
-  expect(untraced(rest)).toEqual(['reading:callback-list in §9', 'reading:versions'])
-})
-
-function without(pointer: string): Trace {
-  return Object.fromEntries(
-    Object.entries(trace).map(([section, rows]) => [
-      section,
-      rows.map((row) => ({ ...row, kept: row.kept.filter((kept) => kept !== pointer) })),
-    ]),
-  )
-}

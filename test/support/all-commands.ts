@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
-import { loadCommands, SANDBOX_COMMANDS, type CommandSource } from '../../sandbox/cli/command-sources.ts'
+import { parse } from 'yaml'
+import { type CommandSource, loadCommands, SANDBOX_COMMANDS } from '../../sandbox/cli/command-sources.ts'
 import { createProgram } from '../../sandbox/cli/create-program.ts'
 import { manualOf } from '../../sandbox/cli/manual.ts'
 
@@ -32,3 +34,40 @@ export async function listExamples(): Promise<readonly (readonly [name: string, 
     (manualOf(command)?.examples ?? []).map(([line]) => [name, line] as const),
   )
 }
+
+/** The words of a command line as a POSIX shell takes them, in place of which nothing is put. */
+function toShellWords(line: string): readonly string[] {
+  const words = line.matchAll(/(?:[^\s'"\\]|\\.|'[^']*'|"[^"]*")+/gs)
+  return [...words].map(([word]) =>
+    [...word.matchAll(/\\(.)|'([^']*)'|"([^"]*)"|([^\\'"]+)/gs)]
+      .map(([, escaped, single, double, plain]) => escaped ?? single ?? double ?? plain ?? '')
+      .join(''),
+  )
+}
+
+/** The command lines of this program in a line: it may have several, send one to a file, or begin others. */
+export function toCommandLines(line: string): readonly (readonly string[])[] {
+  const program = ['npx', 'hookbench']
+  const runs: string[][] = [[]]
+  for (const word of toShellWords(line)) {
+    if (['|', '&&', '&', ';'].includes(word)) runs.push([])
+    else runs.at(-1)?.push(word)
+  }
+  return runs
+    .filter((words) => program.every((word, index) => words[index] === word))
+    .map((words) => words.slice(program.length))
+    .map((words) => (words.includes('>') ? words.slice(0, words.indexOf('>')) : words))
+}
+
+interface Schema {
+  readonly properties: Readonly<Record<string, unknown>> & {
+    readonly kind: { readonly enum: readonly string[] }
+    readonly type: { readonly enum: readonly string[] }
+    readonly what: { readonly enum: readonly string[] }
+  }
+}
+
+/** The schemas of the control API, as they are written. */
+export const CONTROL_SCHEMAS = parse(
+  readFileSync(new URL('../../spec/control.yaml', import.meta.url), 'utf8'),
+).components.schemas as Readonly<Record<'Event' | 'FaultMatch' | 'FaultRequest' | 'Waiting', Schema>>

@@ -1,20 +1,23 @@
-// oxlint-disable-next-line import/no-unassigned-import -- @peculiar/x509 asks for its effect
-import 'reflect-metadata'
 import type { webcrypto } from 'node:crypto'
 import { isIP } from 'node:net'
+import { join } from 'node:path'
+// oxlint-disable-next-line import/no-unassigned-import -- @peculiar/x509 asks for its effect
+import 'reflect-metadata'
 import {
   AuthorityInfoAccessExtension,
   BasicConstraintsExtension,
   CRLDistributionPointsExtension,
   ExtendedKeyUsage,
   ExtendedKeyUsageExtension,
+  type Extension,
   KeyUsageFlags,
   KeyUsagesExtension,
   PemConverter,
   SubjectAlternativeNameExtension,
   X509CertificateGenerator,
-  type Extension,
 } from '@peculiar/x509'
+import { openCertificateAuthority } from '../../sandbox/adapters/certificate-authority.ts'
+import { openDataFolder } from '../../sandbox/adapters/data-folder.ts'
 
 export interface TestCertificate {
   /** The leaf, and what the server is to send after it. */
@@ -51,6 +54,7 @@ interface Issuer {
 }
 
 const HOUR_MS = 3_600_000
+
 const SIGNING = { name: 'ECDSA', hash: 'SHA-256' }
 
 export const hoursFromNow = (hours: number) => new Date(Date.now() + hours * HOUR_MS)
@@ -143,4 +147,11 @@ function rsaKeys(modulusLength: number): Promise<webcrypto.CryptoKeyPair> {
 
 async function exportKey({ privateKey }: webcrypto.CryptoKeyPair): Promise<string> {
   return PemConverter.encode(await crypto.subtle.exportKey('pkcs8', privateKey), 'PRIVATE KEY')
+}
+
+/** A certificate of the CA of the data folder that a program has in this folder. */
+export async function issueForLocalhost(folder: string): Promise<TestCertificate> {
+  const { issue } = await openCertificateAuthority(openDataFolder(join(folder, '.hookbench')).caFolder)
+  const { certificatePem: cert, privateKeyPem: key } = await issue(['localhost'])
+  return { cert, key }
 }

@@ -1,5 +1,5 @@
 import { chromium, type Browser, type LaunchOptions } from 'playwright-core'
-import { chromiumPath } from './chromium-path.ts'
+import { chromiumPath } from './tools.ts'
 
 /** Where the Chromium of a run of the tests listens, for whoever tests in it. */
 const SHARED = 'HOOKBENCH_TEST_CHROMIUM'

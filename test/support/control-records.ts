@@ -8,8 +8,11 @@ import type {
   RegistrationRecord,
   RequestRecord,
 } from '../../spec/generated/control-types.ts'
+import type { WorldPause, WorldRecord } from '../../sandbox/engine/state/world-directory.ts'
+import type { attemptLine } from '../../sandbox/cli/terminal.ts'
 
 const AT = '2026-01-01T00:00:00.000Z'
+
 const TIMINGS = { connected_ms: 1, answered_ms: 12, total_ms: 12 }
 
 /** An answer of 204. */
@@ -139,4 +142,79 @@ export function payment(fields: Partial<Payment> = {}): Payment {
     objects: [],
     ...fields,
   }
+}
+
+/** A world whose keys are made of its name. */
+export function worldRecord(name: string, fields: Partial<WorldRecord> = {}): WorldRecord {
+  return {
+    id: `id-of-${name}`,
+    name,
+    credentials: {
+      client_id: `client-${name}`,
+      client_secret: `secret-${name}`,
+      email: `${name}@example.test`,
+      api_token: `token-${name}`,
+    },
+    controlToken: `control-${name}`,
+    createdAt: Date.parse('2026-01-01T00:00:00.000Z'),
+    expiresAt: null,
+    ...fields,
+  }
+}
+
+/** Nothing is due in it. */
+export function worldPause(fields: Partial<WorldPause> = {}): WorldPause {
+  const at = Date.parse('2026-01-01T00:00:00.000Z')
+  return {
+    wakeAt: null,
+    clock: { at, speed: 1 },
+    realAt: at,
+    chance: null,
+    requests: [],
+    requestsSince: null,
+    ...fields,
+  }
+}
+
+export const NOW = Date.parse('2026-01-01T00:00:00.000Z')
+
+/** A job, with the attempt that it had last. */
+export const JOB: Parameters<typeof attemptLine>[0] = {
+  id: 'a1',
+  generation: 'webhooks',
+  registration_id: 'r1',
+  object_type: 'items',
+  object_id: '3f2b7c9d0e1f',
+  state: null,
+  revision: 1,
+  url: 'https://localhost:9443/',
+  ordinal: 0,
+  turn: 0,
+  position: 0,
+  created_at: NOW,
+  updated_at: NOW,
+  status: 'pending',
+  scheduled: 1,
+  begun: null,
+  attempts: 2,
+  last: '503',
+  first_ended_at: NOW,
+  next_due_at: NOW + 20 * 60_000,
+}
+
+export const ATTEMPT: Parameters<typeof attemptLine>[1] = {
+  kind: 'attempt',
+  at: NOW,
+  job_id: 'a1',
+  number: 2,
+  url: JOB.url,
+  due_at: NOW,
+  started_at: NOW,
+  recorded_at: NOW,
+  status: 503,
+  reason: 'http_503',
+  message: 'Answered 503',
+  next_due_at: JOB.next_due_at,
+  flags: [],
+  timings: { connectedMs: 1, answeredMs: 4, totalMs: 4 },
 }

@@ -1,4 +1,11 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { findControlAddress } from '../../sandbox/client/control-address.ts'
+import { createControlClient } from '../../sandbox/client/control-client.ts'
+import type { Perform } from '../../sandbox/compose/perform.ts'
+import { openWorkshop } from './program.ts'
+import { registerReceiver } from './receiver-program.ts'
 
 /** Far longer than any sign takes to come, so that a busy machine fails no test. */
 const PATIENCE_MS = 300_000
@@ -36,4 +43,55 @@ async function watch(page: Page, origin: string, misdeeds: string[]): Promise<vo
   await page.addInitScript(
     "addEventListener('securitypolicyviolation', (event) => reportViolation(`violation of ${event.violatedDirective}: ${event.blockedURI}`))",
   )
+}
+
+/** The program as users start it, with a receiver whose effects are seen, and its page. */
+export interface WhatIfBench {
+  readonly shop: ReturnType<typeof openWorkshop>
+  readonly perform: Perform
+  /** What the pages did that they must not do. */
+  readonly misdeeds: readonly string[]
+  open(browser: Browser, options?: OpenOptions): Promise<Page>
+  /** Resets the sandbox, and registers the reference receiver, with a defect if one is named. */
+  register(defect?: string): Promise<void>
+  close(): Promise<void>
+}
+
+const WANTED = [
+  ['webhooks', 'items'],
+  ['webhooks', 'transactions'],
+  ['webhooks', 'batch_transactions'],
+  ['callbacks', 'batch_transactions'],
+] as const
+
+export async function serveWhatIf(): Promise<WhatIfBench> {
+  const shop = openWorkshop()
+  const misdeeds: string[] = []
+  const up = await shop.up()
+  const { url: benchUrl, token } = findControlAddress(join(shop.folder, '.hookbench'), {})
+  const perform = createControlClient({ url: benchUrl, token })
+  let close = async () => {}
+  return {
+    shop,
+    perform,
+    misdeeds,
+    open: (browser, options) => openDashboard(browser, { ...options, benchUrl, token, misdeeds }),
+    async register(defect) {
+      await close()
+      const service = String(up.ready['service_url'])
+      await perform('resetSandbox')
+      const receiver = await registerReceiver(shop, { service, defect, types: [] })
+      ;({ close } = receiver)
+      for (const [generation, object_type] of WANTED) {
+        const url = receiver[generation].replace('{object_type}', object_type)
+        await perform('addRegistration', { body: { generation, object_type, url } })
+      }
+      const config = { effects: { http: receiver.effects }, settleMs: 1_500, windowMs: 300 }
+      writeFileSync(join(shop.folder, 'hookbench.config.json'), JSON.stringify(config))
+    },
+    async close() {
+      await close()
+      shop.close()
+    },
+  }
 }

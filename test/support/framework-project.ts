@@ -1,19 +1,17 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
-import { text } from 'node:stream/consumers'
+import { text as readText } from 'node:stream/consumers'
 import { stripVTControlCharacters } from 'node:util'
-import { fileURLToPath } from 'node:url'
-import { run } from './installed-package.ts'
-
-const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+import { ROOT, run } from './installed-package.ts'
+import { readPageCode } from './pages.ts'
+import { serveHttp } from './scripted-server.ts'
 
 /** Where the packages without a script of their own have the programs. */
 const PROGRAMS = ['node_modules/@oven/bun-linux-x64/bin', 'node_modules/@deno/linux-x64-glibc']
+
 const PACKAGES = [
   'vitest@5.1.0',
   'jsdom@31.0.1',
@@ -31,7 +29,7 @@ const PACKAGES = [
 ]
 
 /** A project of a user as `npm init -y` makes it, with Hookbench and all test frameworks installed by npm. */
-export interface FrameworkProject {
+interface FrameworkProject {
   readonly folder: string
   write(name: string, content: string): void
   /** Runs a command line to its end. */
@@ -69,7 +67,7 @@ export function openFrameworkProject(): FrameworkProject {
     },
     async run(line) {
       const child = spawn(line, { shell: true, cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
-      const [stdout, stderr] = [text(child.stdout), text(child.stderr)]
+      const [stdout, stderr] = [readText(child.stdout), readText(child.stderr)]
       const [code] = await once(child, 'close')
       return { code, printed: stripVTControlCharacters(`${await stdout}${await stderr}`) }
     },
@@ -79,9 +77,81 @@ export function openFrameworkProject(): FrameworkProject {
 
 /** A page that says of every object that nothing was done about it. */
 export async function serveNoEffects() {
-  const server = createServer((_, response) => response.end(JSON.stringify({ effects: 0, state: null })))
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}/effects/`, close: () => server.close() }
+  const { origin, close } = await serveHttp((_, response) =>
+    response.end(JSON.stringify({ effects: 0, state: null })),
+  )
+  return { url: `${origin}/effects/`, close }
+}
+
+const TESTS = 'test/sandbox/in-process'
+
+const SUPPORT = ['test/support/lines-of.ts', 'test/support/receivers.ts']
+
+const GUIDE = new URL('../../docs/guides/testing-in-process.md', import.meta.url)
+
+/** Sources that the package exports. */
+const ENTRIES = { 'sandbox/index.ts': 'hookbench', 'sandbox/in-process/msw.ts': 'hookbench/msw' }
+
+const isOfPackage = (source: string) => Object.keys(ENTRIES).includes(source)
+
+const PATTERNS = Object.entries(ENTRIES).map(
+  ([source, name]) => [`/${source.replaceAll('.', String.raw`\.`)}$`, name] as const,
+)
+
+const VITEST_CONFIG = `export default {
+  resolve: {
+    alias: [${PATTERNS.map(([end, name]) => `{ find: new RegExp(${JSON.stringify(`^.*${end}`)}), replacement: '${name}' }`).join()}],
+  },
+  test: {
+    // A receiver that asks the service back does so from another origin than the page that happy-dom pretends to have.
+    environmentOptions: { happyDOM: { settings: { fetch: { disableSameOriginPolicy: true } } } },
+  },
+}
+`
+
+const JEST_CONFIG = `export default {
+  testMatch: ['**/*.test.ts'],
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: { '\\\\.ts$': '<rootDir>/strip-types.mjs' },
+  moduleNameMapper: ${JSON.stringify({ '^vitest$': '<rootDir>/vitest-in-jest.mjs', ...Object.fromEntries(PATTERNS) })},
+}
+`
+
+const STRIP_TYPES = `import { stripTypeScriptTypes } from 'node:module'
+const process = (code) => ({ code: stripTypeScriptTypes(code) })
+export default { process, processAsync: async (code) => process(code) }
+`
+
+/** The part of vitest that the tests use. */
+const VITEST_IN_JEST = `import { afterEach, expect, jest, test } from '@jest/globals'
+const finished = []
+afterEach(async () => { for (const run of finished.splice(0).toReversed()) await run() })
+export { expect, test, jest as vi }
+export const onTestFinished = (run) => void finished.push(run)
+`
+
+/** Writes the examples of the guide, and the in-process tests that use only what the package exports. Returns the count of files. */
+export function writeInProcessSuite(project: FrameworkProject, folder: string): number {
+  const examples = readPageCode(GUIDE).flatMap(({ file, text }) =>
+    file === undefined ? [] : [{ file, text }],
+  )
+  for (const { file, text } of examples) project.write(`${folder}/guide/${file}`, text)
+  const tests = readdirSync(join(ROOT, TESTS)).filter((name) => isPublic(join(TESTS, name)))
+  for (const file of [...tests.map((name) => `${TESTS}/${name}`), ...SUPPORT, 'spec'])
+    cpSync(join(ROOT, file), join(project.folder, folder, file), { recursive: true })
+  project.write(`${folder}/vitest.config.mjs`, VITEST_CONFIG)
+  project.write(`${folder}/jest.config.mjs`, JEST_CONFIG)
+  project.write(`${folder}/strip-types.mjs`, STRIP_TYPES)
+  project.write(`${folder}/vitest-in-jest.mjs`, VITEST_IN_JEST)
+  return tests.length + examples.filter(({ file }) => file.endsWith('.test.ts')).length
+}
+
+function isPublic(file: string): boolean {
+  const imported = [...readFileSync(join(ROOT, file), 'utf8').matchAll(/from '(?:\.\.\/)+([^']+)'/g)]
+  return imported.every(
+    ([, path = '']) =>
+      isOfPackage(path) ||
+      path.startsWith('spec/') ||
+      SUPPORT.includes(path.replace(/^support/, 'test/support')),
+  )
 }

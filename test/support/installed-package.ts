@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
@@ -10,11 +19,13 @@ import { VERSION } from '../../sandbox/engine/core/version.ts'
 export const TARBALL = `hookbench-${VERSION}.tgz`
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+
 /** Whether the program that tests start is one file, made by `npm run bundle`. */
 export const IS_SINGLE_FILE = process.env['HOOKBENCH_PROGRAM'] === 'single-file'
 
 /** Names the package that was installed once for a whole run. */
 const INSTALLED = 'HOOKBENCH_TEST_PACKAGE'
+
 const ofRun = process.env[INSTALLED]
 
 /** What `npm run bundle` makes for this machine. */
@@ -85,4 +96,37 @@ export function run(command: string, args: readonly string[], cwd: string): stri
   const { status, stdout, stderr } = spawnSync(command, args, { cwd, encoding: 'utf8' })
   if (status !== 0) throw new Error(`${command} ended with ${status}: ${stdout}${stderr}`)
   return stdout
+}
+
+/** What a folder weighs: the bytes of its files. */
+export interface Weight {
+  readonly files: number
+  readonly bytes: number
+}
+
+export function weigh(folder: string): Weight {
+  const sizes = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => statSync(join(folder, name)))
+    .filter((stat) => stat.isFile())
+    .map(({ size }) => size)
+  return { files: sizes.length, bytes: sizes.reduce((sum, size) => sum + size, 0) }
+}
+
+/** How many packages npm has installed into a folder. */
+export function countPackages(folder: string): number {
+  const { packages } = JSON.parse(readFileSync(join(folder, 'node_modules/.package-lock.json'), 'utf8'))
+  return Object.keys(packages).filter((path) => existsSync(join(folder, path))).length
+}
+
+/** The most that the package may weigh, and take. */
+export const BARS = { bytes: 25_000_000, packages: 40, seconds: 5 } as const
+
+export function formatBytes(bytes: number): string {
+  return `${(bytes / 1_000_000).toFixed(1)} MB`
+}
+
+/** The first number of each row of a page's table, by what the row is about. */
+export function readRows(page: string): ReadonlyMap<string, number> {
+  const rows = [...page.matchAll(/^\| ([^|]+?) +\| ([\d.]+)[^|]*\|/gm)]
+  return new Map(rows.map(([, name = '', value = '']) => [name, Number(value)]))
 }

@@ -1,9 +1,9 @@
-import { createServer } from 'node:https'
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import type { ReceiverOptions } from '../../contracts/reference-receiver/receiver.ts'
 import type { EffectState } from '../../contracts/toolkit/effects.ts'
 import type { Platform } from './judged-receiver.ts'
+import type { IncomingMessage } from 'node:http'
+import { text as readText } from 'node:stream/consumers'
+import { serveHttp } from './scripted-server.ts'
 
 /** What a shop does with what it is told. */
 export interface ShopHabits {
@@ -81,31 +81,26 @@ export async function serveItems(
   { cert, key, token }: Pick<ReceiverOptions, 'cert' | 'key' | 'token'>,
   { receive, readEffects }: ItemsHandler,
 ): Promise<Platform> {
-  const server = createServer({ cert, key }, (request, response) => {
-    const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => {
-      const isPost = request.method === 'POST'
-      const isJson = request.headers['content-type']?.startsWith('application/json') === true
-      const text = Buffer.concat(chunks).toString('utf8')
-      const status = !isPost ? 405 : isJson ? receive(request.url ?? '', text) : 415
-      Promise.resolve(status)
-        .then((code) => response.writeHead(code).end())
-        .catch(() => response.writeHead(500).end())
-    })
-  })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  const { port } = server.address() as AddressInfo
+  async function statusOf(request: IncomingMessage): Promise<number> {
+    const body = await readText(request)
+    if (request.method !== 'POST') return 405
+    const isJson = request.headers['content-type']?.startsWith('application/json') === true
+    return isJson ? receive(request.url ?? '', body) : 415
+  }
+
+  const { origin, close } = await serveHttp(
+    (request, response) =>
+      void statusOf(request)
+        .catch(() => 500)
+        .then((status) => response.writeHead(status).end()),
+    { cert, key },
+  )
   return {
-    webhooks: { items: `https://localhost:${port}/webhooks/items/${token}` },
-    callbacks: { items: `https://localhost:${port}/callbacks/items/${token}` },
+    webhooks: { items: `${origin}/webhooks/items/${token}` },
+    callbacks: { items: `${origin}/callbacks/items/${token}` },
     effects: '',
     core: { readEffects },
-    async close() {
-      server.close()
-      server.closeAllConnections()
-      await once(server, 'close')
-    },
+    close,
   }
 }
 

@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, expect } from 'vitest'
-import { rawCall, type RawAnswer, type RawRequest } from './raw-call.ts'
-import { openStoredSandbox, type StoredSandbox } from './stored-sandbox.ts'
+import {
+  openStoredSandbox,
+  type RawAnswer,
+  rawCall,
+  type RawRequest,
+  type StoredSandbox,
+} from './stored-sandbox.ts'
 
 export type Side = 'service' | 'bench'
 /** The status, and what the body says if that matters; null for no answer. */

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -6,8 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { createInterface } from 'node:readline'
 import { onTestFinished, vi } from 'vitest'
 import { linkDependencies, PROGRAM } from './installed-package.ts'
-import type { PageCode } from './page-code.ts'
-import { missingLine } from './page-output.ts'
+import { missingLine, type PageCode } from './pages.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 /** How a command is begun that has a network to itself: its words ahead. */

@@ -2,8 +2,6 @@ import { spawn, type ChildProcessByStdio } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { createServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -11,6 +9,7 @@ import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import type { TestCertificate } from './certificates.ts'
 import { PROGRAM_COMMAND } from './installed-package.ts'
+import { serveHttp, type TestServer } from './scripted-server.ts'
 
 /** A fresh folder in which the program runs as a process, and its receivers. */
 interface Workshop {
@@ -77,7 +76,7 @@ export function openWorkshop(
 ): Workshop {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'hookbench-program-')))
   const children: Child[] = []
-  const servers: ReturnType<typeof createServer>[] = []
+  const servers: TestServer[] = []
 
   function start(args: readonly string[]): Child {
     // Nothing of the test's own environment, which may name another sandbox or ask for colours.
@@ -115,7 +114,7 @@ export function openWorkshop(
     },
     close() {
       for (const child of children) child.kill('SIGKILL')
-      for (const server of servers) server.close().closeAllConnections()
+      for (const server of servers) void server.close()
       rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
     },
   }
@@ -195,7 +194,7 @@ function waiting(): PromiseWithResolvers<void> {
   return resolvers
 }
 
-async function receiverOf({ cert, key }: TestCertificate) {
+async function receiverOf(certificate: TestCertificate) {
   const received: string[] = []
   const receiver = { url: '', received, answers: [] as Answer[], status: 204 }
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -203,10 +202,7 @@ async function receiverOf({ cert, key }: TestCertificate) {
     const status = await (receiver.answers.shift() ?? receiver.status)
     if (status !== 'never') response.writeHead(status).end()
   }
-  const server = createServer({ cert, key }, (request, response) => void answer(request, response))
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  receiver.url = `https://localhost:${port}/hooks/5f0c`
+  const server = await serveHttp((request, response) => void answer(request, response), certificate)
+  receiver.url = `${server.origin}/hooks/5f0c`
   return { server, receiver }
 }

@@ -1,9 +1,15 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ReceiverOptions } from '../../contracts/reference-receiver/receiver.ts'
+import {
+  type Receiver,
+  type ReceiverOptions,
+  startReceiver,
+} from '../../contracts/reference-receiver/receiver.ts'
 import { openShell } from '../../contracts/probes/processes.ts'
 import { freePorts } from './free-ports.ts'
 import type { Platform } from './judged-receiver.ts'
+import { startWithDefect } from '../../contracts/reference-receiver/defects.ts'
+import type { openWorkshop } from './program.ts'
 
 const MAIN = new URL('../../contracts/reference-receiver/main.ts', import.meta.url).pathname
 
@@ -71,4 +77,40 @@ export async function startCommand(
       await shell.run(end, { name: 'end' })
     },
   }
+}
+
+interface RegisteredOptions {
+  /** Where the sandbox's service listens, which the receiver asks back. */
+  readonly service: string
+  readonly defect?: string | undefined
+  /** What it is registered for; what an NPP pay-in notifies if left out. */
+  readonly types?: readonly string[]
+}
+
+let count = 0
+
+/** The reference receiver, registered at the sandbox of the folder. */
+export async function registerReceiver(
+  shop: Pick<ReturnType<typeof openWorkshop>, 'folder' | 'run'>,
+  { service, defect, types = ['transactions'] }: RegisteredOptions,
+): Promise<Receiver> {
+  await shop.run('cert', 'localhost')
+  const pem = (name: string) => readFileSync(join(shop.folder, name), 'utf8')
+  const options = {
+    cert: pem('localhost.crt.pem'),
+    key: pem('localhost.key.pem'),
+    port: 0,
+    effectsPort: 0,
+    store: join(shop.folder, `receiver-${++count}.sqlite`),
+    token: '3f9c1d2ab47e8051',
+    service: { url: service, clientId: 'sandbox', clientSecret: 'sandbox-secret', timeoutMs: 3_000 },
+    onError: (error: unknown) => console.error(error),
+  }
+  const receiver = await (defect === undefined ? startReceiver(options) : startWithDefect(defect, options))
+  for (const type of types) {
+    const url = receiver.webhooks.replace('{object_type}', type)
+    const { code, stderr } = await shop.run('register', url, '--type', type, '--replace')
+    if (code !== 0) throw new Error(stderr)
+  }
+  return receiver
 }

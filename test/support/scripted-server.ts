@@ -1,6 +1,36 @@
 import { once } from 'node:events'
+import http, { type RequestListener } from 'node:http'
+import https from 'node:https'
 import net, { type AddressInfo, type Socket } from 'node:net'
 import tls, { type TlsOptions, type TLSSocket } from 'node:tls'
+
+/** A server of HTTP or HTTPS on a free port of loopback. */
+export interface TestServer {
+  readonly port: number
+  /** With the name `localhost` for HTTPS, such as `https://localhost:49152`. */
+  readonly origin: string
+  /** Cuts all connections. Resolves when the server listens no more. */
+  close(): Promise<void>
+}
+
+/** Serves over HTTPS if a certificate is given. */
+export async function serveHttp(
+  answer: RequestListener,
+  certificate?: { readonly cert: string; readonly key: string },
+): Promise<TestServer> {
+  const server = certificate ? https.createServer(certificate, answer) : http.createServer(answer)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    port,
+    origin: certificate ? `https://localhost:${port}` : `http://127.0.0.1:${port}`,
+    async close() {
+      server.closeAllConnections()
+      await server[Symbol.asyncDispose]()
+    },
+  }
+}
 
 /** A server whose words are written by hand. */
 export interface ScriptedServer {

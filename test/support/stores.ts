@@ -1,16 +1,22 @@
-import type { DatabaseSync } from 'node:sqlite'
+import { DatabaseSync } from 'node:sqlite'
 import { setImmediate } from 'node:timers'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { createHash } from 'node:crypto'
 import { MEMORY } from '../../sandbox/adapters/sqlite/database.ts'
 import type { Disk } from '../../sandbox/adapters/sqlite/disk.ts'
 import {
+  type DatabaseOptions,
   openSingleStore,
   openStoreDatabase,
-  type DatabaseOptions,
 } from '../../sandbox/adapters/sqlite/store-database.ts'
 import type { Entry } from '../../sandbox/engine/state/entries.ts'
 import { StorageError, type StorageErrorKind } from '../../sandbox/engine/state/storage-error.ts'
 import type { Store } from '../../sandbox/engine/state/store.ts'
 import type { WorldDirectory } from '../../sandbox/engine/state/world-directory.ts'
+import { WORLD_TABLES } from '../../sandbox/adapters/sqlite/queries/world-rows.ts'
+import type { Walk } from './walk.ts'
 
 type Options = Partial<DatabaseOptions>
 
@@ -144,4 +150,96 @@ function entriesAfter(database: DatabaseSync, row: number): readonly Entry[] {
 
 function lastRow(database: DatabaseSync): number {
   return Number(database.prepare('SELECT coalesce(max(rowid), 0) AS last FROM history').get()?.['last'])
+}
+
+/** The endings of the names of the files of a store. */
+export const STORE_SUFFIXES = ['', '-wal', '.head']
+
+/** Copies the files of a store as a process would leave them that is killed now. */
+export function copyStoreFiles(path: string, folder: string): void {
+  mkdirSync(folder, { recursive: true })
+  for (const suffix of STORE_SUFFIXES)
+    if (existsSync(path + suffix)) cpSync(path + suffix, join(folder, basename(path) + suffix))
+}
+
+/** Calls back with the path of a copy of a store that another process may have open. */
+export function withStoreCopy<Result>(path: string, use: (copy: string) => Result): Result {
+  const folder = mkdtempSync(join(tmpdir(), 'hookbench-copy-'))
+  try {
+    copyStoreFiles(path, folder)
+    return use(join(folder, basename(path)))
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+/** Reads rows of a store that a sandbox has open. */
+function readStoredRows(path: string, query: string): readonly Record<string, unknown>[] {
+  return withStoreCopy(path, (copy) => {
+    const database = new DatabaseSync(copy)
+    try {
+      return database.prepare(query).all()
+    } finally {
+      database.close()
+    }
+  })
+}
+
+export interface Forged {
+  // oxlint-disable-next-line typescript/no-explicit-any -- a forger writes anything
+  readonly [field: string]: any
+}
+
+/** What the sandbox would take for its own: only the checksum is recomputed. */
+export function forged(snapshot: Forged, changes: Forged): Forged {
+  const whole: Forged = { ...snapshot, ...changes }
+  const { format, version, clock, chance, readings, entries, requests } = whole
+  const lists = [
+    digest(entries.map(({ head, body }: Forged) => [sorted(head), body])),
+    digest(requests.map(sorted)),
+  ]
+  const first = [format, version, sorted(clock), chance, sorted(readings), lists]
+  return { ...whole, checksum: createHash('sha256').update(JSON.stringify(first)).digest('hex') }
+}
+
+function digest(items: readonly unknown[]): string {
+  const hash = createHash('sha256')
+  for (const item of items) hash.update(`${JSON.stringify(item)}\n`)
+  return hash.digest('hex')
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.entries(value)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, child]) => [key, sorted(child)])
+}
+
+const storeOf = ({ folder }: Pick<Walk, 'folder'>) => join(folder, 'store.sqlite')
+
+/** The names of the worlds on the disk. */
+export function storedWorlds(walk: Pick<Walk, 'folder'>): readonly string[] {
+  return readStoredRows(storeOf(walk), 'SELECT name FROM worlds ORDER BY name').map(({ name }) =>
+    String(name),
+  )
+}
+
+/** How many rows are left of worlds that were removed, or never finished. */
+export function countRowsOfNoWorld(walk: Pick<Walk, 'folder'>): number {
+  const counts = ['states', ...WORLD_TABLES].map(
+    (table) => `SELECT count(*) AS rows FROM ${table} WHERE world NOT IN (SELECT number FROM worlds)`,
+  )
+  return readStoredRows(storeOf(walk), counts.join(' UNION ALL ')).reduce(
+    (sum, { rows }) => sum + Number(rows),
+    0,
+  )
+}
+
+/** Everything on the disk as text, except the record that has the credentials of each world. */
+export function readAllButRecords(walk: Pick<Walk, 'folder'>): string {
+  const tables = ['states', 'heads', ...WORLD_TABLES].map((table) =>
+    readStoredRows(storeOf(walk), `SELECT * FROM ${table}`),
+  )
+  return JSON.stringify([...tables, readStoredRows(storeOf(walk), 'SELECT name, number, pause FROM worlds')])
 }

@@ -1,20 +1,21 @@
 import { createClock } from '../../sandbox/adapters/clock.ts'
 import { createSeededRandom } from '../../sandbox/engine/core/random.ts'
 import { assemble, type Assembled } from '../../sandbox/compose/assemble.ts'
-import { toFetchHandler, type FetchHandler } from '../../sandbox/api/http/fetch-handler.ts'
-import type { Transport } from '../../sandbox/engine/core/ports.ts'
+import { type FetchHandler, toFetchHandler } from '../../sandbox/api/http/fetch-handler.ts'
+import type { RealTime, Transport } from '../../sandbox/engine/core/ports.ts'
 import type { RequestHandler } from '../../sandbox/engine/core/http.ts'
 import { createEgress, type Egress } from '../../sandbox/engine/delivery/egress.ts'
 import { defaultSettings } from '../../sandbox/engine/core/settings.ts'
 import type { AttemptHead } from '../../sandbox/engine/state/entries.ts'
 import type { StorageError } from '../../sandbox/engine/state/storage-error.ts'
 import type { Store } from '../../sandbox/engine/state/store.ts'
-import { manualTime, type ManualTime } from './manual-time.ts'
 import { openMemoryStore } from './stores.ts'
-import { scriptedTransport, type Script, type ScriptedTransport } from './scripted-transport.ts'
+import { type Script, type ScriptedTransport, scriptedTransport } from './scripted-transport.ts'
 import type { Dependencies } from '../../sandbox/compose/wiring.ts'
+import { tokenOf } from './requests.ts'
 
 export const START = Date.parse('2026-01-01T00:00:00.000Z')
+
 export const RECEIVER = 'https://localhost:9443/notifications/items/3f9c1d2ab47e8051'
 
 export interface TestSandbox extends Omit<Assembled, 'service' | 'bench'> {
@@ -163,4 +164,95 @@ async function readAnswer(response: Promise<Response>): Promise<Answer> {
     body: await value.json(),
   }))
   return { status, ...rest }
+}
+
+/** Lets what was set off by a test itself, such as moved real time, take its course. */
+export async function atRest(sandbox: TestSandbox): Promise<void> {
+  await sandbox.control('GET', '/clock')
+  await sandbox.idle()
+}
+
+/** Lets what is under way go on, without any time. */
+export async function aWhile({ control }: TestSandbox): Promise<void> {
+  for (let turn = 0; turn < 3; turn++) await control('GET', '/clock')
+}
+
+/** Moves real time on until the promise is settled; what it resolves to. */
+export async function movingOn<Result>(sandbox: TestSandbox, promise: Promise<Result>): Promise<Result> {
+  const ended = { yet: false }
+  const watched = promise.finally(() => (ended.yet = true))
+  while (!ended.yet) {
+    await aWhile(sandbox)
+    sandbox.realTime.move(50)
+  }
+  return watched
+}
+
+/** The bodies that the receiver got, in their order, the test POSTs aside. */
+export function bodiesSent({ transport }: Pick<TestSandbox, 'transport'>): readonly string[] {
+  return transport.messages
+    .map(({ body }) => Buffer.from(body).toString())
+    .filter((body) => !body.startsWith('{"message":'))
+}
+
+/** The ids of the objects that the receiver heard of, in their order. */
+export function idsSent(sandbox: Pick<TestSandbox, 'transport'>): readonly string[] {
+  return bodiesSent(sandbox).map((body) => /"id":"([^"]+)"/.exec(body)?.[1] ?? '')
+}
+
+/** Makes so many items; gives their ids. */
+export async function makeItems(sandbox: TestSandbox, count: number): Promise<readonly string[]> {
+  const ids: string[] = []
+  for (let index = 0; index < count; index++)
+    ids.push((await sandbox.control('POST', '/objects/items', {})).body.id)
+  return ids
+}
+
+/** Real time that a test moves itself; tasks for later run at once, in order. */
+interface ManualTime extends RealTime {
+  move(byMs: number): void
+}
+
+export function manualTime(start = Date.parse('2026-01-01T00:00:00.000Z')): ManualTime {
+  const waiting = new Set<{ readonly at: number; readonly run: () => void }>()
+  let time = start
+  return {
+    now: () => time,
+    elapsed: () => time - start,
+    after(delayMs, run) {
+      const entry = { at: time + delayMs, run }
+      waiting.add(entry)
+      return () => waiting.delete(entry)
+    },
+    soon: (run) => queueMicrotask(run),
+    move(byMs) {
+      time += byMs
+      for (const entry of [...waiting].toSorted((a, b) => a.at - b.at)) {
+        if (entry.at <= time && waiting.delete(entry)) entry.run()
+      }
+    },
+  }
+}
+
+/** A sandbox with an item of three revisions, and a fault of the API. */
+export async function withFault(fault: object, readings: Record<string, string> = {}) {
+  const sandbox = testSandbox({ readings })
+  const { body: first } = await sandbox.control('POST', '/objects/items', { amount: 100 })
+  const { body: second } = await sandbox.control('PATCH', `/objects/items/${first.id}`, { amount: 200 })
+  const { body: third } = await sandbox.control('PATCH', `/objects/items/${first.id}`, { amount: 300 })
+  const { status, body } = await sandbox.control('POST', '/faults', { on: 'api', ...fault })
+  if (status !== 201) throw new Error(JSON.stringify(body))
+  const token = await tokenOf(sandbox)
+  const ask = (
+    path: string,
+    init: Omit<RequestInit, 'headers'> & { headers?: Record<string, string> } = {},
+  ) =>
+    sandbox.service(
+      new Request(`http://service.test${path}`, {
+        ...init,
+        headers: { authorization: `Bearer ${token}`, ...init.headers },
+      }),
+    )
+  const revisions = [first, second, third].map(({ object }) => ({ items: object }))
+  return { ...sandbox, fault: body.id, path: `/items/${first.id}`, revisions, ask }
 }

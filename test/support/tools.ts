@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, globSync } from 'node:fs'
-import { chromiumPath } from './chromium-path.ts'
 import { postgresPath } from './postgres.ts'
 
 export const BASH_COMPLETION = '/usr/share/bash-completion/bash_completion'
@@ -76,3 +75,8 @@ function refusal(action: string, [name = '', ...args]: readonly string[]): strin
     ? undefined
     : `this machine does not let this user ${action}: ${stderr.trim().split('\n')[0]}`
 }
+
+const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+
+/** Where the browser is that tests in one use; undefined if this machine has none. */
+export const chromiumPath = process.env['HOOKBENCH_CHROMIUM'] ?? PLACES.find((path) => existsSync(path))

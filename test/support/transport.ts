@@ -1,3 +1,5 @@
+import type { Socket } from 'node:net'
+import type { TlsOptions } from 'node:tls'
 import { onTestFinished } from 'vitest'
 import {
   createUndiciTransport,
@@ -6,6 +8,7 @@ import {
 } from '../../sandbox/adapters/transport/undici-transport.ts'
 import { createEgress } from '../../sandbox/engine/delivery/egress.ts'
 import type { Exchange, Message } from '../../sandbox/engine/core/ports.ts'
+import { openTcpServer, openTlsServer, type ScriptedServer, type Serve } from './scripted-server.ts'
 
 /** Longer than anything on loopback takes, and short enough to be waited for. */
 export const DEADLINE_MS = 250
@@ -29,4 +32,19 @@ export function message(url: string, body: Uint8Array = Buffer.from('{"message":
 export function summary({ outcome, flags }: Exchange): string {
   const what = outcome.kind === 'answered' ? String(outcome.status) : outcome.reason
   return [what, ...flags].join(' ')
+}
+
+/** Serves on a free port of loopback until the test ends. */
+export async function tlsServer(options: TlsOptions, serve: Serve): Promise<ScriptedServer> {
+  return untilTestEnds(await openTlsServer(options, serve))
+}
+
+/** The same without TLS. */
+export async function tcpServer(serve: (socket: Socket) => void): Promise<ScriptedServer> {
+  return untilTestEnds(await openTcpServer(serve))
+}
+
+function untilTestEnds(server: ScriptedServer): ScriptedServer {
+  onTestFinished(() => server.close())
+  return server
 }

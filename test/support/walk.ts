@@ -1,12 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openCertificateAuthority } from '../../sandbox/adapters/certificate-authority.ts'
 import type { ServeOptions } from '../../sandbox/compose/serve-options.ts'
 import { serveSandbox, type ServedSandbox } from '../../sandbox/compose/serve-sandbox.ts'
 import { defaultSettings } from '../../sandbox/engine/core/settings.ts'
+import type { IncomingMessage } from 'node:http'
+import { json } from 'node:stream/consumers'
+import { serveHttp } from './scripted-server.ts'
 
 export interface Received {
   /** `webhooks` or `callbacks`, and the object type, as the URL says. */
@@ -48,27 +49,19 @@ export async function startWalk(options: Partial<ServeOptions> = {}): Promise<Wa
   const leaf = await ca.issue(['localhost'])
   const received: Received[] = []
   let status: Parameters<Walk['answer']>[0] = () => 204
-  const server = createServer({ cert: leaf.certificatePem, key: leaf.privateKeyPem }, (request, response) => {
-    const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => {
-      const [, generation = '', object_type = ''] = request.url?.split('/') ?? []
-      const body: unknown = JSON.parse(Buffer.concat(chunks).toString())
-      const one = {
-        generation,
-        object_type,
-        from: request.socket.remoteAddress,
-        headers: request.headers,
-        body,
-      }
-      const isTest = typeof body === 'object' && body !== null && 'message' in body
-      if (!isTest) received.push(one)
-      if (isTest) response.writeHead(200).end()
-      else void Promise.resolve(status(one)).then((answered) => response.writeHead(answered).end())
-    })
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
+  async function take(request: IncomingMessage): Promise<number> {
+    const [, generation = '', object_type = ''] = request.url?.split('/') ?? []
+    const from = request.socket.remoteAddress
+    const body: unknown = await json(request)
+    if (typeof body === 'object' && body !== null && 'message' in body) return 200
+    const one = { generation, object_type, from, headers: request.headers, body }
+    received.push(one)
+    return status(one)
+  }
+  const receiver = await serveHttp(
+    (request, response) => void take(request).then((answered) => response.writeHead(answered).end()),
+    { cert: leaf.certificatePem, key: leaf.privateKeyPem },
+  )
   const open = () =>
     serveSandbox({
       caFolder: join(folder, 'ca'),
@@ -107,7 +100,7 @@ export async function startWalk(options: Partial<ServeOptions> = {}): Promise<Wa
     answer(next) {
       status = next
     },
-    urlFor: (generation, type) => `https://localhost:${port}/${generation}/${type}/3f9c1d2ab47e8051`,
+    urlFor: (generation, type) => `${receiver.origin}/${generation}/${type}/3f9c1d2ab47e8051`,
     async service(method, path, body) {
       if (accessToken === '') {
         const grant = {
@@ -127,8 +120,7 @@ export async function startWalk(options: Partial<ServeOptions> = {}): Promise<Wa
     },
     async close() {
       await sandbox.close()
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
+      await receiver.close()
       rmSync(folder, { recursive: true })
     },
   }

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { launchChromium } from '../support/chromium.ts'
-import { serveWhatIf } from '../support/what-if-bench.ts'
+import { serveWhatIf } from '../support/dashboard-page.ts'
 
 // Takes the pictures of the page that documents show, at both widths: node test/tools/screenshots.ts FOLDER
 

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { digestSecret } from '../../engine/core/same-secret.ts'
+import { digestSecret } from '../../engine/core/secret-strength.ts'
 import {
   keyOf,
   WorldGoneError,

@@ -2,11 +2,17 @@ import type { DeliveryCopies } from '../../../spec/generated/control-types.ts'
 import { SIGNATURE_HEADER } from '../../../spec/signature-header.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
 import { reply } from '../operations/operation.ts'
-import { formatCurl, formatDeliver, formatVitest, type DeliveryOrder, type SentMessage } from './copy-text.ts'
 import { composeDelivery } from './deliveries.ts'
 import { findJobDetail } from './jobs.ts'
 import { lookBack } from './look-back.ts'
 import type { ControlContext, ControlOperation } from './operation.ts'
+import {
+  commandLine,
+  type CommandTarget,
+  DEFAULT_DATA_FOLDER,
+  quoteForShell,
+} from '../../engine/core/command-line.ts'
+import { toPrintableJson } from '../../engine/core/short-text.ts'
 
 /** What sends elsewhere what a job sent last. */
 export const getJobCopies: ControlOperation<'getJobCopies'> = lookBack(({ path }, context) => {
@@ -54,4 +60,117 @@ function toCopies(
 
 function isSigned(headers: SentMessage['headers']): boolean {
   return headers.some(([name]) => name?.toLowerCase() === SIGNATURE_HEADER.toLowerCase())
+}
+
+/** What was sent, or is to be. */
+interface SentMessage {
+  readonly url: string
+  readonly headers: readonly (readonly string[])[]
+  readonly body: string
+}
+
+/** Where the sandbox keeps the certificate that those of receivers come from. */
+const caFile = (folder: string) => `${folder.replace(/\/+$/, '')}/ca/ca.crt.pem`
+
+/** What belongs to the connection, which whoever sends makes anew. */
+const OF_THE_CONNECTION = /^(host|connection|content-length|transfer-encoding)$/i
+
+export function formatCurl({ url, headers, body }: SentMessage, folder = DEFAULT_DATA_FOLDER): string {
+  const isPlain = fitsInQuotes(body)
+  const words = [
+    `curl -i --cacert ${quoteForShell(caFile(folder))}`,
+    // Brackets in a URL are no pattern.
+    `--globoff ${quoteForShell(url)}`,
+    ...ownHeaders(headers).map(
+      ([name, value]) => `-H ${quoteForShell(value === '' ? `${name};` : `${name}: ${value}`)}`,
+    ),
+    isPlain ? `--data-raw ${quoteForShell(body)}` : '--data-binary @-',
+  ]
+  return `${isPlain ? '' : `${printfCommand(body)} | `}${joinParts(words)}`
+}
+
+/** What `deliver` is asked for. */
+interface DeliveryOrder {
+  /** The job whose last bytes are sent, or the registration that others go to. */
+  readonly target: { readonly job: string } | { readonly registration: string; readonly raw: string }
+  readonly headers?: readonly (readonly string[])[]
+  readonly signed: boolean
+  readonly times?: number
+}
+
+export function formatDeliver(
+  { target, headers = [], signed, times = 1 }: DeliveryOrder,
+  sandbox: CommandTarget = {},
+): string {
+  const raw = 'raw' in target ? target.raw : ''
+  // An "@" would stand for a file.
+  const isPlain = fitsInQuotes(raw) && !raw.startsWith('@')
+  const words = [
+    commandLine('deliver', sandbox),
+    ...('job' in target
+      ? [`--job ${quoteForShell(target.job)}`]
+      : [
+          `--registration ${quoteForShell(target.registration)}`,
+          `--raw ${isPlain ? quoteForShell(raw) : '@-'}`,
+        ]),
+    ...headers.map(([name, value]) => `-H ${quoteForShell(`${name}: ${value}`)}`),
+    ...(signed ? ['--signed'] : []),
+    ...(times === 1 ? [] : [`--times ${times}`]),
+  ]
+  return `${isPlain ? '' : `${printfCommand(raw)} | `}${joinParts(words)}`
+}
+
+/** A test of the receiver that sends this once more. `about` names it. */
+export function formatVitest(
+  { url, headers, body }: SentMessage,
+  about: string,
+  folder = DEFAULT_DATA_FOLDER,
+): string {
+  const lines = ownHeaders(headers).map(
+    ([name = '', value = '']) => `      ${literal(name)}: ${literal(value)},`,
+  )
+  return `import { expect, test } from 'vitest'
+
+// Let Node trust the certificate of the receiver: NODE_EXTRA_CA_CERTS=${quoteForShell(caFile(folder))} npx vitest
+test(${literal(`the receiver accepts ${about}`)}, async () => {
+  const response = await fetch(${literal(url)}, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: {
+${lines.join('\n')}
+    },
+    body: ${literal(body)},
+  })
+
+  expect(response.ok, \`it answered \${response.status}\`).toBe(true)
+})
+`
+}
+
+const literal = (text: string) => toPrintableJson(text)
+
+function ownHeaders(headers: SentMessage['headers']): SentMessage['headers'] {
+  return headers.filter(([name = '']) => !OF_THE_CONNECTION.test(name))
+}
+
+/** A command of some parts, each on a line of its own where one line would be long. */
+function joinParts(parts: readonly string[]): string {
+  const line = parts.join(' ')
+  return line.length <= 100 ? line : parts.join(' \\\n  ')
+}
+
+/** Whether a shell gets it as one word, and a terminal that it is pasted into does nothing else with it. */
+function fitsInQuotes(text: string): boolean {
+  return !ODD.test(text)
+}
+
+// oxlint-disable-next-line no-control-regex -- these are the characters that a terminal obeys, or that turn a line around
+const ODD = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/
+
+/** What writes exactly these bytes, in characters that every terminal takes. */
+function printfCommand(text: string): string {
+  const octal = (character: string) =>
+    [...new TextEncoder().encode(character)].map((byte) => `\\0${byte.toString(8).padStart(3, '0')}`).join('')
+  const escaped = text.replaceAll('\\', String.raw`\\`).replaceAll(new RegExp(ODD, 'g'), octal)
+  return `printf %b ${quoteForShell(escaped)}`
 }

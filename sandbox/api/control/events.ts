@@ -1,5 +1,5 @@
 import type { Event } from '../../../spec/generated/control-types.ts'
-import { textLength, toRequestRecord, type RequestLog } from './request-log.ts'
+import { type RequestLog, textLength, toRequestRecord, withKeptId } from './requests.ts'
 import type { Store } from '../../engine/state/store.ts'
 import type { Head, HeadByKind, HeadOf } from '../../engine/state/entries.ts'
 import type { View } from '../../engine/state/view.ts'
@@ -10,7 +10,6 @@ import { toPaymentRecord } from './payments.ts'
 import type { ControlOperation, EventFeed } from './operation.ts'
 import type { Context } from '../operations/operation.ts'
 import type { ReadingValues } from '../../../spec/readings.ts'
-import { withKeptId } from './requests.ts'
 import { timestamp } from '../../engine/core/timestamp.ts'
 
 export const streamEvents: ControlOperation<'streamEvents'> = ({ headers }, { events }) => {

@@ -1,4 +1,4 @@
-import type { ObjectRecord } from '../../../spec/generated/control-types.ts'
+import type { ObjectRecord, ObjectSummary } from '../../../spec/generated/control-types.ts'
 import { LIFECYCLES } from '../../../spec/generated/lifecycles.ts'
 import { MODELS } from '../../../spec/generated/models.ts'
 import { NOTIFICATIONS } from '../../../spec/generated/notifications.ts'
@@ -7,8 +7,8 @@ import { objectId, objectIds, objectState } from '../../../spec/models.ts'
 import {
   isNotifiedType,
   kindOf,
-  notifiedTypes,
   type NotifiedType,
+  notifiedTypes,
   type ObjectByType,
 } from '../../../spec/notifications.ts'
 import { didYouMean } from '../../../spec/nearest.ts'
@@ -16,7 +16,7 @@ import { ApiError } from '../../engine/core/api-error.ts'
 import { shortJson } from '../../engine/core/short-text.ts'
 import { findNotifiedGenerations } from '../../engine/notifications/triggers.ts'
 import { missingParties } from '../../engine/objects/item-parties.ts'
-import { newObjectDefaults, type ObjectFields } from '../../engine/objects/new-object-defaults.ts'
+import { newObjectDefaults, type ObjectFields } from '../../engine/objects/draws.ts'
 import { changeFields, newObject } from '../../engine/objects/objects.ts'
 import { nextStates } from '../../engine/objects/transitions.ts'
 import { reply } from '../operations/operation.ts'
@@ -24,11 +24,14 @@ import { findParties } from '../../engine/payments/created-parties.ts'
 import { manualTransition } from '../../engine/payments/manual-transition.ts'
 import { followsBatch } from '../../engine/payments/payout-disbursement.ts'
 import { lookBack } from './look-back.ts'
-import { withSeed, type ControlContext, type ControlOperation } from './operation.ts'
+import { type ControlContext, type ControlOperation, withSeed } from './operation.ts'
 import { completeObjectId } from './short-ids.ts'
 import { timestamp } from '../../engine/core/timestamp.ts'
 import { isObjectWrite, type ObjectWrite, type Write } from '../../engine/state/write.ts'
 import { toProblem } from '../operations/validation-problem.ts'
+import { readIfWhole } from '../../engine/state/storage-error.ts'
+import type { View } from '../../engine/state/view.ts'
+import { parseCursor } from './cursor-pages.ts'
 
 type AnyObject = ObjectByType[NotifiedType]
 
@@ -243,4 +246,27 @@ function toRecord(
     .flatMap((generation) => view.enabledRegistration(generation, object_type) ?? [])
     .map(({ generation, id, url }) => ({ generation, id, url }))
   return { object_type, id: objectId(object_type, object), revision, notified, object: { ...object } }
+}
+
+/** The state of an object is in its body, so a page reads a limited number of bodies, and no call takes long. */
+export const listObjects: ControlOperation<'listObjects'> = lookBack(({ path, query }, { view }) => {
+  const type = parseObjectType(path.type)
+  const { limit, before, id, state } = query
+  const beginning = id === undefined ? undefined : [...view.objectIdsBeginning(type, id)]
+  const total = beginning?.length ?? view.objectCount(type)
+  const end = before === undefined ? total : Math.min(total, parseCursor(before, 'before'))
+  const older = Math.max(0, end - limit)
+  const ids = beginning?.slice(older, end) ?? view.objectIdsBetween(type, older, end)
+  const objects = ids
+    .flatMap((each) => summarize(type, each, view))
+    .filter((object) => state === undefined || object.state === state)
+  return reply(200, { objects, older, before: older === 0 ? null : String(older) })
+})
+
+/** None for an object that is damaged: the others are listed all the same. */
+function summarize(type: NotifiedType, id: string, view: View): readonly ObjectSummary[] {
+  const object = readIfWhole(() => view.object(type, id))
+  if (!object) return []
+  const { revision, body } = object
+  return [{ object_type: type, id, revision, state: objectState(type, body) }]
 }

@@ -14,6 +14,10 @@ import type {
   Snapshot,
   SnapshotEntry,
   Waiting,
+  World,
+  WorldCopyRequest,
+  WorldDetail,
+  WorldRequest,
 } from '../../../spec/generated/control-types.ts'
 import type { Validator } from '../../../spec/validator.ts'
 import { createIds, createSeededRandom } from '../../engine/core/random.ts'
@@ -26,7 +30,6 @@ import type { StorageError } from '../../engine/state/storage-error.ts'
 import type { View } from '../../engine/state/view.ts'
 import type { Write } from '../../engine/state/write.ts'
 import type { JobRecord } from '../../engine/state/job.ts'
-import type { Worlds } from './world-access.ts'
 
 /** One operation of the control API; decides like an operation of the service. */
 export type ControlOperation<Id extends OperationId> = (
@@ -146,4 +149,21 @@ export interface Restoration {
 /** The same context, with ids drawn from a seed of the call's own if it has one. */
 export function withSeed(seed: number | undefined, context: ControlContext): ControlContext {
   return seed === undefined ? context : { ...context, ...createIds(createSeededRandom(seed)) }
+}
+
+/**
+ * The worlds of the sandbox, as far as they are open to who asks: to the token of the run all of them, to that of a world itself only.
+ * What is not throws ApiError `forbidden`.
+ */
+export interface Worlds {
+  /** `default` first, then the oldest. */
+  list(): Promise<readonly World[]>
+  /** Throws ApiError `not-found`. */
+  get(name: string): Promise<WorldDetail>
+  /** Throws ApiError `conflict` for a name or credentials that another world has. */
+  add(request: WorldRequest): Promise<WorldDetail>
+  /** The same. Nothing of the copy is left if it fails. */
+  copy(name: string, request: WorldCopyRequest): Promise<WorldDetail>
+  /** Resolves when nothing is left of it. */
+  remove(name: string): Promise<World>
 }

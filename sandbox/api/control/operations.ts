@@ -6,12 +6,18 @@ import { addFault, clearFaults, listFaultKinds, listFaults, removeFault } from '
 import { getCurrentBody, getJob, listJobs, resendJob } from './jobs.ts'
 import { getHistory } from './look-back.ts'
 import { describeObject } from './object-descriptions.ts'
-import { listObjects } from './object-pages.ts'
-import { changeObject, createObject, getObject, moveObject } from './objects.ts'
+import { changeObject, createObject, getObject, listObjects, moveObject } from './objects.ts'
 import type { ControlOperations } from './operation.ts'
-import { clearNextOutcomes, listNextOutcomes, setNextOutcome } from './next-outcomes.ts'
-import { listPaymentKinds } from './payment-kinds.ts'
-import { getPayment, listPayments, playPayment, takePaymentStep } from './payments.ts'
+import {
+  clearNextOutcomes,
+  getPayment,
+  listNextOutcomes,
+  listPaymentKinds,
+  listPayments,
+  playPayment,
+  setNextOutcome,
+  takePaymentStep,
+} from './payments.ts'
 import { listReadings, setReadings } from './readings.ts'
 import { addRegistration, changeRegistration, listRegistrations } from './registrations.ts'
 import { listRequests } from './requests.ts'

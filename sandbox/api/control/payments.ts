@@ -1,8 +1,25 @@
-import type { Payment as PaymentRecord, PlayRequest } from '../../../spec/generated/control-types.ts'
+import type {
+  Payment as PaymentRecord,
+  PaymentKindInfo,
+  PlannedNotification,
+  PlayRequest,
+} from '../../../spec/generated/control-types.ts'
 import { objectState } from '../../../spec/models.ts'
 import { isNotifiedType } from '../../../spec/notifications.ts'
-import { isParticipantRole, PARTICIPANT_TYPES, paymentKinds, paymentSteps } from '../../../spec/payments.ts'
-import { parseDuration } from '../../../spec/readings.ts'
+import {
+  describePayment,
+  isNotified,
+  isParticipantRole,
+  numberNotifications,
+  PARTICIPANT_TYPES,
+  paymentForms,
+  type PaymentKind,
+  paymentKinds,
+  paymentOutcomes,
+  paymentSteps,
+  paysItem,
+} from '../../../spec/payments.ts'
+import { parseDuration, type ReadingValues } from '../../../spec/readings.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
 import { performInEpoch, reply } from '../operations/operation.ts'
 import { withPendingWrites } from '../../engine/objects/pending-writes.ts'
@@ -11,9 +28,10 @@ import { continuePayment, type PaymentStep } from '../../engine/payments/take-st
 import type { Pace, Payment } from '../../engine/state/payment.ts'
 import { placeOfPage } from './cursor-pages.ts'
 import { lookBack } from './look-back.ts'
-import { withSeed, type ControlContext, type ControlOperation } from './operation.ts'
+import { type ControlContext, type ControlOperation, withSeed } from './operation.ts'
 import { completeId, completeObjectId } from './short-ids.ts'
 import { LATEST_NOW, timestamp } from '../../engine/core/timestamp.ts'
+import { parseKind, parseOutcome, usualOutcome } from '../../engine/payments/payment-terms.ts'
 
 export const playPayment: ControlOperation<'playPayment'> = ({ query, body }, given) => {
   const context = withSeed(query.seed, given)
@@ -111,4 +129,65 @@ export function toPaymentRecord(
     })),
     objects: [...unique.values()],
   }
+}
+
+export const listPaymentKinds: ControlOperation<'listPaymentKinds'> = (_, { readings }) =>
+  reply(200, { kinds: paymentKinds.map((kind) => toKindInfo(kind, readings())) })
+
+function toKindInfo(kind: PaymentKind, readings: ReadingValues): PaymentKindInfo {
+  return {
+    kind,
+    ...describePayment(kind),
+    pays_item: paysItem(kind),
+    forms: [...paymentForms(kind)],
+    endings: paymentOutcomes(kind).map((outcome) => ({
+      outcome,
+      notifications: planNotifications(kind, outcome, readings),
+    })),
+  }
+}
+
+/** What a payment that comes to this outcome would notify. */
+function planNotifications(
+  kind: PaymentKind,
+  outcome: string,
+  readings: ReadingValues,
+): PlannedNotification[] {
+  // The item is there before the payment begins.
+  const first = paysItem(kind) ? 0 : 1
+  return numberNotifications(kind, outcome).map(({ number, step, notification }) => ({
+    number,
+    step: first + step,
+    object_type: notification.object,
+    type: notification.type ?? null,
+    type_method: notification.type_method ?? null,
+    state: notification.state,
+    only: { ...notification.only },
+    happens: isNotified(notification, readings),
+  }))
+}
+
+export const listNextOutcomes: ControlOperation<'listNextOutcomes'> = lookBack((_, { view }) =>
+  reply(200, { next_outcomes: toNextOutcomes(view.nextOutcomes()) }),
+)
+
+/** In place of what was chosen for the kind before. */
+export const setNextOutcome: ControlOperation<'setNextOutcome'> = ({ body }) => {
+  const kind = parseKind(body.kind, 'decide the next')
+  const outcome = parseOutcome(kind, body.outcome)
+  return reply(200, { kind, outcome }, [{ kind: 'next-outcome', payment_kind: kind, outcome }])
+}
+
+export const clearNextOutcomes: ControlOperation<'clearNextOutcomes'> = ({ query }, { view }) => {
+  const only = query.kind === undefined ? undefined : parseKind(query.kind, 'clear the next')
+  const chosen = toNextOutcomes(view.nextOutcomes()).filter(({ kind }) => only === undefined || kind === only)
+  return reply(
+    200,
+    { next_outcomes: chosen },
+    chosen.map(({ kind }) => usualOutcome(kind)),
+  )
+}
+
+function toNextOutcomes(chosen: ReadonlyMap<PaymentKind, string>) {
+  return [...chosen].map(([kind, outcome]) => ({ kind, outcome }))
 }

@@ -1,6 +1,6 @@
-import type { RequestRecord } from '../../../spec/generated/control-types.ts'
+import type { AppliedFault, RequestRecord } from '../../../spec/generated/control-types.ts'
 import { OPERATIONS } from '../../../spec/generated/service-operations.ts'
-import { isNotifiedType } from '../../../spec/notifications.ts'
+import { isNotifiedType, type NotifiedType } from '../../../spec/notifications.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
 import { correctSpelling } from '../../../spec/nearest.ts'
 import type { View } from '../../engine/state/view.ts'
@@ -10,6 +10,10 @@ import type { ControlOperation } from './operation.ts'
 import { pageByCursor } from './cursor-pages.ts'
 import { completeObjectId } from './short-ids.ts'
 import { refuseUnknownType } from './jobs.ts'
+import type { RealTime } from '../../engine/core/ports.ts'
+import { createNewest } from '../../engine/core/newest.ts'
+import { createSignal } from '../../engine/core/signal.ts'
+import { timestamp } from '../../engine/core/timestamp.ts'
 
 export const listRequests: ControlOperation<'listRequests'> = lookBack(({ query }, { requests, view }) => {
   const { object_type, operation } = query
@@ -51,4 +55,187 @@ function refuseUnknownOperation(operation: string | undefined): void {
     message: `Cannot list calls of "${operation}": the service has no such operation`,
     ...(meant !== undefined && { hint: `did you mean "${meant}"?` }),
   })
+}
+
+/** The calls that the service API received, the newest of them, in memory. */
+export interface RequestLog {
+  /** Puts a call on record as it comes in. */
+  begin(call: IncomingCall): ReceivedCall
+  /** Says how it was answered; null if the connection was cut. */
+  end(call: ReceivedCall, status: number | null): void
+  /** Oldest first. */
+  list(): readonly RequestRecord[]
+  /** From when on all calls are kept, in sandbox time; null if all of this world are. */
+  keptSince(): number | null
+  /** `since` is from when on all of them are there; null if all of this world are. */
+  replace(requests: readonly RequestRecord[], since?: number | null): void
+  /** Calls the listener with each call when it was answered, or cut; returns a function that ends it. */
+  subscribe(listener: (call: ReceivedCall) => void): () => void
+}
+
+export interface IncomingCall {
+  /** Sandbox time, epoch milliseconds. */
+  readonly at: number
+  readonly method: string
+  readonly path: string
+  /** With its question mark; empty if there is none. */
+  readonly query: string
+  readonly user_agent: string | null
+}
+
+/**
+ * A call with what becomes known of it on its way. It is one flat object without times and secrets written out, because each
+ * call makes one that stays, and few are looked at.
+ */
+export interface ReceivedCall extends IncomingCall {
+  readonly id: number
+  /** Real time, epoch milliseconds. */
+  readonly realAt: number
+  /** Milliseconds of the clock that measures. */
+  readonly startedAt: number
+  tookMs: number | null
+  status: number | null
+  /** What it calls, and about which object, once a route was found. */
+  operation: string | null
+  objectType: NotifiedType | null
+  objectId: string | null
+  /** Who it was, once that is proved. */
+  by: string | null
+  faults: readonly AppliedFault[]
+}
+
+const MOST_KEPT = 10_000
+
+/** Of all that are kept, and of one path, query, id or name of a caller. Whoever has no token can call, too. */
+const MOST_CHARACTERS = 8_000_000
+
+const MOST_OF_ONE = 4_096
+
+const NO_FAULTS: readonly AppliedFault[] = []
+
+/** `begunAt` is from when on it hears of calls; null if there were none before. */
+export function createRequestLog(realTime: RealTime, begunAt: number | null = null): RequestLog {
+  let since = begunAt
+  let restored: readonly RequestRecord[] = []
+  const calls = createNewest<ReceivedCall>(MOST_KEPT, MOST_CHARACTERS)
+  let count = 0
+  // Who follows the calls lists them again and again: writing all of them anew was a third of a run of the checks.
+  const recordByCall = new WeakMap<ReceivedCall, RequestRecord>()
+  const answered = createSignal<ReceivedCall>()
+
+  /** A call that is over does not change any more. */
+  function recordOf(call: ReceivedCall): RequestRecord {
+    const known = recordByCall.get(call)
+    if (known) return known
+    const record = toRequestRecord(call)
+    if (call.tookMs !== null) recordByCall.set(call, record)
+    return record
+  }
+
+  const list = () => [...restored, ...calls.list().map(recordOf)].slice(-MOST_KEPT)
+
+  return {
+    begin(incoming) {
+      const call = createCall(shortenTexts(incoming), ++count, realTime)
+      calls.push(call, textLength(call))
+      return call
+    },
+    end(call, status) {
+      call.status = status
+      if (textLength(call) > MOST_OF_ONE && call.objectId !== null) call.objectId = shortCopy(call.objectId)
+      call.tookMs = realTime.elapsed() - call.startedAt
+      answered.emit(call)
+    },
+    list,
+    keptSince() {
+      const isCut = calls.hasDropped() || restored.length + calls.length > MOST_KEPT
+      const [oldest] = isCut ? list() : []
+      return oldest ? Date.parse(oldest.at) : since
+    },
+    replace(requests, keptSince = null) {
+      restored = requests
+      since = keptSince
+      calls.clear()
+      count = requests.at(-1)?.id ?? 0
+    },
+    subscribe: answered.subscribe,
+  }
+}
+
+function createCall(
+  { at, method, path, query, user_agent }: IncomingCall,
+  id: number,
+  realTime: RealTime,
+): ReceivedCall {
+  return {
+    id,
+    at,
+    realAt: realTime.now(),
+    startedAt: realTime.elapsed(),
+    method,
+    path,
+    query,
+    user_agent,
+    tookMs: null,
+    status: null,
+    operation: null,
+    objectType: null,
+    objectId: null,
+    by: null,
+    faults: NO_FAULTS,
+  }
+}
+
+function shortenTexts(call: IncomingCall): IncomingCall {
+  if (textLength(call) <= MOST_OF_ONE) return call
+  const { path, query, user_agent } = call
+  return {
+    ...call,
+    path: shortCopy(path),
+    query: shortCopy(query),
+    user_agent: user_agent === null ? null : shortCopy(user_agent),
+  }
+}
+
+/**
+ * The beginning of a text, in one byte for each character: an ellipsis would make it two. A slice would keep all of what it
+ * is taken from, a whole request line.
+ */
+function shortCopy(text: string): string {
+  const cut = text.length > MOST_OF_ONE ? `${text.slice(0, MOST_OF_ONE)}...` : text
+  return Buffer.from(cut).toString()
+}
+
+/** The characters of it that its caller chose. */
+export function textLength({ path, query, user_agent }: IncomingCall): number {
+  return path.length + query.length + (user_agent?.length ?? 0)
+}
+
+/** A call as it is listed. */
+export function toRequestRecord(call: ReceivedCall): RequestRecord {
+  const { operation, by, status, faults, id, method, user_agent } = call
+  return {
+    operation,
+    object_type: call.objectType,
+    object_id: call.objectId,
+    by,
+    status,
+    took_ms: call.tookMs,
+    faults,
+    id,
+    at: timestamp(call.at),
+    real_at: timestamp(call.realAt),
+    method,
+    path: call.path + withoutSecrets(call.query),
+    user_agent,
+  }
+}
+
+/** The query without the values of parameters that are secret. */
+function withoutSecrets(query: string): string {
+  const parameters = [...new URLSearchParams(query)]
+  const isSecret = ([name]: readonly [string, string]) => /secret|token|password/i.test(name)
+  if (!parameters.some(isSecret)) return query
+  const shown = parameters.map((pair) => (isSecret(pair) ? [pair[0], '***'] : pair))
+  return `?${new URLSearchParams(shown).toString()}`
 }

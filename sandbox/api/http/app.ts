@@ -6,7 +6,7 @@ import {
   type HttpResponse,
   type RequestHandler,
 } from '../../engine/core/http.ts'
-import type { ReceivedCall } from '../control/request-log.ts'
+import type { ReceivedCall } from '../control/requests.ts'
 import { errorReply } from './error-bodies.ts'
 import { answer, toRoute, type AnswerInPieces, type Decide, type PipelinePorts } from './pipeline.ts'
 import { createRouter, type Router } from './router.ts'

@@ -2,7 +2,7 @@ import type { Credentials } from '../../engine/core/settings.ts'
 import type { AccessTokens, Verdict } from './access-tokens.ts'
 import type { HttpRequest } from '../../engine/core/http.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
-import { isSameSecret } from '../../engine/core/same-secret.ts'
+import { isSameSecret } from '../../engine/core/secret-strength.ts'
 import { formatUser } from '../../engine/state/world-directory.ts'
 import type { OperationRow } from '../../../spec/rows.ts'
 

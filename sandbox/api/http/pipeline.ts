@@ -3,24 +3,23 @@ import { isNotifiedType, type NotifiedType } from '../../../spec/notifications.t
 import {
   CallerGoneError,
   CUT_CONNECTION,
-  jsonResponse,
   type HttpRequest,
   type HttpResponse,
+  jsonResponse,
 } from '../../engine/core/http.ts'
 import type { ApiFaults } from '../../engine/faults/api-faults.ts'
 import type { Decision } from '../operations/operation.ts'
-import { carryOut, checkReply, type CarryOutPorts } from './carry-out.ts'
+import { carryOut, type CarryOutPorts, checkReply } from './carry-out.ts'
 import type { PresentValues } from '../operations/present-values.ts'
-import { StorageError, type StorageErrorKind } from '../../engine/state/storage-error.ts'
+import { ConflictError, StorageError, type StorageErrorKind } from '../../engine/state/storage-error.ts'
 import type { Store } from '../../engine/state/store.ts'
-import type { ReceivedCall, RequestLog } from '../control/request-log.ts'
-import { ConflictError } from '../../engine/state/storage-error.ts'
+import type { ReceivedCall, RequestLog } from '../control/requests.ts'
 import type { Translator } from '../../../spec/vocabulary.ts'
 import { ApiError, type ErrorCode } from '../../engine/core/api-error.ts'
 import { authenticate, type Keys } from './authenticate.ts'
-import { errorReply, type ErrorReadings } from './error-bodies.ts'
+import { type ErrorReadings, errorReply } from './error-bodies.ts'
 import type { EventStreams } from './event-stream.ts'
-import { readInput, refuseUnknownParameters, type Input } from './read-input.ts'
+import { type Input, readInput, refuseUnknownParameters } from './read-input.ts'
 import type { AppliedFault } from '../../engine/state/fault.ts'
 import type { ShowCache } from './show-cache.ts'
 import type { OperationRow } from '../../../spec/rows.ts'

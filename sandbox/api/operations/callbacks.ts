@@ -1,10 +1,13 @@
-import type { Callback } from '../../../spec/generated/service-types.ts'
+import type { Callback, CallbackResponse } from '../../../spec/generated/service-types.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
-import { reply, type Context, type Operation } from './operation.ts'
+import { type Context, type Operation, reply } from './operation.ts'
 import { hasKey, pageByOffset } from './offset-pages.ts'
 import { afterTestPost, checkReceiverUrl, refuseSecond, updateRegistration } from './registrations.ts'
 import { timestamp } from '../../engine/core/timestamp.ts'
 import type { CallbackRegistration } from '../../engine/state/registration.ts'
+import { shownBody } from '../../engine/delivery/body-at.ts'
+import type { AttemptHead } from '../../engine/state/entries.ts'
+import type { JobRecord } from '../../engine/state/job.ts'
 
 /** The registration is created only if the test POST is answered with success. Source: §1, §4 */
 export const createCallback: Operation<'createCallback'> = ({ body }, context) => {
@@ -57,7 +60,7 @@ export const deleteCallback: Operation<'deleteCallback'> = ({ path }, context) =
   return reply(200, { callbacks: 'Successfully redacted' }, [{ kind: 'deletion', registration }])
 }
 
-export function findCallback(id: string, { view }: Pick<Context, 'view'>): CallbackRegistration {
+function findCallback(id: string, { view }: Pick<Context, 'view'>): CallbackRegistration {
   const registration = view.registration(id)
   if (registration?.generation !== 'callbacks')
     throw new ApiError('not-found', { field: 'id', message: 'not found' })
@@ -79,4 +82,50 @@ function toCallback({ id, created_at, updated_at, ...rest }: CallbackRegistratio
     updated_at: timestamp(updated_at),
     links: { self: `/callbacks/${id}`, responses: `/callbacks/${id}/responses` },
   }
+}
+
+/** One entry per trigger, listed at once. Source: §4. Readings: callback-operations, test-post-listed */
+export const listCallbackResponses: Operation<'listCallbackResponses'> = ({ path, query }, context) => {
+  const { id } = findCallback(path.id, context)
+  const { limit, offset } = query
+  const { jobs, total } = context.view.jobPage({ registration_id: id }, { limit, offset })
+  const links = { self: `/callbacks/${id}/responses`, callbacks: `/callbacks/${id}` }
+  const callback_responses = jobs.flatMap((job) => toCallbackResponse(job, context) ?? [])
+  return reply(200, {
+    ...(hasKey(jobs, context.readings()) && { callback_responses }),
+    meta: { limit, offset, total },
+    links,
+  })
+}
+
+export const showCallbackResponse: Operation<'showCallbackResponse'> = ({ path }, context) => {
+  const callback = findCallback(path.id, context)
+  const job = context.view.job(path.response)
+  const shown = job?.registration_id === callback.id ? toCallbackResponse(job, context) : undefined
+  if (!shown) throw new ApiError('not-found', { field: 'id', message: 'not found' })
+  return reply(200, { callback_responses: shown })
+}
+
+/**
+ * What came of the last attempt; nothing yet, before the first has ended. Its payload is in our words: the reply as a whole is
+ * put into the platform's. Undefined where what the store has of it and of its object is damaged.
+ */
+function toCallbackResponse(job: JobRecord, context: Context): CallbackResponse | undefined {
+  const sent = shownBody(job, context)
+  if (sent === undefined) return undefined
+  const last = context.view.attempts(job).at(-1)?.head
+  return {
+    id: job.id,
+    created_at: timestamp(job.created_at),
+    url: last?.url ?? job.url,
+    payload: context.translator.inward(JSON.parse(sent)),
+    response: { error: describeAnswer(last) },
+    response_code: last?.status ?? null,
+  }
+}
+
+/** Null before the first attempt has ended. Reading: callback-operations */
+function describeAnswer(last: AttemptHead | undefined): string | null {
+  if (last === undefined) return null
+  return last.reason === null ? 'OK' : last.message
 }

@@ -1,7 +1,7 @@
 import type { Item } from '../../../spec/generated/service-types.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
 import { partyFields } from '../../engine/objects/item-parties.ts'
-import { newObjectDefaults } from '../../engine/objects/new-object-defaults.ts'
+import { newObjectDefaults } from '../../engine/objects/draws.ts'
 import { changeFields, newObject } from '../../engine/objects/objects.ts'
 import { startPayment } from '../../engine/payments/play.ts'
 import { settlementPace } from '../../engine/payments/settlement.ts'

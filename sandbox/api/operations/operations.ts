@@ -1,5 +1,12 @@
-import { listCallbackResponses, showCallbackResponse } from './callback-responses.ts'
-import { createCallback, deleteCallback, listCallbacks, showCallback, updateCallback } from './callbacks.ts'
+import {
+  createCallback,
+  deleteCallback,
+  listCallbackResponses,
+  listCallbacks,
+  showCallback,
+  showCallbackResponse,
+  updateCallback,
+} from './callbacks.ts'
 import {
   createBankAccount,
   createCardAccount,
@@ -19,10 +26,10 @@ import {
   showItem,
   showTransaction,
   showUser,
-  showVirtualAccount,
   showUserBankAccount,
   showUserCardAccount,
   showUserWallet,
+  showVirtualAccount,
 } from './shows.ts'
 import { createToken } from './tokens.ts'
 import { billPayment, createVirtualAccount, withdraw } from './wallets.ts'

@@ -1,4 +1,4 @@
-import { isSameSecret } from '../../engine/core/same-secret.ts'
+import { isSameSecret } from '../../engine/core/secret-strength.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
 import { performFirst, reply, type Operation } from './operation.ts'
 

@@ -1,6 +1,6 @@
 import type { CreateUserRequest, UpdateUserRequest, User } from '../../../spec/generated/service-types.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
-import { newObjectDefaults, type ObjectFields } from '../../engine/objects/new-object-defaults.ts'
+import { newObjectDefaults, type ObjectFields } from '../../engine/objects/draws.ts'
 import { changeFields, newObject } from '../../engine/objects/objects.ts'
 import { reply, type Context, type Operation } from './operation.ts'
 import { timestamp } from '../../engine/core/timestamp.ts'

@@ -1,6 +1,6 @@
 import type { DiagnosisFinding } from '../../../spec/generated/control-types.ts'
 import { NOBODY_NOTIFIED } from '../../cli/nobody-notified.ts'
-import { toPrintable } from '../../engine/core/printable.ts'
+import { toPrintable } from '../../engine/core/short-text.ts'
 import { RefusedError } from '../../client/requests.ts'
 import { splitRemedy } from './remedy-parts.ts'
 import { useApp } from './use-app.ts'

@@ -1,4 +1,4 @@
-import { toPrintable } from '../../engine/core/printable.ts'
+import { toPrintable } from '../../engine/core/short-text.ts'
 import { useApp } from '../parts/use-app.ts'
 
 const SHOWN = 30

@@ -1,6 +1,5 @@
 import { formatMoney } from '../../../spec/money.ts'
-import { shortId } from '../../engine/core/short-text.ts'
-import { toPrintable } from '../../engine/core/printable.ts'
+import { shortId, toPrintable } from '../../engine/core/short-text.ts'
 import { useApp } from '../parts/use-app.ts'
 import { WhatIfButton } from '../parts/what-if-button.tsx'
 import type { Line } from './lines.ts'

@@ -1,5 +1,4 @@
 import type { Clock } from './ports.ts'
-import { createDueHeap } from './due-heap.ts'
 
 /** Calls back with each job when it falls due, earliest first, with one timer however many wait. */
 export interface DueTimer {
@@ -55,4 +54,80 @@ export function createDueTimer(
       cancelWake()
     },
   }
+}
+
+/** Job numbers by the time they are due, then by their own order; twelve bytes each. */
+export interface DueHeap {
+  readonly size: number
+  add(dueAt: number, ordinal: number): void
+  /** When the first is due; undefined if there is none. */
+  firstDueAt(): number | undefined
+  /** Takes the first out if it is due by `now`. */
+  takeDue(now: number): number | undefined
+}
+
+export function createDueHeap(): DueHeap {
+  let dueAts = new Float64Array(64)
+  let ordinals = new Uint32Array(64)
+  let size = 0
+
+  const precedes = (a: number, b: number): boolean => {
+    const gap = at(dueAts, a) - at(dueAts, b)
+    return gap === 0 ? at(ordinals, a) < at(ordinals, b) : gap < 0
+  }
+
+  function swap(a: number, b: number): void {
+    const [dueAt, ordinal] = [at(dueAts, a), at(ordinals, a)]
+    dueAts[a] = at(dueAts, b)
+    ordinals[a] = at(ordinals, b)
+    dueAts[b] = dueAt
+    ordinals[b] = ordinal
+  }
+
+  function sink(): void {
+    for (let parent = 0; ;) {
+      const [left, right] = [2 * parent + 1, 2 * parent + 2]
+      const child = right < size && precedes(right, left) ? right : left
+      if (child >= size || !precedes(child, parent)) return
+      swap(child, parent)
+      parent = child
+    }
+  }
+
+  return {
+    get size() {
+      return size
+    },
+    add(dueAt, ordinal) {
+      if (size === dueAts.length) [dueAts, ordinals] = [grow(dueAts), grow(ordinals)]
+      dueAts[size] = dueAt
+      ordinals[size] = ordinal
+      for (let child = size++; child > 0;) {
+        const parent = (child - 1) >> 1
+        if (!precedes(child, parent)) return
+        swap(child, parent)
+        child = parent
+      }
+    },
+    firstDueAt: () => (size === 0 ? undefined : at(dueAts, 0)),
+    takeDue(now) {
+      if (size === 0 || at(dueAts, 0) > now) return undefined
+      const ordinal = at(ordinals, 0)
+      swap(0, --size)
+      sink()
+      return ordinal
+    },
+  }
+}
+
+function at(values: Float64Array | Uint32Array, index: number): number {
+  return values[index] ?? Number.NaN
+}
+
+function grow<Values extends Float64Array | Uint32Array>(values: Values): Values {
+  const larger =
+    values instanceof Float64Array ? new Float64Array(values.length * 2) : new Uint32Array(values.length * 2)
+  larger.set(values)
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same kind of array as `values`
+  return larger as Values
 }

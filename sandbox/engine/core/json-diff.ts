@@ -1,4 +1,4 @@
-import { toPrintableJson } from './printable.ts'
+import { toPrintableJson } from './short-text.ts'
 
 /** A field that differs; a value that is not there is undefined. Values are JSON. */
 export interface JsonChange {

@@ -1,4 +1,4 @@
-import { isPredictable } from './predictable.ts'
+import { isPredictable } from './secret-strength.ts'
 
 /** What stands in place of a secret. */
 export const MASK = '***'

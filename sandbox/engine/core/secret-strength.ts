@@ -1,4 +1,4 @@
-import { isPredictable } from './predictable.ts'
+import { hash, timingSafeEqual } from 'node:crypto'
 import { defaultCredentials } from './settings.ts'
 
 const LEAST_CHARACTERS = 32
@@ -16,4 +16,83 @@ export function weaknessOf(secret: string | undefined, other: string | undefined
   if (!/^[\x21-\x7e]+$/.test(secret)) return 'has characters that a header cannot hold'
   if (isPredictable(secret) || EXAMPLE.test(secret)) return 'can be guessed: take a random one'
   return secret === other ? 'is the token of the bench, too: take another' : undefined
+}
+
+/** Takes as long for a near miss as for a far one. */
+export function isSameSecret(given: string, expected: string): boolean {
+  return timingSafeEqual(digestSecret(given), digestSecret(expected))
+}
+
+/** What a secret can be looked up by: how alike two of them are does not show in it. */
+export function digestSecret(text: string): Buffer {
+  return hash('sha256', text, 'buffer')
+}
+
+/** The least that counts as random. 32 hex digits have 128 bits, and 22 base64url characters 132. */
+const LEAST_BITS = 72
+
+const BITS = { hex: 4, ofOneCase: 5, ofBoth: 6, ofWords: 1, foreseen: 0 }
+
+/** True if a text is a sequence, a keyboard row, a repetition or words. Fewer than one in 100,000 random tokens is. */
+export function isPredictable(text: string): boolean {
+  const lower = text.toLowerCase()
+  const isOfWords = findWords(lower)
+  const isOfOneCase = text === lower || text === text.toUpperCase()
+  const usual = /^[\da-f-]+$/.test(lower) ? BITS.hex : isOfOneCase ? BITS.ofOneCase : BITS.ofBoth
+  const isForeseen = findRepeatedSteps(lower)
+  const bits = Array.from(lower, (_, at) =>
+    isForeseen(at) ? BITS.foreseen : isOfWords(at) ? BITS.ofWords : usual,
+  )
+  return bits.reduce((sum, each) => sum + each, 0) < LEAST_BITS
+}
+
+type Find = (text: string) => (at: number) => boolean
+
+/** The alphabet, and the keyboard in rows of ten, so that a column of keys has steps of ten. */
+const ORDERS = ['0123456789abcdefghijklmnopqrstuvwxyz', '1234567890qwertyuiopasdfghjkl;zxcvbnm,./']
+
+const STEPS = 3
+
+/** Finds characters that repeat the last three steps of earlier ones, such as `e` and `f` in `abcdef`. */
+const findRepeatedSteps: Find = (text) => {
+  const found = new Set<number>()
+  for (const order of ORDERS) {
+    const places = Array.from(text, (character) =>
+      order.includes(character) ? order.indexOf(character) : 1_000 + (character.codePointAt(0) ?? 0),
+    )
+    const seen = new Set<string>()
+    for (let at = STEPS; at < places.length; at++) {
+      const [first = 0, ...next] = places.slice(at - STEPS, at + 1)
+      const steps = next.map((place) => place - first).join()
+      if (seen.has(steps)) found.add(at)
+      seen.add(steps)
+    }
+  }
+  return (at) => found.has(at)
+}
+
+/** The most common pairs of letters: three quarters of the pairs in English words, and a seventh of random pairs. */
+const COMMON_PAIRS = new Set(
+  (
+    'th he in er an re on at en nd ti es or te of ed is it al ar st to nt ng se ha as ou io le ve co me de hi ri ro ic ne ea ' +
+    'ra ce li ch ll be ma si om ur ca el ta la ns di fo ho pe ec pr no ct us ac ot il tr ly nc et ut ss so rs un lo wa ge ie wh ' +
+    'ee wi em ad ol rt po we na ul ni ts mo ow pa im mi ai sh'
+  ).split(' '),
+)
+
+/** Logarithms (base 2) of how much likelier a pair is in words than by chance, and the sum that marks words. */
+const LIKELIER = { common: 2.36, other: -1.83, least: 20 }
+
+/** Finds the characters of words and their separators. */
+const findWords: Find = (text) => {
+  const found = new Set<number>()
+  for (const { 0: part, index } of text.matchAll(/[^\d]+/g)) {
+    let likelier = 0
+    for (let at = 1; at < part.length; at++) {
+      const pair = part.slice(at - 1, at + 1)
+      if (/^[a-z]{2}$/.test(pair)) likelier += COMMON_PAIRS.has(pair) ? LIKELIER.common : LIKELIER.other
+    }
+    if (likelier >= LIKELIER.least) for (let at = 0; at < part.length; at++) found.add(index + at)
+  }
+  return (at) => found.has(at)
 }

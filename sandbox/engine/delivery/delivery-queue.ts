@@ -1,4 +1,4 @@
-import { createIdleWaiters } from '../core/idle-waiters.ts'
+import { createIdleWaiters } from '../core/signal.ts'
 import type { RealTime } from '../core/ports.ts'
 import type { DeliveryFaults } from '../faults/delivery-faults.ts'
 import type { JobRecord } from '../state/job.ts'

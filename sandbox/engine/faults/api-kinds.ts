@@ -1,9 +1,9 @@
 import type { ApiFaultKind } from '../../../spec/faults.ts'
 import { ApiError, UNKNOWN_OBJECT_CODE } from '../core/api-error.ts'
-import { jsonResponse, type HttpResponse } from '../core/http.ts'
+import { CUT_CONNECTION, type HttpResponse, jsonResponse } from '../core/http.ts'
 import { editBody } from './edit-body.ts'
-import type { FaultedCall } from './faulted-call.ts'
-import { interrupt } from './interrupt.ts'
+import type { FaultStateOn } from '../state/fault.ts'
+import type { Gates } from './gates.ts'
 
 /** A way for the API to go wrong: an answer around an answer. */
 export interface ApiFault {
@@ -105,4 +105,71 @@ function isOk({ status }: HttpResponse): boolean {
 
 function textOf({ body }: HttpResponse): string {
   return typeof body === 'string' ? body : ''
+}
+
+/** A pause in a call, after which the connection is cut or the call goes on. */
+export interface Interruption {
+  /** Ends early when `signal` aborts. */
+  readonly wait: (signal: AbortSignal) => Promise<void>
+  readonly thenCuts: boolean
+}
+
+/** Interrupts a call where the fault says: before it, after it and before its answer, or in the middle of the answer's body. */
+async function interrupt(
+  next: () => Promise<HttpResponse>,
+  { fault, signal }: Pick<FaultedCall, 'fault' | 'signal'>,
+  { wait, thenCuts }: Interruption,
+): Promise<HttpResponse> {
+  const { at = 'request' } = fault.settings
+  if (at === 'request') {
+    await wait(signal)
+    return thenCuts ? CUT_CONNECTION : next()
+  }
+  const response = await next()
+  if (at === 'body' && typeof response.body === 'string' && response.body !== '')
+    return { ...response, body: interruptBody(response.body, signal, { wait, thenCuts }) }
+  await wait(signal)
+  return thenCuts ? CUT_CONNECTION : response
+}
+
+/** Half of the bytes, the interruption, and the other half unless the connection is cut. */
+function interruptBody(
+  text: string,
+  signal: AbortSignal,
+  { wait, thenCuts }: Interruption,
+): ReadableStream<Uint8Array> {
+  const bytes = new TextEncoder().encode(text)
+  const half = Math.ceil(bytes.length / 2)
+  const cancelled = new AbortController()
+  let isHalfSent = false
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        if (!isHalfSent) {
+          isHalfSent = true
+          return controller.enqueue(bytes.subarray(0, half))
+        }
+        await wait(AbortSignal.any([signal, cancelled.signal]))
+        if (cancelled.signal.aborted) return
+        if (thenCuts) return controller.error(new Error('A fault cuts the connection'))
+        if (half < bytes.length) controller.enqueue(bytes.subarray(half))
+        controller.close()
+      },
+      cancel: () => cancelled.abort(),
+    },
+    // An error takes away what is not read yet, so the first half has to be read before.
+    { highWaterMark: 0 },
+  )
+}
+
+/** The call that a fault applies to. */
+interface FaultedCall {
+  readonly fault: FaultStateOn<'api'>
+  readonly gates: Gates
+  /** When the caller goes away. */
+  readonly signal: AbortSignal
+  /** The Show body of the object so many revisions ago; undefined if the call shows none. */
+  readonly earlierShow: (revisionsBack: number) => unknown
+  /** A refusal in the way of the operation. */
+  readonly refuse: (error: ApiError) => HttpResponse
 }

@@ -4,11 +4,15 @@ import type {
   CardAccount,
   WalletAccount,
 } from '../../../spec/generated/service-types.ts'
-import type { EngineContext } from './context.ts'
+import {
+  drawDigits,
+  type EngineContext,
+  newObjectDefaults,
+  type ObjectFields,
+  sixDigitsFor,
+} from './draws.ts'
 import type { AccountKind, AccountOwner } from '../state/entries.ts'
 import type { ObjectWrite } from '../state/write.ts'
-import { drawDigits, sixDigitsFor } from './draws.ts'
-import { newObjectDefaults, type ObjectFields } from './new-object-defaults.ts'
 import { newObject } from './objects.ts'
 
 /** Codes of the kinds of accounts. Reading: account-codes */

@@ -1,7 +1,6 @@
 import type { Item, User } from '../../../spec/generated/service-types.ts'
-import type { EngineContext } from './context.ts'
+import { type EngineContext, newObjectDefaults, type ObjectFields } from './draws.ts'
 import type { ObjectWrite } from '../state/write.ts'
-import { newObjectDefaults, type ObjectFields } from './new-object-defaults.ts'
 import { newObject } from './objects.ts'
 
 /** What an item says of its buyer and its seller. Source: §2.5 */

@@ -1,6 +1,5 @@
 import type { PayinDetails } from '../../../spec/generated/service-types.ts'
-import { drawDigits } from './draws.ts'
-import type { NewObjectDefaults, ObjectFields } from './new-object-defaults.ts'
+import { drawDigits, type NewObjectDefaults, type ObjectFields } from './draws.ts'
 import { drawPerson } from './people.ts'
 
 /** How an NPP pay-in comes: to a PayID, with a CRN, or to the number of a virtual account. Source: §2.4 */

@@ -1,6 +1,6 @@
 import { objectId } from '../../../spec/models.ts'
 import type { NotifiedType } from '../../../spec/notifications.ts'
-import type { EngineContext } from './context.ts'
+import type { EngineContext } from './draws.ts'
 import { isObjectWrite, type ObjectWrite } from '../state/write.ts'
 
 /** The context as it will be once these objects are written. */

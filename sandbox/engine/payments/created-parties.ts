@@ -1,18 +1,17 @@
 import type { NotifiedType } from '../../../spec/notifications.ts'
 import {
   accompanyingNotifications,
+  type PaymentKind,
   paymentKinds,
+  type PaymentNotification,
   paymentOutcomes,
   paymentParticipants,
   paymentSteps,
   paysItem,
-  type PaymentKind,
-  type PaymentNotification,
 } from '../../../spec/payments.ts'
-import type { ObjectFields } from '../objects/new-object-defaults.ts'
+import type { EngineContext, ObjectFields } from '../objects/draws.ts'
 import { newAccount } from '../objects/accounts.ts'
 import { withPendingWrites } from '../objects/pending-writes.ts'
-import type { EngineContext } from '../objects/context.ts'
 import type { ObjectWrite } from '../state/write.ts'
 import { notificationFields } from './notification-fields.ts'
 import { createObjectFactory, virtualAccountFields } from './object-factory.ts'

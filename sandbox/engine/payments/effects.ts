@@ -1,7 +1,7 @@
 import { isParticipantRole, type PaymentNotification } from '../../../spec/payments.ts'
 import { timestamp } from '../core/timestamp.ts'
 import { changeFields } from '../objects/objects.ts'
-import type { EngineContext } from '../objects/context.ts'
+import type { EngineContext } from '../objects/draws.ts'
 import type { Payment, PaymentTerms } from '../state/payment.ts'
 import type { View } from '../state/view.ts'
 import type { ObjectWrite } from '../state/write.ts'

@@ -1,12 +1,11 @@
 import type { NotifiedType } from '../../../spec/notifications.ts'
 import {
-  isParticipantRole,
   type CreatedType,
+  isParticipantRole,
   type PaymentKind,
   type PaymentNotification,
 } from '../../../spec/payments.ts'
-import { sixDigitsFor } from '../objects/draws.ts'
-import type { ObjectFields } from '../objects/new-object-defaults.ts'
+import { type ObjectFields, sixDigitsFor } from '../objects/draws.ts'
 import { addressFields } from '../objects/people.ts'
 import type { Participants, PaymentTerms } from '../state/payment.ts'
 import type { View } from '../state/view.ts'

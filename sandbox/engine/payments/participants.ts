@@ -7,7 +7,7 @@ import {
   type PaymentKind,
 } from '../../../spec/payments.ts'
 import { ApiError } from '../core/api-error.ts'
-import type { EngineContext } from '../objects/context.ts'
+import type { EngineContext } from '../objects/draws.ts'
 import type { AccountKind } from '../state/entries.ts'
 import type { Participants } from '../state/payment.ts'
 import type { ObjectWrite } from '../state/write.ts'

@@ -1,7 +1,7 @@
 import { notificationRole, paymentOutcomes, paymentSteps, type PaymentKind } from '../../../spec/payments.ts'
 import { ApiError } from '../core/api-error.ts'
 import { withPendingWrites } from '../objects/pending-writes.ts'
-import type { EngineContext } from '../objects/context.ts'
+import type { EngineContext } from '../objects/draws.ts'
 import type { Pace, Participants, Payment } from '../state/payment.ts'
 import { findParticipants } from './participants.ts'
 import { parseForm, parseKind, parseOutcome, usualOutcome } from './payment-terms.ts'

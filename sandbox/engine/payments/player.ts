@@ -1,6 +1,6 @@
 import { createDueTimer } from '../core/due-timer.ts'
 import { createSignal } from '../core/signal.ts'
-import type { EngineContext } from '../objects/context.ts'
+import type { EngineContext } from '../objects/draws.ts'
 import type { Ports } from '../core/ports.ts'
 import type { Store } from '../state/store.ts'
 import { createFirstAttempts, type FirstAttempts } from './first-attempts.ts'

@@ -1,6 +1,5 @@
-import { notificationRole, paymentSteps, type PaymentNotification } from '../../../spec/payments.ts'
-import { uuidFor } from '../objects/draws.ts'
-import type { EngineContext } from '../objects/context.ts'
+import { notificationRole, type PaymentNotification, paymentSteps } from '../../../spec/payments.ts'
+import { type EngineContext, uuidFor } from '../objects/draws.ts'
 import type { Pace, Payment } from '../state/payment.ts'
 
 /** How a payment goes on that is settled without a file from a bank. Reading: settlement */

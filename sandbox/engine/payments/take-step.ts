@@ -4,14 +4,13 @@ import type { NotifiedType } from '../../../spec/notifications.ts'
 import {
   accompanyingNotifications,
   notificationRole,
-  paymentSteps,
   type PaymentNotification,
+  paymentSteps,
 } from '../../../spec/payments.ts'
 import { LATEST_TIMESTAMP, timestamp } from '../core/timestamp.ts'
-import { newObjectDefaults } from '../objects/new-object-defaults.ts'
+import { type EngineContext, newObjectDefaults } from '../objects/draws.ts'
 import { changeFields, newObject } from '../objects/objects.ts'
 import { nextStates } from '../objects/transitions.ts'
-import type { EngineContext } from '../objects/context.ts'
 import type { Pace, Payment, PaymentMove } from '../state/payment.ts'
 import type { HeadWrite, ObjectWrite } from '../state/write.ts'
 import { effectWrites } from './effects.ts'

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { createStarter } from '../../../contracts/cli/starter-receiver.ts'
 import { createRunOptions } from '../../../contracts/config/run-options.ts'
-import { readPageCode } from '../../support/page-code.ts'
+import { readPageCode } from '../../support/pages.ts'
 import { context } from '../support/config-context.ts'
 
 const CONFIG = 'hookbench.config.yaml'

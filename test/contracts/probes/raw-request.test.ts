@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { sendRawRequest } from '../../../contracts/probes/raw-request.ts'
 import { testAuthority } from '../../support/certificates.ts'
 import { type ScriptedServer } from '../../support/scripted-server.ts'
-import { tlsServer } from '../../support/tls-server.ts'
+import { tlsServer } from '../../support/transport.ts'
 
 const root = await testAuthority()
 const certificate = await root.issue()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { handshake } from '../../../contracts/probes/tls-handshake.ts'
 import { testAuthority } from '../../support/certificates.ts'
-import { tlsServer } from '../../support/tls-server.ts'
+import { tlsServer } from '../../support/transport.ts'
 
 const root = await testAuthority()
 const certificate = await root.issue()

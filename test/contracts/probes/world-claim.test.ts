@@ -4,7 +4,7 @@ import type { Perform } from '../../../sandbox/compose/perform.ts'
 import { createRuns } from '../../../sandbox/compose/runs.ts'
 import { RefusedError } from '../../../sandbox/client/requests.ts'
 import { ApiError } from '../../../sandbox/engine/core/api-error.ts'
-import { manualTime } from '../../support/manual-time.ts'
+import { manualTime } from '../../support/test-sandbox.ts'
 
 /** The claims of a world, and runs that use it from afar, each in a time of its own that can stand still. */
 function worldForRuns() {

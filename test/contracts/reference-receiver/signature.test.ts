@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { isSigned } from '../../../contracts/reference-receiver/signature.ts'
 
-// Made by openssl: test/spec/signature.test.ts has the command.
+// Made by openssl: test/spec/openapi.test.ts has the command.
 const SECRET = 'xPpcHHoAOM'
 const BODY = '{"event": "status_updated"}'
 const V = 'MHs6orLEJg1W1wPqkL_8X24UjUVe-ZiAXtk2ICHotuQ'

@@ -6,7 +6,7 @@ import { jsonReport } from '../../../contracts/report/json.ts'
 import { junitReport } from '../../../contracts/report/junit.ts'
 import { markdownPages } from '../../../contracts/report/markdown.ts'
 import { summaryText } from '../../../contracts/report/text.ts'
-import { toPrintable, toPrintableJson } from '../../../sandbox/engine/core/printable.ts'
+import { toPrintable, toPrintableJson } from '../../../sandbox/engine/core/short-text.ts'
 import { HOSTILE_PAYLOADS } from '../../support/hostile-payloads.ts'
 import { hostileRun, REPORT_OPTIONS } from '../support/run-results.ts'
 

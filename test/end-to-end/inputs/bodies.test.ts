@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { JSON_TYPE, useListeners, type Expected } from '../../support/listeners.ts'
-import type { RawRequest } from '../../support/raw-call.ts'
+import type { RawRequest } from '../../support/stored-sandbox.ts'
 
 // What no listener takes, over a socket: the exact outcome, and a store that is what it was. What takes part of a sandbox to
 // show, such as two registrations at once, is tested where that part is.

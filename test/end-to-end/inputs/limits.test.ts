@@ -3,7 +3,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { Server } from 'node:http'
 import { connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { rawCall } from '../../support/raw-call.ts'
+import { rawCall } from '../../support/stored-sandbox.ts'
 import { startWalk, type Walk } from '../../support/walk.ts'
 
 const GIGABYTE = 1e9

@@ -4,11 +4,10 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { connect } from 'node:tls'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import type { ReachableWorld } from '../../../sandbox/cli/world-access-text.ts'
+import type { ReachableWorld } from '../../../sandbox/cli/worlds-command.ts'
 import { OPERATIONS } from '../../../spec/generated/control-operations.ts'
 import { openWorkshop } from '../../support/program.ts'
-import { openStoredSandbox, type StoredSandbox } from '../../support/stored-sandbox.ts'
-import { rawCall } from '../../support/raw-call.ts'
+import { openStoredSandbox, rawCall, type StoredSandbox } from '../../support/stored-sandbox.ts'
 
 // What listens beyond loopback, at an address that is none, so that nobody else meets it. `HOOKBENCH_LISTENERS=beyond-loopback` has
 // the tests of `inputs` made with it, too; `two-machines.test.ts` calls it from another machine.

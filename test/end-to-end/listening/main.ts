@@ -2,7 +2,7 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { readPageCode } from '../../support/page-code.ts'
+import { readPageCode } from '../../support/pages.ts'
 import { openWorkshop } from '../../support/program.ts'
 
 // Runs in namespaces of its own for network and mounts, which end with it: `two-machines.test.ts` starts it. The sandbox is on one

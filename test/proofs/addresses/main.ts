@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { readOptions } from '../../support/script-options.ts'
 import { recordRun } from '../results.ts'
 import { listSpellings, SENTINEL_ADDRESSES } from './spellings.ts'
-import { trySpellings } from './try-all.ts'
+import { trySpellings } from './try-spelling.ts'
 
 /**
  * Tries every spelling of the addresses that may not be called. With root it does so in a network namespace whose machine has

@@ -1,5 +1,5 @@
 import type { Lookup } from '../../../sandbox/adapters/transport/lookup.ts'
-import { resolvesTo } from '../receiver-faults/lookups.ts'
+import { resolvesTo } from '../receiver-faults/stage.ts'
 
 /** A URL's host that leads where nothing may be sent, however it is written. */
 export interface Spelling {

@@ -1,19 +1,22 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { createUndiciTransport } from '../../../sandbox/adapters/transport/undici-transport.ts'
 import { createEgress } from '../../../sandbox/engine/delivery/egress.ts'
 import type { Registration } from '../../../sandbox/engine/state/registration.ts'
 import { testAuthority } from '../../support/certificates.ts'
-import { testSandbox, type TestSandbox } from '../../support/test-sandbox.ts'
-import type { Sentinel } from './sentinel.ts'
+import { type TestSandbox, testSandbox } from '../../support/test-sandbox.ts'
 import type { Spelling } from './spellings.ts'
 
 const REFUSALS: ReadonlySet<unknown> = new Set(['blocked_address', 'target_is_sandbox', 'dns_not_found'])
+
 const ENABLED = { enabled: true }
+
 const ELSEWHERE = 'https://localhost:1/7d1c'
 
 const authority = await testAuthority()
 
 /** What a spelling has reached through the doors by which a URL comes in; empty if it was refused at each. */
-export async function trySpelling(spelling: Spelling, sentinel: Sentinel): Promise<readonly string[]> {
+async function trySpelling(spelling: Spelling, sentinel: Sentinel): Promise<readonly string[]> {
   const { host, lookup, allowTargets = [] } = spelling
   const egress = createEgress({ allowTargets, ownPorts: () => [sentinel.port] })
   const transport = createUndiciTransport({
@@ -109,4 +112,40 @@ async function store({ context, commit }: TestSandbox, stored: Stored): Promise<
   const about = { id, description: null, enabled: true, created_at: at, updated_at: at }
   await commit([{ kind: 'registration', registration: { ...about, ...stored } as Registration }])
   return id
+}
+
+/** A listener on every address of this machine, on a port to which nothing may be sent. */
+interface Sentinel {
+  readonly port: number
+  /** How many connections have come. */
+  count(): number
+  close(): void
+}
+
+async function openSentinel(): Promise<Sentinel> {
+  let connections = 0
+  const server = createServer((socket) => {
+    connections += 1
+    socket.on('error', () => undefined).destroy()
+  })
+  // Of both families where there is IPv6.
+  server.listen(0)
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return { port, count: () => connections, close: () => server.close() }
+}
+
+/** Tries each spelling at every door; a line for each that was not refused. */
+export async function trySpellings(spellings: readonly Spelling[]): Promise<readonly string[]> {
+  const sentinel = await openSentinel()
+  const failures: string[] = []
+  try {
+    for (const spelling of spellings) {
+      const problems = await trySpelling(spelling, sentinel)
+      if (problems.length > 0) failures.push(`${spelling.host} (${spelling.address}): ${problems.join('; ')}`)
+    }
+    return failures
+  } finally {
+    sentinel.close()
+  }
 }

@@ -1,7 +1,6 @@
 import { notifiedTypes } from '../../../spec/kinds.ts'
 import type { Entry } from '../../../sandbox/engine/state/entries.ts'
-import { rawCall } from '../../support/raw-call.ts'
-import { openStoredSandbox, type StoredSandbox } from '../../support/stored-sandbox.ts'
+import { openStoredSandbox, rawCall, type StoredSandbox } from '../../support/stored-sandbox.ts'
 
 /** How many webhooks of one type are enabled at once in a round. */
 const AT_ONCE = 100

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { testSeed } from '../../support/test-seed.ts'
-import { regressionSeeds } from '../regression-seeds.ts'
+import { regressionSeeds } from '../results.ts'
 import { tryCases } from './try-cases.ts'
 
 test('no generated request makes a listener fail, stall or keep anything of it', async () => {

@@ -1,7 +1,6 @@
 import { readOptions } from '../../support/script-options.ts'
 import { seedLine, testSeed } from '../../support/test-seed.ts'
-import { regressionSeeds } from '../regression-seeds.ts'
-import { recordRun } from '../results.ts'
+import { recordRun, regressionSeeds } from '../results.ts'
 import { hostileRequest, tryCases } from './try-cases.ts'
 
 const USAGE = `npm run proof -- hostile                 1,000 requests to each listener, drawn from HOOKBENCH_TEST_SEED or a new seed

@@ -1,9 +1,14 @@
 import { expect, test } from 'vitest'
 import { testSeed } from '../../support/test-seed.ts'
-import { keepSeed, regressionSeeds } from '../regression-seeds.ts'
-import { countWrites, judgeKillPoint, listKillPoints } from './kill-point.ts'
-import { judgeReplacement, listReplacementPoints } from './replacement.ts'
-import { tearFiles } from './store-files.ts'
+import { keepSeed, regressionSeeds } from '../results.ts'
+import {
+  countWrites,
+  judgeKillPoint,
+  judgeReplacement,
+  listKillPoints,
+  listReplacementPoints,
+} from './kill-point.ts'
+import { tearFiles } from './sqlite-disk.ts'
 
 const POINTS = 30
 

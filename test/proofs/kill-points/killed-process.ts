@@ -1,6 +1,3 @@
-import { once } from 'node:events'
-import { createServer, type Server } from 'node:https'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { openDataFolder } from '../../../sandbox/adapters/data-folder.ts'
@@ -8,6 +5,7 @@ import { openCertificateAuthority } from '../../../sandbox/adapters/certificate-
 import { answered } from '../../support/scripted-transport.ts'
 import { openWorkshop, type Up } from '../../support/program.ts'
 import type { Answer, Call, Crash, Post } from '../simulation/world/history.ts'
+import { serveHttp, type TestServer } from '../../support/scripted-server.ts'
 
 /** `hookbench up` on a data folder of its own, with a receiver, as often as it is killed. */
 export interface KilledProcess {
@@ -63,7 +61,7 @@ export async function openKilledProcess(): Promise<KilledProcess> {
       post.endTick = ++ticks
     })
   })
-  const receiver = `https://localhost:${(server.address() as AddressInfo).port}`
+  const receiver = server.origin
 
   async function send(method: string, path: string, body: unknown) {
     const isBench = path.startsWith('/control')
@@ -123,7 +121,7 @@ export async function openKilledProcess(): Promise<KilledProcess> {
       if (code !== 0) throw new Error(`The sandbox ended with ${String(code)}`)
     },
     close() {
-      server.close().closeAllConnections()
+      void server.close()
       workshop.close()
     },
   }
@@ -131,15 +129,15 @@ export async function openKilledProcess(): Promise<KilledProcess> {
 
 type Receive = (url: string, body: string, end: (status: number, onEnd: () => void) => void) => void
 
-async function openServer(caFolder: string, receive: Receive): Promise<Server> {
+async function openServer(caFolder: string, receive: Receive): Promise<TestServer> {
   const ca = await openCertificateAuthority(caFolder)
   const { certificatePem: cert, privateKeyPem: key } = await ca.issue(['localhost'])
-  const server = createServer({ cert, key }, (request, response) => {
-    void text(request).then((body) =>
-      receive(request.url ?? '', body, (status, onEnd) => void response.writeHead(status).end(onEnd)),
-    )
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return server
+  return serveHttp(
+    (request, response) => {
+      void text(request).then((body) =>
+        receive(request.url ?? '', body, (status, onEnd) => void response.writeHead(status).end(onEnd)),
+      )
+    },
+    { cert, key },
+  )
 }

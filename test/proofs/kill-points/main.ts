@@ -1,9 +1,13 @@
 import { readOptions } from '../../support/script-options.ts'
 import { seedLine, testSeed } from '../../support/test-seed.ts'
-import { keepSeed, regressionSeeds } from '../regression-seeds.ts'
-import { recordRun } from '../results.ts'
-import { judgeKillPoint, countWrites, listKillPoints } from './kill-point.ts'
-import { judgeReplacement, listReplacementPoints } from './replacement.ts'
+import { keepSeed, recordRun, regressionSeeds } from '../results.ts'
+import {
+  countWrites,
+  judgeKillPoint,
+  judgeReplacement,
+  listKillPoints,
+  listReplacementPoints,
+} from './kill-point.ts'
 import { judgeSession, KILLS_A_SESSION } from './session.ts'
 
 const USAGE = `npm run proof -- kill-points                 500 points, of scenarios from HOOKBENCH_TEST_SEED or a new seed on

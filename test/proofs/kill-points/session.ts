@@ -1,12 +1,11 @@
 import { verifyStore } from '../../../sandbox/adapters/sqlite/verify-store.ts'
 import { createSeededRandom } from '../../../sandbox/engine/core/random.ts'
-import { withStoreCopy } from '../../support/store-copy.ts'
-import { openFileStore } from '../../support/stores.ts'
+import { openFileStore, withStoreCopy } from '../../support/stores.ts'
 import { INVARIANTS } from '../simulation/invariants/invariants.ts'
 import { replay } from '../simulation/reference-model.ts'
 import type { JobAtEnd, Run } from '../simulation/run.ts'
 import type { WrittenEntry } from '../simulation/world/history.ts'
-import { openKilledProcess, type KilledProcess } from './killed-process.ts'
+import { type KilledProcess, openKilledProcess } from './killed-process.ts'
 
 /** How often a session kills its process. */
 export const KILLS_A_SESSION = 5

@@ -1,8 +1,7 @@
 import { readOptions } from '../../support/script-options.ts'
 import { seedLine, testSeed } from '../../support/test-seed.ts'
 import { whyMissing } from '../../support/tools.ts'
-import { keepSeed, regressionSeeds } from '../regression-seeds.ts'
-import { recordRun } from '../results.ts'
+import { keepSeed, recordRun, regressionSeeds } from '../results.ts'
 import { CASES_OF_A_RECORDING, recordFor } from './recording.ts'
 import { tryCase } from './try-case.ts'
 

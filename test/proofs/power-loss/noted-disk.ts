@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Disk } from '../../../sandbox/adapters/sqlite/disk.ts'
 import type { Entry } from '../../../sandbox/engine/state/entries.ts'
 import { DEFAULT_WORLD } from '../../../sandbox/engine/state/world-directory.ts'
-import type { Notes } from './notes.ts'
+import type { Notes } from './disk-model.ts'
 import { sumOf } from './promises.ts'
 
 export type AddNote = <Kind extends keyof Notes>(kind: Kind, about: Notes[Kind]) => void

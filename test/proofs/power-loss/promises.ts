@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 import type { Entry } from '../../../sandbox/engine/state/entries.ts'
-import type { Note } from './notes.ts'
+import type { Note } from './disk-model.ts'
 
 /** One default world of the scenario, from a reset or a restored snapshot to the next. */
 interface World {

@@ -1,8 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { parseNote, type Note } from './notes.ts'
-import { traceScenario, type SystemCall } from './trace.ts'
+import { type Note, parseNote, type SystemCall, traceScenario } from './disk-model.ts'
 
 /** What a process does to files, in its order. Files are numbers, since a name may come to stand for another one. */
 export type DiskEvent =

@@ -10,9 +10,9 @@ import { createSeededRandom } from '../../../sandbox/engine/core/random.ts'
 import type { WorldDirectory } from '../../../sandbox/engine/state/world-directory.ts'
 import { ENTRIES_OF_EACH_TABLE } from '../../support/entries-of-each-table.ts'
 import { START, testSandbox, type TestSandbox } from '../../support/test-sandbox.ts'
-import { DISK_BUGS } from '../simulation/planted/disks.ts'
+import { DISK_BUGS } from '../simulation/planted/store.ts'
 import { countDefaultWorlds, type AddNote } from './noted-disk.ts'
-import { formatNote } from './notes.ts'
+import { formatNote } from './disk-model.ts'
 
 /**
  * Work of a sandbox on a data folder of its own, drawn with a seed. What it commits, and what it says is kept, is noted among the system

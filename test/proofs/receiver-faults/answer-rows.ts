@@ -3,9 +3,8 @@ import type { TLSSocket } from 'node:tls'
 import { gzipSync } from 'node:zlib'
 import type { Answered, Exchange } from '../../../sandbox/engine/core/ports.ts'
 import { onRequest } from '../../support/scripted-server.ts'
-import { EMPTY, OK, saying, serving } from './receivers.ts'
+import { EMPTY, OK, saying, serving, type Stage } from './stage.ts'
 import type { FaultRow, FaultyReceiver } from './row.ts'
-import type { Stage } from './stage.ts'
 
 const HEAD = 'HTTP/1.1 200 OK\r\n'
 const KEPT_BYTES = 65_536

@@ -1,9 +1,17 @@
 import type { FaultRow } from './row.ts'
-import type { Stage } from './stage.ts'
+import {
+  closingAfter,
+  dripping,
+  EMPTY,
+  failsWith,
+  OK,
+  openFullQueue,
+  resettingAfter,
+  saying,
+  serving,
+  type Stage,
+} from './stage.ts'
 import { onRequest } from '../../support/scripted-server.ts'
-import { closingAfter, dripping, EMPTY, OK, resettingAfter, saying, serving } from './receivers.ts'
-import { failsWith } from './lookups.ts'
-import { openFullQueue } from './full-queue.ts'
 
 const HEAD = 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n'
 const CHUNKED = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n'

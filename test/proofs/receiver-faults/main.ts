@@ -1,8 +1,7 @@
 import { readOptions } from '../../support/script-options.ts'
 import { recordRun } from '../results.ts'
-import { tryNetwork } from './network.ts'
-import { ROWS, ROWS_NOT_RUN } from './rows.ts'
-import { tryAll } from './try-all.ts'
+import { tryNetwork } from './network-rows.ts'
+import { ROWS, ROWS_NOT_RUN, tryAll } from './rows.ts'
 
 const USAGE = `npm run proof -- receiver-faults               every fault of a receiver both ways, and those of a network if the machine allows it
 npm run proof -- receiver-faults --rounds 3    the number of times

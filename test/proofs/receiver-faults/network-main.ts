@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { LOSS_ROWS, NETWORK, NETWORK_ROWS } from './network-rows.ts'
-import { tryAll } from './try-all.ts'
+import { tryAll } from './rows.ts'
 
 // Runs in namespaces of its own for network and mounts, which end with it: `network.ts` starts it.
 

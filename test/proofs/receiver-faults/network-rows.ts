@@ -1,6 +1,11 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
 import { onRequest } from '../../support/scripted-server.ts'
-import { OK } from './receivers.ts'
+import { OK } from './stage.ts'
 import type { FaultRow } from './row.ts'
+import type { Tried } from './rows.ts'
 
 /** The addresses that network.ts has made: what is beyond them is the fault. */
 export const NETWORK = {
@@ -64,3 +69,28 @@ export const LOSS_ROWS: readonly FaultRow[] = Array.from({ length: 10 }, (_, ind
   outcome: '200',
   open: answering,
 }))
+
+export interface TriedNetwork extends Tried {
+  /** What could not be tried here, and what it needs. */
+  readonly notRun: readonly string[]
+}
+
+const NEEDS = 'they need unshare, mount and ip (apt-get install util-linux iproute2), and root'
+
+/** Tries the faults of a network in namespaces of its own, as far as this machine lets it. */
+export async function tryNetwork(): Promise<TriedNetwork> {
+  const program = fileURLToPath(new URL('network-main.ts', import.meta.url))
+  const child = spawn('unshare', ['--net', '--mount', process.execPath, program], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const ended = once(child, 'close').catch(() => undefined)
+  const [printed, said] = await Promise.all([text(child.stdout), text(child.stderr), ended])
+  if (child.exitCode === 0) return JSON.parse(printed)
+
+  const why = said.split('\n').find((line) => /error|unshare/i.test(line)) ?? 'there is no unshare here'
+  return {
+    cases: 0,
+    failures: [],
+    notRun: [`faults of the network (R02 to R04, D01): ${why.trim()}; ${NEEDS}`],
+  }
+}

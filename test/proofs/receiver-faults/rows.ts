@@ -1,10 +1,10 @@
 import { networkInterfaces } from 'node:os'
-import { ADDRESS_ROWS } from './address-rows.ts'
+import { ADDRESS_ROWS, URL_ROWS } from './address-rows.ts'
 import { ANSWER_ROWS } from './answer-rows.ts'
 import { CONNECTION_ROWS } from './connection-rows.ts'
 import type { FaultRow } from './row.ts'
 import { TLS_ROWS } from './tls-rows.ts'
-import { URL_ROWS } from './url-rows.ts'
+import { tryRow, WAYS } from './try-row.ts'
 
 const ALL: readonly FaultRow[] = [
   ...CONNECTION_ROWS,
@@ -19,6 +19,7 @@ const hasIpv6 = Object.values(networkInterfaces()).some((each) =>
 )
 
 const [major = ''] = process.versions.node.split('.')
+
 const seesResets = Number(major) >= 24
 
 /** Every fault of a receiver that can be seen on this machine, in the order of the list. */
@@ -31,3 +32,30 @@ export const ROWS_NOT_RUN: readonly string[] = [
   ...(hasIpv6 ? [] : ['receivers at [::1]: this machine has no IPv6']),
   ...(seesResets ? [] : ['resets that come right after bytes: before Node 24 they show as an end']),
 ]
+
+export interface Tried {
+  readonly cases: number
+  /** One line for each case that failed. */
+  readonly failures: readonly string[]
+}
+
+/** How many at once: most of them wait, for a deadline or for the other side. */
+const PARALLEL = 12
+
+/** Tries each row once in both ways. */
+export async function tryAll(rows: readonly FaultRow[]): Promise<Tried> {
+  const cases = rows.flatMap((row) => WAYS.map((way) => ({ row, way })))
+  const left = [...cases]
+  const failures: string[] = []
+
+  async function work(): Promise<void> {
+    for (let next = left.shift(); next; next = left.shift()) {
+      const { row, way } = next
+      const problems = await tryRow(row, way).catch((error: unknown) => [String(error)])
+      if (problems.length > 0) failures.push(`${row.id}, ${row.what}, as ${way}: ${problems.join('; ')}`)
+    }
+  }
+
+  await Promise.all(Array.from({ length: PARALLEL }, work))
+  return { cases: cases.length, failures }
+}

@@ -1,13 +1,17 @@
 import { once } from 'node:events'
-import type { Socket } from 'node:net'
+import net, { type Socket } from 'node:net'
 import type { TlsOptions } from 'node:tls'
-import { testAuthority, type TestAuthority, type TestCertificate } from '../../support/certificates.ts'
+import { spawn } from 'node:child_process'
+import { type TestAuthority, testAuthority, type TestCertificate } from '../../support/certificates.ts'
 import {
+  onRequest,
   openTcpServer,
   openTlsServer,
   type ScriptedServer,
   type Serve,
 } from '../../support/scripted-server.ts'
+import type { FaultRow, FaultyReceiver } from './row.ts'
+import type { Lookup } from '../../../sandbox/adapters/transport/lookup.ts'
 
 /** Where a row sets up its receiver; all of it is gone when the stage is closed. */
 export interface Stage {
@@ -33,6 +37,7 @@ export interface Stage {
 const PATIENCE_MS = 10_000
 
 const authority = await testAuthority()
+
 const certificate = await authority.issue({ hosts: ['localhost', '127.0.0.1', '::1'] })
 
 export function createStage(): Stage {
@@ -95,4 +100,126 @@ async function isClosedInTime(socket: Socket): Promise<boolean> {
   } finally {
     clearTimeout(timer)
   }
+}
+
+type Open = FaultRow['open']
+
+export const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'
+
+export const EMPTY = '\r\nContent-Length: 0\r\n\r\n'
+
+/** A receiver that does this on each connection. */
+export const serving =
+  (serve: Serve): Open =>
+  (stage) =>
+    stage.serve(serve)
+
+/** Answers each request with these bytes, and leaves the connection open. */
+export const saying = (bytes: string | Buffer): Open =>
+  serving(onRequest((socket) => socket.write(bytes, 'latin1')))
+
+/** Answers with these bytes, and ends the connection in good order. */
+export const closingAfter = (bytes: string): Open => serving(onRequest((socket) => socket.end(bytes)))
+
+/** Cuts the connection after these bytes, in the way a crash does. */
+export const resettingAfter = (bytes: string): Open =>
+  serving(
+    onRequest((socket, { reset }) =>
+      bytes === '' ? reset() : socket.write(bytes, () => setImmediate(reset)),
+    ),
+  )
+
+/** Answers with the head, and then goes on with these bytes, one at a time, for as long as the connection lasts. */
+export const dripping = (head: string, bytes: string): Open =>
+  serving(
+    onRequest((socket) => {
+      socket.write(head)
+      let index = 0
+      const next = () => {
+        if (!socket.writable) return
+        socket.write(bytes[index++ % bytes.length] ?? '')
+        setTimeout(next, 10)
+      }
+      next()
+    }),
+  )
+
+/** A name server that knows these addresses, of any name. */
+export const resolvesTo =
+  (...addresses: readonly string[]): Lookup =>
+  (_name, _options, callback) =>
+    callback(
+      null,
+      addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+    )
+
+/** What the system answers with this error. */
+export const failsWith =
+  (code: string): Lookup =>
+  (_name, _options, callback) =>
+    callback(Object.assign(new Error(code), { code }), [])
+
+/** A name server that never answers. */
+export const MUTE: Lookup = () => undefined
+
+/** Listens, and never takes up a connection: its process stands still. */
+const STANDING_STILL = `
+  const server = require('node:net').createServer().listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {
+    require('node:fs').writeSync(1, String(server.address().port))
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
+  })`
+
+/** More than its queue holds. */
+const WAITING = 8
+
+/** A port whose queue of connections is full: the system drops what comes, as a firewall does, without a word. */
+export async function openFullQueue(stage: Stage): Promise<FaultyReceiver> {
+  const child = spawn(process.execPath, ['-e', STANDING_STILL], { stdio: ['ignore', 'pipe', 'inherit'] })
+  stage.onClose(() => child.kill('SIGKILL'))
+  const [printed] = await once(child.stdout, 'data')
+  const port = Number(String(printed))
+
+  const sockets = Array.from({ length: WAITING }, () => net.connect({ host: '127.0.0.1', port }))
+  for (const socket of sockets) socket.on('error', () => undefined)
+  stage.onClose(() => {
+    for (const socket of sockets) socket.destroy()
+  })
+  // All have asked at once: when the first is in, the others have filled the queue or were dropped.
+  await Promise.race(sockets.map((socket) => once(socket, 'connect')))
+  return { url: `https://127.0.0.1:${port}/hooks/7d1c` }
+}
+
+const answer = onRequest((socket) => socket.write(OK))
+
+/** A URL of a listener to which nothing may connect; `{port}` is its port. */
+export const forbidden =
+  (url: string, rest: Omit<FaultyReceiver, 'url'> = {}): FaultRow['open'] =>
+  async (stage) => {
+    const { port } = await stage.forbid()
+    return { ...rest, url: url.replace('{port}', String(port)) }
+  }
+
+/** A URL of a receiver that answers. */
+export const allowed =
+  (url: string, rest: Omit<FaultyReceiver, 'url'> = {}, host?: string): FaultRow['open'] =>
+  async (stage) => {
+    const { port } = await stage.serve(answer, await certificateFor(stage, url), host)
+    return { ...rest, url: url.replace('{port}', String(port)), connections: 1 }
+  }
+
+export const refused = (id: FaultRow['id'], outcome: string, urls: readonly string[]): readonly FaultRow[] =>
+  urls.map((url) => ({ id, what: `is ${shown(url)}`, outcome, open: forbidden(url) }))
+
+export const accepted = (id: FaultRow['id'], urls: readonly string[]): readonly FaultRow[] =>
+  urls.map((url) => ({ id, what: `is ${shown(url)}`, outcome: '200', open: allowed(url) }))
+
+function certificateFor(stage: Stage, url: string) {
+  const hostname = URL.parse(url.replace('{port}', '1'))?.hostname ?? ''
+  const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+  return stage.authority.issue({ hosts: [host] })
+}
+
+function shown(url: string): string {
+  const text = JSON.stringify(url).slice(1, -1)
+  return text.length > 70 ? `${text.slice(0, 60)}… (${text.length} characters)` : text
 }

@@ -1,15 +1,14 @@
 import { createSecureContext, type TlsOptions } from 'node:tls'
 import {
+  type CertificateWishes,
   hoursFromNow,
   selfSigned,
   testAuthority,
-  type CertificateWishes,
   type TestCertificate,
 } from '../../support/certificates.ts'
 import { onRequest } from '../../support/scripted-server.ts'
-import { EMPTY, OK } from './receivers.ts'
+import { EMPTY, OK, type Stage } from './stage.ts'
 import type { FaultRow } from './row.ts'
-import type { Stage } from './stage.ts'
 
 const answer = onRequest((socket) => socket.write(OK))
 

@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 import { stripVTControlCharacters } from 'node:util'
-import { besideLoops } from '../../support/busy-loops.ts'
 
 /** What goes on beside the tests. */
 export type Situation = 'alone' | 'beside three busy loops' | 'on one core'
@@ -23,6 +22,7 @@ export interface RepeatedRun {
 }
 
 const LOOPS = 3
+
 const MOST_OUTPUT = 100_000
 
 /** Runs the command to its end. It fails if its exit code is not 0. */
@@ -58,4 +58,14 @@ function summarize(output: string): string {
   return failed.size > 0
     ? [...failed].join('; ')
     : (lines.findLast((line) => line !== '') ?? 'it printed nothing')
+}
+
+/** Works beside so many processes that each keep a core busy, and ends them. */
+export async function besideLoops<Result>(count: number, work: () => Promise<Result>): Promise<Result> {
+  const loops = Array.from({ length: count }, () => spawn(process.execPath, ['-e', 'for (;;);']))
+  try {
+    return await work()
+  } finally {
+    for (const loop of loops) loop.kill('SIGKILL')
+  }
 }

@@ -1,8 +1,8 @@
 import { paymentOutcomes } from '../../../spec/payments.ts'
-import { askForList } from './listings.ts'
+import { askForList, REFUSED_CALLS } from './listings.ts'
 import type { Command, Crowd, CrowdCall, SingleCommand } from './plan.ts'
-import { REFUSED_CALLS } from './refused-calls.ts'
 import {
+  type KnownObject,
   objectsOf,
   pick,
   receiverUrl,
@@ -10,8 +10,7 @@ import {
   stateOf,
   typeToRegister,
   watchedTypes,
-  type KnownObject,
-} from './targets.ts'
+} from './plan-arbitrary.ts'
 import type { World } from './world/world.ts'
 
 /** What a command knows of the run beside the world. */

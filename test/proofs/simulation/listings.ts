@@ -1,7 +1,11 @@
 import type { SingleCommand } from './plan.ts'
-import { objectsOf, pick, registrationsOf } from './targets.ts'
-import type { Answer, ListName } from './world/history.ts'
+import { objectsOf, pick, registrationsOf } from './plan-arbitrary.ts'
+import type { Answer, ListName, Post } from './world/history.ts'
 import type { World } from './world/world.ts'
+import type { AttemptHead } from '../../../sandbox/engine/state/entries.ts'
+import type { Job } from './reference-model.ts'
+import type { Run } from './run.ts'
+import { isTestPost } from './world/platform.ts'
 
 type ListCommand = Extract<SingleCommand, { readonly kind: 'list' }>
 
@@ -107,4 +111,81 @@ async function askByCursor(path: string, limit: number, { platform }: World): Pr
     cursor = rows.length > MOST_ROWS ? null : body.next_cursor
   }
   return rows
+}
+
+/** A call that must be refused, and change nothing. */
+interface RefusedCall {
+  readonly listener: 'service' | 'bench'
+  readonly method: string
+  readonly path: string
+  readonly body?: unknown
+}
+
+const register = (url: string, object_type = 'items'): RefusedCall => ({
+  listener: 'service',
+  method: 'POST',
+  path: '/webhooks',
+  body: { url, object_type },
+})
+
+export const REFUSED_CALLS: readonly RefusedCall[] = [
+  register('http://localhost:9443/plain'),
+  register('https://receiver.example/elsewhere'),
+  register('https://169.254.169.254/latest'),
+  register('https://localhost:4010/items'),
+  register('https://user:word@localhost:9443/x'),
+  register('https://localhost:9443/x', 'invoices'),
+  { listener: 'service', method: 'POST', path: '/webhooks', body: { object_type: 'items' } },
+  {
+    listener: 'service',
+    method: 'POST',
+    path: '/callbacks',
+    body: { url: 'https://localhost:9443/x', object_type: 'virtual_accounts' },
+  },
+  { listener: 'service', method: 'PATCH', path: '/items/none', body: { name: 'x' } },
+  { listener: 'service', method: 'GET', path: '/webhooks/none' },
+  { listener: 'service', method: 'DELETE', path: '/callbacks/none' },
+  { listener: 'bench', method: 'POST', path: '/objects/invoices', body: {} },
+  { listener: 'bench', method: 'POST', path: '/objects/items', body: { amount: 1.5 } },
+  { listener: 'bench', method: 'POST', path: '/payments', body: { kind: 'none' } },
+  { listener: 'bench', method: 'POST', path: '/clock/advance', body: { by: '-5m' } },
+  { listener: 'bench', method: 'POST', path: '/jobs/none/resend' },
+]
+
+/** What a POST can be recognised by at the receiver: it says nothing of its job. */
+function postKey({ url, body }: Pick<Post, 'url' | 'body'>): string {
+  const [, generation = ''] = new URL(url).pathname.split('/')
+  return `${generation}/${body}`
+}
+
+/** An attempt that the log says was made, and when. */
+export interface RecordedAttempt {
+  readonly job: Job
+  readonly head: AttemptHead
+  readonly key: string
+}
+
+/** All attempts on record, by what their POST is recognised by. */
+export function recordedByKey({
+  model,
+}: Pick<Run, 'model'>): ReadonlyMap<string, readonly RecordedAttempt[]> {
+  const recorded = model.jobs.flatMap((job) =>
+    job.attempts.map(({ head, body }) => {
+      const sent: string = JSON.parse(body).request_body ?? job.body
+      return { job, head, key: postKey({ url: head.url, body: sent }) }
+    }),
+  )
+  return Map.groupBy(recorded, ({ key }) => key)
+}
+
+/** All notifications that arrived, by what they are recognised by. */
+export function postsByKey({ history }: Pick<Run, 'history'>): ReadonlyMap<string, readonly Post[]> {
+  return Map.groupBy(
+    history.posts.filter((post) => !isTestPost(post)),
+    postKey,
+  )
+}
+
+export function isAccepted({ outcome }: Pick<Post, 'outcome'>): boolean {
+  return outcome?.kind === 'answered' && outcome.status >= 200 && outcome.status < 300
 }

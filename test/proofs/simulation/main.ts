@@ -4,12 +4,9 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { readOptions } from '../../support/script-options.ts'
 import { seedLine, testSeed } from '../../support/test-seed.ts'
-import { keepSeed, regressionSeeds } from '../regression-seeds.ts'
-import { recordRun } from '../results.ts'
-import { catchBug, type CaughtBug } from './planted/catch-bug.ts'
-import { writePlantedBugs } from './planted/page.ts'
-import { PLANTED_BUGS } from './planted/planted-bugs.ts'
-import { formatFailedSeed, trySeed } from './seeds.ts'
+import { keepSeed, recordRun, regressionSeeds } from '../results.ts'
+import { catchBug, type CaughtBug, PLANTED_BUGS, writePlantedBugs } from './planted/catch-bug.ts'
+import { formatFailedSeed, trySeed } from './variants.ts'
 
 const USAGE = `npm run sim                     the regression seeds, then 1,000 seeds from HOOKBENCH_TEST_SEED or a new one on
 npm run sim -- --seeds 10000    the number of new seeds

@@ -1,15 +1,17 @@
 import * as fc from 'fast-check'
 import { DELIVERY } from '../../../spec/generated/delivery.ts'
 import { paymentKinds } from '../../../spec/payments.ts'
-import { notifiedTypes } from '../../../spec/notifications.ts'
+import { type NotifiedType, notifiedTypes } from '../../../spec/notifications.ts'
 import type { Command, CrowdCall, Plan, SingleCommand } from './plan.ts'
-import type { CrashPoint } from './world/cut.ts'
+import type { CrashPoint, DiskFailure, Interruption } from './world/simulated-disk.ts'
 import type { Setup } from './world/incarnation.ts'
-import type { Behaviour, Reaction } from './world/receivers.ts'
-import type { DiskFailure } from './world/simulated-disk.ts'
-import type { Interruption } from './world/world.ts'
+import type { Behaviour, Reaction } from './world/platform.ts'
+import type { World } from './world/world.ts'
+import type { Registration } from '../../../sandbox/engine/state/registration.ts'
+import { objectState } from '../../../spec/models.ts'
 
 const which = fc.nat({ max: 40 })
+
 const receiver = fc.nat({ max: 2 })
 
 const reaction: fc.Arbitrary<Reaction> = fc.oneof(
@@ -20,8 +22,10 @@ const reaction: fc.Arbitrary<Reaction> = fc.oneof(
   },
   { weight: 1, arbitrary: fc.constant('large' as const) },
 )
+
 /** Its test POSTs are answered with success. */
 const behaviourAtFirst: fc.Arbitrary<Behaviour> = fc.array(reaction, { minLength: 2, maxLength: 5 })
+
 const behaviour: fc.Arbitrary<Behaviour> = fc.oneof(
   fc.constantFrom<Behaviour[]>([200], [500], ['hang']),
   fc.array(reaction, { minLength: 1, maxLength: 5 }),
@@ -34,12 +38,14 @@ const register = fc.record({
   receiver,
   enabled: fc.constantFrom(true, true, true, false),
 })
+
 const change = fc.record({
   kind: fc.constant('change' as const),
   which,
   among: fc.constantFrom('watched' as const, 'watched' as const, 'all' as const),
   times: fc.constantFrom(1, 1, 2, 4),
 })
+
 const create = fc.record({
   kind: fc.constant('create' as const),
   which,
@@ -49,17 +55,21 @@ const create = fc.record({
   ),
   by: fc.constantFrom('service' as const, 'bench' as const),
 })
+
 const play = fc.record({
   kind: fc.constant('play' as const),
   payment: fc.constantFrom(...paymentKinds),
   outcome: fc.nat({ max: 2 }),
   pace: fc.constantFrom('instant', 'stepwise', '1h', '30m'),
 })
+
 const advance = fc.record({
   kind: fc.constant('advance' as const),
   minutes: fc.oneof(fc.constantFrom(0, 5, 20, 80, 320, 1_280), fc.integer({ min: 1, max: 4_000 })),
 })
+
 const refused = fc.record({ kind: fc.constant('refused' as const), which })
+
 const single: fc.Arbitrary<SingleCommand> = fc.oneof(
   { weight: 3, arbitrary: register },
   {
@@ -89,8 +99,10 @@ const single: fc.Arbitrary<SingleCommand> = fc.oneof(
   },
   { weight: 1, arbitrary: refused },
 )
+
 const crowdCall = (call: fc.Arbitrary<SingleCommand>): fc.Arbitrary<CrowdCall> =>
   fc.record({ call, turns: fc.nat({ max: 2 }) })
+
 /** Has changed the world before the next call, and waits for the disk. */
 const decidedCall: fc.Arbitrary<CrowdCall> = fc.record({ call: create, turns: fc.constantFrom(1, 2) })
 
@@ -102,17 +114,22 @@ const point: fc.Arbitrary<CrashPoint> = fc.oneof(
     side: fc.constantFrom('before' as const, 'after' as const),
   }),
 )
+
 const loss = fc.option(fc.double({ min: 0, max: 1, noNaN: true }), { nil: undefined, freq: 2 })
+
 const crash = fc.record({
   point,
   loss: fc.constantFrom('killed' as const, 'power-lost' as const),
   share: fc.double({ min: 0, max: 1, noNaN: true }),
 })
+
 const failure = fc.constantFrom<DiskFailure[]>('full', 'full', 'full', 'failed')
+
 const interruption: fc.Arbitrary<Interruption> = fc.oneof(
   crash.map((each) => ({ kind: 'crash' as const, ...each })),
   fc.record({ kind: fc.constant('bad-disk' as const), failure, after: fc.nat({ max: 4 }) }),
 )
+
 const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 22, arbitrary: single },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('pair' as const), first: single, second: single }) },
@@ -191,6 +208,7 @@ const beginning = fc.uniqueArray(register, {
   maxLength: 6,
   selector: ({ generation, type }) => `${generation}/${type}`,
 })
+
 const middle = fc.noBias(fc.array(optional(command), { minLength: 14, maxLength: 34, size: 'max' }))
 
 /** Draws plans. */
@@ -200,3 +218,52 @@ export const planArbitrary: fc.Arbitrary<Plan> = fc
     setup: chosen,
     commands: [...registrations, ...commands.filter(isThere)],
   }))
+
+/** What a command can be about, as the sandbox has it at the moment. */
+export interface KnownObject {
+  readonly type: NotifiedType
+  readonly id: string
+}
+
+export function receiverUrl(generation: string, type: string, index: number): string {
+  return `https://localhost:9443/${generation}/${type}/3f9c1d2ab47e805${index}`
+}
+
+export function registrationsOf({ sandbox }: Pick<World, 'sandbox'>): readonly Registration[] {
+  const { view } = sandbox().assembled.context
+  return [...view.registrations('webhooks'), ...view.registrations('callbacks')]
+}
+
+export function typeToRegister({ type }: { readonly type: number }): string {
+  return DELIVERY.object_types.webhooks.value[type] ?? 'items'
+}
+
+/** The types that somebody is notified of. */
+export function watchedTypes(world: Pick<World, 'sandbox'>): readonly NotifiedType[] {
+  return registrationsOf(world).flatMap(({ enabled, object_type }) =>
+    enabled && object_type !== 'bank_accounts' ? [object_type] : [],
+  )
+}
+
+/** All objects, or those of types that somebody is notified of. */
+export function objectsOf(
+  world: Pick<World, 'sandbox'>,
+  among: 'all' | 'watched' = 'all',
+): readonly KnownObject[] {
+  const { view } = world.sandbox().assembled.context
+  const watched = new Set(among === 'watched' ? watchedTypes(world) : notifiedTypes)
+  return notifiedTypes
+    .filter((type) => watched.has(type))
+    .flatMap((type) => [...view.objectIds(type)].map((id) => ({ type, id })))
+}
+
+/** The state that an object shows, if it shows any. */
+export function stateOf({ type, id }: KnownObject, { sandbox }: Pick<World, 'sandbox'>): string | null {
+  const stored = sandbox().assembled.context.view.object(type, id)
+  return stored ? objectState(type, stored.body) : null
+}
+
+/** One of them, whatever the number. */
+export function pick<Value>(values: readonly Value[], index: number): Value | undefined {
+  return values[index % Math.max(1, values.length)]
+}

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { testSeed } from '../../support/test-seed.ts'
-import { keepSeed, regressionSeeds } from '../regression-seeds.ts'
+import { keepSeed, regressionSeeds } from '../results.ts'
 import { run, RUN_DAYS, type Run } from './run.ts'
-import { drawPlan, formatFailedSeed, trySeed } from './seeds.ts'
+import { drawPlan, formatFailedSeed, trySeed } from './variants.ts'
 import { START } from './world/incarnation.ts'
 
 const SEEDS = 200

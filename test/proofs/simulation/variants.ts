@@ -1,8 +1,11 @@
+import { inspect } from 'node:util'
+import * as fc from 'fast-check'
 import type { Command, Plan } from './plan.ts'
 import { scheduledAttempts } from './reference-model.ts'
-import { run, type Run } from './run.ts'
-import { typeToRegister } from './targets.ts'
+import { type Run, run } from './run.ts'
+import { planArbitrary, typeToRegister } from './plan-arbitrary.ts'
 import type { Plant } from './world/incarnation.ts'
+import { INVARIANTS } from './invariants/invariants.ts'
 
 /** The same plan done in another way, which must come to the same. */
 interface Variant {
@@ -111,3 +114,89 @@ export const VARIANTS: readonly Variant[] = [
     },
   },
 ]
+
+/** What did not hold, by the id of the invariant. */
+interface Violation {
+  readonly id: string
+  readonly problem: string
+}
+
+export interface JudgeOptions {
+  readonly plant?: Plant
+  /** Hears of the run before it is judged. */
+  readonly onRun?: ((done: Run) => void) | undefined
+}
+
+/** Does a plan, and holds every invariant of a run; of those that compare runs, the one with this number. */
+export async function judgePlan(
+  plan: Plan,
+  variant?: number,
+  { plant = {}, onRun }: JudgeOptions = {},
+): Promise<readonly Violation[]> {
+  const done = await tryRun(plan, plant)
+  if ('id' in done) return [done]
+  onRun?.(done)
+  const found = INVARIANTS.flatMap(({ id, check }) => check(done).map((problem) => ({ id, problem })))
+  const compared = variant === undefined ? undefined : VARIANTS[variant % VARIANTS.length]
+  if (!compared || found.length > 0) return found
+  const problems = await compared.problems(plan, plant)
+  return problems.map((problem) => ({ id: compared.id, problem }))
+}
+
+/** A run that does not come to its end has lost something that it waits for. */
+async function tryRun(plan: Plan, plant: Plant) {
+  try {
+    return await run(plan, { plant })
+  } catch (error) {
+    return { id: 'I-noloss', problem: `The run did not come to its end: ${String(error)}` }
+  }
+}
+
+/** What was found with a seed, in the smallest plan that still shows it. */
+export interface FailedSeed {
+  readonly seed: number
+  readonly plan: Plan
+  readonly violations: readonly Violation[]
+}
+
+/** One seed in so many compares runs beside judging one: that takes three times as long. */
+const EVERY = 10
+
+const LONGEST_SHRINKING_MS = 60_000
+
+/** Tries a seed: the plan that follows from it, and smaller ones if something does not hold. `onRun` hears of each run. */
+export async function trySeed(seed: number, onRun?: (done: Run) => void): Promise<FailedSeed | undefined> {
+  const variant = seed % EVERY === 0 ? seed / EVERY : undefined
+  let isShrinking = false
+  let startedAt = 0
+  let failed: FailedSeed | undefined
+  const property = fc.asyncProperty(planArbitrary, async (given) => {
+    if (isShrinking && performance.now() - startedAt > LONGEST_SHRINKING_MS) return true
+    const violations = await judgePlan(given, variant, { onRun })
+    if (violations.length === 0) return true
+    if (!isShrinking) startedAt = performance.now()
+    isShrinking = true
+    failed = { seed, plan: given, violations }
+    return false
+  })
+  await fc.check(property, { seed, numRuns: 1 })
+  return failed
+}
+
+/** The plan that follows from a seed. */
+export function drawPlan(seed: number): Plan {
+  const [drawn] = fc.sample(planArbitrary, { seed, numRuns: 1 })
+  if (!drawn) throw new Error(`Cannot draw a plan from seed ${seed}`)
+  return drawn
+}
+
+/** For a person who is to repeat it. */
+export function formatFailedSeed({ seed, plan: found, violations }: FailedSeed): string {
+  const lines = violations.slice(0, 8).map(({ id, problem }) => `  ${id}: ${problem}`)
+  return [
+    `Seed ${seed} shows what must not be; repeat it with: npm run sim -- --seed ${seed}`,
+    ...lines,
+    'The smallest plan that shows it:',
+    inspect(found, { depth: 8, breakLength: 120 }),
+  ].join('\n')
+}

@@ -1,11 +1,21 @@
-import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { createServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
-import { text } from 'node:stream/consumers'
-import { openFaultyReceiver } from './faulty-receiver.ts'
-import type { Ledger } from './ledger.ts'
+import { text as readText } from 'node:stream/consumers'
+import { setTimeout } from 'node:timers/promises'
+import { type Ledger, writeNumber } from './ledger.ts'
 import type { SoakedSandbox } from './sandbox.ts'
+import { createSeededRandom } from '../../../sandbox/engine/core/random.ts'
+import {
+  onRequest,
+  openTlsServer,
+  type ScriptedServer,
+  type Serve,
+  serveHttp,
+} from '../../support/scripted-server.ts'
+import type { TestCertificate } from '../../support/certificates.ts'
+import type { FaultRow } from '../receiver-faults/row.ts'
+import { ROWS } from '../receiver-faults/rows.ts'
+import type { Stage } from '../receiver-faults/stage.ts'
+import type { ObjectRecord } from '../../../spec/generated/control-types.ts'
 
 /** Four receivers are healthy, and one of five is faulty. */
 export const RECEIVERS = [
@@ -23,23 +33,154 @@ export async function openReceivers(
 ): Promise<() => void> {
   async function take(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     // What breaks off on its way was not received.
-    const body = await text(incoming).catch(() => undefined)
+    const body = await readText(incoming).catch(() => undefined)
     if (body === undefined) return
     ledger.received((incoming.url ?? '').slice(1), body)
     outgoing.writeHead(204).end()
   }
-  const healthy = createServer(certificate, (incoming, outgoing) => void take(incoming, outgoing))
-  healthy.listen(0, '127.0.0.1')
-  await once(healthy, 'listening')
-  const { port } = healthy.address() as AddressInfo
+  const healthy = await serveHttp((incoming, outgoing) => void take(incoming, outgoing), certificate)
   const faulty = await openFaultyReceiver(certificate, (body) => ledger.received('companies', body))
   for (const { name, generation, objectType, isFaulty } of RECEIVERS) {
-    const url = `https://localhost:${isFaulty ? faulty.port : port}/${name}`
+    const url = `https://localhost:${isFaulty ? faulty.port : healthy.port}/${name}`
     await register(generation, { object_type: objectType, url })
   }
   faulty.begin()
   return () => {
-    healthy.close().closeAllConnections()
+    void healthy.close()
     faulty.close()
   }
+}
+
+/** One connection in so many hangs until the deadline: more, and the places of its registration would never suffice. */
+const ONE_HANGS_IN = 20
+
+export interface FaultyReceiver extends ScriptedServer {
+  /** From now on it is faulty; before, it takes what comes. */
+  begin(): void
+}
+
+const TAKEN = 'HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'
+
+/** A receiver that does something else of the list of faults on each connection; `onPost` gets each whole request. */
+async function openFaultyReceiver(
+  { cert, key }: TestCertificate,
+  onPost: (text: string) => void,
+): Promise<FaultyReceiver> {
+  const random = createSeededRandom(14)
+  const [hanging, quick] = [collectServes(true), collectServes(false)]
+  const draw = (serves: readonly Serve[]) => serves[Math.floor(random() * serves.length)]
+  let isFaulty = false
+  const server = await openTlsServer({ cert, key }, (socket, reset) => {
+    if (!isFaulty) return onRequest(() => socket.end(TAKEN))(socket, reset)
+    onRequest((_, { text }) => onPost(text))(socket, reset)
+    draw(random() * ONE_HANGS_IN < 1 ? hanging : quick)?.(socket, reset)
+  })
+  return { ...server, begin: () => void (isFaulty = true) }
+}
+
+/** What the rows of HTTP do on a connection, as far as they do no more than serve. */
+function collectServes(atDeadline: boolean): readonly Serve[] {
+  // R02 opens connections of its own.
+  const rows = ROWS.filter(
+    ({ id, atDeadline: hangs = false }) => id.startsWith('R') && id !== 'R02' && hangs === atDeadline,
+  )
+  const serves = rows.flatMap((row) => serveOf(row) ?? [])
+  if (serves.length === 0)
+    throw new Error('No row of the list of faults can be served: the receiver would have none')
+  return serves
+}
+
+function serveOf({ open }: FaultRow): Serve | undefined {
+  let found: Serve | undefined
+  const stage = {
+    serve(serve: Serve) {
+      found = serve
+      return { url: '' }
+    },
+  }
+  async function ask(): Promise<unknown> {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a row that asks for more fails, and is left out
+    return open(stage as unknown as Stage)
+  }
+  ask().catch(() => {})
+  return found
+}
+
+/** What is changed of an object of each type. */
+const FIELDS = { items: 'name', users: 'first_name', companies: 'name' } as const
+
+const TYPES = ['items', 'users', 'companies'] as const
+
+const OBJECTS_OF_TYPE = 100
+
+type Control = Pick<SoakedSandbox, 'control'>
+
+/** Changes the object so that it says this number. */
+export interface ChangedObject {
+  /** Its type and id. */
+  readonly name: string
+  isBusy: boolean
+  change(number: number): Promise<void>
+}
+
+/** The objects that are changed, of each type in turn. Nobody may be registered yet. */
+export async function createObjects({ control }: Control): Promise<readonly ChangedObject[]> {
+  const objects: ChangedObject[] = []
+  for (let count = 0; count < OBJECTS_OF_TYPE; count++)
+    for (const type of TYPES) {
+      const { id } = await control<ObjectRecord>('POST', `/objects/${type}`, {})
+      objects.push({
+        name: `${type}/${id}`,
+        isBusy: false,
+        async change(number) {
+          await control('PATCH', `/objects/${type}/${id}`, { [FIELDS[type]]: writeNumber(number) })
+        },
+      })
+    }
+  return objects
+}
+
+export interface LoadOptions {
+  readonly ledger: Ledger
+  readonly count: number
+  /** Changes a second, however long each takes. */
+  readonly rate: number
+}
+
+/** How often it looks whether a change is due. */
+const TICK_MS = 5
+
+/** Makes so many changes, each object's one after the other. Rejects if one is refused. */
+export async function makeChanges(
+  objects: readonly ChangedObject[],
+  { ledger, count, rate }: LoadOptions,
+): Promise<void> {
+  const startedAt = performance.now()
+  const changes = new Set<Promise<void>>()
+  const failures: unknown[] = []
+  let turn = 0
+
+  async function change(object: ChangedObject): Promise<void> {
+    object.isBusy = true
+    const number = ledger.next()
+    const beganAt = performance.now()
+    await object.change(number)
+    ledger.triggered(number, { object: object.name, beganAt })
+    object.isBusy = false
+  }
+
+  for (let made = 0; made < count && failures.length === 0; await setTimeout(TICK_MS)) {
+    const due = Math.min(count, Math.floor(((performance.now() - startedAt) * rate) / 1_000))
+    for (let tries = 0; made < due && tries < objects.length; tries++) {
+      const object = objects[turn++ % objects.length]
+      if (!object || object.isBusy) continue
+      made++
+      const ended = change(object)
+        .catch((error: unknown) => failures.push(error))
+        .then(() => void changes.delete(ended))
+      changes.add(ended)
+    }
+  }
+  await Promise.all(changes)
+  if (failures.length > 0) throw failures[0]
 }

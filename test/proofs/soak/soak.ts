@@ -2,11 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { JobSummary, Settled } from '../../../spec/generated/control-types.ts'
-import { compare, createLedger, p99, type Account } from './ledger.ts'
-import { createObjects, makeChanges } from './load.ts'
-import { openReceivers, RECEIVERS } from './receivers.ts'
-import { watchResources } from './resources.ts'
-import { startSandbox } from './sandbox.ts'
+import { type Account, compare, createLedger, p99 } from './ledger.ts'
+import { createObjects, makeChanges, openReceivers, RECEIVERS } from './receivers.ts'
+import { startSandbox, watchResources } from './sandbox.ts'
 
 export interface SoakOptions {
   readonly minutes: number

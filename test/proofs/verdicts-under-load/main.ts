@@ -1,5 +1,5 @@
 import { recordRun } from '../results.ts'
-import { besideLoops } from '../../support/busy-loops.ts'
+import { besideLoops } from '../repeat/repeat.ts'
 import { FAMILY, runFamilyMember } from '../../support/receiver-family.ts'
 import { readOptions } from '../../support/script-options.ts'
 

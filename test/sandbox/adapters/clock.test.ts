@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createClock } from '../../../sandbox/adapters/clock.ts'
 import { FASTEST } from '../../../sandbox/engine/core/ports.ts'
-import { manualTime } from '../../support/manual-time.ts'
+import { manualTime } from '../../support/test-sandbox.ts'
 
 const startAt = Date.parse('2026-01-01T00:00:00.000Z')
 

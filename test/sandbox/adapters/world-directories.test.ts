@@ -9,7 +9,7 @@ import {
 } from '../../../sandbox/engine/state/world-directory.ts'
 import { createMemoryWorlds } from '../../support/stores.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
-import { worldPause, worldRecord } from '../../support/world-records.ts'
+import { worldPause, worldRecord } from '../../support/control-records.ts'
 
 const DIRECTORIES: readonly (readonly [name: string, open: () => WorldDirectory])[] = [
   [

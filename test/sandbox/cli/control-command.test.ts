@@ -1,9 +1,21 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Command } from 'commander'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { argument, controlCommand, controlSubcommand, option } from '../../../sandbox/cli/control-command.ts'
 import { UsageError } from '../../../sandbox/cli/failure.ts'
-import { whole } from '../../../sandbox/cli/option-values.ts'
+import { whole, withoutUndefined } from '../../../sandbox/cli/option-values.ts'
 import { RefusedError } from '../../../sandbox/client/requests.ts'
+import {
+  deliveryRequest,
+  formatAnswers,
+  formatDeliveries,
+  formatDelivery,
+} from '../../../sandbox/cli/delivery-commands.ts'
+import { crafted, exchange } from '../../support/control-records.ts'
+import { paymentCommands } from '../../../sandbox/cli/payment-commands.ts'
+import { formatDryPayment, listPaymentNotifications } from '../../../sandbox/cli/payment-notifications.ts'
 
 /** Runs one command line of a command that gives back what it was given, in place of a reply. */
 async function givenTo(...line: readonly string[]): Promise<unknown> {
@@ -81,4 +93,157 @@ test('wrong use is reported before the sandbox is looked for', async () => {
   })
 
   await expect(command.parseAsync(['node', 'advance', '--data', 'nowhere'])).rejects.toThrow(UsageError)
+})
+
+const folder = mkdtempSync(join(tmpdir(), 'hookbench-deliver-'))
+
+const FLAGS = { data: '.hookbench' }
+
+const URL = 'https://localhost:9443/'
+
+afterAll(() => rmSync(folder, { recursive: true }))
+
+function written(name: string, bytes: string | Uint8Array): string {
+  writeFileSync(join(folder, name), bytes)
+  return `@${join(folder, name)}`
+}
+
+test('deliveryRequest() takes a URL and a body', async () => {
+  const request = await deliveryRequest({ url: URL, ...FLAGS, body: '{"items":{"amount":1}}' })
+
+  expect(request).toEqual({ url: URL, body: { items: { amount: 1 } } })
+})
+
+test('deliveryRequest() takes every flag', async () => {
+  const flags = {
+    registration: 'r1',
+    raw: '',
+    header: ['X-A: b: c ', 'empty:'],
+    sourceAddress: '127.1.2.3',
+    signed: true,
+    times: 3,
+  }
+
+  expect(await deliveryRequest({ ...FLAGS, ...flags })).toEqual({
+    registration: 'r1',
+    raw: '',
+    headers: { 'x-a': 'b: c', empty: '' },
+    source_address: '127.1.2.3',
+    signed: true,
+    times: 3,
+  })
+})
+
+test('deliveryRequest() reads a file as JSON, or as its bytes', async () => {
+  const body = written('body.json', '{"a": [1]}')
+  const raw = written('raw', Uint8Array.of(0xff, 0))
+
+  expect(await deliveryRequest({ url: URL, ...FLAGS, body })).toEqual({ url: URL, body: { a: [1] } })
+  expect(await deliveryRequest({ url: URL, ...FLAGS, raw })).toEqual({
+    url: URL,
+    raw: '/wA=',
+    raw_encoding: 'base64',
+  })
+})
+
+test.each([
+  ['a URL that is none', 'nope', {}, 'Cannot deliver to "nope": it is not an HTTPS URL'],
+  ['a URL without TLS', 'http://localhost/', {}, 'the service calls only HTTPS'],
+  ['no target', undefined, { raw: '' }, 'no target is given; give one of'],
+  ['two targets', URL, { registration: 'r', raw: '' }, 'two targets are given; give one of'],
+  ['no body', URL, {}, 'no body is given; give one of'],
+  ['two bodies', URL, { raw: '', body: '{}' }, 'two bodies are given; give one of'],
+  ['a body that is no JSON', URL, { body: '{' }, 'Cannot use --body: it is not JSON'],
+  ['a file that is not there', URL, { body: '@nope.json' }, 'Cannot read "nope.json" for --body'],
+  ['a header without a value', URL, { raw: '', header: ['nope'] }, "write it as 'name: value'"],
+  ['a header without a name', URL, { raw: '', header: [': x'] }, "write it as 'name: value'"],
+  ['a header twice', URL, { raw: '', header: ['a: 1', 'A: 2'] }, 'Cannot send header "A" twice'],
+])('deliveryRequest() refuses %s', async (...row) => {
+  const [, url, flags, message] = row
+
+  await expect(deliveryRequest({ ...FLAGS, ...withoutUndefined({ url }), ...flags })).rejects.toThrow(
+    UsageError,
+  )
+  await expect(deliveryRequest({ ...FLAGS, ...withoutUndefined({ url }), ...flags })).rejects.toThrow(message)
+})
+
+test('formatAnswers() shows each answer, and why there was none', () => {
+  const answered = exchange({
+    status: 503,
+    flags: ['response_truncated'],
+    response: { status: 503, headers: [], body: `${'x'.repeat(300)}\n` },
+  })
+  const refused = exchange({ status: null, reason: 'connect_refused', message: 'Nobody listens' })
+
+  const lines = formatAnswers(crafted({ exchanges: [answered, refused] }), { data: 'mine' }).split('\n')
+
+  expect(lines).toEqual([
+    'Delivered to https://localhost:9443/ (npx hookbench delivery d1 --data mine)',
+    '  1. 503 (the answer is longer than what is kept), 12 ms',
+    `     ${'x'.repeat(200)}…`,
+    '  2. connect_refused: Nobody listens, 12 ms',
+  ])
+})
+
+test('formatDeliveries() shows how often and with what answers each was delivered', () => {
+  const exchanges = [exchange(), exchange(), exchange({ status: null, reason: 'reset' })]
+  const page = { deliveries: [crafted({ exchanges })], older: 2, next_cursor: '9' }
+
+  const [before, , row, after] = formatDeliveries(page, { ...FLAGS, limit: 20 }).split('\n')
+
+  expect([before, after]).toEqual([
+    '2 older: npx hookbench deliveries --cursor 0',
+    'More: npx hookbench deliveries --cursor 9',
+  ])
+  expect(row).toBe('d1        2026-01-01T00:00:00.000Z  3      204, reset  https://localhost:9443/')
+})
+
+test('formatDelivery() prints what was sent, with nothing in it that moves the cursor', () => {
+  const request = { headers: [['x-a', 'b']] as [string, string][], body: '\u001B[2J{}', body_base64: '' }
+
+  const text = formatDelivery(crafted({ request, registration_id: 'r1' }))
+
+  expect(text).toContain('registration r1')
+  expect(text.split('\n').slice(-4)).toEqual(['Sent:', 'x-a: b', '', '\uFFFD[2J{}'])
+})
+
+test.each([
+  ['--via', 'crn'],
+  ['--amount', '12'],
+  ['--currency', 'AUD'],
+  ['--item', '12'],
+  ['--user', '12'],
+  ['--pace', 'stepwise'],
+])('a payment that is not played takes no %s', async (name, value) => {
+  const play = paymentCommands().find((command) => command.name() === 'play') ?? expect.fail()
+  const played = play.parseAsync(['card-payin', '--dry', name, value], { from: 'user' })
+
+  await expect(played).rejects.toThrow(`nothing is played; leave out ${name}`)
+})
+
+test('a payment that is not played lists what it would notify by numbers', () => {
+  const text = formatDryPayment(listPaymentNotifications({ kind: 'realtime-payout', outcome: 'cancelled' }))
+
+  expect(text.split('\n')).toEqual([
+    'realtime-payout to cancelled notifies, in this order:',
+    expect.stringMatching(/^NUMBER +STEP +OBJECT +STATE$/),
+    expect.stringMatching(
+      /^1 +1 +disbursements +bank_processing +only with realtime-payout-sequence=with-processing$/,
+    ),
+    expect.stringMatching(/^2 +2 +disbursements +cancelled$/),
+    'In another order: npx hookbench rehearse realtime-payout --outcome cancelled --order 2,1',
+  ])
+})
+
+test('a payment with its usual outcome is rehearsed without naming it', () => {
+  const text = formatDryPayment(listPaymentNotifications({ kind: 'card-payin' }))
+
+  expect(text).toContain('npx hookbench rehearse card-payin --order')
+})
+
+test.each([
+  [{ kind: 'card-payn' }, 'did you mean "card-payin"?'],
+  [{ kind: 'bpay-payout', outcome: 'x' }, 'it ends successful or invalid_account_details'],
+])('%j is refused with the remedy', (given, remedy) => {
+  expect(() => listPaymentNotifications(given)).toThrow(remedy)
 })

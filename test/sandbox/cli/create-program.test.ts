@@ -1,8 +1,10 @@
 import { Command, CommanderError, Option } from 'commander'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { paymentKinds } from '../../../spec/payments.ts'
 import { createProgram } from '../../../sandbox/cli/create-program.ts'
-import { loadProgram } from '../../support/all-commands.ts'
+import { listCommands, loadProgram } from '../../support/all-commands.ts'
+import { loadCommands, SANDBOX_COMMANDS } from '../../../sandbox/cli/command-sources.ts'
+import { printCompletions } from '../../../sandbox/cli/completion-command.ts'
 
 /** What is said of a command line that leaves out an argument. */
 async function refusal(...words: readonly string[]): Promise<string> {
@@ -86,4 +88,134 @@ test('the program keeps the lines of a refusal that suggests a command', async (
   expect(await complain(['pla'])).toBe(
     `hookbench: Cannot read the command line: unknown command 'pla'\n(Did you mean play?)\n(try "npx hookbench --help")\n`,
   )
+})
+
+test.each(SANDBOX_COMMANDS.map((source) => [source.names.join(', '), source] as const))(
+  'the file of %s has these commands and no others',
+  async (_, { names, load }) => {
+    const commands = await load({})
+
+    expect(commands.map((command) => command.name()).toSorted()).toEqual(names.toSorted())
+  },
+)
+
+test('only the file of the command that is called is loaded, and all where it is not known', async () => {
+  const loaded: string[] = []
+  const sources = SANDBOX_COMMANDS.map((source) => ({
+    ...source,
+    load: () => {
+      loaded.push(...source.names)
+      return source.load({})
+    },
+  }))
+
+  await loadCommands(sources, 'job')
+  expect(loaded.splice(0)).toEqual(['jobs', 'job', 'resend'])
+
+  const all = await loadCommands(sources, 'jbos')
+  expect(loaded).toHaveLength(all.length)
+})
+
+/** No values, but names of files; or these values and no files. */
+const FILES = ':0'
+
+const NO_FILES = ':4'
+
+const listChecks = async () => [
+  { value: 'order', about: 'all of them' },
+  { value: 'order/twins', about: 'one' },
+]
+
+/** The values that a shell is offered for the last word of a line, and the directive after them. */
+async function complete(line: string): Promise<{ readonly values: string[]; readonly directive: string }> {
+  const words = line.split(' ')
+  const program = await loadProgram(words.length > 1 ? words[0] : undefined)
+  const print = vi.spyOn(console, 'log').mockReturnValue()
+  onTestFinished(() => print.mockRestore())
+  await printCompletions(program, words, listChecks)
+  const lines = print.mock.calls.splice(0).map(String)
+  const values = lines.slice(0, -1).map((each) => String(each.split('\t')[0]))
+  return { values, directive: String(lines.at(-1)) }
+}
+
+test.each([
+  ['jo', ['jobs', 'job'], NO_FILES],
+  ['faults a', ['add'], NO_FILES],
+  ['help regi', ['register', 'registrations'], NO_FILES],
+  ['jobs --st', ['--status'], NO_FILES],
+  ['jobs --status p', ['pending'], NO_FILES],
+  ['jobs --status=s', ['success'], NO_FILES],
+  ['faults add --da', ['--data'], NO_FILES],
+  ['show it', ['items'], NO_FILES],
+  ['register https://localhost:1/ --type us', ['users'], NO_FILES],
+  ['play npp-payin --via ', ['pay-id', 'crn', 'virtual-account'], NO_FILES],
+  ['readings set retry-w', ['retry-window'], NO_FILES],
+  ['faults add delivery dup', ['duplicate'], NO_FILES],
+  ['check ord', ['order', 'order/twins'], NO_FILES],
+  ['check https://localhost:1/ order order/', ['order/twins'], NO_FILES],
+  ['check --explain order/', ['order/twins'], NO_FILES],
+  ['load --shape si', ['sine'], NO_FILES],
+  ['completion ', ['bash', 'zsh', 'fish'], NO_FILES],
+  ['generate --lang j', ['json-schema'], NO_FILES],
+  ['clock set c', ['compressed'], NO_FILES],
+  ['snapshot restore be', [], FILES],
+  ['up --config ', [], FILES],
+  ['nonsense ', [], FILES],
+])('"%s" is completed with what the program takes there', async (line, values, directive) => {
+  expect(await complete(line)).toEqual({ values, directive })
+})
+
+test('each command is offered with its description', async () => {
+  const program = await loadProgram()
+  const print = vi.spyOn(console, 'log').mockReturnValue()
+  onTestFinished(() => print.mockRestore())
+
+  await printCompletions(program, ['clock'], listChecks)
+
+  expect(print.mock.calls).toEqual([["clock\tshow the sandbox's clock, or set how it moves"], [NO_FILES]])
+})
+
+const commands = await listCommands()
+
+/** The help of a command in a terminal with so many columns. */
+function helpOf(command: Command | undefined, columns: number): string {
+  const { columns: before } = process.stdout
+  process.stdout.columns = columns
+  const help = command?.helpInformation() ?? ''
+  process.stdout.columns = before
+  return help
+}
+
+test.each([...commands])('the help of "%s" has its usage, purpose, options and examples', (name, command) => {
+  const [usage, , purpose] = helpOf(command, 80).split('\n')
+  const headings = helpOf(command, 80)
+    .split('\n')
+    .filter((line) => /^[A-Z][\w ]*:$/.test(line))
+
+  expect(usage).toMatch(new RegExp(`^Usage: npx hookbench ${name} \\[options\\]`))
+  expect(purpose).toMatch(/^[A-Z]/)
+  expect(headings).toEqual(expect.arrayContaining(['Options:', 'Examples:']))
+})
+
+test.each([80, 100, 200])('no line of a help is wider than %d columns, or than 100', (columns) => {
+  const lines = [...commands.values()].flatMap((command) => helpOf(command, columns).split('\n'))
+
+  // A command line and a word are whole.
+  const foldable = lines.filter((line) => !/^ {2}(#|npx )|^Usage:/.test(line) && line.trim().includes(' '))
+  expect(foldable.filter((line) => line.length > Math.min(columns, 100))).toEqual([])
+})
+
+test('the help of an option has its choices, its default and its variable', () => {
+  const jobs = helpOf(commands.get('jobs'), 100)
+
+  expect(jobs).toMatch(/--status <status> +only these \(choices: "pending", "success", "failed"\)/)
+  expect(jobs).toMatch(/--limit <count> +how many at most \(default: 20\)/)
+  expect(jobs).toMatch(/--world <name> +.*\(env: HOOKBENCH_WORLD\)/)
+})
+
+test('a command within a command has the options of both', () => {
+  const add = helpOf(commands.get('faults add'), 100)
+
+  expect(add).toMatch(/--times <count>[^]*--data <dir>[^]*--json[^]*--help/)
+  expect(add.match(/--help/g)).toHaveLength(1)
 })

@@ -4,11 +4,14 @@ import { faultRequest, parseProbability } from '../../../sandbox/cli/fault-optio
 import { manualOf } from '../../../sandbox/cli/manual.ts'
 import { faultsCommand, formatFaults, formatNewFault } from '../../../sandbox/cli/fault-commands.ts'
 import { UsageError } from '../../../sandbox/cli/failure.ts'
-import { CONTROL_SCHEMAS } from '../../support/control-schemas.ts'
+import { CONTROL_SCHEMAS } from '../../support/all-commands.ts'
 import { fault } from '../../support/control-records.ts'
+import { parseFields } from '../../../sandbox/cli/fields.ts'
 
 const FLAGS = { data: '.hookbench' }
+
 const { kind, ...rest } = CONTROL_SCHEMAS.FaultRequest.properties
+
 const KINDS: readonly string[] = kind.enum
 
 test('every kind of fault is described in the help of the command, and taken by it', () => {
@@ -123,3 +126,32 @@ test('formatFaults() shows each fault, how often it applied, and its settings', 
   expect(formatFaults([fault({ applied: 1 })])).toContain('1 of 1 times, used up')
   expect(formatFaults([])).toBe('No faults: nothing goes wrong on purpose')
 })
+
+test.each([
+  ['items', 'amount=1200', { amount: 1200 }],
+  ['items', 'amount=-12.5', { amount: -12.5 }],
+  ['items', 'amount=0012', { amount: '0012' }],
+  ['items', 'state=completed', { state: 'completed' }],
+  ['items', 'name=500', { name: '500' }],
+  ['items', 'name=true', { name: 'true' }],
+  ['items', 'name=a=b:=c', { name: 'a=b:=c' }],
+  ['items', 'name=', { name: '' }],
+  ['items', 'name={"a":1}', { name: '{"a":1}' }],
+  ['items', 'name:="null"', { name: 'null' }],
+  ['items', 'related:={"buyers":"x"}', { related: { buyers: 'x' } }],
+  ['items', 'nope=5', { nope: 5 }],
+  ['items', 'custom_descriptor=null', { custom_descriptor: null }],
+  ['items', 'custom_descriptor=5', { custom_descriptor: '5' }],
+  ['batch_transactions', 'amount=5', { amount: 5 }],
+  ['virtual_accounts', 'status=active', { status: 'active' }],
+  ['nope', 'a=true', { a: true }],
+])('parseFields(%s) reads %s', (type, pair, fields) => {
+  expect(parseFields(type, [pair])).toEqual(fields)
+})
+
+test.each([[['nope']], [['=5']], [[':=5']], [['a:=nope']], [['a=1', 'a=2']]])(
+  'parseFields() refuses %j',
+  (pairs) => {
+    expect(() => parseFields('items', pairs)).toThrow(UsageError)
+  },
+)

@@ -12,7 +12,7 @@ import { formatTimeline } from '../../../sandbox/cli/timeline-command.ts'
 import { formatRegistrations } from '../../../sandbox/cli/registration-commands.ts'
 import { prettyJson } from '../../../sandbox/cli/sandbox-flags.ts'
 import { attempt, call, exchange, fault, job, payment, registration } from '../../support/control-records.ts'
-import { CONTROL_SCHEMAS } from '../../support/control-schemas.ts'
+import { CONTROL_SCHEMAS } from '../../support/all-commands.ts'
 
 const AT = '2026-01-01T00:00:00.000Z'
 const FLAGS = { data: 'mine' }

@@ -2,7 +2,10 @@ import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
 import { attemptLine, table, unsubscribedLine } from '../../../sandbox/cli/terminal.ts'
 import { duration } from '../../../sandbox/engine/core/short-text.ts'
-import { ATTEMPT, JOB, NOW } from '../../support/attempt-records.ts'
+import { ATTEMPT, JOB, NOW } from '../../support/control-records.ts'
+import { type Fact, formatFacts } from '../../../sandbox/cli/facts.ts'
+import { fitTable } from '../../../sandbox/cli/listing.ts'
+import { reportFailure, UsageError } from '../../../sandbox/cli/failure.ts'
 
 test.each([
   [
@@ -37,6 +40,7 @@ test.each([
 })
 
 const ACCEPTED = { ...ATTEMPT, status: 204, reason: null }
+
 const UNANSWERED = { ...ATTEMPT, status: null, reason: 'reset', message: 'It was \u001B[2Jreset' } as const
 
 test.each([
@@ -88,4 +92,138 @@ test('attemptLine() says which of two equal deliveries is the callback', () => {
   const line = attemptLine({ ...JOB, generation: 'callbacks' }, ATTEMPT, { now: () => NOW, speed: 1 })
 
   expect(line).toContain(' by callback attempt 2 ')
+})
+
+const URL = 'https://localhost:9443/notifications/items/3f9c1d2ab47e8051c6d20a94e7b1358f'
+
+const FACTS: readonly Fact[] = [
+  ['object', 'items 5ec80d42-5a1b-4c5e-8a39-0c1d2e3f4a5b', 'payment_deposited'],
+  ['to', URL, 'webhooks'],
+  ['status', 'failed', 'next attempt due 2026-11-22T08:55:06.417Z'],
+  [
+    'CA',
+    '/home/me/.hookbench/ca/ca.crt.pem',
+    'deliveries trust it; "npx hookbench cert localhost" issues from it',
+  ],
+]
+
+test('formatFacts() makes columns where they fit', () => {
+  expect(formatFacts([FACTS[2] ?? fail(), ['made', 'now']], 80)).toBe(
+    '  status  failed  next attempt due 2026-11-22T08:55:06.417Z\n  made    now',
+  )
+})
+
+test('formatFacts() puts a note below its value where the line is too narrow', () => {
+  expect(formatFacts(FACTS, 80).split('\n')).toEqual([
+    '  object  items 5ec80d42-5a1b-4c5e-8a39-0c1d2e3f4a5b  payment_deposited',
+    '  to',
+    `    ${URL}`,
+    '    webhooks',
+    '  status  failed  next attempt due 2026-11-22T08:55:06.417Z',
+    '  CA      /home/me/.hookbench/ca/ca.crt.pem',
+    '          deliveries trust it; "npx hookbench cert localhost" issues from it',
+  ])
+})
+
+test.each([80, 90, 100, 120])('no line of facts is wider than %d columns, and no word is cut', (width) => {
+  const text = formatFacts(FACTS, width)
+
+  expect(text.split('\n').filter((line) => line.length > width)).toEqual([])
+  expect(text.split(/\s+/).join(' ').trim()).toBe(FACTS.flat().join(' '))
+})
+
+test('where a program reads the lines, each fact is one', () => {
+  expect(formatFacts(FACTS, Number.POSITIVE_INFINITY).split('\n').length).toBe(FACTS.length)
+})
+
+function fail(): never {
+  throw new Error('There is no such fact')
+}
+
+const [ONE, TWO] = ['5ec80d42-5a1b-4c5e-8a39-0c1d2e3f4a5b', '5ec80d42-6a1b-4c5e-8a39-0c1d2e3f4a5b']
+
+const URL_CELL = 'https://localhost:9443/notifications/items/3f9c1d2ab47e8051c6d20a94e7b1358f'
+
+const ROWS = [
+  ['JOB', 'BY', 'OBJECT', 'STATE', 'STATUS', 'URL'],
+  [ONE, 'webhook', 'batch_transactions 11223344…', 'bank_processing', 'success', URL_CELL],
+  [TWO, 'callback', 'items 55667788…', 'payment_deposited', 'failed', URL_CELL],
+]
+
+test('a table that fits is left as it is', () => {
+  expect(fitTable([['A'], [ONE]], 36)).toBe(`A\n${ONE}`)
+})
+
+test('ids are shortened as far as they are unique, unless they are to be whole', () => {
+  const rows = [
+    ['A', 'B'],
+    [ONE, TWO],
+  ]
+
+  expect(fitTable(rows, 40)).toBe(`A            B\n5ec80d42-5…  5ec80d42-6…`)
+  expect(fitTable(rows, 40, true).split('\n')).toEqual(['A', '  B', ONE, `  ${TWO}`])
+})
+
+test.each([80, 100, 120])('no line is wider than %d columns, and no cell is cut within a word', (width) => {
+  const text = fitTable(ROWS, width)
+
+  const lines = text.split('\n')
+  expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(width)
+  const words = text.split(/\s+/)
+  expect(words).toEqual(expect.arrayContaining(['payment_deposited', 'batch_transactions', URL_CELL]))
+})
+
+test('a cell of words that is wider than a line goes on in the next', () => {
+  const lines = fitTable([['OPTIONS'], ['one | two | three | four | five']], 12).split('\n')
+
+  expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(12)
+  expect(lines.join(' ').split(/\s+/)).toEqual('OPTIONS one | two | three | four | five'.split(' '))
+})
+
+/** What a failure prints to the standard error, and the exit code that it sets. */
+function report(error: unknown, json: boolean) {
+  const before = process.exitCode
+  const { error: print } = console
+  const printed: unknown[] = []
+  console.error = (text: unknown) => void printed.push(text)
+  try {
+    reportFailure(error, { json, target: {} })
+    return { printed, code: process.exitCode }
+  } finally {
+    console.error = print
+    process.exitCode = before
+  }
+}
+
+test('an error of the program itself keeps its stack, and is JSON where that was asked for', () => {
+  const bug = new TypeError('It has no such property')
+
+  const { printed, code } = report(bug, true)
+  const [line = ''] = printed.map(String)
+
+  expect([code, JSON.parse(line)]).toEqual([
+    1,
+    { error: { code: 'internal_error', message: bug.message, stack: bug.stack } },
+  ])
+  expect(report(bug, false).printed).toEqual([bug.stack])
+})
+
+test('wrong use is one line, and JSON without what there is not', () => {
+  const misuse = new UsageError('Cannot do that')
+
+  expect(report(misuse, false)).toEqual({ printed: ['hookbench: Cannot do that'], code: 2 })
+  expect(report(misuse, true)).toEqual({ printed: ['{"error":{"message":"Cannot do that"}}'], code: 2 })
+})
+
+const HOSTILE = 'received \u001b[2J\u009b from https://localhost/items/3f9c1d2ab47e8051'
+
+test.each([
+  ['a bug', new TypeError(HOSTILE, { cause: new Error(HOSTILE) })],
+  ['wrong use', new UsageError(HOSTILE, { lines: [HOSTILE, HOSTILE] })],
+])('reportFailure() prints neither terminal escapes nor URL tokens when %s has them', (_, error) => {
+  const text = report(error, false).printed.join('\n')
+
+  expect(text).toContain('received �[2J� from https://localhost/items/***')
+  // oxlint-disable-next-line no-control-regex -- these are the characters that are looked for
+  expect(text).not.toMatch(/[\u001b\u009b]|3f9c/)
 })

@@ -1,6 +1,12 @@
-import { expect, test, vi } from 'vitest'
-import { printError } from '../../../sandbox/cli/up-lines.ts'
+import { stripVTControlCharacters } from 'node:util'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { printError, printWorldEvents, reportStorage } from '../../../sandbox/cli/up-lines.ts'
 import { StorageError } from '../../../sandbox/engine/state/storage-error.ts'
+import { defaultCredentials } from '../../../sandbox/engine/core/settings.ts'
+import { ATTEMPT, JOB } from '../../support/control-records.ts'
+import { createShop, type SHOP_TYPES, shopUrl } from '../../../sandbox/cli/demo-shop.ts'
 
 test('a store that cannot be used is said in one line, and a bug with its stack', () => {
   const print = vi.spyOn(console, 'error').mockImplementation(() => {})
@@ -11,4 +17,217 @@ test('a store that cannot be used is said in one line, and a bug with its stack'
     ['hookbench: Cannot read world "anna": entry 1 is missing'],
     ['hookbench: world "anna" failed:', bug.stack],
   ])
+})
+
+const world = (name: string) => ({
+  name,
+  credentials: defaultCredentials,
+  clock: { mode: 'manual', speed: 0, now: () => 0 } as const,
+})
+
+/** What is printed meanwhile, line by line. */
+function listen(): readonly string[] {
+  const lines: string[] = []
+  const take = (text: string) => void lines.push(...stripVTControlCharacters(text).split('\n'))
+  for (const name of ['log', 'error'] as const) vi.spyOn(console, name).mockImplementation(take)
+  onTestFinished(() => void vi.restoreAllMocks())
+  return lines
+}
+
+const LINES = [
+  ['default', '→ items', '  items changed', 'npx hookbench register URL --type items --data mine'],
+  [
+    'anna',
+    '[anna] → items',
+    '[anna]   items changed',
+    'npx hookbench register URL --type items --data mine --world anna',
+  ],
+] as const
+
+test.each(LINES)('lines of up about world %s name it unless it is the default one', (...row) => {
+  const [name, attempt, unsubscribed, command] = row
+  const lines = listen()
+  const events = printWorldEvents({ json: false, data: 'mine' })
+
+  events.onAttempt(JOB, ATTEMPT, world(name))
+  events.onUnsubscribed({ object_type: 'items', generation: 'webhooks' }, world(name))
+  expect(lines.map((line, index) => line.startsWith([attempt, unsubscribed][index] ?? '?'))).toEqual([
+    true,
+    true,
+  ])
+  expect(lines[1]).toMatch(new RegExp(`: ${command}$`))
+})
+
+test('up reports a full store and its end once for all worlds', () => {
+  const lines = listen()
+  const full = new StorageError('full', 'The disk is full')
+
+  const ends = ['anna', 'default'].map((name) => reportStorage(full, world(name)))
+  for (const name of ['anna', 'default']) reportStorage(undefined, world(name))
+
+  expect(lines).toEqual([
+    'hookbench: The disk is full; changes are refused and nothing is sent until there is room',
+    'hookbench: The store can be written again: changes are taken, and what is due is sent',
+  ])
+  expect(ends).toEqual([false, false])
+})
+
+test('a store that is gone ends the sandbox', () => {
+  const lines = listen()
+  const gone = new StorageError('gone', 'The store was deleted')
+
+  const ends = ['anna', 'default'].map((name) => reportStorage(gone, world(name)))
+
+  expect([ends, lines]).toEqual([[false, true], []])
+})
+
+test.each([
+  ['default', undefined],
+  ['anna', 'anna'],
+])('JSON lines of up about world %s name it unless it is the default one', (name, named) => {
+  const lines = listen()
+  const events = printWorldEvents({ json: true, data: 'mine' })
+
+  events.onAttempt(JOB, ATTEMPT, world(name))
+  events.onUnsubscribed({ object_type: 'items', generation: 'webhooks' }, world(name))
+
+  const printed: readonly { event: string; world?: string }[] = lines.map((line) => JSON.parse(line))
+  expect(printed.map((line) => [line.event, line.world])).toEqual([
+    ['attempt', named],
+    ['unsubscribed', named],
+  ])
+})
+
+const MODULE = new URL('../../../sandbox/cli/stop-signals.ts', import.meta.url).href
+
+/** A program that says when it is to stop, and goes on until it is ended. */
+const program = (whenReady: string) => `
+  import { untilStopped } from ${JSON.stringify(MODULE)}
+  setInterval(() => console.log('alive'), 20)
+  const stopped = untilStopped()
+  console.log('ready')
+  ${whenReady}
+  await stopped
+  console.log('stopping')
+`
+
+function start(whenReady = '') {
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program(whenReady)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const ended = once(child, 'exit')
+  let said = ''
+  child.stdout.setEncoding('utf8')
+  const hears = async (text: string) => {
+    while (!said.includes(text)) {
+      const [piece] = await once(child.stdout, 'data')
+      said += String(piece)
+    }
+    said = ''
+  }
+  return { child, ended, hears }
+}
+
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+  'a second %s ends a program at once that is ending',
+  async (signal) => {
+    const { child, ended, hears } = start()
+    await hears('ready')
+    child.kill(signal)
+    await hears('stopping')
+
+    // The second one that is not npm's copy of the first.
+    const again = setInterval(() => child.kill(signal), 50)
+    const [code, by] = await ended
+    clearInterval(again)
+
+    expect([code, by]).toEqual([null, signal])
+  },
+)
+
+test('the copy of a signal that npm passes on ends nothing', async () => {
+  const { child, ended, hears } = start(`
+    process.kill(process.pid, 'SIGINT')
+    process.kill(process.pid, 'SIGTERM')
+  `)
+  await hears('stopping')
+  await hears('alive')
+
+  child.kill('SIGKILL')
+  expect(await ended).toEqual([null, 'SIGKILL'])
+})
+
+type ShopType = (typeof SHOP_TYPES)[number]
+
+function openShop() {
+  const { answer } = createShop()
+  return {
+    notify: (type: ShopType, object: object) =>
+      answer({ method: 'POST', path: shopUrl('', type), body: JSON.stringify({ [type]: object }) }).status,
+    post: (path: string, body: string) => answer({ method: 'POST', path, body }).status,
+    look: (type: string, id: string) => answer({ method: 'GET', path: `/effects/${type}/${id}`, body: '' }),
+  }
+}
+
+const PAID = { id: 't1', type: 'payment', state: 'successful' }
+
+test('the shop ships once for each time that it is told of a success', () => {
+  const shop = openShop()
+
+  const before = shop.look('transactions', 't1')
+  const answers = [shop.notify('transactions', PAID), shop.notify('transactions', PAID)]
+
+  expect(before).toEqual({ status: 200, json: { effects: 0, state: null } })
+  expect(answers).toEqual([204, 204])
+  expect(shop.look('transactions', 't1').json).toEqual({ effects: 2, state: 'successful' })
+})
+
+test('the shop ships for nothing but a payment that was successful', () => {
+  const shop = openShop()
+
+  shop.notify('transactions', { ...PAID, state: 'pending' })
+  shop.notify('transactions', { ...PAID, id: 't2', type: 'refund' })
+  shop.notify('batch_transactions', PAID)
+  shop.notify('items', { id: 'i1', state: 'completed' })
+
+  expect(
+    [
+      ['transactions', 't1'],
+      ['transactions', 't2'],
+      ['batch_transactions', 't1'],
+      ['items', 'i1'],
+    ].map(([type = '', id = '']) => shop.look(type, id).json),
+  ).toEqual([
+    { effects: 0, state: 'pending' },
+    { effects: 0, state: 'successful' },
+    { effects: 0, state: 'successful' },
+    { effects: 0, state: 'completed' },
+  ])
+})
+
+test('the shop fails twice at a deposited payment, and knows nothing of it until it takes it', () => {
+  const shop = openShop()
+  const deposited = { id: 'i1', state: 'payment_deposited' }
+
+  const failed = [shop.notify('items', deposited), shop.notify('items', deposited)]
+  const between = shop.look('items', 'i1')
+
+  expect([failed, between.json]).toEqual([[503, 503], { effects: 0, state: null }])
+  expect([shop.notify('items', deposited), shop.look('items', 'i1').json]).toEqual([
+    204,
+    { effects: 0, state: 'payment_deposited' },
+  ])
+})
+
+test('the shop takes a test message, and answers 404 at any other address', () => {
+  const shop = openShop()
+
+  expect([
+    shop.post(shopUrl('', 'items'), '{"key":"value"}'),
+    shop.post(shopUrl('', 'items'), 'not JSON'),
+    shop.post('/notifications/items/guessed', '{}'),
+    shop.post(shopUrl('', 'users'), '{}'),
+    shop.look('invoices', 'i1').status,
+  ]).toEqual([204, 204, 404, 404, 404])
 })

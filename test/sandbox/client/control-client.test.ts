@@ -1,9 +1,13 @@
-import { expect, test } from 'vitest'
+import type { RequestListener } from 'node:http'
+import { expect, onTestFinished, test } from 'vitest'
 import { createControlClient } from '../../../sandbox/client/control-client.ts'
 import { RefusedError } from '../../../sandbox/client/requests.ts'
 import { UnreachableError } from '../../../sandbox/client/unreachable.ts'
 import type { Perform } from '../../../sandbox/compose/perform.ts'
 import { testSandbox } from '../../support/test-sandbox.ts'
+import { callHttp, createHttpCall, createStreamCall } from '../../../sandbox/client/http-call.ts'
+import { explainNoAnswer } from '../../../sandbox/client/no-answer.ts'
+import { serveHttp } from '../../support/scripted-server.ts'
 
 const ADDRESS = { url: 'http://control.test', token: 'x' }
 
@@ -147,4 +151,120 @@ test('a world that no header can name is one that the sandbox does not know', as
   for (const world of ['anna', 'anna\nx: y', '\u{1f600}'])
     await createControlClient({ ...ADDRESS, world }, { through })('getClock')
   expect(named).toEqual(['anna', 'anna%0Ax%3A%20y', '%F0%9F%98%80'])
+})
+
+/** The address of a server that answers so until the test ends. */
+async function serve(listener: RequestListener): Promise<string> {
+  const { origin, close } = await serveHttp(listener)
+  onTestFinished(close)
+  return origin
+}
+
+const GET = { method: 'GET', headers: {} }
+
+const failureOf = async (call: Promise<unknown>, url: string) =>
+  explainNoAnswer(await call.catch((error: unknown) => error), url).code
+
+test('callHttp() sends what it is given and gives what is answered', async () => {
+  const url = await serve((request, response) => {
+    const { 'content-length': length, 'x-own': own } = request.headers
+    const pieces: string[] = []
+    request.setEncoding('utf8').on('data', (piece: string) => pieces.push(piece))
+    request.on('end', () =>
+      response
+        .writeHead(201)
+        .end(JSON.stringify([request.method, request.url, own, length, pieces.join('')])),
+    )
+  })
+
+  const answer = await callHttp(`${url}/a?b=c`, { method: 'POST', headers: { 'x-own': '1' }, body: '"ü"' })
+
+  expect([answer.ok, answer.status, answer.url]).toEqual([true, 201, `${url}/a?b=c`])
+  expect(await answer.json()).toEqual(['POST', '/a?b=c', '1', '4', '"ü"'])
+})
+
+test('callHttp() gives a refusal with its body', async () => {
+  const url = await serve((_, response) => response.writeHead(404).end('{"error":{}}'))
+
+  const answer = await callHttp(url, GET)
+
+  expect([answer.ok, answer.status, await answer.json()]).toEqual([false, 404, { error: {} }])
+})
+
+test('callHttp() fails where no whole answer comes, by a code that can be explained', async () => {
+  const cut = await serve((_, response) => {
+    response.writeHead(200, { 'content-length': 9 })
+    response.write('{', () => response.destroy())
+  })
+  const silent = await serve((request) => request.destroy())
+
+  expect(await failureOf(callHttp(cut, GET), cut)).toBe('ECONNRESET')
+  expect(await failureOf(callHttp(silent, GET), silent)).toBe('ECONNRESET')
+  expect(await failureOf(callHttp('http://127.0.0.1:1/', GET), 'http://127.0.0.1:1/')).toBe('ECONNREFUSED')
+})
+
+test('a call ends when its time is over, or its caller no longer waits', async () => {
+  const url = await serve(() => {})
+
+  expect(await failureOf(createHttpCall({ idleMs: 1 })(url, GET), url)).toBe('ETIMEDOUT')
+  expect(await failureOf(callHttp(url, { ...GET, signal: AbortSignal.timeout(1) }), url)).toBe('ETIMEDOUT')
+})
+
+test('createStreamCall() gives the beginning of an answer that does not end', async () => {
+  const url = await serve((_, response) => void response.writeHead(200).write('first'))
+
+  const { body } = await createStreamCall({})(url, GET)
+  const first: unknown[] = []
+  for await (const chunk of body ?? []) {
+    first.push(Buffer.from(chunk).toString())
+    break
+  }
+
+  expect(first).toEqual(['first'])
+})
+
+/** An error as `fetch` throws it, whose cause has this code. */
+function fetchError(code: string): TypeError {
+  return new TypeError('fetch failed', { cause: Object.assign(new Error('below'), { code }) })
+}
+
+test.each([
+  ['ECONNREFUSED', 'nothing listens on platform.test:3000 (ECONNREFUSED)'],
+  ['ENOTFOUND', 'there is no host "platform.test" (ENOTFOUND)'],
+  ['ECONNRESET', 'platform.test:3000 broke off the connection (ECONNRESET)'],
+  ['UND_ERR_SOCKET', 'platform.test:3000 closed the connection without an answer (UND_ERR_SOCKET)'],
+  ['CERT_HAS_EXPIRED', 'the certificate of platform.test:3000 has expired (CERT_HAS_EXPIRED)'],
+  ['HPE_INVALID_CONSTANT', 'there is no valid answer from platform.test:3000 (HPE_INVALID_CONSTANT)'],
+])('explainNoAnswer() says what %s means, with the host and the port', (code, reason) => {
+  expect(explainNoAnswer(fetchError(code), 'http://platform.test:3000/a/b')).toEqual({
+    code,
+    isUntrusted: false,
+    reason,
+  })
+})
+
+test('explainNoAnswer() names the port that a URL leaves out', () => {
+  const { reason } = explainNoAnswer(fetchError('ECONNREFUSED'), 'https://platform.test/')
+
+  expect(reason).toBe('nothing listens on platform.test:443 (ECONNREFUSED)')
+})
+
+test('explainNoAnswer() tells a certificate that nobody vouches for', () => {
+  const { isUntrusted } = explainNoAnswer(fetchError('DEPTH_ZERO_SELF_SIGNED_CERT'), 'https://platform.test/')
+
+  expect(isUntrusted).toBe(true)
+})
+
+test('explainNoAnswer() says what there is where a cause has no code', async () => {
+  const error: unknown = await fetch('http://127.0.0.1:1/').catch((thrown: unknown) => thrown)
+
+  expect(explainNoAnswer(error, 'http://127.0.0.1:1/').reason).toBe(
+    'there is no valid answer from 127.0.0.1:1 (bad port)',
+  )
+})
+
+test('explainNoAnswer() tells a time that ran out', () => {
+  const { reason } = explainNoAnswer(new DOMException('', 'TimeoutError'), 'http://platform.test:3000/')
+
+  expect(reason).toBe('platform.test:3000 did not answer in time (ETIMEDOUT)')
 })

@@ -2,6 +2,8 @@ import { Readable } from 'node:stream'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readEventStream, type StreamBlock } from '../../../sandbox/client/event-stream.ts'
+import { realTime } from '../../../sandbox/adapters/real-time.ts'
+import { pause } from '../../../sandbox/client/await-ready.ts'
 
 /** What is read of a stream that comes in these chunks. */
 async function read(...chunks: readonly (string | Uint8Array)[]) {
@@ -64,4 +66,20 @@ test('readEventStream() reads the same byte by byte', async () => {
   const bytes = Buffer.from(TEXT)
 
   expect(await read(...Array.from(bytes, (byte) => Uint8Array.of(byte)))).toEqual(await read(TEXT))
+})
+
+const LONG = 2 ** 40
+
+test('pause() ends at once when it is stopped, before it began or while it lasts', async () => {
+  const stop = new AbortController()
+  const pausing = pause(realTime.after, LONG, stop.signal)
+
+  stop.abort()
+
+  await expect(pausing).resolves.toBeUndefined()
+  await expect(pause(realTime.after, LONG, stop.signal)).resolves.toBeUndefined()
+})
+
+test('pause() ends when its time is over', async () => {
+  await expect(pause(realTime.after, 0)).resolves.toBeUndefined()
 })

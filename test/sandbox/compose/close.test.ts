@@ -1,6 +1,16 @@
+import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { testSandbox } from '../../support/test-sandbox.ts'
-import { createMemoryDatabase } from '../../support/stores.ts'
+import { manualTime, testSandbox } from '../../support/test-sandbox.ts'
+import { createMemoryDatabase, createMemoryWorlds } from '../../support/stores.ts'
+import { withEnd } from '../../../sandbox/compose/world-registry.ts'
+import { createIdleWorlds, type Slot } from '../../../sandbox/compose/world-slot.ts'
+import { worldPause, worldRecord } from '../../support/control-records.ts'
+import { createWorldDoors } from '../../../sandbox/compose/world-doors.ts'
+import { createWorldTurns } from '../../../sandbox/compose/world-turns.ts'
+import { toFetchHandler } from '../../../sandbox/api/http/fetch-handler.ts'
+import { jsonResponse, type RequestHandler } from '../../../sandbox/engine/core/http.ts'
+import { WorldGoneError } from '../../../sandbox/engine/state/world-directory.ts'
+import { createTranslator } from '../../../spec/vocabulary.ts'
 
 test('a sandbox that closes starts nothing more, and records the end of what is under way', async () => {
   const answers: (() => void)[] = []
@@ -44,4 +54,210 @@ test('a payment that is played at once as the sandbox closes stays where it is, 
 
   expect([status, body.step < body.steps]).toEqual([201, true])
   expect(again.store.payment(body.id)).toMatchObject({ step: body.steps, next_due_at: null })
+})
+
+const response = (body: string | ReadableStream<Uint8Array> | null) => ({ status: 200, headers: {}, body })
+
+const bytes = (written: string) => new TextEncoder().encode(written)
+
+test('the end of a body is heard of once: when it was read, when it fails, when nobody reads on', async () => {
+  let ends = 0
+  const follow = (body: ReadableStream<Uint8Array> | null) => withEnd(response(body), () => ends++).body
+  const whole = new ReadableStream<Uint8Array>({
+    start(controller) {
+      controller.enqueue(bytes('abc'))
+      controller.close()
+    },
+  })
+  const read = follow(whole)
+  expect(ends).toBe(0)
+  expect(typeof read === 'object' && read && (await text(read))).toBe('abc')
+  expect(ends).toBe(1)
+
+  const failing = follow(
+    new ReadableStream({ pull: (controller) => controller.error(new Error('it broke')) }),
+  )
+  await expect(typeof failing === 'object' && failing && text(failing)).rejects.toThrow('it broke')
+  expect(ends).toBe(2)
+
+  let isCancelled = false
+  const endless = follow(new ReadableStream({ cancel: () => void (isCancelled = true) }))
+  await (typeof endless === 'object' && endless?.cancel())
+  expect([ends, isCancelled]).toEqual([3, true])
+
+  follow(null)
+  expect(ends).toBe(4)
+})
+
+const IDLE_MS = 60_000
+
+/** Watches worlds that stand still, each with what it keeps of a run; those that were closed are listed. */
+function watching(reportedAt: (now: number) => number | undefined) {
+  const realTime = manualTime()
+  const closed: string[] = []
+  const slotById = new Map<string, Slot>()
+  const endedAt = reportedAt(realTime.now())
+  const idle = createIdleWorlds({
+    directory: { keepPause() {} },
+    shared: { options: { onError: (_: string, error: unknown) => expect.fail(String(error)) } as never },
+    realTime,
+    idleMs: IDLE_MS,
+    find: (id) => slotById.get(id),
+    forget: ({ record }) => void slotById.delete(record.id),
+    onPaused: ({ name }) => void closed.push(name),
+  })
+  function open(name: string): Slot {
+    const standstill = { read: () => worldPause(), reportedAt: () => endedAt, resume() {} }
+    const assembled = { standstill, store: { length: 0 }, close: () => Promise.resolve() }
+    const slot = {
+      record: worldRecord(name),
+      world: { assembled },
+      rest: { isIdle: () => true },
+      uses: () => 1,
+      calledAt: 0,
+      ending: undefined,
+    } as unknown as Slot
+    slotById.set(slot.record.id, slot)
+    idle.watch(slot)
+    return slot
+  }
+  return { idle, realTime, closed, open }
+}
+
+test('a world whose report of a run somebody may come for is closed ten times as late as another', async () => {
+  const closedAfter: Record<string, number> = {}
+  for (const [name, reportedAt] of [
+    ['plain', () => undefined],
+    ['reported', (now: number) => now],
+  ] as const) {
+    const { realTime, closed, open } = watching(reportedAt)
+    open(name)
+    for (let minutes = 1; closed.length === 0 && minutes < 20; minutes++) {
+      realTime.move(IDLE_MS)
+      closedAfter[name] = minutes
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+  }
+
+  expect(closedAfter).toEqual({ plain: 1, reported: 10 })
+})
+
+test('a world whose report of a run somebody may come for is not closed before its time, however many are open', async () => {
+  const { idle, realTime, closed, open } = watching((now) => now)
+  const slots = Array.from({ length: 40 }, (_, index) => open(`w-${index}`))
+  realTime.move(10_000)
+
+  idle.spareRested(slots)
+  const early = slots.filter(({ ending }) => ending !== undefined).length
+  realTime.move(10 * IDLE_MS)
+
+  expect(early).toBe(0)
+  await expect.poll(() => closed.length).toBe(slots.length)
+})
+
+/** Doors before a world that is removed after it was found, and before it is opened. */
+async function leaving() {
+  const [world, directory, realTime] = [worldRecord('shop'), createMemoryWorlds(), manualTime()]
+  await directory.add(world)
+  const inDefault: RequestHandler = async ({ path }) => jsonResponse(200, JSON.stringify({ default: path }))
+  const doors = createWorldDoors({
+    directory,
+    registry: {
+      isOpen: () => true,
+      serve: async () => {
+        throw new WorldGoneError(world)
+      },
+    },
+    realTime,
+    fallback: { service: inDefault, bench: inDefault },
+    turns: createWorldTurns({ soon: queueMicrotask, elapsed: realTime.elapsed }),
+    rootToken: 'root',
+    translator: createTranslator(),
+    onError() {},
+  })
+  return { world, bench: toFetchHandler(doors.bench), service: toFetchHandler(doors.service) }
+}
+
+const reset = (headers: Readonly<Record<string, string>>) =>
+  new Request('http://sandbox.test/control/reset', { method: 'POST', headers })
+
+test('what is meant for a world that is removed meanwhile is not done in the default one', async () => {
+  const { bench } = await leaving()
+  const answer = await bench(reset({ authorization: 'Bearer root', 'hookbench-world': 'shop' }))
+  expect(answer.status).toBe(404)
+  expect(await answer.json()).toMatchObject({ error: { code: 'unknown_world' } })
+})
+
+test('who has only what opened the removed world is left to the default one, which does not know it', async () => {
+  const { bench, service, world } = await leaving()
+  const { email, api_token } = world.credentials
+  const user = Buffer.from(`${email}:${api_token}`).toString('base64')
+  const answers = [
+    await bench(reset({ authorization: `Bearer ${world.controlToken}` })),
+    await service(
+      new Request('http://sandbox.test/items/1', { headers: { authorization: `Basic ${user}` } }),
+    ),
+  ]
+  expect(await Promise.all(answers.map((answer) => answer.json()))).toEqual([
+    { default: '/control/reset' },
+    { default: '/items/1' },
+  ])
+})
+
+/** Turns of the loop and a time that only the test moves. */
+function turning() {
+  const soon: (() => void)[] = []
+  let elapsed = 0
+  const begun: string[] = []
+  const turns = createWorldTurns({ soon: (run) => soon.push(run), elapsed: () => elapsed })
+  return {
+    begun,
+    turns,
+    async begin(world: string, times = 1) {
+      for (let count = 0; count < times; count++) {
+        const turn = turns.take(world)
+        if (turn) void turn.then(() => begun.push(world))
+        else begun.push(world)
+      }
+    },
+    async turn() {
+      for (const run of soon.splice(0)) run()
+      await Promise.resolve()
+    },
+    pass(ms: number) {
+      elapsed += ms
+    },
+  }
+}
+
+test('a world that nothing happens beside never waits', async () => {
+  const { begun, begin } = turning()
+  await begin('a', 50)
+  expect(begun).toHaveLength(50)
+})
+
+test('a world beside a busy one begins at once, and the busy one as much as its share in each turn', async () => {
+  const { begun, begin, turn } = turning()
+  await begin('a')
+  await begin('b')
+  await begin('a', 50)
+  await turn()
+  begun.splice(0)
+  await begin('b')
+  expect(begun).toEqual(['b'])
+  await turn()
+  await turn()
+  expect(begun).toEqual(['b', 'a', 'a', 'a', 'a'])
+  for (let count = 0; count < 50; count++) await turn()
+  expect(begun.filter((world) => world === 'a').length).toBe(46)
+})
+
+test('a world waits no more when the others were at rest for a while', async () => {
+  const { begun, begin, turn, pass } = turning()
+  await begin('a')
+  await begin('b')
+  for (let count = 0; count < 5; count++) await turn()
+  pass(2_000)
+  await begin('b', 50)
+  expect(begun).toHaveLength(52)
 })

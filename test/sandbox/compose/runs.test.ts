@@ -4,7 +4,7 @@ import type { Judge, PlannedRun, RunOutcome } from '../../../sandbox/api/control
 import { createRuns } from '../../../sandbox/compose/runs.ts'
 import { WorldLeftError } from '../../../sandbox/compose/world-recovery.ts'
 import { ApiError } from '../../../sandbox/engine/core/api-error.ts'
-import { manualTime } from '../../support/manual-time.ts'
+import { manualTime } from '../../support/test-sandbox.ts'
 
 const OUTCOME: RunOutcome = { conclusion: 'passed', headline: 'Nothing failed', rehearsal: null, report: {} }
 const STEP = { done: 1, total: 2, text: 'One of two', check: null }

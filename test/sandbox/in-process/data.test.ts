@@ -2,9 +2,10 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createData } from '../../../sandbox/in-process/data.ts'
 import type { Store } from '../../../sandbox/engine/state/store.ts'
-import { testSandbox } from '../../support/test-sandbox.ts'
+import { manualTime, testSandbox } from '../../support/test-sandbox.ts'
 import { openFileStore, openMemoryStore } from '../../support/stores.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { createInProcessTransport } from '../../../sandbox/in-process/in-process-transport.ts'
 
 /** A store that can be exchanged for another one, as if everything in it were replaced. */
 function replaceable(first: Store): { readonly store: Store; readonly replace: (by: Store) => void } {
@@ -85,4 +86,35 @@ test('an object that the collection cannot show is told of, and holds up no othe
   await live.synced()
 
   expect([live.data.users.all().map(({ id }) => id), errors]).toEqual([['whole'], [new Error('damaged')]])
+})
+
+const message = { url: 'https://receiver.test/items', headers: {}, body: new Uint8Array() }
+
+test('a receiver that does not answer within the deadline has answered too late', async () => {
+  const time = manualTime()
+  const transport = createInProcessTransport(() => () => new Promise<Response>(() => {}), time)
+  const posted = transport.post(message, 10_000)
+  time.move(10_000)
+
+  expect(await posted).toMatchObject({
+    outcome: {
+      kind: 'unanswered',
+      reason: 'header_timeout',
+      message: 'The receiver did not answer within 10000 ms',
+    },
+    timings: { connectedMs: 0, answeredMs: null, totalMs: 10_000 },
+  })
+})
+
+test('where no receiver was given, nobody listens', async () => {
+  const transport = createInProcessTransport(() => undefined, manualTime())
+
+  expect(await transport.post(message, 10_000)).toMatchObject({
+    outcome: {
+      kind: 'unanswered',
+      reason: 'connect_refused',
+      message: expect.stringContaining('No receiver listens at https://receiver.test/items'),
+    },
+    timings: { connectedMs: null, answeredMs: null, totalMs: 0 },
+  })
 })

@@ -1,12 +1,12 @@
-import { attemptsAt, registrationsAt, scheduledAttempts, statusAfter, type Job } from '../reference-model.ts'
+import { attemptsAt, type Job, registrationsAt, scheduledAttempts, statusAfter } from '../reference-model.ts'
 import type { Run } from '../run.ts'
-import { postsByKey, recordedByKey } from '../sent-posts.ts'
-import { lastingListings } from '../world/history.ts'
+import { postsByKey, recordedByKey } from '../listings.ts'
+import { hasFailedSync, type History, lastingListings } from '../world/history.ts'
 import type { Invariant } from './invariant.ts'
-import { isRepeatedStart } from './repeated-starts.ts'
 
 /** Minutes from the end of the first attempt to each retry, as the document lists them. Source: §8 */
 const RETRY_MINUTES = [5, 25, 105, 425, 1_705]
+
 const LATEST_IN_WINDOW = 1_440
 
 /** When the attempts of a job are due, from the end of its first one; the first is due at once. */
@@ -210,4 +210,49 @@ function unrecordedCuts(run: Run): readonly string[] {
       ? [`${cut.length} POSTs to ${cut[0]?.url} were cut off, and ${interrupted.length} are on record`]
       : []
   })
+}
+
+export const clock: Invariant = {
+  id: 'I-clock',
+  about:
+    'the clock and every time on record go forward only, over restarts, changes of the wall clock and advances',
+  check({ model, history, endedAt }) {
+    const backwards = model.entries.flatMap(({ head, position }, index) => {
+      const before = model.entries[index - 1]?.head.at ?? 0
+      return head.at < before ? [`entry ${position} is from before the one ahead of it`] : []
+    })
+    const starts = history.starts.flatMap(({ now, tick, incarnation }) => {
+      // What was lost with the power since then stands here no more, and others may have its place.
+      const recorded = model.entries.findLast((entry) => entry.tick < tick)?.head.at ?? now
+      const told = history.calls.flatMap(({ answer, path }) =>
+        answer && answer.tick < tick && path === '/control/clock/advance' && answer.status === 200
+          ? Date.parse(answer.body.now)
+          : [],
+      )
+      return now < Math.max(recorded, ...told)
+        ? [`start ${incarnation} went back to ${new Date(now).toISOString()}`]
+        : []
+    })
+    const answers = history.calls.flatMap(({ answer }) => (answer ? [answer] : []))
+    const ahead = answers.some(({ now }) => now > endedAt)
+    const advances = history.calls.flatMap(({ path, body, answer, overlapped }) => {
+      if (path !== '/control/clock/advance' || answer?.status !== 200 || overlapped) return []
+      const { to } = Object(body)
+      return to === undefined || to === answer.body.now
+        ? []
+        : [`an advance to ${to} ended at ${answer.body.now}`]
+    })
+    return [...backwards, ...starts, ...advances, ...(ahead ? ['the clock showed more than at the end'] : [])]
+  },
+}
+
+type Start = Job['starts'][number]
+
+/** Whether the start before was kept though the disk had failed whoever waited for it: nothing was sent then, and the attempt began again. */
+export function isRepeatedStart(start: Start, before: Start | undefined, history: History): boolean {
+  return (
+    before !== undefined &&
+    before.head.number === start.head.number &&
+    hasFailedSync(history, { from: before.tick, to: start.tick })
+  )
 }

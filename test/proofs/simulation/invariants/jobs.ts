@@ -1,8 +1,7 @@
-import { registrationsAt } from '../reference-model.ts'
-import type { Job, Revision } from '../reference-model.ts'
+import { type Job, registrationsAt, type Revision } from '../reference-model.ts'
 import type { Run } from '../run.ts'
-import { expectedBody, mustNotify, revisionOf } from '../triggers.ts'
-import { lastingListings, type Answer } from '../world/history.ts'
+import { expectedBody, mustNotify, revisionOf } from '../plan.ts'
+import { type Answer, lastingListings } from '../world/history.ts'
 import type { Invariant } from './invariant.ts'
 
 const name = ({ head }: Revision) => `${head.object_type} "${head.id}" at revision ${head.revision}`

@@ -1,6 +1,12 @@
-import { judgePlan } from '../judge.ts'
-import { drawPlan } from '../seeds.ts'
+import { writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { format, resolveConfig } from 'prettier'
+import { drawPlan, judgePlan, VARIANTS } from '../variants.ts'
 import type { PlantedBug } from './planted-bug.ts'
+import { DISK_BUGS, VIEW_BUGS } from './store.ts'
+import { PORT_BUGS } from './ports.ts'
+import { RECORD_BUGS } from './records.ts'
+import { ELSEWHERE, INVARIANTS } from '../invariants/invariants.ts'
 
 /** Where a planted bug was found out. */
 export interface CaughtBug {
@@ -30,4 +36,42 @@ export async function catchBug(
       return { bug, seed, invariants: [...new Set(violations.map(({ id }) => id))], problem: first.problem }
   }
   return undefined
+}
+
+export const PLANTED_BUGS: readonly PlantedBug[] = [...RECORD_BUGS, ...DISK_BUGS, ...VIEW_BUGS, ...PORT_BUGS]
+
+const PAGE = new URL('../planted-bugs.md', import.meta.url)
+
+/** Writes the page: what holds each invariant, and which of them found each planted bug. */
+export async function writePlantedBugs(caught: readonly CaughtBug[]): Promise<void> {
+  const path = fileURLToPath(PAGE)
+  const text = `# Invariants, and the bugs that they find
+
+Written by \`npm run sim -- --planted\`: each bug is put into the ports of a sandbox that has none, and the first seed is looked for
+that shows it.
+
+| Invariant | What holds | Held by |
+|---|---|---|
+${invariantRows().join('\n')}
+
+| Planted bug | What it does | Seed | Found by |
+|---|---|---|---|
+${caught.map(bugRow).join('\n')}
+`
+  writeFileSync(path, await format(text, { ...(await resolveConfig(path)), filepath: path }))
+}
+
+function bugRow({ bug, seed, invariants }: CaughtBug): string {
+  return `| \`${bug.id}\` | ${bug.about} | ${seed} | ${invariants.join(', ')} |`
+}
+
+function invariantRows(): readonly string[] {
+  const rows = [
+    ...INVARIANTS.map(({ id, about }) => ({ id, about, by: 'each seed' })),
+    ...VARIANTS.map(({ id, about }) => ({ id, about, by: 'two runs of one seed' })),
+    ...ELSEWHERE.map(({ id, about, test }) => ({ id, about, by: `\`${test}\`` })),
+  ]
+  return rows
+    .toSorted((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0))
+    .map(({ id, about, by }) => `| ${id} | ${about} | ${by} |`)
 }

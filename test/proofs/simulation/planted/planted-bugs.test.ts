@@ -1,10 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { ELSEWHERE } from '../invariants/elsewhere.ts'
-import { INVARIANTS } from '../invariants/invariants.ts'
+import { ELSEWHERE, INVARIANTS } from '../invariants/invariants.ts'
 import { VARIANTS } from '../variants.ts'
-import { catchBug } from './catch-bug.ts'
-import { PLANTED_BUGS } from './planted-bugs.ts'
+import { catchBug, PLANTED_BUGS } from './catch-bug.ts'
 
 const ROOT = new URL('../../../../', import.meta.url)
 

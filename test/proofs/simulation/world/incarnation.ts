@@ -1,16 +1,18 @@
+import { Readable } from 'node:stream'
 import { createClock } from '../../../../sandbox/adapters/clock.ts'
 import { assemble, type Assembled } from '../../../../sandbox/compose/assemble.ts'
 import type { Dependencies } from '../../../../sandbox/compose/wiring.ts'
-import type { Clock, Ports } from '../../../../sandbox/engine/core/ports.ts'
+import type { Clock, Ports, RealTime } from '../../../../sandbox/engine/core/ports.ts'
 import { defaultSettings } from '../../../../sandbox/engine/core/settings.ts'
 import { createEgress } from '../../../../sandbox/engine/delivery/egress.ts'
-import type { StorageError } from '../../../../sandbox/engine/state/storage-error.ts'
+import { StorageError } from '../../../../sandbox/engine/state/storage-error.ts'
 import type { Store } from '../../../../sandbox/engine/state/store.ts'
-import { BENCH_TOKEN, TOKEN_KEY } from './platform.ts'
-import type { Behaviour } from './receivers.ts'
+import { type Behaviour, BENCH_TOKEN, type Platform, TOKEN_KEY } from './platform.ts'
 import type { OpenOptions, SimulatedDisk } from './simulated-disk.ts'
+import { createOwnSnapshots } from '../../../../sandbox/compose/world-recovery.ts'
 
 export const START = Date.parse('2026-01-01T00:00:00.000Z')
+
 export const OWN_PORTS = [4010, 4011]
 
 /** What does not change during a run. */
@@ -73,4 +75,117 @@ export function createIncarnation(
   const planted = plant.dependencies?.(dependencies) ?? dependencies
   const assembled = assemble(planted)
   return { assembled: plant.assembled?.(assembled) ?? assembled, clock: planted.ports.clock }
+}
+
+/** Real time that stands still until nothing else can happen, and then goes to whatever is due next. */
+export interface SimulatedTime extends RealTime {
+  /** Goes to the next timer, and runs it; false if there is none. */
+  goOn(): boolean
+  /** Sets the wall clock forward or back; what has elapsed stays. */
+  shiftWallClock(byMs: number): void
+  /** Forgets all timers: their process is gone. */
+  clear(): void
+}
+
+interface Timer {
+  readonly at: number
+  readonly order: number
+  readonly run: () => void
+}
+
+export function createSimulatedTime(start: number): SimulatedTime {
+  const timers = new Set<Timer>()
+  let elapsed = 0
+  let wallClock = start
+  let order = 0
+  return {
+    now: () => wallClock,
+    elapsed: () => elapsed,
+    after(delayMs, run) {
+      const timer = { at: elapsed + delayMs, order: order++, run }
+      timers.add(timer)
+      return () => timers.delete(timer)
+    },
+    soon: (run) => queueMicrotask(run),
+    goOn() {
+      const [next] = [...timers].toSorted((a, b) => a.at - b.at || a.order - b.order)
+      if (!next) return false
+      timers.delete(next)
+      const byMs = Math.max(0, next.at - elapsed)
+      elapsed += byMs
+      wallClock += byMs
+      next.run()
+      return true
+    },
+    shiftWallClock(byMs) {
+      wallClock += byMs
+    },
+    clear: () => timers.clear(),
+  }
+}
+
+/** What takes the place of the world: the one that was saved last, or an empty one. */
+export type Successor = 'saved' | 'empty'
+
+/** A world at a moment, with its history so far, to go back to. */
+export interface SavedWorld {
+  readonly isSaved: boolean
+  /** Saves the world at rest in place of the one before. */
+  save(): Promise<void>
+  /** Replaces the world at rest. */
+  replaceBy(successor: Successor): Promise<void>
+  /** The history is the one of the successor from now on, if it has replaced the world, or else the one of the world before. */
+  rewind(successor: Successor, isDone: boolean): void
+}
+
+export interface SavedWorldPorts {
+  readonly sandbox: () => Incarnation
+  readonly platform: Pick<Platform, 'bench'>
+  /** The lists that the history consists of. */
+  readonly histories: readonly unknown[][]
+}
+
+export function createSavedWorld({ sandbox, platform, histories }: SavedWorldPorts): SavedWorld {
+  const snapshots = () => createOwnSnapshots(sandbox().assembled.bench, BENCH_TOKEN)
+  /** How long the lists were when the successor was published: what follows is its own. */
+  let publishedAt: readonly number[] | undefined
+  let saved: { readonly pieces: readonly Uint8Array[]; readonly histories: readonly unknown[][] } | undefined
+
+  return {
+    get isSaved() {
+      return saved !== undefined
+    },
+    async save() {
+      await sandbox().assembled.idle()
+      const pieces: Uint8Array[] = []
+      for await (const piece of snapshots().read()) pieces.push(piece)
+      saved = { pieces, histories: histories.map((list) => [...list]) }
+    },
+    async replaceBy(successor) {
+      const { assembled } = sandbox()
+      publishedAt = undefined
+      await assembled.idle()
+      assembled.onReplaced(() => (publishedAt ??= histories.map(({ length }) => length)))
+      if (successor === 'empty') await platform.bench('POST', '/reset')
+      else await snapshots().putBack(Readable.from(saved?.pieces ?? []))
+    },
+    rewind(successor, isDone) {
+      for (const [index, list] of histories.entries()) {
+        const end = publishedAt?.[index] ?? list.length
+        const beginning = successor === 'saved' ? (saved?.histories[index] ?? []) : []
+        if (isDone) list.splice(0, end, ...beginning)
+        else list.length = end
+      }
+    },
+  }
+}
+
+/** Returns undefined if the disk fails: then the user starts the sandbox again. */
+export function tryStart(start: () => Incarnation): Incarnation | undefined {
+  try {
+    return start()
+  } catch (error) {
+    if (error instanceof StorageError) return undefined
+    throw error
+  }
 }

@@ -1,32 +1,40 @@
 import { createSeededRandom } from '../../../../sandbox/engine/core/random.ts'
 import { isTemporary, StorageError } from '../../../../sandbox/engine/state/storage-error.ts'
-import { createCut, type CrashPoint } from './cut.ts'
-import type { Call, Crash, History, Listing, Post, Replacement, Start, WrittenEntry } from './history.ts'
+import {
+  type CrashPoint,
+  createCut,
+  createSimulatedDisk,
+  type DiskFailure,
+  type Interruption,
+  type SimulatedDisk,
+} from './simulated-disk.ts'
+import {
+  type Call,
+  type Crash,
+  createUnderWay,
+  type History,
+  type Listing,
+  type Post,
+  type Replacement,
+  type Start,
+  turn,
+  type UnderWay,
+  type WrittenEntry,
+} from './history.ts'
 import {
   createIncarnation,
-  START,
+  createSavedWorld,
+  createSimulatedTime,
   type Incarnation,
   type IncarnationPorts,
   type Plant,
   type Setup,
+  type SimulatedTime,
+  START,
+  type Successor,
+  tryStart,
 } from './incarnation.ts'
-import { createPlatform, type Platform } from './platform.ts'
-import { createReceivers, type Receivers } from './receivers.ts'
-import { createSavedWorld, type Successor } from './saved-world.ts'
-import { createSimulatedDisk, type DiskFailure, type SimulatedDisk } from './simulated-disk.ts'
-import { createSimulatedTime, type SimulatedTime } from './simulated-time.ts'
-import { createUnderWay, turn, type UnderWay } from './under-way.ts'
-
-/** What comes in between while the world is replaced. */
-export type Interruption =
-  | {
-      readonly kind: 'crash'
-      readonly point: CrashPoint
-      readonly loss: 'killed' | 'power-lost'
-      readonly share: number
-    }
-  /** The disk fails once, after so many transactions and syncs. */
-  | { readonly kind: 'bad-disk'; readonly failure: DiskFailure; readonly after: number }
+import { createPlatform, createReceivers, type Platform, type Receivers } from './platform.ts'
 
 /** A whole run in one process: the sandbox, its disk, its receivers, its users, and all that happens between them. */
 export interface World extends Pick<UnderWay, 'drive' | 'goOn' | 'flush'> {
@@ -67,16 +75,6 @@ export interface WorldOptions {
   readonly plant?: Plant
   /** One in memory, if left out. */
   readonly createDisk?: typeof createSimulatedDisk
-}
-
-/** Returns undefined if the disk fails: then the user starts the sandbox again. */
-function tryStart(start: () => Incarnation): Incarnation | undefined {
-  try {
-    return start()
-  } catch (error) {
-    if (error instanceof StorageError) return undefined
-    throw error
-  }
 }
 
 export function createWorld(

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { forged, type Forged } from '../../../support/forged-snapshot.ts'
+import { forged, type Forged } from '../../../support/stores.ts'
 import { testSandbox, type TestSandbox } from '../../../support/test-sandbox.ts'
 import { OPERATIONS as BENCH } from '../../../../spec/generated/control-operations.ts'
 import { OPERATIONS as SERVICE } from '../../../../spec/generated/service-operations.ts'

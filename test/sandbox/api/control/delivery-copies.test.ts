@@ -1,5 +1,8 @@
+import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { RECEIVER, testSandbox } from '../../../support/test-sandbox.ts'
+import { formatCurl, formatDeliver, formatVitest } from '../../../../sandbox/api/control/delivery-copies.ts'
+import { toAdvice } from '../../../../sandbox/api/control/exchanges.ts'
 
 test('what a job sent last is a command of curl, one of hookbench and a test', async () => {
   const sandbox = testSandbox()
@@ -50,4 +53,143 @@ test('a registration that is not there, and a header that cannot be sent, are re
   ]
 
   expect(answers.map(({ status }) => status)).toEqual([404, 422, 422])
+})
+
+const HOSTILE = [
+  `{"name":"it's $(touch owned) \`id\` !! \\\\ \\n"}`,
+  '@/etc/passwd',
+  '\u0000\u001B[2J\u0007\u202Eevil\u2028%s%b\\0101',
+  '-not an option',
+  'two\nlines\r\n',
+  '',
+]
+
+const message = (body: string) => ({
+  url: 'https://[::1]:9443/hooks?a=1&b=[2]',
+  headers: [
+    ['host', 'localhost'],
+    ['Content-Length', '3'],
+    ['content-type', 'application/json'],
+    ['x-empty', ''],
+  ],
+  body,
+})
+
+/** What a program in place of the one that the command calls is given: its arguments, then its standard input. */
+function runInShell(program: string, command: string): string[] {
+  const stub = `${program}() { for word; do printf '%s\\036' "$word"; done; case "$*" in *@-*) cat;; esac; }`
+  return execFileSync('sh', ['-c', `${stub}\n${command}`], { input: '', encoding: 'utf8' }).split('\u001E')
+}
+
+test.each(HOSTILE)('curl is given exactly the bytes %j', (body) => {
+  const words = runInShell('curl', formatCurl(message(body)))
+
+  const given = words.includes('@-') ? words.at(-1) : words[words.indexOf('--data-raw') + 1]
+  expect(given).toBe(body)
+  expect(words).toContain('https://[::1]:9443/hooks?a=1&b=[2]')
+  expect(words.filter((_, index) => words[index - 1] === '-H')).toEqual([
+    'content-type: application/json',
+    'x-empty;',
+  ])
+})
+
+test.each(HOSTILE)('hookbench is given exactly the bytes %j', (raw) => {
+  const order = { target: { registration: 'r1', raw }, headers: [['x-a', "it's"]], signed: true, times: 3 }
+  const words = runInShell('npx', formatDeliver(order))
+
+  const given = words.includes('@-') ? words.at(-1) : words[words.indexOf('--raw') + 1]
+  expect(given).toBe(raw)
+  expect(words.slice(0, 4)).toEqual(['hookbench', 'deliver', '--registration', 'r1'])
+  expect(words).toEqual(expect.arrayContaining(['-H', "x-a: it's", '--signed', '--times', '3']))
+})
+
+test('a job is delivered once more by its name', () => {
+  expect(formatDeliver({ target: { job: 'j1' }, signed: false })).toBe('npx hookbench deliver --job j1')
+  expect(formatDeliver({ target: { job: 'j1' }, signed: true }, { data: 'mine', world: 'anna' })).toBe(
+    'npx hookbench deliver --data mine --world anna --job j1 --signed',
+  )
+})
+
+test('no command has a character that a terminal would obey', () => {
+  const commands = HOSTILE.flatMap((body) => [
+    formatCurl(message(body)),
+    formatDeliver({ target: { registration: 'r', raw: body }, signed: false }),
+    formatVitest(message(body), body),
+  ])
+
+  // oxlint-disable-next-line no-control-regex -- these are the characters to find
+  const obeyed = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028-\u202e]/
+  expect(commands.filter((text) => obeyed.test(text))).toEqual([])
+})
+
+test.each(HOSTILE)(
+  'the test sends exactly the bytes %j, and fails unless the answer is a success',
+  async (body) => {
+    const [sent, verdicts]: [unknown[], unknown[]] = [[], []]
+    const source = formatVitest(message(body), `items "42", ${body}`).replace(/^import.*$/m, '')
+    const names: string[] = []
+    const runs: (() => Promise<void>)[] = []
+    // oxlint-disable-next-line no-implied-eval, typescript/no-implied-eval, no-new-func -- it is what the page gives to be run
+    new Function('test', 'fetch', 'expect', source)(
+      (name: string, run: () => Promise<void>) => {
+        names.push(name)
+        runs.push(run)
+      },
+      (...given: unknown[]) => Promise.resolve({ ok: sent.push(given) > 1, status: 302 }),
+      (...given: unknown[]) => ({ toBe: (wanted: unknown) => verdicts.push([...given, wanted]) }),
+    )
+    for (const run of runs) await run()
+
+    expect(names).toEqual([`the receiver accepts items "42", ${body}`])
+    const headers = { 'content-type': 'application/json', 'x-empty': '' }
+    expect(sent).toEqual([[message('').url, { method: 'POST', redirect: 'manual', headers, body }]])
+    expect(verdicts).toEqual([[false, 'it answered 302', true]])
+  },
+)
+
+test('what is copied names the data folder where that is another', () => {
+  const sent = message('{}')
+
+  expect(formatDeliver({ target: { job: 'j1' }, signed: false }, { data: '.hookbench-demo' })).toContain(
+    '--data .hookbench-demo',
+  )
+  expect(formatCurl(sent, 'of a team/')).toContain("--cacert 'of a team/ca/ca.crt.pem'")
+  expect(formatVitest(sent, 'x', '.hookbench-demo')).toContain('=.hookbench-demo/ca/ca.crt.pem npx')
+})
+
+const URL = 'https://localhost:9443/'
+
+test('what was to be signed is not delivered unsigned', async () => {
+  const sandbox = testSandbox()
+  const deliver = () => sandbox.control('POST', '/deliveries', { url: URL, raw: '', signed: true })
+
+  await sandbox.control('PATCH', '/readings', { signature: 'off' })
+  const off = await deliver()
+  await sandbox.control('PATCH', '/readings', { signature: 'hmac' })
+  const withoutSecret = await deliver()
+  await sandbox.call('POST', '/webhooks/secret_key', { secret_key: 'k3Vq8ZrT1mXw6Yp0sDf4Gh7Jb2Nc5Le9' })
+  const signed = await deliver()
+
+  expect([off.status, withoutSecret.status, signed.status]).toEqual([422, 422, 201])
+  expect([off.body.error.message, withoutSecret.body.error.message]).toEqual([
+    'Cannot sign the delivery: the reading signature is off',
+    'Cannot sign the delivery: no secret is set',
+  ])
+})
+
+test('an exchange says what to change in the receiver, and what was odd, in words', () => {
+  expect(toAdvice({ status: 204, flags: [] }, [])).toEqual({})
+  expect(toAdvice({ status: 404, flags: ['connection_retried', 'response_incomplete'] }, [])).toEqual({
+    remedy: 'let it take POST at the path of this URL, or register the URL that does',
+    notes: ['sent twice, since the kept connection ended without an answer', 'the answer was cut off'],
+  })
+})
+
+test('what to change follows from whether it was signed', () => {
+  const advise = (name: string) => toAdvice({ status: 401, flags: [] }, [[name, 't=1,v=x']]).remedy
+
+  expect([advise('webhooks-signature'), advise('x-signature')]).toEqual([
+    expect.stringContaining('it was signed'),
+    expect.stringContaining('it was not signed'),
+  ])
 })

@@ -3,11 +3,17 @@ import { readingValues } from '../../../../spec/readings.ts'
 import type { Event } from '../../../../spec/generated/control-types.ts'
 import { createEventLog } from '../../../../sandbox/api/control/events.ts'
 import { controlValidators as validators } from '../../../../spec/validators.ts'
-import { createRequestLog } from '../../../../sandbox/api/control/request-log.ts'
-import { atRest, makeItems } from '../../../support/at-rest.ts'
-import { eventReader } from '../../../support/event-reader.ts'
-import { manualTime } from '../../../support/manual-time.ts'
-import { RECEIVER, START, testSandbox, type TestSandbox } from '../../../support/test-sandbox.ts'
+import { createRequestLog } from '../../../../sandbox/api/control/requests.ts'
+import {
+  atRest,
+  makeItems,
+  manualTime,
+  RECEIVER,
+  START,
+  type TestSandbox,
+  testSandbox,
+} from '../../../support/test-sandbox.ts'
+import { eventReader } from '../../../support/world-client.ts'
 import { openMemoryStore } from '../../../support/stores.ts'
 
 function follow(

@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest'
-import { atRest } from '../../../support/at-rest.ts'
-import { RECEIVER, START, testSandbox, type Answer, type TestSandbox } from '../../../support/test-sandbox.ts'
+import {
+  type Answer,
+  atRest,
+  RECEIVER,
+  START,
+  type TestSandbox,
+  testSandbox,
+} from '../../../support/test-sandbox.ts'
 import type { Script } from '../../../support/scripted-transport.ts'
 
 const MINUTE = 60_000

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { testSandbox } from '../../../support/test-sandbox.ts'
+import { type TestSandbox, testSandbox } from '../../../support/test-sandbox.ts'
+import { realTime } from '../../../../sandbox/adapters/real-time.ts'
+import { createRequestLog } from '../../../../sandbox/api/control/requests.ts'
 
 test.each([
   ['GET', '/checks', undefined],
@@ -28,4 +30,177 @@ test.each([
   [{}],
 ])('%j is no rehearsal', async (body) => {
   expect((await testSandbox().control('POST', '/rehearsals', body)).status).toBe(422)
+})
+
+const [A, B] = ['3f9c1d2a-a', 'b47e8051-b']
+
+const claim = (sandbox: TestSandbox, id: string, by = `a run on ${id}`) =>
+  sandbox.control('PUT', `/claims/${id}`, { by })
+
+test('a world that a run has claimed is refused to another, which is told who has it and since when', async () => {
+  const sandbox = testSandbox()
+  const first = await claim(sandbox, A, 'a run on ci-7')
+  sandbox.realTime.move(5_000)
+  const { status, body } = await claim(sandbox, B)
+
+  expect(first).toEqual({
+    status: 200,
+    body: {
+      id: A,
+      by: 'a run on ci-7',
+      since: '2026-01-01T00:00:00.000Z',
+      lapses_at: '2026-01-01T00:00:15.000Z',
+    },
+  })
+  expect([status, body.error]).toEqual([
+    409,
+    {
+      code: 'run_under_way',
+      message: 'Cannot begin: a run on ci-7 has used this world since 2026-01-01T00:00:00.000Z',
+      hint: 'wait for it; if it was killed, for 15 seconds',
+    },
+  ])
+})
+
+test('a claim stays as long as its run claims the world again, whatever is done to the world, and lapses by itself', async () => {
+  const sandbox = testSandbox()
+  await claim(sandbox, A)
+  sandbox.realTime.move(14_999)
+  const again = await claim(sandbox, A)
+  await sandbox.control('POST', '/reset')
+  sandbox.realTime.move(14_999)
+  const refused = await claim(sandbox, B)
+  sandbox.realTime.move(1)
+  const lapsed = await claim(sandbox, B)
+
+  expect(again.body).toMatchObject({
+    since: '2026-01-01T00:00:00.000Z',
+    lapses_at: '2026-01-01T00:00:29.999Z',
+  })
+  expect([refused.status, lapsed.status]).toEqual([409, 200])
+  expect((await claim(sandbox, A)).status).toBe(409)
+})
+
+test('a claim ends when its run releases it, and nobody else can', async () => {
+  const sandbox = testSandbox()
+  await claim(sandbox, A)
+
+  expect((await sandbox.control('DELETE', `/claims/${B}`)).status).toBe(404)
+  expect((await claim(sandbox, B)).status).toBe(409)
+  expect((await sandbox.control('DELETE', `/claims/${A}`)).body).toMatchObject({ id: A })
+  expect((await claim(sandbox, B)).status).toBe(200)
+})
+
+test('a world that is claimed is not closed', async () => {
+  const sandbox = testSandbox()
+  await claim(sandbox, A)
+  const claimed = sandbox.standstill.read()
+  sandbox.realTime.move(15_000)
+
+  expect([claimed === undefined, sandbox.standstill.read() === undefined]).toEqual([true, false])
+})
+
+test.each([{}, { by: '' }, { by: 'x'.repeat(201) }, { by: 'x', more: 1 }])(
+  '%j is nobody who claims a world',
+  async (body) => {
+    expect((await testSandbox().control('PUT', `/claims/${A}`, body)).status).toBe(422)
+  },
+)
+
+const CALL = { at: 0, method: 'GET', path: '/items', query: '', user_agent: null }
+
+test('list() shows a call as it is until it is over, and writes it no more after that', () => {
+  const log = createRequestLog(realTime)
+  const call = log.begin(CALL)
+
+  const [early] = log.list()
+  call.operation = 'listItems'
+  log.end(call, 200)
+  const [late] = log.list()
+  const [later] = log.list()
+
+  expect([early, late]).toMatchObject([
+    { operation: null, status: null, took_ms: null },
+    { operation: 'listItems', status: 200, took_ms: expect.any(Number) },
+  ])
+  expect(later).toBe(late)
+})
+
+test('list() shows the first 4,096 characters of what a caller may make long', () => {
+  const log = createRequestLog(realTime)
+  const long = 'x'.repeat(16_000)
+  const call = log.begin({ ...CALL, path: `/items/${long}`, query: `?${long}`, user_agent: long })
+
+  call.objectId = long
+  log.end(call, 404)
+  const [record] = log.list()
+
+  expect([record?.path.length, record?.object_id?.length, record?.user_agent?.length]).toEqual([
+    2 * 4_099,
+    4_099,
+    4_099,
+  ])
+})
+
+test('list() shows the newest calls, of long ones fewer than 10,000', () => {
+  const log = createRequestLog(realTime)
+
+  for (let count = 0; count < 20_000; count++) log.begin({ ...CALL, path: '/'.repeat(4_096) })
+  const listed = log.list()
+
+  expect(listed.length).toBeLessThan(4_000)
+  expect(listed.at(-1)?.id).toBe(20_000)
+})
+
+test('an object that is created with a seed has the same id whatever was made before', async () => {
+  const [one, other] = [testSandbox(), testSandbox()]
+  await other.control('POST', '/objects/items', {})
+
+  const ids = [
+    (await one.control('POST', '/objects/items?seed=7', {})).body.id,
+    (await other.control('POST', '/objects/items?seed=7', {})).body.id,
+    (await other.control('POST', '/objects/items?seed=8', {})).body.id,
+  ]
+
+  expect(ids[1]).toBe(ids[0])
+  expect(ids[2]).not.toBe(ids[0])
+})
+
+test('a payment and each step of it that are taken with a seed have the same ids whatever was made before', async () => {
+  const [one, other] = [testSandbox(), testSandbox()]
+  await other.control('POST', '/payments', { kind: 'card-payin' })
+
+  const played = await Promise.all(
+    [one, other].map(async (each) => {
+      const { body } = await each.control('POST', '/payments?seed=7', {
+        kind: 'card-payin',
+        pace: 'stepwise',
+      })
+      return each.control('POST', `/payments/${body.id}/next?seed=8`)
+    }),
+  )
+
+  const [first = [], second] = played.map(({ body }) =>
+    body.objects.map((each: object) => JSON.stringify(each)),
+  )
+  expect(first.length).toBeGreaterThan(2)
+  expect(second).toEqual(first)
+})
+
+test.each(['-1', 'x', '4294967296', '1.5'])('%s is no seed', async (seed) => {
+  const { status, body } = await testSandbox().control('POST', `/objects/items?seed=${seed}`, {})
+
+  expect([status, JSON.stringify(body)]).toEqual([422, expect.stringContaining('seed')])
+})
+
+test('a sandbox without a data folder refuses to find out why nothing is received', async () => {
+  const { status, body } = await testSandbox().control('POST', '/diagnosis')
+
+  expect([status, body.error.code]).toEqual([409, 'no_doctor'])
+})
+
+test('a sandbox without a data folder says where its service is, and that it has none', async () => {
+  const { status, body } = await testSandbox().control('GET', '/sandbox')
+
+  expect([status, body]).toEqual([200, { service_url: expect.any(String), data_folder: null }])
 })

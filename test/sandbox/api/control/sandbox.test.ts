@@ -3,8 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Store } from '../../../../sandbox/engine/state/store.ts'
-import { atRest, idsSent, makeItems } from '../../../support/at-rest.ts'
-import { RECEIVER, START, testSandbox, type TestSandbox } from '../../../support/test-sandbox.ts'
+import {
+  atRest,
+  idsSent,
+  makeItems,
+  RECEIVER,
+  START,
+  type TestSandbox,
+  testSandbox,
+} from '../../../support/test-sandbox.ts'
 import { createMemoryDatabase, openFileStore, openMemoryStore } from '../../../support/stores.ts'
 
 const STORES: readonly (readonly [string, () => () => Store])[] = [
@@ -272,22 +279,3 @@ test.each(Array.from({ length: 40 }, (_, microtasks) => microtasks))(
     expect([sandbox.store.registrations('webhooks'), sandbox.store.length]).toEqual([[], 0])
   },
 )
-
-test('a registration whose test POST is under way during a reset is refused', async () => {
-  const [posted, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<number>()]
-  const sandbox = testSandbox({
-    script() {
-      posted.resolve()
-      return answer.promise
-    },
-  })
-  const registering = sandbox.call('POST', '/webhooks', { url: RECEIVER, object_type: 'items' })
-  await posted.promise
-  await sandbox.control('POST', '/reset')
-  answer.resolve(200)
-
-  const { status, body } = await registering
-
-  expect([status, sandbox.store.length]).toEqual([409, 0])
-  expect(body.message).toContain('the sandbox was reset')
-})

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { ask, askFresh, NOTHING_DONE } from '../../../support/requests.ts'
 import { RECEIVER, testSandbox } from '../../../support/test-sandbox.ts'
+import { createRouter } from '../../../../sandbox/api/http/router.ts'
 
 test.each([
   ['GET', '/'],
@@ -142,3 +143,105 @@ test('the job of another webhook cannot be told from none', async () => {
   expect(foreign).toMatchObject({ status: 404, body: { message: 'resource not found' }, ...NOTHING_DONE })
   expect(foreign.body).toEqual(none.body)
 })
+
+const router = createRouter(
+  new Map([
+    ['/items', 'items'],
+    ['/items/{id}', 'item'],
+    ['/items/{id}/jobs/{job}', 'job'],
+    ['/items/new', 'new'],
+  ]),
+)
+
+test.each([
+  ['/items', 'items', {}],
+  ['/items/', 'items', {}],
+  ['/it%65ms', 'items', {}],
+  ['/items/new', 'new', {}],
+  ['/items/new/', 'new', {}],
+  ['/items/42', 'item', { id: '42' }],
+  ['/items/a%2Fb%20c', 'item', { id: 'a/b c' }],
+  ['/items/%2541', 'item', { id: '%41' }],
+  ['/items/%ff-%41%', 'item', { id: '%ff-A%' }],
+  ['/items/new/jobs/7', 'job', { id: 'new', job: '7' }],
+])('a router finds %s', (path, value, params) => {
+  expect(router.find(path, () => true)).toEqual({ value, params })
+})
+
+test.each(['/', '', '//', '//items', '/items//', '/items//jobs/7', '/items/42/jobs', '/items/42/jobs/7/x'])(
+  'a router finds nothing at "%s"',
+  (path) => {
+    expect(router.find(path, () => true)).toBeUndefined()
+  },
+)
+
+test('a router goes on to a parameter where the fixed part does not fit', () => {
+  expect(router.find('/items/new', (value) => value === 'item')).toEqual({
+    value: 'item',
+    params: { id: 'new' },
+  })
+})
+
+test.each([
+  'limit=0',
+  'limit=-1',
+  'limit=201',
+  'limit=1e2',
+  'limit=1.5',
+  'limit=NaN',
+  'limit=',
+  'offset=-1',
+  'offset=x',
+])('the lists of the service refuse ?%s', async (query) => {
+  const sandbox = testSandbox()
+  const uuid = await sandbox.register()
+
+  for (const path of ['/webhooks', `/webhooks/${uuid}/jobs`]) {
+    expect(await ask(sandbox, `${path}?${query}`, { method: 'GET' })).toMatchObject({
+      status: 422,
+      body: { status: 'Unprocessable entity' },
+      ...NOTHING_DONE,
+    })
+  }
+})
+
+test.each(['pending', 'FAILED', '', 'failed,success', '__proto__'])(
+  'the jobs of a webhook refuse status "%s"',
+  async (status) => {
+    const sandbox = testSandbox()
+    const uuid = await sandbox.register()
+
+    const path = `/webhooks/${uuid}/jobs?${new URLSearchParams({ status }).toString()}`
+    expect(await ask(sandbox, path, { method: 'GET' })).toMatchObject({
+      status: 400,
+      body: { status: 'Invalid Status' },
+      ...NOTHING_DONE,
+    })
+  },
+)
+
+test.each(['limit=0', 'limit=201', 'limit=x', 'cursor=x', 'cursor=-1', 'status=nope', 'generation=nope'])(
+  'the jobs of the bench refuse ?%s',
+  async (query) => {
+    const [field] = query.split('=')
+
+    expect(await askFresh(`/control/jobs?${query}`, { method: 'GET' })).toMatchObject({
+      status: 422,
+      body: { error: { field } },
+      ...NOTHING_DONE,
+    })
+  },
+)
+
+test.each(['limit=1', 'limit=200', 'offset=1000000', 'status=failed', 'status=success', 'object_id=%00'])(
+  'the jobs of a webhook take ?%s',
+  async (query) => {
+    const sandbox = testSandbox()
+    const uuid = await sandbox.register()
+
+    expect(await ask(sandbox, `/webhooks/${uuid}/jobs?${query}`, { method: 'GET' })).toMatchObject({
+      status: 200,
+      body: { jobs: [], meta: { total: 0 } },
+    })
+  },
+)

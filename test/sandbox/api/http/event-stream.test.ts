@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createEventStreams } from '../../../../sandbox/api/http/event-stream.ts'
 import type { RealTime } from '../../../../sandbox/engine/core/ports.ts'
 import { createSignal } from '../../../../sandbox/engine/core/signal.ts'
-import { manualTime } from '../../../support/manual-time.ts'
+import { manualTime } from '../../../support/test-sandbox.ts'
 
 interface Told {
   readonly id: string

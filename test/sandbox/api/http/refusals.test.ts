@@ -1,5 +1,9 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
-import { testSandbox } from '../../../support/test-sandbox.ts'
+import { RECEIVER, testSandbox } from '../../../support/test-sandbox.ts'
+import { notifiedTypes } from '../../../../spec/kinds.ts'
+import { ask, askFresh, NOTHING_DONE } from '../../../support/requests.ts'
 
 const nested = (depth: number) => '{"a":'.repeat(depth) + '1' + '}'.repeat(depth)
 
@@ -55,4 +59,153 @@ test('the service tells of a bad URL and a bad type at once', async () => {
     'Object Type gadgets is not a valid value of field: it takes items, ',
   ]
   expect([status, body.message]).toEqual([422, expect.stringMatching(`^${url}.*, ${type}`)])
+})
+
+const FORM = 'application/x-www-form-urlencoded'
+
+const JSON_TYPE = 'application/json'
+
+const ROUNDS = 15
+
+const TIMES_LARGER = 8
+
+type MakeBody = (bytes: number) => string
+
+const filled =
+  (start: string, piece: string, end = ''): MakeBody =>
+  (bytes) =>
+    start + piece.repeat((bytes - start.length - end.length) / piece.length) + end
+
+/** How many times as long a refusal of the larger body takes, by the fastest of several rounds: a busy machine delays some, not all. */
+async function costRatio(type: string, make: MakeBody, largest: number): Promise<number> {
+  const sandbox = testSandbox()
+  const costs = { small: Infinity, large: Infinity }
+  const refuse = async (body: string) => {
+    const headers = { 'content-type': type }
+    const request = new Request('http://sandbox.test/tokens', { method: 'POST', headers, body })
+    expect((await sandbox.service(request)).status).toBe(400)
+  }
+  const bodies = { small: make(largest / TIMES_LARGER), large: make(largest) }
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const size of ['small', 'large'] as const) {
+      const startedAt = performance.now()
+      await refuse(bodies[size])
+      costs[size] = Math.min(costs[size], performance.now() - startedAt)
+    }
+  }
+  return costs.large / costs.small
+}
+
+test.each<[string, string, MakeBody, number]>([
+  ['a form of fields without a value', FORM, filled('', 'a&'), 65_536],
+  ['a form of plus signs', FORM, filled('a=', '+'), 65_536],
+  ['a form of percent signs', FORM, filled('a=', '%'), 65_536],
+  ['a form of list elements', FORM, filled('', 'a[]=&'), 65_536],
+  ['a form whose name is brackets', FORM, filled('', '['), 65_536],
+  ['a JSON list', JSON_TYPE, filled('{"a":[', '1,', '1]}'), 262_144],
+  ['a JSON list of objects', JSON_TYPE, filled('{"a":[', '{},', '1]}'), 262_144],
+  ['JSON that nests', JSON_TYPE, filled('', '{"a":'), 262_144],
+  ['a JSON text of escapes', JSON_TYPE, filled('{"a":"', String.raw`\"`, '"}'), 262_144],
+  ['a JSON number', JSON_TYPE, filled('{"a":', '1', '}'), 262_144],
+])(
+  'POST /tokens refuses %s at a cost that grows no faster than its bytes',
+  async (...[, type, make, largest]) => {
+    // A cost that grows with the square is 64 times as high.
+    expect(await costRatio(type, make, largest)).toBeLessThan(2 * TIMES_LARGER)
+  },
+)
+
+test('a hundred registrations whose test POST is not answered hold up nobody else, and leave nothing', async () => {
+  const answer = Promise.withResolvers<number>()
+  const sandbox = testSandbox({ script: () => answer.promise })
+  const types = notifiedTypes.filter((type) => type !== 'items')
+  const waiting = Array.from({ length: 100 }, (_, index) =>
+    sandbox.call('POST', '/webhooks', { url: RECEIVER, object_type: types[index % types.length] }),
+  )
+  await expect.poll(() => sandbox.transport.messages.length).toBe(100)
+
+  const listed = await sandbox.call('GET', '/webhooks')
+  const made = await sandbox.control('POST', '/objects/items', {})
+  const health = await sandbox.control('GET', '/health')
+  const entries = sandbox.store.length
+  answer.resolve(500)
+  const statuses = new Set((await Promise.all(waiting)).map(({ status }) => status))
+
+  expect([listed.status, made.status, health.status]).toEqual([200, 201, 200])
+  expect([...statuses, sandbox.store.length - entries]).toEqual([422, 0])
+})
+
+/** What is in use once nothing is left that could be freed. */
+function usedBytes(): number {
+  setFlagsFromString('--expose-gc')
+  const collect: unknown = runInNewContext('gc')
+  if (typeof collect === 'function') collect()
+  return process.memoryUsage().heapUsed
+}
+
+test('nothing is kept of headers that differ from call to call', async () => {
+  const sandbox = testSandbox()
+  const call = async (index: number) => {
+    const headers = {
+      accept: `x/${index}${'a'.repeat(8_000)}`,
+      'accept-language': `${index}${'b'.repeat(8_000)}`,
+    }
+    const response = await sandbox.bench(new Request('http://bench.test/control/health', { headers }))
+    await response.arrayBuffer()
+  }
+  for (let index = 0; index < 100; index++) await call(index)
+  const before = usedBytes()
+
+  // 32 MB of headers.
+  for (let index = 100; index < 2_100; index++) await call(index)
+
+  expect(usedBytes() - before).toBeLessThan(8e6)
+})
+
+const MOVE = '/batches/1/transaction_states'
+
+const LIST = 'exported_ids[]=a&exported_ids[]=b&state=12000'
+
+const MOVED = { msg: '0 moved to successful, 2 not', errors: ['a: not in batch 1', 'b: not in batch 1'] }
+
+test.each([
+  ['a form', MOVE, { body: LIST, type: FORM }],
+  ['the query', `${MOVE}?${LIST}`, { type: '' }],
+])('a list may come in %s, a field for each element', async (_, path, wishes) => {
+  const answer = await askFresh(path, { method: 'PATCH', ...wishes })
+
+  expect(answer).toMatchObject({ status: 200, body: MOVED, ...NOTHING_DONE })
+})
+
+test('a list of one element in a form is a list', async () => {
+  const sandbox = testSandbox()
+  const person = { first_name: 'Neve', last_name: 'Byrne', email: 'neve@example.test', country: 'AUS' }
+  const { users } = (await sandbox.call('POST', '/users', person)).body
+  const wallet = sandbox.store.accountId(users.id, 'wallet') ?? ''
+  const fields = { account_name: 'N', 'aka_names[]': 'Neve' }
+
+  const answer = await ask(sandbox, `/wallet_accounts/${wallet}/virtual_accounts`, {
+    body: new URLSearchParams(fields).toString(),
+    type: FORM,
+  })
+
+  expect([answer.status, answer.body.aka_names]).toEqual([202, ['Neve']])
+})
+
+test.each([
+  ['exported_ids=a&state=12000', 'exported_ids'],
+  ['exported_ids=a&exported_ids[]=b&state=12000', 'exported_ids'],
+  ['exported_ids[]=a&exported_ids=b&state=12000', 'exported_ids'],
+  ['exported_ids[]=a&state[]=12000', 'state'],
+])('the form %s is refused, naming %s', async (body, field) => {
+  const answer = await askFresh(MOVE, { method: 'PATCH', body, type: FORM })
+
+  expect(answer).toMatchObject({ status: 422, ...NOTHING_DONE })
+  expect(Object.keys(answer.body.errors)).toEqual([field])
+})
+
+test('the bench refuses a parameter that is a list, as it does one that it does not know', async () => {
+  const answer = await askFresh('/control/jobs?limit[]=1', { method: 'GET' })
+
+  expect(answer).toMatchObject({ status: 422, ...NOTHING_DONE })
 })

@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, expect, test } from 'vitest'
-import { forged, type Forged } from '../../../support/forged-snapshot.ts'
-import { RECEIVER, testSandbox, type TestSandbox } from '../../../support/test-sandbox.ts'
-import { openFileStore } from '../../../support/stores.ts'
+import { type Forged, forged, openFileStore } from '../../../support/stores.ts'
+import { RECEIVER, type TestSandbox, testSandbox } from '../../../support/test-sandbox.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'hookbench-snapshots-'))
 let stores = 0

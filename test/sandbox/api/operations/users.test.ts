@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { ask, NOTHING_DONE } from '../../../support/requests.ts'
-import { testSandbox } from '../../../support/test-sandbox.ts'
+import { RECEIVER, testSandbox } from '../../../support/test-sandbox.ts'
 
 const PERSON = { first_name: 'Neve', last_name: 'Byrne', email: 'neve@example.test', country: 'AUS' }
+
 const ITEM = { name: 'x', amount: 1, buyer_id: 'a', seller_id: 'b' }
 
 test.each([
@@ -40,3 +41,198 @@ test.each(['a"b', '","verification_state":"approved","x":"', "$&$'$`", 'a=b&c', 
     expect([shown.body, sandbox.errors]).toEqual([made.body, []])
   },
 )
+
+test.each([
+  ['1', 'X'],
+  ['123', 'XXX'],
+  ['1234', 'X234'],
+])('the account number %s is masked as %s', async (account_number, masked) => {
+  const service = testSandbox()
+  const person = { first_name: 'Neve', last_name: 'Byrne', email: 'neve@example.test', country: 'AUS' }
+  const { body: created } = await service.call('POST', '/users', person)
+
+  const { body } = await service.call('POST', '/bank_accounts', {
+    user_id: created.users.id,
+    bank_name: 'Bank of Examples',
+    account_name: 'Neve Byrne',
+    routing_number: '123123',
+    account_number,
+    account_type: 'savings',
+    holder_type: 'personal',
+    country: 'AUS',
+  })
+
+  expect(body.bank_accounts.bank.account_number).toBe(masked)
+})
+
+const NEVE = { first_name: 'Neve', last_name: 'Byrne', email: 'neve@example.test', country: 'AUS' }
+
+const BANK = {
+  bank_name: 'Bank of Examples',
+  account_name: 'Neve Byrne',
+  routing_number: '111123',
+  account_number: '111234567',
+  account_type: 'checking',
+  holder_type: 'personal',
+  country: 'AUS',
+}
+
+const CARD = { full_name: 'Neve Byrne', number: '5111111111111118', expiry_month: '12', expiry_year: '2030' }
+
+const UNKNOWN = { status: 404, body: { errors: { id: ['not found'] } } }
+
+test('a user leads to the wallet, which money is paid out of by its id', async () => {
+  const sandbox = testSandbox()
+  const { users: user } = (await sandbox.call('POST', '/users', NEVE)).body
+
+  const { status, body } = await sandbox.call('GET', `/users/${user.id}/wallet_accounts`)
+  const { id } = body.wallet_accounts
+  const payment = await sandbox.call('POST', `/wallet_accounts/${id}/bill_payment`, {
+    account_id: 'x',
+    amount: 1,
+  })
+
+  expect([status, body.wallet_accounts]).toMatchObject([
+    200,
+    { active: true, balance: 0, currency: 'AUD', links: { self: `/wallet_accounts/${id}` } },
+  ])
+  expect(payment.body).toEqual({ errors: { amount: ['is more than the wallet holds, which is 0'] } })
+  expect((await sandbox.call('GET', `/accounts/${id}`)).body.accounts).toMatchObject({
+    uuid: id,
+    account_type_id: 9700,
+  })
+})
+
+test.each([
+  ['bank_accounts', BANK],
+  ['card_accounts', CARD],
+])('a user leads to the newest of the %s, as its creation answered', async (collection, fields) => {
+  const sandbox = testSandbox()
+  const { users: user } = (await sandbox.call('POST', '/users', NEVE)).body
+  const none = await sandbox.call('GET', `/users/${user.id}/${collection}`)
+  const create = () =>
+    sandbox.call('POST', `/${collection}`, { user_id: user.id, currency: 'NZD', ...fields })
+  const [first, second] = [await create(), await create()]
+
+  const shown = await sandbox.call('GET', `/users/${user.id}/${collection}`)
+
+  expect(none).toEqual(UNKNOWN)
+  expect(shown).toEqual({ status: 200, body: second.body })
+  expect(shown.body).not.toEqual(first.body)
+})
+
+test.each([
+  ['bank_accounts', BANK],
+  ['card_accounts', CARD],
+  ['wallet_accounts', undefined],
+])('the %s answer at the path in links.self, and not for an account of another kind', async (...row) => {
+  const [collection, fields] = row
+  const sandbox = testSandbox()
+  const { users: user } = (await sandbox.call('POST', '/users', NEVE)).body
+  if (fields) await sandbox.call('POST', `/${collection}`, { user_id: user.id, ...fields })
+  const listed = await sandbox.call('GET', `/users/${user.id}/${collection}`)
+  const { id, links } = listed.body[collection]
+  const { body: other } = await sandbox.control('POST', '/objects/accounts', { account_type_id: 9999 })
+  const { body: numbered } = await sandbox.call('GET', `/accounts/${id}`)
+
+  expect(await sandbox.call('GET', links.self)).toEqual(listed)
+  expect(await sandbox.call('GET', `/${collection}/${numbered.accounts.id}`)).toEqual(listed)
+  expect(await sandbox.call('GET', `/${collection}/${other.id}`)).toEqual(UNKNOWN)
+})
+
+test('a callback of the earlier list leads to the bank account that it carries', async () => {
+  const sandbox = testSandbox({ readings: { 'callback-list': 'earlier' } })
+  await sandbox.call('POST', '/callbacks', { url: RECEIVER, object_type: 'bank_accounts' })
+  const { users: user } = (await sandbox.call('POST', '/users', NEVE)).body
+  const { bank_accounts: account } = (
+    await sandbox.call('POST', '/bank_accounts', { user_id: user.id, ...BANK })
+  ).body
+  await sandbox.control('PATCH', `/objects/accounts/${account.id}`, { enabled: false })
+  await sandbox.idle()
+
+  const sent = JSON.parse(Buffer.from(sandbox.transport.messages.at(-1)?.body ?? '').toString())
+
+  expect(sent.bank_accounts.active).toBe(false)
+  expect(await sandbox.call('GET', sent.bank_accounts.links.self)).toEqual({ status: 200, body: sent })
+})
+
+test.each([
+  ['card-payin', 'buyer', 'card_accounts', { card: { type: 'visa' } }],
+  ['card-payin', 'seller', 'wallet_accounts', { balance: 4_200 }],
+  ['direct-debit-payin', 'buyer', 'bank_accounts', { bank: { country: 'AUS' } }],
+] as const)('what %s made for its %s is found as the %s', async (...row) => {
+  const [kind, role, collection, expected] = row
+  const sandbox = testSandbox()
+  await sandbox.control('POST', '/payments', { kind, amount: 4_200, pace: 'instant' })
+  await sandbox.idle()
+  const payment = sandbox.store.paymentAt(0)
+
+  const { status, body } = await sandbox.call('GET', `/users/${payment?.participants[role]}/${collection}`)
+
+  expect([status, body[collection]]).toMatchObject([200, expected])
+})
+
+test('a user whom the bench creates has a wallet, as one whom the platform creates', async () => {
+  const sandbox = testSandbox()
+  const { body: user } = await sandbox.control('POST', '/objects/users', {})
+
+  const { status, body } = await sandbox.call('GET', `/users/${user.id}/wallet_accounts`)
+
+  expect([status, body.wallet_accounts.id]).toEqual([200, sandbox.store.accountId(user.id, 'wallet')])
+})
+
+test('a user leads to the newest account though an older one has changed since', async () => {
+  const sandbox = testSandbox()
+  const { users: user } = (await sandbox.call('POST', '/users', NEVE)).body
+  const create = () => sandbox.call('POST', '/bank_accounts', { user_id: user.id, ...BANK })
+  const { bank_accounts: first } = (await create()).body
+  const { bank_accounts: second } = (await create()).body
+  const shown = async () => (await sandbox.call('GET', `/users/${user.id}/bank_accounts`)).body.bank_accounts
+
+  await sandbox.control('PATCH', `/objects/accounts/${first.id}`, { enabled: false })
+  const afterFirst = await shown()
+  await sandbox.control('PATCH', `/objects/accounts/${second.id}`, { enabled: false })
+  const afterSecond = await shown()
+
+  expect([afterFirst, afterSecond]).toMatchObject([
+    { id: second.id, active: true },
+    { id: second.id, active: false },
+  ])
+})
+
+const meta = (offset: number, total: number) => ({ limit: 10, offset, total })
+
+test.each([
+  ['omitted', {}, {}],
+  ['empty', { callbacks: [] }, { callback_responses: [] }],
+])('under %s a page of callbacks or responses without entries says so', async (option, none, noResponses) => {
+  const sandbox = testSandbox({ readings: { 'empty-lists': option } })
+  const links = { self: '/callbacks' }
+
+  const before = await sandbox.call('GET', '/callbacks')
+  const { body } = await sandbox.call('POST', '/callbacks', { url: RECEIVER, object_type: 'items' })
+  const { callbacks: callback } = body
+  const beyond = await sandbox.call('GET', '/callbacks?offset=1')
+  const responses = await sandbox.call('GET', `/callbacks/${callback.id}/responses`)
+
+  expect(before).toEqual({ status: 200, body: { ...none, meta: meta(0, 0), links } })
+  expect(beyond).toEqual({ status: 200, body: { ...none, meta: meta(1, 1), links } })
+  expect(responses).toEqual({
+    status: 200,
+    body: {
+      ...noResponses,
+      meta: meta(0, 0),
+      links: { self: `/callbacks/${callback.id}/responses`, callbacks: `/callbacks/${callback.id}` },
+    },
+  })
+  expect((await sandbox.call('GET', '/callbacks')).body.callbacks).toEqual([callback])
+})
+
+test('webhooks and jobs have their list even when it is empty', async () => {
+  const sandbox = testSandbox({ readings: { 'empty-lists': 'omitted' } })
+
+  const webhooks = await sandbox.call('GET', '/webhooks')
+  const jobs = await sandbox.call('GET', `/webhooks/${await sandbox.register()}/jobs`)
+
+  expect([webhooks.body.webhooks, jobs.body.jobs]).toEqual([[], []])
+})

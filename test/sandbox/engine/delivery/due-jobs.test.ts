@@ -2,7 +2,12 @@ import { array, assert, boolean, integer, property, record } from 'fast-check'
 import { expect, test } from 'vitest'
 import { createClock } from '../../../../sandbox/adapters/clock.ts'
 import { createDueJobs, type DueJobsPorts } from '../../../../sandbox/engine/delivery/due-jobs.ts'
-import { manualTime } from '../../../support/manual-time.ts'
+import { manualTime, testSandbox } from '../../../support/test-sandbox.ts'
+import { createDueHeap } from '../../../../sandbox/engine/core/due-timer.ts'
+import type { Message } from '../../../../sandbox/engine/core/ports.ts'
+import { createDeliveryQueue } from '../../../../sandbox/engine/delivery/delivery-queue.ts'
+import type { JobRecord } from '../../../../sandbox/engine/state/job.ts'
+import { createFailingDisk } from '../../../support/stores.ts'
 
 /** A store of jobs that have nothing but a due time. */
 function dueStore(dueAts: readonly number[], isOrdered: boolean) {
@@ -113,4 +118,99 @@ test('a job that is not durable yet is left to its own announcement', () => {
   dueJobs.add({ ordinal: 1, next_due_at: 0 })
 
   expect([before, queued]).toEqual([[0], [0, 1]])
+})
+
+test('a due heap gives jobs in the order of their due times, then of their numbers', () => {
+  assert(
+    // More than the heap has room for at first.
+    property(array(integer({ min: 0, max: 50 }), { maxLength: 300, size: 'max' }), (dueAts) => {
+      const heap = createDueHeap()
+      dueAts.forEach((dueAt, ordinal) => heap.add(dueAt, ordinal))
+
+      const taken: number[] = []
+      for (let next = heap.takeDue(50); next !== undefined; next = heap.takeDue(50)) taken.push(next)
+
+      const sorted = dueAts
+        .map((dueAt, ordinal) => ({ dueAt, ordinal }))
+        .toSorted((a, b) => a.dueAt - b.dueAt)
+      expect(taken).toEqual(sorted.map(({ ordinal }) => ordinal))
+    }),
+  )
+})
+
+test('a due heap keeps what is not due yet', () => {
+  const heap = createDueHeap()
+  heap.add(20, 1)
+  heap.add(10, 2)
+
+  expect([heap.takeDue(9), heap.takeDue(10), heap.takeDue(19)]).toEqual([undefined, 2, undefined])
+  expect([heap.firstDueAt(), heap.size]).toEqual([20, 1])
+})
+
+// All that is due stalls at once when nothing can be put on record.
+
+const MANY = 300
+
+const isTest = ({ body }: Message) => Buffer.from(body).toString('utf8').includes('"message"')
+
+/** A sandbox with many jobs that are due, 64 of which a receiver has that does not answer yet. */
+async function openWithMany() {
+  const { promise: answer, resolve } = Promise.withResolvers<number>()
+  let reads = 0
+  const disk = createFailingDisk()
+  const store = disk.open()
+  const { jobBody } = store
+  Object.assign(store, {
+    jobBody(job: JobRecord) {
+      reads++
+      return jobBody(job)
+    },
+  })
+  const sandbox = testSandbox({ store, script: (message) => (isTest(message) ? 200 : answer) })
+  await sandbox.register()
+  for (let index = 0; index < MANY; index++) await sandbox.control('POST', '/objects/items', { name: 'x' })
+  await expect.poll(() => sandbox.transport.messages.length).toBe(1 + 64)
+  return { sandbox, disk, answer: () => resolve(200), reads: () => reads }
+}
+
+test('what waits is not read as long as nothing can be put on record, and sent when it can', async () => {
+  const { sandbox, disk, answer, reads } = await openWithMany()
+
+  disk.fail('full')
+  const before = reads()
+  answer()
+  await sandbox.idle()
+  const [read, sent] = [reads() - before, sandbox.transport.messages.length]
+  disk.repair()
+  await expect
+    .poll(() => {
+      sandbox.realTime.move(1_000)
+      return sandbox.store.jobs().filter(({ status }) => status === 'success').length
+    })
+    .toBe(MANY)
+
+  // Those whose attempts had ended, and the first that then began.
+  expect([read <= 64, sent]).toEqual([true, 1 + 64])
+})
+
+test('whoever waits looks a few times at each of many jobs, though each of them stalls', async () => {
+  const { sandbox, answer } = await openWithMany()
+  const queue = createDeliveryQueue({
+    store: sandbox.store,
+    realTime: { soon: (run) => void setImmediate(run), after: () => () => {} },
+    faults: { match: () => [], hold: () => undefined, releaseOvertaken: () => {} },
+    concurrency: 1,
+    findPayment: () => undefined,
+    attempt: async () => 'later',
+    isDue: () => true,
+    onEnded: () => {},
+  })
+  let looks = 0
+  for (const job of sandbox.store.jobs()) void queue.add(job, false)
+
+  await queue.idle(() => ++looks > 0)
+
+  expect([looks > 0, looks <= 5 * MANY]).toEqual([true, true])
+  answer()
+  await sandbox.idle()
 })

@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest'
-import { atRest } from '../../../support/at-rest.ts'
+import { atRest, type TestSandbox, withFault } from '../../../support/test-sandbox.ts'
 import { tokenOf } from '../../../support/requests.ts'
-import { withFault } from '../../../support/with-fault.ts'
-import type { TestSandbox } from '../../../support/test-sandbox.ts'
 
 const ITEMS = { match: { object_type: 'items' } }
 

@@ -1,6 +1,16 @@
 import { expect, test } from 'vitest'
-import { aWhile, atRest, bodiesSent, idsSent, makeItems, movingOn } from '../../../support/at-rest.ts'
-import { START, testSandbox, type TestOptions, type TestSandbox } from '../../../support/test-sandbox.ts'
+import {
+  atRest,
+  aWhile,
+  bodiesSent,
+  idsSent,
+  makeItems,
+  movingOn,
+  START,
+  type TestOptions,
+  type TestSandbox,
+  testSandbox,
+} from '../../../support/test-sandbox.ts'
 
 /** A sandbox with a webhook for items, whose deliveries are answered as the script says, and this fault. */
 async function withFault(

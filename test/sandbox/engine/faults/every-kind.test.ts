@@ -1,8 +1,15 @@
 import { expect, test } from 'vitest'
-import { faultKinds, type ApiFaultKind, type DeliveryFaultKind } from '../../../../spec/faults.ts'
-import { atRest, aWhile, bodiesSent } from '../../../support/at-rest.ts'
+import { type ApiFaultKind, type DeliveryFaultKind, faultKinds } from '../../../../spec/faults.ts'
+import {
+  atRest,
+  aWhile,
+  bodiesSent,
+  idsSent,
+  makeItems,
+  type TestSandbox,
+  testSandbox,
+} from '../../../support/test-sandbox.ts'
 import { tokenOf } from '../../../support/requests.ts'
-import { testSandbox } from '../../../support/test-sandbox.ts'
 
 /** What became of the notifications of an item with the amounts 1 and 2. */
 interface Deliveries {
@@ -135,3 +142,122 @@ async function show(fault?: object): Promise<Answer> {
     retryAfter: answer.headers.get('retry-after'),
   }
 }
+
+async function withReorder(settings: object = {}): Promise<TestSandbox & { readonly fault: string }> {
+  const sandbox = testSandbox()
+  await sandbox.register()
+  const { body } = await sandbox.control('POST', '/faults', { on: 'delivery', kind: 'reorder', ...settings })
+  return { ...sandbox, fault: body.id }
+}
+
+const counts = async ({ control }: TestSandbox) =>
+  (await control('GET', '/faults')).body.faults.map(({ matched, applied }: Record<string, unknown>) => [
+    matched,
+    applied,
+  ])
+
+test('reorder has two notifications of different objects change places', async () => {
+  const sandbox = await withReorder({ times: 1 })
+  const [first, second, third] = await makeItems(sandbox, 3)
+  await sandbox.idle()
+
+  expect([idsSent(sandbox), await counts(sandbox)]).toEqual([[second, first, third], [[1, 1]]])
+})
+
+test('reorder has two notifications of the same object change places', async () => {
+  const sandbox = await withReorder({ times: 1 })
+  const [id = ''] = await makeItems(sandbox, 1)
+  await sandbox.control('PATCH', `/objects/items/${id}`, { state: 'completed' })
+  await sandbox.idle()
+
+  expect(bodiesSent(sandbox).map((body) => JSON.parse(body).items.state)).toEqual(['completed', 'pending'])
+})
+
+test('reorder without a number of times goes on by pairs', async () => {
+  const sandbox = await withReorder()
+  const [a, b, c, d] = await makeItems(sandbox, 4)
+  await sandbox.idle()
+
+  expect([idsSent(sandbox), await counts(sandbox)]).toEqual([[b, a, d, c], [[2, 2]]])
+})
+
+test('reorder waits for a later one as long as it is told, in real time', async () => {
+  const sandbox = await withReorder({ delay_ms: 300 })
+  const [id] = await makeItems(sandbox, 1)
+  await aWhile(sandbox)
+  sandbox.realTime.move(299)
+  await aWhile(sandbox)
+  const before = idsSent(sandbox)
+  sandbox.realTime.move(1)
+  await atRest(sandbox)
+
+  expect([before, idsSent(sandbox)]).toEqual([[], [id]])
+})
+
+test.each(['/faults', undefined])(
+  'what reorder holds back goes on when the fault is removed (%s)',
+  async (path) => {
+    const sandbox = await withReorder()
+    const [id] = await makeItems(sandbox, 1)
+    const before = idsSent(sandbox)
+    await sandbox.control('DELETE', path ?? `/faults/${sandbox.fault}`)
+    await atRest(sandbox)
+
+    expect([before, idsSent(sandbox)]).toEqual([[], [id]])
+  },
+)
+
+test('what reorder holds back holds up neither an advance nor idleness', async () => {
+  const sandbox = await withReorder()
+  await makeItems(sandbox, 1)
+
+  const { body } = await sandbox.control('POST', '/clock/advance', { by: '30d' })
+  await sandbox.idle()
+
+  expect([body.attempts, idsSent(sandbox)]).toEqual([0, []])
+})
+
+test('what reorder holds back is dropped when the registration is disabled', async () => {
+  const sandbox = await withReorder()
+  await makeItems(sandbox, 1)
+  await sandbox.call('PATCH', `/webhooks/${sandbox.store.jobs()[0]?.registration_id}`, { enabled: false })
+  await sandbox.control('DELETE', '/faults')
+  await atRest(sandbox)
+
+  expect([idsSent(sandbox), sandbox.attempts, sandbox.errors]).toEqual([[], [], []])
+})
+
+test('a sandbox that closes sends nothing that reorder held back, and sends it after the next start', async () => {
+  const sandbox = await withReorder()
+  await makeItems(sandbox, 1)
+
+  await sandbox.close()
+
+  expect([idsSent(sandbox), sandbox.attempts, sandbox.store.jobs()[0]?.status]).toEqual([[], [], 'pending'])
+})
+
+test('a snapshot of what reorder holds back is held back again', async () => {
+  const sandbox = await withReorder()
+  const [first] = await makeItems(sandbox, 1)
+  const { body: snapshot } = await sandbox.control('GET', '/snapshot')
+
+  await sandbox.control('PUT', '/snapshot', snapshot)
+  await atRest(sandbox)
+  const before = idsSent(sandbox)
+  const [second] = await makeItems(sandbox, 1)
+  await atRest(sandbox)
+
+  expect([before, idsSent(sandbox)]).toEqual([[], [second, first]])
+})
+
+test('what two faults hold back goes on when both are removed', async () => {
+  const sandbox = await withReorder()
+  await sandbox.control('POST', '/faults', { on: 'delivery', kind: 'reorder' })
+  await sandbox.control('POST', '/faults', { on: 'delivery', kind: 'delay', delay_ms: 1_000 })
+  const [id] = await makeItems(sandbox, 1)
+
+  await sandbox.control('DELETE', '/faults')
+  await atRest(sandbox)
+
+  expect(idsSent(sandbox)).toEqual([id])
+})

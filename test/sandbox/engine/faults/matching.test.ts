@@ -3,8 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Fault } from '../../../../spec/generated/control-types.ts'
-import { makeItems } from '../../../support/at-rest.ts'
-import { RECEIVER, testSandbox, type TestOptions, type TestSandbox } from '../../../support/test-sandbox.ts'
+import {
+  makeItems,
+  RECEIVER,
+  type TestOptions,
+  type TestSandbox,
+  testSandbox,
+} from '../../../support/test-sandbox.ts'
 import { openFileStore } from '../../../support/stores.ts'
 
 async function add(sandbox: TestSandbox, fault: object): Promise<Fault> {

@@ -2,11 +2,15 @@ import { expect, test } from 'vitest'
 import { MODELS } from '../../../../spec/generated/models.ts'
 import { validators } from '../../../../spec/validators.ts'
 import { objectIds, objectState } from '../../../../spec/models.ts'
-import { kindOf, notifiedTypes, type NotifiedType } from '../../../../spec/notifications.ts'
-import type { NewObjectDefaults } from '../../../../sandbox/engine/objects/new-object-defaults.ts'
+import { kindOf, type NotifiedType, notifiedTypes } from '../../../../spec/notifications.ts'
+import { type NewObjectDefaults, newObjectDefaults } from '../../../../sandbox/engine/objects/draws.ts'
 import { changeFields, newObject } from '../../../../sandbox/engine/objects/objects.ts'
+import { testSandbox } from '../../../support/test-sandbox.ts'
+import { withPendingWrites } from '../../../../sandbox/engine/objects/pending-writes.ts'
+import type { ObjectWrite } from '../../../../sandbox/engine/state/write.ts'
 
 const ID = '0d5f2c6e-7a4b-4c1d-9e3f-8b2a1c0d4e5f'
+
 const NOW = '2026-03-04T05:06:07.000Z'
 
 const defaults: NewObjectDefaults = { id: ID, number: 7, now: NOW, newId: () => ID }
@@ -86,4 +90,35 @@ test('changeFields() gives the same object if nothing changes', () => {
   expect(changeFields('items', item, { fields: { name: 'Sofa' }, now: '2027-01-01T00:00:00.000Z' })).toBe(
     item,
   )
+})
+
+test('a number that an account has is drawn for no other one', async () => {
+  const sandbox = testSandbox()
+  const { body } = await sandbox.control('POST', '/objects/accounts', {})
+  const taken: number = body.object.id
+  const drawn = [taken, taken, 1_234_567]
+  const newNumber = () => drawn.shift() ?? expect.fail('it needs no more')
+
+  const { number } = newObjectDefaults('a-new-one', { ...sandbox.context, newNumber })
+
+  expect(number).toBe(1_234_567)
+})
+
+test('a context with pending writes shows the last of an object, under its own type, and the rest as it is', async () => {
+  const sandbox = testSandbox()
+  const { body } = await sandbox.control('POST', '/objects/items', { name: 'Stored' })
+  const id = sandbox.context.newId()
+  const named = (name: string): ObjectWrite => ({
+    kind: 'object',
+    object_type: 'items',
+    object: newObject('items', { name }, newObjectDefaults(id, sandbox.context)),
+  })
+
+  const { view } = withPendingWrites(sandbox.context, [named('First'), named('Second')])
+
+  expect([view.object('items', id)?.body.name, view.object('items', body.id)?.body.name]).toEqual([
+    'Second',
+    'Stored',
+  ])
+  expect([view.object('users', id), sandbox.context.view.object('items', id)]).toEqual([undefined, undefined])
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { paymentKinds } from '../../../../spec/payments.ts'
-import { testSandbox } from '../../../support/test-sandbox.ts'
+import { RECEIVER, testSandbox } from '../../../support/test-sandbox.ts'
 
 interface ObjectRow {
   readonly role: string
@@ -101,4 +101,116 @@ test('the accounts of a user are of one legal entity', async () => {
 
   const [wallet, bank] = [await find('wallet_account'), await find('bank_account')]
   expect(wallet.legal_entity_id).toBe(bank.legal_entity_id)
+})
+
+async function played(body: Record<string, unknown>) {
+  const sandbox = testSandbox()
+  await sandbox.call('POST', '/webhooks', { url: RECEIVER, object_type: 'transactions' })
+  const { status, body: payment } = await sandbox.control('POST', '/payments', { kind: 'npp-payin', ...body })
+  await sandbox.idle()
+  const [, message] = sandbox.transport.messages.map(({ body: sent }) =>
+    JSON.parse(Buffer.from(sent).toString()),
+  )
+  const { user_id } = message.transactions
+  const { body: shown } = await sandbox.call('GET', `/users/${user_id}`)
+  return { status, payment, transaction: message.transactions, payee: shown.users, errors: sandbox.errors }
+}
+
+test.each([[{}], [{ via: 'pay-id' }]])(
+  'an NPP pay-in with %j comes to the PayID of the payee',
+  async (body) => {
+    const { payment, transaction, payee, errors } = await played(body)
+
+    expect([payment.via, errors]).toEqual(['pay-id', []])
+    expect(transaction.payin_details).toMatchObject({ pay_id: payee.email, pay_id_type: '/EMAL' })
+    expect(transaction.links.npp_payin_transaction_detail).toBe(
+      `/transactions/${transaction.id}/npp_payin_transaction_detail`,
+    )
+    expect(transaction.links).not.toHaveProperty('supplementary_data')
+  },
+)
+
+test('an NPP pay-in with a CRN says so in what the payer wrote', async () => {
+  const { payment, transaction, errors } = await played({ via: 'crn' })
+
+  const { pay_id, pay_id_type, remittance_information, end_to_end_id } = transaction.payin_details
+  expect([payment.via, errors, pay_id, pay_id_type]).toEqual(['crn', [], null, null])
+  expect(remittance_information).toBe(`CRN ${end_to_end_id}`)
+  expect(transaction.links.npp_payin_transaction_detail).not.toBeNull()
+  expect(transaction.links).not.toHaveProperty('supplementary_data')
+})
+
+test('an NPP pay-in to a virtual account has supplementary data and no details', async () => {
+  const { payment, transaction, errors } = await played({ via: 'virtual-account' })
+
+  expect([payment.via, errors, transaction.payin_details]).toEqual(['virtual-account', [], null])
+  expect(transaction.links).toMatchObject({
+    npp_payin_transaction_detail: null,
+    supplementary_data: `/transactions/${transaction.id}/supplementary_data`,
+  })
+})
+
+test('two NPP pay-ins have nothing of their clearing in common', async () => {
+  const sandbox = testSandbox()
+  const details = []
+  for (const kind of ['npp-payin', 'npp-payin']) {
+    const { body } = await sandbox.control('POST', '/payments', { kind, via: 'crn' })
+    const { id } = body.objects.find(
+      ({ object_type }: { object_type: string }) => object_type === 'transactions',
+    )
+    details.push((await sandbox.call('GET', `/transactions/${id}`)).body.transactions.payin_details)
+  }
+
+  const drawn = [
+    'clearing_system_transaction_id',
+    'end_to_end_id',
+    'npp_payin_internal_id',
+    'debtor_account',
+    'remittance_information',
+  ]
+  for (const field of drawn) expect([field, details[0][field]]).not.toEqual([field, details[1][field]])
+})
+
+test.each([
+  ['npp-payin', 'carrier-pigeon', /pay-id, crn, virtual-account/],
+  ['card-payin', 'crn', /comes in one way/],
+])('%s via %s is refused', async (kind, via, message) => {
+  const { status, body } = await testSandbox().control('POST', '/payments', { kind, via })
+
+  expect([status, body.error.field]).toEqual([422, 'via'])
+  expect(body.error.message).toMatch(message)
+})
+
+test.each([
+  [{}, { pay_id_type: '/EMAL' }],
+  [
+    { payin_details: { pay_id: '+61491570156', pay_id_type: '/TELI' } },
+    { pay_id: '+61491570156', pay_id_type: '/TELI' },
+  ],
+  [{ payin_details: { pay_id: null } }, { pay_id: null, pay_id_type: null }],
+  [{ payin_details: null }, null],
+])('an NPP pay-in that is created with %j has what its form needs', async (fields, details) => {
+  const type = { type: 'deposit', type_method: 'npp_payin' }
+  const { status, body } = await testSandbox().control('POST', '/objects/transactions', {
+    ...type,
+    ...fields,
+  })
+
+  expect(status).toBe(201)
+  if (details === null) expect(body.object.payin_details).toBeNull()
+  else expect(body.object.payin_details).toMatchObject(details)
+  expect('supplementary_data' in body.object.links).toBe(details === null)
+  expect(body.object.links.npp_payin_transaction_detail === null).toBe(details === null)
+})
+
+test('a snapshot keeps by which form a pay-in came', async () => {
+  const sandbox = testSandbox()
+  const { body: payment } = await sandbox.control('POST', '/payments', { kind: 'npp-payin', via: 'crn' })
+  const { status, body: snapshot } = await sandbox.control('GET', '/snapshot')
+  await sandbox.control('POST', '/reset')
+
+  await sandbox.control('PUT', '/snapshot', snapshot)
+
+  const { body: restored } = await sandbox.control('GET', `/payments/${payment.id}`)
+  expect([status, restored]).toEqual([200, payment])
 })

@@ -1,0 +1,145 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { readOverlay, readVocabulary } from '../../../generators/cli/generate-into.ts'
+import { planWrites, writePlan } from '../../../generators/cli/output-folder.ts'
+import { formatMark, type PlatformFile } from '../../../generators/platform/platform-file.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'hookbench-input-'))
+
+afterAll(() => rmSync(folder, { recursive: true }))
+
+function file(name: string, text: string): string {
+  const path = join(folder, name)
+  writeFileSync(path, text)
+  return path
+}
+
+test.each([
+  ['words.yaml', 'extwallet: lane\n'],
+  ['words.json', '{"extwallet": "lane"}'],
+  ['hookbench.config.yaml', 'port: 1\nvocabulary:\n  extwallet: lane\n'],
+  ['hookbench.config.json', '{"memory": true, "vocabulary": {"extwallet": "lane"}}'],
+])('readVocabulary() takes the words of %s', (name, text) => {
+  expect(readVocabulary(file(name, text))).toEqual({ extwallet: 'lane' })
+})
+
+/** Ten times ten times ten … of one element. */
+const BOMB = ['a: &a [x, x, x, x, x, x, x, x, x, x]']
+  .concat(
+    'bcdefghij'.split('').map((name, index) => {
+      const many = Array.from({ length: 10 }, () => `*${'abcdefghij'[index]}`)
+      return `${name}: &${name} [${many.join(', ')}]`
+    }),
+  )
+  .join('\n')
+
+test.each([
+  ['empty.yaml', '', 'it is not a map'],
+  ['list.yaml', '- a\n', 'it is not a map'],
+  ['config.yaml', 'port: 4010\n', '"port" is 4010; give it a word, or put all words under "vocabulary:"'],
+  ['broken.yaml', 'a: [', 'correct its YAML or JSON'],
+  ['bomb.yaml', BOMB, 'Excessive alias count'],
+  ['deep.yaml', `a: ${'['.repeat(5_000)}${']'.repeat(5_000)}`, 'correct its YAML or JSON'],
+  ['proto.yaml', '__proto__:\n  admin: yes\n', '"__proto__" is {"admin":"yes"}'],
+])('readVocabulary() refuses %s in one line', (name, text, message) => {
+  const path = file(name, text)
+
+  expect(() => readVocabulary(path)).toThrow(new RegExp(`^Cannot (use|read) vocabulary "${path}": .*$`))
+  expect(() => readVocabulary(path)).toThrow(message)
+})
+
+test('readVocabulary() and readOverlay() refuse a file that is not there, or that cannot be read', () => {
+  expect(() => readVocabulary(join(folder, 'gone.yaml'))).toThrow(
+    'there is no such file; name a YAML or JSON file',
+  )
+  expect(() => readOverlay(folder)).toThrow(`Cannot read overlay "${folder}": `)
+})
+
+const root = mkdtempSync(join(tmpdir(), 'hookbench-out-'))
+
+let count = 0
+
+const newFolder = () => join(root, String(count++))
+
+afterAll(() => rmSync(root, { recursive: true }))
+
+const ts = (path: string, rest = ''): PlatformFile => ({ path, text: `// ${formatMark('ts')}\n${rest}` })
+
+const json = (path: string): PlatformFile => ({
+  path,
+  text: `${JSON.stringify({ $schema: 'x', $comment: formatMark('json-schema'), title: path }, null, 2)}\n`,
+})
+
+test('writePlan() makes the folder, and a second plan finds nothing to do', () => {
+  const out = join(newFolder(), 'a/b')
+  const files = [json('a.schema.json'), json('tolerant/a.schema.json')]
+
+  writePlan(planWrites(out, files, 'json-schema'))
+
+  const plan = planWrites(out, files, 'json-schema')
+  expect([plan.changed, plan.unchanged.length, plan.gone]).toEqual([[], 2, []])
+  expect(readdirSync(out, { recursive: true, encoding: 'utf8' }).toSorted()).toEqual([
+    'a.schema.json',
+    'tolerant',
+    join('tolerant', 'a.schema.json'),
+  ])
+})
+
+test('writePlan() replaces what was generated before, and removes what is generated no more', () => {
+  const out = newFolder()
+  writePlan(planWrites(out, [json('a.schema.json'), json('tolerant/b.schema.json')], 'json-schema'))
+  writePlan(planWrites(out, [ts('index.ts', 'old')], 'ts'))
+  writeFileSync(join(out, 'own.ts'), 'export {}')
+  writeFileSync(join(out, 'own.json'), '{}')
+
+  writePlan(planWrites(out, [ts('index.ts', 'new')], 'ts'))
+  writePlan(planWrites(out, [json('c.schema.json')], 'json-schema'))
+
+  const names = readdirSync(out, { recursive: true, encoding: 'utf8' }).toSorted()
+  expect(names).toEqual(['c.schema.json', 'index.ts', 'own.json', 'own.ts', 'tolerant'])
+  expect(readFileSync(join(out, 'index.ts'), 'utf8')).toContain('new')
+})
+
+test.each([
+  ['a file that somebody wrote', (path: string) => writeFileSync(path, 'export {}')],
+  ['an empty file', (path: string) => writeFileSync(path, '')],
+  [
+    'a file that only mentions ours',
+    (path: string) => writeFileSync(path, `export {}\n// ${formatMark('ts')}\n`),
+  ],
+  ['a folder', (path: string) => mkdirSync(path, { recursive: true })],
+])('planWrites() refuses to put a file in the place of %s, and nothing is written', (_, make) => {
+  const out = newFolder()
+  mkdirSync(out)
+  make(join(out, 'types.ts'))
+
+  expect(() => planWrites(out, [ts('index.ts'), ts('types.ts')], 'ts')).toThrow(
+    `Cannot write "${join(out, 'types.ts')}": it was not generated; move it away`,
+  )
+  expect(existsSync(join(out, 'index.ts'))).toBe(false)
+})
+
+test('planWrites() refuses a file in the place of the folder', () => {
+  const out = newFolder()
+  writeFileSync(out, '')
+
+  expect(() => planWrites(out, [ts('index.ts')], 'ts')).toThrow(
+    `Cannot write into "${out}": it is not a folder`,
+  )
+  expect(() => planWrites(join(out, 'below'), [ts('index.ts')], 'ts')).not.toThrow()
+  expect(() => writePlan(planWrites(join(out, 'below'), [ts('index.ts')], 'ts'))).toThrow('Cannot write into')
+})
+
+test('writePlan() leaves everything as it was if it cannot end', () => {
+  const out = newFolder()
+  writePlan(planWrites(out, [ts('index.ts', 'old')], 'ts'))
+  writeFileSync(join(out, 'below'), '')
+
+  expect(() => writePlan(planWrites(out, [ts('index.ts', 'new'), ts('below/b.ts')], 'ts'))).toThrow(
+    'Cannot write into',
+  )
+  expect(readdirSync(out)).toEqual(['below', 'index.ts'])
+  expect(readFileSync(join(out, 'index.ts'), 'utf8')).toContain('old')
+})

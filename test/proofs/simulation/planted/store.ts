@@ -1,0 +1,203 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { JobStatus } from '../../../../sandbox/engine/state/job.ts'
+import { alterStore, type PlantedBug, withMembers } from './planted-bug.ts'
+import type { Disk } from '../../../../sandbox/adapters/sqlite/disk.ts'
+
+/** Bugs in what is read back. */
+export const VIEW_BUGS: readonly PlantedBug[] = [
+  {
+    id: 'due-lost-at-restart',
+    about: 'A restart forgets the job that is due next.',
+    plant: alterStore((store) => ({
+      dueJobs: (until, limit) => store.dueJobs(until, limit).slice(1),
+    })),
+  },
+  {
+    id: 'interruption-forgotten',
+    about: 'A restart forgets what was under way.',
+    plant: alterStore(() => ({ begunJobs: () => [] })),
+  },
+  {
+    id: 'wake-up-lost',
+    about: 'Every third new job is not heard of.',
+    plant: alterStore((store) => {
+      let jobs = 0
+      return {
+        subscribe: (listener) =>
+          store.subscribe((head) => {
+            if (head.kind !== 'job' || ++jobs % 3 !== 0) listener(head)
+          }),
+      }
+    }),
+  },
+  {
+    id: 'objects-at-once',
+    about: 'Notifications of one object do not wait for each other.',
+    plant: alterStore((store) => {
+      const apart = <Job extends { readonly id: string; readonly object_id: string }>(job: Job | undefined) =>
+        job && { ...job, object_id: job.id }
+      return { job: (id) => apart(store.job(id)), jobAt: (ordinal) => apart(store.jobAt(ordinal)) }
+    }),
+  },
+  {
+    id: 'order-swapped',
+    about: 'Of two notifications the later one is sent first.',
+    plant: alterStore((store) => ({
+      subscribe(listener) {
+        let held: Parameters<typeof listener>[0] | undefined
+        return store.subscribe((head) => {
+          const isHeld = head.kind === 'job' && held === undefined
+          if (isHeld) held = head
+          else listener(head)
+          if (isHeld || !held) return
+          listener(held)
+          held = undefined
+        })
+      },
+    })),
+  },
+  {
+    id: 'retry-body-rebuilt',
+    about: 'A retry sends the object as it is then, and not as it was.',
+    plant: alterStore((store) => ({
+      jobBody(job) {
+        const { object_type, object_id } = job
+        const isShow = object_type !== 'bank_accounts' && object_type !== 'virtual_accounts'
+        const latest = isShow && job.attempts > 0 ? store.object(object_type, object_id) : undefined
+        return latest ? JSON.stringify({ [object_type]: latest.body }) : store.jobBody(job)
+      },
+    })),
+  },
+  {
+    id: 'page-skips-one',
+    about: 'Each further page begins one row too late.',
+    plant: alterStore((store) => ({
+      jobPage: (filter, part) =>
+        store.jobPage(filter, { ...part, ...(part.offset && { offset: part.offset + 1 }) }),
+    })),
+  },
+  {
+    id: 'page-repeats-one',
+    about: 'Each further page begins with the last row of the page before.',
+    plant: alterStore((store) => ({
+      jobPage: (filter, part) =>
+        store.jobPage(filter, { ...part, ...(part.ordinal && { ordinal: part.ordinal - 1 }) }),
+    })),
+  },
+  {
+    id: 'filter-loses-retried',
+    about: 'The list of failed jobs leaves out those that were retried.',
+    plant: alterStore((store) => ({
+      jobPage(filter, part) {
+        const page = store.jobPage(filter, part)
+        const isShown = ({ attempts }: { readonly attempts: number }) =>
+          filter.status !== 'failed' || attempts < 2
+        return { ...page, jobs: page.jobs.filter(isShown) }
+      },
+    })),
+  },
+  {
+    id: 'failed-before-attempt',
+    about: 'A job is failed before it was attempted.',
+    plant: alterStatus((status) => (status === 'pending' ? 'failed' : status)),
+  },
+  {
+    id: 'success-not-final',
+    about: 'A job that was delivered by a retry stays failed.',
+    plant: alterStatus((status, attempts) => (status === 'success' && attempts > 1 ? 'failed' : status)),
+  },
+  {
+    id: 'history-cut',
+    about: 'The record of a job leaves out its first attempt.',
+    plant: alterStore((store) => ({
+      attempts: (job) => store.attempts(job).slice(job.attempts > 1 ? 1 : 0),
+    })),
+  },
+  {
+    id: 'old-url',
+    about: 'A registration whose URL was changed is notified at the old one.',
+    plant: alterStore((store) => {
+      const firstUrls = new Map<string, string>()
+      return {
+        registration(id) {
+          const found = store.registration(id)
+          if (!found) return found
+          firstUrls.set(id, firstUrls.get(id) ?? found.url)
+          return { ...found, url: firstUrls.get(id) ?? found.url }
+        },
+      }
+    }),
+  },
+]
+
+function alterStatus(alter: (status: JobStatus, attempts: number) => JobStatus): PlantedBug['plant'] {
+  return alterStore((store) => ({
+    jobPage(filter, part) {
+      const page = store.jobPage(filter, part)
+      const jobs = page.jobs.map((job) => ({ ...job, status: alter(job.status, job.attempts) }))
+      return { ...page, jobs }
+    },
+  }))
+}
+
+/** Bugs in how transactions are kept. The power-loss proof plants them in a real store. */
+export const DISK_BUGS: readonly PlantedBug[] = [
+  {
+    id: 'sync-ignored',
+    about: 'The disk is not waited for.',
+    plant: { disk: (disk) => withMembers(disk, { sync: () => Promise.resolve() }) },
+  },
+  {
+    id: 'sync-of-later-writes',
+    about: 'Transactions that are committed during a sync are acknowledged when this sync ends.',
+    plant: { disk: acknowledgeLaterWrites },
+  },
+  {
+    id: 'sync-of-entries-only',
+    about: 'A restored world is acknowledged before it is durable: its last transaction adds no entries.',
+    plant: { disk: skipSyncsWithoutEntries },
+  },
+  {
+    id: 'forgotten-after-full-disk',
+    about: 'After a failed sync nothing is written again.',
+    plant: { disk: (disk) => withMembers(disk, { recover: () => {} }) },
+  },
+  {
+    id: 'start-loses-attempt',
+    about: 'A start removes the row of the last attempt from its table.',
+    plant: { disk: loseLastAttempt },
+  },
+]
+
+/** A sync ends at once if the one before it ended when nothing more had been written. */
+function acknowledgeLaterWrites(disk: Disk): Disk {
+  let writes = 0
+  let claimed = 0
+  return withMembers(disk, {
+    written(characters) {
+      disk.written(characters)
+      writes++
+    },
+    async sync(head) {
+      if (writes === claimed) return
+      await disk.sync(head)
+      claimed = writes
+    },
+  })
+}
+
+function skipSyncsWithoutEntries(disk: Disk): Disk {
+  let synced = -1
+  return withMembers(disk, {
+    async sync(head) {
+      if (head.length === synced) return
+      await disk.sync(head)
+      synced = head.length
+    },
+  })
+}
+
+function loseLastAttempt(disk: Disk, database: DatabaseSync): Disk {
+  database.exec('DELETE FROM attempts WHERE position = (SELECT max(position) FROM attempts)')
+  return disk
+}

@@ -1,0 +1,180 @@
+import type { Edit, UnlistedDefect } from './defect.ts'
+
+const ACTS = 'CREATE TABLE IF NOT EXISTS acts (type TEXT, id TEXT, details TEXT, PRIMARY KEY (type, id));'
+
+const INSERT = "const insert = database.prepare('INSERT INTO inbox (type, id) VALUES (?, ?)')"
+
+export const persistenceDefects: readonly UnlistedDefect[] = [
+  {
+    name: 'keeps-ids-in-a-numeric-column',
+    about: 'Its column for ids turns text into numbers, which drops zeros at the start of an id.',
+    area: 'persistence',
+    edits: [
+      { file: 'store.mjs', from: 'type TEXT, id TEXT, attempts', to: 'type TEXT, id NUMERIC, attempts' },
+      {
+        file: 'store.mjs',
+        from: 'SELECT * FROM inbox ORDER BY number',
+        to: 'SELECT number, type, CAST(id AS TEXT) AS id, attempts, dueAt FROM inbox ORDER BY number',
+      },
+    ],
+  },
+  {
+    name: 'drops-failed-work-at-a-start',
+    about: 'At a start it deletes notifications that have failed three times.',
+    area: 'persistence',
+    edits: [{ file: 'store.mjs', from: ACTS, to: `${ACTS}\n  DELETE FROM inbox WHERE attempts >= 3;` }],
+  },
+  {
+    name: 'merges-with-what-is-pending',
+    about:
+      'It ignores a notification while another one of the object is pending, even if its call has begun.',
+    area: 'persistence',
+    edits: [
+      {
+        file: 'store.mjs',
+        from: 'dueAt INTEGER DEFAULT 0);',
+        to: 'dueAt INTEGER DEFAULT 0, UNIQUE (type, id));',
+      },
+      { file: 'store.mjs', from: 'INSERT INTO inbox', to: 'INSERT OR IGNORE INTO inbox' },
+    ],
+  },
+  {
+    name: 'reconciles-only-what-is-new',
+    about: 'When it looks for missed notifications, it skips objects that it knows in an earlier state.',
+    area: 'persistence',
+    edits: [
+      {
+        file: 'main.mjs',
+        from: 'await listMissed()) keepNotification(missedType, missedId)',
+        to: `await listMissed())
+    if (readEffects(missedType, missedId).state === null) keepNotification(missedType, missedId)`,
+      },
+    ],
+  },
+  {
+    name: 'remembers-what-was-missing',
+    about: 'It stores ids that the service did not know, and ignores later notifications of them.',
+    area: 'persistence',
+    edits: [
+      {
+        file: 'store.mjs',
+        from: ACTS,
+        to: `${ACTS}\n  CREATE TABLE IF NOT EXISTS missing (type TEXT, id TEXT, PRIMARY KEY (type, id));`,
+      },
+      {
+        file: 'store.mjs',
+        from: INSERT,
+        to: `${INSERT}
+const insertMissing = database.prepare('INSERT OR IGNORE INTO missing VALUES (?, ?)')
+const findMissing = database.prepare('SELECT 1 FROM missing WHERE type = ? AND id = ?')`,
+      },
+      {
+        file: 'store.mjs',
+        from: '  insert.run(type, id)',
+        to: '  if (!findMissing.get(type, id)) insert.run(type, id)',
+      },
+      {
+        file: 'store.mjs',
+        from: 'transaction(() => notifications.forEach(({ number }) => remove.run(number)))',
+        to: `transaction(() => {
+    insertMissing.run(notifications[0].type, notifications[0].id)
+    notifications.forEach(({ number }) => remove.run(number))
+  })`,
+      },
+    ],
+  },
+]
+
+const ACT = 'if (now.isDue && insertAct'
+
+/** The receiver does not act if this query finds another successful payment. */
+const unlessFound = (condition: string, values: string): readonly Edit[] => [
+  {
+    file: 'store.mjs',
+    from: 'const findAct =',
+    to: `const findTwin = database.prepare(\`
+  SELECT 1 FROM known JOIN acts USING (type, id)
+  WHERE type = ? AND id <> ? AND ${condition}\`)
+const findAct =`,
+  },
+  {
+    file: 'store.mjs',
+    from: ACT,
+    to: `if (now.isDue && findTwin.get(type, id, ${values})) return\n    ${ACT}`,
+  },
+]
+
+export const timeDefects: readonly UnlistedDefect[] = [
+  {
+    name: 'expires-payments-after-three-days',
+    about: 'It ignores a change that comes more than three days after the change before it.',
+    area: 'time',
+    edits: [
+      {
+        file: 'service.mjs',
+        from: 'if (before === undefined) return true',
+        to: `if (before === undefined) return true
+  if (now.updatedAt - before.updatedAt > 3 * 86_400_000) return false`,
+      },
+    ],
+  },
+  {
+    name: 'takes-an-equal-payment-within-a-minute-for-a-copy',
+    about: 'It ignores a payment of the same user and amount that succeeds within a minute of another one.',
+    area: 'time',
+    edits: unlessFound(
+      `known.details ->> 'user_id' = ? AND known.details ->> 'amount' = ? AND abs(updatedAt - ?) < 60000`,
+      'details.user_id ?? null, details.amount ?? null, updatedAt',
+    ),
+  },
+  {
+    name: 'acts-once-a-day-on-a-bank-account',
+    about: 'It acts on one batch transaction per account and day, and ignores the others of that day.',
+    area: 'time',
+    edits: unlessFound(
+      `type = 'batch_transactions' AND known.details ->> 'account_id' = ? AND updatedAt / 86400000 = CAST(? AS INTEGER) / 86400000`,
+      'details.account_id ?? null, updatedAt',
+    ),
+  },
+  {
+    name: 'clears-old-work-at-a-start',
+    about:
+      'At a start it deletes notifications that it accepted more than a day ago and has not worked on yet.',
+    area: 'time',
+    edits: [
+      {
+        file: 'store.mjs',
+        from: 'dueAt INTEGER DEFAULT 0);',
+        to: 'dueAt INTEGER DEFAULT 0, keptAt INTEGER);',
+      },
+      {
+        file: 'store.mjs',
+        from: "const insert = database.prepare('INSERT INTO inbox (type, id) VALUES (?, ?)')",
+        to: `const { HOOKBENCH_NOW } = process.env
+const aheadMs = HOOKBENCH_NOW ? Date.parse(HOOKBENCH_NOW) - Date.now() : 0
+database.prepare('DELETE FROM inbox WHERE keptAt < ?').run(Date.now() + aheadMs - 86_400_000)
+const insert = database.prepare('INSERT INTO inbox (type, id, keptAt) VALUES (?, ?, ?)')`,
+      },
+      {
+        file: 'store.mjs',
+        from: 'insert.run(type, id)\n',
+        to: 'insert.run(type, id, Date.now() + aheadMs)\n',
+      },
+    ],
+  },
+  {
+    name: 'ignores-what-is-dated-ahead',
+    about: 'It answers a notification that is dated more than a week ahead of its clock, and drops it.',
+    area: 'time',
+    edits: [
+      {
+        file: 'main.mjs',
+        from: '  keepNotification(type, id)\n',
+        to: `  const aheadOfUsMs = Date.parse(posted[type]?.updated_at) - Date.now() - aheadMs
+  if (aheadOfUsMs > 7 * 86_400_000) return 204
+  keepNotification(type, id)
+`,
+      },
+    ],
+  },
+]

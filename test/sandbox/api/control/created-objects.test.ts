@@ -1,0 +1,264 @@
+import { expect, test } from 'vitest'
+import { notifiedTypes } from '../../../../spec/notifications.ts'
+import { RECEIVER, testSandbox } from '../../../support/test-sandbox.ts'
+import { EXAMPLES } from '../../../../spec/generated/examples.ts'
+import { readings } from '../../../../spec/readings.ts'
+
+const OWN_FIELDS = [
+  'name',
+  'legal_name',
+  'tax_number',
+  'phone',
+  'email',
+  'reference',
+  'deposit_reference',
+  'batch_id',
+  'user_id',
+  'account_id',
+  'account_number',
+  'bank_account_number',
+  'legal_entity_id',
+  'user_external_id',
+  'wallet_account_id',
+]
+
+const KINDS = [
+  ['transactions', 'deposit', 'bpay'],
+  ['transactions', 'deposit', 'npp_payin'],
+  ['transactions', 'deposit', 'direct_credit'],
+  ['transactions', 'payment', 'credit_card'],
+  ['transactions', 'payment', 'wallet_account_transfer'],
+  ['transactions', 'disbursement', 'direct_credit'],
+  ['batch_transactions', 'disbursement', 'direct_credit'],
+  ['batch_transactions', 'disbursement', 'bpay'],
+  ['batch_transactions', 'payment', 'direct_debit'],
+  ['batch_transactions', 'payment_funding', 'credit_card'],
+  ['batch_transactions', 'bpay', 'bpay'],
+] as const
+
+test.each(KINDS)('what %s %s %s names is there to be asked for', async (object_type, type, type_method) => {
+  const sandbox = testSandbox()
+  await sandbox.call('POST', '/webhooks', { url: RECEIVER, object_type: 'items' })
+  await sandbox.call('POST', '/webhooks', { url: RECEIVER, object_type: 'users' })
+
+  const { status, body } = await sandbox.control('POST', `/objects/${object_type}`, { type, type_method })
+  await sandbox.idle()
+
+  const { object } = body
+  const account = object.account_type === 'item' ? 'items' : 'accounts'
+  const paths = [`/users/${object.user_id}`, `/${account}/${object.account_id}`]
+  const shown = await Promise.all(paths.map((path) => sandbox.call('GET', path)))
+  expect([status, ...shown.map((answer) => answer.status)]).toEqual([201, 200, 200])
+  const other = object.related.account_to ?? object.related.transactions[0]
+  if (object_type === 'transactions') expect(other.id).toBe(object.id)
+  expect((await sandbox.call('GET', `/users/${other.user_id}`)).status).toBe(200)
+  // Only the two test messages of the registrations were sent.
+  expect([sandbox.transport.messages.length, sandbox.errors]).toEqual([2, []])
+})
+
+test('the wallet and the user of a created virtual account are there', async () => {
+  const sandbox = testSandbox()
+
+  const { body } = await sandbox.control('POST', '/objects/virtual_accounts', {})
+
+  const { user_external_id, wallet_account_id } = body.object
+  const shown = [`/users/${user_external_id}`, `/accounts/${wallet_account_id}`]
+  const answers = await Promise.all(shown.map((path) => sandbox.call('GET', path)))
+  expect(answers.map(({ status }) => status)).toEqual([200, 200])
+})
+
+test.each(notifiedTypes)('two %s that are created have nothing in common that is their own', async (type) => {
+  const sandbox = testSandbox()
+  const create = async () => (await sandbox.control('POST', `/objects/${type}`, {})).body.object
+
+  const [first, second] = [await create(), await create()]
+
+  const alike = OWN_FIELDS.filter((field) => first[field] !== null && first[field] === second[field])
+  expect(alike.filter((field) => first[field] !== undefined)).toEqual([])
+})
+
+test('a created realtime payout goes to a bank account of somebody who is there', async () => {
+  const sandbox = testSandbox()
+
+  const { body } = await sandbox.control('POST', '/objects/disbursements', { bank_name: 'Mine' })
+
+  const owners = [...sandbox.store.objectIds('users')].map(
+    (id) => sandbox.store.object('users', id)?.body.full_name,
+  )
+  expect([body.object.bank_name, owners]).toEqual(['Mine', [body.object.bank_account_name]])
+})
+
+test('the user of a created company is there', async () => {
+  const sandbox = testSandbox()
+
+  const { body } = await sandbox.control('POST', '/objects/companies', {})
+
+  expect((await sandbox.call('GET', `/users/${body.object.related.users}`)).status).toBe(200)
+})
+
+test('a party that is given is left as it is', async () => {
+  const sandbox = testSandbox()
+
+  const { body } = await sandbox.control('POST', '/objects/transactions', { user_id: 'ada' })
+
+  expect(body.object.user_id).toBe('ada')
+  expect([...sandbox.store.objectIds('users')]).toEqual([])
+})
+
+test('a payout of a user that is given is created whatever their wallet holds', async () => {
+  const sandbox = testSandbox()
+  const { body: user } = await sandbox.control('POST', '/objects/users', {})
+  const fields = { type: 'disbursement', type_method: 'direct_credit', user_id: user.id }
+
+  const { status, body } = await sandbox.control('POST', '/objects/batch_transactions', fields)
+
+  expect([status, body.object.user_id]).toEqual([201, user.id])
+})
+
+test('the wallet of a user that is given is the account of a created deposit', async () => {
+  const sandbox = testSandbox()
+  const { body: user } = await sandbox.control('POST', '/objects/users', {})
+
+  const { body } = await sandbox.control('POST', '/objects/transactions', { user_id: user.id })
+
+  const { user_id, user_name, account_id } = body.object
+  expect([user_id, user_name]).toEqual([user.id, user.object.full_name])
+  expect(sandbox.store.accountOwner(account_id)?.user_id).toBe(user.id)
+})
+
+const goldens = EXAMPLES.flatMap(({ name, type, body }) =>
+  type === 'items' ? [{ name, item: body.items }] : [],
+)
+
+/** The fields that hold money which moves with the state. */
+function amountsOf(item: object) {
+  return Object.fromEntries(
+    Object.entries(item).filter(([field]) => field.endsWith('_amount') || field === 'total_outstanding'),
+  )
+}
+
+async function createItem(fields: object) {
+  const sandbox = testSandbox()
+  const { body } = await sandbox.control('POST', '/objects/items', fields)
+  const path = `/objects/items/${body.id}`
+  return {
+    created: body.object,
+    move: async (to: string) => (await sandbox.control('POST', `${path}/transitions`, { to })).body.object,
+    change: async (changes: object) => (await sandbox.control('PATCH', path, changes)).body.object,
+  }
+}
+
+test.each(goldens)(
+  'an item has the amounts of $name when it is created in or moved to its state',
+  async (golden) => {
+    const { amount, buyer_fees, seller_fees, state } = golden.item
+    const prices = { amount, buyer_fees, seller_fees }
+
+    const { created } = await createItem({ ...prices, state })
+    const { created: pending, move } = await createItem(prices)
+    const moved = state === 'pending' ? pending : await move(state)
+
+    expect(amountsOf(created)).toEqual(amountsOf(golden.item))
+    expect(amountsOf(moved)).toEqual(amountsOf(golden.item))
+  },
+)
+
+test('an item that is refunded after its completion has released nothing', async () => {
+  const { move } = await createItem({ amount: 10_000, seller_fees: 200 })
+  const completed = await move('completed')
+
+  const refunded = await move('refunded')
+
+  expect([completed.released_amount, completed.refunded_amount]).toEqual([9_800, 0])
+  expect([refunded.released_amount, refunded.refunded_amount]).toEqual([0, 10_000])
+})
+
+test.each(['problem_flagged', 'refund_flagged', 'refund_pending'])(
+  'an item keeps its released amount when it moves from partial_completed to %s',
+  async (state) => {
+    const { move } = await createItem({ amount: 10_000 })
+    const before = await move('partial_completed')
+
+    expect(amountsOf(await move(state))).toEqual(amountsOf(before))
+  },
+)
+
+test('an amount that is given wins over the amount of the state', async () => {
+  const { change } = await createItem({ amount: 10_000 })
+
+  const refunded = await change({ state: 'refunded', refunded_amount: 2_500 })
+  const same = await change({ state: 'refunded' })
+
+  expect([refunded.refunded_amount, refunded.remaining_amount]).toEqual([2_500, 0])
+  expect(same).toEqual(refunded)
+})
+
+interface Field {
+  readonly path: string
+  readonly value: string
+  readonly mark: { readonly source: string | null; readonly reading: string | null }
+}
+
+async function described(type: string, fields: object = {}) {
+  const sandbox = testSandbox()
+  const { body: made } = await sandbox.control('POST', `/objects/${type}`, fields)
+  const { status, body } = await sandbox.control('GET', `/objects/${type}/${made.id}/description`)
+  expect(status).toBe(200)
+  return { sandbox, made, body }
+}
+
+test('an object whose moves the document shows can go where they lead, and nowhere else', async () => {
+  const kind = { type: 'disbursement', type_method: 'direct_credit', state: 'bank_processing' }
+  const { body } = await described('batch_transactions', kind)
+
+  expect(body.state).toBe('bank_processing')
+  expect(body.next).toEqual(['successful', 'invalid_account_details'])
+  expect(body.transitions[0]).toEqual({ from: null, to: 'batched', trigger: 'payout processing' })
+  expect(body.moves).toEqual({ source: '§3', reading: null })
+})
+
+test('an object whose moves the document does not show can go to every other state', async () => {
+  const { body } = await described('items')
+
+  expect(body.transitions).toBe(null)
+  expect(body.next).toEqual(
+    body.states.map(({ state }: { state: string }) => state).filter((state: string) => state !== 'pending'),
+  )
+  expect(body.states.slice(0, 2)).toEqual([
+    { state: 'pending', code: 22000, mark: { source: '§2.5', reading: null } },
+    { state: 'payment_required', code: 22100, mark: { source: null, reading: 'item-states' } },
+  ])
+})
+
+test('what an object is said to be able to go to is what it can be moved to', async () => {
+  const { sandbox, made, body } = await described('disbursements', { state: 'bank_processing' })
+  const refused = await sandbox.control('POST', `/objects/disbursements/${made.id}/transitions`, {
+    to: 'bank_processing',
+  })
+  const taken = await sandbox.control('POST', `/objects/disbursements/${made.id}/transitions`, {
+    to: body.next[0],
+  })
+
+  expect([refused.status, taken.status]).toEqual([409, 200])
+})
+
+test.each(notifiedTypes)('every field of %s is stated or read, by a reading that there is', async (type) => {
+  const { body, made } = await described(type)
+  const fields: readonly Field[] = body.fields
+  const known = new Set<string>(readings.map(({ id }) => id))
+
+  const unknown = fields.filter(({ mark }) => mark.source === null && mark.reading === null)
+  const misread = fields.filter(({ mark }) => mark.reading !== null && !known.has(mark.reading))
+
+  expect([unknown, misread]).toEqual([[], []])
+  expect(new Set(fields.map(({ path }) => path.split('.')[0]))).toEqual(new Set(Object.keys(made.object)))
+})
+
+test('a field is told with its value as JSON, and inner ones by their path', async () => {
+  const { body } = await described('items', { name: 'a "table"' })
+  const find = (path: string) => body.fields.find((field: Field) => field.path === path)
+
+  expect(find('name')?.value).toBe(String.raw`"a \"table\""`)
+  expect(find('state')?.mark).toEqual({ source: '§2.5', reading: 'item-states' })
+  expect(find('links.self')).toBeDefined()
+})

@@ -1,0 +1,265 @@
+import { expect, test } from 'vitest'
+import { RECEIVER, type TestSandbox, testSandbox } from '../../../support/test-sandbox.ts'
+
+const KIND = 'direct-debit-payin'
+
+function choose({ control }: TestSandbox, kind: string, outcome: unknown) {
+  return control('PUT', '/next-outcomes', { kind, outcome })
+}
+
+async function chosen({ control }: TestSandbox): Promise<unknown> {
+  return (await control('GET', '/next-outcomes')).body.next_outcomes
+}
+
+async function played({ control }: TestSandbox, request: object): Promise<string> {
+  return (await control('POST', '/payments', request)).body.outcome
+}
+
+test('a later choice for a kind takes the place of the earlier one, and leaves other kinds alone', async () => {
+  const sandbox = testSandbox()
+  await choose(sandbox, KIND, 'invalid_account_details')
+  await choose(sandbox, 'realtime-payout', 'cancelled')
+  await choose(sandbox, KIND, 'failed_direct_debit')
+
+  expect(await chosen(sandbox)).toEqual([
+    { kind: KIND, outcome: 'failed_direct_debit' },
+    { kind: 'realtime-payout', outcome: 'cancelled' },
+  ])
+})
+
+test('a payment that is played uses up what was chosen only where it is given no outcome', async () => {
+  const sandbox = testSandbox()
+  await choose(sandbox, KIND, 'failed_direct_debit')
+
+  const outcomes = [
+    await played(sandbox, { kind: KIND, outcome: 'invalid_account_details' }),
+    await played(sandbox, { kind: 'bpay-payout' }),
+    await played(sandbox, { kind: KIND }),
+    await played(sandbox, { kind: KIND }),
+  ]
+
+  expect(outcomes).toEqual(['invalid_account_details', 'successful', 'failed_direct_debit', 'successful'])
+})
+
+test('a payment that is refused uses up nothing', async () => {
+  const sandbox = testSandbox()
+  await choose(sandbox, KIND, 'failed_direct_debit')
+
+  const refused = await sandbox.control('POST', '/payments', { kind: KIND, item: 'nothing' })
+
+  expect([refused.status, await chosen(sandbox)]).toEqual([
+    404,
+    [{ kind: KIND, outcome: 'failed_direct_debit' }],
+  ])
+})
+
+test('what was chosen is cleared for one kind, for all, and by a reset', async () => {
+  const sandbox = testSandbox()
+  const chooseBoth = async () => {
+    await choose(sandbox, KIND, 'failed_direct_debit')
+    await choose(sandbox, 'bpay-payout', 'invalid_account_details')
+  }
+  const debit = { kind: KIND, outcome: 'failed_direct_debit' }
+  const bill = { kind: 'bpay-payout', outcome: 'invalid_account_details' }
+
+  await chooseBoth()
+  const one = await sandbox.control('DELETE', `/next-outcomes?kind=${KIND}`)
+  const again = await sandbox.control('DELETE', `/next-outcomes?kind=${KIND}`)
+  const left = await chosen(sandbox)
+  const all = await sandbox.control('DELETE', '/next-outcomes')
+  const none = await chosen(sandbox)
+  await chooseBoth()
+  await sandbox.control('POST', '/reset')
+
+  expect([one.body.next_outcomes, again.body.next_outcomes, left]).toEqual([[debit], [], [bill]])
+  expect([all.body.next_outcomes, none, await chosen(sandbox)]).toEqual([[bill], [], []])
+})
+
+test.each([
+  ['lottery', 'won', 'kind', 'Cannot decide the next "lottery": the kinds are direct-credit-payout, '],
+  [KIND, 'lost', 'outcome', `it comes to successful or invalid_account_details or failed_direct_debit`],
+  [KIND, undefined, 'outcome', 'outcome'],
+  ['card-payin', 'failed_direct_debit', 'outcome', 'it comes to successful'],
+])('for %s "%s" is refused with what there is', async (kind, outcome, ...[field, why]) => {
+  const sandbox = testSandbox()
+
+  const { status, body } = await choose(sandbox, kind, outcome)
+
+  expect([status, body.error]).toEqual([
+    422,
+    expect.objectContaining({ field, message: expect.stringContaining(String(why)) }),
+  ])
+  expect(await chosen(sandbox)).toEqual([])
+})
+
+test('a snapshot keeps what was chosen, and puts it back', async () => {
+  const sandbox = testSandbox()
+  await choose(sandbox, KIND, 'failed_direct_debit')
+  const { body: snapshot } = await sandbox.control('GET', '/snapshot')
+  await sandbox.control('POST', '/reset')
+
+  const { status } = await sandbox.control('PUT', '/snapshot', snapshot)
+
+  expect([status, await played(sandbox, { kind: KIND })]).toEqual([200, 'failed_direct_debit'])
+})
+
+const PAYOUT = { type: 'disbursement', type_method: 'direct_credit' }
+
+/** Pairs as the document has them, and those that are our reading of it: items but pending, batched. Source: §2.5, §3 */
+const CHANGES = [
+  ['items', {}, { state: 'refunded' }, { status: 22600 }],
+  ['items', { state: 'completed' }, { state: 'pending' }, { status: 22000 }],
+  ['batch_transactions', PAYOUT, { state: 'bank_processing' }, { status: 12700 }],
+  ['batch_transactions', { ...PAYOUT, state: 'bank_processing' }, { state: 'successful' }, { status: 12000 }],
+  ['disbursements', {}, { state: 'successful' }, { npp_payout_state: 'successful' }],
+  ['disbursements', {}, { state: 'cancelled' }, { npp_payout_state: 'failed' }],
+] as const
+
+test.each(CHANGES)('of %s made with %j, %j sets %j', async (...[type, fields, change, follows]) => {
+  const { control } = testSandbox()
+  const { body } = await control('POST', `/objects/${type}`, fields)
+
+  const changed = await control('PATCH', `/objects/${type}/${body.id}`, change)
+
+  expect(changed.body.object).toMatchObject({ ...change, ...follows })
+})
+
+const UNFIT = [
+  ['items', { state: 'refunded' }, { status: 22500 }, 'status', '22500', '"state" is "refunded"', '22600'],
+  ['items', {}, { state: 'completed', status: 22600 }, 'status', '22600', '"state" is "completed"', '22500'],
+  ['batch_transactions', PAYOUT, { status: 12000 }, 'status', '12000', '"state" is "batched"', '12200'],
+  [
+    'disbursements',
+    {},
+    { npp_payout_state: 'failed' },
+    'npp_payout_state',
+    '"failed"',
+    '"state" is "bank_processing"',
+    '"trying"',
+  ],
+  [
+    'disbursements',
+    {},
+    { partner_payment_transaction_id: 'PPT-1' },
+    'partner_payment_transaction_id',
+    '"PPT-1"',
+    '"state" is "bank_processing"',
+    'null',
+  ],
+] as const
+
+test.each(UNFIT)(
+  'of %s made with %j, %j is refused and changes nothing',
+  async (...[type, fields, change, field, value, where, takes]) => {
+    const sandbox = testSandbox()
+    await sandbox.call('POST', '/webhooks', { url: RECEIVER, object_type: type })
+    const { body: made } = await sandbox.control('POST', `/objects/${type}`, fields)
+
+    const { status, body } = await sandbox.control('PATCH', `/objects/${type}/${made.id}`, change)
+
+    expect([status, body]).toEqual([
+      422,
+      {
+        error: {
+          code: 'invalid',
+          field,
+          message: `"${field}" cannot be ${value} where ${where}: it takes ${takes}`,
+          hint: 'change "state", and what goes with it follows',
+        },
+      },
+    ])
+    const { body: after } = await sandbox.control('GET', `/objects/${type}/${made.id}`)
+    expect([after.revision, after.object, sandbox.store.jobs().length]).toEqual([1, made.object, 1])
+  },
+)
+
+test.each([
+  ['items', { status: 22000 }],
+  ['batch_transactions', { status: 12710 }],
+  ['disbursements', { npp_payout_state: 'trying' }],
+])('of %s, %j fits the state that it has, so that nothing changes', async (type, change) => {
+  const { control } = testSandbox()
+  const { body } = await control('POST', `/objects/${type}`, {})
+
+  expect(await control('PATCH', `/objects/${type}/${body.id}`, change)).toMatchObject({
+    status: 200,
+    body: { revision: 1, object: body.object },
+  })
+})
+
+test.each([
+  ['items', { status: 22600 }, 'status'],
+  ['items', { state: 'refunded', status: 22000 }, 'status'],
+  ['items', { amount: -1 }, 'amount'],
+  ['items', { refunded_amount: -1 }, 'refunded_amount'],
+  ['batch_transactions', { ...PAYOUT, state: 'batched', status: 12000 }, 'status'],
+  ['batch_transactions', { amount: -1 }, 'amount'],
+  ['disbursements', { state: 'cancelled', npp_payout_state: 'successful' }, 'npp_payout_state'],
+  ['transactions', { amount: -1 }, 'amount'],
+])('no %s is made with %j', async (type, fields, field) => {
+  const { control } = testSandbox()
+
+  const { status, body } = await control('POST', `/objects/${type}`, fields)
+
+  expect([status, body.error.field]).toEqual([422, field])
+})
+
+test.each(['items', 'users', 'companies', 'transactions', 'batch_transactions'])(
+  'the self link of %s is null or the path of the object',
+  async (type) => {
+    const { control } = testSandbox()
+    const { body } = await control('POST', `/objects/${type}`, {})
+    const { links } = body.object
+    const path = `/objects/${type}/${body.id}`
+    const other = { links: { ...links, self: `/${type}/4c1a` } }
+
+    const refused = await control('PATCH', path, other)
+    const changed = await control('PATCH', path, { links: { ...links, self: null } })
+
+    const message = `"links/self" takes "/${type}/${body.id}", not "/${type}/4c1a"`
+    expect(refused).toMatchObject({ status: 422, body: { error: { field: 'links/self', message } } })
+    expect(changed).toMatchObject({ status: 200, body: { object: { links: { self: null } } } })
+  },
+)
+
+test('payments are listed oldest first, in pages', async () => {
+  const sandbox = testSandbox()
+  const made: string[] = []
+  for (let index = 0; index < 5; index++) {
+    const { body } = await sandbox.control('POST', '/payments', { kind: 'card-payin', pace: 'stepwise' })
+    made.push(body.id)
+  }
+
+  const queries = [
+    '',
+    '?limit=2',
+    '?limit=2&cursor=0',
+    '?limit=2&cursor=2',
+    '?limit=2&cursor=4',
+    '?cursor=99',
+  ]
+  const pages = await Promise.all(queries.map((query) => sandbox.control('GET', `/payments${query}`)))
+
+  const inPages = pages.map(({ body: { payments, older, next_cursor } }) => [
+    payments.map(({ id }: { id: string }) => made.indexOf(id)),
+    older,
+    next_cursor,
+  ])
+  expect(inPages).toEqual([
+    [[0, 1, 2, 3, 4], 0, null],
+    [[3, 4], 3, null],
+    [[0, 1], 0, '2'],
+    [[2, 3], 2, '4'],
+    [[4], 4, null],
+    [[], 5, null],
+  ])
+})
+
+test.each(['cursor=x', 'limit=0', 'limit=201', 'limit=x', 'limit=1&limit=2'])(
+  'a list of payments with %s is refused',
+  async (query) => {
+    const { status } = await testSandbox().control('GET', `/payments?${query}`)
+
+    expect(status).toBe(422)
+  },
+)

@@ -1,0 +1,197 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { tmpdir } from 'node:os'
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
+import { openDataFolder } from '../../../sandbox/adapters/data-folder.ts'
+import { loadProgram } from '../../support/all-commands.ts'
+import { serveHttp } from '../../support/scripted-server.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { UnreachableError } from '../../../sandbox/client/unreachable.ts'
+import { UsageError } from '../../../sandbox/cli/failure.ts'
+import { summarizeSnapshot, writeWhole } from '../../../sandbox/cli/snapshot-command.ts'
+import { sandboxFinding } from '../../../sandbox/cli/doctor-sandbox.ts'
+import type { World } from '../../../spec/generated/control-types.ts'
+
+const OLD = 3
+
+const LATER = 99
+
+function makeFolder(format: number): { readonly path: string; readonly storePath: string } {
+  const { path, storePath } = openDataFolder(join(temporaryFolder(), 'data'))
+  const database = new DatabaseSync(storePath)
+  database.exec(`CREATE TABLE entries (position INTEGER PRIMARY KEY) STRICT; PRAGMA user_version = ${format}`)
+  database.close()
+  return { path, storePath }
+}
+
+async function reset(path: string, url?: string): Promise<string> {
+  vi.stubEnv('HOOKBENCH_WORLD', undefined)
+  vi.stubEnv('HOOKBENCH_TOKEN', url === undefined ? undefined : 'x')
+  vi.stubEnv('HOOKBENCH_URL', url)
+  const log = vi.spyOn(console, 'log').mockImplementation(() => {})
+  onTestFinished(() => {
+    vi.unstubAllEnvs()
+    log.mockRestore()
+  })
+  const program = await loadProgram('reset')
+  await program.parseAsync(['node', 'hookbench', 'reset', '--data', path, '--json'])
+  return log.mock.calls.flat().join('\n')
+}
+
+test('reset --json prints the path of a store of version 0.1.0 that it has removed', async () => {
+  const { path, storePath } = makeFolder(OLD)
+
+  expect(JSON.parse(await reset(path))).toEqual({ removed: storePath })
+  expect(existsSync(storePath)).toBe(false)
+})
+
+test('reset removes no store when HOOKBENCH_URL names another sandbox', async () => {
+  const { path, storePath } = makeFolder(OLD)
+
+  await expect(reset(path, 'http://127.0.0.1:9')).rejects.toMatchObject({ name: 'UnreachableError' })
+  expect(existsSync(storePath)).toBe(true)
+})
+
+test('reset removes no store of a later version', async () => {
+  const { path, storePath } = makeFolder(LATER)
+
+  await expect(reset(path)).rejects.toMatchObject({ name: 'UnreachableError' })
+  expect(existsSync(storePath)).toBe(true)
+})
+
+test('reset names a file that is not a store', async () => {
+  const { path, storePath } = openDataFolder(join(temporaryFolder(), 'data'))
+  writeFileSync(storePath, 'not a database'.repeat(100))
+
+  await expect(reset(path)).rejects.toMatchObject({ name: 'StorageError', kind: 'damaged' })
+})
+
+const folder = mkdtempSync(join(tmpdir(), 'hookbench-snapshot-'))
+
+afterAll(() => rmSync(folder, { recursive: true }))
+
+async function* piecesOf(...texts: readonly string[]): AsyncIterable<Uint8Array> {
+  for (const text of texts) yield Buffer.from(text)
+}
+
+test('writeWhole() replaces a file by one for its owner only', async () => {
+  const file = join(folder, 'world.json')
+  writeFileSync(file, 'before', { mode: 0o644 })
+
+  await writeWhole(file, piecesOf('af', 'ter'))
+
+  expect([readFileSync(file, 'utf8'), statSync(file).mode & 0o777]).toEqual(['after', 0o600])
+})
+
+test('writeWhole() leaves nothing behind where it cannot write', async () => {
+  const taken = join(folder, 'taken')
+  mkdirSync(taken)
+  const before = readdirSync(folder)
+
+  for (const file of [taken, join(folder, 'nowhere/world.json')]) {
+    await expect(writeWhole(file, piecesOf('x'))).rejects.toThrow(UsageError)
+    await expect(writeWhole(file, piecesOf('x'))).rejects.toThrow(`Cannot write "${file}"`)
+  }
+  expect(readdirSync(folder)).toEqual(before)
+})
+
+test('a snapshot that breaks off on its way is not written', async () => {
+  const file = join(folder, 'kept.json')
+  writeFileSync(file, 'before')
+  const before = readdirSync(folder)
+
+  const { pieces } = summarizeSnapshot(piecesOf('{"entries":[{"head":1},', '{"head":2'))
+
+  await expect(writeWhole(file, pieces)).rejects.toThrow(UnreachableError)
+  expect([readFileSync(file, 'utf8'), readdirSync(folder)]).toEqual(['before', before])
+})
+
+test('what is said of a snapshot is what went by', async () => {
+  const { pieces, facts } = summarizeSnapshot(
+    piecesOf('{"version":"1","entries":[{"head":1},{"he', 'ad":2}],"requests":[1,2,3],"checksum":"c"}'),
+  )
+
+  await writeWhole(join(folder, 'said.json'), pieces)
+
+  expect(facts()).toMatchObject({ version: '1', checksum: 'c', entries: 2, requests: 3 })
+})
+
+const NOW = '2026-01-01T00:00:00.000Z'
+
+const CLOCK = { now: NOW, mode: 'real', speed: 1 } as const
+
+test.each([
+  ['storage_full', 'make room on the disk of its data folder: it goes on by itself'],
+  ['storage_gone', 'end the sandbox and start it again'],
+] as const)('a sandbox that takes no changes is a problem, with why (%s)', (status, remedy) => {
+  const service_url = 'http://s.test'
+  const health = {
+    status,
+    ready: false,
+    reason: 'It is so',
+    service_url,
+    version: '1',
+    now: NOW,
+    clock: CLOCK,
+  }
+
+  expect(sandboxFinding(health, 'http://b.test', { data: 'mine' })).toMatchObject({
+    message: `A sandbox runs: service ${service_url}, bench http://b.test, but it takes no changes: It is so`,
+    remedy,
+  })
+})
+
+let worlds: readonly World[] = []
+
+const server = await serveHttp((_, response) => {
+  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ worlds }))
+})
+
+afterAll(() => server.close())
+
+const CREATED = '2026-01-01T00:00:00.000Z'
+
+const world = (name: string, open: boolean): World => ({
+  name,
+  open,
+  created_at: CREATED,
+  expires_at: null,
+  client_id: `${name}-id`,
+  email: 'e',
+})
+
+/** What `worlds` prints of these. */
+async function printOf(listed: readonly World[]): Promise<string> {
+  worlds = listed
+  vi.stubEnv('HOOKBENCH_URL', server.origin)
+  vi.stubEnv('HOOKBENCH_TOKEN', 'x')
+  const log = vi.spyOn(console, 'log').mockImplementation(() => {})
+  onTestFinished(() => {
+    vi.unstubAllEnvs()
+    log.mockRestore()
+  })
+  await (await loadProgram('worlds')).parseAsync(['node', 'hookbench', 'worlds'])
+  return log.mock.calls.flat().join('\n')
+}
+
+const cells = (table: string) => table.split('\n').map((line) => line.trimEnd().split(/ {2,}/))
+
+test('worlds lists each world with its state and credentials', async () => {
+  const table = cells(await printOf([world('default', true), world('anna', false)]))
+
+  expect(table).toEqual([
+    ['WORLD', 'STATE', 'CLIENT ID', 'E-MAIL', 'CREATED', 'ENDS'],
+    ['default', 'open', 'default-id', 'e', CREATED],
+    ['anna', 'closed', 'anna-id', 'e', CREATED],
+  ])
+})

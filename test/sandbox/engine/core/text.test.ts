@@ -1,0 +1,239 @@
+import { createHash } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { commandLine, formatRemedy } from '../../../../sandbox/engine/core/command-line.ts'
+import { toPrintable, toPrintableJson } from '../../../../sandbox/engine/core/short-text.ts'
+import { diffJson } from '../../../../sandbox/engine/core/json-diff.ts'
+import { createMask, maskHeaders, maskText, maskUrls } from '../../../../sandbox/engine/core/masking.ts'
+import { isPredictable, weaknessOf } from '../../../../sandbox/engine/core/secret-strength.ts'
+import { findLiveSign } from '../../../../sandbox/cli/live-secret-warnings.ts'
+
+test('commandLine() names the data folder unless it is the default, and quotes what a shell would take apart', () => {
+  expect(commandLine('jobs')).toBe('npx hookbench jobs')
+  expect(commandLine('jobs', '.hookbench')).toBe('npx hookbench jobs')
+  expect(commandLine('job j1', 'mine')).toBe('npx hookbench job j1 --data mine')
+  expect(commandLine('up', "it's mine")).toBe(String.raw`npx hookbench up --data 'it'\''s mine'`)
+})
+
+test('commandLine() names the world that was chosen, but for what has nothing to do with one', () => {
+  expect(commandLine('jobs', { world: 'anna' })).toBe('npx hookbench jobs --world anna')
+  expect(commandLine('job j1', { data: 'mine', world: 'default' })).toBe(
+    'npx hookbench job j1 --data mine --world default',
+  )
+  expect(commandLine('up', { data: 'mine', world: 'anna' })).toBe('npx hookbench up --data mine')
+  expect(commandLine('worlds add ben', { world: 'anna' })).toBe('npx hookbench worlds add ben')
+  expect(commandLine('cert localhost', { world: 'anna' })).toBe('npx hookbench cert localhost')
+})
+
+test('formatRemedy() ends with the command, if there is one', () => {
+  expect(formatRemedy({ hint: 'list them', command: 'jobs' }, 'mine')).toBe(
+    'list them with "npx hookbench jobs --data mine"',
+  )
+  expect(formatRemedy({ hint: 'leave it out' }, 'mine')).toBe('leave it out')
+})
+
+test.each([
+  ['{\n  "a": 1\r\n}\n', '{⏎  "a": 1⏎}⏎'],
+  ['a\tb', 'a b'],
+  ['\u001B[2J\u202Eb\u0000', '\uFFFD[2J\uFFFDb\uFFFD'],
+  ['::error::x', ': :error::x'],
+  [' \t ::x', '   : :x'],
+  ['a ##[error]x', 'a ## [error]x'],
+  ['Grüße → 42 €', 'Grüße → 42 €'],
+])('toPrintable() makes one harmless line of %j', (text, shown) => {
+  expect(toPrintable(text)).toBe(shown)
+})
+
+test('toPrintableJson() says the same as JSON, in characters that steer nothing', () => {
+  const value = { text: '\u0000\u001B[2J\u007F\u0085\u009B\u061C\u200E\u2028\u202E\u2069##[error] Grüße ✓ 𝄞' }
+
+  const text = toPrintableJson(value, 2)
+
+  expect(JSON.parse(text)).toEqual(value)
+  expect(text).not.toMatch(
+    // oxlint-disable-next-line no-control-regex -- these are the characters that must not be there
+    /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]|##\[/,
+  )
+})
+
+const diff = (before: unknown, after: unknown) => diffJson(JSON.stringify(before), JSON.stringify(after))
+
+test('each field that differs is named, however deep, with both its values', () => {
+  const before = { items: { state: 'pending', fees: [{ amount: 1 }, { amount: 2 }], 'a b': 1, same: null } }
+  const after = {
+    items: { state: 'completed', fees: [{ amount: 1 }], 'a b': 2, same: null, buyer: { id: 7 } },
+  }
+
+  expect(diff(before, after)).toEqual([
+    { path: 'items.state', before: '"pending"', after: '"completed"' },
+    { path: 'items.fees[1]', before: '{"amount":2}', after: undefined },
+    { path: 'items."a b"', before: '1', after: '2' },
+    { path: 'items.buyer', before: undefined, after: '{"id":7}' },
+  ])
+})
+
+test('a value of another kind differs as a whole, and the same values in another order do not', () => {
+  expect(diff({ a: [1] }, { a: { 0: 1 } })).toEqual([{ path: 'a', before: '[1]', after: '{"0":1}' }])
+  expect(diff([1], 'x')).toEqual([{ path: '', before: '[1]', after: '"x"' }])
+  expect(diff({ a: 1, b: null }, { b: null, a: 1 })).toEqual([])
+})
+
+test('names that a prototype has are fields like others, and what would turn a line around is escaped', () => {
+  expect(diffJson('{"__proto__":1,"x":"\u202E"}', '{"constructor":2}')).toEqual([
+    { path: '__proto__', before: '1', after: undefined },
+    { path: 'x', before: String.raw`"\u202e"`, after: undefined },
+    { path: 'constructor', before: undefined, after: '2' },
+  ])
+})
+
+test('what is not JSON has no fields to compare', () => {
+  expect([diffJson('{', '{}'), diffJson('{}', '')]).toEqual([undefined, undefined])
+})
+
+test.each([
+  ['a password in a URL', 'at https://me:hush@host.test:8/x', 'at https://***@host.test:8/x'],
+  ['a user in a URL, which may be a token', '"http://hush@host/"', '"http://***@host/"'],
+  ['a password with an @ in it', 'postgres://me:p@hush@host/db', 'postgres://***@host/db'],
+  [
+    'a token in a query',
+    'GET /items?limit=1&access_token=hush HTTP',
+    'GET /items?limit=1&access_token=*** HTTP',
+  ],
+  ['a key in a query', "'https://h/x?key=hush'", "'https://h/x?key=***'"],
+  ['a secret in a form', 'client_secret=hush&grant_type=x', 'client_secret=***&grant_type=x'],
+  ['a token behind a header’s name', 'Authorization: Bearer hushhushhushhush==', 'Authorization: Bearer ***'],
+])('%s is masked', (_, text, masked) => {
+  expect(maskText(text)).toBe(masked)
+})
+
+test.each([
+  'POST https://localhost:9443/notifications/{object_type}?type=items&page=2',
+  'me@host.test wrote to you@host.test',
+  'give HTTP Basic authentication, or a bearer token; code=7 and author=me',
+  '{"state":"completed","amount":120000}',
+])('%j has nothing to mask', (text) => {
+  expect(maskText(text)).toBe(text)
+})
+
+test('a header with a credential keeps its name, in whatever letters', () => {
+  const headers = [
+    'Set-Cookie',
+    'authorization',
+    'X-Api-Key',
+    'Cookie',
+    'Proxy-Authorization',
+    'x-auth-token',
+  ]
+
+  const masked = maskHeaders([
+    ...headers.map((name) => [name, 'hush'] as const),
+    ['location', '/x?token=hush'],
+  ])
+
+  expect(masked).toEqual([...headers.map((name) => [name, '(left out)']), ['location', '/x?token=***']])
+})
+
+test('maskUrls() masks tokens, and no ids of objects, when a text has URLs', () => {
+  const id = '00000000-0000-4000-8000-000000000001'
+  const text = `https://h.test/items/${id}: not https://h.test/x/3f9c1d2ab47e8051?of=Zm9vYmFyYmF6cXV4-_1A2b, or 3f9c1d2ab47e8051`
+
+  expect(maskUrls(text)).toBe(
+    `https://h.test/items/${id}: not https://h.test/x/***?of=***, or 3f9c1d2ab47e8051`,
+  )
+})
+
+test('a mask takes out what it is told, also as it stands in a URL, and the longer one first', () => {
+  const mask = createMask(['hush/hush', 'hush/hush/hush', 'short'])
+
+  expect(mask('hush/hush/hush, hush%2Fhush and short')).toBe('***, *** and short')
+})
+
+test.each([
+  ['{"access_token":"hush","id":"a"}', '{"access_token":"***","id":"a"}'],
+  ['{"password" : "hu\\"sh", "b": 1}', '{"password" : "***", "b": 1}'],
+  [String.raw`{"body":"{\"api_key\":\"hush\"}"}`, String.raw`{"body":"{\"api_key\":\"***\"}"}`],
+  ['{"token_type":"bearer","code":"conflict"}', '{"token_type":"bearer","code":"conflict"}'],
+])('of JSON no credential is left: %s', (text, expected) => {
+  expect(maskText(text)).toBe(expected)
+})
+
+/** With a search that starts again at each of them, the runner's time is over long before. */
+test.each([
+  'a.',
+  'a://',
+  '?',
+  'a=',
+  '?a',
+  'bearer ',
+  'x@',
+  '&token=',
+  '\\',
+  '\\"',
+  '"a":"',
+  '"a" ',
+  '"token":',
+])('a long text of %j is masked in time that grows with it', (part) => {
+  expect(maskText(part.repeat(200_000)).length).toBeGreaterThan(0)
+})
+
+const THOUGHT_OF = [
+  '0123456789abcdef0123456789abcdef',
+  'fedcba9876543210fedcba9876543210',
+  '0123456789abcdefghijklmnopqrstuv',
+  '00112233445566778899aabbccddeeff',
+  'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa',
+  'aabbccddeeffgghhiijjkkllmmnnoopp',
+  'deadbeefdeadbeefdeadbeefdeadbeef',
+  'abc123abc123abc123abc123abc123ab',
+  '00000000-0000-0000-0000-000000000001',
+  'qwertyuiopasdfghjklzxcvbnm123456',
+  'qwertyuiop1234567890QWERTYUIOP12',
+  '1qaz2wsx3edc4rfv5tgb6yhn7ujm8ik9',
+  'correct-horse-battery-staple-again',
+  'NotificationsOfThePaymentService2024',
+  'this_is_a_very_long_token_for_us',
+]
+
+test.each(THOUGHT_OF)('isPredictable() is true of %s', (text) => {
+  expect(isPredictable(text)).toBe(true)
+})
+
+test.each(THOUGHT_OF)('weaknessOf() refuses %s as a token', (text) => {
+  expect(weaknessOf(text, undefined)).toBe('can be guessed: take a random one')
+})
+
+const digests = Array.from({ length: 2_000 }, (_, index) =>
+  createHash('sha256').update(String(index)).digest(),
+)
+
+test.each([
+  ['32 hex digits', (digest: Buffer) => digest.toString('hex', 0, 16)],
+  ['22 characters of base64url', (digest: Buffer) => digest.toString('base64url', 0, 16)],
+  ['32 characters of base64url', (digest: Buffer) => digest.toString('base64url', 0, 24)],
+])('isPredictable() is false of %s by chance', (_, write) => {
+  expect(digests.map(write).filter(isPredictable)).toEqual([])
+})
+
+test('isPredictable() is false of a random token behind a word', () => {
+  expect(isPredictable('notifications-3f9c1d2ab47e8051c6d20a94e7b1358f')).toBe(false)
+})
+
+test.each([
+  ['sk_live_4eC39HqLyjWDarjtT1zdp7dc', 'it says "live" or "production"'],
+  ['PROD-7d1c0a', 'it says "live" or "production"'],
+  ['eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl', 'it is a signed token'],
+  ['-----BEGIN EC PRIVATE KEY-----\nMHcC', 'it is a private key'],
+  ['AKIAIOSFODNN7EXAMPLE', 'it is a key of AWS'],
+  ['ghp_16C7e42F292c6912E7710c838347Ae178B4a', 'it is a token of a code host or a chat'],
+])('%s looks like a live secret', (secret, sign) => {
+  expect(findLiveSign(secret)).toBe(sign)
+})
+
+test.each([
+  'sandbox-secret',
+  'olive-oil-product',
+  '3f9c1d2ab47e8051c6d20a94e7b1358f3f9c1d2ab47e8051c6d20a94e7b1358f',
+  'sk_test_4eC39HqLyjWDarjtT1zdp7dc',
+  '',
+])('"%s" does not', (secret) => {
+  expect(findLiveSign(secret)).toBeUndefined()
+})

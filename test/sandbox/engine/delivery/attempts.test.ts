@@ -1,0 +1,213 @@
+import { expect, test } from 'vitest'
+import { receiverRemedy } from '../../../../sandbox/engine/delivery/receiver-remedy.ts'
+import { readingValues } from '../../../../spec/readings.ts'
+import { isVisible } from '../../../../sandbox/engine/delivery/recording-lag.ts'
+import { START, type TestOptions, type TestSandbox, testSandbox } from '../../../support/test-sandbox.ts'
+import { judge } from '../../../../sandbox/engine/delivery/retry-schedule.ts'
+import { answered } from '../../../support/scripted-transport.ts'
+import type { Generation } from '../../../../spec/delivery.ts'
+import { createMemoryDatabase } from '../../../support/stores.ts'
+
+test('a receiver is told what to change for what it answered', () => {
+  const statuses = [302, 401, 403, 404, 405, 500, 418]
+
+  expect(statuses.map((status) => [status, receiverRemedy(status, false)?.split(/[:,]/)[0]])).toEqual([
+    [302, 'the service follows no redirect'],
+    [401, 'let it take this POST without credentials'],
+    [403, 'let it take this POST without credentials'],
+    [404, 'let it take POST at the path of this URL'],
+    [405, 'let it take POST at the path of this URL'],
+    [500, 'let it answer every POST to this path with 2xx'],
+    [418, 'let it answer every POST to this path with 2xx'],
+  ])
+})
+
+test('nothing is to be changed after success, or where there was no answer', () => {
+  expect([200, 299, null].map((status) => receiverRemedy(status, true))).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ])
+})
+
+test.each([400, 401, 403])(
+  'a receiver that may verify signatures and answers %i is told whether there was one',
+  (status) => {
+    expect(receiverRemedy(status, true)).toContain('it was signed: if it was refused for that')
+    expect(receiverRemedy(status, false)).toContain(
+      'it was not signed: if your receiver verifies signatures, set the secret',
+    )
+  },
+)
+
+const lagging = readingValues({ 'job-recording-lag': '200ms' })
+
+const ended = { at: 1_000, recorded_at: 5_000 }
+
+test.each([
+  ['neither has passed', { now: 1_199, realNow: 5_199 }, false],
+  ['sandbox time has passed', { now: 1_200, realNow: 5_000 }, true],
+  ['real time has passed', { now: 1_000, realNow: 5_200 }, true],
+  ['the wall clock was set back', { now: 1_000, realNow: 4_999 }, true],
+])('an attempt shows after the lag or not: %s', (_, clocks, shows) => {
+  expect(isVisible(ended, clocks, lagging)).toBe(shows)
+})
+
+const MINUTE = 60_000
+
+/** Minutes after the trigger at which each attempt started. */
+async function retryMinutes(script: (index: number) => number, readings: Record<string, string> = {}) {
+  const sandbox = testSandbox({ readings, script: (_, index) => (index === 0 ? 200 : script(index)) })
+  await sandbox.register()
+  await sandbox.control('POST', '/objects/items', {})
+  await sandbox.advance(START + 3 * 24 * 60 * MINUTE)
+  expect(sandbox.errors).toEqual([])
+  return sandbox.attempts.map(({ started_at }) => (started_at - START) / MINUTE)
+}
+
+test('a delivery that succeeds is not sent again', async () => {
+  expect(await retryMinutes(() => 200)).toEqual([0])
+})
+
+test('a delivery that fails is retried 5, 25, 105 and 425 minutes after the first failure', async () => {
+  expect(await retryMinutes(() => 503)).toEqual([0, 5, 25, 105, 425])
+})
+
+test('a fifth retry follows after 1705 minutes where the reading sends all five', async () => {
+  expect(await retryMinutes(() => 503, { 'retry-window': 'five-attempts' })).toEqual([
+    0, 5, 25, 105, 425, 1705,
+  ])
+})
+
+test('retries end with the first success', async () => {
+  expect(await retryMinutes((index) => (index === 3 ? 204 : 500))).toEqual([0, 5, 25])
+})
+
+const schedule = { offsetsMs: [1_000, 60_000], firstEndedAt: 500 }
+
+const timedOut = { kind: 'unanswered', reason: 'header_timeout', message: 'Too late' } as const
+
+test.each([200, 204, 299])('judge() takes %d for a delivery, at any attempt', (status) => {
+  expect([1, 2, 3].map((number) => judge(answered(status), number, schedule).kind)).toEqual(
+    Array.from({ length: 3 }, () => 'delivered'),
+  )
+})
+
+test.each([100, 199, 300, 304, 404, 410, 429, 500, 999])('judge() takes %d for a failure', (status) => {
+  expect(judge(answered(status), 1, schedule)).toEqual({ kind: 'retry', dueAt: 1_500 })
+})
+
+test('judge() counts every slot from the end of the first attempt, and stops at the last', () => {
+  expect([1, 2, 3].map((number) => judge(timedOut, number, schedule))).toEqual([
+    { kind: 'retry', dueAt: 1_500 },
+    { kind: 'retry', dueAt: 60_500 },
+    { kind: 'exhausted' },
+  ])
+})
+
+/** The table of §5 once more, so that an edit of `spec/` that departs from it is noticed. */
+const TABLE = {
+  'pre-live': {
+    callbacks: ['13.236.213.54', '13.237.52.66', '13.237.231.88', '54.183.18.207', '54.183.142.227'],
+    webhooks: ['54.183.18.207', '54.183.142.227', '13.237.240.238', '54.66.162.247', '52.63.199.160'],
+  },
+  production: {
+    callbacks: ['13.238.88.233', '13.238.89.179', '13.238.80.244', '54.183.18.207', '54.183.142.227'],
+    webhooks: ['54.183.18.207', '54.183.142.227', '3.24.122.159', '54.79.20.55', '52.62.134.160'],
+  },
+} as const
+
+const EARLIER_CALLBACKS = ['54.183.18.207', '54.183.142.227']
+
+const ENVIRONMENTS = ['pre-live', 'production'] as const
+
+const URLS: { readonly [Each in Generation]: string } = {
+  callbacks: 'https://localhost:9443/callbacks/items/0a1b2c3d4e5f6071',
+  webhooks: 'https://localhost:9443/webhooks/items/3f9c1d2ab47e8051',
+}
+
+/** A sandbox that says in a header where each delivery comes from. */
+function tellingSandbox(options: TestOptions): TestSandbox {
+  return testSandbox({ ...options, source: { kind: 'header', name: 'X-Forwarded-For' } })
+}
+
+/** Items are registered in both generations, as in pre-live they must be. Source: §1 */
+async function registerBoth({ call }: TestSandbox): Promise<void> {
+  for (const [generation, url] of Object.entries(URLS))
+    expect(await call('POST', `/${generation}`, { url, object_type: 'items' })).toMatchObject({ status: 201 })
+}
+
+async function createItems({ control, idle }: TestSandbox, count: number): Promise<void> {
+  for (let index = 0; index < count; index++) await control('POST', '/objects/items', {})
+  await idle()
+}
+
+/** Where the notifications of a generation came from, in their order, the test POST aside. */
+function sources({ transport }: TestSandbox, generation: Generation): unknown[] {
+  return transport.messages
+    .filter(({ url, body }) => url === URLS[generation] && !isTestPost(body))
+    .map(({ headers }) => headers['x-forwarded-for'])
+}
+
+function isTestPost(body: Uint8Array): boolean {
+  return Buffer.from(body).toString().startsWith('{"message":')
+}
+
+test.each(ENVIRONMENTS)(
+  'in %s, the two generations leave from their own addresses of §5 in turn',
+  async (environment) => {
+    const sandbox = tellingSandbox({ readings: { environment } })
+    await registerBoth(sandbox)
+    await createItems(sandbox, 7)
+
+    const { callbacks, webhooks } = TABLE[environment]
+    expect(sources(sandbox, 'callbacks')).toEqual([...callbacks, ...callbacks.slice(0, 2)])
+    expect(sources(sandbox, 'webhooks')).toEqual([...webhooks, ...webhooks.slice(0, 2)])
+  },
+)
+
+test.each(ENVIRONMENTS)(
+  'in %s, the earlier callbacks leave from two addresses in turn, beside webhooks from five',
+  async (environment) => {
+    const sandbox = tellingSandbox({ readings: { environment, 'callback-list': 'earlier' } })
+    await registerBoth(sandbox)
+    await createItems(sandbox, 5)
+
+    expect(sources(sandbox, 'callbacks')).toEqual([
+      ...EARLIER_CALLBACKS,
+      ...EARLIER_CALLBACKS,
+      EARLIER_CALLBACKS[0],
+    ])
+    expect(sources(sandbox, 'webhooks')).toEqual(TABLE[environment].webhooks)
+  },
+)
+
+test('one generation alone leaves from all its addresses', async () => {
+  const sandbox = tellingSandbox({})
+  await sandbox.call('POST', '/callbacks', { url: URLS.callbacks, object_type: 'items' })
+  await createItems(sandbox, 5)
+
+  expect(sources(sandbox, 'callbacks')).toEqual(TABLE['pre-live'].callbacks)
+})
+
+test('after a restart each generation goes on where it was', async () => {
+  const database = createMemoryDatabase()
+  const first = tellingSandbox({ store: database.open() })
+  await registerBoth(first)
+  await createItems(first, 3)
+  const second = tellingSandbox({ store: database.open() })
+  await createItems(second, 2)
+
+  expect(sources(second, 'callbacks')).toEqual(TABLE['pre-live'].callbacks.slice(3))
+  expect(sources(second, 'webhooks')).toEqual(TABLE['pre-live'].webhooks.slice(3))
+})
+
+test('a retry leaves from the address of its job', async () => {
+  const sandbox = tellingSandbox({ script: (_, index) => (index < 2 ? 200 : 503) })
+  await registerBoth(sandbox)
+  await createItems(sandbox, 2)
+  const before = sources(sandbox, 'webhooks')
+  await sandbox.advance(START + 6 * 60_000)
+
+  expect(sources(sandbox, 'webhooks')).toEqual([...before, ...before])
+})
