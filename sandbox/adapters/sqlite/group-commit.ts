@@ -16,6 +16,7 @@ export interface GroupCommitPorts {
   readonly disk: Disk | undefined
   /** Runs a task after the work at hand. */
   readonly soon: (run: () => void) => void
+  readonly beforeCommit: () => void
   readonly afterRollback: () => void
   /** Returns an error of SQLite as StorageError. */
   readonly toStorageError: (error: unknown) => unknown
@@ -178,7 +179,7 @@ const MODULUS = 2 ** 48
 
 /** The open transaction, and the state of the store without it. */
 function createTransaction(
-  { database, sql, disk, afterRollback, toStorageError }: GroupCommitPorts,
+  { database, sql, disk, beforeCommit, afterRollback, toStorageError }: GroupCommitPorts,
   state: StorageState,
 ) {
   let head = newestHead(sql)
@@ -201,6 +202,7 @@ function createTransaction(
     commit(): void {
       if (state.problem) throw state.problem
       disk?.check()
+      beforeCommit()
       putHead(sql, next)
       database.exec('COMMIT')
       head = next

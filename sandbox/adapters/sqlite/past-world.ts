@@ -69,7 +69,7 @@ export function createPastWorld(present: World, soon: (run: () => void) => void)
 
 function keepSavepoint({ world, database, savepoints }: Replayed): void {
   const { length: position, latest_at: latestAt } = world.state
-  world.save()
+  world.writeRest()
   database.exec(`SAVEPOINT at_${position}`)
   savepoints.push({ position, latestAt })
 }

@@ -55,6 +55,7 @@ function open(path: string, { soon, openDisk: toDisk = openDisk }: DatabaseOptio
     sql,
     disk,
     soon,
+    beforeCommit: () => opened.forEach((world) => world.writeRest()),
     afterRollback: () => opened.forEach((world) => world.reload()),
     toStorageError: (error) => (path === SCRATCH ? toScratchError(error) : toStorageError(path, error)),
   })

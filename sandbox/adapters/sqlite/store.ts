@@ -93,7 +93,6 @@ function writeEntries(commits: GroupCommit, world: World, entries: readonly Entr
       sum: addEntry(world, entry),
       characters: CHARACTERS_OF_A_ROW + entry.body.length,
     })
-  world.save()
 }
 
 /** Throws ConflictError for a registration that would be the second enabled one of its type and generation. */

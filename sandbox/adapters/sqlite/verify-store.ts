@@ -91,6 +91,7 @@ function findProblems(sql: Sql, stored: World): readonly string[] {
         ]
       }
     }
+    replay.world.writeRest()
     if (!isDeepStrictEqual(state, replay.world.state)) problems.push('its state is not what was written')
     for (const table of WORLD_TABLES.filter((name) => name !== 'history')) {
       const expected = new Set(listRows(replay.sql, table, replay.world.number))

@@ -20,6 +20,7 @@ export function addEntry(world: World, entry: Entry): number {
   const { state } = world
   const position = ++state.length
   state.latest_at = Math.max(state.latest_at, entry.head.at)
+  world.writeLater('counters', world.save)
   apply(world, entry.head, position)
   return addToHistory(world, position, entry)
 }

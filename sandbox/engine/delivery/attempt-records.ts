@@ -117,7 +117,8 @@ function findKept(
   store: Pick<Store, 'job' | 'attemptHeads'>,
 ): AttemptHead | undefined {
   const present = store.job(job.id)
-  return present && store.attemptHeads(present).find(({ number }) => number === head.number)
+  if (!present || present.attempts < head.number) return undefined
+  return store.attemptHeads(present).find(({ number }) => number === head.number)
 }
 
 /** Dates the end of an attempt at its own time, or at the latest entry if others were recorded since: entries never go back in time. */

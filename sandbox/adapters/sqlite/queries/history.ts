@@ -5,17 +5,21 @@ import { ReplacedError } from '../../../engine/state/store.ts'
 import { damage } from '../storage-errors.ts'
 import type { World } from './world.ts'
 
-interface Row {
+interface HeadRow {
   readonly position: number
   readonly kind: string
   readonly at: number
   readonly head: string
-  readonly body: string
   readonly head_sum: number
-  readonly body_sum: number
 }
 
-const COLUMNS = 'position, kind, at, head, body, head_sum, body_sum'
+interface Row extends HeadRow {
+  readonly body_sum: number
+  readonly body: string
+}
+
+const HEAD_COLUMNS = 'position, kind, at, head, head_sum'
+const COLUMNS = `${HEAD_COLUMNS}, body_sum, body`
 const ROWS_AT_ONCE = 256
 
 /** Adds an entry to the history; returns the checksum of its row. */
@@ -29,9 +33,9 @@ export function addToHistory(world: World, position: number, entry: Entry): numb
     kind,
     at,
     head,
-    entry.body,
     head_sum,
     body_sum,
+    entry.body,
   ])
   world.entries.set(position, entry)
   return body_sum
@@ -39,36 +43,40 @@ export function addToHistory(world: World, position: number, entry: Entry): numb
 
 /** Throws StorageError `damaged` for a row that was lost or changed. */
 export function readEntry(world: World, position: number): Entry {
-  return world.entries.get(position) ?? toEntry(world, findRow(world, position))
+  return world.entries.get(position) ?? toEntry(world, findRow<Row>(world, position, COLUMNS))
 }
 
 /** Reads the head alone. Throws as `readEntry` does. */
 export function readHead(world: World, position: number): Head {
-  return world.entries.get(position)?.head ?? toHead(world, findRow(world, position))
+  return world.entries.get(position)?.head ?? toHead(world, findRow(world, position, HEAD_COLUMNS))
 }
 
 /** Every entry after the position, to the end. Throws as `readEntry` does, and ReplacedError once the world was replaced. */
 export function* entriesAfter(world: World, position: number, end: number): Iterable<Entry> {
-  for (const row of rowsAfter(world, position, end)) yield toEntry(world, row)
+  for (const row of rowsAfter<Row>(world, { position, end }, COLUMNS)) yield toEntry(world, row)
 }
 
 /** Throws StorageError `damaged` if an entry after the position is missing, or its head was changed. */
 export function verifyHeads(world: World, position: number, end: number): void {
-  for (const row of rowsAfter(world, position, end)) verifyHead(world, row)
+  for (const row of rowsAfter(world, { position, end }, HEAD_COLUMNS)) verifyHead(world, row)
 }
 
-function findRow(world: World, position: number): Row {
-  const row = world.get<Row>(`SELECT ${COLUMNS} FROM history WHERE world = ? AND position = ?`, [position])
+function findRow<Found extends HeadRow>(world: World, position: number, columns: string): Found {
+  const row = world.get<Found>(`SELECT ${columns} FROM history WHERE world = ? AND position = ?`, [position])
   if (!row) throw damage(world.path, `entry ${position} is missing`)
   return row
 }
 
-function* rowsAfter(world: World, position: number, end: number): Iterable<Row> {
+function* rowsAfter<Found extends HeadRow>(
+  world: World,
+  { position, end }: { readonly position: number; readonly end: number },
+  columns: string,
+): Iterable<Found> {
   const { number } = world
   for (let from = position; from < end; from += ROWS_AT_ONCE) {
     const most = Math.min(ROWS_AT_ONCE, end - from)
-    const found = world.all<Row>(
-      `SELECT ${COLUMNS} FROM history WHERE world = ? AND position > ? ORDER BY position LIMIT ?`,
+    const found = world.all<Found>(
+      `SELECT ${columns} FROM history WHERE world = ? AND position > ? ORDER BY position LIMIT ?`,
       [from, most],
     )
     for (let index = 0; index < most; index++) {
@@ -80,12 +88,12 @@ function* rowsAfter(world: World, position: number, end: number): Iterable<Row> 
   }
 }
 
-function verifyHead(world: World, row: Row): void {
+function verifyHead(world: World, row: HeadRow): void {
   if (row.head_sum !== sumOfHead(world, row))
     throw damage(world.path, `entry ${row.position} is not what was written`)
 }
 
-function toHead(world: World, row: Row): Head {
+function toHead(world: World, row: HeadRow): Head {
   verifyHead(world, row)
   return { kind: row.kind, at: row.at, ...JSON.parse(row.head) }
 }
@@ -98,9 +106,6 @@ function toEntry(world: World, row: Row): Entry {
 }
 
 /** Covers the world and the position, so that an entry in the place of another is noticed. */
-function sumOfHead(
-  { number }: World,
-  { position, kind, at, head }: Pick<Row, 'position' | 'kind' | 'at' | 'head'>,
-): number {
+function sumOfHead({ number }: World, { position, kind, at, head }: Omit<HeadRow, 'head_sum'>): number {
   return crc32(`${number} ${kind} ${at} ${head}`, position)
 }

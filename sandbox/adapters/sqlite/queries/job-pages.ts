@@ -1,54 +1,45 @@
 import type { JobFilter, JobPage, JobPart } from '../../../engine/state/job-view.ts'
 import type { JobRecord } from '../../../engine/state/job.ts'
 import type { World } from './world.ts'
-import { blockOf, BLOCK_SIZE, COUNTED, selectJobs } from './job-rows.ts'
-
-interface BlockCount {
-  readonly block: number
-  readonly count: number
-}
+import { BLOCK_SIZE, blockOf, COUNTED, countByBlock } from './job-counts.ts'
+import { selectJobs } from './job-rows.ts'
 
 /** A page of all jobs that agree with the filter, oldest first. */
 export function pageOfJobs(world: World, filter: JobFilter, { limit, offset, ordinal }: JobPart): JobPage {
-  const given = COUNTED.flatMap((column) =>
-    filter[column] === undefined ? [] : [{ column, value: filter[column] }],
-  )
-  const where = given.map(({ column }) => ` AND ${column} = ?`).join('')
-  const values = given.map(({ value }) => value)
-  const blocks = world.all<BlockCount>(
-    `SELECT block, sum(count) AS count FROM job_counts WHERE world = ?${where}
-     GROUP BY block HAVING sum(count) > 0 ORDER BY block`,
-    values,
-  )
-  const inRange = `world = ?${where} AND ordinal >= ? AND ordinal < ?`
+  const counts = countByBlock(world, filter)
+  const given = COUNTED.filter((column) => filter[column] !== undefined)
+  const values = given.map((column) => filter[column] ?? null)
+  const inRange = `world = ?${given.map((column) => ` AND ${column} = ?`).join('')} AND ordinal >= ? AND ordinal < ?`
 
   function countBefore(end: number): number {
     const own = blockOf(end)
     const text = `SELECT count(*) FROM jobs WHERE ${inRange}`
-    const inOwn = world.value<number>(text, [...values, own * BLOCK_SIZE, end])
-    return countAll(blocks.filter(({ block }) => block < own)) + inOwn
+    return sum(counts.slice(0, own)) + world.value<number>(text, [...values, own * BLOCK_SIZE, end])
   }
 
   function jobsFrom(start: number, most: number): JobRecord[] {
     const jobs: JobRecord[] = []
     let skip = start
-    for (const { block, count } of blocks) {
+    for (const [block, count] of counts.entries()) {
       if (jobs.length >= most) break
-      const from = block * BLOCK_SIZE
-      const part = [...values, from, from + BLOCK_SIZE, most - jobs.length, skip]
-      if (skip < count) jobs.push(...selectJobs(world, `${inRange} ORDER BY ordinal LIMIT ? OFFSET ?`, part))
+      // In a block where all jobs agree there is nothing to walk over.
+      const first = count === BLOCK_SIZE ? block * BLOCK_SIZE + skip : block * BLOCK_SIZE
+      const end = (block + 1) * BLOCK_SIZE
+      const part = [...values, first, end, most - jobs.length, count === BLOCK_SIZE ? 0 : skip]
+      if (skip < count)
+        jobs.push(...selectJobs(world, `WHERE ${inRange} ORDER BY ordinal LIMIT ? OFFSET ?`, part))
       skip = Math.max(0, skip - count)
     }
     return jobs
   }
 
-  const total = countAll(blocks)
+  const total = sum(counts)
   const before = ordinal === undefined ? (offset ?? Math.max(0, total - limit)) : countBefore(ordinal)
   const found = jobsFrom(before, limit + 1)
   return { jobs: found.slice(0, limit), total, before, next: found[limit]?.ordinal }
 }
 
-const countAll = (blocks: readonly BlockCount[]) => blocks.reduce((sum, { count }) => sum + count, 0)
+const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0)
 
 /** A page of the jobs about one object, of which there are few. */
 export function pageAmong(jobs: readonly JobRecord[], filter: JobFilter, part: JobPart): JobPage {

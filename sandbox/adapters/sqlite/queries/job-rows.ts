@@ -3,6 +3,7 @@ import { crc32 } from 'node:zlib'
 import type { JobRecord } from '../../../engine/state/job.ts'
 import { damage } from '../storage-errors.ts'
 import type { Values } from '../sql.ts'
+import { countJob } from './job-counts.ts'
 import type { World } from './world.ts'
 
 type Row = JobRecord & { readonly sum: number }
@@ -34,13 +35,24 @@ const CHANGING = [
 const COLUMNS = [...FIXED, ...CHANGING] as const
 const LIST = [...COLUMNS, 'sum'].join(', ')
 const INSERT = `INSERT INTO jobs (world, ${LIST}) VALUES (?, ${COLUMNS.map(() => '?').join(', ')}, ?)`
-const ASSIGNMENTS = [...CHANGING, 'sum'].map((column, index) => `${column} = ?${index + 2}`).join(', ')
-const UPDATE = `UPDATE jobs SET ${ASSIGNMENTS} WHERE world = ?1 AND ordinal = ?`
+const toUpdate = (columns: readonly string[]) =>
+  `UPDATE jobs SET ${columns.map((column, index) => `${column} = ?${index + 2}`).join(', ')}, sum = ?
+   WHERE world = ?1 AND ordinal = ?`
+const UPDATE = toUpdate(CHANGING)
+/** Leaves the other indexes alone. */
+const UPDATE_BEGUN = toUpdate(['begun'])
 
 export function insertJob(world: World, job: JobRecord): void {
   world.run(INSERT, [...valuesOf(COLUMNS, job), sumOf(job)])
   countJob(world, job, 1)
-  world.keep(keyOf(job.id), job)
+  keep(world, job)
+}
+
+/** An attempt begins, whose entry has this position. */
+export function setBegun(world: World, job: JobRecord, begun: number): void {
+  const changed = { ...job, begun }
+  world.run(UPDATE_BEGUN, [begun, sumOf(changed), job.ordinal])
+  keep(world, changed)
 }
 
 export function changeJob(world: World, job: JobRecord, changes: Partial<JobRecord>): void {
@@ -50,10 +62,16 @@ export function changeJob(world: World, job: JobRecord, changes: Partial<JobReco
     countJob(world, job, -1)
     countJob(world, changed, 1)
   }
-  world.keep(keyOf(job.id), changed)
+  keep(world, changed)
 }
 
-const keyOf = (id: string) => `job ${id}`
+function keep(world: World, job: JobRecord): void {
+  world.keep(idKey(job.id), job)
+  world.keep(ordinalKey(job.ordinal), job)
+}
+
+const idKey = (id: string) => `job ${id}`
+const ordinalKey = (ordinal: number) => `job at ${ordinal}`
 
 /** A field that entries of earlier versions lack is null. */
 function valuesOf(columns: readonly (keyof JobRecord)[], job: Partial<JobRecord>): SQLInputValue[] {
@@ -69,29 +87,24 @@ function sumOf(job: JobRecord): number {
   )
 }
 
-/** Throws StorageError `damaged` for a row that was changed. */
+/**
+ * Throws StorageError `damaged` for a row that was changed. SQLite knows nothing of how many rows agree, and takes the primary key
+ * unless `condition` names an index.
+ */
 export function selectJobs(world: World, condition: string, values: Values = []): JobRecord[] {
-  return world.all<Row>(`SELECT ${LIST} FROM jobs WHERE ${condition}`, values).map(({ sum, ...job }) => {
+  return world.all<Row>(`SELECT ${LIST} FROM jobs ${condition}`, values).map(({ sum, ...job }) => {
     if (sum !== sumOf(job)) throw damage(world.path, `job ${job.id} is not what was written`)
     return job
   })
 }
 
 export function findJob(world: World, id: string): JobRecord | undefined {
-  return world.cached(keyOf(id), () => selectJobs(world, 'world = ? AND id = ?', [id])[0])
+  return world.cached(idKey(id), () => selectJobs(world, 'WHERE world = ? AND id = ?', [id])[0])
 }
 
-/** How many jobs agree in all of these columns is counted for each block of so many ordinals: pages are found without a walk. */
-export const BLOCK_SIZE = 1_024
-export const COUNTED = ['registration_id', 'generation', 'object_type', 'status'] as const
-
-/** Adds to the number of jobs that are like this one. */
-function countJob(world: World, job: JobRecord, change: 1 | -1): void {
-  world.run(COUNT, [...COUNTED.map((column) => job[column]), blockOf(job.ordinal), change])
+export function findJobAt(world: World, ordinal: number): JobRecord | undefined {
+  return world.cached(
+    ordinalKey(ordinal),
+    () => selectJobs(world, 'WHERE world = ? AND ordinal = ?', [ordinal])[0],
+  )
 }
-
-const COUNT = `
-  INSERT INTO job_counts (world, ${COUNTED.join(', ')}, block, count) VALUES (?, ?, ?, ?, ?, ?, ?)
-  ON CONFLICT DO UPDATE SET count = count + excluded.count`
-
-export const blockOf = (ordinal: number) => Math.floor(ordinal / BLOCK_SIZE)

@@ -13,7 +13,7 @@ import type { ObjectView } from '../../../engine/state/view.ts'
 import type { World } from './world.ts'
 import { readEntry, readHead } from './history.ts'
 import { pageAmong, pageOfJobs } from './job-pages.ts'
-import { changeJob, findJob, insertJob, selectJobs } from './job-rows.ts'
+import { changeJob, findJob, findJobAt, insertJob, selectJobs, setBegun } from './job-rows.ts'
 
 /** Adds a job, which is the next one of its world and of its generation. */
 export function addJob(world: World, { kind: _, at, ...about }: JobHead, position: number): void {
@@ -39,7 +39,7 @@ export function addJob(world: World, { kind: _, at, ...about }: JobHead, positio
 /** An attempt begins. */
 export function beginAttempt(world: World, jobId: string, position: number): void {
   const job = findJob(world, jobId)
-  if (job) changeJob(world, job, { begun: position })
+  if (job) setBegun(world, job, position)
 }
 
 /** An attempt has ended. A failed job is marked failed and still retried; success is final. Source: §7. Reading: webhook-jobs */
@@ -81,13 +81,15 @@ export function createJobView(world: World, { keptId }: Pick<ObjectView, 'keptId
   return {
     ...createAttemptView(world),
     job: (id) => findJob(world, id),
-    jobAt: (ordinal) => selectJobs(world, 'world = ? AND ordinal = ?', [ordinal])[0],
+    jobAt: (ordinal) => findJobAt(world, ordinal),
     jobCount: () => world.state.webhook_jobs + world.state.callback_jobs,
     jobPage({ object_id, ...filter }, part) {
       if (object_id === undefined) return pageOfJobs(world, filter, part)
       const ids = new Set([object_id, ...notifiedTypes.flatMap((type) => keptId(type, object_id) ?? [])])
       const jobs = [...ids]
-        .flatMap((id) => selectJobs(world, 'world = ? AND object_id = ?', [id]))
+        .flatMap((id) =>
+          selectJobs(world, 'INDEXED BY jobs_by_object WHERE world = ? AND object_id = ?', [id]),
+        )
         .filter(objectFilter(object_id, { keptId }))
         .toSorted((a, b) => a.ordinal - b.ordinal)
       return pageAmong(jobs, filter, part)
@@ -100,7 +102,8 @@ export function createJobView(world: World, { keptId }: Pick<ObjectView, 'keptId
          ORDER BY next_due_at, ordinal LIMIT ?`,
         [until, limit],
       ),
-    begunJobs: () => selectJobs(world, 'world = ? AND begun IS NOT NULL ORDER BY ordinal'),
+    begunJobs: () =>
+      selectJobs(world, 'INDEXED BY jobs_begun WHERE world = ? AND begun IS NOT NULL ORDER BY ordinal'),
     jobIdsBeginning: (start) =>
       world.column('SELECT id FROM jobs WHERE world = ? AND id >= ? AND id < ? ORDER BY ordinal', [
         start,

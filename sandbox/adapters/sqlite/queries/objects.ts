@@ -6,26 +6,44 @@ import { parse, type Values } from '../sql.ts'
 import type { World } from './world.ts'
 import { readEntry } from './history.ts'
 
+/** Where the body of an object is in the history. */
+interface Version {
+  readonly id: string
+  readonly revision: number
+  readonly position: number
+}
+
 export function addObject(world: World, head: ObjectHead, position: number): void {
   const { object_type, id, revision, aliases = [], owner } = head
-  world.run(
-    `INSERT INTO objects (world, type, id, revision, position, number) VALUES (?1, ?2, ?3, ?4, ?5,
-       (SELECT coalesce(max(number) + 1, 0) FROM objects WHERE world = ?1 AND type = ?2))
-     ON CONFLICT (world, type, id) DO UPDATE SET revision = excluded.revision, position = excluded.position`,
-    [object_type, id, revision, position],
-  )
-  world.run('INSERT INTO revisions (world, type, id, revision, position) VALUES (?, ?, ?, ?, ?)', [
-    object_type,
-    id,
-    revision,
-    position,
-  ])
-  for (const alias of aliases)
+  const before = findKept(world, object_type, id)
+  if (before) {
+    world.run('UPDATE objects SET revision = ?4, position = ?5 WHERE world = ?1 AND type = ?2 AND id = ?3', [
+      object_type,
+      id,
+      revision,
+      position,
+    ])
+    world.run('INSERT INTO revisions (world, type, id, revision, position) VALUES (?, ?, ?, ?, ?)', [
+      object_type,
+      id,
+      before.revision,
+      before.position,
+    ])
+  } else
+    world.run(
+      `INSERT INTO objects (world, type, id, revision, position, number) VALUES (?1, ?2, ?3, ?4, ?5,
+       (SELECT coalesce(max(number) + 1, 0) FROM objects WHERE world = ?1 AND type = ?2))`,
+      [object_type, id, revision, position],
+    )
+  world.keep(keptKey(object_type, id), { id, revision, position } satisfies Version)
+  for (const alias of aliases) {
     world.run('INSERT OR REPLACE INTO aliases (world, type, alias, id) VALUES (?, ?, ?, ?)', [
       object_type,
       alias,
       id,
     ])
+    world.keep(aliasKey(object_type, alias), id)
+  }
   // The first entry with an owner decides which account of a user is the newest.
   if (owner && object_type === 'accounts')
     world.run(
@@ -35,23 +53,37 @@ export function addObject(world: World, head: ObjectHead, position: number): voi
     )
 }
 
-/** Where the body of an object is in the history. */
-interface Version {
-  readonly id: string
-  readonly revision: number
-  readonly position: number
+const keptKey = (type: string, id: string) => `${type} ${id}`
+const aliasKey = (type: string, alias: string) => `${type} alias ${alias}`
+
+/** By the id that the object is kept by. */
+function findKept(world: World, type: string, id: string): Version | undefined {
+  return world.cached(keptKey(type, id), () =>
+    world.get('SELECT id, revision, position FROM objects WHERE world = ? AND type = ? AND id = ?', [
+      type,
+      id,
+    ]),
+  )
 }
 
-const PRESENT = `
-  SELECT id, revision, position FROM objects WHERE world = ?1 AND type = ?2
-  AND id = coalesce((SELECT id FROM aliases WHERE world = ?1 AND type = ?2 AND alias = ?3), ?3)`
+/** By any of its ids. */
+function find(world: World, type: string, id: string): Version | undefined {
+  const keptId = world.cached(aliasKey(type, id), () =>
+    world.value<string | undefined>('SELECT id FROM aliases WHERE world = ? AND type = ? AND alias = ?', [
+      type,
+      id,
+    ]),
+  )
+  return findKept(world, type, keptId ?? id)
+}
 
 const EARLIER = `
-  SELECT id, revision, position FROM revisions WHERE world = ?1 AND type = ?2 AND id = ?3 ORDER BY position DESC
+  SELECT id, revision, position FROM revisions WHERE world = ?1 AND type = ?2 AND id = ?3
+  ORDER BY position DESC
   LIMIT 1 OFFSET min(?4, (SELECT count(*) - 1 FROM revisions WHERE world = ?1 AND type = ?2 AND id = ?3))`
 
 export function createObjectView(world: World): ObjectView {
-  const present = (type: NotifiedType, id: string) => world.get<Version>(PRESENT, [type, id])
+  const present = (type: NotifiedType, id: string) => find(world, type, id)
 
   function read<Body>(type: NotifiedType, version: Version | undefined): StoredObject<Body> | undefined {
     if (!version) return undefined
@@ -62,27 +94,28 @@ export function createObjectView(world: World): ObjectView {
     return { revision, body: JSON.parse(body) }
   }
 
-  const ids = (condition: string, values: Values) =>
-    world.column<string>(
-      `SELECT id FROM objects WHERE world = ? AND type = ? ${condition} ORDER BY number`,
-      values,
-    )
+  const ids = (rest: string, values: Values) =>
+    world.column<string>(`SELECT id FROM objects WHERE world = ? AND type = ? ${rest}`, values)
 
   return {
     object: (type, id) => read(type, present(type, id)),
     earlierObject(type, id, back) {
       const version = present(type, id)
-      return read(type, version && world.get<Version>(EARLIER, [type, version.id, back]))
+      const earlier =
+        version && back > 0 ? world.get<Version>(EARLIER, [type, version.id, back - 1]) : undefined
+      return read(type, earlier ?? version)
     },
     objectVersion(type, id) {
       const version = present(type, id)
       return version && world.epoch * 2 ** 32 + version.position
     },
-    objectIds: (type) => ids('', [type]),
+    objectIds: (type) => ids('ORDER BY number', [type]),
     objectCount: (type) =>
       world.value('SELECT coalesce(max(number) + 1, 0) FROM objects WHERE world = ? AND type = ?', [type]),
-    objectIdsBetween: (type, start, end) => ids('AND number >= ? AND number < ?', [type, start, end]),
-    objectIdsBeginning: (type, start) => ids('AND id >= ? AND id < ?', [type, start, `${start}\u{10FFFF}`]),
+    objectIdsBetween: (type, start, end) =>
+      ids('AND number >= ? AND number < ? ORDER BY number', [type, start, end]),
+    objectIdsBeginning: (type, start) =>
+      ids('AND id >= ? AND id < ? ORDER BY number', [type, start, `${start}\u{10FFFF}`]),
     keptId: (type, id) => present(type, id)?.id,
     accountId: (user, kind) =>
       world.value(

@@ -65,7 +65,10 @@ export function createPaymentView(world: World): PaymentView {
         end,
       ]),
     duePayments: () =>
-      list('SELECT payment FROM payments WHERE world = ? AND next_due_at IS NOT NULL ORDER BY ordinal'),
+      list(
+        `SELECT payment FROM payments INDEXED BY payments_by_due_time
+         WHERE world = ? AND next_due_at IS NOT NULL ORDER BY ordinal`,
+      ),
     paymentIdsBeginning: (start) =>
       world.column('SELECT id FROM payments WHERE world = ? AND id >= ? AND id < ? ORDER BY ordinal', [
         start,

@@ -18,8 +18,9 @@ export function openWorld(sql: Sql, opened: number, path: string) {
   let number = opened
   let state = worlds.state(number)
   let epoch = ++epochs
-  const rows = createRecent<string, unknown>(MOST_ROWS)
+  const { forget, ...kept } = createKept()
   const entries = createRecent<number, Entry>(MOST_ENTRIES)
+  const later = new Map<string, () => void>()
 
   return {
     path,
@@ -37,6 +38,7 @@ export function openWorld(sql: Sql, opened: number, path: string) {
     },
     /** The entries that were added last, by their position. */
     entries,
+    ...kept,
     // The first parameter of each statement is the number of the world.
     get: <Row>(text: string, values: Values = []) => sql.get<Row>(text, [number, ...values]),
     all: <Row>(text: string, values: Values = []) => sql.all<Row>(text, [number, ...values]),
@@ -47,7 +49,36 @@ export function openWorld(sql: Sql, opened: number, path: string) {
     /** The only column of every row. */
     column: <Value>(text: string, values: Values = []) =>
       sql.all<object>(text, [number, ...values]).map((row) => firstColumn<Value>(row)),
-    /** Returns what was kept under the key, or else reads it and keeps it. */
+    /** Writes the counters. */
+    save: () => worlds.save(number, state),
+    /** Puts a write off until `writeRest`. Of several under one key the last is done. */
+    writeLater: (key: string, write: () => void) => void later.set(key, write),
+    /** Before the end of the transaction. */
+    writeRest(): void {
+      for (const write of later.values()) write()
+      later.clear()
+    },
+    /** Reads everything again, after a rollback or a replacement. */
+    reload(next = number): void {
+      number = next
+      state = worlds.state(number)
+      epoch = ++epochs
+      forget()
+      entries.clear()
+      later.clear()
+    },
+  }
+}
+
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the text of the statement decides
+const firstColumn = <Value>(row: object) => Object.values(row)[0] as Value
+
+/** Rows that were read or written, by a key for each. */
+function createKept() {
+  const rows = createRecent<string, unknown>(MOST_ROWS)
+  const held = new Map<string, unknown>()
+  return {
+    /** Returns the newest rows as they were kept. Reads and keeps any other. */
     cached<Value>(key: string, read: () => Value): Value {
       if (!rows.has(key)) rows.set(key, read())
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each key is for one kind of value
@@ -55,21 +86,19 @@ export function openWorld(sql: Sql, opened: number, path: string) {
     },
     keep: rows.set,
     drop: rows.delete,
-    /** Writes the counters. */
-    save: () => worlds.save(number, state),
-    /** Reads everything again, after a rollback or a replacement. */
-    reload(next = number): void {
-      number = next
-      state = worlds.state(number)
-      epoch = ++epochs
+    /** Does the same for small tables that every call needs, and keeps them until they are let go. */
+    held<Value>(key: string, read: () => Value): Value {
+      if (!held.has(key)) held.set(key, read())
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each key is for one kind of value
+      return held.get(key) as Value
+    },
+    letGo: (key: string) => void held.delete(key),
+    forget(): void {
       rows.clear()
-      entries.clear()
+      held.clear()
     },
   }
 }
-
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the text of the statement decides
-const firstColumn = <Value>(row: object) => Object.values(row)[0] as Value
 
 /** The newest of the values, by key. */
 function createRecent<Key, Value>(most: number) {

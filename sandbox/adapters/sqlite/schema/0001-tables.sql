@@ -31,9 +31,9 @@ CREATE TABLE history (
   kind TEXT NOT NULL,
   at REAL NOT NULL,
   head TEXT NOT NULL,                -- JSON of the rest of the head
-  body TEXT NOT NULL,
   head_sum INTEGER NOT NULL,
   body_sum INTEGER NOT NULL,
+  body TEXT NOT NULL,                -- last: it is not read where the head is enough
   PRIMARY KEY (world, position)
 ) STRICT;
 
@@ -48,7 +48,7 @@ CREATE TABLE objects (
 ) STRICT, WITHOUT ROWID;
 CREATE UNIQUE INDEX objects_by_number ON objects (world, type, number);
 
-CREATE TABLE revisions (
+CREATE TABLE revisions (             -- those before the present one
   world INTEGER NOT NULL,
   type TEXT NOT NULL,
   id TEXT NOT NULL,
@@ -85,7 +85,6 @@ CREATE TABLE registrations (
   registration TEXT NOT NULL,        -- JSON
   PRIMARY KEY (world, id)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX registrations_by_slot ON registrations (world, slot);
 
 CREATE TABLE jobs (
   world INTEGER NOT NULL,
@@ -123,7 +122,7 @@ CREATE TABLE job_counts (            -- how many jobs agree, to find pages witho
   generation TEXT NOT NULL,
   object_type TEXT NOT NULL,
   status TEXT NOT NULL,
-  block INTEGER NOT NULL,            -- the jobs whose ordinal, divided by 1024, gives this number
+  block INTEGER NOT NULL,            -- the jobs whose ordinal, divided by 256, gives this number
   count INTEGER NOT NULL,
   PRIMARY KEY (world, registration_id, generation, object_type, status, block)
 ) STRICT, WITHOUT ROWID;

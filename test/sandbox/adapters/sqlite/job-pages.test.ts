@@ -1,7 +1,9 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { AttemptHead, Entry, JobHead } from '../../../../sandbox/engine/state/entries.ts'
+import { BLOCK_SIZE } from '../../../../sandbox/adapters/sqlite/queries/job-counts.ts'
 import type { JobPageFilter } from '../../../../sandbox/engine/state/job-view.ts'
+import type { Store } from '../../../../sandbox/engine/state/store.ts'
 import { openMemoryStore } from '../../../support/stores.ts'
 
 const TYPES = ['items', 'users', 'accounts', 'bank_accounts'] as const
@@ -78,44 +80,63 @@ function toAttempt(job_id: string, status: number): AttemptHead {
   }
 }
 
+const LIMIT = 3
+
+/** Compares pages with a walk through all jobs. */
+function expectPages(store: Store, filter: JobPageFilter, from: number): void {
+  const { object_id, ...rest } = filter
+  const agreeing = store
+    .jobs()
+    .filter(
+      (job) =>
+        Object.entries(rest).every(
+          ([field, value]) => value === undefined || Reflect.get(job, field) === value,
+        ) &&
+        (object_id === undefined ||
+          job.object_id === object_id ||
+          (object_id === 'alias' && job.object_type === 'accounts' && job.object_id === 'a1')),
+    )
+  const total = agreeing.length
+  const pageFrom = (before: number) => ({
+    jobs: agreeing.slice(before, before + LIMIT),
+    total,
+    before,
+    next: agreeing[before + LIMIT]?.ordinal,
+  })
+
+  expect(store.jobPage(filter, { limit: LIMIT, offset: from })).toEqual(pageFrom(from))
+  expect(store.jobPage(filter, { limit: LIMIT })).toEqual(pageFrom(Math.max(0, total - LIMIT)))
+  expect(store.jobPage(filter, { limit: LIMIT, ordinal: from })).toEqual(
+    pageFrom(agreeing.filter(({ ordinal }) => ordinal < from).length),
+  )
+}
+
 test('a page has what a walk through all jobs would find, whatever the filter', () => {
-  const limit = 3
   fc.assert(
     fc.property(
       fc.array(made, { maxLength: 60, size: 'max' }),
       filters,
       fc.nat({ max: 70 }),
-      (jobs, filter, from) => {
-        const store = storeOf(jobs)
-        const { object_id, ...rest } = filter
-        const agreeing = store
-          .jobs()
-          .filter(
-            (job) =>
-              Object.entries(rest).every(
-                ([field, value]) => value === undefined || Reflect.get(job, field) === value,
-              ) &&
-              (object_id === undefined ||
-                job.object_id === object_id ||
-                (object_id === 'alias' && job.object_type === 'accounts' && job.object_id === 'a1')),
-          )
-        const total = agreeing.length
-        const pageFrom = (before: number) => ({
-          jobs: agreeing.slice(before, before + limit),
-          total,
-          before,
-          next: agreeing[before + limit]?.ordinal,
-        })
-
-        expect(store.jobPage(filter, { limit, offset: from })).toEqual(pageFrom(from))
-        expect(store.jobPage(filter, { limit })).toEqual(pageFrom(Math.max(0, total - limit)))
-        expect(store.jobPage(filter, { limit, ordinal: from })).toEqual(
-          pageFrom(agreeing.filter(({ ordinal }) => ordinal < from).length),
-        )
-      },
+      (jobs, filter, from) => expectPages(storeOf(jobs), filter, from),
     ),
   )
 })
+
+/** The middle block has one kind of jobs, the others have two. */
+const BLOCKS: readonly Made[] = Array.from({ length: 3 * BLOCK_SIZE }, (_, ordinal) => {
+  const isOther = ordinal % 7 === 0 && Math.floor(ordinal / BLOCK_SIZE) !== 1
+  return { registration: isOther ? 'r2' : 'r1', type: 'items', object: 'o1', status: isOther ? 500 : 200 }
+})
+
+test.each<JobPageFilter>([{}, { registration_id: 'r1' }, { status: 'failed' }, { status: 'pending' }])(
+  'pages of jobs in several blocks have what a walk would find: %j',
+  (filter) => {
+    const store = storeOf(BLOCKS)
+    const edges = [0, 1, 2, 3].flatMap((block) => [-2, -1, 0, 1].map((gap) => block * BLOCK_SIZE + gap))
+    for (const from of [36, 37, 72, 219, 220, ...edges].filter((each) => each >= 0))
+      expectPages(store, filter, from)
+  },
+)
 
 test('a record is the job as it stood when it was asked for', async () => {
   const store = storeOf([{ registration: 'r1', type: 'items', object: 'o1', status: undefined }])

@@ -1,0 +1,66 @@
+import type { JobFilter } from '../../../engine/state/job-view.ts'
+import type { JobRecord } from '../../../engine/state/job.ts'
+import type { World } from './world.ts'
+
+/** How many jobs agree in all of these columns is counted for each block of so many ordinals: pages are found without a walk. */
+export const BLOCK_SIZE = 256
+export const COUNTED = ['registration_id', 'generation', 'object_type', 'status'] as const
+
+export const blockOf = (ordinal: number) => Math.floor(ordinal / BLOCK_SIZE)
+
+type Group = Pick<JobRecord, (typeof COUNTED)[number]>
+
+/** Jobs that agree in all columns. */
+interface Counts {
+  readonly group: Group
+  readonly byBlock: number[]
+}
+
+/** Adds to the number of jobs that are like this one. */
+export function countJob(world: World, job: JobRecord, change: 1 | -1): void {
+  const counts = countsLike(countsOf(world), job)
+  const block = blockOf(job.ordinal)
+  const count = (counts.byBlock[block] ?? 0) + change
+  counts.byBlock[block] = count
+  world.writeLater(`${keyOf(job)} ${block}`, () =>
+    world.run(PUT, [...COUNTED.map((column) => job[column]), block, count]),
+  )
+}
+
+const PUT = `INSERT OR REPLACE INTO job_counts (world, ${COUNTED.join(', ')}, block, count) VALUES (?, ?, ?, ?, ?, ?, ?)`
+
+/** Returns how many jobs of each block agree with the filter. */
+export function countByBlock(world: World, filter: JobFilter): readonly number[] {
+  const { webhook_jobs, callback_jobs } = world.state
+  const total = Array.from({ length: Math.ceil((webhook_jobs + callback_jobs) / BLOCK_SIZE) }, () => 0)
+  for (const { group, byBlock } of countsOf(world).values()) {
+    if (!COUNTED.every((column) => filter[column] === undefined || filter[column] === group[column])) continue
+    byBlock.forEach((count, block) => (total[block] = (total[block] ?? 0) + count))
+  }
+  return total
+}
+
+function countsOf(world: World): Map<string, Counts> {
+  return world.held('job counts', () => {
+    const all = new Map<string, Counts>()
+    const rows = world.all<Group & { readonly block: number; readonly count: number }>(
+      `SELECT ${COUNTED.join(', ')}, block, count FROM job_counts WHERE world = ?`,
+    )
+    for (const row of rows) countsLike(all, row).byBlock[row.block] = row.count
+    return all
+  })
+}
+
+function countsLike(
+  all: Map<string, Counts>,
+  { registration_id, generation, object_type, status }: Group,
+): Counts {
+  const group = { registration_id, generation, object_type, status }
+  const key = keyOf(group)
+  const counts = all.get(key) ?? { group, byBlock: [] }
+  all.set(key, counts)
+  return counts
+}
+
+const keyOf = ({ registration_id, generation, object_type, status }: Group) =>
+  `${registration_id} ${generation} ${object_type} ${status}`
