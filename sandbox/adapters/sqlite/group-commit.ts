@@ -190,7 +190,7 @@ function createTransaction(
       return head
     },
     begin(): void {
-      database.exec('BEGIN')
+      sql.run('BEGIN')
       characters = 0
     },
     /** Notes entries that were added, with the sum of their checksums, and about so many characters that were written. */
@@ -203,8 +203,8 @@ function createTransaction(
       if (state.problem) throw state.problem
       disk?.check()
       beforeCommit()
-      putHead(sql, next)
-      database.exec('COMMIT')
+      if (disk) putHead(sql, next)
+      sql.run('COMMIT')
       head = next
     },
     afterCommit(): void {

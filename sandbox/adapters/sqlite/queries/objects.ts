@@ -56,25 +56,24 @@ export function addObject(world: World, head: ObjectHead, position: number): voi
 const keptKey = (type: string, id: string) => `${type} ${id}`
 const aliasKey = (type: string, alias: string) => `${type} alias ${alias}`
 
+const VERSION = 'SELECT id, revision, position FROM objects WHERE world = ?1 AND type = ?2'
+const KEPT = `${VERSION} AND id = ?3`
+const BY_ANY_ID = `
+  ${VERSION} AND id = coalesce((SELECT id FROM aliases WHERE world = ?1 AND type = ?2 AND alias = ?3), ?3)`
+
 /** By the id that the object is kept by. */
 function findKept(world: World, type: string, id: string): Version | undefined {
-  return world.cached(keptKey(type, id), () =>
-    world.get('SELECT id, revision, position FROM objects WHERE world = ? AND type = ? AND id = ?', [
-      type,
-      id,
-    ]),
-  )
+  return world.cached(keptKey(type, id), () => world.get<Version>(KEPT, [type, id]))
 }
 
 /** By any of its ids. */
 function find(world: World, type: string, id: string): Version | undefined {
-  const keptId = world.cached(aliasKey(type, id), () =>
-    world.value<string | undefined>('SELECT id FROM aliases WHERE world = ? AND type = ? AND alias = ?', [
-      type,
-      id,
-    ]),
-  )
-  return findKept(world, type, keptId ?? id)
+  const otherId = world.cached(aliasKey(type, id), () => {
+    const found = world.get<Version>(BY_ANY_ID, [type, id])
+    world.keep(keptKey(type, found?.id ?? id), found ?? null)
+    return found && found.id !== id ? found.id : undefined
+  })
+  return findKept(world, type, otherId ?? id)
 }
 
 const EARLIER = `

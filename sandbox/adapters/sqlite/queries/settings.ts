@@ -1,32 +1,24 @@
 import type { Generation } from '../../../../spec/delivery.ts'
 import type { Registration } from '../../../engine/state/registration.ts'
 import type { RegistrationOf, SettingsView } from '../../../engine/state/view.ts'
-import { parse } from '../sql.ts'
 import type { World } from './world.ts'
 import { readEntry } from './history.ts'
 
+const REGISTRATIONS = 'registrations'
+const SECRETS = 'secrets'
+
 export function putRegistration(world: World, registration: Registration, position: number): void {
-  const { id, generation, object_type, enabled } = registration
-  const slot = enabled ? slotOf(generation, object_type) : null
-  letGoRegistration(world, id)
+  world.letGo(REGISTRATIONS)
   world.run(
-    `INSERT INTO registrations (world, id, number, slot, generation, registration) VALUES (?, ?, ?, ?, ?, ?)
-     ON CONFLICT DO UPDATE SET slot = excluded.slot, registration = excluded.registration`,
-    [id, position, slot, generation, JSON.stringify(registration)],
+    `INSERT INTO registrations (world, id, number, registration) VALUES (?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET registration = excluded.registration`,
+    [registration.id, position, JSON.stringify(registration)],
   )
 }
 
 export function removeRegistration(world: World, id: string): void {
-  letGoRegistration(world, id)
+  world.letGo(REGISTRATIONS)
   world.run('DELETE FROM registrations WHERE world = ? AND id = ?', [id])
-}
-
-/** Every attempt asks for its registration. */
-const keyOf = (id: string) => `registration ${id}`
-
-function letGoRegistration(world: World, id: string): void {
-  world.letGo(ENABLED)
-  world.drop(keyOf(id))
 }
 
 export function addSecret(world: World, position: number, setAt: number): void {
@@ -39,34 +31,26 @@ export function putReadings(world: World, chosen: Readonly<Record<string, string
     world.run('INSERT OR REPLACE INTO readings (world, reading, option) VALUES (?, ?, ?)', [reading, option])
 }
 
-const ENABLED = 'enabled registrations'
-/** Every attempt is signed with them. */
-const SECRETS = 'secrets'
-const slotOf = (generation: Generation, type: string) => `${generation}/${type}`
-/** Each change of an object asks for one. */
-function enabledBySlot(world: World): ReadonlyMap<string, Registration> {
-  return world.held(ENABLED, () => {
-    const rows = world.all<{ readonly slot: string; readonly registration: string }>(
-      'SELECT slot, registration FROM registrations WHERE world = ? AND slot IS NOT NULL',
-    )
-    return new Map(rows.map(({ slot, registration }) => [slot, JSON.parse(registration)]))
-  })
+/** Returns all of them, oldest first: every change of an object and every attempt asks for one. */
+function listRegistrations(world: World): readonly Registration[] {
+  return world.held(REGISTRATIONS, () =>
+    world
+      .column<string>('SELECT registration FROM registrations WHERE world = ? ORDER BY number')
+      .map((registration): Registration => JSON.parse(registration)),
+  )
 }
 
 export function createSettingsView(world: World): SettingsView {
   return {
-    registration: (id) =>
-      world.cached(keyOf(id), () =>
-        parse(world.value('SELECT registration FROM registrations WHERE world = ? AND id = ?', [id])),
+    registration: (id) => listRegistrations(world).find((registration) => registration.id === id),
+    registrations: <Given extends Generation>(given: Given) =>
+      listRegistrations(world).filter(
+        (registration): registration is RegistrationOf<Given> => registration.generation === given,
       ),
-    registrations: <Given extends Generation>(generation: Given) =>
-      world
-        .column<string>(
-          'SELECT registration FROM registrations WHERE world = ? AND generation = ? ORDER BY number',
-          [generation],
-        )
-        .map((registration): RegistrationOf<Given> => JSON.parse(registration)),
-    enabledRegistration: (generation, type) => enabledBySlot(world).get(slotOf(generation, type)),
+    enabledRegistration: (given, type) =>
+      listRegistrations(world).find(
+        ({ enabled, generation, object_type }) => enabled && generation === given && object_type === type,
+      ),
     secrets: () =>
       world.held(SECRETS, () =>
         world

@@ -6,9 +6,9 @@ import type { Sql, Values } from '../sql.ts'
 export type World = ReturnType<typeof openWorld>
 
 /** While an object changes, and on the way of a job to its receiver, the same rows are read again and again. */
-const MOST_ROWS = 1_024
+const LEAST_ROWS = 1_024
 /** The bodies of what has just changed are read to be sent. */
-const MOST_ENTRIES = 256
+const LEAST_ENTRIES = 256
 
 let epochs = 0
 
@@ -19,7 +19,7 @@ export function openWorld(sql: Sql, opened: number, path: string) {
   let state = worlds.state(number)
   let epoch = ++epochs
   const { forget, ...kept } = createKept()
-  const entries = createRecent<number, Entry>(MOST_ENTRIES)
+  const entries = createRecent<number, Entry>(LEAST_ENTRIES)
   const later = new Map<string, () => void>()
 
   return {
@@ -75,14 +75,16 @@ const firstColumn = <Value>(row: object) => Object.values(row)[0] as Value
 
 /** Rows that were read or written, by a key for each. */
 function createKept() {
-  const rows = createRecent<string, unknown>(MOST_ROWS)
+  const rows = createRecent<string, object | string | null>(LEAST_ROWS)
   const held = new Map<string, unknown>()
   return {
     /** Returns the newest rows as they were kept. Reads and keeps any other. */
-    cached<Value>(key: string, read: () => Value): Value {
-      if (!rows.has(key)) rows.set(key, read())
+    cached<Value extends object | string>(key: string, read: () => Value | undefined): Value | undefined {
+      let known = rows.get(key)
+      // Null if there is no such row.
+      if (known === undefined) rows.set(key, (known = read() ?? null))
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each key is for one kind of value
-      return rows.get(key) as Value
+      return (known ?? undefined) as Value | undefined
     },
     keep: rows.set,
     drop: rows.delete,
@@ -100,19 +102,26 @@ function createKept() {
   }
 }
 
-/** The newest of the values, by key. */
-function createRecent<Key, Value>(most: number) {
-  const valueByKey = new Map<Key, Value>()
+/** The newest values, by key: at least `least` of them, and at most twice as many. */
+function createRecent<Key, Value>(least: number) {
+  let newest = new Map<Key, Value>()
+  let older = new Map<Key, Value>()
   return {
-    has: (key: Key) => valueByKey.has(key),
-    get: (key: Key) => valueByKey.get(key),
-    set(key: Key, value: Value): void {
-      valueByKey.delete(key)
-      valueByKey.set(key, value)
-      const oldest = valueByKey.size > most ? valueByKey.keys().next() : undefined
-      if (oldest?.done === false) valueByKey.delete(oldest.value)
+    get(key: Key): Value | undefined {
+      const value = newest.get(key)
+      return value === undefined ? older.get(key) : value
     },
-    delete: (key: Key) => void valueByKey.delete(key),
-    clear: () => valueByKey.clear(),
+    set(key: Key, value: Value): void {
+      if (newest.size === least) [newest, older] = [new Map(), newest]
+      newest.set(key, value)
+    },
+    delete(key: Key): void {
+      newest.delete(key)
+      older.delete(key)
+    },
+    clear(): void {
+      newest = new Map()
+      older = new Map()
+    },
   }
 }

@@ -80,8 +80,6 @@ CREATE TABLE registrations (
   world INTEGER NOT NULL,
   id TEXT NOT NULL,
   number INTEGER NOT NULL,           -- position of its first entry
-  slot TEXT,                         -- generation and object type of an enabled registration
-  generation TEXT NOT NULL,
   registration TEXT NOT NULL,        -- JSON
   PRIMARY KEY (world, id)
 ) STRICT, WITHOUT ROWID;
