@@ -70,6 +70,14 @@ export const PROOFS: readonly Proof[] = [
       'strace records the writes, syncs, renames and deletions of a real sandbox. The record is cut off anywhere: of the unsynced part, any sectors of 512 or 4,096 bytes are on the disk, in any order, and so are names of files. Each time the data folder and its store open, everything acknowledged is there, and the rest is whole or absent.',
   },
   {
+    id: 'standby',
+    name: 'Standbys',
+    script: 'npm run proof -- standby',
+    cases: 'kills, freezes and outages',
+    tried:
+      'Three processes share one PostgreSQL, and three worlds change all the time. The process that serves gets SIGKILL, is frozen past its lease, or PostgreSQL crashes. Nothing acknowledged is lost, PostgreSQL never sees two writers, and each notification that came twice has an attempt on record as interrupted.',
+  },
+  {
     id: 'soak',
     name: 'Soak',
     script: 'npm run proof -- soak',

@@ -140,7 +140,7 @@ const FAULTS: readonly Fault[] = [
 
 test.each(FAULTS)(
   'a process says so while PostgreSQL %s, and serves again afterwards',
-  async (_, reason, begin, end) => {
+  async (...[, reason, begin, end]) => {
     const served = await openProcess()
     await served.until('ready')
     const { body: item } = await served.call('POST', '/objects/items')
@@ -178,13 +178,13 @@ test('a process asks for a password at once if none is given', async () => {
 test('calls are answered as if nothing happened when each connection is cut again and again', async () => {
   const served = await openProcess()
   await served.until('ready')
-  let isOver = false
+  const stopped = new AbortController()
   const cutting = (async () => {
-    while (!isOver) await cutConnections()
+    while (!stopped.signal.aborted) await cutConnections()
   })()
   const statuses: number[] = []
   for (let count = 0; count < 30; count++) statuses.push((await served.call('POST', '/objects/items')).status)
-  isOver = true
+  stopped.abort()
   await cutting
 
   const kept = (await served.call('GET', '/objects/items?limit=100')).body.objects

@@ -1,46 +1,47 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { openDataFolder } from '../../../sandbox/adapters/data-folder.ts'
 import { openCertificateAuthority } from '../../../sandbox/adapters/certificate-authority.ts'
-import { nodeProcess, type NodeProcess } from '../../support/node-process.ts'
+import { standbyProcess, TOKEN, type StandbyProcess } from '../../support/standby-process.ts'
 import { startPostgres, type PostgresServer } from '../../support/postgres.ts'
 import { call, type Answer, type WorldKey } from './customers.ts'
-import { noteAppends } from './history.ts'
+import { noteChangesets } from './history.ts'
 import { openShop, type Shop } from './shop.ts'
 
-/** A PostgreSQL, nodes as processes, and worlds that notify one receiver. */
+/** A PostgreSQL, processes on it, and worlds that notify one receiver. */
 export interface Stage {
   readonly server: PostgresServer
-  readonly nodes: readonly NodeProcess[]
+  readonly processes: readonly StandbyProcess[]
   readonly worlds: readonly WorldKey[]
   readonly shop: Shop
-  /** The name of the node that has a world, once one has. */
-  ownerOf(world: WorldKey): Promise<NodeProcess>
-  /** Asks again until a node answers otherwise than with 503. */
+  /** Returns the process that serves, once one does. */
+  active(): Promise<StandbyProcess>
+  /** Asks again until a process answers otherwise than with 503. */
   ask(world: Pick<WorldKey, 'controlToken'>, ...call: Ask): Promise<Answer>
-  /** Ends all of it; what the nodes said on stderr. */
+  /** Ends all of it; what the processes said on stderr. */
   close(): Promise<string>
 }
 
 type Ask = readonly [method: string, path: string, body?: unknown]
 
 const LEASE_MS = 1_500
-const NODES = ['a', 'b', 'c']
+const NAMES = ['a', 'b', 'c']
 
 export async function openStage(worldCount: number): Promise<Stage> {
-  const root = mkdtempSync(join(tmpdir(), 'hookbench-nodes-'))
+  const root = mkdtempSync(join(tmpdir(), 'hookbench-standbys-'))
   const server = await startPostgres()
   const dataOf = (name: string) => join(root, name)
-  const nodes = NODES.map((name) =>
-    nodeProcess({ name, data: dataOf(name), store: server.url(), leaseMs: LEASE_MS }),
+  const processes = NAMES.map((name) =>
+    standbyProcess({ name, data: dataOf(name), store: server.url(), leaseMs: LEASE_MS }),
   )
   let shop: Shop | undefined
 
   async function ask(world: Pick<WorldKey, 'controlToken'>, ...[method, path, body]: Ask): Promise<Answer> {
     for (let turn = 0; ; turn++) {
-      const up = nodes.filter(({ isUp }) => isUp)
-      const node = up[turn % up.length]
-      const answer = node && (await call(node, world, { method, path, body }))
+      const up = processes.filter(({ isUp }) => isUp)
+      const process = up[turn % up.length]
+      const answer = process && (await call(process, world, { method, path, body }))
       if (answer && answer.status !== 503) return answer
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
@@ -48,19 +49,22 @@ export async function openStage(worldCount: number): Promise<Stage> {
 
   async function close(): Promise<string> {
     shop?.close()
-    const said = await Promise.all(nodes.map((node) => node.end()))
+    const said = await Promise.all(processes.map((each) => each.end()))
     await server.remove()
     rmSync(root, { recursive: true, force: true, maxRetries: 3 })
     return said.join('')
   }
 
   try {
-    for (const node of nodes) await node.start()
-    await noteAppends(server)
-    const controlToken = readFileSync(join(dataOf('a'), 'token'), 'utf8').trim()
-    // Any of the nodes' CAs is trusted by all of them.
-    const ca = await openCertificateAuthority(join(dataOf('c'), 'ca'))
+    // Receivers are trusted by whichever process serves.
+    const [first = '', ...others] = NAMES.map((name) => openDataFolder(dataOf(name)).caFolder)
+    const ca = await openCertificateAuthority(first)
+    for (const other of others) cpSync(first, other, { recursive: true })
     shop = await openShop(await ca.issue(['localhost']))
+    for (const each of processes) await each.start()
+    const controlToken = TOKEN
+    await ask({ controlToken }, 'GET', '/worlds')
+    await noteChangesets(server)
     const worlds: WorldKey[] = []
     for (let index = 0; index < worldCount; index++) {
       const name = `w${index}`
@@ -79,12 +83,12 @@ export async function openStage(worldCount: number): Promise<Stage> {
     }
     return {
       server,
-      nodes,
+      processes,
       worlds,
       shop,
       ask,
       close,
-      ownerOf: (world) => findOwner({ server, nodes }, world),
+      active: () => findActive({ server, processes }),
     }
   } catch (error) {
     await close()
@@ -92,17 +96,16 @@ export async function openStage(worldCount: number): Promise<Stage> {
   }
 }
 
-async function findOwner(
-  { server, nodes }: Pick<Stage, 'server' | 'nodes'>,
-  world: WorldKey,
-): Promise<NodeProcess> {
+async function findActive({
+  server,
+  processes,
+}: Pick<Stage, 'server' | 'processes'>): Promise<StandbyProcess> {
   for (;;) {
     const [row] = await server.query(
-      'SELECT node FROM hookbench.worlds WHERE name = $1 AND holder IS NOT NULL AND lease_until > now()',
-      [world.name],
+      'SELECT address FROM hookbench.lease WHERE holder IS NOT NULL AND expires > now()',
     )
-    const owner = nodes.find(({ name, isUp }) => isUp && name === row?.['node'])
-    if (owner) return owner
+    const active = processes.find(({ benchUrl, isUp }) => isUp && new URL(benchUrl).host === row?.['address'])
+    if (active) return active
     await new Promise((resolve) => setTimeout(resolve, 30))
   }
 }

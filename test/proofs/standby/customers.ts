@@ -1,4 +1,4 @@
-import type { NodeProcess } from '../../support/node-process.ts'
+import type { StandbyProcess } from '../../support/standby-process.ts'
 
 /** The world that a customer changes, and what opens it. */
 export interface WorldKey {
@@ -6,7 +6,7 @@ export interface WorldKey {
   readonly controlToken: string
 }
 
-/** Changes a world one by one, through whichever node answers. */
+/** Changes a world one by one, through the process that serves. */
 export interface Customer {
   readonly world: WorldKey
   /** The ids of the objects whose creation was acknowledged. */
@@ -19,10 +19,10 @@ export interface Customer {
   end(): Promise<void>
 }
 
-/** For this long a call may go without an answer: its node may be stopped. */
+/** For this long a call may go without an answer: its process may be frozen. */
 const PATIENCE_MS = 2_000
 
-export function openCustomer(world: WorldKey, nodes: readonly NodeProcess[]): Customer {
+export function openCustomer(world: WorldKey, processes: readonly StandbyProcess[]): Customer {
   const acknowledged: string[] = []
   const surprises: string[] = []
   const waiting = new Set<() => void>()
@@ -30,9 +30,10 @@ export function openCustomer(world: WorldKey, nodes: readonly NodeProcess[]): Cu
   let turn = 0
 
   async function change(): Promise<void> {
-    const up = nodes.filter(({ isUp }) => isUp)
-    const node = up[turn++ % up.length]
-    const answer = node && (await call(node, world, { method: 'POST', path: '/objects/items', body: {} }))
+    const up = processes.filter(({ isUp }) => isUp)
+    const process = up[turn++ % up.length]
+    const answer =
+      process && (await call(process, world, { method: 'POST', path: '/objects/items', body: {} }))
     if (answer?.status === 201) acknowledged.push(answer.body.id)
     else if (answer && answer.status !== 503)
       surprises.push(`${world.name}: ${answer.status} ${JSON.stringify(answer.body)}`)
@@ -83,7 +84,7 @@ export interface Answer {
 
 /** Undefined if there is no answer. */
 export async function call(
-  { benchUrl }: NodeProcess,
+  { benchUrl }: StandbyProcess,
   { controlToken }: Pick<WorldKey, 'controlToken'>,
   { method, path, body }: Call,
 ): Promise<Answer | undefined> {

@@ -3,14 +3,16 @@ import { openCustomer, type Customer } from './customers.ts'
 import { judgeHistory } from './history.ts'
 import { openStage, type Stage } from './stage.ts'
 
-/** What is done to the nodes in a case. */
-export type CaseKind = 'kill' | 'stop' | 'restart'
+/** What is done in a case: to the process that serves, or to PostgreSQL. */
+export type CaseKind = 'kill' | 'freeze' | 'outage'
 
 /** A case and what was wrong after it. */
 export interface TriedCase {
   readonly number: number
   readonly kind: CaseKind
   readonly failures: readonly string[]
+  /** Until a change is acknowledged again. */
+  readonly takeoverMs: number
 }
 
 const WORLDS = 3
@@ -18,7 +20,7 @@ const WORLDS = 3
 const BEFORE = 4
 const AFTER = 3
 
-/** Plays cases one after the other with the same nodes, each on top of what those before have left; tells of each as it ends. */
+/** Plays cases one after the other with the same processes, each on top of what those before have left; tells of each as it ends. */
 export async function tryCases(
   cases: readonly { readonly number: number; readonly kind: CaseKind }[],
   onTried: (tried: TriedCase) => void,
@@ -26,37 +28,55 @@ export async function tryCases(
   const stage = await openStage(WORLDS)
   try {
     for (const { number, kind } of cases) {
-      const failures = await tryCase(stage, number, kind)
-      onTried({ number, kind, failures: failures.map((failure) => `${kind} ${number}: ${failure}`) })
+      const { failures, takeoverMs } = await tryCase(stage, number, kind)
+      onTried({
+        number,
+        kind,
+        takeoverMs,
+        failures: failures.map((failure) => `${kind} ${number}: ${failure}`),
+      })
     }
   } finally {
     await stage.close()
   }
 }
 
-async function tryCase(stage: Stage, number: number, kind: CaseKind): Promise<readonly string[]> {
-  const customers = stage.worlds.map((world) => openCustomer(world, stage.nodes))
+/** A standby takes over in an outage that is longer than the lease, and nobody does in a shorter one. */
+const OUTAGES_MS = [0, 2_000]
+
+async function tryCase(
+  stage: Stage,
+  number: number,
+  kind: CaseKind,
+): Promise<Omit<TriedCase, 'number' | 'kind'>> {
+  const customers = stage.worlds.map((world) => openCustomer(world, stage.processes))
   const served = (count: number) => Promise.all(customers.map((customer) => customer.served(count)))
   await served(BEFORE)
-  const world = stage.worlds[number % stage.worlds.length]
-  if (!world) throw new Error('There is no world')
-  const owner = await stage.ownerOf(world)
-  if (kind === 'kill') await owner.kill()
-  else if (kind === 'stop') owner.pause()
-  else await stage.server.stop('immediate')
-  if (kind === 'restart') await stage.server.start()
-  // Another node has each world, and takes changes.
+  const active = await stage.active()
+  const startedAt = performance.now()
+  if (kind === 'kill') await active.kill()
+  else if (kind === 'freeze') active.freeze()
+  else {
+    await stage.server.stop('immediate')
+    await new Promise((resolve) => setTimeout(resolve, OUTAGES_MS[number % OUTAGES_MS.length]))
+    await stage.server.start()
+  }
+  await served(1)
+  const takeoverMs = Math.round(performance.now() - startedAt)
   await served(AFTER)
-  if (kind === 'kill') await owner.start()
-  if (kind === 'stop') owner.wake()
+  if (kind === 'kill') await active.start()
+  if (kind === 'freeze') active.wake()
   await served(AFTER)
   await Promise.all(customers.map((customer) => customer.end()))
   const judged = await Promise.all(customers.map((customer) => judgeWorld(stage, customer)))
-  return [
-    ...customers.flatMap(({ surprises }) => surprises),
-    ...judged.flat(),
-    ...(await judgeHistory(stage.server)),
-  ]
+  return {
+    takeoverMs,
+    failures: [
+      ...customers.flatMap(({ surprises }) => surprises),
+      ...judged.flat(),
+      ...(await judgeHistory(stage.server)),
+    ],
+  }
 }
 
 /** What must hold of each change that was acknowledged, when nothing is due any more. */
