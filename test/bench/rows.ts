@@ -10,6 +10,7 @@ import { OFFSET, PAGES } from './rows/many-jobs.ts'
 import { HELP, JOBS, START } from './rows/program.ts'
 import { CREATE_USER, SHOW } from './rows/service.ts'
 import { DISK, MEMORY, RESTART } from './rows/size.ts'
+import { STANDBY } from './rows/standby.ts'
 import { IDLE_WORLDS_MEMORY, WORLD_FAIRNESS, WORLD_OPENING } from './rows/worlds.ts'
 
 /** The table, in its order. */
@@ -18,6 +19,7 @@ export const ROWS: readonly Row[] = [
   CREATE_USER,
   DELIVERIES,
   DELIVERIES_IN_MEMORY,
+  STANDBY,
   ISOLATION,
   PAGES,
   OFFSET,

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { ServeOptions } from '../../sandbox/compose/serve-options.ts'
+import type { ServeHost, ServeOptions } from '../../sandbox/compose/serve-options.ts'
 import { serveSandbox, type ServedSandbox } from '../../sandbox/compose/serve-sandbox.ts'
 import { defaultSettings } from '../../sandbox/engine/core/settings.ts'
 import { timestamp } from '../../sandbox/engine/core/timestamp.ts'
@@ -27,13 +27,14 @@ export interface BenchSandbox extends ServedSandbox {
 
 export const BENCH_TOKEN = 'a-token-for-measurements-only'
 
-export async function openSandbox(opening: Opening): Promise<BenchSandbox> {
+export async function openSandbox(opening: Opening, host?: ServeHost): Promise<BenchSandbox> {
   const { folder, store, speed = 1, concurrency = 64, idleMs } = opening
   const { onAttempt, ...awaiting } = createAwaiting()
   const sandbox = await serveSandbox({
     caFolder: join(folder, 'ca'),
     storePath: store === undefined ? undefined : join(folder, store),
     ...(idleMs !== undefined && { idleMs }),
+    host,
     port: 0,
     benchPort: 0,
     benchToken: BENCH_TOKEN,
