@@ -2,7 +2,7 @@ import { dirname, resolve } from 'node:path'
 import { configContext, findConfigFile } from '../config/config-context.ts'
 import { createRunOptions, type ConfigContext, type RunPlan } from '../config/run-options.ts'
 import { listSecrets } from '../run/run-secrets.ts'
-import { configLiteral } from '../report/rehearsal-repeat.ts'
+import { configLiteral } from '../report/repeat.ts'
 import { withRegisteredReceiver } from '../judge/registered-receiver.ts'
 import {
   createMask,

@@ -25,7 +25,7 @@ export const REHEARSE_MANUAL: Manual = {
     ],
   ],
   exitCodes: {
-    0: 'your receiver did what it should',
+    0: 'your receiver passed',
     1: 'it did not',
     2: 'wrong use',
     3: 'nothing is known: it could not be reached, or no configuration shows what your platform did',

@@ -1,7 +1,7 @@
 import { createRunOptions } from '../config/run-options.ts'
 import { withRegisteredReceiver } from '../judge/registered-receiver.ts'
 import { planFor, rehearseWith } from '../judge/rehearse.ts'
-import { configLiteral, rehearsalTest, type RehearsalRepeat } from '../report/rehearsal-repeat.ts'
+import { configLiteral, rehearsalTest, type RehearsalRepeat } from '../report/repeat.ts'
 import { toRehearsalResult } from '../report/rehearsal-result.ts'
 import { rehearsalText } from '../report/rehearsal-text.ts'
 import { listSecrets } from '../run/run-secrets.ts'

@@ -107,7 +107,7 @@ export function toTestOutcome(result: CheckResult, { failOn, repeat }: TestOptio
   switch (verdict) {
     case 'passed':
       if (!knownFailure) return undefined
-      throw new ReceiverError(`${check.id} is known to fail, but passes: take it out of knownFailures`)
+      throw new ReceiverError(`${check.id} is known to fail, but passes: remove it from knownFailures`)
     case 'failed':
       if (knownFailure) return `known to fail: ${explainVerdict(result)}`
       if (failOn === 'must' && check.severity === 'should')

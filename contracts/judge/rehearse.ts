@@ -3,7 +3,7 @@ import type { RehearsalRequest, RehearsalResult } from '../../spec/generated/con
 import { configContext } from '../config/config-context.ts'
 import { createRunOptions } from '../config/run-options.ts'
 import type { Config } from '../config/config.ts'
-import { configLiteral, type RehearsalRepeat } from '../report/rehearsal-repeat.ts'
+import { configLiteral, type RehearsalRepeat } from '../report/repeat.ts'
 import { toRehearsalResult } from '../report/rehearsal-result.ts'
 import { receiverUrls } from '../run/receiver-urls.ts'
 import { runRehearsal, type RehearsalOutcome, type RehearsalWishes } from '../run/rehearse.ts'

@@ -1,6 +1,5 @@
-import type { NotifiedType } from '../../spec/notifications.ts'
 import type { ExpectedBooking } from '../toolkit/booked-effect.ts'
-import type { LoadMessage } from './load-message.ts'
+import type { NotifiedType } from '../../spec/notifications.ts'
 
 /** What the service says of an object that your receiver was notified of. */
 export interface BookEntry {
@@ -57,4 +56,15 @@ export function createBooks(): Books {
 function pickEvenly<Item>(items: readonly Item[], most: number): readonly Item[] {
   const place = (index: number) => Math.floor((index * most) / items.length)
   return items.length <= most ? items : items.filter((_, index) => place(index) !== place(index - 1))
+}
+
+/** A notification as it is to be sent, and what the books are to say of its object. */
+export interface LoadMessage {
+  readonly type: NotifiedType
+  /** The id that it names. */
+  readonly id: string
+  /** The exact bytes. */
+  readonly body: string
+  /** What a platform books by now; undefined while the object has not come to what it acts on. */
+  readonly booking: ExpectedBooking | undefined
 }

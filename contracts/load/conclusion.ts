@@ -1,6 +1,4 @@
-import { formatCount } from '../report/report.ts'
 import type { BookComparison, BookDifference } from './compare-books.ts'
-import { formatDuration } from './format-duration.ts'
 import type { LoadResult } from './load-result.ts'
 import {
   findSenderLimits,
@@ -9,9 +7,12 @@ import {
   type LoadDemands,
   type SenderLimit,
 } from './sender-limits.ts'
+import { capitalize } from '../report/columns.ts'
+import type { Headline } from '../report/headline.ts'
+import { formatCount, formatDuration } from '../report/report.ts'
 
 /** What a load comes to: the exit code and the first line of every report follow from it. */
-export type LoadConclusion = keyof typeof EXIT_CODES
+type LoadConclusion = keyof typeof EXIT_CODES
 
 const EXIT_CODES = {
   /** The receiver was not there: nothing is known about it. */
@@ -111,4 +112,72 @@ function describeSlowness(result: LoadResult, demands: LoadDemands): readonly st
 
 function isAboutConnections({ kind }: SenderLimit): boolean {
   return kind === 'connections'
+}
+
+export function headlineOfLoad(result: LoadResult, demands: LoadDemands): Headline<LoadConclusion> {
+  const kind = concludeLoad(result, demands)
+  return { kind, tone: TONE_BY_KIND[kind], ...describeConclusion(kind, result, demands) }
+}
+
+const TONE_BY_KIND: { readonly [Kind in LoadConclusion]: Headline['tone'] } = {
+  unreached: 'unknown',
+  failed: 'bad',
+  stopped: 'unknown',
+  'sender-limited': 'unknown',
+  'effects-unread': 'unknown',
+  'effects-unseen': 'partial',
+  passed: 'good',
+}
+
+function describeConclusion(
+  kind: LoadConclusion,
+  result: LoadResult,
+  demands: LoadDemands,
+): Pick<Headline, 'sentence' | 'details'> {
+  const limits = findSenderLimits(result, demands).map(({ text }) => text)
+  const load = describeLoad(result)
+  switch (kind) {
+    case 'unreached': {
+      const sentence = 'No verdict: your receiver could not be reached'
+      return { sentence, details: [capitalize(result.unreached ?? '')] }
+    }
+    case 'failed': {
+      const beside = limits.length === 0 ? [] : ['The sender was also at its limit', ...limits]
+      const failures = findFailures(result, demands).map(capitalize)
+      return { sentence: `Your receiver failed at ${load}`, details: [...failures, ...beside] }
+    }
+    case 'stopped': {
+      const [took, whole] = [result.tookMs, result.schedule.durationMs].map(formatDuration)
+      const sentence = `Stopped after ${took} of ${whole}: nothing had failed until then`
+      return { sentence, details: limits }
+    }
+    case 'sender-limited': {
+      const sentence = `No verdict on ${load}: the sender was the limit, not your receiver`
+      return { sentence, details: limits }
+    }
+    case 'effects-unread': {
+      const sentence = `Your receiver accepted ${load}, but its effects could not be read`
+      return { sentence, details: unreadDetails(result) }
+    }
+    case 'effects-unseen': {
+      const sentence = `Your receiver accepted ${load}; its effects were not observed`
+      return { sentence, details: [SHOW_EFFECTS] }
+    }
+    case 'passed':
+      return { sentence: `Your receiver passed ${load}`, details: [] }
+    default:
+      return kind satisfies never
+  }
+}
+
+const SHOW_EFFECTS = 'To compare the effects with the service, set effects in the configuration or --effects'
+
+function unreadDetails({ comparison }: LoadResult): readonly string[] {
+  return comparison.kind === 'unread' ? [comparison.why] : []
+}
+
+/** Such as `2000 notifications a second for 60 s`. */
+function describeLoad({ schedule: { shape, rate, durationMs } }: Pick<LoadResult, 'schedule'>): string {
+  const most = shape === 'steady' ? '' : 'up to '
+  return `${most}${rate} notifications a second for ${formatDuration(durationMs)}`
 }

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../report/markup.ts'
+import { escapeHtml } from '../report/escape.ts'
 
 /** One line of a chart; null where there is no value. */
 export interface Series {

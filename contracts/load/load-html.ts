@@ -1,29 +1,22 @@
-import { STYLE } from '../report/html-style.ts'
-import { escapeHtml } from '../report/markup.ts'
+import { headlineOfLoad } from './conclusion.ts'
 import { chartHtml, type Series } from './load-chart.ts'
-import { formatRound } from './format-duration.ts'
-import { headlineOfLoad } from './headline.ts'
 import type { LoadResult } from './load-result.ts'
 import { listDifferences, loadFacts } from './load-text.ts'
 import type { Interval } from './measurements.ts'
 import type { LoadDemands } from './sender-limits.ts'
+import { escapeHtml } from '../report/escape.ts'
+import { pageHtml } from '../report/html-page.ts'
+import { formatRound } from '../report/report.ts'
 
 /** One page that needs no network, and no script. */
 export function loadHtml(result: LoadResult, demands: LoadDemands): string {
-  const { sentence, details, tone } = headlineOfLoad(result, demands)
-  return [
-    '<!doctype html>',
-    '<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">',
-    `<title>${escapeHtml(sentence)} · Hookbench</title><style>${STYLE}${LOAD_STYLE}</style></head><body><main>`,
-    `<h1 class="${tone}">${escapeHtml(sentence)}</h1>`,
-    ...details.map((text) => `<p class="detail">${escapeHtml(text)}</p>`),
+  const parts = [
     `<p class="about"><code>${escapeHtml(result.receiver)}</code> · ${escapeHtml(result.startedAt)}</p>`,
     ...(result.unreached === null
       ? [chartsHtml(result), factsHtml(result), answersHtml(result), booksHtml(result)]
       : []),
-    '</main></body></html>',
-    '',
-  ].join('\n')
+  ]
+  return pageHtml(headlineOfLoad(result, demands), parts, { style: LOAD_STYLE })
 }
 
 const LOAD_STYLE = `

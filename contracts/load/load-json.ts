@@ -1,10 +1,9 @@
-import { toPrintableJson } from '../../sandbox/internal.ts'
 import type { BookComparison } from './compare-books.ts'
-import type { Percentiles } from './durations.ts'
-import { headlineOfLoad } from './headline.ts'
+import { headlineOfLoad } from './conclusion.ts'
 import type { LoadResult } from './load-result.ts'
-import type { Interval } from './measurements.ts'
+import type { Interval, Percentiles } from './measurements.ts'
 import { findSenderLimits, type LoadDemands } from './sender-limits.ts'
+import { toPrintableJson } from '../../sandbox/internal.ts'
 
 /** More differences than these are counted only. */
 const MOST_DIFFERENCES = 1_000

@@ -1,6 +1,6 @@
 import type { BookComparison } from './compare-books.ts'
 import type { ConnectionUse } from './connection-places.ts'
-import type { Unsent } from './in-flight.ts'
+import type { Unsent } from './generate-load.ts'
 import type { Measurements } from './measurements.ts'
 import type { ScheduleOptions } from './schedule.ts'
 

@@ -1,4 +1,7 @@
-import type { Generation } from '../../spec/delivery.ts'
+import type { LoadMessage } from './books.ts'
+import type { Answer } from './measurements.ts'
+import type { ReceiverUrls } from '../toolkit/check-context.ts'
+import type { ReceiverOptions } from '../toolkit/options.ts'
 import {
   createEgress,
   createUndiciTransport,
@@ -6,11 +9,8 @@ import {
   type Outcome,
   type Transport,
 } from '../../sandbox/internal.ts'
+import type { Generation } from '../../spec/delivery.ts'
 import type { ReadingValues } from '../../spec/readings.ts'
-import type { ReceiverUrls } from '../toolkit/check-context.ts'
-import type { ReceiverOptions } from '../toolkit/options.ts'
-import type { LoadMessage } from './load-message.ts'
-import type { Answer } from './measurements.ts'
 
 export interface LoadSenderOptions {
   readonly generation: Generation

@@ -1,14 +1,12 @@
+import type { BookComparison, BookDifference } from './compare-books.ts'
+import { headlineOfLoad } from './conclusion.ts'
+import type { LoadResult } from './load-result.ts'
+import type { Percentiles, Progress } from './measurements.ts'
+import type { LoadDemands } from './sender-limits.ts'
 import { PLAIN_SCREEN, wrapText, type Screen } from '../report/columns.ts'
 import { TONES } from '../report/headline.ts'
-import { formatCount } from '../report/report.ts'
+import { formatCount, formatDuration } from '../report/report.ts'
 import { toPrintable } from '../../sandbox/internal.ts'
-import type { BookComparison, BookDifference } from './compare-books.ts'
-import { formatDuration } from './format-duration.ts'
-import { headlineOfLoad } from './headline.ts'
-import type { LoadResult } from './load-result.ts'
-import type { Percentiles } from './durations.ts'
-import type { Progress } from './progress.ts'
-import type { LoadDemands } from './sender-limits.ts'
 
 /** What of a load a terminal shows at its end. */
 export function loadText(result: LoadResult, demands: LoadDemands, screen: Screen = PLAIN_SCREEN): string {

@@ -1,8 +1,10 @@
+import { createHistogram } from 'node:perf_hooks'
+import type { Schedule } from './schedule.ts'
+import type { Stopwatch } from '../probes/stopwatch.ts'
 import { isSuccess } from '../../spec/delivery.ts'
-import { createDurations, type Durations, type Percentiles } from './durations.ts'
 
 /** What became of one notification; times in milliseconds since the start. */
-export interface Delivery {
+interface Delivery {
   readonly dueMs: number
   /** When it was ready to be sent: what is between is the sender's. */
   readonly readyMs: number
@@ -145,4 +147,83 @@ function openInterval(): OpenInterval {
 
 function increase(counts: Map<string, number>, name: string): void {
   counts.set(name, (counts.get(name) ?? 0) + 1)
+}
+
+/** How long most of them took, in milliseconds; null where there were none. */
+export interface Percentiles {
+  readonly p50: number | null
+  readonly p90: number | null
+  readonly p99: number | null
+  readonly p999: number | null
+  readonly max: number | null
+}
+
+/** A histogram of durations that takes the same room however many there are: the HDR histogram that Node has. */
+interface Durations {
+  readonly count: number
+  /** Milliseconds. */
+  add(durationMs: number): void
+  percentiles(): Percentiles
+}
+
+/** Beyond an hour all count as an hour. */
+const LONGEST_US = 3_600_000_000
+
+/** `figures` are how many digits of a duration are kept: with three they are exact to a thousandth. */
+export function createDurations(figures: 2 | 3 = 3): Durations {
+  const histogram = createHistogram({ lowest: 1, highest: LONGEST_US, figures })
+  const at = (share: number) => (histogram.count === 0 ? null : histogram.percentile(share) / 1_000)
+  return {
+    get count() {
+      return histogram.count
+    },
+    add(durationMs) {
+      histogram.record(Math.min(LONGEST_US, Math.max(1, Math.round(durationMs * 1_000))))
+    },
+    percentiles() {
+      const max = histogram.count === 0 ? null : histogram.max / 1_000
+      return { p50: at(50), p90: at(90), p99: at(99), p999: at(99.9), max }
+    },
+  }
+}
+
+/** How far a load has come. */
+export interface Progress {
+  readonly atMs: number
+  readonly durationMs: number
+  /** The last part of the time that is over. */
+  readonly interval: Interval
+}
+
+interface ProgressPorts extends Stopwatch {
+  readonly recorder: Pick<Recorder, 'latest'>
+  readonly schedule: Pick<Schedule, 'durationMs'>
+  readonly onProgress: ((progress: Progress) => void) | undefined
+}
+
+const EACH_MS = 1_000
+/** A timer that runs longer would keep the program from ending. */
+const POLL_MS = 100
+
+/** Tells of it about once a second, from its start until its end. */
+export function followProgress({ elapsed, pause, recorder, schedule, onProgress }: ProgressPorts) {
+  let isOver = false
+  async function follow(tell: (progress: Progress) => void): Promise<void> {
+    const startedAt = elapsed()
+    let toldAt = startedAt
+    for (;;) {
+      await pause(POLL_MS)
+      if (isOver) return
+      if (elapsed() - toldAt < EACH_MS) continue
+      toldAt = elapsed()
+      const interval = recorder.latest(toldAt - startedAt)
+      if (interval) tell({ atMs: toldAt - startedAt, durationMs: schedule.durationMs, interval })
+    }
+  }
+  return {
+    start: () => void (onProgress && follow(onProgress)),
+    end() {
+      isOver = true
+    },
+  }
 }

@@ -1,14 +1,17 @@
-import type { Shared } from '../run/create-check-context.ts'
-import type { LoadMessage } from './load-message.ts'
-import { createLoadSeeds } from './load-seeds.ts'
+import { AMOUNT_CLASSES, AMOUNTS, pick } from '../explore/values.ts'
+import type { LoadMessage } from './books.ts'
+import { createLoadSeeds, type LoadSeeds } from './load-seeds.ts'
 import { createObjectNotifications } from './object-notifications.ts'
-import type { Pace } from './pace.ts'
-import { createPaymentNotifications } from './payment-notifications.ts'
-import { createPeople } from './people.ts'
-import type { PlannedNotification } from './plan.ts'
+import { createPeople, type People } from './people.ts'
+import type { Pace, PlannedNotification } from './plan.ts'
 import type { LoadContent } from './shares.ts'
+import type { Shared } from '../run/create-check-context.ts'
+import { playPayment, type ServiceObjectsPorts } from '../run/payment-play.ts'
+import { readBooking } from '../toolkit/booked-effect.ts'
+import type { Play } from '../toolkit/check-context.ts'
+import { ownMessages, reachMessages } from '../toolkit/scenario.ts'
 
-export type NotificationMakerPorts = Pick<Shared, 'service'> &
+type NotificationMakerPorts = Pick<Shared, 'service'> &
   Pick<LoadContent, 'generation' | 'urls'> &
   Pick<Pace, 'apart'> & { readonly options: Pick<Shared['options'], 'consequences' | 'seed'> }
 
@@ -31,3 +34,44 @@ export function notificationMaker(ports: NotificationMakerPorts): MakeNotificati
   })
   return (planned) => (planned.kind === 'payment' ? ofPayments(planned) : ofObjects(planned.type))
 }
+
+type PlannedPart = Extract<PlannedNotification, { readonly kind: 'payment' }>
+
+type PaymentNotificationsPorts = Pick<ServiceObjectsPorts, 'service' | 'urls' | 'consequences'> & {
+  readonly seeds: Pick<LoadSeeds, 'payment'>
+  readonly people: People
+}
+
+/** Plays the payments as far as their next notification, and gives that. */
+export function createPaymentNotifications(
+  ports: PaymentNotificationsPorts,
+): (planned: PlannedPart) => Promise<LoadMessage> {
+  /** The payments under way, each as far as what was asked of it before has come. */
+  const plays = new Map<number, Promise<Play>>()
+
+  async function begin({ payment, branch: { kind, outcome } }: PlannedPart): Promise<Play> {
+    const seeds = ports.seeds.payment(payment)
+    const parties = await ports.people.partiesOf(kind)
+    const amount = pick(AMOUNTS[pick(AMOUNT_CLASSES, seeds.random)], seeds.random)
+    const wish = { kind, outcome, amount, ...parties }
+    return playPayment(wish, { ...ports, seeds, log: NO_LOG, onMade: () => {} }, () => {})
+  }
+
+  return async (planned) => {
+    const { payment, branch, part } = planned
+    const before = plays.get(payment) ?? begin(planned)
+    const reached = before.then(async (play) => {
+      await reachMessages(branch, play, part)
+      return play
+    })
+    if (part === branch.parts.length - 1) plays.delete(payment)
+    else plays.set(payment, reached)
+    const message = ownMessages(branch, await reached)[part]
+    if (!message) throw new RangeError(`Cannot notify of ${branch.kind}: it has no notification ${part + 1}`)
+    const { type, id, body } = message
+    return { type, id, body, booking: part === branch.deciding ? readBooking(message) : undefined }
+  }
+}
+
+/** What happens is counted, and not told. */
+const NO_LOG = { events: [], now: () => 0, add: () => {} }

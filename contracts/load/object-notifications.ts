@@ -1,16 +1,16 @@
-import type { Generation } from '../../spec/delivery.ts'
-import { objectState } from '../../spec/models.ts'
-import type { NotifiedType } from '../../spec/notifications.ts'
-import { paymentKinds } from '../../spec/payments.ts'
-import { findNotifiedGenerations, nextStates } from '../../sandbox/internal.ts'
+import type { LoadMessage } from './books.ts'
+import type { People } from './people.ts'
 import { asObjectOf, messageFor } from '../run/messages.ts'
 import type { Seeds } from '../run/seeds.ts'
 import type { Service } from '../run/service.ts'
 import { readBooking } from '../toolkit/booked-effect.ts'
 import { consequenceOf } from '../toolkit/consequences.ts'
 import type { Consequences } from '../toolkit/options.ts'
-import type { LoadMessage } from './load-message.ts'
-import type { People } from './people.ts'
+import { findNotifiedGenerations, nextStates } from '../../sandbox/internal.ts'
+import type { Generation } from '../../spec/delivery.ts'
+import { objectState } from '../../spec/models.ts'
+import type { NotifiedType } from '../../spec/notifications.ts'
+import { paymentKinds } from '../../spec/payments.ts'
 
 export interface ObjectNotificationsPorts {
   readonly service: Pick<Service, 'perform' | 'readings' | 'translator'>

@@ -1,11 +1,11 @@
-import { UsageError } from '../../sandbox/internal.ts'
-import type { NotifiedType } from '../../spec/notifications.ts'
+import type { LoadMessage } from './books.ts'
+import type { MakeNotification } from './notification-maker.ts'
+import type { PlannedNotification } from './plan.ts'
 import type { Branch } from '../toolkit/branches.ts'
 import type { EffectProbe } from '../toolkit/effects.ts'
 import { ProbeError } from '../toolkit/probe-error.ts'
-import type { LoadMessage } from './load-message.ts'
-import type { MakeNotification } from './notification-maker.ts'
-import type { PlannedNotification } from './plan.ts'
+import { UsageError } from '../../sandbox/internal.ts'
+import type { NotifiedType } from '../../spec/notifications.ts'
 
 export interface RefuseRepeatsOptions {
   readonly seed: number

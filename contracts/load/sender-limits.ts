@@ -1,5 +1,5 @@
-import { formatDuration } from './format-duration.ts'
 import type { LoadResult } from './load-result.ts'
+import { formatDuration } from '../report/report.ts'
 
 /** What is asked of a load beyond what the service asks. */
 export interface LoadDemands {

@@ -1,13 +1,13 @@
-import type { Generation } from '../../spec/delivery.ts'
-import type { NotifiedType } from '../../spec/notifications.ts'
-import { paymentKinds, paymentOutcomes, type PaymentKind } from '../../spec/payments.ts'
-import { readingValues } from '../../spec/readings.ts'
-import { UsageError } from '../../sandbox/internal.ts'
+import { findBegun, paceOf, sizeOf, type LoadSize, type Share } from './plan.ts'
 import { receiverUrls } from '../run/receiver-urls.ts'
 import { branchesOfKind, describeObstacle, type Branch, type BranchContext } from '../toolkit/branches.ts'
 import type { ReceiverUrls } from '../toolkit/check-context.ts'
 import type { RunOptions } from '../toolkit/options.ts'
-import type { Share } from './plan.ts'
+import { UsageError } from '../../sandbox/internal.ts'
+import type { Generation } from '../../spec/delivery.ts'
+import type { NotifiedType } from '../../spec/notifications.ts'
+import { paymentKinds, paymentOutcomes, type PaymentKind } from '../../spec/payments.ts'
+import { readingValues } from '../../spec/readings.ts'
 
 /** What is to be sent, as it is asked for. */
 export interface ShareWish {
@@ -84,10 +84,35 @@ export function describeShares(shares: readonly Share[]): string {
 }
 
 /** Such as `items` or `direct-debit-payin:failed_direct_debit`. */
-export function describeShare(share: Share): string {
+function describeShare(share: Share): string {
   return share.kind === 'object' ? share.type : describeBranch(share.branch)
 }
 
 function describeBranch({ kind, outcome }: Pick<Branch, 'kind' | 'outcome'>): string {
   return outcome === paymentOutcomes(kind)[0] ? kind : `${kind}:${outcome}`
+}
+
+/**
+ * The shares of which at least one begins in a load of this size. Throws UsageError where that leaves nothing, or something out that
+ * was asked for: a load that passes without it would say nothing of it.
+ */
+export function keepWhatBegins(
+  shares: readonly Share[],
+  size: LoadSize,
+  { isAskedFor }: { readonly isAskedFor: boolean },
+): readonly Share[] {
+  const begun = findBegun(shares, { ...size, ...paceOf(shares, size) })
+  const missing = shares.find((share) => !begun.has(share))
+  if (!missing) return shares
+  if (isAskedFor || begun.size === 0) throw new UsageError(describeMissing(missing, size))
+  // Fewer of them are laid out otherwise.
+  return keepWhatBegins([...begun], size, { isAskedFor })
+}
+
+function describeMissing(share: Share, { count }: LoadSize): string {
+  const why =
+    sizeOf(share) > count
+      ? `it takes ${sizeOf(share)} notifications, and the load has ${count}`
+      : `by its weight none begins within ${count} notifications`
+  return `Cannot send ${describeShare(share)}: ${why}; give --rate or --for more`
 }

@@ -1,4 +1,4 @@
-import type { LoadMessage } from './load-message.ts'
+import type { LoadMessage } from './books.ts'
 
 /** The notifications in their order, made a little ahead of the time at which they are due. */
 export interface Supply {

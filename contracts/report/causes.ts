@@ -1,6 +1,7 @@
 import type { NotifiedType } from '../../spec/notifications.ts'
 import type { Exchange, ObjectRef, Symptom } from '../finding.ts'
 import type { CheckResult, RunEvent } from '../run/run-result.ts'
+import { exchangesAbout } from './events.ts'
 import { evidenceOf } from './excerpt.ts'
 import { isAccepted, isReached, isTimedOut } from '../toolkit/expectations.ts'
 
@@ -28,11 +29,6 @@ export type Cause =
 
 /** A status, or in which way there was none. */
 export type Answer = number | 'too-late' | 'cut-off'
-
-/** Whether it has a meaning and a remedy of its own: then a check is an example of it, whose own remedy is not meant. */
-export function hasOwnRemedy(cause: Cause | undefined): boolean {
-  return cause?.kind === 'no-effect' || cause?.kind === 'undue-effect'
-}
 
 /** What the run as a whole shows. */
 export interface Known {
@@ -201,18 +197,6 @@ function hasActed(result: CheckResult): boolean {
       event.kind === 'effects' &&
       event.seen.effects > 0 &&
       refused.some(({ about }) => isSame(about, event.target)),
-  )
-}
-
-/** What was sent about these objects. */
-export function exchangesAbout(
-  objects: readonly ObjectRef[],
-  events: readonly RunEvent[],
-): readonly Exchange[] {
-  return events.flatMap((event) =>
-    event.kind === 'sent' && objects.some((object) => isSame(event.exchange.about, object))
-      ? [event.exchange]
-      : [],
   )
 }
 

@@ -1,16 +1,12 @@
-import { requiredLevel } from '../check.ts'
 import { reportedVerdict, type CheckResult, type ReportedVerdict } from '../run/run-result.ts'
-import { findRepeat, repeatCommand } from './case-repeat.ts'
-import { PLAIN_SCREEN, wrapText, type Screen, type Style } from './columns.ts'
-import { evidenceLines, LABEL } from './exchange-text.ts'
-import { clip } from './markup.ts'
+import { clip, LABEL, labelRow, PLAIN_SCREEN, wrapText, type Screen, type Style } from './columns.ts'
+import { evidenceLines } from './exchange-text.ts'
+import { modelCheck, type Fact } from './model.ts'
 import {
   checkUrl,
-  listSettings,
   explainVerdict,
   formatMs,
-  LEVELS,
-  quoteSource,
+  listSettings,
   VERDICTS,
   type CheckReportOptions,
 } from './report.ts'
@@ -53,37 +49,31 @@ function describeOutcome(result: CheckResult): string {
 }
 
 export interface CheckTextOptions extends CheckReportOptions {
-  /** It is shown as an example of something that has a meaning and a remedy of its own. */
+  /** True if the cause has the meaning and the remedy. */
   readonly isExample?: boolean
   readonly screen?: Screen
 }
 
-/** Everything that it takes to understand one check's failure, and to repeat it. */
+/** Writes everything that a person needs to understand a check's failure and to repeat it. */
 export function checkText(result: CheckResult, options: CheckTextOptions): string {
   const { screen = PLAIN_SCREEN, isExample = false } = options
-  const { check, finding } = result
+  const { check } = result
   const { paint, width } = screen
   const [mark, style] = MARKS[reportedVerdict(result)]
-  const severity = `${check.severity.toUpperCase()} · ${LEVELS[requiredLevel(check)]}`
+  const { rank, facts, command, test } = modelCheck(result, options, isExample)
+  const severity = rank.replace(check.severity, check.severity.toUpperCase())
   const gap = ' '.repeat(Math.max(2, width - 2 - check.id.length - severity.length))
-  const row = (label: string, text: string) => labelRow(label, text, screen)
-  const expected = finding?.kind === 'failed' ? row('Expected', finding.expected) : []
-  const actual = row(finding?.kind === 'failed' ? 'Actual' : 'Why', explainVerdict(result))
+  const isSource = ({ name }: Fact) => name === 'Document' || name === 'Reading'
   return [
     `${paint(style, mark)} ${paint('bold', check.id)}${gap}${paint('dim', severity)}`,
     ...wrapText(check.requirement, 2, width),
     '',
-    ...expected,
-    ...(finding?.kind === 'failed' ? actual.map((line) => paint('red', line)) : actual),
-    ...storyOf(result).flatMap((line, index) => row(index === 0 ? 'Story' : '', line)),
-    ...(isExample ? [] : row('Meaning', check.meaning)),
-    ...(isExample ? [] : row('Fix', check.remedy).map((line) => paint('green', line))),
+    ...facts.filter((fact) => !isSource(fact)).flatMap((fact) => factLines(fact, screen)),
     '',
     ...evidenceLines(result, screen),
-    ...documentLines(result).flatMap((line, index) => row(index === 0 ? 'Document' : '', line)),
-    ...(check.readings?.length ? row('Reading', check.readings.join(', ')) : []),
-    `  ${paint('dim', 'Repeat'.padEnd(LABEL))}${paint('cyan', toPrintable(repeatCommand(result, options)))}`,
-    ...testLines(result, options).map(
+    ...facts.filter(isSource).flatMap((fact) => factLines(fact, screen)),
+    `  ${paint('dim', 'Repeat'.padEnd(LABEL))}${paint('cyan', toPrintable(command))}`,
+    ...(test?.trimEnd().split('\n') ?? []).map(
       (line, index) => `  ${paint('dim', (index === 0 ? 'Test' : '').padEnd(LABEL))}${line}`,
     ),
     `  ${paint('dim', 'More'.padEnd(LABEL))}${checkUrl(check.id)}`,
@@ -91,25 +81,15 @@ export function checkText(result: CheckResult, options: CheckTextOptions): strin
   ].join('\n')
 }
 
-/** What a person reads of the case that a check has found. */
-export function storyOf({ finding }: Pick<CheckResult, 'finding'>): readonly string[] {
-  return (finding?.kind === 'failed' && finding.counterexample?.story) || []
-}
+const COLORS: { readonly [Name in Fact['name']]?: Style } = { Actual: 'red', Fix: 'green' }
 
-function testLines(result: CheckResult, options: CheckTextOptions): readonly string[] {
-  return findRepeat(result, options)?.test.trimEnd().split('\n') ?? []
-}
-
-/** More of the document's lines would push the rest out of sight. */
+/** More lines of the document would push the rest out of sight. */
 const MOST_LINES = 3
 
-function documentLines(result: CheckResult): readonly string[] {
-  const lines = quoteSource(result)
-  const more = lines.length - MOST_LINES
-  return more <= 0 ? lines : [...lines.slice(0, MOST_LINES), `… and ${more} more`]
-}
-
-function labelRow(label: string, text: string, { paint, width }: Screen): readonly string[] {
-  const [first = '', ...rest] = wrapText(text, LABEL + 2, width)
-  return [`  ${paint('dim', label.padEnd(LABEL))}${first.trimStart()}`, ...rest]
+function factLines({ name, lines }: Fact, screen: Screen): readonly string[] {
+  const color = COLORS[name]
+  const more = name === 'Document' ? lines.length - MOST_LINES : 0
+  const shown = more > 0 ? [...lines.slice(0, MOST_LINES), `… and ${more} more`] : lines
+  const rows = shown.flatMap((line, index) => labelRow(index === 0 ? name : '', line, screen))
+  return color === undefined ? rows : rows.map((row) => screen.paint(color, row))
 }

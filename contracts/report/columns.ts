@@ -54,3 +54,39 @@ export function chopText(text: string, indent: number, width = WIDTH): readonly 
 export function truncate(text: string, most: number): string {
   return text.length > most ? `${text.slice(0, most)}… (${text.length - most} more characters)` : text
 }
+
+/** Returns the beginning of a text, as many characters as there is room for. */
+export function clip(text: string, most: number): string {
+  const characters = Array.from(text)
+  return characters.length > most ? `${characters.slice(0, most - 1).join('')}…` : text
+}
+
+const UUID = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/gi
+
+/** Shortens each UUID to its beginning. */
+export function abbreviateIds(text: string): string {
+  return text.replaceAll(UUID, (id) => `${id.slice(0, 8)}…`)
+}
+
+export function capitalize(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1)
+}
+
+export function lowerFirst(text: string): string {
+  return text.slice(0, 1).toLowerCase() + text.slice(1)
+}
+
+/** The width of the labels before the rows of a check. */
+export const LABEL = 11
+
+/** Writes a row behind a label, on as many lines as the row needs. */
+export function labelRow(label: string, text: string, { paint, width }: Screen): readonly string[] {
+  const [first = '', ...rest] = wrapText(text, LABEL + 2, width)
+  return [`  ${paint('dim', label.padEnd(LABEL))}${first.trimStart()}`, ...rest]
+}
+
+/** Writes text with a hanging indent behind a mark. */
+export function hangingText(mark: string, text: string, { width }: Screen): readonly string[] {
+  const [first = '', ...rest] = wrapText(text, 4, width)
+  return [`  ${mark} ${first.trimStart()}`, ...rest]
+}

@@ -1,12 +1,7 @@
 import type { CheckResult, RunEvent } from '../run/run-result.ts'
 import type { Evidence, Exchange, ObjectRef } from '../finding.ts'
 import { isAccepted } from '../toolkit/expectations.ts'
-
-/** A delivery that stands for others that are alike: the same bytes to the same URL, with the same status. */
-export type ShownEvent = RunEvent & {
-  /** How many deliveries it stands for, if there is more than one. */
-  readonly times?: number
-}
+import { objectKey, viewEvent, type ShownEvent } from './events.ts'
 
 /** The part of a check's events that decided its finding. */
 export interface Excerpt {
@@ -66,7 +61,7 @@ function relatedEvents(
       (event.kind === 'called' && callIds.has(event.request.id)) ||
       // What was done to the process, or to the service as a whole, is about every object.
       (event.kind === 'world' && event.about.length === 0) ||
-      objectsOfEvent(event).some((object) => keys.has(objectKey(object))),
+      viewEvent(event).about.some((object) => keys.has(objectKey(object))),
   )
 }
 
@@ -93,32 +88,11 @@ function isAlike({ exchange: one }: SentEvent, { exchange: other }: SentEvent): 
   return one === other || partsOf(one) === partsOf(other)
 }
 
-function objectsOfEvent(event: RunEvent): readonly { readonly type: string; readonly id: string }[] {
-  switch (event.kind) {
-    case 'sent':
-      return event.exchange.about ? [event.exchange.about] : []
-    case 'effects':
-      return [event.target]
-    case 'called': {
-      const { object_type, object_id } = event.request
-      return object_type === null || object_id === null ? [] : [{ type: object_type, id: object_id }]
-    }
-    case 'world':
-      return event.about
-    default:
-      return event satisfies never
-  }
-}
-
-function objectKey({ type, id }: { readonly type: string; readonly id: string }): string {
-  return `${type} ${id}`
-}
-
 /** Effects are read again and again until they have settled: how often depends on the machine, and says nothing. */
 export function withoutRepeatedReads(events: readonly RunEvent[]): readonly RunEvent[] {
   const last = new Map<string, string>()
   return events.filter((event) => {
-    if (event.kind === 'sent') for (const object of objectsOfEvent(event)) last.delete(objectKey(object))
+    if (event.kind === 'sent') for (const object of viewEvent(event).about) last.delete(objectKey(object))
     if (event.kind !== 'effects') return true
     const seen = JSON.stringify(event.seen)
     if (last.get(objectKey(event.target)) === seen) return false
@@ -162,4 +136,74 @@ function looksAt(target: ObjectRef, events: readonly RunEvent[]): readonly Effec
 
 function isSameObject(one: ObjectRef | undefined, other: ObjectRef): boolean {
   return one?.type === other.type && one.id === other.id
+}
+
+/** What a report shows of the events of a check. */
+interface ShownEvents {
+  readonly events: readonly ShownEvent[]
+  /** The deliveries that it leaves out, those that are alike counted. */
+  readonly omitted: readonly OmittedExchanges[]
+}
+
+/** Deliveries that were labelled alike and answered alike. */
+export interface OmittedExchanges extends Pick<Exchange, 'label' | 'status' | 'reason'> {
+  readonly count: number
+}
+
+/** A report of a run is at most so long, in bytes, unless a full one is asked for. */
+const MOST_BYTES = 1_000_000
+/** How many events of a check are tried, until the report is short enough. */
+const TRIES = [40, 16, 6, 2] as const
+
+/** Writes a report with as many events of each check as there is room for; with all of them in a full report. */
+export function writeToSize(write: (mostEvents: number) => string, full = false): string {
+  if (full) return write(Infinity)
+  let text = ''
+  for (const most of TRIES) {
+    text = write(most)
+    if (Buffer.byteLength(text) <= MOST_BYTES) break
+  }
+  return text
+}
+
+/** At most about `most` events, and only those that decided the finding; without a limit, every event. */
+export function selectShown(result: CheckResult, most: number): ShownEvents {
+  const events = withoutRepeatedReads(result.events)
+  if (most === Infinity) return { events, omitted: [] }
+  const isOpen = result.verdict === 'failed' || result.verdict === 'inconclusive'
+  const shown = isOpen ? selectExcerpt(result, most).events : []
+  return { events: shown, omitted: countOmitted(events, shown) }
+}
+
+function countOmitted(
+  events: readonly RunEvent[],
+  shown: readonly ShownEvent[],
+): readonly OmittedExchanges[] {
+  const left = new Map<string, OmittedExchanges>()
+  const add = ({ label, status, reason }: Exchange, count: number) => {
+    // The labels may count the deliveries.
+    const key = JSON.stringify([label.replaceAll(/\d+/g, ''), status, reason])
+    left.set(key, { label, status, reason, ...left.get(key), count: (left.get(key)?.count ?? 0) + count })
+  }
+  for (const event of events) if (event.kind === 'sent') add(event.exchange, 1)
+  for (const event of shown) if (event.kind === 'sent') add(event.exchange, -(event.times ?? 1))
+  return [...left.values()].filter(({ count }) => count > 0)
+}
+
+/** A body up to this length is shown whole; of a longer one, so much of the part that decided. */
+const MOST_BODY = 4_500
+const PART = 2_000
+
+/** How to get what a report leaves out. */
+export const FULL_REPORT = '--html FILE or --report-json FILE, with --report-full,'
+
+/** A body, or the part around the field that decided and how to see the rest; the beginning if no field decided. */
+export function excerptBody(body: string, field?: string): string {
+  if (body.length <= MOST_BODY) return body
+  const found = field === undefined ? -1 : body.indexOf(`"${field}"`)
+  const start = Math.max(0, Math.min(found - PART / 2, body.length - PART))
+  const end = start + PART
+  const before = start === 0 ? '' : `(${start} characters) … `
+  const after = end >= body.length ? '' : ` … (${body.length - end} more characters)`
+  return `${before}${body.slice(start, end)}${after}; ${FULL_REPORT} shows all ${body.length} characters`
 }

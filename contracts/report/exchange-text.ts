@@ -1,21 +1,22 @@
-import type { EffectState } from '../toolkit/effects.ts'
 import type { CheckResult } from '../run/run-result.ts'
-import type { Exchange } from '../finding.ts'
-import { chopText, wrapText, truncate, type Screen } from './columns.ts'
-import { excerptBody, FULL_REPORT } from './body-excerpt.ts'
-import { effectsAround, evidenceOf, selectExcerpt, type Excerpt } from './excerpt.ts'
-import { abbreviateIds, clip } from './markup.ts'
+import { abbreviateIds, chopText, clip, LABEL, truncate, wrapText, type Screen } from './columns.ts'
+import { describeEntry, OUTCOME_WIDTH, toTimeline, type TimelineEntry } from './events.ts'
+import {
+  effectsAround,
+  evidenceOf,
+  excerptBody,
+  FULL_REPORT,
+  selectExcerpt,
+  type Excerpt,
+} from './excerpt.ts'
 import { formatFlags, formatMs } from './report.ts'
-import { labelOf, toTimeline, type TimelineEntry } from './timeline.ts'
 import { toPrintable } from '../../sandbox/internal.ts'
-import { describeEffects, formatEffectCount } from '../toolkit/expectations.ts'
+import { describeEffects } from '../toolkit/expectations.ts'
 
 /** How much is shown of a sequence, and of the headers. */
 const MOST_EVENTS = 16
 const MOST_HEADERS = 12
 
-/** How wide the labels before the rows of a check are. */
-export const LABEL = 11
 const MARGIN = LABEL + 2
 
 /** What happened, then the exchange and the effects that decided. */
@@ -39,49 +40,15 @@ function eventLines({ events, isPart, hasEarlier }: Excerpt, screen: Screen): re
   ]
 }
 
-/** What came of it has a place of its own, however long it took. */
-const OUTCOME_ROOM = 19
-
+/** Writes a line of a timeline. The outcome has its own column. */
 export function eventLine(entry: TimelineEntry, { paint, width }: Screen): string {
   const at = paint('dim', `  ${formatMs(entry.atMs).padStart(9)}  `)
-  const [mark, what, outcome] = describeEntry(entry)
-  const text = toPrintable(abbreviateIds(what))
-  if (outcome === '') return `${at}${mark} ${clip(text, width - 15)}`
-  const room = width - 16 - OUTCOME_ROOM
-  const isBad = (entry.kind === 'sent' || entry.kind === 'answered') && entry.exchange.reason !== null
-  return `${at}${mark} ${clip(text, room).padEnd(room)} ${paint(isBad ? 'red' : 'dim', outcome)}`
-}
-
-function describeEntry(entry: TimelineEntry): readonly [mark: string, what: string, outcome: string] {
-  switch (entry.kind) {
-    case 'sent':
-      return ['→', labelOf(entry), entry.hasAnswer ? describeAnswer(entry.exchange) : '']
-    case 'answered':
-      return ['⇠', `answer to ${labelOf(entry)}`, describeAnswer(entry.exchange)]
-    case 'called': {
-      const { method, path, status, took_ms } = entry.request
-      return [
-        '←',
-        `${method} ${path}`,
-        `${status ?? 'cut'}${took_ms === null ? '' : ` in ${formatMs(took_ms)}`}`,
-      ]
-    }
-    case 'effects':
-      return ['●', `${entry.target.type} ${entry.target.id}: ${effectText(entry.seen)}`, '']
-    case 'world':
-      return ['·', entry.text, '']
-    default:
-      return entry satisfies never
-  }
-}
-
-function describeAnswer({ status, reason, tookMs }: Exchange): string {
-  const took = ` in ${formatMs(tookMs)}`
-  return `${status ?? clip(toPrintable(reason ?? 'no answer'), OUTCOME_ROOM - took.length)}${took}`
-}
-
-function effectText({ effects, state }: EffectState): string {
-  return state === null ? formatEffectCount(effects) : `${formatEffectCount(effects)}, state ${state}`
+  const { mark, text, outcome, isBad } = describeEntry(entry)
+  const clean = toPrintable(abbreviateIds(text))
+  if (outcome === '') return `${at}${mark} ${clip(clean, width - 15)}`
+  const room = width - 16 - OUTCOME_WIDTH
+  const end = paint(isBad ? 'red' : 'dim', clip(toPrintable(outcome), OUTCOME_WIDTH))
+  return `${at}${mark} ${clip(clean, room).padEnd(room)} ${end}`
 }
 
 /** The request and its answer. */

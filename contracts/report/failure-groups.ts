@@ -1,73 +1,84 @@
+import type { NotifiedType } from '../../spec/notifications.ts'
 import type { CheckResult, RunResult } from '../run/run-result.ts'
+import { findCause, surveyRun, type Answer, type Cause, type Known } from './causes.ts'
+import { exchangesAbout } from './events.ts'
 import { evidenceOf } from './excerpt.ts'
-import { exchangesAbout, findCause, hasOwnRemedy, surveyRun, type Cause, type Known } from './causes.ts'
+import { explainVerdict, formatCount } from './report.ts'
 
-/** Checks that one cause explains; or one check, of which no such cause is known. */
+/** Checks with one cause; or one check without a known cause. */
 export interface FailureGroup {
   readonly cause: Cause | undefined
-  /** The one to look at first: of the most severe ones the first, or the simplest. */
+  /** The cause in words. Undefined without a cause. */
+  readonly words: CauseWords | undefined
+  /** The check to look at first: the first of the most severe checks, or the simplest. */
   readonly lead: CheckResult
-  /** What failed beside it. */
+  /** The other failed checks. */
   readonly others: readonly CheckResult[]
-  /** What could not be judged for it. */
+  /** The checks without a verdict for the same cause. */
   readonly unjudged: readonly CheckResult[]
 }
 
+/** A cause in words, without full stops at the end of title and extent. */
+export interface CauseWords {
+  readonly title: string
+  /** The extent, such as `13 required checks fail for this cause`. */
+  readonly extent: string
+  readonly advice: string
+  /** True if the advice replaces the meaning and the remedy of the lead. */
+  readonly isRemedy: boolean
+}
+
+/** The groups of a run. */
+export interface FailureGroups {
+  /** The failures that are not known, in the order in which to fix them. */
+  readonly failures: readonly FailureGroup[]
+  /** The checks without a verdict that no failure explains. */
+  readonly unjudged: readonly FailureGroup[]
+}
+
 /**
- * The failures that are not known, by their causes, and the one to mend first ahead: a must before a recommendation, then what
- * keeps other checks from being judged, then the order of the catalogue. What could not be judged for none of these is left out.
+ * Groups checks by their causes. Required checks come before recommendations; then causes that hide other verdicts; then the
+ * order of the catalogue.
  */
-export function groupFailures(run: Pick<RunResult, 'results'>): readonly FailureGroup[] {
-  return groupByCause(run)
-    .filter(({ lead }) => lead.verdict === 'failed')
-    .toSorted((a, b) => rank(a) - rank(b))
-}
-
-/** What could not be judged, and no failure explains, by its causes. */
-export function groupUnjudged(run: Pick<RunResult, 'results'>): readonly FailureGroup[] {
-  return groupByCause(run).filter(({ lead }) => lead.verdict === 'inconclusive')
-}
-
-/** How many checks failed for it. */
-export function countFailed({ others }: FailureGroup): number {
-  return others.length + 1
+export function groupByCause({ results }: Pick<RunResult, 'results'>): FailureGroups {
+  const open = results.filter(
+    ({ verdict, knownFailure }) => !knownFailure && (verdict === 'failed' || verdict === 'inconclusive'),
+  )
+  const known = surveyRun(results, open)
+  const members = Map.groupBy(open, (result) => {
+    const cause = findCause(result, known)
+    return cause ? JSON.stringify(cause) : result.check.id
+  })
+  const groups = [...members.values()].flatMap((each) => toGroup(each, known))
+  return {
+    failures: groups.filter(({ lead }) => lead.verdict === 'failed').toSorted((a, b) => rank(a) - rank(b)),
+    unjudged: groups.filter(({ lead }) => lead.verdict === 'inconclusive'),
+  }
 }
 
 function rank({ lead, cause }: FailureGroup): number {
   return (lead.check.severity === 'must' ? 0 : 2) + (cause === undefined ? 1 : 0)
 }
 
-function groupByCause({ results }: Pick<RunResult, 'results'>): readonly FailureGroup[] {
-  const open = results.filter(
-    ({ verdict, knownFailure }) => !knownFailure && (verdict === 'failed' || verdict === 'inconclusive'),
-  )
-  const known = surveyRun(results, open)
-  const groups = Map.groupBy(open, (result) => {
-    const cause = findCause(result, known)
-    return cause ? JSON.stringify(cause) : result.check.id
-  })
-  return [...groups.values()].flatMap((members) => toGroup(members, known))
-}
-
 function toGroup(members: readonly CheckResult[], known: Known): readonly FailureGroup[] {
-  const failed = members.filter(({ verdict }) => verdict === 'failed')
+  const failed = members.filter(({ verdict }) => verdict === 'failed').toSorted(bySeverity)
   const unjudged = members.filter(({ verdict }) => verdict === 'inconclusive')
-  const ranked = [...failed.toSorted(bySeverity), ...unjudged]
-  const [first] = ranked
+  const [first] = [...failed, ...unjudged]
   if (!first) return []
-  const cause = findCause(first, known)
-  const lead = hasOwnRemedy(cause) ? simplest(ranked, first) : first
-  return [
-    {
-      cause: members.length > 1 || cause?.kind === 'not-reached' ? cause : undefined,
-      lead,
-      others: failed.filter((one) => one !== lead).toSorted(bySeverity),
-      unjudged: unjudged.filter((one) => one !== lead),
-    },
-  ]
+  const found = findCause(first, known)
+  const isRemedy = found?.kind === 'no-effect' || found?.kind === 'undue-effect'
+  const lead = isRemedy ? simplest([...failed, ...unjudged], first) : first
+  const cause = members.length > 1 || found?.kind === 'not-reached' ? found : undefined
+  const words = cause && {
+    ...describeCause(cause),
+    extent: describeExtent(failed, unjudged.length - Number(failed.length === 0)),
+    isRemedy,
+  }
+  const isOther = (one: CheckResult) => one !== lead
+  return [{ cause, words, lead, others: failed.filter(isOther), unjudged: unjudged.filter(isOther) }]
 }
 
-/** Of those that are as severe: the one that needed the fewest deliveries to show it. */
+/** Returns the check that needed the fewest deliveries, of those with the severity of the first. */
 function simplest(members: readonly CheckResult[], first: CheckResult): CheckResult {
   const alike = members.filter(
     ({ verdict, check }) => verdict === first.verdict && check.severity === first.check.severity,
@@ -81,4 +92,110 @@ function countDeliveries({ finding, events }: CheckResult): number {
 
 function bySeverity(a: CheckResult, b: CheckResult): number {
   return Number(a.check.severity === 'should') - Number(b.check.severity === 'should')
+}
+
+/** Explains why checks have no verdict: the common cause, and the reason of the first check. */
+export function describeUnjudged({ words, lead }: FailureGroup): string {
+  const why = explainVerdict(lead)
+  return words ? `${words.title}: ${why}` : why
+}
+
+function describeExtent(failed: readonly CheckResult[], open: number): string {
+  const musts = failed.filter(({ check }) => check.severity === 'must').length
+  const others = failed.length - musts
+  const parts = [
+    ...(musts > 0 ? [formatCount(musts, 'required check')] : []),
+    ...(others > 0 ? [formatCount(others, 'recommendation')] : []),
+  ]
+  const rest = open === 0 ? '' : `, and ${formatCount(open, 'more check')} cannot be judged`
+  return `${parts.join(' and ')} ${failed.length === 1 ? 'fails' : 'fail'} for this cause${rest}`
+}
+
+function describeCause(cause: Cause): Pick<CauseWords, 'title' | 'advice'> {
+  switch (cause.kind) {
+    case 'refused': {
+      const { type, answer } = cause
+      const about = type === undefined ? '' : ` of ${type}`
+      return {
+        title: `Your receiver ${describeAnswer(answer)} usual notifications of ${type ?? 'every type'}`,
+        advice: `Fix this first: the results of the other checks${about} may follow from it.${adviseOn(answer)}`,
+      }
+    }
+    case 'protocol-error':
+      return {
+        title: 'Your receiver answers with bytes that are not HTTP',
+        advice:
+          'The next notification on such a connection fails. Send no body with 204, and no more bytes than Content-Length says; then run all checks again.',
+      }
+    case 'no-effect':
+      return {
+        title:
+          cause.type === undefined
+            ? 'No effect was seen of any payment'
+            : `No effect was seen of any of the ${cause.type}`,
+        advice:
+          'Your receiver accepted the notifications, but no effect was visible. The receiver does nothing, or acts later (raise settleMs), or the effects are read at the wrong place, or you count them on another object (consequences). Look up the effects of one of the ids below.',
+      }
+    case 'undue-effect':
+      return {
+        title: `Your receiver acts on ${cause.type} that are ${cause.state}`,
+        advice:
+          'Money moves for what has failed, or is not decided yet. Act only on the state that means success, as the service shows it.',
+      }
+    case 'repeated-effect':
+      return { title: `Your receiver acts more than once on ${describeOne(cause.type)}`, advice: FIX_FIRST }
+    case 'repeated-after-start':
+      return {
+        title: `Your receiver acts again on ${describeOne(cause.type)} after its process was started again`,
+        advice: FIX_FIRST,
+      }
+    case 'ignored-state':
+      return {
+        title: `Your receiver keeps an earlier state of ${describeOne(cause.type)} and ignores the next`,
+        advice: FIX_FIRST,
+      }
+    case 'not-reached':
+    case 'probe-failed':
+      return describeObstacle(cause.kind)
+    default:
+      return cause satisfies never
+  }
+}
+
+const FIX_FIRST = 'Fix the check below first, then run all again: the others often fail for the same reason.'
+
+function describeObstacle(kind: 'not-reached' | 'probe-failed'): Pick<CauseWords, 'title' | 'advice'> {
+  return kind === 'not-reached'
+    ? {
+        title: 'Your receiver could no longer be reached',
+        advice:
+          'The receiver was reachable at the start of the run. Check that it still runs, and read its last log lines.',
+      }
+    : {
+        title: 'The access to your platform did not work',
+        advice: 'Fix the effects, process or reconcile settings, then run these checks again.',
+      }
+}
+
+function describeOne(type: NotifiedType | undefined): string {
+  return type === undefined ? 'one object' : `one of the ${type}`
+}
+
+function describeAnswer(answer: Answer): string {
+  switch (answer) {
+    case 'too-late':
+      return 'does not answer in time'
+    case 'cut-off':
+      return 'ends the connection instead of answering'
+    default:
+      return `answers ${answer} to`
+  }
+}
+
+/** What a configuration may lack. */
+function adviseOn(answer: Answer): string {
+  if (answer === 401 || answer === 403) {
+    return ' If it wants a header or a signature, set receiver.headers or signatureSecret.'
+  }
+  return answer === 404 || answer === 405 ? ' See whether the URL is the one of your receiver.' : ''
 }

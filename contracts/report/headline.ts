@@ -1,15 +1,13 @@
 import { concludeRun, type Conclusion, type Demands } from '../run/exit-code.ts'
 import { formatConsequence } from '../run/judged-consequences.ts'
 import { reportedVerdict, type CheckResult, type ReportedVerdict, type RunResult } from '../run/run-result.ts'
-import { describeUnjudged } from './cause-text.ts'
-import type { Style } from './columns.ts'
-import { capitalize, lowerFirst } from './markup.ts'
-import { groupUnjudged } from './failure-groups.ts'
+import { capitalize, lowerFirst, type Style } from './columns.ts'
+import { describeUnjudged, groupByCause, type FailureGroup } from './failure-groups.ts'
 import { fixedFailures, formatCount, knownFailures, newFailures } from './report.ts'
 
-/** What every report says first. It is never `good` where the exit code is not 0. */
-export interface Headline {
-  readonly kind: Conclusion
+/** The first statement of every report. Its tone is never `good` if the exit code is not 0. */
+export interface Headline<Kind extends string = Conclusion> {
+  readonly kind: Kind
   readonly tone: Tone
   /** Without a full stop. */
   readonly sentence: string
@@ -29,14 +27,18 @@ export const TONES: {
   partial: { mark: '!', emoji: '⚠️', style: ['bold', 'yellow'] },
 }
 
-export function headlineOf(result: RunResult, demands: Demands): Headline {
+export function headlineOf(
+  result: RunResult,
+  demands: Demands,
+  unjudged: readonly FailureGroup[] = groupByCause(result).unjudged,
+): Headline {
   const kind = concludeRun(result, demands)
   switch (kind) {
     case 'unreached':
       return {
         kind,
         tone: 'unknown',
-        sentence: 'Nothing is known: your receiver was not reached',
+        sentence: 'No verdict: your receiver could not be reached',
         details: [capitalize(result.unreached ?? '')],
       }
     case 'failed':
@@ -47,13 +49,13 @@ export function headlineOf(result: RunResult, demands: Demands): Headline {
       return {
         kind,
         tone: 'unknown',
-        sentence: `${nothingFailed(result.results)}, but what you require was not seen${requiredText(demands)}`,
+        sentence: `${nothingFailed(result.results)}, but a required observation is missing${requiredText(demands)}`,
         details: [],
       }
     case 'consequence-unjudged':
       return { kind, tone: 'unknown', ...afterFailures(result, describeMissed(result)) }
     case 'inconclusive':
-      return { kind, tone: 'unknown', ...describeInconclusive(result, demands) }
+      return { kind, tone: 'unknown', ...describeInconclusive(result, demands, unjudged) }
     case 'nothing-seen':
       return { kind, tone: 'unknown', ...describeNothing(result) }
     case 'recommendation-failed':
@@ -79,14 +81,14 @@ function describeFailures(result: RunResult): string {
   const failures = newFailures(result)
   const musts = countMusts(failures)
   const share =
-    musts === failures.length ? '' : musts === 0 ? ', none of them a must' : `, ${musts} of them a must`
+    musts === failures.length ? '' : musts === 0 ? ', none of them required' : `, ${musts} of them required`
   return `${formatCount(failures.length, 'check')} failed${share}`
 }
 
 function describeFixed(fixed: readonly CheckResult[]): Pick<Headline, 'sentence' | 'details'> {
   const ids = fixed.map(({ check }) => check.id).join(', ')
   const sentence = fixed.length === 1 ? 'A known failure passes' : `${fixed.length} known failures pass`
-  return { sentence, details: [`Take out of knownFailures: ${ids}`] }
+  return { sentence, details: [`Remove from knownFailures: ${ids}`] }
 }
 
 /** What had to be judged and was not, why, and what to do. */
@@ -94,24 +96,25 @@ export function describeMissed({
   consequences,
 }: Pick<RunResult, 'consequences'>): Pick<Headline, 'sentence' | 'details'> {
   const missed = consequences.filter(({ isMissed }) => isMissed)
-  const sentence = 'What your platform acts on was not judged'
+  const sentence = 'The effects of a payment were not judged'
   const details = missed.map((each) => `${formatConsequence(each)}: ${each.obstacle}`)
   return { sentence, details: [...details, NAME_CONSEQUENCES] }
 }
 
 const NAME_CONSEQUENCES =
-  'Set in "consequences" what your platform acts on, or null for a payment that it has no use for'
+  'Set in "consequences" the objects that your platform acts on, or null for a payment that your platform does not use'
 
 function describeInconclusive(
   { results }: RunResult,
   { failOn }: Demands,
+  unjudged: readonly FailureGroup[],
 ): Pick<Headline, 'sentence' | 'details'> {
   const open = results.filter(({ verdict }) => verdict === 'inconclusive')
   const musts = countMusts(open)
-  const what = failOn === 'must' ? formatCount(musts, 'must') : formatCount(open.length, 'check')
+  const what = failOn === 'must' ? formatCount(musts, 'required check') : formatCount(open.length, 'check')
   const isAll = results.every(({ verdict }) => verdict !== 'passed')
-  const start = isAll ? 'Nothing is known:' : `${nothingFailed(results)}, but`
-  const causes = groupUnjudged({ results }).map(describeUnjudged)
+  const start = isAll ? 'No verdict:' : `${nothingFailed(results)}, but`
+  const causes = unjudged.map(describeUnjudged)
   return {
     sentence: `${start} ${what} could not be judged`,
     details: [...new Set(causes)].slice(0, MOST_CAUSES).map(capitalize),
@@ -130,14 +133,14 @@ function afterFailures(
 const MOST_CAUSES = 2
 
 function nothingFailed(results: readonly CheckResult[]): string {
-  return newFailures({ results }).length === 0 ? 'Nothing failed' : 'No must failed'
+  return newFailures({ results }).length === 0 ? 'Nothing failed' : 'No required check failed'
 }
 
 function describeNothing({ results }: RunResult): Pick<Headline, 'sentence' | 'details'> {
-  if (results.length === 0) return { sentence: 'Nothing is known: no check was run', details: [] }
+  if (results.length === 0) return { sentence: 'No verdict: no check ran', details: [] }
   const musts = countMusts(results)
-  const what = musts === 0 ? formatCount(results.length, 'check') : formatCount(musts, 'must')
-  return { sentence: `Nothing is known: ${what} put to your receiver, and none could be seen`, details: [] }
+  const what = musts === 0 ? formatCount(results.length, 'check') : formatCount(musts, 'required check')
+  return { sentence: `No verdict: the ${what} could not be observed`, details: [] }
 }
 
 function describePass(result: RunResult): string {
@@ -148,12 +151,13 @@ function describePass(result: RunResult): string {
 /** Musts, or checks where none is a must, that were not seen, or else those that were partly observed; empty if there are none. */
 function unseenText({ results }: RunResult): string {
   const musts = results.filter(({ check }) => check.severity === 'must')
-  const [asked, noun] = musts.length > 0 ? ([musts, 'must'] as const) : ([results, 'check'] as const)
+  const [asked, noun] =
+    musts.length > 0 ? ([musts, 'required check'] as const) : ([results, 'check'] as const)
   const describe = (wanted: ReportedVerdict, what: string) => {
     const { length } = asked.filter((one) => reportedVerdict(one) === wanted)
     return length === 0 ? '' : `${formatCount(length, noun)} ${length === 1 ? 'was' : 'were'} ${what}`
   }
-  return describe('not-observable', 'not seen') || describe('partly-observed', 'partly observed')
+  return describe('not-observable', 'not observed') || describe('partly-observed', 'partly observed')
 }
 
 function requiredText({ require }: Demands): string {

@@ -1,26 +1,11 @@
-import { findRepeat, repeatCommand } from './case-repeat.ts'
-import { storyOf } from './check-text.ts'
-import { requiredLevel } from '../check.ts'
 import type { Exchange } from '../finding.ts'
 import { reportedVerdict, type CheckResult } from '../run/run-result.ts'
-import { escapeHtml } from './markup.ts'
-import {
-  checkUrl,
-  explainVerdict,
-  formatCount,
-  formatFlags,
-  formatMs,
-  LEVELS,
-  quoteSource,
-  VERDICTS,
-  type CheckReportOptions,
-} from './report.ts'
-import { excerptBody, FULL_REPORT } from './body-excerpt.ts'
-import { selectExcerpt } from './excerpt.ts'
-import { selectShown, type OmittedExchanges } from './shown-events.ts'
+import { escapeHtml } from './escape.ts'
+import { describeEntry, toTimeline, type TimelineEntry } from './events.ts'
+import { excerptBody, FULL_REPORT, selectExcerpt, selectShown, type OmittedExchanges } from './excerpt.ts'
+import { modelCheck, type Fact } from './model.ts'
+import { checkUrl, formatCount, formatFlags, formatMs, VERDICTS, type CheckReportOptions } from './report.ts'
 import { timelineSvg } from './timeline-svg.ts'
-import { labelOf, toTimeline, type TimelineEntry } from './timeline.ts'
-import { describeEffects } from '../toolkit/expectations.ts'
 
 /** More than this is no picture any more. */
 const MOST_EVENTS = 40
@@ -38,14 +23,15 @@ export interface CheckPageOptions extends CheckReportOptions {
 
 interface CheckHtmlOptions extends CheckPageOptions {
   readonly isOpen: boolean
-  /** It is shown as an example of something that has a meaning and a remedy of its own. */
-  readonly isExample?: boolean
+  /** True if the cause has the meaning and the remedy. */
+  readonly isExample?: boolean | undefined
 }
 
-/** One check, with all that is known of it. */
+/** Writes everything about one check. */
 export function checkHtml(result: CheckResult, options: CheckHtmlOptions): string {
-  const { isOpen, isExample = false, mostEvents } = options
+  const { isOpen, isExample, mostEvents } = options
   const { check, verdict, knownFailure, events } = result
+  const { rank, facts, command, test } = modelCheck(result, options, isExample)
   const reported = reportedVerdict(result)
   const isFailed = verdict === 'failed'
   const known = knownFailure ? '<span class="tag">known to fail</span>' : ''
@@ -53,55 +39,31 @@ export function checkHtml(result: CheckResult, options: CheckHtmlOptions): strin
     `<details class="check ${reported}" id="${escapeHtml(anchorOf(result))}" data-verdict="${reported}"${isOpen ? ' open' : ''}>`,
     '<summary>',
     `<span class="id mono">${escapeHtml(check.id)}</span><span class="req">${escapeHtml(check.requirement)}</span>`,
-    `${known}<span class="tag">${check.severity} · ${LEVELS[requiredLevel(check)]}</span><span class="tag ${reported}">${VERDICTS[reported]}</span>`,
+    `${known}<span class="tag">${rank}</span><span class="tag ${reported}">${VERDICTS[reported]}</span>`,
     '</summary><div class="body"><dl>',
-    ...checkFacts(result, isExample).map(([name, text, look]) => rowHtml(name, text, look)),
+    ...facts.map((fact) => factHtml(fact, isFailed)),
     '</dl>',
     isFailed && events.length > 0
       ? `<div class="scroll">${timelineSvg(selectExcerpt(result, Math.min(MOST_EVENTS, mostEvents)), check.id)}</div>`
       : '',
-    `<pre>${escapeHtml(repeatCommand(result, options))}</pre>`,
-    ...[findRepeat(result, options)?.test ?? []].flat().map((test) => `<pre>${escapeHtml(test)}</pre>`),
-    `<p><a rel="noreferrer" href="${escapeHtml(checkUrl(check.id))}">All about this check</a></p>`,
-    // What was sent where all is well would make the page too long to open.
+    ...[command, test ?? []].flat().map((text) => `<pre>${escapeHtml(text)}</pre>`),
+    `<p><a rel="noreferrer" href="${escapeHtml(checkUrl(check.id))}">More about this check</a></p>`,
+    // The exchanges of a check that passed would make the page too long to open.
     ...(verdict !== 'passed' && events.length > 0 ? exchangesHtml(result, mostEvents) : []),
     '</div></details>',
   ].join('\n')
 }
 
-type Fact = readonly [name: string, text: string, look: string]
+const LOOKS: { readonly [Name in Fact['name']]?: string } = { Actual: 'actual', Meaning: 'money', Fix: 'fix' }
 
-function checkFacts(result: CheckResult, isExample: boolean): readonly Fact[] {
-  const { check, verdict, finding } = result
-  const why = explainVerdict(result)
-  return [
-    ...(finding?.kind === 'failed' ? [['Expected', finding.expected, ''] as const] : []),
-    ...(why === '' ? [] : [[WHY[verdict], why, verdict === 'failed' ? 'actual' : ''] as const]),
-    ...storyOf(result).map((line, index) => [index === 0 ? 'Story' : '', line, ''] as const),
-    ...(isExample ? [] : remedyFacts(result)),
-    ...quoteSource(result).map((line, index) => [index === 0 ? 'Document' : '', line, ''] as const),
-    ...(check.readings?.length ? [['Reading', check.readings.join(', '), ''] as const] : []),
-  ]
-}
-
-function remedyFacts({ check, verdict }: CheckResult): readonly Fact[] {
-  const isFailed = verdict === 'failed'
-  return [
-    ['Meaning', check.meaning, isFailed ? 'money' : ''],
-    ['Fix', check.remedy, isFailed ? 'fix' : ''],
-  ]
-}
-
-const WHY: { readonly [Each in CheckResult['verdict']]: string } = {
-  passed: 'Not observed',
-  failed: 'Actual',
-  inconclusive: 'Why',
-  'not-observable': 'Why',
-  skipped: 'Why',
-}
-
-function rowHtml(name: string, text: string, look: string): string {
-  return `<dt>${name}</dt><dd${look === '' ? '' : ` class="${look}"`}>${escapeHtml(text)}</dd>`
+function factHtml({ name, lines }: Fact, isFailed: boolean): string {
+  const look = isFailed ? LOOKS[name] : undefined
+  return lines
+    .map((line, index) => {
+      const style = look === undefined ? '' : ` class="${look}"`
+      return `<dt>${index === 0 ? name : ''}</dt><dd${style}>${escapeHtml(line)}</dd>`
+    })
+    .join('\n')
 }
 
 function exchangesHtml(result: CheckResult, mostEvents: number): readonly string[] {
@@ -129,26 +91,19 @@ function omittedHtml(omitted: readonly OmittedExchanges[]): readonly string[] {
 type ShortenBody = (body: string) => string
 
 function entryText(entry: TimelineEntry, shortenBody: ShortenBody): string {
-  const at = formatMs(entry.atMs)
-  switch (entry.kind) {
-    case 'sent': {
-      const request = `${at}  ${labelOf(entry)}\n${requestText(entry.exchange, shortenBody)}`
-      return entry.hasAnswer ? `${request}\n\n${answerText(entry.exchange, shortenBody)}` : request
-    }
-    case 'answered':
-      return `${at}  answer to ${labelOf(entry)}\n${answerText(entry.exchange, shortenBody)}`
-    case 'effects':
-      return `${at}  ${entry.target.type} ${entry.target.id}: ${describeEffects(entry.seen)}`
-    case 'called': {
-      const { method, path, status, took_ms, by, user_agent } = entry.request
-      const answer = `${status ?? 'cut'}${took_ms === null ? '' : ` in ${formatMs(took_ms)}`}`
-      return `${at}  called back: ${method} ${path}\nby ${by ?? 'nobody known'} (${user_agent ?? 'no user agent'})\n\n${answer}`
-    }
-    case 'world':
-      return `${at}  ${entry.text}`
-    default:
-      return entry satisfies never
+  const { event, part, atMs } = entry
+  const { text, outcome } = describeEntry(entry)
+  const line = `${formatMs(atMs)}  ${text}`
+  if (event.kind === 'called') {
+    const { by, user_agent } = event.request
+    return `${line}\nby ${by ?? 'an unknown caller'} (${user_agent ?? 'no user agent'})\n\n${outcome}`
   }
+  if (event.kind !== 'sent') return line
+  const { exchange } = event
+  const request = `${line}\n${requestText(exchange, shortenBody)}`
+  const answer = answerText(exchange, shortenBody)
+  if (part === 'answer') return `${line}\n${answer}`
+  return part === 'request' ? request : `${request}\n\n${answer}`
 }
 
 function requestText(sent: Exchange, shortenBody: ShortenBody): string {

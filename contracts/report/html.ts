@@ -1,98 +1,125 @@
-import { countVerdicts, type CheckResult, type ReportedVerdict, type RunResult } from '../run/run-result.ts'
-import { groupFailures } from './failure-groups.ts'
-import { headlineOf } from './headline.ts'
-import { checkHtml, type CheckPageOptions } from './html-check.ts'
-import { writeToSize } from './shown-events.ts'
-import { failureIndexHtml, failuresHtml, linkHtml, unjudgedHtml } from './html-failures.ts'
-import { SCRIPT, STYLE } from './html-style.ts'
-import { escapeHtml } from './markup.ts'
-import {
-  describeEffectDelay,
-  fixedFailures,
-  formatMs,
-  formatWorld,
-  LEVELS,
-  VERDICTS,
-  type Report,
-  type ReportOptions,
-} from './report.ts'
-import {
-  describeUnseenMusts,
-  groupSeenInPart,
-  groupUnobserved,
-  NOT_OBSERVED,
-  SEEN_IN_PART,
-  type UnobservedGroup,
-} from './unobserved.ts'
+import type { CheckResult, ReportedVerdict, RunResult, VerdictCounts } from '../run/run-result.ts'
+import { abbreviateIds } from './columns.ts'
+import { escapeHtml } from './escape.ts'
+import { writeToSize } from './excerpt.ts'
+import type { FailureGroup } from './failure-groups.ts'
+import { anchorOf, checkHtml, type CheckPageOptions } from './html-check.ts'
+import { CHECKS_SCRIPT, pageHtml } from './html-page.ts'
+import { modelRun, type ReportModel } from './model.ts'
+import { explainVerdict, fixedFailures, VERDICTS, type Report, type ReportOptions } from './report.ts'
+import type { Section, SectionItem } from './sections.ts'
 
 interface PageOptions extends ReportOptions, CheckPageOptions {}
 
-/** One page that needs no network, and no script to be read. */
+/** Writes one page that needs no network, and no script to be read. */
 export const htmlReport: Report = (result, options) =>
   writeToSize((mostEvents) => writePage(result, { ...options, mostEvents }), options.full)
 
 function writePage(result: RunResult, options: PageOptions): string {
-  const { sentence, details, tone } = headlineOf(result, options.demands)
-  const above = shownAbove(result)
+  const model = modelRun(result, options.demands)
+  const { headline, counts, failures, sections } = model
+  const fixed = fixedFailures(result)
+  const above = new Set([
+    ...failures.flatMap(({ lead, others, unjudged }) => [lead, ...others, ...unjudged]),
+    ...fixed,
+  ])
   const rest = result.results.filter((one) => !above.has(one))
-  const show = (title: string, sections: readonly string[]) =>
-    sections.length === 0 ? [] : [`<h2>${title}</h2>`, ...sections]
-  return [
-    '<!doctype html>',
-    '<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">',
-    `<title>${escapeHtml(sentence)} · Hookbench</title><style>${STYLE}</style></head><body><main>`,
-    `<h1 class="${tone}">${escapeHtml(sentence)}</h1>`,
-    ...details.map((text) => `<p class="detail">${escapeHtml(text)}</p>`),
-    aboutHtml(result),
-    tilesHtml(result),
-    failureIndexHtml(result),
-    result.unreached === null ? unjudgedHtml(result) : '',
-    unseenHtml(result),
-    filtersHtml(result),
-    ...show('What to look at', failuresHtml(result, options)),
-    ...show(NOT_OBSERVED, result.unreached === null ? groupUnobserved(result).map(unobservedHtml) : []),
-    ...show(SEEN_IN_PART, groupSeenInPart(result).map(unobservedHtml)),
-    ...show(
+  const open = fixed.map((one) => checkHtml(one, { ...options, isOpen: true }))
+  const parts = [
+    aboutHtml(model, result),
+    tilesHtml(counts),
+    indexHtml(failures, fixed),
+    ...sections.filter(({ kind }) => kind === 'inconclusive').map(sectionHtml),
+    unseenHtml(model),
+    filtersHtml(counts),
+    ...heading('Failures', [...failures.flatMap((group) => groupHtml(group, options)), ...open]),
+    ...sections.filter(({ kind }) => kind === 'not-observed' || kind === 'partly-observed').map(sectionHtml),
+    ...heading(
       above.size > 0 ? 'Every other check' : 'Every check',
       rest.map((one) => checkHtml(one, { ...options, isOpen: false })),
     ),
-    `</main><script>${SCRIPT}</script></body></html>`,
-    '',
+  ]
+  return pageHtml(headline, parts, { script: CHECKS_SCRIPT })
+}
+
+function heading(title: string, parts: readonly string[]): readonly string[] {
+  return parts.length === 0 ? [] : [`<h2>${title}</h2>`, ...parts]
+}
+
+function indexHtml(failures: readonly FailureGroup[], fixed: readonly CheckResult[]): string {
+  const items = [
+    ...failures.map(groupItemHtml),
+    ...fixed.map((one) => itemHtml(linkHtml(one), 'known to fail, but passes')),
+  ]
+  if (items.length === 0) return ''
+  return [
+    '<nav class="index" aria-labelledby="index"><h2 id="index">Fix in this order</h2><ol>',
+    ...items,
+    '</ol></nav>',
   ].join('\n')
 }
 
-/** What stands with the failures, and is not told again below. */
-function shownAbove(result: RunResult): ReadonlySet<CheckResult> {
-  const groups = groupFailures(result)
-  return new Set([
-    ...groups.flatMap(({ lead, others, unjudged }) => [lead, ...others, ...unjudged]),
-    ...fixedFailures(result),
-  ])
+function groupItemHtml({ words, lead, others, unjudged }: FailureGroup): string {
+  if (!words) {
+    const tag = `<span class="tag">${lead.check.severity}</span>`
+    return itemHtml(`${linkHtml(lead)} ${tag}`, abbreviateIds(explainVerdict(lead)))
+  }
+  const all = [lead, ...others, ...unjudged]
+  const fold = `<details class="members"><summary>${all.length} checks</summary><p>${all.map(linkHtml).join(', ')}</p></details>`
+  return `<li><a href="#${escapeHtml(anchorOf(lead))}"><strong>${escapeHtml(words.title)}</strong></a><span class="why">${escapeHtml(words.extent)}</span>${fold}</li>`
 }
 
-/** What nobody looked at, and what it takes. */
-function unseenHtml(result: RunResult): string {
-  const unseen = result.unreached === null ? describeUnseenMusts(result) : undefined
+function itemHtml(head: string, why: string): string {
+  return `<li>${head}<span class="why">${escapeHtml(why)}</span></li>`
+}
+
+function linkHtml(result: CheckResult): string {
+  return `<a class="mono" href="#${escapeHtml(anchorOf(result))}">${escapeHtml(result.check.id)}</a>`
+}
+
+function sectionHtml({ title, items }: Section): string {
+  const itemOf = ({ text, results, names }: SectionItem) => {
+    const links = results.length > 0 ? results.map(linkHtml) : names.map(escapeHtml)
+    return `<div class="group"><p>${escapeHtml(text)}</p><div>${links.join(', ')}</div></div>`
+  }
+  return [`<h2>${escapeHtml(title)}</h2>`, ...items.map(itemOf)].join('\n')
+}
+
+function unseenHtml({ unseen }: ReportModel): string {
   if (!unseen) return ''
   const items = unseen.lines.map((line) => `<li>${escapeHtml(line)}</li>`).join('')
   return `<div class="unseen"><h2>${escapeHtml(unseen.title)}</h2><ul>${items}</ul></div>`
 }
 
-function unobservedHtml({ text, results, names }: UnobservedGroup): string {
-  const links = results.length > 0 ? results.map(linkHtml) : names.map(escapeHtml)
-  return `<div class="group"><p>${escapeHtml(text)}</p><div>${links.join(', ')}</div></div>`
+/** Writes a failure, with the other failures of the same cause folded behind it. */
+function groupHtml({ words, lead, others, unjudged }: FailureGroup, options: PageOptions): readonly string[] {
+  const first = checkHtml(lead, { ...options, isOpen: true, isExample: words?.isRemedy })
+  if (!words) return [first]
+  const fold = (name: string, members: readonly CheckResult[]) =>
+    members.length === 0
+      ? []
+      : [
+          `<details class="others"><summary>${name}: ${members.length}</summary>`,
+          ...members.map((one) => checkHtml(one, { ...options, isOpen: false })),
+          '</details>',
+        ]
+  return [
+    `<section class="cause"><h3>${escapeHtml(words.title)}</h3>`,
+    `<p>${escapeHtml(words.extent)}. ${escapeHtml(words.advice)}</p>`,
+    first,
+    ...fold('Failed for the same cause', others),
+    ...fold('No verdict until this is fixed', unjudged),
+    '</section>',
+  ]
 }
 
-function aboutHtml(result: RunResult): string {
-  const { receiver, seed, level, readings, startedAt, tookMs } = result
-  const delay = describeEffectDelay(result)
+function aboutHtml({ circumstances }: ReportModel, { receiver, startedAt, readings }: RunResult): string {
   const chosen = Object.entries(readings).map(
     ([id, option]) => `<code>${escapeHtml(`${id}=${option}`)}</code>`,
   )
   return [
     `<p class="about"><code>${escapeHtml(receiver)}</code></p>`,
-    `<p class="about">seed <code>${seed}</code> · observed up to level ${level} (${LEVELS[level]}) · ${escapeHtml(startedAt)} · ${formatMs(tookMs)}${formatWorld(result, ' · ')}</p>`,
-    delay === undefined ? '' : `<p class="about">${escapeHtml(delay)}</p>`,
+    `<p class="about">${escapeHtml([...circumstances, startedAt].join(' · '))}</p>`,
     chosen.length === 0 ? '' : `<p class="about">readings ${chosen.join(' ')}</p>`,
   ].join('\n')
 }
@@ -106,8 +133,7 @@ const ORDER: readonly ReportedVerdict[] = [
   'skipped',
 ]
 
-function tilesHtml(result: RunResult): string {
-  const summary = countVerdicts(result)
+function tilesHtml(summary: VerdictCounts): string {
   const tiles = ORDER.map((verdict) => {
     const zero = summary[verdict] === 0 ? ' zero' : ''
     return `<div class="tile ${verdict}${zero}"><b>${summary[verdict]}</b><span>${VERDICTS[verdict]}</span></div>`
@@ -116,8 +142,7 @@ function tilesHtml(result: RunResult): string {
 }
 
 /** Shown by the script that makes them work. */
-function filtersHtml(result: RunResult): string {
-  const summary = countVerdicts(result)
+function filtersHtml(summary: VerdictCounts): string {
   const buttons = ORDER.filter((verdict) => summary[verdict] > 0).map(
     (verdict) =>
       `<button type="button" data-verdict="${verdict}" aria-pressed="false">${VERDICTS[verdict]}</button>`,

@@ -1,13 +1,11 @@
-import { findRepeat, repeatCommand } from './case-repeat.ts'
 import { toPrintableJson } from '../../sandbox/internal.ts'
 import { requiredLevel } from '../check.ts'
-import {
-  countVerdicts,
-  type CheckResult,
-  type JudgedConsequence,
-  type RunEvent,
-  type RunResult,
-} from '../run/run-result.ts'
+import type { CheckResult, JudgedConsequence, RunResult } from '../run/run-result.ts'
+import { viewEvent, type ShownEvent } from './events.ts'
+import { evidenceOf, excerptBody, selectShown, writeToSize } from './excerpt.ts'
+import type { FailureGroup } from './failure-groups.ts'
+import { modelRun } from './model.ts'
+import { findRepeat, repeatCommand } from './repeat.ts'
 import {
   explainVerdict,
   quoteSource,
@@ -16,21 +14,16 @@ import {
   type Report,
   type ReportOptions,
 } from './report.ts'
-import { groupFailures, type FailureGroup } from './failure-groups.ts'
-import { headlineOf } from './headline.ts'
-import { excerptBody } from './body-excerpt.ts'
-import { evidenceOf, type ShownEvent } from './excerpt.ts'
-import { selectShown, writeToSize } from './shown-events.ts'
 
 /** The result for programs, with the exchanges that decided; in a full report, with every exchange. */
 export const jsonReport: Report = (result, options) =>
   writeToSize((most) => writeJson(result, options, most), options.full)
 
 function writeJson(result: RunResult, options: ReportOptions, most: number): string {
-  const counts = countVerdicts(result)
+  const { counts, headline, failures } = modelRun(result, options.demands)
   const { passed, failed, inconclusive, skipped } = counts
   const { 'partly-observed': partly_observed, 'not-observable': not_observable } = counts
-  const { kind, sentence, details } = headlineOf(result, options.demands)
+  const { kind, sentence, details } = headline
   const report = {
     conclusion: kind,
     headline: [sentence, ...details].join('. '),
@@ -45,13 +38,13 @@ function writeJson(result: RunResult, options: ReportOptions, most: number): str
     },
     summary: { passed, partly_observed, failed, not_observable, inconclusive, skipped },
     consequences: result.consequences.map(toConsequenceReport),
-    failures: groupFailures(result).map(toFailureReport),
+    failures: failures.map(toFailureReport),
     checks: result.results.map((one) => toCheckReport(one, options, most)),
   }
   return `${toPrintableJson(report, 2)}\n`
 }
 
-/** In the order in which they are to be mended. */
+/** In the order in which to fix them. */
 function toFailureReport({ cause, lead, others, unjudged }: FailureGroup) {
   const ids = (results: readonly CheckResult[]) => results.map(({ check }) => check.id)
   return { cause: cause ?? null, check: lead.check.id, others: ids(others), unjudged: ids(unjudged) }
@@ -73,8 +66,8 @@ function toCheckReport(result: CheckResult, options: CheckReportOptions, most: n
   const { events, omitted } = selectShown(result, most)
   const toReport = (event: ShownEvent) =>
     most === Infinity
-      ? toEventReport(event)
-      : withShortBodies(toEventReport(event), evidenceOf(finding).field)
+      ? viewEvent(event).data
+      : withShortBodies(viewEvent(event).data, evidenceOf(finding).field)
   return {
     id: check.id,
     severity: check.severity,
@@ -94,7 +87,7 @@ function toCheckReport(result: CheckResult, options: CheckReportOptions, most: n
   }
 }
 
-type EventReport = ReturnType<typeof toEventReport>
+type EventReport = ReturnType<typeof viewEvent>['data']
 
 function withShortBodies(event: EventReport, field: string | undefined): EventReport {
   if (!('response' in event)) return event
@@ -112,44 +105,7 @@ function withShortBodies(event: EventReport, field: string | undefined): EventRe
  */
 function sortEvents(events: readonly ShownEvent[], verdict: CheckResult['verdict']): readonly ShownEvent[] {
   const reported = verdict === 'failed' ? events : events.filter(({ kind }) => kind !== 'called')
-  return reported.toSorted((a, b) => compare(sortKey(a), sortKey(b)))
+  return reported.toSorted((a, b) => compare(viewEvent(a).order, viewEvent(b).order))
 }
 
 const { compare } = new Intl.Collator('en', { numeric: true })
-
-function sortKey(event: RunEvent): string {
-  switch (event.kind) {
-    case 'world':
-      return `1 ${event.text}`
-    case 'sent':
-      return `2 ${event.exchange.request.body} ${event.exchange.label} ${event.exchange.request.url}`
-    case 'effects':
-      return `3 ${event.target.type} ${event.target.id} ${event.seen.effects}`
-    case 'called':
-      return `4 ${event.request.path}`
-    default:
-      return event satisfies never
-  }
-}
-
-export function toEventReport(event: ShownEvent) {
-  const { kind, atMs: at_ms, times } = event
-  switch (event.kind) {
-    case 'sent': {
-      const { label, request, status, reason, message, flags, tookMs: took_ms, response } = event.exchange
-      const sent = { kind, at_ms, label, request, status, reason, message, flags, took_ms, response }
-      return times === undefined ? sent : { ...sent, times }
-    }
-    case 'effects':
-      return { kind, at_ms, object_type: event.target.type, id: event.target.id, ...event.seen }
-    case 'called': {
-      // Its number counts the calls of every check, which run side by side.
-      const { id: _, ...request } = event.request
-      return { kind, at_ms, request }
-    }
-    case 'world':
-      return { kind, at_ms, text: event.text }
-    default:
-      return event satisfies never
-  }
-}

@@ -1,10 +1,11 @@
-import { repeatCommand } from './case-repeat.ts'
 import { requiredLevel } from '../check.ts'
 import { toExitCode, type Demands } from '../run/exit-code.ts'
 import { formatConsequence } from '../run/judged-consequences.ts'
 import { countVerdicts, reportedVerdict, type CheckResult, type RunResult } from '../run/run-result.ts'
 import { checkText } from './check-text.ts'
+import { escapeXml } from './escape.ts'
 import { headlineOf } from './headline.ts'
+import { repeatCommand } from './repeat.ts'
 import { explainVerdict, LEVELS, quoteSource, type Report, type ReportOptions } from './report.ts'
 
 /**
@@ -133,7 +134,7 @@ function outcomeOf(result: CheckResult, { failOn }: Demands): Outcome {
   }
 }
 
-const FIXED = 'known to fail, but passes: take it out of knownFailures'
+const FIXED = 'known to fail, but passes: remove it from knownFailures'
 
 function propertiesXml(
   margin: string,
@@ -147,32 +148,6 @@ function attributes(values: Readonly<Record<string, string | number>>): string {
   return Object.entries(values)
     .map(([name, value]) => ` ${name}="${escapeXml(String(value))}"`)
     .join('')
-}
-
-/** What XML 1.0 has no way to say is replaced. */
-function escapeXml(text: string): string {
-  return (
-    text
-      .toWellFormed()
-      // oxlint-disable-next-line no-control-regex -- these are the characters to take out
-      .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd')
-      .replaceAll(
-        /[&<>"'\t\n\r\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
-        (character) => ENTITIES[character] ?? `&#${character.charCodeAt(0)};`,
-      )
-      .replaceAll('&#10;', '\n')
-      // A report may be printed in a log of a GitHub workflow, which takes these for its commands.
-      .replaceAll(/^([^\S\n]*):(?=:)/gm, '$1&#58;')
-      .replaceAll('##[', '##&#91;')
-  )
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&apos;',
 }
 
 function seconds(durationMs: number): string {

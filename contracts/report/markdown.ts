@@ -1,29 +1,13 @@
-import { requiredLevel } from '../check.ts'
-import { countVerdicts, reportedVerdict, type CheckResult, type RunResult } from '../run/run-result.ts'
-import { describeUnjudged } from './cause-text.ts'
-import { groupUnjudged } from './failure-groups.ts'
-import { headlineOf, TONES } from './headline.ts'
-import { failureBlocks, failureIndex } from './markdown-failures.ts'
-import { code, markdownText } from './markdown-text.ts'
-import { clip, lowerFirst } from './markup.ts'
-import {
-  describeEffectDelay,
-  explainVerdict,
-  fixedFailures,
-  formatMs,
-  formatWorld,
-  LEVELS,
-  VERDICTS,
-  type ReportOptions,
-} from './report.ts'
-import {
-  describeUnseenMusts,
-  groupSeenInPart,
-  groupUnobserved,
-  NOT_OBSERVED,
-  SEEN_IN_PART,
-  type UnobservedGroup,
-} from './unobserved.ts'
+import { toPrintable } from '../../sandbox/internal.ts'
+import { reportedVerdict, type CheckResult, type RunResult } from '../run/run-result.ts'
+import { abbreviateIds, clip, lowerFirst, PLAIN_SCREEN } from './columns.ts'
+import { htmlInMarkdown, markdownBlock, markdownCode as code, markdownText } from './escape.ts'
+import { evidenceLines } from './exchange-text.ts'
+import type { FailureGroup } from './failure-groups.ts'
+import { TONES } from './headline.ts'
+import { modelCheck, modelRun, type ReportModel } from './model.ts'
+import { checkUrl, explainVerdict, VERDICTS, type CheckReportOptions, type ReportOptions } from './report.ts'
+import type { Section } from './sections.ts'
 
 /** GitHub refuses a comment of 65,536 characters. */
 const MOST_CHARACTERS = 60_000
@@ -35,20 +19,21 @@ export interface MarkdownPages {
   readonly rest: string | undefined
 }
 
-/** What a pull request shows, in GitHub's Markdown. What is too long is left for another page, which goes by the name `rest`. */
+/** Writes a summary for a pull request. Failures that do not fit go to another page, whose name is `rest`. */
 export function markdownPages(
   result: RunResult,
   options: ReportOptions,
   rest: string | undefined,
 ): MarkdownPages {
-  const blocks = failureBlocks(result, options)
+  const model = modelRun(result, options.demands)
+  const blocks = model.failures.map((group) => failureBlock(group, options))
   const size = (parts: readonly string[]) => parts.join('\n').length
   const page = (shown: readonly string[], left: readonly string[]) =>
     [
-      ...pageHead(result, options),
+      ...pageHead(model, result),
       ...blockLines(shown),
       ...leftLines(left.length, rest),
-      ...pageFoot(result),
+      ...pageFoot(model, result),
     ].join('\n')
   const room = MOST_CHARACTERS - size([page([], blocks)])
   const fits = blocks.findIndex((_, index) => size(blockLines(blocks.slice(0, index + 1))) > room)
@@ -69,42 +54,49 @@ function blockLines(blocks: readonly string[]): readonly string[] {
 
 function leftLines(count: number, rest: string | undefined): readonly string[] {
   if (count === 0) return []
-  const where = rest === undefined ? 'in the page that `--html` writes' : `in ${code(rest)}, beside this file`
-  return ['', `All about the last ${count} of the list is ${where}.`]
+  const where =
+    rest === undefined ? 'in the page that `--html` writes' : `in ${code(rest)}, next to this file`
+  return ['', `The details of the last ${count} are ${where}.`]
 }
 
-function pageHead(result: RunResult, options: ReportOptions): readonly string[] {
-  const { sentence, details, tone } = headlineOf(result, options.demands)
-  const { receiver, seed, level, tookMs } = result
-  const delay = describeEffectDelay(result)
+function pageHead(model: ReportModel, result: RunResult): readonly string[] {
+  const { headline, failures, unseen, counts, circumstances } = model
+  const { sentence, details, tone } = headline
   return [
     `## ${TONES[tone].emoji} Webhook receiver: ${lowerFirst(sentence)}`,
     '',
     ...details.flatMap((text) => [markdownText(text), '']),
-    ...paragraph(failureIndex(result)),
-    ...paragraph(unseenLines(result)),
-    countsTable(result),
+    ...paragraph(failures.map((group, index) => `${index + 1}. ${indexEntry(group)}`)),
+    ...(unseen
+      ? [
+          `**${markdownText(unseen.title)}**`,
+          '',
+          ...paragraph(unseen.lines.map((line) => `- ${markdownText(line)}`)),
+        ]
+      : []),
+    '| Passed | Partly observed | Failed | Inconclusive | Not observable | Skipped |',
+    '| ---: | ---: | ---: | ---: | ---: | ---: |',
+    `| ${counts.passed} | ${counts['partly-observed']} | ${counts.failed} | ${counts.inconclusive} | ${counts['not-observable']} | ${counts.skipped} |`,
     '',
-    `Receiver ${code(receiver)}, seed ${seed}, observed up to level ${level} (${LEVELS[level]}), ${formatMs(tookMs)}${formatWorld(result, ', ')}${delay === undefined ? '' : `; ${delay}`}`,
+    `Receiver ${code(result.receiver)}, ${circumstances.join(', ')}`,
   ]
 }
 
-function pageFoot(result: RunResult): readonly string[] {
-  const isReached = result.unreached === null
+function indexEntry({ words, lead }: FailureGroup): string {
+  return words
+    ? `**${markdownText(words.title)}**: ${markdownText(words.extent)}`
+    : `${code(lead.check.id)} (${lead.check.severity}): ${markdownText(abbreviateIds(explainVerdict(lead)))}`
+}
+
+function pageFoot({ sections }: ReportModel, { results }: RunResult): readonly string[] {
   return [
-    ...section(
-      '### Known to fail, but passes: take it out of `knownFailures`',
-      fixedFailures(result).map(({ check }) => `- ${code(check.id)}`),
-    ),
-    ...section('### Inconclusive', isReached ? unjudgedItems(result) : []),
-    ...section(`### ${NOT_OBSERVED}`, isReached ? groupUnobserved(result).map(unobservedItem) : []),
-    ...section(`### ${SEEN_IN_PART}`, groupSeenInPart(result).map(unobservedItem)),
+    ...sections.filter(({ kind }) => kind !== 'known').flatMap(sectionLines),
     '',
     '<details><summary>All checks</summary>',
     '',
     '| Check | Severity | Verdict |',
     '| --- | --- | --- |',
-    ...result.results.map(checkRow),
+    ...results.map(checkRow),
     '',
     '</details>',
     '',
@@ -115,52 +107,68 @@ function paragraph(lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : [...lines, '']
 }
 
-function unseenLines(result: RunResult): readonly string[] {
-  const unseen = result.unreached === null ? describeUnseenMusts(result) : undefined
-  if (!unseen) return []
-  return [`**${markdownText(unseen.title)}**`, '', ...unseen.lines.map((line) => `- ${markdownText(line)}`)]
-}
-
-function countsTable(result: RunResult): string {
-  const counts = countVerdicts(result)
-  const { passed, failed, inconclusive, skipped } = counts
-  return [
-    '| Passed | Partly observed | Failed | Inconclusive | Not observable | Skipped |',
-    '| ---: | ---: | ---: | ---: | ---: | ---: |',
-    `| ${passed} | ${counts['partly-observed']} | ${failed} | ${inconclusive} | ${counts['not-observable']} | ${skipped} |`,
-  ].join('\n')
-}
-
-/** A reason may quote what a receiver answered. */
+/** A reason may quote an answer of a receiver. */
 const MOST_OF_A_REASON = 400
 
-function unjudgedItems(result: RunResult): readonly string[] {
-  const groups = Map.groupBy(groupUnjudged(result), describeUnjudged)
-  return [...groups].map(([why, members]) => {
-    const results = members.flatMap(({ lead, unjudged }) => [lead, ...unjudged])
-    return namedItem(
-      results.map(({ check }) => check.id),
-      why,
-    )
+function sectionLines({ title, items }: Section): readonly string[] {
+  const lines = items.map(({ text, names }) => {
+    const why = text === '' ? '' : `${markdownText(clip(text, MOST_OF_A_REASON))}: `
+    return `- ${why}${names.map(code).join(', ')}`
   })
-}
-
-function unobservedItem({ text, names }: UnobservedGroup): string {
-  return namedItem(names, text)
-}
-
-function namedItem(names: readonly string[], why: string): string {
-  return `- ${markdownText(clip(why, MOST_OF_A_REASON))}: ${names.map(code).join(', ')}`
+  return ['', `### ${title}`, '', ...lines]
 }
 
 function checkRow(result: CheckResult): string {
-  const { check, verdict, knownFailure } = result
-  const reported = reportedVerdict(result)
+  const { check, knownFailure } = result
+  const { rank } = modelCheck(result, { repeat: () => '' })
   const note = knownFailure ? ' (known to fail)' : ''
-  const why = verdict === 'skipped' ? `: ${markdownText(explainVerdict(result))}` : ''
-  return `| ${code(check.id)} | ${check.severity}, ${LEVELS[requiredLevel(check)]} | ${VERDICTS[reported]}${note}${why} |`
+  return `| ${code(check.id)} | ${rank} | ${VERDICTS[reportedVerdict(result)]}${note} |`
 }
 
-function section(heading: string, items: readonly string[]): readonly string[] {
-  return items.length === 0 ? [] : ['', heading, '', ...items]
+/** Writes everything about a failure, folded; of the other failures with the same cause, their names. */
+function failureBlock(group: FailureGroup, options: CheckReportOptions): string {
+  const { words, lead } = group
+  const { check } = lead
+  const title = words
+    ? `<strong>${htmlInMarkdown(words.title)}</strong> <em>${htmlInMarkdown(words.extent)}</em>`
+    : `<strong>${htmlInMarkdown(check.id)}</strong>: ${htmlInMarkdown(check.requirement)} <em>${check.severity}</em>`
+  return [
+    `<details><summary>❌ ${title}</summary>`,
+    '',
+    ...(words ? [markdownText(words.advice), '', ...memberLines(group)] : []),
+    ...checkLines(lead, options, words?.isRemedy),
+    '</details>',
+  ].join('\n')
+}
+
+function memberLines({ lead, others, unjudged }: FailureGroup): readonly string[] {
+  const item = (name: string, members: readonly CheckResult[]) =>
+    members.length === 0 ? [] : [`- **${name}**: ${members.map(({ check }) => code(check.id)).join(', ')}`]
+  return [
+    ...item('Failed for the same cause', others),
+    ...item('No verdict until this is fixed', unjudged),
+    '',
+    `${code(lead.check.id)}: ${markdownText(lead.check.requirement)}`,
+    '',
+  ]
+}
+
+function checkLines(
+  result: CheckResult,
+  options: CheckReportOptions,
+  isExample?: boolean,
+): readonly string[] {
+  const { facts, command } = modelCheck(result, options, isExample)
+  const evidence = evidenceLines(result, PLAIN_SCREEN).join('\n').trimEnd()
+  return [
+    ...facts.flatMap(({ name, lines }) => lines.map((line) => `- **${name}**: ${markdownText(line)}`)),
+    '',
+    ...(evidence === '' ? [] : [...markdownBlock(evidence, 'text'), '']),
+    'Repeat only this:',
+    '',
+    ...markdownBlock(toPrintable(command), 'sh'),
+    '',
+    `More about this check: ${checkUrl(result.check.id)}`,
+    '',
+  ]
 }

@@ -11,16 +11,14 @@ import { receiverUrls } from '../run/receiver-urls.ts'
 import type { RunEvent } from '../run/run-result.ts'
 import type { Branch } from '../toolkit/branches.ts'
 import type { RunOptions } from '../toolkit/options.ts'
-import { describeEffects } from '../toolkit/expectations.ts'
 import { toNumbered } from '../toolkit/rehearsal-order.ts'
 import type { RehearsalPlan } from '../toolkit/rehearsal-plan.ts'
 import { describeBlindness } from '../toolkit/rehearsal-verdict.ts'
 import { readingValues } from '../../spec/readings.ts'
+import { toTimeline, viewEvent } from './events.ts'
 import { withoutRepeatedReads } from './excerpt.ts'
-import { toEventReport } from './json.ts'
-import { rehearsalCommand, rehearsalTest, type RehearsalRepeat } from './rehearsal-repeat.ts'
+import { rehearsalCommand, rehearsalTest, type RehearsalRepeat } from './repeat.ts'
 import { explainVerdict } from './report.ts'
-import { toTimeline } from './timeline.ts'
 
 /** What makes a result of an outcome. */
 export interface RehearsalReportOptions {
@@ -107,43 +105,13 @@ function toOrderResult(
   }
 }
 
-/** What happened, each with a sentence for a person and everything else for programs. */
+/** Lists the events in words for a person and as data for programs. */
 function toTrace(events: readonly RunEvent[]): TraceEntry[] {
-  return toTimeline(withoutRepeatedReads(events)).flatMap((entry) =>
-    entry.kind === 'answered'
-      ? []
-      : [{ text: describeEvent(entry), ...aboutOf(entry), ...toEventReport(entry) }],
-  )
-}
-
-function describeEvent(event: RunEvent): string {
-  switch (event.kind) {
-    case 'sent':
-      return event.exchange.label
-    case 'called':
-      return `${event.request.method} ${event.request.path}`
-    case 'effects':
-      return `${event.target.type} ${event.target.id}: ${describeEffects(event.seen)}`
-    case 'world':
-      return event.text
-    default:
-      return event satisfies never
-  }
-}
-
-function aboutOf(event: RunEvent): Pick<TraceEntry, 'object_type' | 'object_id'> {
-  switch (event.kind) {
-    case 'sent':
-      return { object_type: event.exchange.about?.type ?? null, object_id: event.exchange.about?.id ?? null }
-    case 'called':
-      return { object_type: event.request.object_type, object_id: event.request.object_id }
-    case 'effects':
-      return { object_type: event.target.type, object_id: event.target.id }
-    case 'world':
-      return { object_type: event.about[0]?.type ?? null, object_id: event.about[0]?.id ?? null }
-    default:
-      return event satisfies never
-  }
+  return toTimeline(withoutRepeatedReads(events)).flatMap(({ event, part }) => {
+    if (part === 'answer') return []
+    const { text, about, data } = viewEvent(event)
+    return [{ text, object_type: about[0]?.type ?? null, object_id: about[0]?.id ?? null, ...data }]
+  })
 }
 
 /** What it comes to, in a sentence. Never good where nobody looked. */
@@ -152,8 +120,8 @@ export function rehearsalHeadline({
   unreached,
 }: Pick<RehearsalOutcome, 'whole' | 'unreached'>): string {
   const { verdict } = whole.result
-  if (unreached !== null) return 'Nothing is known: your receiver was not reached'
-  if (verdict === 'passed') return 'Your receiver did what it should'
+  if (unreached !== null) return 'No verdict: your receiver could not be reached'
+  if (verdict === 'passed') return 'Your receiver passed'
   if (verdict === 'failed') return 'Your receiver failed'
   return verdict === 'inconclusive' ? 'No verdict' : 'No verdict on what your platform did'
 }

@@ -1,13 +1,12 @@
 import type { RehearsalOutcome, RehearsedOrder } from '../run/rehearse.ts'
 import { describeDeliveries, toNumbered } from '../toolkit/rehearsal-order.ts'
-import { wrapText, type Screen } from './columns.ts'
-import { eventLine, LABEL } from './exchange-text.ts'
+import { capitalize, LABEL, labelRow, type Screen } from './columns.ts'
+import { toTimeline } from './events.ts'
+import { eventLine } from './exchange-text.ts'
 import { withoutRepeatedReads } from './excerpt.ts'
-import { capitalize } from './markup.ts'
-import { rehearsalCommand, type RehearsalRepeat } from './rehearsal-repeat.ts'
+import { rehearsalCommand, type RehearsalRepeat } from './repeat.ts'
 import { rehearsalHeadline } from './rehearsal-result.ts'
 import { explainVerdict } from './report.ts'
-import { toTimeline } from './timeline.ts'
 import { toPrintable } from '../../sandbox/internal.ts'
 
 export interface RehearsalTextOptions {
@@ -77,9 +76,4 @@ function verdictLines(outcome: RehearsalOutcome, screen: Screen): readonly strin
     ]
   }
   return [paint(['bold', 'yellow'], `? ${headline}`), ...row('Why', explainVerdict(whole.result))]
-}
-
-function labelRow(label: string, text: string, { paint, width }: Screen): readonly string[] {
-  const [first = '', ...rest] = wrapText(text, LABEL + 2, width)
-  return [`  ${paint('dim', label.padEnd(LABEL))}${first.trimStart()}`, ...rest]
 }

@@ -1,11 +1,11 @@
-import { PROMISES } from '../../spec/generated/promises.ts'
-import { describeFlags } from '../../sandbox/internal.ts'
 import { NEEDS, type Need } from '../check.ts'
+import type { ExploredCase } from '../explored-case.ts'
+import type { Exchange } from '../finding.ts'
 import type { Demands } from '../run/exit-code.ts'
 import { reportedVerdict, type CheckResult, type ReportedVerdict, type RunResult } from '../run/run-result.ts'
-import type { Exchange } from '../finding.ts'
 import { formatSeconds } from '../toolkit/expectations.ts'
-import type { ExploredCase } from '../explored-case.ts'
+import { describeFlags } from '../../sandbox/internal.ts'
+import { PROMISES } from '../../spec/generated/promises.ts'
 
 /** What plays a case again. */
 export interface CaseRepeat {
@@ -124,10 +124,10 @@ export function formatFlags({ flags }: Pick<Exchange, 'flags'>): string {
   return flags.length === 0 ? '' : ` (${describeFlags(flags)})`
 }
 
-/** Which world of a sandbox it ran in, behind what else is said of a run and this mark; nothing where none was named. */
-export function formatWorld({ world }: Pick<RunResult, 'world'>, mark: string): string {
-  if (world === null) return ''
-  return world === 'new' ? `${mark}in a world of its own` : `${mark}in world ${world}`
+/** Names the world of a sandbox that the run used; empty if none was named. */
+export function formatWorld({ world }: Pick<RunResult, 'world'>): readonly string[] {
+  if (world === null) return []
+  return [world === 'new' ? 'in a world of its own' : `in world ${world}`]
 }
 
 /** `1 check`, `2 checks`. */
@@ -153,4 +153,18 @@ export function verdictName(
   const verdict = reportedVerdict(result)
   if (verdict === 'partly-observed') return 'partly_observed'
   return verdict === 'not-observable' ? 'not_observable' : verdict
+}
+
+/** Such as `0.84 ms`, `12.3 ms`, `340 ms` or `2.1 s`. */
+export function formatDuration(durationMs: number | null): string {
+  if (durationMs === null) return '-'
+  if (durationMs >= 10_000) return `${Math.round(durationMs / 1_000)} s`
+  if (durationMs >= 1_000) return `${(durationMs / 1_000).toFixed(1).replace('.0', '')} s`
+  if (durationMs >= 100) return `${Math.round(durationMs)} ms`
+  return `${durationMs >= 10 ? durationMs.toFixed(1) : durationMs.toFixed(2)} ms`
+}
+
+/** The same for a round number: `1 ms`, `10 s`. */
+export function formatRound(durationMs: number): string {
+  return durationMs >= 1_000 ? `${durationMs / 1_000} s` : `${durationMs} ms`
 }

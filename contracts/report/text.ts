@@ -1,67 +1,66 @@
-import type { CheckResult, RunResult } from '../run/run-result.ts'
-import { hasOwnRemedy } from './causes.ts'
-import { describeCause, describeExtent, describeUnjudged } from './cause-text.ts'
-import { checkText } from './check-text.ts'
-import { closingLines, idLines } from './closing-text.ts'
-import { PLAIN_SCREEN, wrapText, type Screen } from './columns.ts'
-import { groupFailures, groupUnjudged, type FailureGroup } from './failure-groups.ts'
-import { abbreviateIds, clip } from './markup.ts'
-import { explainVerdict, fixedFailures, knownFailures, type ReportOptions } from './report.ts'
-import { groupSeenInPart, groupUnobserved, NOT_OBSERVED, SEEN_IN_PART } from './unobserved.ts'
 import { toPrintable } from '../../sandbox/internal.ts'
+import { describeEffectDelay, explainVerdict, newFailures, type ReportOptions } from './report.ts'
+import type { CheckResult, RunResult } from '../run/run-result.ts'
+import { checkText } from './check-text.ts'
+import {
+  abbreviateIds,
+  clip,
+  hangingText,
+  PLAIN_SCREEN,
+  wrapText,
+  type Screen,
+  type Style,
+} from './columns.ts'
+import type { FailureGroup } from './failure-groups.ts'
+import { TONES } from './headline.ts'
+import { modelRun, type ReportModel } from './model.ts'
+import type { Section, SectionItem } from './sections.ts'
 
 interface TextOptions extends ReportOptions {
   readonly screen?: Screen
 }
 
-/** The end of a run in a terminal: each failure with its meaning and remedy, what was not observed, and what it comes to. */
+/** Writes the end of a run for a terminal: the failures, the sections below them, and the conclusion. */
 export function summaryText(result: RunResult, { screen = PLAIN_SCREEN, ...options }: TextOptions): string {
-  const groups = groupFailures(result)
-  const isReached = result.unreached === null
+  const model = modelRun(result, options.demands)
+  const { failures, sections } = model
   return [
-    ...groups.flatMap((group) => ['', ruler(screen), '', ...groupLines(group, options, screen)]),
-    ...(groups.length > 0 ? ['', ruler(screen)] : []),
-    ...fixedLines(fixedFailures(result), screen),
-    ...(isReached
-      ? section(screen.paint('yellow', 'Inconclusive'), unjudgedLines(result, options, screen))
-      : []),
-    ...section(
-      'Known failures',
-      knownFailures(result).map(({ check }) => `  ${screen.paint('red', '✗')} ${check.id}`),
-    ),
-    ...section(SEEN_IN_PART, partlySeenLines(result, screen)),
-    ...(isReached ? section(NOT_OBSERVED, unobservedLines(result, screen)) : []),
-    ...section('Skipped', skippedLines(result, screen)),
+    ...failures.flatMap((group) => ['', ruler(screen), '', ...groupLines(group, options, screen)]),
+    ...(failures.length > 0 ? ['', ruler(screen)] : []),
+    ...sections.flatMap((section) => sectionLines(section, options, screen)),
     '',
-    ...closingLines(result, options, screen),
+    ...closingLines(model, result, screen),
   ].join('\n')
 }
 
-/** What failed for one cause: the cause, all about the check to look at first, and a line for each of the others. */
+function ruler({ paint, width }: Screen): string {
+  return paint('dim', '─'.repeat(width))
+}
+
 function groupLines(group: FailureGroup, options: ReportOptions, screen: Screen): readonly string[] {
-  const { cause, lead, others, unjudged } = group
+  const { words, lead, others, unjudged } = group
   const { paint, width } = screen
-  if (cause === undefined) return [checkText(lead, { ...options, screen })]
-  const { title, advice } = describeCause(cause)
+  if (words === undefined) return [checkText(lead, { ...options, screen })]
   return [
-    ...wrapText(title, 0, width).map((line) => paint(['bold', 'red'], line)),
-    ...wrapText(`${describeExtent(group)}.`, 2, width),
-    ...wrapText(advice, 2, width).map((line) => paint('green', line)),
+    ...wrapText(words.title, 0, width).map((line) => paint(['bold', 'red'], line)),
+    ...wrapText(`${words.extent}.`, 2, width),
+    ...wrapText(words.advice, 2, width).map((line) => paint('green', line)),
     '',
-    checkText(lead, { ...options, screen, isExample: hasOwnRemedy(cause) }),
-    ...(others.length === 0 ? [] : ['', '  By the same cause']),
+    checkText(lead, { ...options, screen, isExample: words.isRemedy }),
+    ...(others.length === 0 ? [] : ['', '  Failed for the same cause']),
     ...others.map((one) => otherLine(one, screen)),
     ...others.slice(0, 1).map(({ check }) => repeatLine(options.repeat(check.id), screen)),
-    ...(unjudged.length === 0 ? [] : ['', '  Not to be judged before it is mended']),
-    ...idLines(unjudged, 4, screen).filter(() => unjudged.length > 0),
+    ...(unjudged.length === 0
+      ? []
+      : ['', '  No verdict until this is fixed', ...idLines(unjudged, 4, screen)]),
   ]
 }
 
 function repeatLine(command: string, { paint }: Screen): string {
-  return `    ${paint('dim', 'all about one of them:')} ${paint('cyan', toPrintable(command))}`
+  return `    ${paint('dim', 'details of one:')} ${paint('cyan', toPrintable(command))}`
 }
 
-/** In less, the reason says nothing. */
+/** A shorter reason says nothing. */
 const LEAST_ROOM = 40
 
 function otherLine(result: CheckResult, { paint, width }: Screen): string {
@@ -72,63 +71,103 @@ function otherLine(result: CheckResult, { paint, width }: Screen): string {
   return `  ${paint('red', '✗')} ${name} ${check.severity.padEnd(7)}${paint('dim', text)}`.trimEnd()
 }
 
-function ruler({ paint, width }: Screen): string {
-  return paint('dim', '─'.repeat(width))
+function idLines(results: readonly CheckResult[], indent: number, { width }: Screen): readonly string[] {
+  return wrapText(results.map(({ check }) => check.id).join(', '), indent, width)
 }
 
-function section(title: string, lines: readonly string[]): readonly string[] {
-  return lines.length === 0 ? [] : ['', title, ...lines]
+const SECTION_MARKS: { readonly [Kind in Section['kind']]: readonly [mark: string, style: Style] } = {
+  fixed: ['✓', 'green'],
+  inconclusive: ['?', 'yellow'],
+  known: ['✗', 'red'],
+  'partly-observed': ['◐', 'yellow'],
+  'not-observed': ['·', 'dim'],
+  skipped: ['–', 'dim'],
 }
 
-function fixedLines(fixed: readonly CheckResult[], { paint }: Screen): readonly string[] {
-  return section(
-    paint('red', 'Known to fail, but passes: take it out of knownFailures'),
-    fixed.map(({ check }) => `  ${paint('green', '✓')} ${check.id}`),
-  )
-}
-
-/** What one cause keeps from being judged stands together, and so does what has the same reason. */
-function unjudgedLines(result: RunResult, { repeat }: ReportOptions, screen: Screen): readonly string[] {
+function sectionLines(
+  { kind, title, items }: Section,
+  { repeat }: ReportOptions,
+  screen: Screen,
+): readonly string[] {
+  const [mark, style] = SECTION_MARKS[kind]
   const { paint, width } = screen
-  const groups = Map.groupBy(groupUnjudged(result), describeUnjudged)
-  return [...groups].flatMap(([why, members]) => {
-    const results = members.flatMap(({ lead, unjudged }) => [lead, ...unjudged])
-    const [first] = results
-    const again =
-      first && results.length === 1 ? [`    ${paint('cyan', toPrintable(repeat(first.check.id)))}`] : []
-    const [line = '', ...rest] = idLines(results, 4, screen)
-    return [`  ${paint('yellow', '?')} ${line.trimStart()}`, ...rest, ...wrapText(why, 4, width), ...again]
-  })
-}
-
-function partlySeenLines(result: RunResult, { width }: Screen): readonly string[] {
-  return groupSeenInPart(result).flatMap(({ text, results }) =>
-    hanging(`${results.map(({ check }) => check.id).join(', ')}: ${text}`, width),
-  )
-}
-
-function hanging(text: string, width: number): readonly string[] {
-  const [first = '', ...rest] = wrapText(text, 4, width)
-  return [`  ${first.trimStart()}`, ...rest]
-}
-
-function unobservedLines(result: RunResult, screen: Screen): readonly string[] {
-  return groupUnobserved(result).flatMap(({ text, names }) => {
-    const [first = '', ...rest] = wrapText(text, 4, screen.width)
+  const itemLines = ({ text, names }: SectionItem) => {
+    if (text === '') return names.map((name) => `  ${paint(style, mark)} ${name}`)
+    const [name = ''] = names
     return [
-      `  · ${first.trimStart()}`,
-      ...rest,
-      ...wrapText(names.join(', '), 6, screen.width).map((line) => screen.paint('dim', line)),
+      ...hangingText(paint(style, mark), text, screen),
+      ...wrapText(names.join(', '), 6, width).map((line) => paint('dim', line)),
+      ...(kind === 'inconclusive' && names.length === 1
+        ? [`      ${paint('cyan', toPrintable(repeat(name)))}`]
+        : []),
     ]
-  })
+  }
+  return ['', title, ...items.flatMap(itemLines)]
 }
 
-function skippedLines({ results }: RunResult, { width }: Screen): readonly string[] {
-  const groups = Map.groupBy(
-    results.filter(({ verdict }) => verdict === 'skipped'),
-    explainVerdict,
-  )
-  return [...groups].flatMap(([why, members]) =>
-    hanging(`${members.map(({ check }) => check.id).join(', ')}: ${why}`, width),
-  )
+/** Further failures are above only. */
+const MOST_FAILURES = 12
+
+function closingLines(model: ReportModel, result: RunResult, screen: Screen): readonly string[] {
+  const { headline, failures, unseen } = model
+  const { sentence, details, tone } = headline
+  const { mark, style } = TONES[tone]
+  const more = failures.length - MOST_FAILURES
+  const unseenLines = unseen ? wrapText(`${unseen.title} (see above)`, 0, screen.width) : []
+  return [
+    screen.paint(style, `${mark} ${sentence}`),
+    ...details.flatMap((text) => wrapText(text, 2, screen.width)),
+    ...failures.slice(0, MOST_FAILURES).flatMap((group, index) => failureLines(group, index + 1, screen)),
+    ...(more > 0 ? [`   … and ${more} more, above`] : []),
+    ...unseenLines.map((line) => screen.paint('yellow', line)),
+    ...countLines(model, result, screen),
+  ]
+}
+
+function failureLines({ words, lead }: FailureGroup, number: number, screen: Screen): readonly string[] {
+  const { paint, width } = screen
+  const place = paint('red', `${String(number).padStart(3)}. `)
+  if (words === undefined) {
+    const actual = clip(toPrintable(abbreviateIds(explainVerdict(lead))), width - 5)
+    return [`${place}${lead.check.id.padEnd(40)} ${lead.check.severity}`, paint('dim', `     ${actual}`)]
+  }
+  const [first = '', ...rest] = wrapText(words.title, 5, width)
+  return [
+    place + paint('bold', first.trimStart()),
+    ...rest,
+    ...wrapText(words.extent, 5, width).map((line) => paint('dim', line)),
+  ]
+}
+
+function countLines(
+  { headline: { tone }, counts, circumstances }: ReportModel,
+  result: RunResult,
+  { paint, width }: Screen,
+): readonly string[] {
+  const known = counts.failed - newFailures(result).length
+  const parts = counts['partly-observed']
+  const delay = describeEffectDelay(result)
+  const lines = [
+    [
+      `${counts.passed} passed`,
+      ...(parts === 0 ? [] : [`${parts} partly observed`]),
+      `${counts.failed} failed${known === 0 ? '' : ` (${known} known)`}`,
+      `${counts.inconclusive} inconclusive`,
+      `${counts['not-observable']} not observable`,
+      `${counts.skipped} skipped`,
+    ].join(' · '),
+    circumstances.filter((text) => text !== delay).join(' · '),
+    ...(delay === undefined ? [] : [delay]),
+    ...(parts + counts.passed > 0 ? legendLines(parts > 0, tone === 'partial') : []),
+  ]
+  return lines.flatMap((line) => wrapText(line, 0, width)).map((line) => paint('dim', line))
+}
+
+/** Explains the unusual marks. */
+function legendLines(hasParts: boolean, isPartial: boolean): readonly string[] {
+  const marks = [
+    ...(hasParts ? ['◐ partly observed'] : []),
+    ...(isPartial ? ['! did not fail, but needs a look'] : []),
+  ]
+  return marks.length === 0 ? [] : [`marks: ${['✓ passed', ...marks].join(' · ')}`]
 }

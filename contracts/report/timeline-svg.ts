@@ -1,11 +1,9 @@
 import { isSuccess } from '../../spec/delivery.ts'
-import type { Exchange } from '../finding.ts'
-import type { RunEvent } from '../run/run-result.ts'
-import { abbreviateIds, clip, escapeHtml } from './markup.ts'
-import { formatMs } from './report.ts'
+import { abbreviateIds, clip } from './columns.ts'
+import { escapeHtml } from './escape.ts'
+import { describeEntry, toTimeline, type EntryText, type ShownEvent, type TimelineEntry } from './events.ts'
 import type { Excerpt } from './excerpt.ts'
-import { formatEffectCount } from '../toolkit/expectations.ts'
-import { labelOf, toTimeline, type TimelineEntry } from './timeline.ts'
+import { formatMs } from './report.ts'
 
 /** Where the lanes stand, and how high an event is; times are written, not drawn to scale, so that two runs look alike. */
 const WIDTH = 900
@@ -14,8 +12,8 @@ const TOP = 58
 const TALL = 52
 const LOW = 34
 
-function heightOf(entry: TimelineEntry): number {
-  return entry.kind === 'called' || (entry.kind === 'sent' && entry.hasAnswer) ? TALL : LOW
+function heightOf({ event: { kind }, part }: TimelineEntry): number {
+  return kind === 'called' || (kind === 'sent' && part === 'whole') ? TALL : LOW
 }
 
 /** The deliveries, the calls back and the effects, from top to bottom in the order of cause; `name` is the check's. */
@@ -34,7 +32,7 @@ export function timelineSvg({ events, isPart, hasEarlier }: Excerpt, name: strin
   return [
     `<svg class="timeline" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img" aria-labelledby="${id}/title ${id}/desc">`,
     `<title id="${id}/title">${escapeHtml(`What happened in ${name}`)}</title>`,
-    `<desc id="${id}/desc">${escapeHtml(entries.map(describeEntry).join('; '))}</desc>`,
+    `<desc id="${id}/desc">${escapeHtml(entries.map(describeInWords).join('; '))}</desc>`,
     ...Object.entries(LANES).map(([lane, x]) => laneSvg(lane, x, bottom)),
     ...drawn,
     isPart ? textSvg(LANES.service + 12, bottom + 12, { text: more, look: 'faint' }) : '',
@@ -42,37 +40,13 @@ export function timelineSvg({ events, isPart, hasEarlier }: Excerpt, name: strin
   ].join('\n')
 }
 
-/** The same for who cannot see it. */
-function describeEntry(entry: TimelineEntry): string {
-  const at = `after ${formatMs(entry.atMs)}`
-  switch (entry.kind) {
-    case 'sent':
-      return `${at} the service sends ${labelOf(entry)}${entry.hasAnswer ? `, answered ${answerText(entry.exchange)}` : ''}`
-    case 'answered':
-      return `${at} ${labelOf(entry)} is answered ${answerText(entry.exchange)}`
-    case 'called':
-      return `${at} the receiver calls ${entry.request.method} ${abbreviateIds(entry.request.path)}, answered ${callAnswerText(entry.request)}`
-    case 'effects':
-      return `${at} ${entry.target.type} ${abbreviateIds(entry.target.id)} has ${effectsText(entry)}`
-    case 'world':
-      return `${at} ${abbreviateIds(entry.text)}`
-    default:
-      return entry satisfies never
-  }
-}
+const ACTORS: Readonly<Record<string, string>> = { '→': 'the service sends ', '←': 'the receiver calls ' }
 
-function answerText({ status, reason, tookMs }: Exchange): string {
-  return `${status ?? clip(reason ?? 'no answer', 20)} in ${formatMs(tookMs)}`
-}
-
-type Call = Extract<RunEvent, { readonly kind: 'called' }>['request']
-
-function callAnswerText({ status, took_ms }: Call): string {
-  return `${status ?? 'cut'}${took_ms === null ? '' : ` in ${formatMs(took_ms)}`}`
-}
-
-function effectsText({ seen }: Extract<RunEvent, { readonly kind: 'effects' }>): string {
-  return `${formatEffectCount(seen.effects)}${seen.state === null ? '' : `, ${seen.state}`}`
+/** Describes an entry for a reader who cannot see the picture. */
+function describeInWords(entry: TimelineEntry): string {
+  const { mark, text, outcome } = describeEntry(entry)
+  const end = outcome === '' ? '' : `, answered ${outcome}`
+  return `after ${formatMs(entry.atMs)} ${ACTORS[mark] ?? ''}${abbreviateIds(text)}${end}`
 }
 
 function laneSvg(name: string, x: number, bottom: number): string {
@@ -84,71 +58,68 @@ function laneSvg(name: string, x: number, bottom: number): string {
 }
 
 function entrySvg(entry: TimelineEntry, y: number): string {
-  const time = textSvg(8, y + 18, { text: formatMs(entry.atMs), look: 'faint' })
-  switch (entry.kind) {
-    case 'sent':
-      return time + sentSvg(entry, y) + (entry.hasAnswer ? answerSvg(entry.exchange, y + 18) : '')
-    case 'answered':
-      return time + answerSvg(entry.exchange, y) + lateAnswerSvg(labelOf(entry), y)
+  const { event, part, atMs } = entry
+  const words = describeEntry(entry)
+  const time = textSvg(8, y + 18, { text: formatMs(atMs), look: 'faint' })
+  switch (event.kind) {
+    case 'sent': {
+      const { status } = event.exchange
+      if (part === 'answer') {
+        const label = textSvg(LANES.service + 12, y + 16, { text: clip(words.text, 40), look: 'faint' })
+        return time + answerSvg(words, status, y) + label
+      }
+      return time + sentSvg(words, y) + (part === 'whole' ? answerSvg(words, status, y + 18) : '')
+    }
     case 'called':
-      return time + calledSvg(entry.request, y)
+      return time + calledSvg(words, event.request.status, y)
     case 'effects':
-      return time + effectsSvg(entry, y)
+      return time + effectsSvg(event, words, y)
     case 'world':
-      return time + worldSvg(entry.text, y)
+      return time + worldSvg(words, y)
     default:
-      return entry satisfies never
+      return event satisfies never
   }
 }
 
-function sentSvg(entry: Parameters<typeof labelOf>[0], y: number): string {
+function sentSvg({ text }: EntryText, y: number): string {
   return [
-    textSvg(LANES.service + 12, y + 13, { text: clip(labelOf(entry), 44), look: 'label' }),
+    textSvg(LANES.service + 12, y + 13, { text: clip(text, 44), look: 'label' }),
     arrowSvg({ from: LANES.service, to: LANES.receiver, y: y + 20, look: 'out' }),
   ].join('')
 }
 
-function answerSvg(exchange: Exchange, y: number): string {
-  const { status } = exchange
+function answerSvg({ outcome }: EntryText, status: number | null, y: number): string {
   const look = status !== null && isSuccess(status) ? 'good' : 'bad'
   return [
     status === null
       ? crossSvg(LANES.receiver - 8, y + 20)
       : arrowSvg({ from: LANES.receiver, to: LANES.service, y: y + 20, look: `back ${look}` }),
-    textSvg(LANES.receiver - 18, y + 16, { text: answerText(exchange), look: `${look} end` }),
+    textSvg(LANES.receiver - 18, y + 16, { text: outcome, look: `${look} end` }),
   ].join('')
 }
 
-/** Which delivery it is the answer to, where others came between. */
-function lateAnswerSvg(label: string, y: number): string {
-  return textSvg(LANES.service + 12, y + 16, { text: clip(label, 30), look: 'faint' })
-}
-
-function calledSvg(call: Call, y: number): string {
-  const { method, path, status } = call
+function calledSvg({ text, outcome }: EntryText, status: number | null, y: number): string {
   const look = status !== null && status < 400 ? 'good' : 'bad'
   return [
-    textSvg(LANES.receiver - 18, y + 13, {
-      text: clip(`${method} ${abbreviateIds(path)}`, 42),
-      look: 'label end',
-    }),
+    textSvg(LANES.receiver - 18, y + 13, { text: clip(abbreviateIds(text), 42), look: 'label end' }),
     arrowSvg({ from: LANES.receiver, to: LANES.service, y: y + 20, look: 'call' }),
     arrowSvg({ from: LANES.service, to: LANES.receiver, y: y + 38, look: `back ${look}` }),
-    textSvg(LANES.service + 12, y + 34, { text: callAnswerText(call), look }),
+    textSvg(LANES.service + 12, y + 34, { text: outcome, look }),
   ].join('')
 }
 
-function effectsSvg(event: Extract<RunEvent, { readonly kind: 'effects' }>, y: number): string {
-  const { target, seen } = event
-  const about = `<title>${escapeHtml(`${target.type} ${target.id}`)}</title>`
+type EffectsEvent = Extract<ShownEvent, { readonly kind: 'effects' }>
+
+function effectsSvg({ seen }: EffectsEvent, { text }: EntryText, y: number): string {
+  const [target = '', effects = ''] = text.split(': ')
   return [
     `<line class="reads" x1="${LANES.receiver}" y1="${y + 14}" x2="${LANES.effects - 7}" y2="${y + 14}"/>`,
-    `<circle class="effect effect-${Math.min(2, Math.max(0, seen.effects))}" cx="${LANES.effects}" cy="${y + 14}" r="7">${about}</circle>`,
-    textSvg(LANES.effects + 16, y + 18, { text: clip(effectsText(event), 25), look: 'label' }),
+    `<circle class="effect effect-${Math.min(2, Math.max(0, seen.effects))}" cx="${LANES.effects}" cy="${y + 14}" r="7"><title>${escapeHtml(target)}</title></circle>`,
+    textSvg(LANES.effects + 16, y + 18, { text: clip(effects, 25), look: 'label' }),
   ].join('')
 }
 
-function worldSvg(text: string, y: number): string {
+function worldSvg({ text }: EntryText, y: number): string {
   return [
     `<circle class="world" cx="${LANES.service}" cy="${y + 14}" r="4"/>`,
     textSvg(LANES.service + 12, y + 18, { text: clip(abbreviateIds(text), 90), look: 'faint' }),

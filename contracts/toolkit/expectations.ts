@@ -219,10 +219,14 @@ export function formatEffectCount(effects: number): string {
   return effects === 0 ? 'no effect' : effects === 1 ? 'one effect' : `${effects} effects`
 }
 
-export function describeEffects({ effects, state, amount, currency }: EffectState): string {
-  const isTold = amount !== undefined && effects > 0
-  const money = isTold ? ` of ${formatMoney(amount, currency)}` : ''
-  return `${formatEffectCount(effects)}${money}, and it believes ${formatBelief(state)}`
+/** Formats a count and the amount, such as `one effect of AUD 12.00`. */
+export function describeEffectCount({ effects, amount, currency }: EffectState): string {
+  const money = amount === undefined || effects === 0 ? '' : ` of ${formatMoney(amount, currency)}`
+  return `${formatEffectCount(effects)}${money}`
+}
+
+export function describeEffects(seen: EffectState): string {
+  return `${describeEffectCount(seen)}, and it believes ${formatBelief(seen.state)}`
 }
 
 /** Sends each in turn, up to the first that is not answered at all: each further one might take its whole deadline. */

@@ -95,7 +95,7 @@ test.each(FAILURES)(
     const { code, stdout } = await shop.run('check', ...args)
 
     expect(code).toBe(3)
-    expect(stdout).toContain('Nothing failed, but 1 must could not be judged')
+    expect(stdout).toContain('Nothing failed, but 1 required check could not be judged')
     const results = JSON.parse(readFileSync(report, 'utf8')).checks
     expect(results).toMatchObject([
       { id: ONE, verdict: 'passed' },

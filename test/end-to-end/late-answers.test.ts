@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { catalogue } from '../../contracts/catalogue.ts'
-import { groupFailures } from '../../contracts/report/failure-groups.ts'
+import { groupByCause } from '../../contracts/report/failure-groups.ts'
 import type { ReceiverOptions } from '../../contracts/reference-receiver/receiver.ts'
 import { selectChecks } from '../../contracts/run/select.ts'
 import { judged, type Platform } from '../support/judged-receiver.ts'
@@ -53,7 +53,7 @@ test('a receiver that answers no notification in time fails for that alone, and 
   expect(results.map(({ check, verdict }) => [check.id, verdict])).toEqual(
     NAMES.map((id) => [id, id === 'http/accepts-golden-bodies' ? 'failed' : 'inconclusive']),
   )
-  expect(groupFailures({ results })).toMatchObject([
+  expect(groupByCause({ results }).failures).toMatchObject([
     { cause: { kind: 'refused', type: undefined, answer: 'too-late' }, unjudged: { length: 4 } },
   ])
 })

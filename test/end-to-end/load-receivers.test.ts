@@ -133,7 +133,7 @@ test('nothing is known of a receiver that is not there', async () => {
   const { code, stdout } = await workshop.run('load', 'https://localhost:1/hooks', '--port', '0')
 
   expect(code).toBe(3)
-  expect(stdout).toContain('Nothing is known: your receiver was not reached')
+  expect(stdout).toContain('No verdict: your receiver could not be reached')
 })
 
 test('what is registered at a sandbox that runs is loaded by it, and its world is put back', async () => {

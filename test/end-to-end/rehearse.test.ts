@@ -53,7 +53,7 @@ test('a careful receiver passes, and the test that repeats it is printed alone',
   const args = ['--order', '1,1', '--pace', 'instant', '--effects', effects, '--vitest']
   const { code, stdout, stderr } = await shop.run('rehearse', 'npp-payin', ...args)
 
-  expect([code, stderr]).toEqual([0, expect.stringContaining('✓ Your receiver did what it should')])
+  expect([code, stderr]).toEqual([0, expect.stringContaining('✓ Your receiver passed')])
   expect(stdout).toMatch(
     /^import .*\n[^]*rehearse\(\{"effects":\{"http":"http:[^]*"service":\{"attach":true\}\}, \{/,
   )
@@ -89,5 +89,5 @@ test('nothing is known of a receiver that is not there', async () => {
   const { code, stdout } = await shop.run('rehearse', 'npp-payin', 'https://localhost:1/hooks', '--port', '0')
 
   expect(code).toBe(3)
-  expect(stdout).toContain('Nothing is known: your receiver was not reached')
+  expect(stdout).toContain('No verdict: your receiver could not be reached')
 })

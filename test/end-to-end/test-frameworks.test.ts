@@ -196,7 +196,7 @@ describe('test frameworks', () => {
       expect(printed).toMatch(/Meaning +\S/)
       expect(printed).toContain(each.repeat)
       expect(printed).toContain(
-        'registration/accepts-test-post is known to fail, but passes: take it out of knownFailures',
+        'registration/accepts-test-post is known to fail, but passes: remove it from knownFailures',
       )
     },
   )

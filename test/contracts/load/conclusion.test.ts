@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest'
 import type { BookDifference } from '../../../contracts/load/compare-books.ts'
-import { concludeLoad, findFailures, toLoadExitCode } from '../../../contracts/load/conclusion.ts'
-import { headlineOfLoad } from '../../../contracts/load/headline.ts'
+import {
+  concludeLoad,
+  findFailures,
+  headlineOfLoad,
+  toLoadExitCode,
+} from '../../../contracts/load/conclusion.ts'
 import type { LoadResult } from '../../../contracts/load/load-result.ts'
 import type { Answer } from '../../../contracts/load/measurements.ts'
 import { loadResult, measured } from '../support/load-results.ts'
@@ -173,7 +177,7 @@ test('the first line names the sender where it was the limit', () => {
   })
 
   expect(sentence).toBe(
-    'Nothing is known of 10 notifications a second for 1 s: the sender was the limit, not your receiver',
+    'No verdict on 10 notifications a second for 1 s: the sender was the limit, not your receiver',
   )
   expect(details.join()).toContain('after it was due: lower --rate')
 })

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createDurations } from '../../../contracts/load/durations.ts'
+import { createDurations } from '../../../contracts/load/measurements.ts'
 
 test('percentiles are those of the durations, to a thousandth', () => {
   fc.assert(

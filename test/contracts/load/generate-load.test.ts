@@ -1,15 +1,14 @@
 import { expect, test } from 'vitest'
-import { createBooks } from '../../../contracts/load/books.ts'
+import { createBooks, type LoadMessage } from '../../../contracts/load/books.ts'
 import { concludeLoad, findFailures } from '../../../contracts/load/conclusion.ts'
 import { createConnectionPlaces } from '../../../contracts/load/connection-places.ts'
 import { generateLoad } from '../../../contracts/load/generate-load.ts'
-import type { LoadMessage } from '../../../contracts/load/load-message.ts'
 import { createRecorder, type Answer } from '../../../contracts/load/measurements.ts'
 import { createSchedule } from '../../../contracts/load/schedule.ts'
 import { findSenderLimits } from '../../../contracts/load/sender-limits.ts'
 import { createSupply } from '../../../contracts/load/supply.ts'
-import { createVirtualTime, type VirtualTime } from '../../support/virtual-time.ts'
 import { loadResult } from '../support/load-results.ts'
+import { createVirtualTime, type VirtualTime } from '../../support/virtual-time.ts'
 
 const ACCEPTED: Answer = { kind: 'status', status: 204 }
 

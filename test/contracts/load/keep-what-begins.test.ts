@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest'
 import type { Share } from '../../../contracts/load/plan.ts'
-import { keepWhatBegins } from '../../../contracts/load/keep-what-begins.ts'
-import { describeShares, planContent, type ShareWish } from '../../../contracts/load/shares.ts'
+import {
+  describeShares,
+  keepWhatBegins,
+  planContent,
+  type ShareWish,
+} from '../../../contracts/load/shares.ts'
 import { LOADED } from '../support/loaded-service.ts'
 
 const cardPayin = { weight: 1, of: { kind: 'card-payin' } } as const

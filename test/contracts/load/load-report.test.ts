@@ -32,9 +32,7 @@ test('the text has the percentiles, the answers, the sender and the books, and e
   expect(text).toMatch(/^answered {2}10, of which 10 accepted \(204: 10\)$/m)
   expect(text).toMatch(/^sender {4}ready 0\.00 ms after it was due, .*0 of 512 connections/m)
   expect(text).toMatch(/^books {5}10 objects compared, all as the service says$/m)
-  expect(text.trimEnd().split('\n').at(-1)).toBe(
-    '✓ Your receiver took 10 notifications a second for 1 s, and did what it should',
-  )
+  expect(text.trimEnd().split('\n').at(-1)).toBe('✓ Your receiver passed 10 notifications a second for 1 s')
 })
 
 test('differing objects are named, twenty of them, and the others counted', () => {
@@ -50,7 +48,7 @@ test('of a receiver that was not reached there are no figures', () => {
   const result = loadResult({ unreached: 'nothing listens there' })
 
   expect(loadText(result, DEMANDS).trim()).toBe(
-    '? Nothing is known: your receiver was not reached\n  Nothing listens there',
+    '? No verdict: your receiver could not be reached\n  Nothing listens there',
   )
   expect(loadHtml(result, DEMANDS)).not.toContain('<svg')
 })

@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest'
-import { createRecorder, isAccepted } from '../../../contracts/load/measurements.ts'
-import { followProgress, type Progress } from '../../../contracts/load/progress.ts'
+import {
+  createRecorder,
+  followProgress,
+  isAccepted,
+  type Progress,
+} from '../../../contracts/load/measurements.ts'
 import { createVirtualTime } from '../../support/virtual-time.ts'
 
 const accepted = { kind: 'status', status: 202 } as const

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { paceOf } from '../../../contracts/load/pace.ts'
 import {
+  paceOf,
   planNotifications,
   sizeOf,
   type PlannedNotification,

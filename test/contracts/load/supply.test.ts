@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { LoadMessage } from '../../../contracts/load/load-message.ts'
+import type { LoadMessage } from '../../../contracts/load/books.ts'
 import { createSupply } from '../../../contracts/load/supply.ts'
 
 const message = (id: number): LoadMessage => ({

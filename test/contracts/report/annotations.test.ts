@@ -66,10 +66,10 @@ test('a run that comes to nothing says why in one annotation', () => {
   const unseen = buildRun(buildResult(PASSED), buildResult(notObservable('set it'), { check: needing }))
 
   expect(annotationsReport(unreached, options)).toBe(
-    '::error title=Nothing is known%3A your receiver was not reached::Nothing listens there\n',
+    '::error title=No verdict%3A your receiver could not be reached::Nothing listens there\n',
   )
   expect(annotationsReport(unseen, { ...options, demands })).toMatch(
-    /^::error title=Nothing failed%2C but what/,
+    /^::error title=Nothing failed%2C but a required observation is missing/,
   )
 })
 

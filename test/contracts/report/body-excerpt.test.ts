@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { failed } from '../../../contracts/finding.ts'
-import { excerptBody } from '../../../contracts/report/body-excerpt.ts'
+import { excerptBody } from '../../../contracts/report/excerpt.ts'
 import { checkText } from '../../../contracts/report/check-text.ts'
 import { buildExchange, buildResult, REPORT_OPTIONS } from '../support/run-results.ts'
 

@@ -10,8 +10,11 @@ import {
   type Finding,
   type ObjectRef,
 } from '../../../contracts/finding.ts'
-import { describeUnjudged } from '../../../contracts/report/cause-text.ts'
-import { groupFailures, groupUnjudged, type FailureGroup } from '../../../contracts/report/failure-groups.ts'
+import {
+  describeUnjudged,
+  groupByCause,
+  type FailureGroup,
+} from '../../../contracts/report/failure-groups.ts'
 import type { CheckResult, RunEvent } from '../../../contracts/run/run-result.ts'
 import { buildCheck, buildExchange, buildResult, buildRun } from '../support/run-results.ts'
 
@@ -76,9 +79,10 @@ const accepted = one('a/accepted', PASSED, {
   events: [{ kind: 'sent', atMs: 0, exchange: buildExchange('items', { about: item, ...usual }) }],
 })
 
-const groups = (...results: readonly CheckResult[]) => groupFailures(buildRun(accepted, ...results)).map(ids)
+const groups = (...results: readonly CheckResult[]) =>
+  groupByCause(buildRun(accepted, ...results)).failures.map(ids)
 
-test('groupFailures() puts all checks of which an answer was not HTTP into one entry', () => {
+test('groupByCause() puts all checks of which an answer was not HTTP into one entry', () => {
   const broken = { status: null, reason: 'protocol_error', ...usual }
   const event: RunEvent = { kind: 'sent', atMs: 0, exchange: refusal(broken) }
 
@@ -99,7 +103,7 @@ test('what is refused as a usual notification of its type is, is one failure wit
   const results = [refused('a/usual', usual), refused('a/odd'), weak(refused('a/weak'))]
 
   expect(groups(...results)).toEqual([['a/usual', ['a/odd', 'a/weak'], []]])
-  expect(groupFailures(buildRun(accepted, ...results))[0]?.cause).toEqual({
+  expect(groupByCause(buildRun(accepted, ...results)).failures[0]?.cause).toEqual({
     kind: 'refused',
     type: 'transactions',
     answer: 500,
@@ -110,7 +114,7 @@ test('what could not be judged for the same refusal stands with it', () => {
   const control = one('a/control', controlFailed('500', { exchanges: [refusal({ role: 'control' })] }))
 
   expect(groups(refused('a/usual', usual), control)).toEqual([['a/usual', [], ['a/control']]])
-  expect(groupUnjudged(buildRun(refused('a/usual', usual), control))).toEqual([])
+  expect(groupByCause(buildRun(refused('a/usual', usual), control)).unjudged).toEqual([])
 })
 
 test('unusual notifications that are refused have each a cause of its own', () => {
@@ -123,8 +127,8 @@ test('unusual notifications that are refused have each a cause of its own', () =
 test('a receiver that accepts no usual notification of any type has one failure', () => {
   const results = [refused('a/usual', usual), refused('a/item', { about: item, ...usual })]
 
-  expect(groupFailures(buildRun(...results)).map(ids)).toEqual([['a/usual', ['a/item'], []]])
-  expect(groupFailures(buildRun(...results))[0]?.cause).toEqual({
+  expect(groupByCause(buildRun(...results)).failures.map(ids)).toEqual([['a/usual', ['a/item'], []]])
+  expect(groupByCause(buildRun(...results)).failures[0]?.cause).toEqual({
     kind: 'refused',
     type: undefined,
     answer: 500,
@@ -137,7 +141,7 @@ test('who accepts nothing usual refuses everything else for that, too', () => {
     failed('2xx', '500', { exchanges: [buildExchange('x', { status: 500 })] }),
   )
 
-  expect(groupFailures(buildRun(refused('a/usual', usual), testPost)).map(ids)).toEqual([
+  expect(groupByCause(buildRun(refused('a/usual', usual), testPost)).failures.map(ids)).toEqual([
     ['a/usual', ['a/test-post'], []],
   ])
   expect(groups(refused('a/usual', usual), testPost)).toHaveLength(2)
@@ -189,7 +193,10 @@ test('where nothing was ever done, every missing effect is one failure', () => {
   const results = [acted('a/one', 0), acted('a/two', 0, { target: item })]
 
   expect(groups(...results)).toEqual([['a/one', ['a/two'], []]])
-  expect(groupFailures(buildRun(...results))[0]?.cause).toEqual({ kind: 'no-effect', type: undefined })
+  expect(groupByCause(buildRun(...results)).failures[0]?.cause).toEqual({
+    kind: 'no-effect',
+    type: undefined,
+  })
 })
 
 test('where nothing was done of one type, the missing effects of that type are one failure', () => {
@@ -206,7 +213,8 @@ test('effects that are missing for some and not for others have each a cause of 
 })
 
 test('acting more than once is one failure, of the type if there is only one', () => {
-  const causeOf = (...results: readonly CheckResult[]) => groupFailures(buildRun(...results))[0]?.cause
+  const causeOf = (...results: readonly CheckResult[]) =>
+    groupByCause(buildRun(...results)).failures[0]?.cause
   const results = [acted('a/one', 2), acted('a/two', 3)]
 
   expect(groups(...results)).toEqual([['a/one', ['a/two'], []]])
@@ -223,7 +231,8 @@ test('acting more than once only in checks that stop the process is told as that
     check: { ...check, needs: ['process'] },
   })
   const results = [restarted(acted('a/one', 2)), restarted(acted('a/two', 2))]
-  const causes = (...all: readonly CheckResult[]) => groupFailures(buildRun(...all)).map(({ cause }) => cause)
+  const causes = (...all: readonly CheckResult[]) =>
+    groupByCause(buildRun(...all)).failures.map(({ cause }) => cause)
 
   expect(causes(...results)).toMatchObject([{ kind: 'repeated-after-start' }])
   expect(causes(...results, acted('a/three', 2))).toMatchObject([{ kind: 'repeated-effect' }])
@@ -236,7 +245,7 @@ test('acting in a state in which nothing is to be done is one failure, whatever 
     ['a/one', ['a/two'], []],
     ['a/three', [], []],
   ])
-  expect(groupFailures(buildRun(...results))[0]?.cause).toEqual({
+  expect(groupByCause(buildRun(...results)).failures[0]?.cause).toEqual({
     kind: 'undue-effect',
     type: 'transactions',
     state: 'failed',
@@ -252,17 +261,19 @@ test('acting in a state in which it is right elsewhere has each a cause of its o
 test('a receiver that goes away is told once', () => {
   const gone = (id: string) => one(id, unreachable('gone', refusal({ status: null, reason: 'refused' })))
 
-  expect(groupUnjudged(buildRun(gone('a/one'), gone('a/two'))).map(ids)).toEqual([['a/one', [], ['a/two']]])
+  expect(groupByCause(buildRun(gone('a/one'), gone('a/two'))).unjudged.map(ids)).toEqual([
+    ['a/one', [], ['a/two']],
+  ])
 })
 
 test('what shows the platform, and fails in several checks, is told once', () => {
   const unread = (id: string) => one(id, probeFailed(`Cannot read effects.http at https://page.test/${id}`))
 
-  const [group, ...others] = groupUnjudged(buildRun(unread('a/one'), unread('a/two')))
+  const [group, ...others] = groupByCause(buildRun(unread('a/one'), unread('a/two'))).unjudged
 
   expect(group && ids(group)).toEqual(['a/one', [], ['a/two']])
   expect(group && describeUnjudged(group)).toBe(
-    'What shows or handles your platform did not work: Cannot read effects.http at https://page.test/a/one',
+    'The access to your platform did not work: Cannot read effects.http at https://page.test/a/one',
   )
   expect(others).toEqual([])
 })

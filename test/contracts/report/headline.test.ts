@@ -45,22 +45,22 @@ const MISSED: JudgedConsequence = {
 }
 
 const RUNS: readonly [sentence: string, run: RunResult, demands?: Demands][] = [
-  ['Nothing is known: your receiver was not reached', lost],
+  ['No verdict: your receiver could not be reached', lost],
   ['1 check failed', buildRun(broken)],
-  ['2 checks failed, 1 of them a must', buildRun(weak(broken), broken)],
-  ['Nothing failed, but 1 must was partly observed', buildRun(partly, weak(passed))],
-  ['Nothing failed; 1 must was partly observed', buildRun(partly, passed)],
-  ['1 check failed, none of them a must', buildRun(passed, weak(broken))],
+  ['2 checks failed, 1 of them required', buildRun(weak(broken), broken)],
+  ['Nothing failed, but 1 required check was partly observed', buildRun(partly, weak(passed))],
+  ['Nothing failed; 1 required check was partly observed', buildRun(partly, passed)],
+  ['1 check failed, none of them required', buildRun(passed, weak(broken))],
   ['A known failure passes', buildRun(known(passed))],
   ['Nothing new failed; 1 known failure', buildRun(known(broken), passed)],
-  ['Nothing is known: 1 must could not be judged', buildRun(one(controlFailed('a', {})))],
-  ['Nothing failed, but 1 must could not be judged', buildRun(passed, one(controlFailed('a', {})))],
+  ['No verdict: 1 required check could not be judged', buildRun(one(controlFailed('a', {})))],
+  ['Nothing failed, but 1 required check could not be judged', buildRun(passed, one(controlFailed('a', {})))],
   [
-    'No must failed, but 1 must could not be judged',
+    'No required check failed, but 1 required check could not be judged',
     buildRun(passed, weak(broken), one(controlFailed('a', {}))),
   ],
   [
-    'Nothing failed, but what you require was not seen (effects)',
+    'Nothing failed, but a required observation is missing (effects)',
     buildRun(
       passed,
       one(notObservable('a'), { check: buildCheck('a/b', { needs: ['effects'] }), missing: ['effects'] }),
@@ -68,13 +68,13 @@ const RUNS: readonly [sentence: string, run: RunResult, demands?: Demands][] = [
     { failOn: 'must', require: ['effects'] },
   ],
   [
-    'Nothing failed, but what your platform acts on was not judged',
+    'Nothing failed, but the effects of a payment were not judged',
     { ...buildRun(passed), consequences: [MISSED] },
   ],
-  ['Nothing is known: no check was run', buildRun()],
-  ['Nothing is known: 2 musts put to your receiver, and none could be seen', buildRun(blind, blind)],
-  ['Nothing failed, but 1 must was not seen', buildRun(passed, blind)],
-  ['Nothing failed; 1 must was not seen', buildRun(passed, without('process'))],
+  ['No verdict: no check ran', buildRun()],
+  ['No verdict: the 2 required checks could not be observed', buildRun(blind, blind)],
+  ['Nothing failed, but 1 required check was not observed', buildRun(passed, blind)],
+  ['Nothing failed; 1 required check was not observed', buildRun(passed, without('process'))],
   ['Nothing failed', buildRun(passed)],
 ]
 
@@ -100,8 +100,8 @@ test('only a run in which nothing failed and money was looked at is green', () =
   const green = RUNS.filter(([, run, demands = LAX]) => headlineOf(run, demands).tone === 'good')
 
   expect(green.map(([sentence]) => sentence)).toEqual([
-    'Nothing failed; 1 must was partly observed',
-    'Nothing failed; 1 must was not seen',
+    'Nothing failed; 1 required check was partly observed',
+    'Nothing failed; 1 required check was not observed',
     'Nothing failed',
   ])
 })
@@ -129,6 +129,6 @@ test('a receiver that went away is told with the reason', () => {
   const gone = unreachable('a was not answered: nobody listens')
 
   expect(headlineOf(buildRun(passed, one(gone), one(gone)), LAX).details).toEqual([
-    'Your receiver was not reached any more: a was not answered: nobody listens',
+    'Your receiver could no longer be reached: a was not answered: nobody listens',
   ])
 })

@@ -65,7 +65,7 @@ test('a timeline says in words what it draws', () => {
 
   expect(svg).toContain('<title id="timeline/order/final-then-earlier/title">What happened in order/')
   expect(svg).toMatch(
-    /<desc id="timeline\/order\/final-then-earlier\/desc">.*after 2 ms the service sends disbursements successful; after 3 ms the receiver calls GET .*; after 5 ms disbursements successful is answered 204 in 3 ms/,
+    /<desc id="timeline\/order\/final-then-earlier\/desc">.*after 2 ms the service sends disbursements successful; after 3 ms the receiver calls GET .*; after 5 ms answer to disbursements successful, answered 204 in 3 ms/,
   )
 })
 

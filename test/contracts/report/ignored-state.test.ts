@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { failed } from '../../../contracts/finding.ts'
-import { groupFailures } from '../../../contracts/report/failure-groups.ts'
+import { groupByCause } from '../../../contracts/report/failure-groups.ts'
 import type { CheckResult } from '../../../contracts/run/run-result.ts'
 import { buildCheck, buildExchange, buildResult, buildRun } from '../support/run-results.ts'
 
@@ -28,7 +28,7 @@ test('checks that find a later state ignored are one failure', () => {
     believing('a/two', 'batched', 'batched', 'bank_processing'),
   ]
 
-  expect(groupFailures(buildRun(...results))).toMatchObject([
+  expect(groupByCause(buildRun(...results)).failures).toMatchObject([
     { cause: { kind: 'ignored-state', type: 'transactions' }, lead: results[0], others: [results[1]] },
   ])
 })
@@ -39,5 +39,5 @@ test('a state that came last is not a state that hides a later one', () => {
     believing('a/two', 'pending', 'pending', 'successful'),
   )
 
-  expect(groupFailures(run)).toHaveLength(2)
+  expect(groupByCause(run).failures).toHaveLength(2)
 })

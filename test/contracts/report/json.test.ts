@@ -19,7 +19,7 @@ const options = REPORT_OPTIONS
 test('the report has these fields and no others', () => {
   const report = JSON.parse(jsonReport(wholeRun(), options))
 
-  expect(report).toMatchObject({ conclusion: 'failed', headline: '2 checks failed, 1 of them a must' })
+  expect(report).toMatchObject({ conclusion: 'failed', headline: '2 checks failed, 1 of them required' })
   expect(Object.keys(report)).toEqual([
     'conclusion',
     'headline',

@@ -16,7 +16,7 @@ const options = REPORT_OPTIONS
 
 test('a pull request reads first how many failed', () => {
   expect(markdownPages(wholeRun(), options, undefined).text).toMatch(
-    /^## ❌ Webhook receiver: 2 checks failed, 1 of them a must\n/,
+    /^## ❌ Webhook receiver: 2 checks failed, 1 of them required\n/,
   )
   expect(markdownPages(buildRun(buildResult(PASSED)), options, undefined).text).toMatch(
     /^## ✅ Webhook receiver: nothing failed\n/,
@@ -44,7 +44,7 @@ test('nothing from outside ends a fold, mentions anybody or is markup', () => {
 test('a table has a row for each check', () => {
   expect(
     markdownPages(wholeRun(), options, undefined).text.match(
-      /^\| `.*` \| (must|should), [a-z ]+ \| .* \|$/gm,
+      /^\| `.*` \| (must|should) · [a-z ]+ \| .* \|$/gm,
     ),
   ).toHaveLength(14)
 })
@@ -75,7 +75,7 @@ test('what is too long for a pull request is left for a file that the text names
   const { text, rest = '' } = markdownPages(run, options, 'summary.rest.md')
 
   expect(text.length).toBeLessThan(60_000)
-  expect(text).toMatch(/\nAll about the last \d+ of the list is in `summary\.rest\.md`, beside this file\.\n/)
+  expect(text).toMatch(/\nThe details of the last \d+ are in `summary\.rest\.md`, next to this file\.\n/)
   expect(stories(text).length).toBeGreaterThan(5)
   expect([...stories(text), ...stories(rest)]).toEqual(run.results.map(({ check }) => check.id))
   expect(text.match(/^\d+\. `order\/check-\d+` \(must\): 2 effects$/gm)).toHaveLength(60)
@@ -83,7 +83,7 @@ test('what is too long for a pull request is left for a file that the text names
 
 test('what is too long for the standard output is told to be in the page', () => {
   expect(markdownPages(longRun(60), options, undefined).text).toContain(
-    'is in the page that `--html` writes.',
+    'are in the page that `--html` writes.',
   )
 })
 
@@ -98,6 +98,6 @@ test('a pull request reads what to mend, and what nobody looked at, before the d
     /\n1\. `order\/final-then-earlier` \(must\): 2 effects, and it believes the state pending\n2\. /,
   )
   expect(head).toContain(
-    '**Not seen: 3 musts about forged bodies and what a crash loses**\n\n- 1: set process.stop',
+    '**Not observed: 3 required checks about forged bodies and losses in a crash**\n\n- 1: set process.stop',
   )
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { configLiteral, rehearsalCommand, rehearsalTest } from '../../../contracts/report/rehearsal-repeat.ts'
+import { configLiteral, rehearsalCommand, rehearsalTest } from '../../../contracts/report/repeat.ts'
 
 const repeat = {
   request: { kind: 'direct-debit-payin', outcome: 'failed_direct_debit', amount: 1_200 },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toTimeline } from '../../../contracts/report/timeline.ts'
+import { toTimeline } from '../../../contracts/report/events.ts'
 import type { RunEvent } from '../../../contracts/run/run-result.ts'
 import { buildExchange } from '../support/run-results.ts'
 
@@ -16,10 +16,10 @@ const effects = (atMs: number): RunEvent => ({
 })
 
 const lines = (...events: readonly RunEvent[]) =>
-  toTimeline(events).map((entry) => {
-    if (entry.kind === 'sent')
-      return `${entry.atMs} ${entry.exchange.label}${entry.hasAnswer ? ' and its answer' : ''}`
-    return `${entry.atMs} ${entry.kind}`
+  toTimeline(events).map(({ event, atMs, part }) => {
+    if (event.kind !== 'sent') return `${atMs} ${event.kind}`
+    if (part === 'answer') return `${atMs} answered`
+    return `${atMs} ${event.exchange.label}${part === 'whole' ? ' and its answer' : ''}`
   })
 
 test('a delivery stands where it began, and its answer after what happened until then', () => {

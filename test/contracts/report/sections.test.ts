@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { failed, notObservable, PASSED } from '../../../contracts/finding.ts'
-import { describeUnseenMusts, groupUnobserved } from '../../../contracts/report/unobserved.ts'
-import type { CheckResult, JudgedConsequence } from '../../../contracts/run/run-result.ts'
+import { describeUnseenMusts, listSections } from '../../../contracts/report/sections.ts'
+import type { CheckResult, JudgedConsequence, RunResult } from '../../../contracts/run/run-result.ts'
 import { buildCheck, buildResult, buildRun } from '../support/run-results.ts'
 
 const CARD: JudgedConsequence = {
@@ -15,14 +15,17 @@ const CARD: JudgedConsequence = {
   isMissed: false,
 }
 
+const notObserved = (run: RunResult) =>
+  listSections(run, []).find(({ kind }) => kind === 'not-observed')?.items ?? []
+
 const namesIn = (...consequences: readonly JudgedConsequence[]): readonly string[] =>
-  groupUnobserved({ ...buildRun(buildResult(PASSED)), consequences }).flatMap(({ names }) => names)
+  notObserved({ ...buildRun(buildResult(PASSED)), consequences }).flatMap(({ names }) => names)
 
 test('what is configured and was not judged stands among what was not seen, in a partial run, too', () => {
-  const [group] = groupUnobserved({ ...buildRun(buildResult(PASSED)), consequences: [CARD] })
+  const [group] = notObserved({ ...buildRun(buildResult(PASSED)), consequences: [CARD] })
 
   expect(group).toMatchObject({
-    text: 'it was not judged whether your platform acts once on a payment: no check of this run looks at it',
+    text: 'no check judged whether your platform acts once on a payment: no check of this run looks at it',
     names: ['card-payin (items completed)'],
   })
 })
@@ -35,7 +38,7 @@ test('what is not configured is missed only where it was looked for', () => {
 })
 
 test('what is not configured is said how to leave out', () => {
-  const [group] = groupUnobserved({
+  const [group] = notObserved({
     ...buildRun(buildResult(PASSED)),
     consequences: [{ ...CARD, isConfigured: false, isLookedFor: true }],
   })
@@ -55,6 +58,6 @@ test('what a check has seen by its effects is not named as unseen', () => {
   const seen = buildResult(failed('one effect', 'two', {}), { check })
   const title = (...results: readonly CheckResult[]) => describeUnseenMusts(buildRun(...results))?.title
 
-  expect(title(unseen)).toBe('Not seen: 1 must about acting twice on one payment')
-  expect(title(unseen, seen)).toBe('Not seen: 1 must')
+  expect(title(unseen)).toBe('Not observed: 1 required check about double effects')
+  expect(title(unseen, seen)).toBe('Not observed: 1 required check')
 })

@@ -1,5 +1,26 @@
-/** How the page looks, by day and by night. */
-export const STYLE = `
+import { escapeHtml } from './escape.ts'
+import type { Headline } from './headline.ts'
+
+/** Writes a page that needs no network. `style` is added to the common style. */
+export function pageHtml(
+  { sentence, tone, details }: Headline<string>,
+  parts: readonly string[],
+  { style = '', script = '' }: { readonly style?: string; readonly script?: string },
+): string {
+  return [
+    '<!doctype html>',
+    '<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">',
+    `<title>${escapeHtml(sentence)} · Hookbench</title><style>${STYLE}${style}</style></head><body><main>`,
+    `<h1 class="${tone}">${escapeHtml(sentence)}</h1>`,
+    ...details.map((text) => `<p class="detail">${escapeHtml(text)}</p>`),
+    ...parts,
+    `</main>${script === '' ? '' : `<script>${script}</script>`}</body></html>`,
+    '',
+  ].join('\n')
+}
+
+/** The look of the page, in light and dark mode. */
+const STYLE = `
 :root { color-scheme: light dark;
   --bg: #f6f7f9; --card: #fff; --ink: #1c2430; --dim: #667085; --line: #e1e5eb; --code: #f2f4f7;
   --good: #12805c; --bad: #c4320a; --warn: #a15c07; --mute: #8a94a6; --link: #2456c8; --call: #7a3ec8;
@@ -62,8 +83,8 @@ svg .effect { stroke: var(--mute); stroke-width: 2; fill: var(--card) } svg .eff
 @media print { .filters { display: none } details.check { break-inside: avoid } }
 `
 
-/** Opens the check that is linked to, and shows the checks of one verdict; the page reads as well without it. */
-export const SCRIPT = `
+/** Opens a linked check and filters the checks by verdict. The page is complete without the script. */
+export const CHECKS_SCRIPT = `
 const open = () => {
   for (let at = document.getElementById(decodeURIComponent(location.hash.slice(1))); at; at = at.parentElement) if (at instanceof HTMLDetailsElement) at.open = true
 }

@@ -1,0 +1,79 @@
+import { toPrintable } from '../../sandbox/internal.ts'
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+/** Characters that XML 1.0 cannot contain. */
+const FORBIDDEN =
+  // oxlint-disable-next-line no-control-regex -- these are the characters to take out
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
+
+/** Characters that change how a terminal or a page shows the text around them. */
+// oxlint-disable-next-line no-control-regex -- these are the characters to take out
+const STEERING = /[\t\r\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
+
+/** Escapes text for a page or a picture. Removes characters that steer the display. */
+export function escapeHtml(text: string): string {
+  return text
+    .toWellFormed()
+    .replaceAll(FORBIDDEN, '\ufffd')
+    .replaceAll(STEERING, (character) => (character === '\t' ? character : '\ufffd'))
+    .replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
+}
+
+/** Escapes text for XML. No line of the text is a command in the log of a GitHub workflow. */
+export function escapeXml(text: string): string {
+  return text
+    .toWellFormed()
+    .replaceAll(FORBIDDEN, '\ufffd')
+    .replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
+    .replaceAll(STEERING, (character) => `&#${character.charCodeAt(0)};`)
+    .replaceAll(/^([^\S\n]*):(?=:)/gm, '$1&#58;')
+    .replaceAll('##[', '##&#91;')
+}
+
+/** Escapes text for an element of HTML inside Markdown. */
+export function htmlInMarkdown(text: string): string {
+  return toPrintable(text).replaceAll(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`)
+}
+
+/** Escapes text for Markdown: no markup, no mention and no link. */
+export function markdownText(text: string): string {
+  return toPrintable(text)
+    .replaceAll(/[&<>@#]/g, (character) => `&#${character.charCodeAt(0)};`)
+    .replaceAll(/[\\`*_{}[\]()|~!]/g, String.raw`\$&`)
+    .replaceAll('://', ':&#47;/')
+}
+
+/** Writes text as inline code of Markdown. */
+export function markdownCode(text: string): string {
+  const clean = toPrintable(text).replaceAll('|', '\\|')
+  const fence = '`'.repeat(longestRun(clean, 0) + 1)
+  return fence.length === 1 ? `\`${clean}\`` : `${fence} ${clean} ${fence}`
+}
+
+/** Writes text as a code block of Markdown. */
+export function markdownBlock(text: string, language: string): readonly string[] {
+  const fence = '`'.repeat(longestRun(text, 2) + 1)
+  return [fence + language, text, fence]
+}
+
+function longestRun(text: string, least: number): number {
+  return Math.max(least, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length))
+}
+
+/** Escapes the message of a command of a GitHub workflow. */
+export function escapeCommand(message: string): string {
+  const lines = message.split(/\r\n|[\n\r\u2028\u2029]/).map(toPrintable)
+  return lines.join('\n').replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+}
+
+/** Escapes a property of a command of a GitHub workflow. */
+export function escapeCommandProperty(text: string): string {
+  return escapeCommand(toPrintable(text)).replaceAll(':', '%3A').replaceAll(',', '%2C')
+}

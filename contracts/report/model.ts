@@ -1,0 +1,92 @@
+import { requiredLevel } from '../check.ts'
+import type { Demands } from '../run/exit-code.ts'
+import { countVerdicts, type CheckResult, type RunResult, type VerdictCounts } from '../run/run-result.ts'
+import { groupByCause, type FailureGroup } from './failure-groups.ts'
+import { headlineOf, type Headline } from './headline.ts'
+import {
+  describeEffectDelay,
+  explainVerdict,
+  formatMs,
+  formatWorld,
+  LEVELS,
+  quoteSource,
+  type CheckReportOptions,
+} from './report.ts'
+import { findRepeat, repeatCommand } from './repeat.ts'
+import { describeUnseenMusts, listSections, type Section, type UnseenMusts } from './sections.ts'
+
+/** A run as every format reports it. */
+export interface ReportModel {
+  readonly headline: Headline
+  readonly counts: VerdictCounts
+  /** The new failures by cause, in the order in which to fix them. */
+  readonly failures: readonly FailureGroup[]
+  readonly sections: readonly Section[]
+  /** Undefined if every required check was observed. */
+  readonly unseen: UnseenMusts | undefined
+  /** How the run was made: seed, level, time and world. */
+  readonly circumstances: readonly string[]
+}
+
+/** Builds the model that every format renders. */
+export function modelRun(result: RunResult, demands: Demands): ReportModel {
+  const { failures, unjudged } = groupByCause(result)
+  const delay = describeEffectDelay(result)
+  return {
+    headline: headlineOf(result, demands, unjudged),
+    counts: countVerdicts(result),
+    failures,
+    sections: listSections(result, unjudged),
+    unseen: describeUnseenMusts(result),
+    circumstances: [
+      `seed ${result.seed}`,
+      `observed up to level ${result.level} (${LEVELS[result.level]})`,
+      formatMs(result.tookMs),
+      ...formatWorld(result),
+      ...(delay === undefined ? [] : [delay]),
+    ],
+  }
+}
+
+/** A check as every format reports it. */
+export interface CheckModel {
+  /** The severity and the level, such as `must · effects`. */
+  readonly rank: string
+  readonly facts: readonly Fact[]
+  /** The command that repeats the check or the case that it found. */
+  readonly command: string
+  /** A test that repeats the case; undefined if the check found none. */
+  readonly test: string | undefined
+}
+
+/** A statement about a check, in one or several lines. */
+export interface Fact {
+  readonly name:
+    'Expected' | 'Actual' | 'Why' | 'Not observed' | 'Story' | 'Meaning' | 'Fix' | 'Document' | 'Reading'
+  readonly lines: readonly string[]
+}
+
+/** Builds the model of one check. `isExample` leaves out the meaning and the remedy, which the cause has. */
+export function modelCheck(result: CheckResult, options: CheckReportOptions, isExample = false): CheckModel {
+  const { check, finding, verdict } = result
+  const why = explainVerdict(result)
+  const isFailed = finding?.kind === 'failed'
+  const facts: readonly Fact[] = [
+    { name: 'Expected', lines: isFailed ? [finding.expected] : [] },
+    {
+      name: isFailed ? 'Actual' : verdict === 'passed' ? 'Not observed' : 'Why',
+      lines: why === '' ? [] : [why],
+    },
+    { name: 'Story', lines: (isFailed && finding.counterexample?.story) || [] },
+    { name: 'Meaning', lines: isExample ? [] : [check.meaning] },
+    { name: 'Fix', lines: isExample ? [] : [check.remedy] },
+    { name: 'Document', lines: quoteSource(result) },
+    { name: 'Reading', lines: check.readings?.length ? [check.readings.join(', ')] : [] },
+  ]
+  return {
+    rank: `${check.severity} · ${LEVELS[requiredLevel(check)]}`,
+    facts: facts.filter(({ lines }) => lines.length > 0),
+    command: repeatCommand(result, options),
+    test: findRepeat(result, options)?.test,
+  }
+}

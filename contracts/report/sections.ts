@@ -1,0 +1,186 @@
+import { describeLoss } from '../check.ts'
+import { formatConsequence } from '../run/judged-consequences.ts'
+import { reportedVerdict, type CheckResult, type RunResult } from '../run/run-result.ts'
+import { topicOf } from '../run/select.ts'
+import { describeUnjudged, type FailureGroup } from './failure-groups.ts'
+import { describeSettings, explainVerdict, fixedFailures, formatCount, knownFailures } from './report.ts'
+
+/** Checks of a report below the failures, under one heading. */
+export interface Section {
+  readonly kind: 'fixed' | 'inconclusive' | 'known' | 'partly-observed' | 'not-observed' | 'skipped'
+  readonly title: string
+  /** At least one. */
+  readonly items: readonly SectionItem[]
+}
+
+/** Checks with one reason. */
+export interface SectionItem {
+  /** The reason, or the setting to change. Empty if the heading says it. */
+  readonly text: string
+  /** The ids of the checks, or kinds of payment. */
+  readonly names: readonly string[]
+  /** Empty for kinds of payment. */
+  readonly results: readonly CheckResult[]
+  /** The settings that are missing; undefined if no setting helps. */
+  readonly settings?: string | undefined
+}
+
+const NOT_OBSERVED = 'Not observed'
+const PARTLY_OBSERVED = 'Partly observed'
+const FIXED = 'Known to fail, but passes: remove it from knownFailures'
+
+/** Lists the sections below the failures, in the order of every format; only those with an item. */
+export function listSections(result: RunResult, unjudged: readonly FailureGroup[]): readonly Section[] {
+  const isReached = result.unreached === null
+  const sections: readonly Section[] = [
+    { kind: 'fixed', title: FIXED, items: fixedFailures(result).map((one) => toItem('', [one])) },
+    { kind: 'inconclusive', title: 'Inconclusive', items: isReached ? unjudgedItems(unjudged) : [] },
+    { kind: 'known', title: 'Known failures', items: knownFailures(result).map((one) => toItem('', [one])) },
+    { kind: 'partly-observed', title: PARTLY_OBSERVED, items: partlyObserved(result) },
+    { kind: 'not-observed', title: NOT_OBSERVED, items: isReached ? notObserved(result) : [] },
+    { kind: 'skipped', title: 'Skipped', items: itemsByReason(result.results.filter(isSkipped)) },
+  ]
+  return sections.filter(({ items }) => items.length > 0)
+}
+
+const isSkipped = ({ verdict }: CheckResult) => verdict === 'skipped'
+
+function toItem(text: string, results: readonly CheckResult[], settings?: string): SectionItem {
+  return { text, names: results.map(({ check }) => check.id), results, settings }
+}
+
+function itemsByReason(results: readonly CheckResult[]): readonly SectionItem[] {
+  return [...Map.groupBy(results, explainVerdict)].map(([why, members]) => toItem(why, members))
+}
+
+function unjudgedItems(groups: readonly FailureGroup[]): readonly SectionItem[] {
+  return [...Map.groupBy(groups, describeUnjudged)].map(([why, members]) =>
+    toItem(
+      why,
+      members.flatMap(({ lead, unjudged }) => [lead, ...unjudged]),
+    ),
+  )
+}
+
+function partlyObserved({ results }: Pick<RunResult, 'results'>): readonly SectionItem[] {
+  return itemsByReason(results.filter((one) => reportedVerdict(one) === 'partly-observed'))
+}
+
+/** Lists the checks by the setting that would make them observable, the largest group first; then unjudged payments. */
+function notObserved(result: RunResult): readonly SectionItem[] {
+  return [...unobservedChecks(result), ...unjudgedConsequences(result)]
+}
+
+function unobservedChecks({ results }: Pick<RunResult, 'results'>): readonly SectionItem[] {
+  const unobserved = results.filter(({ verdict }) => verdict === 'not-observable')
+  const groups = Map.groupBy(unobserved, (result) => describeSettings(result) ?? explainVerdict(result))
+  return [...groups]
+    .map(([why, members]) => {
+      const settings = members[0] && describeSettings(members[0])
+      const loss = describeLoss(members[0]?.missing ?? [])
+      const more = ` to observe ${formatCount(members.length, 'more check')}${loss}`
+      return toItem(settings === undefined ? why : why + more, members, settings)
+    })
+    .toSorted((a, b) => b.results.length - a.results.length)
+}
+
+const UNUSED_KIND = 'if your platform does not use this kind, set it to null in consequences'
+
+/** Lists the configured consequences that no check judged; in a run of all checks, also the others. */
+function unjudgedConsequences({ consequences }: Pick<RunResult, 'consequences'>): readonly SectionItem[] {
+  const unjudged = consequences.filter(
+    ({ judgedBy, isConfigured, isLookedFor }) => judgedBy.length === 0 && (isConfigured || isLookedFor),
+  )
+  const groups = Map.groupBy(unjudged, ({ obstacle, isConfigured }) =>
+    isConfigured ? `${obstacle}` : `${obstacle}; ${UNUSED_KIND}`,
+  )
+  return [...groups].map(([why, members]) => ({
+    text: `no check judged whether your platform acts once on a payment: ${why}`,
+    names: members.map(formatConsequence),
+    results: [],
+  }))
+}
+
+/** The required checks without an observation, and the settings to change. */
+export interface UnseenMusts {
+  /** A title such as `Not observed: 20 required checks, double effects and forged bodies among them`. */
+  readonly title: string
+  /** Lines such as `15: set effects.http`. */
+  readonly lines: readonly string[]
+}
+
+/** Returns undefined if every required check was observed. */
+export function describeUnseenMusts(result: RunResult): UnseenMusts | undefined {
+  if (result.unreached !== null) return undefined
+  const groups = withMusts(notObserved(result))
+  const musts = groups.flatMap(({ results }) => results)
+  const partly = withMusts(partlyObserved(result))
+  const partlySeen = formatCount(partly.flatMap(({ results }) => results).length, 'required check')
+  const unjudged = unjudgedConsequences(result).map(({ text, names }) => `${names.join(', ')}: ${text}`)
+  if (musts.length > 0) {
+    return {
+      title: `${NOT_OBSERVED}: ${formatCount(musts.length, 'required check')}${describeStakes(musts, result)}`,
+      lines: [
+        ...unjudged,
+        ...describeRemedies(groups),
+        ...(partly.length === 0 ? [] : [`${partlySeen} partly observed: see "${PARTLY_OBSERVED}"`]),
+      ],
+    }
+  }
+  if (unjudged.length > 0) return { title: NOT_OBSERVED, lines: unjudged }
+  if (partly.length === 0) return undefined
+  const lines = partly.map(({ text, names }) => `${names.join(', ')}: ${text}`)
+  return { title: `${PARTLY_OBSERVED}: ${partlySeen}`, lines }
+}
+
+function withMusts(items: readonly SectionItem[]): readonly SectionItem[] {
+  return items
+    .map(({ text, results, settings }) =>
+      toItem(
+        text,
+        results.filter(({ check }) => check.severity === 'must'),
+        settings,
+      ),
+    )
+    .filter(({ results }) => results.length > 0)
+}
+
+function describeRemedies(items: readonly SectionItem[]): readonly string[] {
+  const others = items.filter(({ settings }) => settings === undefined).flatMap(({ results }) => results)
+  return [
+    ...items.flatMap(({ settings, results }) =>
+      settings === undefined ? [] : [`${results.length}: ${settings}`],
+    ),
+    ...(others.length === 0 ? [] : [`${others.length}: see "${NOT_OBSERVED}"`]),
+  ]
+}
+
+/** The risk in the checks of a topic; the most expensive comes first. */
+const STAKES: ReadonlyMap<string, string> = new Map([
+  ['idempotency', 'double effects'],
+  ['trust', 'forged bodies'],
+  ['order', 'late and reordered states'],
+  ['recovery', 'losses in a crash'],
+  ['signature', 'forged signatures'],
+  ['body', 'unusual bodies'],
+])
+const MOST_STAKES = 2
+
+/** Names the topics of which no effect and no signature was observed. */
+function describeStakes(musts: readonly CheckResult[], { results }: Pick<RunResult, 'results'>): string {
+  const seen = new Set(results.filter(isSeenByEffects).map(({ check }) => topicOf(check)))
+  const topics = new Set(musts.map(({ check }) => topicOf(check)))
+  const stakes = [...STAKES].flatMap(([topic, stake]) =>
+    topics.has(topic) && !seen.has(topic) ? [stake] : [],
+  )
+  if (stakes.length === 0) return ''
+  const named = stakes.slice(0, MOST_STAKES).join(' and ')
+  return topics.size <= MOST_STAKES && stakes.length === topics.size
+    ? ` about ${named}`
+    : `, ${named} among them`
+}
+
+function isSeenByEffects({ verdict, check: { severity, needs = [] } }: CheckResult): boolean {
+  const isJudged = verdict === 'passed' || verdict === 'failed'
+  return isJudged && severity === 'must' && (needs.includes('effects') || needs.includes('signature'))
+}
