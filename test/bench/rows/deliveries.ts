@@ -24,6 +24,11 @@ async function compareDeliveries({ folder }: MeasureOptions, store?: string): Pr
   }
 }
 
+const PROFILE =
+  'A delivery runs ten statements of SQLite, four of them for the history. About 13 deliveries share a transaction. In memory, ' +
+  'statements and COMMIT take 30 % of the time, the garbage collector 20 %, and writes to sockets 8 %. Two changes saved a dozen ' +
+  'statements: counters are written once for each transaction, and rows are kept for the next step. Pages of 4 KiB brought no clear gain.'
+
 export const DELIVERIES: Row = {
   id: 'deliveries',
   what: 'deliveries over kept HTTPS connections with durable record ÷ bare `undici` to the same receiver, 64 in flight',
@@ -32,6 +37,7 @@ export const DELIVERIES: Row = {
   bar: 0.2,
   goal: 0.3,
   instead: 'a job queue: pg-boss 0.09, BullMQ 0.16, tuned graphile-worker 0.19',
+  profile: `${PROFILE} With a file, COMMIT and checkpoints take 6 % each, and a third of the time is waiting for the disk.`,
   measure: (options) => compareDeliveries(options, `deliveries-${process.pid}.sqlite`),
 }
 
@@ -43,5 +49,6 @@ export const DELIVERIES_IN_MEMORY: Row = {
   bar: 0.3,
   goal: 0.5,
   instead: 'a loop of `fetch`',
+  profile: PROFILE,
   measure: (options) => compareDeliveries(options),
 }

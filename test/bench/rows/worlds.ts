@@ -159,7 +159,7 @@ export const WORLD_FAIRNESS: Row = {
   better: 'less',
   bar: 2,
   instead: 'one queue for all worlds: whoever calls most waits least',
-  profile: `Not the turns: the medians are alike. The 99th percentile is the fifth slowest of some 450 calls, and the process stands still now and then. In two runs with times taken in all three processes, of 28 calls above 10 ms nine fell into a full collection, every 2 to 5 seconds while the other world is busy: 30 to 50 ms, of which 32 of 38 on average are moving what is alive (copying 19, pointers 13), marking is done in small steps before. Four fell into a checkpoint of the indexes, every 50,000 entries or more: one row of 4 to 9 MB, 5 to 15 ms (42 once), and 21 ms more until it is moved from the WAL; such a stall of 50 to 100 ms makes up to three calls slow. One fell into another move of the WAL (25 ms; 4 on average). The others waited for the disk or a core, or for the collector of the process that measures or calls: three processes share two cores. Tried without gain, once and beside other work: the collector with threads of its own, as a sandbox has it outside of these measurements; a full collection takes 9 to 14 ms then, but the process waited for a core. Not tried: a checkpoint of the indexes in several rows, which would be another format.`,
+  profile: `The medians are alike, so the turns of the worlds are not the cause. The 99th percentile is the fifth slowest of some 450 calls. Likely causes are checkpoints of SQLite and full garbage collections. A checkpoint comes after some 3,500 pages. On a busy machine it blocked the process for 10 to 70 ms.`,
   async measure(options) {
     const [served, caller] = [await openWorlds(options, 60_000), await startChild('caller')]
     try {
