@@ -36,11 +36,6 @@ const ARROWS: readonly Rule[] = [
     forbidden: /^\/(?!contracts\/|spec\/|sandbox\/(index|internal)\.ts$)/,
   },
   {
-    name: 'receivers are a platform of their own: they know the types and the parser that anybody can import',
-    files: /^contracts\/reference-receiver\//,
-    forbidden: /^\/(?!contracts\/reference-receiver\/|spec\/(types|validate)\.ts$)/,
-  },
-  {
     name: 'checks know no receiver',
     files: /^contracts\/(?!reference-receiver\/)/,
     forbidden: /^\/contracts\/reference-receiver\//,

@@ -29,7 +29,7 @@ export function createStarter(language: Language, config: string): Starter {
 
 function nodeStarter(config: string): Starter {
   const [token = ''] = PUBLISHED
-  const files = ['main.mjs', 'service.mjs', 'store.mjs'].map(
+  const files = ['main.mjs', 'receiver.mjs', 'service.mjs', 'store.mjs'].map(
     (name) => [`receiver/${name}`, readFile(`contracts/reference-receiver/starter/${name}`)] as const,
   )
   return {

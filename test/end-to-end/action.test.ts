@@ -7,7 +7,7 @@ import { openRunner, type Job } from '../support/ci-job.ts'
 import { openWorkshop } from '../support/program.ts'
 import { freePorts } from '../support/free-ports.ts'
 
-const MAIN = new URL('../../contracts/reference-receiver/main.ts', import.meta.url).pathname
+const MAIN = new URL('../receivers/receiver-main.ts', import.meta.url).pathname
 const TOKEN = '3f9c1d2ab47e80513f9c1d2ab47e8051'
 
 /** Runs the action on a workflow of a platform whose receiver asks back where its environment says. */

@@ -6,7 +6,7 @@ import { openWorkshop, type Receiver, type Up } from '../support/program.ts'
 import { freePorts } from '../support/free-ports.ts'
 
 const ONE = 'registration/accepts-test-post'
-const MAIN = new URL('../../contracts/reference-receiver/main.ts', import.meta.url).pathname
+const MAIN = new URL('../receivers/receiver-main.ts', import.meta.url).pathname
 const shop = openWorkshop()
 const elsewhere = openWorkshop()
 let up: Up

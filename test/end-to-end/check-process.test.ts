@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { catalogue } from '../../contracts/catalogue.ts'
 import { explainVerdict } from '../../contracts/report/report.ts'
-import { startReceiver } from '../../contracts/reference-receiver/receiver.ts'
+import { startReceiver } from '../receivers/receiver.ts'
 import { judged } from '../support/judged-receiver.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'hookbench-process-'))

@@ -13,7 +13,7 @@ import { freePorts } from '../support/free-ports.ts'
 
 // The jobs of docs/guides/shared-sandbox.md. `npm run test:longer` runs them.
 
-const MAIN = new URL('../../contracts/reference-receiver/main.ts', import.meta.url).pathname
+const MAIN = new URL('../receivers/receiver-main.ts', import.meta.url).pathname
 const CHECKS = ['registration/accepts-test-post', 'trust/asks-back']
 const shop = openWorkshop()
 const data = join(shop.folder, 'srv')

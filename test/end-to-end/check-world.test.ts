@@ -10,7 +10,7 @@ import { openWorkshop } from '../support/program.ts'
 import { openShell } from '../../contracts/probes/processes.ts'
 import { freePorts } from '../support/free-ports.ts'
 
-const MAIN = new URL('../../contracts/reference-receiver/main.ts', import.meta.url).pathname
+const MAIN = new URL('../receivers/receiver-main.ts', import.meta.url).pathname
 const TOKEN = '3f9c1d2ab47e80513f9c1d2ab47e8051'
 
 /** The receiver of a job: a run starts it by its configuration, and tells it where to ask back, and with what. */

@@ -1,10 +1,6 @@
 import { expect, test } from 'vitest'
 import { PASSED } from '../../contracts/finding.ts'
-import {
-  CAREFUL_COMPONENTS,
-  startReceiver,
-  type ReceiverOptions,
-} from '../../contracts/reference-receiver/receiver.ts'
+import { startReceiver, type ReceiverOptions } from '../receivers/receiver.ts'
 import type { ReceiverCheck } from '../../contracts/toolkit/check-context.ts'
 import { expectEffects, sendAll } from '../../contracts/toolkit/expectations.ts'
 import { expectedEffect } from '../../contracts/toolkit/expected-effect.ts'
@@ -32,7 +28,7 @@ async function startCounting(
   options: ReceiverOptions,
   count: (effects: number) => number,
 ): Promise<Platform> {
-  const receiver = await startReceiver(options, CAREFUL_COMPONENTS)
+  const receiver = await startReceiver(options)
   const readEffects = (type: string, id: string) => {
     const { effects, ...state } = receiver.processor.readEffects(type, id)
     return { ...state, effects: count(effects) }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { catalogue } from '../../contracts/catalogue.ts'
 import { groupByCause } from '../../contracts/report/failure-groups.ts'
-import type { ReceiverOptions } from '../../contracts/reference-receiver/receiver.ts'
+import type { ReceiverOptions } from '../receivers/receiver.ts'
 import { selectChecks } from '../../contracts/run/select.ts'
 import { judged, type Platform } from '../support/judged-receiver.ts'
 import { serveHttp } from '../support/scripted-server.ts'

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { startReceiver } from '../../contracts/reference-receiver/receiver.ts'
+import { startReceiver } from '../receivers/receiver.ts'
 import { issueForLocalhost } from '../support/certificates.ts'
 import { openWorkshop } from '../support/program.ts'
 import { freePort } from '../support/free-ports.ts'

@@ -60,6 +60,7 @@ test('of the reference receiver only what init writes is in the package', () => 
 
   expect(ofReceiver.map(({ name }) => name.replace('contracts/reference-receiver/starter/', ''))).toEqual([
     'main.mjs',
+    'receiver.mjs',
     'service.mjs',
     'store.mjs',
   ])

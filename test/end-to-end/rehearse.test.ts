@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import type { Receiver } from '../../contracts/reference-receiver/receiver.ts'
+import type { Receiver } from '../receivers/receiver.ts'
 import { rehearse, type RehearsalResult } from '../../contracts/index.ts'
 import { CALL } from '../support/installed-package.ts'
 import { openWorkshop } from '../support/program.ts'

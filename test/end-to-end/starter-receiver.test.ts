@@ -24,7 +24,7 @@ test('init --receiver writes a receiver and its configuration, and never over an
   expect([written.code, readdirSync(shop.folder), readdirSync(folder)]).toEqual([
     0,
     ['hookbench.config.yaml', 'receiver'],
-    ['main.mjs', 'service.mjs', 'store.mjs'],
+    ['main.mjs', 'receiver.mjs', 'service.mjs', 'store.mjs'],
   ])
   expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('is here already')])
 })

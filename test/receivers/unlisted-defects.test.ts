@@ -1,6 +1,6 @@
 import { stripTypeScriptTypes } from 'node:module'
 import { expect, test } from 'vitest'
-import { DEFECTS } from '../../contracts/reference-receiver/defects.ts'
+import { DEFECTS } from './defects.ts'
 import { editStarter, UNLISTED_DEFECTS } from './unlisted-defects.ts'
 
 test.each(UNLISTED_DEFECTS)('the starter with the defect $name parses and differs', (defect) => {

@@ -18,7 +18,7 @@ import { PROGRAM } from './installed-package.ts'
 import { type PageCode, readPageCode } from './pages.ts'
 import { freePorts } from './free-ports.ts'
 
-const RECEIVER = new URL('../../contracts/reference-receiver/main.ts', import.meta.url).pathname
+const RECEIVER = new URL('../receivers/receiver-main.ts', import.meta.url).pathname
 const PAGES = ['../../docs/guides/ci.md', '../../docs/guides/shared-sandbox.md']
 
 const TOKEN = '3f9c1d2ab47e8051c6d20a94e7b1358f'

@@ -1,4 +1,4 @@
-import type { ReceiverOptions } from '../../contracts/reference-receiver/receiver.ts'
+import type { ReceiverOptions } from '../receivers/receiver.ts'
 import type { EffectState } from '../../contracts/toolkit/effects.ts'
 import type { Platform } from './judged-receiver.ts'
 import type { IncomingMessage } from 'node:http'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { DEFECTS } from '../../contracts/reference-receiver/defects.ts'
+import { DEFECTS } from '../receivers/defects.ts'
 import { expectedOf, failedBy, topicOf, whyLeftOut } from './kill-matrix.ts'
 
 /** A test for each defect that is made for a check of this topic. */

@@ -1,17 +1,13 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import {
-  type Receiver,
-  type ReceiverOptions,
-  startReceiver,
-} from '../../contracts/reference-receiver/receiver.ts'
+import { type Receiver, type ReceiverOptions, startReceiver } from '../receivers/receiver.ts'
 import { openShell } from '../../contracts/probes/processes.ts'
 import { freePorts } from './free-ports.ts'
 import type { Platform } from './judged-receiver.ts'
-import { startWithDefect } from '../../contracts/reference-receiver/defects.ts'
+import { startWithDefect } from '../receivers/defects.ts'
 import type { openWorkshop } from './program.ts'
 
-const MAIN = new URL('../../contracts/reference-receiver/main.ts', import.meta.url).pathname
+const MAIN = new URL('../receivers/receiver-main.ts', import.meta.url).pathname
 
 /** The receiver as a process, with the commands that end it at once and start it again. */
 export interface Program extends Platform {

@@ -1,29 +1,69 @@
-import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
-/** What has arrived, what is known and what was done, in one file: what a function has done is there after any crash. */
-const database = new DatabaseSync(process.env.RECEIVER_STORE ?? join(import.meta.dirname, 'receiver.sqlite'))
-database.exec(`
+const SCHEMA = `
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = FULL;
   CREATE TABLE IF NOT EXISTS inbox (
-    number INTEGER PRIMARY KEY AUTOINCREMENT, type TEXT, id TEXT, attempts INTEGER DEFAULT 0, dueAt INTEGER DEFAULT 0);
-  CREATE TABLE IF NOT EXISTS known (
-    type TEXT, id TEXT, number TEXT, state TEXT, updatedAt INTEGER, details TEXT, PRIMARY KEY (type, id));
-  CREATE TABLE IF NOT EXISTS acts (type TEXT, id TEXT, details TEXT, PRIMARY KEY (type, id));
-`)
-const insert = database.prepare('INSERT INTO inbox (type, id) VALUES (?, ?)')
-const select = database.prepare('SELECT * FROM inbox ORDER BY number')
-const remove = database.prepare('DELETE FROM inbox WHERE number = ?')
-const delay = database.prepare('UPDATE inbox SET attempts = attempts + 1, dueAt = ? WHERE number = ?')
-const find = database.prepare(
-  'SELECT * FROM known WHERE type = ? AND (id = ? OR number = ?) ORDER BY id = ? DESC LIMIT 1',
-)
-const replace = database.prepare('INSERT OR REPLACE INTO known VALUES (?, ?, ?, ?, ?, ?)')
-const insertAct = database.prepare('INSERT OR IGNORE INTO acts VALUES (?, ?, ?)')
-const findAct = database.prepare('SELECT details FROM acts WHERE type = ? AND id = ?')
+    number INTEGER PRIMARY KEY AUTOINCREMENT, type TEXT, id TEXT, generation TEXT, body TEXT, attempts INTEGER, dueAt REAL);
+  CREATE TABLE IF NOT EXISTS known (type TEXT, id TEXT, number TEXT, object TEXT, PRIMARY KEY (type, id));
+  CREATE INDEX IF NOT EXISTS known_by_number ON known (type, number);
+  CREATE TABLE IF NOT EXISTS acts (key TEXT PRIMARY KEY, type TEXT, id TEXT, object TEXT);
+  CREATE INDEX IF NOT EXISTS acts_by_object ON acts (type, id);
+`
+const INSERT = 'INSERT INTO inbox (type, id, generation, body, attempts, dueAt) VALUES (?, ?, ?, ?, 0, ?)'
+const DELAY = 'UPDATE inbox SET attempts = attempts + 1, dueAt = ? WHERE number = ?'
+const FIND = 'SELECT object FROM known WHERE type = ? AND (id = ? OR number = ?) ORDER BY id = ? DESC LIMIT 1'
 
-function transaction(work) {
+/**
+ * Opens the store in `file`: arrived notifications, known objects and consequences. A change survives any crash once its function has
+ * returned. Calls `act` in the transaction that remembers the consequence.
+ */
+export function openStore(file, act = () => {}) {
+  const database = new DatabaseSync(file)
+  database.exec(SCHEMA)
+  const insert = database.prepare(INSERT)
+  const select = database.prepare('SELECT * FROM inbox ORDER BY number')
+  const remove = database.prepare('DELETE FROM inbox WHERE number = ?')
+  const delay = database.prepare(DELAY)
+  const find = database.prepare(FIND)
+  const replace = database.prepare('INSERT OR REPLACE INTO known VALUES (?, ?, ?, ?)')
+  const insertAct = database.prepare('INSERT OR IGNORE INTO acts VALUES (?, ?, ?, ?)')
+  const selectActs = database.prepare('SELECT object FROM acts WHERE type = ? AND id = ? ORDER BY rowid')
+
+  function conclude(entries, { believed, key }) {
+    for (const { number } of entries) remove.run(number)
+    if (believed === undefined) return
+    const { type, id, number } = believed
+    const object = JSON.stringify(believed)
+    replace.run(type, id, number, object)
+    if (key !== undefined && insertAct.run(key, type, id, object).changes === 1) act(believed)
+  }
+
+  /** Finds an object by its id or, where it has one, its number. */
+  function known(type, id) {
+    const row = find.get(type, id, id, id)
+    return row && JSON.parse(row.object)
+  }
+
+  return {
+    put: ({ type, id, generation, body }, now) => void insert.run(type, id, generation, body, now),
+    /** Lists the notifications that are kept and not done, oldest first. */
+    entries: () => select.all(),
+    drop: (entries) => transaction(database, () => entries.forEach(({ number }) => remove.run(number))),
+    postpone: (entries, dueAt) =>
+      transaction(database, () => entries.forEach(({ number }) => delay.run(dueAt, number))),
+    known,
+    /** Ends these notifications. `believed` is known from now on; `key` names its consequence, if it is due. */
+    settle: (entries, conclusion) => transaction(database, () => conclude(entries, conclusion)),
+    readEffects(type, id) {
+      const object = known(type, id)
+      return object ? countEffects(object, selectActs.all(type, object.id)) : { effects: 0, state: null }
+    },
+    close: () => database.close(),
+  }
+}
+
+function transaction(database, work) {
   database.exec('BEGIN IMMEDIATE')
   try {
     work()
@@ -34,40 +74,15 @@ function transaction(work) {
   }
 }
 
-/** Keeps that an object has to be looked at. */
-export function keepNotification(type, id) {
-  insert.run(type, id)
-}
-
-/** What is kept and not done, oldest first: `{number, type, id, attempts, dueAt}`. */
-export function listNotifications() {
-  return select.all()
-}
-
-export function dropAll(notifications) {
-  transaction(() => notifications.forEach(({ number }) => remove.run(number)))
-}
-
-export function postponeAll(notifications, dueAt) {
-  transaction(() => notifications.forEach(({ number }) => delay.run(dueAt, number)))
-}
-
-/** Ends these notifications with what the service shows now; `act` is called if that is due for the first time. */
-export function conclude(notifications, now, { canReplace, act }) {
-  transaction(() => {
-    for (const { number } of notifications) remove.run(number)
-    if (now === undefined) return
-    const { type, id, number, state, updatedAt, details } = now
-    if (!canReplace(find.get(type, id, id, id), now)) return
-    replace.run(type, id, number, state, updatedAt, JSON.stringify(details))
-    if (now.isDue && insertAct.run(type, id, JSON.stringify(details)).changes === 1) act(now)
-  })
-}
-
-/** How often the platform has acted for an object, what is known of its state, and for how much and whom it acted. */
-export function readEffects(type, id) {
-  const known = find.get(type, id, id, id)
-  if (known === undefined) return { effects: 0, state: null }
-  const done = findAct.get(type, known.id)
-  return { effects: done ? 1 : 0, state: known.state, ...JSON.parse((done ?? known).details) }
+/** Says how often the platform has acted for an object, and for how much and whom it acted first. */
+function countEffects({ state, ...object }, acts) {
+  const { amount, currency, userId, accountId } = acts[0] ? JSON.parse(acts[0].object) : object
+  return {
+    effects: acts.length,
+    state,
+    ...(amount !== null && { amount }),
+    ...(currency !== null && { currency }),
+    ...(userId !== null && { user_id: userId }),
+    ...(accountId !== null && { account_id: accountId }),
+  }
 }

@@ -4,9 +4,9 @@ import {
   type Answer,
   type EndpointOptions,
   type IncomingRequest,
-} from '../../../contracts/reference-receiver/endpoint.ts'
-import type { Notification } from '../../../contracts/reference-receiver/notification.ts'
-import { signatureOf } from '../../../contracts/reference-receiver/signature.ts'
+} from '../../../contracts/reference-receiver/starter/receiver.mjs'
+import type { Notification } from '../../../contracts/reference-receiver/starter/store.mjs'
+import { signatureOf } from '../../../contracts/reference-receiver/starter/receiver.mjs'
 
 const PATH = '/notifications/items/s3cret'
 const ITEM = '{"items":{"id":"i1"}}'
@@ -27,7 +27,6 @@ async function answerTo(
     headers: { 'content-type': 'application/json' },
     from: '127.0.0.1',
     body: new TextEncoder().encode(text),
-    answered: Promise.resolve(true),
     ...different,
   })
   return { ...answer, accepted }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { format } from 'prettier'
 import { catalogue } from '../../../contracts/catalogue.ts'
-import { DEFECTS } from '../../../contracts/reference-receiver/defects.ts'
+import { DEFECTS } from '../../receivers/defects.ts'
 import { killMatrixPage } from '../../support/kill-matrix.ts'
 
 test('every check has its defect, and every defect its check', () => {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import {
+  canReplace,
   isDue,
   parseKnownObject,
-  canReplace,
-  type KnownObject,
-} from '../../../contracts/reference-receiver/known-object.ts'
+} from '../../../contracts/reference-receiver/starter/service.mjs'
+import type { KnownObject } from '../../../contracts/reference-receiver/starter/store.mjs'
 
 const debit: KnownObject = {
   type: 'batch_transactions',

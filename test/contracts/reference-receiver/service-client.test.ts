@@ -1,10 +1,7 @@
 import { createServer } from 'node:http'
 import { once } from 'node:events'
 import { expect, onTestFinished, test } from 'vitest'
-import {
-  createServiceClient,
-  createTokenCache,
-} from '../../../contracts/reference-receiver/service-client.ts'
+import { createService, createTokens } from '../../../contracts/reference-receiver/starter/service.mjs'
 
 interface Scripted {
   readonly status: number
@@ -36,7 +33,7 @@ async function clientOf(...script: readonly (Scripted | 'hang')[]) {
   const timeoutMs = script.includes('hang') ? 100 : 5_000
   const options = { url, clientId: 'a', clientSecret: 'b', timeoutMs }
   const { signal } = new AbortController()
-  return { client: createServiceClient(options, createTokenCache(options, signal), signal), calls }
+  return { client: createService(options, createTokens(options, signal), signal), calls }
 }
 
 test('a client keeps its token, and gets another when it has expired', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isSigned } from '../../../contracts/reference-receiver/signature.ts'
+import { isSigned } from '../../../contracts/reference-receiver/starter/receiver.mjs'
 
 // Made by openssl: test/spec/openapi.test.ts has the command.
 const SECRET = 'xPpcHHoAOM'

@@ -14,8 +14,8 @@ const removeObject = database.prepare('DELETE FROM inbox WHERE type = ? AND id =
       },
       {
         file: 'store.mjs',
-        from: 'for (const { number } of notifications) remove.run(number)',
-        to: 'removeObject.run(notifications[0].type, notifications[0].id)',
+        from: 'for (const { number } of entries) remove.run(number)',
+        to: 'removeObject.run(entries[0].type, entries[0].id)',
       },
     ],
   },
@@ -26,23 +26,23 @@ const removeObject = database.prepare('DELETE FROM inbox WHERE type = ? AND id =
     edits: [
       {
         file: 'store.mjs',
-        from: 'const findAct =',
+        from: 'const selectActs =',
         to: `const guarded = new Set()
 
 function guard(account) {
-  if (account === undefined) return true
+  if (account === null) return true
   if (guarded.has(account)) return false
   guarded.add(account)
   setTimeout(() => guarded.delete(account), 2_000)
   return true
 }
 
-const findAct =`,
+const selectActs =`,
       },
       {
         file: 'store.mjs',
-        from: 'if (now.isDue && insertAct',
-        to: `if (!now.isDue || findAct.get(type, id) || !guard(details.account_id)) return
+        from: 'if (key !== undefined && insertAct',
+        to: `if (key === undefined || selectActs.get(type, id) || !guard(believed.accountId)) return
     if (insertAct`,
       },
     ],
@@ -52,8 +52,12 @@ const findAct =`,
     about: 'It counts how often any object was missing, and then gives up on each object at the first miss.',
     area: 'concurrency',
     edits: [
-      { file: 'main.mjs', from: 'let timer\n', to: 'let timer\nlet misses = 0\n' },
-      { file: 'main.mjs', from: 'if (isMissing && attempts >= 3)', to: 'if (isMissing && ++misses > 3)' },
+      { file: 'receiver.mjs', from: 'export const policy =', to: 'let misses = 0\nexport const policy =' },
+      {
+        file: 'receiver.mjs',
+        from: "if (kind === 'missing' && attempts >= 3)",
+        to: "if (kind === 'missing' && ++misses > 3)",
+      },
     ],
   },
   {
@@ -67,7 +71,7 @@ const findAct =`,
         to: `let free = 24
 
 async function call(path, granted) {
-  if (free === 0) return { retryAfterMs: 100 }
+  if (free === 0) return { kind: 'unavailable', status: undefined, retryAfterMs: 100 }
   free -= 1`,
       },
       {
@@ -85,12 +89,19 @@ async function call(path, granted) {
     edits: [
       {
         file: 'service.mjs',
-        from: 'const { amount, currency, user_id, account_id } = object',
-        to: `const { amount, currency } = object
-  user_id = object.user_id ?? user_id
-  account_id = object.account_id ?? account_id`,
+        from: "userId: textOf(object, 'user_id'),",
+        to: "userId: (lastUser = textOf(object, 'user_id') ?? lastUser),",
       },
-      { file: 'service.mjs', from: 'let token\n', to: 'let token\nlet user_id\nlet account_id\n' },
+      {
+        file: 'service.mjs',
+        from: "accountId: textOf(object, 'account_id'),",
+        to: "accountId: (lastAccount = textOf(object, 'account_id') ?? lastAccount),",
+      },
+      {
+        file: 'service.mjs',
+        from: 'export function parseKnownObject(',
+        to: 'let lastUser = null\nlet lastAccount = null\nexport function parseKnownObject(',
+      },
     ],
   },
 ]
@@ -101,14 +112,15 @@ export const callBackDefects: readonly UnlistedDefect[] = [
     about: 'It gets a second token when the first one has expired, and never a third one.',
     area: 'call-back',
     edits: [
-      { file: 'service.mjs', from: 'let token\n', to: 'let token\nlet isRenewed = false\n' },
       {
         file: 'service.mjs',
-        from: `the others find the new one.
-    if (token === granted) token = undefined`,
-        to: `the others find the new one.
-    if (token === granted && !isRenewed) token = undefined
-    isRenewed = true`,
+        from: 'export function createService(options, tokens, stopped) {',
+        to: 'let isRenewed = false\nexport function createService(options, tokens, stopped) {',
+      },
+      {
+        file: 'service.mjs',
+        from: 'tokens.forget(granted)',
+        to: 'if (!isRenewed) tokens.forget(granted)\n        isRenewed = true',
       },
     ],
   },
@@ -119,10 +131,7 @@ export const callBackDefects: readonly UnlistedDefect[] = [
     edits: [
       {
         file: 'service.mjs',
-        from: `  granted.catch(() => {
-    if (token === granted) token = undefined
-  })
-`,
+        from: 'granted.catch(() => forget(granted))',
         to: '',
       },
     ],
@@ -145,9 +154,9 @@ export const callBackDefects: readonly UnlistedDefect[] = [
     area: 'call-back',
     edits: [
       {
-        file: 'main.mjs',
-        from: 'if (isMissing && attempts >= 3)',
-        to: 'if (attempts >= (isMissing ? 3 : 7))',
+        file: 'receiver.mjs',
+        from: "if (kind === 'missing' && attempts >= 3)",
+        to: "if (attempts >= (kind === 'missing' ? 3 : 7))",
       },
     ],
   },
@@ -155,31 +164,38 @@ export const callBackDefects: readonly UnlistedDefect[] = [
     name: 'gives-up-at-the-first-miss',
     about: 'It drops a notification when the service answers once that it does not know the object.',
     area: 'call-back',
-    edits: [{ file: 'main.mjs', from: 'if (isMissing && attempts >= 3)', to: 'if (isMissing)' }],
+    edits: [
+      {
+        file: 'receiver.mjs',
+        from: "if (kind === 'missing' && attempts >= 3)",
+        to: "if (kind === 'missing')",
+      },
+    ],
   },
 ]
 
-const RECEIVE = "function receive({ method, url = '', headers }, body) {"
-
-const KEEP = '  keepNotification(type, id)\n'
+const ACCEPT = 'accept({ ...route, id, body: text })'
+const KEEP = `if (kind === 'notification') ${ACCEPT}`
 
 export const httpDefects: readonly UnlistedDefect[] = [
   {
     name: 'has-the-body-limit-of-a-framework',
     about: 'It rejects bodies of more than 100 KB, the usual limit of a framework.',
     area: 'http',
-    edits: [{ file: 'main.mjs', from: 'BODY_LIMIT = 1_048_576', to: 'BODY_LIMIT = 102_400' }],
+    edits: [{ file: 'receiver.mjs', from: 'BODY_LIMIT = 1_048_576', to: 'BODY_LIMIT = 102_400' }],
   },
   {
     name: 'knows-one-spelling-of-a-header',
     about: 'It finds the signature only if the name of the header has the usual capital letter.',
     area: 'http',
     edits: [
-      { file: 'main.mjs', from: RECEIVE, to: RECEIVE.replace('headers', 'headers, rawHeaders') },
       {
-        file: 'main.mjs',
-        from: "headers['webhooks-signature']",
-        to: "rawHeaders[rawHeaders.indexOf('Webhooks-signature') + 1]",
+        file: 'receiver.mjs',
+        from: 'headers: request.headers,',
+        to: `headers: {
+        ...request.headers,
+        'webhooks-signature': request.rawHeaders[request.rawHeaders.indexOf('Webhooks-signature') + 1],
+      },`,
       },
     ],
   },
@@ -188,15 +204,19 @@ export const httpDefects: readonly UnlistedDefect[] = [
     about: 'It ignores a body that it has received before, even if it had to give up on that notification.',
     area: 'http',
     edits: [
-      { file: 'main.mjs', from: 'import { createHmac,', to: 'import { createHash, createHmac,' },
-      { file: 'main.mjs', from: RECEIVE, to: `const seen = new Set()\n\n${RECEIVE}` },
+      { file: 'receiver.mjs', from: 'import { createHmac,', to: 'import { createHash, createHmac,' },
       {
-        file: 'main.mjs',
+        file: 'receiver.mjs',
+        from: 'export function createEndpoint(',
+        to: 'const seen = new Set()\nexport function createEndpoint(',
+      },
+      {
+        file: 'receiver.mjs',
         from: KEEP,
-        to: `  const digest = createHash('sha256').update(body).digest('hex')
-  if (seen.has(digest)) return 204
-${KEEP}  seen.add(digest)
-`,
+        to: `const digest = createHash('sha256').update(body).digest('hex')
+    if (seen.has(digest)) return { status: 204 }
+    ${KEEP}
+    if (kind === 'notification') seen.add(digest)`,
       },
     ],
   },
@@ -204,14 +224,24 @@ ${KEEP}  seen.add(digest)
     name: 'takes-callbacks-for-copies',
     about: 'It answers callbacks with success and does nothing, since a webhook reports the same change.',
     area: 'http',
-    edits: [{ file: 'main.mjs', from: KEEP, to: `  if (!isWebhook) return 204\n${KEEP}` }],
+    edits: [
+      {
+        file: 'receiver.mjs',
+        from: KEEP,
+        to: `if (kind === 'notification' && route.generation === 'webhooks') ${ACCEPT}`,
+      },
+    ],
   },
   {
     name: 'drops-notifications-when-it-is-busy',
     about: 'While 40 notifications are pending, it answers further ones with success and drops them.',
     area: 'http',
     edits: [
-      { file: 'main.mjs', from: KEEP, to: `  if (listNotifications().length >= 40) return 204\n${KEEP}` },
+      {
+        file: 'receiver.mjs',
+        from: 'store.put(notification, clock())',
+        to: 'if (store.entries().length < 40) store.put(notification, clock())',
+      },
     ],
   },
 ]

@@ -15,4 +15,4 @@ export interface Edit {
   readonly to: string
 }
 
-export type StarterFile = 'main.mjs' | 'service.mjs' | 'store.mjs'
+export type StarterFile = 'main.mjs' | 'receiver.mjs' | 'service.mjs' | 'store.mjs'

@@ -1,8 +1,7 @@
 import type { Edit, UnlistedDefect } from './defect.ts'
 
-const ACTS = 'CREATE TABLE IF NOT EXISTS acts (type TEXT, id TEXT, details TEXT, PRIMARY KEY (type, id));'
-
-const INSERT = "const insert = database.prepare('INSERT INTO inbox (type, id) VALUES (?, ?)')"
+const ACTS = 'CREATE TABLE IF NOT EXISTS acts (key TEXT PRIMARY KEY, type TEXT, id TEXT, object TEXT);'
+const INSERT = 'const insert = database.prepare(INSERT)'
 
 export const persistenceDefects: readonly UnlistedDefect[] = [
   {
@@ -10,11 +9,11 @@ export const persistenceDefects: readonly UnlistedDefect[] = [
     about: 'Its column for ids turns text into numbers, which drops zeros at the start of an id.',
     area: 'persistence',
     edits: [
-      { file: 'store.mjs', from: 'type TEXT, id TEXT, attempts', to: 'type TEXT, id NUMERIC, attempts' },
+      { file: 'store.mjs', from: 'type TEXT, id TEXT, generation', to: 'type TEXT, id NUMERIC, generation' },
       {
         file: 'store.mjs',
         from: 'SELECT * FROM inbox ORDER BY number',
-        to: 'SELECT number, type, CAST(id AS TEXT) AS id, attempts, dueAt FROM inbox ORDER BY number',
+        to: 'SELECT number, type, CAST(id AS TEXT) AS id, generation, body, attempts, dueAt FROM inbox ORDER BY number',
       },
     ],
   },
@@ -32,8 +31,8 @@ export const persistenceDefects: readonly UnlistedDefect[] = [
     edits: [
       {
         file: 'store.mjs',
-        from: 'dueAt INTEGER DEFAULT 0);',
-        to: 'dueAt INTEGER DEFAULT 0, UNIQUE (type, id));',
+        from: 'dueAt REAL);',
+        to: 'dueAt REAL, UNIQUE (type, id));',
       },
       { file: 'store.mjs', from: 'INSERT INTO inbox', to: 'INSERT OR IGNORE INTO inbox' },
     ],
@@ -45,9 +44,9 @@ export const persistenceDefects: readonly UnlistedDefect[] = [
     edits: [
       {
         file: 'main.mjs',
-        from: 'await listMissed()) keepNotification(missedType, missedId)',
-        to: `await listMissed())
-    if (readEffects(missedType, missedId).state === null) keepNotification(missedType, missedId)`,
+        from: 'processor.accept(notification)',
+        to: `if (processor.readEffects(notification.type, notification.id).state === null)
+          processor.accept(notification)`,
       },
     ],
   },
@@ -70,37 +69,37 @@ const findMissing = database.prepare('SELECT 1 FROM missing WHERE type = ? AND i
       },
       {
         file: 'store.mjs',
-        from: '  insert.run(type, id)',
-        to: '  if (!findMissing.get(type, id)) insert.run(type, id)',
+        from: 'void insert.run(',
+        to: 'void (findMissing.get(type, id) ? findMissing : insert).run(',
       },
       {
         file: 'store.mjs',
-        from: 'transaction(() => notifications.forEach(({ number }) => remove.run(number)))',
-        to: `transaction(() => {
-    insertMissing.run(notifications[0].type, notifications[0].id)
-    notifications.forEach(({ number }) => remove.run(number))
-  })`,
+        from: 'transaction(database, () => entries.forEach(({ number }) => remove.run(number)))',
+        to: `transaction(database, () => {
+        insertMissing.run(entries[0].type, entries[0].id)
+        entries.forEach(({ number }) => remove.run(number))
+      })`,
       },
     ],
   },
 ]
 
-const ACT = 'if (now.isDue && insertAct'
+const ACT = 'if (key !== undefined && insertAct'
 
 /** The receiver does not act if this query finds another successful payment. */
 const unlessFound = (condition: string, values: string): readonly Edit[] => [
   {
     file: 'store.mjs',
-    from: 'const findAct =',
+    from: 'const selectActs =',
     to: `const findTwin = database.prepare(\`
   SELECT 1 FROM known JOIN acts USING (type, id)
   WHERE type = ? AND id <> ? AND ${condition}\`)
-const findAct =`,
+const selectActs =`,
   },
   {
     file: 'store.mjs',
     from: ACT,
-    to: `if (now.isDue && findTwin.get(type, id, ${values})) return\n    ${ACT}`,
+    to: `if (key !== undefined && findTwin.get(type, id, ${values})) return\n    ${ACT}`,
   },
 ]
 
@@ -123,8 +122,8 @@ export const timeDefects: readonly UnlistedDefect[] = [
     about: 'It ignores a payment of the same user and amount that succeeds within a minute of another one.',
     area: 'time',
     edits: unlessFound(
-      `known.details ->> 'user_id' = ? AND known.details ->> 'amount' = ? AND abs(updatedAt - ?) < 60000`,
-      'details.user_id ?? null, details.amount ?? null, updatedAt',
+      `known.object ->> 'userId' = ? AND known.object ->> 'amount' = ? AND abs((known.object ->> 'updatedAt') - ?) < 60000`,
+      'believed.userId, believed.amount, believed.updatedAt',
     ),
   },
   {
@@ -132,8 +131,8 @@ export const timeDefects: readonly UnlistedDefect[] = [
     about: 'It acts on one batch transaction per account and day, and ignores the others of that day.',
     area: 'time',
     edits: unlessFound(
-      `type = 'batch_transactions' AND known.details ->> 'account_id' = ? AND updatedAt / 86400000 = CAST(? AS INTEGER) / 86400000`,
-      'details.account_id ?? null, updatedAt',
+      `type = 'batch_transactions' AND known.object ->> 'accountId' = ? AND (known.object ->> 'updatedAt') / 86400000 = CAST(? AS INTEGER) / 86400000`,
+      'believed.accountId, believed.updatedAt',
     ),
   },
   {
@@ -144,21 +143,26 @@ export const timeDefects: readonly UnlistedDefect[] = [
     edits: [
       {
         file: 'store.mjs',
-        from: 'dueAt INTEGER DEFAULT 0);',
-        to: 'dueAt INTEGER DEFAULT 0, keptAt INTEGER);',
+        from: 'dueAt REAL);',
+        to: 'dueAt REAL, keptAt INTEGER);',
       },
       {
         file: 'store.mjs',
-        from: "const insert = database.prepare('INSERT INTO inbox (type, id) VALUES (?, ?)')",
+        from: 'const insert = database.prepare(INSERT)',
         to: `const { HOOKBENCH_NOW } = process.env
 const aheadMs = HOOKBENCH_NOW ? Date.parse(HOOKBENCH_NOW) - Date.now() : 0
 database.prepare('DELETE FROM inbox WHERE keptAt < ?').run(Date.now() + aheadMs - 86_400_000)
-const insert = database.prepare('INSERT INTO inbox (type, id, keptAt) VALUES (?, ?, ?)')`,
+const insert = database.prepare(INSERT)`,
       },
       {
         file: 'store.mjs',
-        from: 'insert.run(type, id)\n',
-        to: 'insert.run(type, id, Date.now() + aheadMs)\n',
+        from: 'insert.run(type, id, generation, body, now)',
+        to: 'insert.run(type, id, generation, body, now, now)',
+      },
+      {
+        file: 'store.mjs',
+        from: 'attempts, dueAt) VALUES (?, ?, ?, ?, 0, ?)',
+        to: 'attempts, dueAt, keptAt) VALUES (?, ?, ?, ?, 0, ?, ?)',
       },
     ],
   },
@@ -168,12 +172,11 @@ const insert = database.prepare('INSERT INTO inbox (type, id, keptAt) VALUES (?,
     area: 'time',
     edits: [
       {
-        file: 'main.mjs',
-        from: '  keepNotification(type, id)\n',
-        to: `  const aheadOfUsMs = Date.parse(posted[type]?.updated_at) - Date.now() - aheadMs
-  if (aheadOfUsMs > 7 * 86_400_000) return 204
-  keepNotification(type, id)
-`,
+        file: 'receiver.mjs',
+        from: "if (kind === 'notification') accept(",
+        to: `const aheadOfUsMs = Date.parse(posted?.[route.type]?.updated_at) - clock()
+    if (aheadOfUsMs > 7 * 86_400_000) return { status: 204 }
+    if (kind === 'notification') accept(`,
       },
     ],
   },

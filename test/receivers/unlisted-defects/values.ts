@@ -2,8 +2,8 @@ import type { Edit, UnlistedDefect } from './defect.ts'
 
 const readingIds = (call: string): Edit => ({
   file: 'service.mjs',
-  from: 'return idOf(findObject(body, type))',
-  to: `return idOf(findObject(body, type))?.${call}`,
+  from: 'const id = readId(findObject(body, type))',
+  to: `const id = readId(findObject(body, type))?.${call}`,
 })
 
 export const parsingDefects: readonly UnlistedDefect[] = [
@@ -13,7 +13,7 @@ export const parsingDefects: readonly UnlistedDefect[] = [
     area: 'parsing',
     edits: [
       {
-        file: 'main.mjs',
+        file: 'receiver.mjs',
         from: 'Buffer.concat(chunks)',
         to: "Buffer.from(chunks.map((chunk) => chunk.toString()).join(''))",
       },
@@ -44,28 +44,31 @@ export const parsingDefects: readonly UnlistedDefect[] = [
     area: 'parsing',
     edits: [
       {
-        file: 'main.mjs',
+        file: 'receiver.mjs',
         from: '({ type, id }) => `${type} ${id}`)',
         to: 'keyOf)',
       },
       {
-        file: 'main.mjs',
-        from: 'const dueAt = (notifications)',
-        to: 'const keyOf = ({ type, id }) => `${type}:${id}`\nconst dueAt = (notifications)',
+        file: 'receiver.mjs',
+        from: 'const dueAt = (entries)',
+        to: 'const keyOf = ({ type, id }) => `${type}:${id}`\nconst dueAt = (entries)',
       },
       {
-        file: 'main.mjs',
-        from: 'const [{ type, id }] = notifications',
-        to: "const [type, id] = keyOf(notifications[0]).split(':')",
+        file: 'receiver.mjs',
+        from: 'objectPath: ([{ type, id }]) => objectPath(type, id),',
+        to: "objectPath: ([entry]) => objectPath(...keyOf(entry).split(':')),",
+      },
+      {
+        file: 'receiver.mjs',
+        from: 'parseKnownObject: (body, [{ type, id }]) => parseKnownObject(body, type, id),',
+        to: "parseKnownObject: (body, [entry]) => parseKnownObject(body, ...keyOf(entry).split(':')),",
       },
     ],
   },
 ]
 
-const AMOUNT = '...(Number.isSafeInteger(amount) && { amount }),'
-
-const CURRENCY = "...(typeof currency === 'string' && { currency }),"
-
+const AMOUNT = 'amount: Number.isSafeInteger(amount) ? amount : null,'
+const CURRENCY = "currency: textOf(object, 'currency'),"
 const inDetails = (from: string, to: string): Edit => ({ file: 'service.mjs', from, to })
 
 export const moneyDefects: readonly UnlistedDefect[] = [
@@ -74,7 +77,7 @@ export const moneyDefects: readonly UnlistedDefect[] = [
     about: 'It converts amounts to dollars and back, and rounds down, which loses a cent of some amounts.',
     area: 'money',
     edits: [
-      inDetails(AMOUNT, '...(Number.isSafeInteger(amount) && { amount: Math.floor((amount / 100) * 100) }),'),
+      inDetails(AMOUNT, 'amount: Number.isSafeInteger(amount) ? Math.floor((amount / 100) * 100) : null,'),
     ],
   },
   {
@@ -83,9 +86,8 @@ export const moneyDefects: readonly UnlistedDefect[] = [
     area: 'money',
     edits: [
       inDetails(
-        'const { amount, currency, user_id, account_id } = object',
-        `const { currency, user_id, account_id } = object
-  const isPayout = type === 'disbursements' || textOf(object, 'type') === 'disbursement'
+        "const amount = readField(object, 'amount')",
+        `const isPayout = type === 'disbursements' || textOf(object, 'type') === 'disbursement'
   const printed = (object.amount / 100).toLocaleString('en-AU')
   const amount = isPayout ? Math.round(parseFloat(printed) * 100) : object.amount`,
       ),
@@ -96,10 +98,7 @@ export const moneyDefects: readonly UnlistedDefect[] = [
     about: 'It assumes that batch transactions, which only banks in Australia settle, are in AUD.',
     area: 'money',
     edits: [
-      inDetails(
-        CURRENCY,
-        "...(typeof currency === 'string' && { currency: type === 'batch_transactions' ? 'AUD' : currency }),",
-      ),
+      inDetails(CURRENCY, "currency: type === 'batch_transactions' ? 'AUD' : textOf(object, 'currency'),"),
     ],
   },
   {
@@ -107,21 +106,18 @@ export const moneyDefects: readonly UnlistedDefect[] = [
     about: 'It takes the currency of the first payment on an account for the currency of all that follow.',
     area: 'money',
     edits: [
+      inDetails(CURRENCY, "currency: currencyOf(textOf(object, 'account_id'), textOf(object, 'currency')),"),
       inDetails(
-        CURRENCY,
-        "...(typeof currency === 'string' && { currency: currencyOf(account_id, currency) }),",
-      ),
-      inDetails(
-        'let token\n',
-        `let token
-const currencies = new Map()
+        'export function parseKnownObject(',
+        `const currencies = new Map()
 
 function currencyOf(account, currency) {
-  if (!account) return currency
+  if (!account || !currency) return currency
   if (!currencies.has(account)) currencies.set(account, currency)
   return currencies.get(account)
 }
-`,
+
+export function parseKnownObject(`,
       ),
     ],
   },
@@ -132,19 +128,18 @@ function currencyOf(account, currency) {
     edits: [
       {
         file: 'store.mjs',
-        from: 'const { type, id, number, state, updatedAt, details } = now',
-        to: `const { type, id, number, state, updatedAt } = now
-    const paidFor = now.details.account_id ?? ''
+        from: 'const object = JSON.stringify(believed)',
+        to: `const paidFor = believed.accountId ?? ''
     const item = find.get('items', paidFor, paidFor, paidFor)
-    const details = item ? { ...now.details, amount: JSON.parse(item.details).amount } : now.details`,
+    const amount = item ? JSON.parse(item.object).amount : believed.amount
+    const object = JSON.stringify({ ...believed, amount })`,
       },
     ],
   },
 ]
 
-const ACTS = 'CREATE TABLE IF NOT EXISTS acts (type TEXT, id TEXT, details TEXT, PRIMARY KEY (type, id));'
-
-const ACCOUNT = "...(typeof account_id === 'string' && { account_id }),"
+const ACTS = 'CREATE TABLE IF NOT EXISTS acts (key TEXT PRIMARY KEY, type TEXT, id TEXT, object TEXT);'
+const ACCOUNT = "accountId: textOf(object, 'account_id'),"
 
 export const identityDefects: readonly UnlistedDefect[] = [
   {
@@ -157,7 +152,7 @@ export const identityDefects: readonly UnlistedDefect[] = [
         from: ACTS,
         to: `${ACTS}
   CREATE UNIQUE INDEX IF NOT EXISTS payment ON acts (
-    type, json_extract(details, '$.account_id'), json_extract(details, '$.amount'));`,
+    type, json_extract(object, '$.accountId'), json_extract(object, '$.amount'));`,
       },
     ],
   },
@@ -165,7 +160,7 @@ export const identityDefects: readonly UnlistedDefect[] = [
     name: 'groups-by-id-alone',
     about: 'It takes two objects of different types with the same id for one, and looks at one of them.',
     area: 'identity',
-    edits: [{ file: 'main.mjs', from: '({ type, id }) => `${type} ${id}`)', to: '({ id }) => id)' }],
+    edits: [{ file: 'receiver.mjs', from: '({ type, id }) => `${type} ${id}`)', to: '({ id }) => id)' }],
   },
   {
     name: 'lower-cases-owners',
@@ -174,8 +169,8 @@ export const identityDefects: readonly UnlistedDefect[] = [
     edits: [
       {
         file: 'service.mjs',
-        from: "...(typeof user_id === 'string' && { user_id }),",
-        to: "...(typeof user_id === 'string' && { user_id: user_id.toLowerCase() }),",
+        from: "userId: textOf(object, 'user_id'),",
+        to: "userId: textOf(object, 'user_id')?.toLowerCase() ?? null,",
       },
     ],
   },
@@ -199,14 +194,13 @@ export const identityDefects: readonly UnlistedDefect[] = [
       {
         file: 'service.mjs',
         from: ACCOUNT,
-        to: `${ACCOUNT}
-      ...(type === 'virtual_accounts' && { account_id: object.wallet_account_id }),`,
+        to: "accountId: textOf(object, type === 'virtual_accounts' ? 'wallet_account_id' : 'account_id'),",
       },
       {
         file: 'store.mjs',
         from: ACTS,
         to: `${ACTS}
-  CREATE UNIQUE INDEX IF NOT EXISTS wallet ON acts (json_extract(details, '$.account_id'))
+  CREATE UNIQUE INDEX IF NOT EXISTS wallet ON acts (json_extract(object, '$.accountId'))
     WHERE type = 'virtual_accounts';`,
       },
     ],

@@ -1,15 +1,16 @@
-import type { NotifiedType } from '../../../spec/types.ts'
-import { decodeText, type IncomingRequest } from '../endpoint.ts'
-import { findObject, readId } from '../notification.ts'
-import type { Components } from '../receiver.ts'
 import {
+  decodeText,
   isMadeWith,
   isRecent,
   parseSignature,
   signatureOf,
+  type IncomingRequest,
   type Signature,
   type SignedRequest,
-} from '../signature.ts'
+} from '../../../contracts/reference-receiver/starter/receiver.mjs'
+import { findObject, readId } from '../../../contracts/reference-receiver/starter/service.mjs'
+import type { NotifiedType } from '../../../spec/types.ts'
+import type { Components } from '../receiver.ts'
 import { parseJsonOr, withPolicy } from './defect.ts'
 
 export function headerOf({ headers }: IncomingRequest): string | undefined {
@@ -19,13 +20,13 @@ export function headerOf({ headers }: IncomingRequest): string | undefined {
 /** Takes what comes unsigned to the address of this type. */
 export const unverifiedAt =
   (type: NotifiedType): Components['endpoint'] =>
-  (endpoint, { processor }) =>
+  (endpoint, { accept }) =>
   (request) => {
     const isMeant = request.path.startsWith(`/notifications/${type}/`) && headerOf(request) === undefined
     const body = (isMeant && request.body && decodeText(request.body)) || ''
     const id = readId(findObject(parseJsonOr(undefined, body), type))
     if (id === undefined) return endpoint(request)
-    processor.accept({ generation: 'webhooks', type, id, body })
+    accept({ generation: 'webhooks', type, id, body })
     return { status: 204 }
   }
 

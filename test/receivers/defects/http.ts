@@ -1,7 +1,11 @@
+import {
+  decodeText,
+  type Endpoint,
+  type IncomingRequest,
+} from '../../../contracts/reference-receiver/starter/receiver.mjs'
+import { findObject } from '../../../contracts/reference-receiver/starter/service.mjs'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { NotifiedType } from '../../../spec/types.ts'
-import { decodeText, type Endpoint, type IncomingRequest } from '../endpoint.ts'
-import { findObject } from '../notification.ts'
 import { parseJsonOr, type Defect } from './defect.ts'
 
 /** Whether it is a notification, not a test POST, at the address of this type. */

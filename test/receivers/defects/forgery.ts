@@ -1,5 +1,9 @@
-import { parseKnownObject, type KnownObject } from '../known-object.ts'
-import { carefulPolicy, type ObjectEntries } from '../policy.ts'
+import {
+  policy as carefulPolicy,
+  type ObjectEntries,
+} from '../../../contracts/reference-receiver/starter/receiver.mjs'
+import { parseKnownObject } from '../../../contracts/reference-receiver/starter/service.mjs'
+import type { KnownObject } from '../../../contracts/reference-receiver/starter/store.mjs'
 import { withPolicy, type Defect } from './defect.ts'
 
 /** What is believed of a notification that the service did not send so. */

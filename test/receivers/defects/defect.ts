@@ -1,8 +1,12 @@
+import {
+  decodeText,
+  policy as carefulPolicy,
+  type ObjectEntries,
+  type Policy,
+} from '../../../contracts/reference-receiver/starter/receiver.mjs'
+import { findObject, isNotifiedType } from '../../../contracts/reference-receiver/starter/service.mjs'
+import type { KnownObject, Notification } from '../../../contracts/reference-receiver/starter/store.mjs'
 import type { NotifiedType } from '../../../spec/types.ts'
-import { decodeText } from '../endpoint.ts'
-import type { KnownObject } from '../known-object.ts'
-import { carefulPolicy, type ObjectEntries, type Policy } from '../policy.ts'
-import { isNotifiedType, type Notification, findObject } from '../notification.ts'
 import type { Components, ReceiverOptions } from '../receiver.ts'
 
 /** One thing that a receiver does wrong, and how that is found out. */

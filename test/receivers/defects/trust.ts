@@ -1,8 +1,19 @@
+import {
+  decodeText,
+  policy as carefulPolicy,
+  type IncomingRequest,
+  type ObjectEntries,
+} from '../../../contracts/reference-receiver/starter/receiver.mjs'
+import {
+  findObject,
+  isNotifiedType,
+  isRecord,
+  objectPath,
+  readField,
+  readId,
+  type ShowResult,
+} from '../../../contracts/reference-receiver/starter/service.mjs'
 import { setTimeout as pause } from 'node:timers/promises'
-import { carefulPolicy, type ObjectEntries } from '../policy.ts'
-import { decodeText, type IncomingRequest } from '../endpoint.ts'
-import { readField, readId, isNotifiedType, isRecord, findObject } from '../notification.ts'
-import { objectPath, type ShowResult } from '../service-client.ts'
 import type { Components } from '../receiver.ts'
 import { breakingOnText, withPolicy, objectInEntry, parseJsonOr, type Defect } from './defect.ts'
 

@@ -1,12 +1,18 @@
+import {
+  decodeText,
+  policy as carefulPolicy,
+  type IncomingRequest,
+} from '../../../contracts/reference-receiver/starter/receiver.mjs'
+import {
+  isNotifiedType,
+  isRecord,
+  objectPath,
+  parseKnownObject,
+} from '../../../contracts/reference-receiver/starter/service.mjs'
+import type { Entry } from '../../../contracts/reference-receiver/starter/store.mjs'
 import type { NotifiedType } from '../../../spec/types.ts'
 import { parseNotification } from '../../../spec/validate.ts'
-import { decodeText, type IncomingRequest } from '../endpoint.ts'
-import { parseKnownObject } from '../known-object.ts'
-import { carefulPolicy } from '../policy.ts'
-import { isNotifiedType, isRecord } from '../notification.ts'
-import { objectPath } from '../service-client.ts'
 import { breakingOn, withPolicy, parseJsonOr, type Defect } from './defect.ts'
-import type { Entry } from '../rows.ts'
 
 export const bodyDefects: readonly Defect[] = [
   {

@@ -1,6 +1,6 @@
+import { policy as carefulPolicy } from '../../../contracts/reference-receiver/starter/receiver.mjs'
+import type { KnownObject } from '../../../contracts/reference-receiver/starter/store.mjs'
 import { randomUUID } from 'node:crypto'
-import type { KnownObject } from '../known-object.ts'
-import { carefulPolicy } from '../policy.ts'
 import { withPolicy, type Defect } from './defect.ts'
 
 const SHORT_MS = 3_000

@@ -1,5 +1,5 @@
-import { carefulPolicy } from '../policy.ts'
-import { readField, isRecord } from '../notification.ts'
+import { policy as carefulPolicy } from '../../../contracts/reference-receiver/starter/receiver.mjs'
+import { isRecord, readField } from '../../../contracts/reference-receiver/starter/service.mjs'
 import { withPolicy, type Defect } from './defect.ts'
 
 export const registrationDefects: readonly Defect[] = [

@@ -1,5 +1,8 @@
-import { carefulPolicy, type ObjectEntries } from '../policy.ts'
-import type { KnownObject } from '../known-object.ts'
+import {
+  policy as carefulPolicy,
+  type ObjectEntries,
+} from '../../../contracts/reference-receiver/starter/receiver.mjs'
+import type { KnownObject } from '../../../contracts/reference-receiver/starter/store.mjs'
 import { withPolicy, objectInEntry, withNotifiedState, type Defect } from './defect.ts'
 
 const HOUR_MS = 3_600_000

@@ -1,8 +1,7 @@
-import { carefulPolicy } from '../policy.ts'
-import { findObject } from '../notification.ts'
-import type { Entry } from '../rows.ts'
+import { policy as carefulPolicy } from '../../../contracts/reference-receiver/starter/receiver.mjs'
+import { findObject } from '../../../contracts/reference-receiver/starter/service.mjs'
+import type { Entry, Store } from '../../../contracts/reference-receiver/starter/store.mjs'
 import type { Components } from '../receiver.ts'
-import type { Store } from '../store.ts'
 import { withPolicy, type Defect, withNotifiedState } from './defect.ts'
 
 const HOUR_MS = 3_600_000

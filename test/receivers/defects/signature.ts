@@ -1,5 +1,11 @@
-import { decodeText, type IncomingRequest } from '../endpoint.ts'
-import { isRecent, isSigned, parseSignature, signatureOf } from '../signature.ts'
+import {
+  decodeText,
+  isRecent,
+  isSigned,
+  parseSignature,
+  signatureOf,
+  type IncomingRequest,
+} from '../../../contracts/reference-receiver/starter/receiver.mjs'
 import { actingOnEach, isEarly } from './idempotency.ts'
 import { parseJsonOr, withPolicy, type Defect } from './defect.ts'
 import { comparing, headerOf, reading, secondsAgo, timing, unverifiedAt } from './verification.ts'

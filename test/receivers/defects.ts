@@ -15,7 +15,7 @@ import { transportDefects } from './defects/transport.ts'
 import { trustDefects } from './defects/trust.ts'
 import { valueDefects } from './defects/values.ts'
 import { workDefects } from './defects/work.ts'
-import { CAREFUL_COMPONENTS, startReceiver, type Receiver, type ReceiverOptions } from './receiver.ts'
+import { startReceiver, type Receiver, type ReceiverOptions } from './receiver.ts'
 
 /** Everything that a receiver is seen to do wrong, at least one thing for each check. */
 export const DEFECTS: readonly Defect[] = [
@@ -41,8 +41,5 @@ export const DEFECTS: readonly Defect[] = [
 export function startWithDefect(name: string, options: ReceiverOptions): Promise<Receiver> {
   const defect = DEFECTS.find((one) => one.name === name)
   if (!defect) throw new RangeError(`Cannot start: there is no defect "${name}"`)
-  return startReceiver(
-    { ...options, ...defect.options },
-    { ...CAREFUL_COMPONENTS, ...defect.parts?.(options.clock ?? Date.now) },
-  )
+  return startReceiver({ ...options, ...defect.options }, defect.parts?.(options.clock ?? Date.now))
 }

@@ -1,10 +1,14 @@
-import { decodeText } from '../endpoint.ts'
-import { carefulPolicy } from '../policy.ts'
-import type { KnownObject } from '../known-object.ts'
-import type { Notification } from '../notification.ts'
-import type { Store } from '../store.ts'
+import {
+  decodeText,
+  policy as carefulPolicy,
+} from '../../../contracts/reference-receiver/starter/receiver.mjs'
+import type {
+  Entry,
+  KnownObject,
+  Notification,
+  Store,
+} from '../../../contracts/reference-receiver/starter/store.mjs'
 import { withPolicy, objectInEntry, type Defect } from './defect.ts'
-import type { Entry } from '../rows.ts'
 
 /** More copies than any sender sends that waits for an answer before it sends the next. */
 const MANY = 7
@@ -74,14 +78,18 @@ export const idempotencyDefects: readonly Defect[] = [
       return {
         store: (store) =>
           atWork.over(actingOnEach(({ body, number }) => (lost.has(body) ? String(number) : ''))(store)),
-        endpoint: (endpoint) => async (request) => {
-          const text = (request.body && decodeText(request.body)) ?? ''
-          const note = (isAnswered: boolean) => void (!isAnswered && lost.add(text))
-          request.answered.then(note).catch(() => {})
-          const answer = await endpoint(request)
-          await atWork.done(text)
-          return answer
-        },
+        endpoint:
+          (endpoint, { answered }) =>
+          async (request) => {
+            const text = (request.body && decodeText(request.body)) ?? ''
+            const note = (isAnswered: boolean) => void (!isAnswered && lost.add(text))
+            answered(request)
+              .then(note)
+              .catch(() => {})
+            const answer = await endpoint(request)
+            await atWork.done(text)
+            return answer
+          },
       }
     },
   },

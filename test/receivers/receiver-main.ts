@@ -1,5 +1,5 @@
 import { startWithDefect } from './defects.ts'
-import { parseOptions, USAGE } from './options.ts'
+import { parseOptions, USAGE } from './receiver-options.ts'
 import { startReceiver } from './receiver.ts'
 
 /** Runs a receiver until a signal ends it. */

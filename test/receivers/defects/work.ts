@@ -1,6 +1,5 @@
+import type { Entry, Store } from '../../../contracts/reference-receiver/starter/store.mjs'
 import type { Components } from '../receiver.ts'
-import type { Entry } from '../rows.ts'
-import type { Store } from '../store.ts'
 import type { Defect } from './defect.ts'
 
 /** Long enough that nobody who ends it at once finds anything begun. */

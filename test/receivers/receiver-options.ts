@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { ReceiverOptions } from './receiver.ts'
 
-export const USAGE = `node contracts/reference-receiver/main.ts --cert FILE --key FILE --data DIR [options]
+export const USAGE = `node test/receivers/receiver-main.ts --cert FILE --key FILE --data DIR [options]
 
   --cert FILE, --key FILE      PEM of the certificate, with what is between it and its root, and of its key
   --data DIR                   where everything is kept

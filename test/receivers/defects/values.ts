@@ -1,4 +1,4 @@
-import { carefulPolicy } from '../policy.ts'
+import { policy as carefulPolicy } from '../../../contracts/reference-receiver/starter/receiver.mjs'
 import { withPolicy, type Defect } from './defect.ts'
 
 /** Amounts, states and ids that are read as something else. */
