@@ -70,8 +70,8 @@ function keep(world: World, job: JobRecord): void {
   world.keep(ordinalKey(job.ordinal), job)
 }
 
-const idKey = (id: string) => `job ${id}`
-const ordinalKey = (ordinal: number) => `job at ${ordinal}`
+const idKey = (id: string) => `job id ${id}`
+const ordinalKey = (ordinal: number) => `job ordinal ${ordinal}`
 
 /** A field that entries of earlier versions lack is null. */
 function valuesOf(columns: readonly (keyof JobRecord)[], job: Partial<JobRecord>): SQLInputValue[] {

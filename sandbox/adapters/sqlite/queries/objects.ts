@@ -53,8 +53,8 @@ export function addObject(world: World, head: ObjectHead, position: number): voi
     )
 }
 
-const keptKey = (type: string, id: string) => `${type} ${id}`
-const aliasKey = (type: string, alias: string) => `${type} alias ${alias}`
+const keptKey = (type: string, id: string) => `object ${type} ${id}`
+const aliasKey = (type: string, alias: string) => `alias ${type} ${alias}`
 
 const VERSION = 'SELECT id, revision, position FROM objects WHERE world = ?1 AND type = ?2'
 const KEPT = `${VERSION} AND id = ?3`

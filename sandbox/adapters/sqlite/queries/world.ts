@@ -51,9 +51,9 @@ export function openWorld(sql: Sql, opened: number, path: string) {
       sql.all<object>(text, [number, ...values]).map((row) => firstColumn<Value>(row)),
     /** Writes the counters. */
     save: () => worlds.save(number, state),
-    /** Puts a write off until `writeRest`. Of several under one key the last is done. */
+    /** Puts a write off until `writeRest`. The last one of each key is made. */
     writeLater: (key: string, write: () => void) => void later.set(key, write),
-    /** Before the end of the transaction. */
+    /** Makes the writes that were put off, before the transaction ends. */
     writeRest(): void {
       for (const write of later.values()) write()
       later.clear()
@@ -78,7 +78,7 @@ function createKept() {
   const rows = createRecent<string, object | string | null>(LEAST_ROWS)
   const held = new Map<string, unknown>()
   return {
-    /** Returns the newest rows as they were kept. Reads and keeps any other. */
+    /** Returns the row that is kept under the key, or else reads it and keeps it. */
     cached<Value extends object | string>(key: string, read: () => Value | undefined): Value | undefined {
       let known = rows.get(key)
       // Null if there is no such row.
@@ -87,7 +87,6 @@ function createKept() {
       return (known ?? undefined) as Value | undefined
     },
     keep: rows.set,
-    drop: rows.delete,
     /** Does the same for small tables that every call needs, and keeps them until they are let go. */
     held<Value>(key: string, read: () => Value): Value {
       if (!held.has(key)) held.set(key, read())
@@ -114,10 +113,6 @@ function createRecent<Key, Value>(least: number) {
     set(key: Key, value: Value): void {
       if (newest.size === least) [newest, older] = [new Map(), newest]
       newest.set(key, value)
-    },
-    delete(key: Key): void {
-      newest.delete(key)
-      older.delete(key)
     },
     clear(): void {
       newest = new Map()

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { EXAMPLES } from '../../../../spec/generated/examples.ts'
 import type { Item } from '../../../../spec/generated/service-types.ts'
-import type { AttemptHead, Entry, JobHead } from '../../../../sandbox/engine/state/entries.ts'
+import type { AttemptHead, Entry, JobHead, ObjectHead } from '../../../../sandbox/engine/state/entries.ts'
 import type { Registration } from '../../../../sandbox/engine/state/registration.ts'
 import { ConflictError } from '../../../../sandbox/engine/state/storage-error.ts'
 import type { Store } from '../../../../sandbox/engine/state/store.ts'
@@ -33,7 +33,7 @@ function registered(changes: Partial<Pick<Registration, 'id' | 'generation' | 'e
   return { head: { kind: 'registration', at: 1, registration: { ...registration, ...changes } }, body: '' }
 }
 
-function object(revision: number, changes: Partial<Item> = {}): Entry {
+function object(revision: number, changes: Partial<Item> = {}): Entry<ObjectHead> {
   const head = { kind: 'object', at: revision, object_type: 'items', id: item.id, revision } as const
   return { head, body: JSON.stringify({ ...item, ...changes }) }
 }
@@ -148,6 +148,22 @@ describe.each(OPENERS)('a store %s', (_, opener) => {
       ['success', null],
       ['pending', 10],
     ])
+  })
+
+  test('shows an object by each of its ids after both were asked for in vain', async () => {
+    const store = opener()()
+    const find = (id: string) => [store.object('items', id)?.revision, store.objectVersion('items', id)]
+    const ids = [item.id, 'alias']
+    expect(ids.map(find)).toEqual(ids.map(() => [undefined, undefined]))
+
+    const { head, body } = object(1)
+    await store.commit([{ head: { ...head, aliases: ['alias'] }, body }])
+    const [first, second] = ids.map(find)
+    await store.commit([object(2)])
+
+    expect([first, second]).toEqual([[1, expect.any(Number)], first])
+    expect(ids.map(find)).not.toContainEqual(first)
+    expect(ids.map((id) => store.object('items', id)?.revision)).toEqual([2, 2])
   })
 
   test('refuses a second enabled registration of a type and takes nothing', async () => {
