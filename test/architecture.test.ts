@@ -104,7 +104,7 @@ const CONFINED: readonly Rule[] = [
     what: 'text',
     files: /^sandbox\//,
     forbidden: /\b(SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER) /,
-    except: /^sandbox\/adapters\/(sqlite\/queries\/|standby\/rows\.ts$)/,
+    except: /^sandbox\/(engine\/state\/queries\/|adapters\/standby\/rows\.ts$)/,
   },
   {
     name: 'the disk is touched only by adapters and programs, and for the spec by its document and the files of the package',

@@ -1,5 +1,5 @@
 import { readdirSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { World } from '../../spec/generated/control-types.ts'
 import { DEFAULT_WORLD } from '../../spec/world-name.ts'
 import { commandLine, quoteForShell } from '../engine/core/command-line.ts'
@@ -23,9 +23,29 @@ export function findKeptWorldPlace(
 }
 
 /** Removes the snapshots of worlds with this name, except one file. */
-export function removeKeptWorlds(data: string, name: string, except?: string): void {
+function removeKeptWorlds(data: string, name: string, except?: string): void {
   for (const file of namesIn(data))
     if (file.startsWith(`${NAME}-${name}.`) && file !== except) rmSync(join(data, file), { force: true })
+}
+
+/** Where the sandbox keeps a snapshot of a world during a run; undefined if the world ends with the process. */
+export function recoveryPathOf(
+  { storePath }: { readonly storePath?: string | undefined },
+  { id }: { readonly id?: string } = {},
+): string | undefined {
+  if (storePath === undefined) return undefined
+  return id === undefined ? `${storePath}.recovery` : `${storePath}.${id}.recovery`
+}
+
+/** Removes the snapshots that runs of checks have left of a world. */
+export function removeSnapshots(
+  options: { readonly storePath?: string | undefined },
+  world: { readonly id: string; readonly name: string },
+): void {
+  const path = recoveryPathOf(options, world)
+  if (path === undefined) return
+  rmSync(path, { force: true })
+  removeKeptWorlds(dirname(path), world.name)
 }
 
 /** A world as it was before a run of checks began to use it. */

@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { acceptLoss, isUnguarded } from '../adapters/sqlite/database.ts'
+import { acceptLoss, isUnguarded } from '../adapters/sqlite/verify-store.ts'
 
 /** Warns of a store with entries and without its head file; undefined if there is nothing to warn of. */
 export function unguardedOf(path: string): string | undefined {

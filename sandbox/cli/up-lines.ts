@@ -4,7 +4,7 @@ import type { UnsubscribedTrigger } from '../engine/notifications/unsubscribed-t
 import type { AttemptHead } from '../engine/state/entries.ts'
 import type { JobRecord } from '../engine/state/job.ts'
 import { isTemporary, StorageError } from '../engine/state/storage-error.ts'
-import { DEFAULT_WORLD } from '../engine/state/world-directory.ts'
+import { DEFAULT_WORLD } from '../engine/state/world-record.ts'
 import { formatBug, printWarning, styleError } from './failure.ts'
 import { attemptLine, style, unsubscribedLine } from './terminal.ts'
 

@@ -13,7 +13,7 @@ import { createScheduler, type Scheduler } from './scheduler.ts'
 import { type Dependencies, wire, type Wiring } from './wiring.ts'
 import { createWorld } from './world.ts'
 import type { Ports } from '../engine/core/ports.ts'
-import type { WorldPause } from '../engine/state/world-directory.ts'
+import type { WorldPause } from '../engine/state/world-record.ts'
 
 /** The sandbox put together: two functions of a request, and what moves it. */
 export interface Assembled extends Listeners {

@@ -22,7 +22,7 @@ import {
   WorldTakenError,
   type WorldKey,
   type WorldRecord,
-} from '../engine/state/world-directory.ts'
+} from '../engine/state/world-record.ts'
 import { refuseSameKeys } from './world-administration.ts'
 
 /** A sandbox on two ports, with real deliveries. */

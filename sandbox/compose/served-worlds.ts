@@ -1,7 +1,9 @@
+import { recoveryPathOf, removeSnapshots } from '../adapters/kept-world-place.ts'
 import { realTime } from '../adapters/real-time.ts'
 import type { RequestHandler } from '../engine/core/http.ts'
 import type { Store } from '../engine/state/store.ts'
-import type { WorldDirectory, WorldRecord } from '../engine/state/world-directory.ts'
+import type { WorldDirectory } from '../engine/state/world-directory.ts'
+import type { WorldRecord } from '../engine/state/world-record.ts'
 import { createTranslator } from '../../spec/vocabulary.ts'
 import { openWorld, type OpenWorld, type SharedParts } from './open-world.ts'
 import { createOwnSnapshots } from './world-recovery.ts'
@@ -59,9 +61,8 @@ export function openServedWorlds(parts: ServedWorldsParts): ServedWorlds {
     rootToken,
   })
   const { name, credentials, controlToken } = record
-  const recoveryPath = options.storePath === undefined ? undefined : `${options.storePath}.recovery`
   const first: OpenWorld = openWorld(
-    { name, credentials, controlToken, pace: options, store, recoveryPath, worlds },
+    { name, credentials, controlToken, pace: options, store, recoveryPath: recoveryPathOf(options), worlds },
     { ...shared, transport: transportOf(name) },
   )
   const doors = createWorldDoors({
@@ -113,7 +114,13 @@ function openOthers(
     onUnopened: (world) => keeper.onUnopened(world),
     onPaused: (world) => keeper.onPaused(world),
   })
-  const keeper = createWorldKeeper({ directory, registry, realTime, onError })
+  const keeper = createWorldKeeper({
+    directory,
+    registry,
+    realTime,
+    onError,
+    onRemoved: (world) => removeSnapshots(shared.options, world),
+  })
   return { registry, keeper }
 }
 

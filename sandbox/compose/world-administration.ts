@@ -10,13 +10,13 @@ import type { Store } from '../engine/state/store.ts'
 import {
   DEFAULT_WORLD,
   keyOf,
-  type WorldDirectory,
   WorldGoneError,
   type WorldKey,
   type WorldPause,
   type WorldRecord,
   WorldTakenError,
-} from '../engine/state/world-directory.ts'
+} from '../engine/state/world-record.ts'
+import type { WorldDirectory } from '../engine/state/world-directory.ts'
 import { createOwnSnapshots } from './world-recovery.ts'
 import type { WorldKeeper } from './world-keeper.ts'
 import type { WorldRegistry } from './world-registry.ts'

@@ -10,12 +10,8 @@ import {
 import type { RealTime } from '../engine/core/ports.ts'
 import { isSameSecret } from '../engine/core/secret-strength.ts'
 import { StorageError } from '../engine/state/storage-error.ts'
-import {
-  DEFAULT_WORLD,
-  WorldGoneError,
-  type WorldDirectory,
-  type WorldRecord,
-} from '../engine/state/world-directory.ts'
+import { DEFAULT_WORLD, WorldGoneError, type WorldRecord } from '../engine/state/world-record.ts'
+import type { WorldDirectory } from '../engine/state/world-directory.ts'
 import type { Translator } from '../../spec/vocabulary.ts'
 import { otherWorldError, unknownWorldError } from './world-administration.ts'
 import type { Door, WorldRegistry } from './world-registry.ts'

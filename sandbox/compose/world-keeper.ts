@@ -1,5 +1,6 @@
 import type { RealTime } from '../engine/core/ports.ts'
-import { WorldGoneError, type WorldDirectory, type WorldRecord } from '../engine/state/world-directory.ts'
+import type { WorldDirectory } from '../engine/state/world-directory.ts'
+import { WorldGoneError, type WorldRecord } from '../engine/state/world-record.ts'
 import type { WorldRegistry } from './world-registry.ts'
 import { createWorldTimes } from './world-times.ts'
 
@@ -8,6 +9,8 @@ export interface WorldKeeperPorts {
   readonly registry: Pick<WorldRegistry, 'use' | 'close'>
   readonly realTime: Pick<RealTime, 'now' | 'after'>
   readonly onError: (where: string, error: unknown) => void
+  /** Nothing of the world is in the store any more. */
+  readonly onRemoved: (world: WorldRecord) => void
 }
 
 /** Opens worlds in which something falls due, and removes those that have expired, open or not. */
@@ -32,7 +35,7 @@ const LEAD_MS = 100
 const AGAIN_MS = 60_000
 
 export function createWorldKeeper(ports: WorldKeeperPorts): WorldKeeper {
-  const { directory, registry, realTime, onError } = ports
+  const { directory, registry, realTime, onError, onRemoved } = ports
   const { onPaused, onUnopened, ...wakes } = createWakes(ports, (id) =>
     withWorld(id, (world) => registry.use(world, async () => {})),
   )
@@ -58,6 +61,7 @@ export function createWorldKeeper(ports: WorldKeeperPorts): WorldKeeper {
       onUnopened(world)
       throw error
     }
+    onRemoved(world)
     ends.set(world.id, null)
   }
 

@@ -1,12 +1,8 @@
 import { CUT_CONNECTION, type HttpRequest, type HttpResponse } from '../engine/core/http.ts'
 import type { RealTime } from '../engine/core/ports.ts'
 import type { Store } from '../engine/state/store.ts'
-import {
-  type WorldDirectory,
-  WorldGoneError,
-  type WorldPause,
-  type WorldRecord,
-} from '../engine/state/world-directory.ts'
+import type { WorldDirectory } from '../engine/state/world-directory.ts'
+import { WorldGoneError, type WorldPause, type WorldRecord } from '../engine/state/world-record.ts'
 import type { OpenWorld } from './open-world.ts'
 import {
   createIdleWorlds,

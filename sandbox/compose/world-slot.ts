@@ -1,12 +1,9 @@
 import { createIdleWaiters, type IdleWaiters } from '../engine/core/signal.ts'
 import type { RealTime } from '../engine/core/ports.ts'
 import type { Store } from '../engine/state/store.ts'
-import {
-  DEFAULT_WORLD,
-  type WorldDirectory,
-  type WorldPause,
-  type WorldRecord,
-} from '../engine/state/world-directory.ts'
+import { DEFAULT_WORLD, type WorldPause, type WorldRecord } from '../engine/state/world-record.ts'
+import type { WorldDirectory } from '../engine/state/world-directory.ts'
+import { recoveryPathOf } from '../adapters/kept-world-place.ts'
 import { type OpenWorld, openWorld, type OwnParts, type SharedParts } from './open-world.ts'
 import type { WorldTransport } from './world-transports.ts'
 import { createWorldTimes } from './world-times.ts'
@@ -32,7 +29,7 @@ export interface Slot {
 }
 
 export interface WorldOpenerPorts {
-  readonly directory: Pick<WorldDirectory, 'openStore' | 'recoveryPath' | 'takePause'>
+  readonly directory: Pick<WorldDirectory, 'openStore' | 'takePause'>
   readonly shared: SharedParts
   readonly worldsOf: (world: WorldRecord) => OwnParts['worlds']
   /** What it posts by, as one of several. */
@@ -55,7 +52,7 @@ export function createWorldOpener({
 }: WorldOpenerPorts): WorldOpener {
   const openOver = (record: WorldRecord, store: Store, parts: SharedParts) => {
     const pace = { seed: record.seed, firstSpeed: record.speed }
-    const recoveryPath = directory.recoveryPath(record)
+    const recoveryPath = recoveryPathOf(shared.options, record)
     // Access tokens of the default world carry none.
     const id = record.id === DEFAULT_WORLD ? undefined : record.id
     return openWorld({ ...record, id, pace, store, recoveryPath, worlds: worldsOf(record) }, parts)

@@ -15,7 +15,7 @@ export interface World {
   /** Counts resets and restored snapshots: what began in one epoch must not end in another. */
   readonly epoch: number
   snapshot(): Snapshot
-  /** The JSON of it, in pieces of some KiB; what is read on after the world was replaced throws ReplacedError. */
+  /** The JSON of it, in pieces of some KiB; what is read on after the world was replaced throws an error. */
   snapshotText(): Iterable<string>
   /** All of it or, if it throws, nothing. Throws ApiError `invalid` for one that is damaged. */
   restore(snapshot: Snapshot): Promise<void>

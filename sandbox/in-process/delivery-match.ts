@@ -3,7 +3,7 @@ import { deliveredTypes, type Generation } from '../../spec/delivery.ts'
 import { isNotifiedType, notifiedTypes } from '../../spec/notifications.ts'
 import { didYouMean } from '../../spec/nearest.ts'
 import type { AttemptHead } from '../engine/state/entries.ts'
-import { objectFilter } from '../engine/state/job-view.ts'
+import { objectFilter } from '../engine/state/queries/jobs.ts'
 import type { View } from '../engine/state/view.ts'
 import type { JobType, JobRecord } from '../engine/state/job.ts'
 

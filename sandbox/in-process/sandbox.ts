@@ -19,7 +19,7 @@ import type { Generation } from '../../spec/delivery.ts'
 import type { PaymentKind } from '../../spec/payments.ts'
 import type { NotifiedType, ObjectByType } from '../../spec/notifications.ts'
 import type { Data } from './data.ts'
-import type { AttemptRecord } from '../engine/state/job-view.ts'
+import type { AttemptRecord } from '../engine/state/queries/jobs.ts'
 import type { DeliveryExpectations } from './deliveries.ts'
 import type { JobRecord, JobType } from '../engine/state/job.ts'
 

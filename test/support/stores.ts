@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { createHash } from 'node:crypto'
 import { MEMORY } from '../../sandbox/adapters/sqlite/database.ts'
-import type { Disk } from '../../sandbox/adapters/sqlite/disk.ts'
+import type { Disk } from '../../sandbox/engine/state/disk.ts'
 import {
   type DatabaseOptions,
   openSingleStore,
@@ -15,7 +15,6 @@ import type { Entry } from '../../sandbox/engine/state/entries.ts'
 import { StorageError, type StorageErrorKind } from '../../sandbox/engine/state/storage-error.ts'
 import type { Store } from '../../sandbox/engine/state/store.ts'
 import type { WorldDirectory } from '../../sandbox/engine/state/world-directory.ts'
-import { WORLD_TABLES } from '../../sandbox/adapters/sqlite/queries/world-rows.ts'
 import type { Walk } from './walk.ts'
 
 type Options = Partial<DatabaseOptions>
@@ -220,17 +219,25 @@ const storeOf = ({ folder }: Pick<Walk, 'folder'>) => join(folder, 'store.sqlite
 
 /** The names of the worlds on the disk. */
 export function storedWorlds(walk: Pick<Walk, 'folder'>): readonly string[] {
-  return readStoredRows(storeOf(walk), 'SELECT name FROM worlds ORDER BY name').map(({ name }) =>
-    String(name),
+  return readStoredRows(storeOf(walk), 'SELECT name FROM worlds WHERE name NOT NULL ORDER BY name').map(
+    ({ name }) => String(name),
   )
+}
+
+/** The tables whose rows are of a world each. */
+function worldTables(walk: Pick<Walk, 'folder'>): readonly string[] {
+  const tables = `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT IN ('worlds', 'heads')`
+  return readStoredRows(storeOf(walk), tables).map(({ name }) => String(name))
 }
 
 /** How many rows are left of worlds that were removed, or never finished. */
 export function countRowsOfNoWorld(walk: Pick<Walk, 'folder'>): number {
-  const counts = ['states', ...WORLD_TABLES].map(
-    (table) => `SELECT count(*) AS rows FROM ${table} WHERE world NOT IN (SELECT number FROM worlds)`,
+  const drafts = 'SELECT count(*) AS rows FROM worlds WHERE name IS NULL'
+  const counts = worldTables(walk).map(
+    (table) =>
+      `SELECT count(*) AS rows FROM ${table} WHERE world NOT IN (SELECT number FROM worlds WHERE name NOT NULL)`,
   )
-  return readStoredRows(storeOf(walk), counts.join(' UNION ALL ')).reduce(
+  return readStoredRows(storeOf(walk), [drafts, ...counts].join(' UNION ALL ')).reduce(
     (sum, { rows }) => sum + Number(rows),
     0,
   )
@@ -238,7 +245,7 @@ export function countRowsOfNoWorld(walk: Pick<Walk, 'folder'>): number {
 
 /** Everything on the disk as text, except the record that has the credentials of each world. */
 export function readAllButRecords(walk: Pick<Walk, 'folder'>): string {
-  const tables = ['states', 'heads', ...WORLD_TABLES].map((table) =>
+  const tables = ['heads', ...worldTables(walk)].map((table) =>
     readStoredRows(storeOf(walk), `SELECT * FROM ${table}`),
   )
   return JSON.stringify([...tables, readStoredRows(storeOf(walk), 'SELECT name, number, pause FROM worlds')])

@@ -1,32 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite'
+import type { Disk, StoreHead } from '../../engine/state/disk.ts'
 import { StorageError } from '../../engine/state/storage-error.ts'
 import { createFileIdentity } from './file-identity.ts'
-import { openHeadFile, type StoreHead } from './head-file.ts'
+import { openHeadFile } from './head-file.ts'
 import { hasDiskSpace, toStorageError, withStorageErrors } from './storage-errors.ts'
 import { openWal } from './wal.ts'
-
-/** What makes transactions durable. A store in memory has none. Each function throws StorageError. */
-export interface Disk {
-  /** Before and after each transaction: throws `gone` if the files are not the same any more. */
-  check(): void
-  /** After a transaction of about so many characters. */
-  written(characters: number): void
-  /** Resolves when everything written so far survives a crash of the machine. `head` is the state of the store now. */
-  sync(head: StoreHead): Promise<void>
-  /** The same, without other work meanwhile. */
-  syncNow(head: StoreHead): void
-  /** After `full`: returns if there is room again, and everything written so far is durable. */
-  recover(head: StoreHead): void
-  /**
-   * A second machine, if `sync` also waits for one. `syncNow` cannot do so: every write waits for `sync` then. It has a problem when
-   * another process may have taken over.
-   */
-  readonly remote?: { readonly problem: StorageError | undefined }
-  /** Before the database is closed. */
-  closeWal(): void
-  /** After that. */
-  closeHead(): void
-}
 
 /** What must be free on a disk that was full: room for some transactions. */
 const ROOM_BYTES = 128 * 1_024

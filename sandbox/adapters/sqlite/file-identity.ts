@@ -4,8 +4,8 @@ import { StorageError } from '../../engine/state/storage-error.ts'
 import { withStorageErrors } from './storage-errors.ts'
 
 /**
- * The folder, the database and what is written last, as they are now. Make it when the files are open: no other file can get their
- * numbers then.
+ * Remembers the folder, the database and the write-ahead log. Call it when the files are open: no other file can get their numbers
+ * then.
  */
 export function createFileIdentity(databasePath: string) {
   const known = [
@@ -16,8 +16,8 @@ export function createFileIdentity(databasePath: string) {
 
   return {
     /**
-     * Throws StorageError `gone` if one of them is not there any more, is shorter than it was, or another one is in its place: what
-     * would be written is lost when the process ends. Throws StorageError, too, if one cannot be looked at.
+     * Throws StorageError `gone` if one of them was deleted, cut short or replaced: further writes would be lost when the process
+     * ends. Throws another StorageError if one of them cannot be read.
      */
     check(): void {
       for (const file of known) {

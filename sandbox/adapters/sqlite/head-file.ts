@@ -2,7 +2,6 @@ import {
   closeSync,
   constants,
   existsSync,
-  fdatasync,
   fdatasyncSync,
   openSync,
   readFileSync,
@@ -10,14 +9,12 @@ import {
   writeSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
 import { crc32 } from 'node:zlib'
+import type { StoreHead } from '../../engine/state/disk.ts'
+import { hasHead, newestHead } from '../../engine/state/queries/heads.ts'
+import { createSql } from '../../engine/state/sql.ts'
 import { syncFolder } from '../files.ts'
-
-/** The state of a store: how many entries were ever added, and the sum of their checksums. */
-export interface StoreHead {
-  readonly length: number
-  readonly sum: number
-}
 
 interface Slot extends StoreHead {
   /** The higher number is the newer slot. */
@@ -27,13 +24,10 @@ interface Slot extends StoreHead {
 const SLOT_BYTES = 256
 /** Two slots take turns, each in a page of its own: a torn write leaves the other one whole. */
 const OFFSETS = [0, 4_096]
-const SYNC_AFTER_MS = 2_000
-// As they are now: fake timers of a test are not for the sandbox.
-const { clearTimeout, setTimeout } = globalThis
 
 const headPathOf = (databasePath: string) => `${databasePath}.head`
 
-/** Whether there is a store, or a file that states what it had. */
+/** True if there is a store, or a file that states its entries. */
 export function hasStore(databasePath: string): boolean {
   return existsSync(databasePath) || existsSync(headPathOf(databasePath))
 }
@@ -47,21 +41,33 @@ export function readHead(databasePath: string): Slot | undefined {
   return slots.filter((slot) => slot !== undefined).toSorted((a, b) => b.number - a.number)[0]
 }
 
-/** From now on nothing states what the store had. */
+/** From now on no file states the entries of the store. */
 export function removeHead(databasePath: string): void {
   rmSync(headPathOf(databasePath), { force: true })
   syncFolder(dirname(databasePath))
 }
 
+/** Describes the entries that were synced and are not in the store any more; undefined if there are none. */
+export function findLoss(path: string, database: DatabaseSync | undefined): string | undefined {
+  const stated = readHead(path)
+  if (!stated) return undefined
+  const sql = database && createSql(database)
+  const length = sql ? newestHead(sql).length : 0
+  if (length < stated.length)
+    return `${stated.length} entries were written and synced, and ${length} are there`
+  return sql && !hasHead(sql, stated)
+    ? `its first ${stated.length} entries are not the ${stated.length} that were written and synced`
+    : undefined
+}
+
 /**
  * Opens the file next to a store that states which entries were synced. It is written after each sync of the store, so it is never
- * ahead of a sound store, and it is synced itself every few seconds: a file that is a little old is harmless.
+ * ahead of a sound store. It is not synced itself until it is closed: a file that is a little old is harmless.
  */
 export function openHeadFile(databasePath: string) {
   const path = headPathOf(databasePath)
   let last = readHead(databasePath) ?? { number: 0, length: 0, sum: 0 }
   const descriptor = openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600)
-  let timer: NodeJS.Timeout | undefined
 
   function writeSlot(head: StoreHead): void {
     last = { ...head, number: last.number + 1 }
@@ -81,16 +87,11 @@ export function openHeadFile(databasePath: string) {
       if (length < last.length) return
       try {
         writeSlot({ length, sum })
-        timer ??= setTimeout(() => {
-          timer = undefined
-          fdatasync(descriptor, () => {})
-        }, SYNC_AFTER_MS).unref()
       } catch {
         // The next write of the store itself reports a disk that fails.
       }
     },
     close(): void {
-      clearTimeout(timer)
       try {
         fdatasyncSync(descriptor)
       } catch {

@@ -1,11 +1,11 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { isError } from '../../../spec/errors.ts'
-import { StorageError, type StorageErrorKind } from '../../engine/state/storage-error.ts'
+import { isConstraint } from '../../engine/state/sql.ts'
+import { damage, StorageError, type StorageErrorKind } from '../../engine/state/storage-error.ts'
 
 const SQLITE_FULL = 13
-const SQLITE_CONSTRAINT = 19
 /** A statement that does not fit to the schema, a malformed file, and another kind of file. */
 const SQLITE_DAMAGED = new Set([1, 11, 26])
 /** No permission, busy, locked, read-only, cannot be opened, not authorized. */
@@ -15,7 +15,7 @@ const SQLITE_IOERR_WRITE = 778
 const SQLITE_READONLY_DBMOVED = 1032
 const OUT_OF_ROOM: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT'])
 
-/** Runs what uses the store, and throws what goes wrong as StorageError. */
+/** Runs a use of the store, and throws its errors as StorageError. */
 export function withStorageErrors<Result>(path: string, run: () => Result): Result {
   try {
     return run()
@@ -24,7 +24,7 @@ export function withStorageErrors<Result>(path: string, run: () => Result): Resu
   }
 }
 
-/** What goes wrong with a store, in words for its user. What is a bug stays what it is. */
+/** Returns an error of the store as StorageError, in words for its user. Returns any other error, which is a bug, as it is. */
 export function toStorageError(path: string, error: unknown): unknown {
   if (!isError(error) || error instanceof StorageError) return error
   const isOfDisk = Reflect.has(error, 'errcode') || Reflect.has(error, 'syscall')
@@ -32,12 +32,6 @@ export function toStorageError(path: string, error: unknown): unknown {
   const kind = kindOf(path, error)
   if (kind === 'damaged') return damage(path, error.message, error)
   return new StorageError(kind, DESCRIPTIONS[kind](path, error.message), { cause: error })
-}
-
-/** True for a row that breaks a rule of the schema. */
-export function isConstraint(error: unknown): boolean {
-  const code: unknown = isError(error) ? Reflect.get(error, 'errcode') : undefined
-  return typeof code === 'number' && (code & 0xff) === SQLITE_CONSTRAINT
 }
 
 function kindOf(path: string, error: Error): Exclude<StorageErrorKind, 'away'> {
@@ -87,11 +81,4 @@ export function hasDiskSpace(path: string, bytes: number): boolean {
   } finally {
     rmSync(trial, { force: true })
   }
-}
-
-/** What is in the file is not what was written. */
-export function damage(path: string, detail: string, cause?: unknown): StorageError {
-  const name = basename(path)
-  const message = `Cannot read store "${path}": ${detail}; move it, "${name}-wal" and "${name}.head" away, or use another --data folder`
-  return new StorageError('damaged', message, { cause, detail })
 }

@@ -1,28 +1,16 @@
-import type { Store } from '../../engine/state/store.ts'
-import { DEFAULT_WORLD, type WorldDirectory } from '../../engine/state/world-directory.ts'
-import { MEMORY, openDatabase, SCRATCH } from './database.ts'
-import { openDisk, type Disk } from './disk.ts'
-import { createEraser } from './eraser.ts'
-import { createGroupCommit } from './group-commit.ts'
-import { newestHead } from './queries/heads.ts'
-import { createWorlds } from './queries/worlds.ts'
-import { createSql } from './sql.ts'
+import type { Disk } from '../../engine/state/disk.ts'
+import { createEraser } from '../../engine/state/eraser.ts'
+import { createGroupCommit } from '../../engine/state/group-commit.ts'
+import { newestHead } from '../../engine/state/queries/heads.ts'
+import { openWorld, type World } from '../../engine/state/queries/world.ts'
+import { createWorlds } from '../../engine/state/queries/worlds.ts'
+import { createSql } from '../../engine/state/sql.ts'
+import { openStore, type DatabaseParts, type Store } from '../../engine/state/store.ts'
+import { openWorldDirectory } from '../../engine/state/world-directory.ts'
+import { DEFAULT_WORLD } from '../../engine/state/world-record.ts'
+import { isNamedFile, MEMORY, openDatabase, SCRATCH } from './database.ts'
+import { openDisk } from './disk.ts'
 import { toScratchError, toStorageError, withStorageErrors } from './storage-errors.ts'
-import { openStore, type DatabaseParts } from './store.ts'
-import { openWorldDirectory } from './world-directory.ts'
-import { openWorld, type World } from './queries/world.ts'
-
-/** A database with the default world and any others. */
-export interface StoreDatabase {
-  /** The worlds besides the default one. */
-  readonly directory: WorldDirectory
-  /** Opens the default world. */
-  openDefault(): Store
-  /** See `Store`. */
-  confirmed(): Promise<void> | undefined
-  /** Once its worlds are closed. */
-  close(): void
-}
 
 export interface DatabaseOptions {
   /** Runs a task after the work at hand. */
@@ -30,6 +18,9 @@ export interface DatabaseOptions {
   /** Another disk: that of a standby, or of a test. */
   readonly openDisk?: typeof openDisk | (() => Disk | undefined)
 }
+
+/** A database with the default world and any others. */
+export type StoreDatabase = ReturnType<typeof open>
 
 /**
  * Opens the database in a file, in memory (`MEMORY`) or in a file without a name (`SCRATCH`). Throws StorageError, and leaves the
@@ -39,13 +30,12 @@ export function openStoreDatabase(path: string, options: DatabaseOptions): Store
   return withStorageErrors(path, () => open(path, options))
 }
 
-function open(path: string, { soon, openDisk: toDisk = openDisk }: DatabaseOptions): StoreDatabase {
-  const isFile = path !== MEMORY && path !== SCRATCH
+function open(path: string, { soon, openDisk: toDisk = openDisk }: DatabaseOptions) {
   const database = openDatabase(path)
-  const disk = isFile || toDisk !== openDisk ? toDisk(path, database) : undefined
+  const disk = isNamedFile(path) || toDisk !== openDisk ? toDisk(path, database) : undefined
   const sql = createSql(database)
   const head = newestHead(sql)
-  // What a killed process has written need not be safe from a loss of power yet, and the next entries build on it.
+  // A killed process may have left changes that are not safe from a loss of power yet, and the next entries build on them.
   if (head.length > 0) disk?.syncNow(head)
 
   const worlds = createWorlds(sql)
@@ -76,16 +66,20 @@ function open(path: string, { soon, openDisk: toDisk = openDisk }: DatabaseOptio
   worlds.drafts().forEach(eraser.erase)
 
   return {
-    directory: openWorldDirectory(parts, isFile ? path : undefined),
-    openDefault() {
+    /** The worlds besides the default one. */
+    directory: openWorldDirectory(parts),
+    /** Opens the default world. */
+    openDefault(): Store {
       if (worlds.numberOf(DEFAULT_WORLD) === undefined)
-        commits.writeNow(() => worlds.add(DEFAULT_WORLD, worlds.addState()))
+        commits.writeNow(() => worlds.add(worlds.addDraft(), DEFAULT_WORLD))
       return openStore(parts, parts.open(worlds.numberOf(DEFAULT_WORLD) ?? 0), DEFAULT_WORLD)
     },
+    /** See `openStore()`. */
     confirmed: commits.confirmed,
-    close() {
+    /** Once its worlds are closed. */
+    close(): void {
       eraser.stop()
-      // What is in memory can be read until nobody has it any more.
+      // A database in memory can be read until nobody has it any more.
       if (path === MEMORY) return
       disk?.closeWal()
       database.close()

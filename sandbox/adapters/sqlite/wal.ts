@@ -8,14 +8,14 @@ import { toStorageError } from './storage-errors.ts'
 
 /** SQLite's own number. */
 const PAGES_OF_A_CHECKPOINT = 1_000
-/** What a write changes besides the pages that it fills. */
+/** The pages that a write changes besides the pages that it fills. */
 const PAGES_OF_A_WRITE = 2
 const BYTES_AT_ONCE = 1_048_576
 const SQLITE_IOERR_FSYNC = 1_034
 
 const syncFile = promisify(fdatasync)
 
-/** The file of what was written last, next to the database at this path. It is there as long as the database is open. */
+/** Opens the write-ahead log of the database at this path. It exists as long as the database is open. */
 export function openWal(path: string, database: DatabaseSync) {
   const descriptor = openSync(`${path}-wal`, 'r+')
   // SQLite's own checkpoints hide a disk that fails: at the next one it would take lost data for kept.
@@ -30,7 +30,7 @@ export function openWal(path: string, database: DatabaseSync) {
   }
 
   return {
-    /** Resolves when everything that was written to it so far is on the disk; work goes on meanwhile. */
+    /** Resolves when everything written so far is on the disk. Other work continues meanwhile. */
     async sync(): Promise<void> {
       users++
       await syncFile(descriptor).finally(release)

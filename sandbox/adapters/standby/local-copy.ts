@@ -1,7 +1,7 @@
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { StorageError } from '../../engine/state/storage-error.ts'
-import { formatOf } from '../sqlite/database.ts'
+import { formatOf } from '../../engine/state/schema.ts'
 import { withStorageErrors } from '../sqlite/storage-errors.ts'
 import type { Postgres } from './postgres.ts'
 import { readChangesets, readChunk, type LeaseRow } from './rows.ts'

@@ -168,7 +168,7 @@ function planNotifications(
 }
 
 export const listNextOutcomes: ControlOperation<'listNextOutcomes'> = lookBack((_, { view }) =>
-  reply(200, { next_outcomes: toNextOutcomes(view.nextOutcomes()) }),
+  reply(200, { next_outcomes: view.nextOutcomes() }),
 )
 
 /** In place of what was chosen for the kind before. */
@@ -180,14 +180,10 @@ export const setNextOutcome: ControlOperation<'setNextOutcome'> = ({ body }) => 
 
 export const clearNextOutcomes: ControlOperation<'clearNextOutcomes'> = ({ query }, { view }) => {
   const only = query.kind === undefined ? undefined : parseKind(query.kind, 'clear the next')
-  const chosen = toNextOutcomes(view.nextOutcomes()).filter(({ kind }) => only === undefined || kind === only)
+  const chosen = view.nextOutcomes().filter(({ kind }) => only === undefined || kind === only)
   return reply(
     200,
     { next_outcomes: chosen },
     chosen.map(({ kind }) => usualOutcome(kind)),
   )
-}
-
-function toNextOutcomes(chosen: ReadonlyMap<PaymentKind, string>) {
-  return [...chosen].map(([kind, outcome]) => ({ kind, outcome }))
 }

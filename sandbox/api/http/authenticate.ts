@@ -3,7 +3,7 @@ import type { AccessTokens, Verdict } from './access-tokens.ts'
 import type { HttpRequest } from '../../engine/core/http.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
 import { isSameSecret } from '../../engine/core/secret-strength.ts'
-import { formatUser } from '../../engine/state/world-directory.ts'
+import { formatUser } from '../../engine/state/world-record.ts'
 import type { OperationRow } from '../../../spec/rows.ts'
 
 export interface Keys {

@@ -1,6 +1,7 @@
 import type { AttemptHead, AttemptStartHead, Entry } from '../state/entries.ts'
 import type { JobRecord } from '../state/job.ts'
-import type { Durability, Store } from '../state/store.ts'
+import type { Store } from '../state/store.ts'
+import type { Durability } from '../state/synced-batches.ts'
 import type { AttemptPorts } from './attempt.ts'
 import { interruptedAttempts, type EndedAttempt } from './ended-attempt.ts'
 import { createLagging } from './recording-lag.ts'

@@ -1,7 +1,7 @@
 import { createDueTimer, type DueTimer } from '../core/due-timer.ts'
 import type { Clock } from '../core/ports.ts'
 import type { JobRecord } from '../state/job.ts'
-import type { DueJob } from '../state/job-view.ts'
+import type { DueJob } from '../state/queries/jobs.ts'
 import type { Store } from '../state/store.ts'
 
 /** Calls back with each job when it is due. Later due times stay in the store until they are the next ones. */

@@ -1,7 +1,7 @@
 import type { AttemptHead, AttemptStartHead } from '../state/entries.ts'
 import type { ExchangeRecord } from '../state/exchange.ts'
 import type { JobRecord } from '../state/job.ts'
-import type { AttemptStartRecord, JobView } from '../state/job-view.ts'
+import type { AttemptStartRecord, JobView } from '../state/queries/jobs.ts'
 
 /** An attempt that has ended, with its job as it stood when it began. */
 export interface EndedAttempt {

@@ -1,7 +1,7 @@
 import type { FaultMatch } from '../../../spec/generated/control-types.ts'
 import type { Transport } from '../core/ports.ts'
 import type { FaultStateOn } from '../state/fault.ts'
-import { objectFilter } from '../state/job-view.ts'
+import { objectFilter } from '../state/queries/jobs.ts'
 import type { View } from '../state/view.ts'
 import { DELIVERY_FAULTS, type BodyAt } from './delivery-kinds.ts'
 import type { GateOptions, Gates } from './gates.ts'

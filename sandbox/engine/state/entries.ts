@@ -51,14 +51,14 @@ export type AttemptHead = Precise<
 export type PaymentHead = Precise<Stored.PaymentHead, { readonly payment: Payment }>
 export type NextOutcomeHead = Precise<Stored.NextOutcomeHead, { readonly payment_kind: PaymentKind }>
 export type FaultHead = Precise<Stored.FaultHead, { readonly fault: FaultRule }>
-export type { FaultEndHead, FaultUseHead, JobHead } from '../../../spec/generated/control-types.ts'
+export type { FaultUseHead, JobHead } from '../../../spec/generated/control-types.ts'
 
 export type AccountKind = Stored.AccountOwner['account_kind']
 
 export type AccountOwner = Precise<
   Stored.AccountOwner,
   {
-    /** What a bank account is at its bank, and a card at its issuer. */
+    /** The details of a bank account at its bank, and of a card at its issuer. */
     readonly bank?: BankAccount['bank']
     readonly card?: CardAccount['card']
   }

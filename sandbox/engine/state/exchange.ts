@@ -2,7 +2,7 @@ import type * as Stored from '../../../spec/generated/control-types.ts'
 import type { FailureReason } from '../core/ports.ts'
 import type { Precise } from '../core/precise.ts'
 
-/** Why an attempt failed: no answer, an answer that is not a success, or a body that the store does not have as it was written. */
+/** Why an attempt failed: no response, a response that is not a success, or a body that was changed in the store. */
 export type AttemptReason = FailureReason | `http_${number}` | 'corrupt'
 
 type Headers = readonly (readonly [name: string, value: string])[]
@@ -10,7 +10,7 @@ type Headers = readonly (readonly [name: string, value: string])[]
 /** Null if nothing was answered. `body` is Base64 of the bytes received. */
 type StoredResponse = { readonly headers: Headers; readonly body: string } | null
 
-/** What an attempt keeps of what was sent and answered. `request_body` is null when the job's own bytes were sent. */
+/** The stored request and response of an attempt. `request_body` is null when the job's own bytes were sent. */
 export type ExchangeRecord = Precise<
   Stored.StoredExchange,
   {
@@ -20,7 +20,7 @@ export type ExchangeRecord = Precise<
   }
 >
 
-/** An exchange that decides nothing, as it is kept. */
+/** A stored exchange that does not decide the attempt. */
 export type OtherExchange = Precise<
   Stored.StoredOtherExchange,
   { readonly reason: FailureReason | null; readonly response: StoredResponse }

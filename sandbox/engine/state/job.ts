@@ -1,12 +1,12 @@
 import type { JobHead } from '../../../spec/generated/control-types.ts'
 import type { NotifiedType } from '../../../spec/notifications.ts'
 
-/** What a job can be about: a notified type, or the bank accounts of the earlier callbacks. */
+/** A type of objects that jobs are about: a notified type, or the bank accounts of the earlier callbacks. */
 export type JobType = NotifiedType | 'bank_accounts'
 
 export type JobStatus = 'pending' | 'success' | 'failed'
 
-/** A job as it stands: what its trigger fixed, and what its attempts have come to. */
+/** A job: the fields that its trigger fixed, and the state that its attempts led to. */
 export interface JobRecord extends Omit<JobHead, 'kind' | 'at'> {
   /** Its place among all jobs, from 0. */
   readonly ordinal: number
@@ -19,13 +19,13 @@ export interface JobRecord extends Omit<JobHead, 'kind' | 'at'> {
   readonly status: JobStatus
   /** How many attempts are on record. */
   readonly attempts: number
-  /** The position of the start of an attempt that is not on record yet; null if none is under way. */
+  /** The position of the start of an attempt that is not on record yet; null if no attempt is under way. */
   readonly begun: number | null
-  /** How many of them the schedule counts: not those that were resent by hand, nor those that were cut off. */
+  /** The attempts that the schedule counts. Attempts by hand and interrupted attempts do not count. */
   readonly scheduled: number
   /** How the last attempt ended: an HTTP status or a reason. */
   readonly last: string | null
-  /** When the first attempt ended that was not cut off: what the retry offsets count from. */
+  /** The end of the first attempt that was not cut off. The retry offsets count from there. */
   readonly first_ended_at: number | null
   /** Null when no attempt follows. */
   readonly next_due_at: number | null

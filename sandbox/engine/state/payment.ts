@@ -12,7 +12,7 @@ export type Payment = Precise<
   { readonly kind: PaymentKind; readonly participants: Participants; readonly moves: readonly PaymentMove[] }
 >
 
-/** Who pays whom how much, which is the same in every step. */
+/** The parties and the amount, which are the same in every step. */
 export type PaymentTerms = Pick<Payment, 'kind' | 'via' | 'amount' | 'currency' | 'participants'>
 
 /** A step, and the states that it brought. */
@@ -24,7 +24,7 @@ export type PaymentMove = Precise<
 /** `instant`: each step after the last; `stepwise`: when asked to; milliseconds of sandbox time: so long between steps. */
 export type Pace = Payment['pace']
 
-/** The ids of who and what takes part; only those that the kind of payment needs. The seller is the user whose wallet it is. */
+/** The ids of the parties and objects that the kind of payment needs. The seller owns the wallet. */
 export type Participants = { readonly [Role in ParticipantRole]?: string } & {
   readonly seller: string
   readonly wallet_account: string

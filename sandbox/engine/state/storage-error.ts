@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import type { Head } from './entries.ts'
 
 /**
@@ -30,7 +31,14 @@ export function isTemporary({ kind }: StorageError): boolean {
   return kind === 'full'
 }
 
-/** The body of an entry is not what was written, but its head is. */
+/** Returns the error for a store whose content was changed or lost. */
+export function damage(path: string, detail: string, cause?: unknown): StorageError {
+  const name = basename(path)
+  const message = `Cannot read store "${path}": ${detail}; move it, "${name}-wal" and "${name}.head" away, or use another --data folder`
+  return new StorageError('damaged', message, { cause, detail })
+}
+
+/** The body of an entry was changed. Its head is whole. */
 export class CorruptBodyError extends StorageError {
   readonly head: Head
 

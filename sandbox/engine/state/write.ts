@@ -11,18 +11,18 @@ export type Write =
   | { readonly kind: 'crafted'; readonly crafted: CraftedDelivery }
   | HeadWrite<'registration' | 'payment' | 'next-outcome' | 'readings' | 'fault' | 'fault-end' | 'fault-use'>
 
-/** What is stored as it is written, once it has its time. */
+/** A head without its time, which the store adds. */
 export type HeadWrite<Kind extends Head['kind']> = {
   readonly [Each in Kind]: Omit<HeadByKind[Each], 'at'>
 }[Kind]
 
-/** An object as it is from now on. Triggers its notifications, unless it says otherwise. */
+/** An object as it is from now on. Triggers its notifications, unless it is silent. */
 export interface ObjectWrite<Type extends NotifiedType = NotifiedType> {
   readonly kind: 'object'
   readonly object_type: Type
   readonly object: ObjectByType[Type]
   readonly silent?: boolean
-  /** For an account: whose it is, and of which kind. */
+  /** Of an account: its user and its kind. */
   readonly owner?: AccountOwner
 }
 

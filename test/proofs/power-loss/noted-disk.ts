@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Disk } from '../../../sandbox/adapters/sqlite/disk.ts'
+import type { Disk } from '../../../sandbox/engine/state/disk.ts'
 import type { Entry } from '../../../sandbox/engine/state/entries.ts'
-import { DEFAULT_WORLD } from '../../../sandbox/engine/state/world-directory.ts'
+import { DEFAULT_WORLD } from '../../../sandbox/engine/state/world-record.ts'
 import type { Notes } from './disk-model.ts'
 import { sumOf } from './promises.ts'
 

@@ -2,11 +2,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
 import { openStoreDatabase } from '../../../sandbox/adapters/sqlite/store-database.ts'
-import {
-  WorldGoneError,
-  type WorldDirectory,
-  type WorldKey,
-} from '../../../sandbox/engine/state/world-directory.ts'
+import { WorldGoneError, type WorldKey } from '../../../sandbox/engine/state/world-record.ts'
+import type { WorldDirectory } from '../../../sandbox/engine/state/world-directory.ts'
 import { createMemoryWorlds } from '../../support/stores.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { worldPause, worldRecord } from '../../support/control-records.ts'

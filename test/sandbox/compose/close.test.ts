@@ -9,7 +9,7 @@ import { createWorldDoors } from '../../../sandbox/compose/world-doors.ts'
 import { createWorldTurns } from '../../../sandbox/compose/world-turns.ts'
 import { toFetchHandler } from '../../../sandbox/api/http/fetch-handler.ts'
 import { jsonResponse, type RequestHandler } from '../../../sandbox/engine/core/http.ts'
-import { WorldGoneError } from '../../../sandbox/engine/state/world-directory.ts'
+import { WorldGoneError } from '../../../sandbox/engine/state/world-record.ts'
 import { createTranslator } from '../../../spec/vocabulary.ts'
 
 test('a sandbox that closes starts nothing more, and records the end of what is under way', async () => {

@@ -1,11 +1,8 @@
 import { expect, test } from 'vitest'
 import { createMemoryWorlds } from '../../support/stores.ts'
 import type { Store } from '../../../sandbox/engine/state/store.ts'
-import {
-  type WorldDirectory,
-  WorldGoneError,
-  type WorldRecord,
-} from '../../../sandbox/engine/state/world-directory.ts'
+import type { WorldDirectory } from '../../../sandbox/engine/state/world-directory.ts'
+import { WorldGoneError, type WorldRecord } from '../../../sandbox/engine/state/world-record.ts'
 import { worldPause, worldRecord } from '../../support/control-records.ts'
 import { createWorldKeeper } from '../../../sandbox/compose/world-keeper.ts'
 import { createWorldTimes } from '../../../sandbox/compose/world-times.ts'
@@ -142,6 +139,7 @@ function keeping() {
     },
     realTime,
     onError: (_, error) => errors.push(error),
+    onRemoved() {},
   })
   const add = (world: WorldRecord, wakeAt: number | null = null) =>
     directory.add(world, async () => worldPause({ wakeAt }))

@@ -80,7 +80,7 @@ const BACKGROUND: ReadonlySet<string> = new Set([
 
 export const reject: Invariant = {
   id: 'I-reject',
-  about: 'what is refused changes nothing on record, and nothing is answered with a failure of the sandbox',
+  about: 'a refused call changes nothing on record, and no call is answered with a failure of the sandbox',
   check(run) {
     const { model, history } = run
     return history.calls.flatMap((call) => {
@@ -104,8 +104,10 @@ export const reject: Invariant = {
 }
 
 /**
- * A payment that a restart interrupted goes on by itself. What it changes, and the jobs of that, are in one transaction with it. An
- * object with a value that the refused call asked for is not its change.
+ * True for an entry that a payment wrote, and not the refused call. The sandbox takes the remaining steps of a payment at the next
+ * start: `createPlayer()` begins with all due payments, also while calls are refused. So such a step can be recorded between the start and
+ * the end of a call that a full disk refuses. A step and its objects and jobs are in one transaction. An object with a value that the
+ * refused call asked for is not a change of the payment, so a change that the call left is still found.
  */
 function isOfResumedPayment(
   { head, body, tick }: WrittenEntry,

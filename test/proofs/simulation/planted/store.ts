@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { JobStatus } from '../../../../sandbox/engine/state/job.ts'
 import { alterStore, type PlantedBug, withMembers } from './planted-bug.ts'
-import type { Disk } from '../../../../sandbox/adapters/sqlite/disk.ts'
+import type { Disk } from '../../../../sandbox/engine/state/disk.ts'
 
 /** Bugs in what is read back. */
 export const VIEW_BUGS: readonly PlantedBug[] = [

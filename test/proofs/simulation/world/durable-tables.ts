@@ -1,7 +1,7 @@
 import { DatabaseSync, type Session } from 'node:sqlite'
 import { MEMORY } from '../../../../sandbox/adapters/sqlite/database.ts'
 import type { Entry } from '../../../../sandbox/engine/state/entries.ts'
-import { DEFAULT_WORLD } from '../../../../sandbox/engine/state/world-directory.ts'
+import { DEFAULT_WORLD } from '../../../../sandbox/engine/state/world-record.ts'
 
 /** The tables of a store on a disk, and the transactions that a loss of power can undo. */
 export interface DurableTables<State> {

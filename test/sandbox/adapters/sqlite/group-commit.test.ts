@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import type { Entry } from '../../../../sandbox/engine/state/entries.ts'
 import { StorageError } from '../../../../sandbox/engine/state/storage-error.ts'
-import type { Durability } from '../../../../sandbox/engine/state/store.ts'
+import type { Durability } from '../../../../sandbox/engine/state/synced-batches.ts'
 import { createWatchedDatabase, NO_DISK, openFileStore, openMemoryStore } from '../../../support/stores.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
 

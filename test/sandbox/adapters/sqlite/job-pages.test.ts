@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { AttemptHead, Entry, JobHead } from '../../../../sandbox/engine/state/entries.ts'
-import { BLOCK_SIZE } from '../../../../sandbox/adapters/sqlite/queries/job-counts.ts'
-import type { JobPageFilter } from '../../../../sandbox/engine/state/job-view.ts'
+import { BLOCK_SIZE } from '../../../../sandbox/engine/state/queries/job-counts.ts'
+import type { JobPageFilter } from '../../../../sandbox/engine/state/queries/job-pages.ts'
 import type { Store } from '../../../../sandbox/engine/state/store.ts'
 import { openMemoryStore } from '../../../support/stores.ts'
 

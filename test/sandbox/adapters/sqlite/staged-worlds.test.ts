@@ -81,7 +81,7 @@ test('the rows of a staged world that a process left are removed after the next 
   store.close()
   const countRows = () => {
     const database = new DatabaseSync(path, { readOnly: true })
-    const count = `SELECT (SELECT count(*) FROM history) + (SELECT count(*) FROM objects) + (SELECT count(*) FROM states) AS rows`
+    const count = `SELECT (SELECT count(*) FROM history) + (SELECT count(*) FROM objects) + (SELECT count(*) FROM worlds) AS rows`
     const rows = Number(database.prepare(count).get()?.['rows'])
     database.close()
     return rows
@@ -95,7 +95,7 @@ test('the rows of a staged world that a process left are removed after the next 
       next.close()
       return countRows()
     })
-    // The state of the default world.
+    // The default world.
     .toBe(1)
   expect(before).toBe(602)
 })

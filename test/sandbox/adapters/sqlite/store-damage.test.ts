@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
-import { acceptLoss } from '../../../../sandbox/adapters/sqlite/database.ts'
+import { acceptLoss } from '../../../../sandbox/adapters/sqlite/verify-store.ts'
 import type { Entry } from '../../../../sandbox/engine/state/entries.ts'
 import type { Store } from '../../../../sandbox/engine/state/store.ts'
 import { ENTRIES_OF_EACH_TABLE } from '../../../support/entries-of-each-table.ts'
@@ -47,7 +47,7 @@ test.each([
   ],
   [
     'an entry was moved to the end',
-    'UPDATE history SET position = 25 WHERE position = 8; UPDATE states SET length = 25',
+    'UPDATE history SET position = 25 WHERE position = 8; UPDATE worlds SET length = 25',
     'its worlds have 25 entries, and it states 24',
   ],
   [
@@ -56,32 +56,18 @@ test.each([
     'entry 2 is not what was written',
   ],
   ['the last job is missing', `DELETE FROM jobs WHERE id = 'j3'`, 'a job is missing'],
-  [
-    'the world is missing',
-    'DELETE FROM worlds',
-    'the world with the number 1 is missing, or its state is not what was written',
-  ],
-  [
-    'the state of the world is missing',
-    'DELETE FROM states',
-    'the state of the world with the number 1 is missing',
-  ],
-  [
-    'the world and its state are missing',
-    'DELETE FROM worlds; DELETE FROM states',
-    'the state of the world with the number 1 is missing',
-  ],
+  ['the world is missing', 'DELETE FROM worlds', 'the world with the number 1 is missing'],
   [
     'the world counts as a draft, which a start would erase',
-    'UPDATE states SET is_draft = 1',
-    'the world with the number 1 is missing, or its state is not what was written',
+    'UPDATE worlds SET name = NULL',
+    'the row of the world with the number 1 is not what was written',
   ],
   [
     'the world has another number',
     'UPDATE worlds SET number = 2',
-    'the row of world "default" is not what was written',
+    'the row of the world with the number 2 is not what was written',
   ],
-  ['the length of the world was changed', 'UPDATE states SET length = 23', 'it has 24 entries of 23'],
+  ['the length of the world was changed', 'UPDATE worlds SET length = 23', 'it has 24 entries of 23'],
   ['the states of the store are missing', 'DELETE FROM heads', 'its worlds have 24 entries, and it states 0'],
 ])('a store is refused at the start, and left as it is, when %s', async (_, change, detail) => {
   const path = await makeStore(ENTRIES_OF_EACH_TABLE, change)
@@ -144,7 +130,7 @@ test.each([
   ['due time', `UPDATE jobs SET next_due_at = 1 WHERE id = 'j2'`],
   ['place', `UPDATE jobs SET ordinal = 9 WHERE id = 'j2'; UPDATE jobs SET ordinal = 1 WHERE id = 'j3'`],
 ])('a job is found to be damaged at its read when its %s was changed', async (_, change) => {
-  const counted = `${change}; UPDATE states SET webhook_jobs = (SELECT max(ordinal) + 1 FROM jobs)`
+  const counted = `${change}; UPDATE worlds SET webhook_jobs = (SELECT max(ordinal) + 1 FROM jobs)`
   const store = open(await makeStore(ENTRIES_OF_EACH_TABLE, counted))
 
   expect(() => store.job('j2')).toThrow('job j2 is not what was written')

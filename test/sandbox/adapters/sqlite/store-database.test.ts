@@ -69,7 +69,7 @@ const FOREIGN: readonly (readonly [string, (path: string) => void, RegExp])[] = 
   [
     'a store of a later version',
     (path) => withDatabase(path, 'CREATE TABLE a (b); PRAGMA user_version = 99'),
-    /^Cannot open store ".*": its format is 99, and this version reads up to 4; use another --data folder$/,
+    /^Cannot open store ".*": its format is 99, and this version reads up to \d+; use another --data folder$/,
   ],
   [
     'a store of version 0.1.0',

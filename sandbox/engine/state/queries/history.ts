@@ -1,8 +1,6 @@
 import { crc32 } from 'node:zlib'
-import type { Entry, Head } from '../../../engine/state/entries.ts'
-import { CorruptBodyError } from '../../../engine/state/storage-error.ts'
-import { ReplacedError } from '../../../engine/state/store.ts'
-import { damage } from '../storage-errors.ts'
+import type { Entry, Head } from '../entries.ts'
+import { CorruptBodyError, damage } from '../storage-error.ts'
 import type { World } from './world.ts'
 
 interface HeadRow {
@@ -51,7 +49,7 @@ export function readHead(world: World, position: number): Head {
   return world.entries.get(position)?.head ?? toHead(world, findRow(world, position, HEAD_COLUMNS))
 }
 
-/** Every entry after the position, to the end. Throws as `readEntry` does, and ReplacedError once the world was replaced. */
+/** Every entry after the position, to the end. Throws as `readEntry` does, and Error once the world was replaced. */
 export function* entriesAfter(world: World, position: number, end: number): Iterable<Entry> {
   for (const row of rowsAfter<Row>(world, { position, end }, COLUMNS)) yield toEntry(world, row)
 }
@@ -83,7 +81,7 @@ function* rowsAfter<Found extends HeadRow>(
       const row = found[index]
       if (row?.position !== from + index + 1) throw damage(world.path, `entry ${from + index + 1} is missing`)
       yield row
-      if (world.number !== number) throw new ReplacedError('Cannot read on: the world was replaced meanwhile')
+      if (world.number !== number) throw new Error('Cannot read on: the world was replaced meanwhile')
     }
   }
 }

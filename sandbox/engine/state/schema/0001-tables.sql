@@ -1,17 +1,12 @@
--- All tables from "states" on have the number of a world as their first column.
+-- All tables from "history" on have the number of a world as their first column.
 -- The history is written once and never changed. The tables after it follow from it, in the same transaction.
 
 CREATE TABLE worlds (
-  name TEXT NOT NULL PRIMARY KEY,
-  number INTEGER NOT NULL UNIQUE,    -- in all other tables; another one after a reset or a restore
+  number INTEGER NOT NULL PRIMARY KEY, -- in all other tables; another one after a reset or a restore
+  name TEXT UNIQUE,                  -- null if the rows are of no world yet, or any more
   record TEXT,                       -- JSON: id, credentials and lifetime; null for the default world
   pause TEXT,                        -- JSON: how a world stood when it was closed; null while it is open
-  sum INTEGER NOT NULL               -- checksum of the columns before
-) STRICT;
-
-CREATE TABLE states (
-  world INTEGER NOT NULL PRIMARY KEY,
-  is_draft INTEGER NOT NULL,         -- 1 if no world has this number yet, or any more
+  sum INTEGER NOT NULL,              -- checksum of the columns before
   length INTEGER NOT NULL,           -- entries in the history
   latest_at REAL NOT NULL,           -- sandbox time of the latest entry
   changed_at REAL NOT NULL,          -- sandbox time of the latest change of an object
@@ -36,6 +31,7 @@ CREATE TABLE history (
   body TEXT NOT NULL,                -- last: it is not read where the head is enough
   PRIMARY KEY (world, position)
 ) STRICT;
+CREATE INDEX history_secrets ON history (world, position) WHERE kind = 'secret';
 
 CREATE TABLE objects (
   world INTEGER NOT NULL,
@@ -76,12 +72,13 @@ CREATE TABLE account_owners (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX account_owners_by_user ON account_owners (world, user, kind, since);
 
-CREATE TABLE registrations (
+CREATE TABLE settings (              -- registrations, faults, readings and next outcomes
   world INTEGER NOT NULL,
+  kind TEXT NOT NULL,
   id TEXT NOT NULL,
-  number INTEGER NOT NULL,           -- position of its first entry
-  registration TEXT NOT NULL,        -- JSON
-  PRIMARY KEY (world, id)
+  position INTEGER NOT NULL,         -- of its first entry, which gives the order
+  value TEXT NOT NULL,               -- JSON
+  PRIMARY KEY (world, kind, id)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE jobs (
@@ -150,36 +147,6 @@ CREATE TABLE payment_objects (
   id TEXT NOT NULL,
   payment INTEGER NOT NULL,          -- ordinal of the payment
   PRIMARY KEY (world, type, id, payment)
-) STRICT, WITHOUT ROWID;
-
-CREATE TABLE next_outcomes (
-  world INTEGER NOT NULL,
-  payment_kind TEXT NOT NULL,
-  number INTEGER NOT NULL,           -- position of its first entry
-  outcome TEXT NOT NULL,
-  PRIMARY KEY (world, payment_kind)
-) STRICT, WITHOUT ROWID;
-
-CREATE TABLE secrets (
-  world INTEGER NOT NULL,
-  position INTEGER NOT NULL,         -- of the secret in the history
-  set_at REAL NOT NULL,
-  PRIMARY KEY (world, position)
-) STRICT, WITHOUT ROWID;
-
-CREATE TABLE readings (
-  world INTEGER NOT NULL,
-  reading TEXT NOT NULL,
-  option TEXT NOT NULL,
-  PRIMARY KEY (world, reading)
-) STRICT, WITHOUT ROWID;
-
-CREATE TABLE faults (
-  world INTEGER NOT NULL,
-  id TEXT NOT NULL,
-  number INTEGER NOT NULL,           -- position of its entry
-  fault TEXT NOT NULL,               -- JSON
-  PRIMARY KEY (world, id)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE matched_faults (        -- of the next attempt of a job

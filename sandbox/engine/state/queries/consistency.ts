@@ -1,4 +1,4 @@
-import { DEFAULT_WORLD } from '../../../engine/state/world-directory.ts'
+import { DEFAULT_WORLD } from '../world-record.ts'
 import type { Sql } from '../sql.ts'
 import { createWorlds } from './worlds.ts'
 
@@ -8,34 +8,30 @@ const WRONG_COUNTS = `
       SELECT min(world) FROM history
       UNION ALL SELECT (SELECT min(world) FROM history WHERE world > present.world) FROM present WHERE world NOT NULL
     ),
-    named AS (
+    counted AS (
       SELECT name, length, webhook_jobs + callback_jobs AS jobs,
         (SELECT coalesce(max(position), 0) FROM history WHERE world = number) AS last_entry,
         (SELECT coalesce(max(ordinal) + 1, 0) FROM jobs WHERE world = number) AS last_job
-      FROM worlds LEFT JOIN states ON world = number
+      FROM worlds WHERE name NOT NULL
     ),
     store AS (
-      SELECT (SELECT coalesce(sum(length), 0) FROM states) AS present_length,
+      SELECT (SELECT coalesce(sum(length), 0) FROM worlds) AS present_length,
         (SELECT coalesce(max(length), 0) FROM heads) AS stated_length
     )
-  SELECT NULL AS name,
-    'the world with the number ' || world || ' is missing, or its state is not what was written' AS problem
-    FROM states WHERE is_draft <> (world NOT IN (SELECT number FROM worlds))
-  UNION ALL SELECT NULL, 'the state of the world with the number ' || world || ' is missing'
-    FROM present WHERE world NOT NULL AND world NOT IN (SELECT world FROM states)
-  UNION ALL SELECT name, 'its state is missing' FROM named WHERE length IS NULL
-  UNION ALL SELECT name, 'it has ' || last_entry || ' entries of ' || length FROM named WHERE last_entry <> length
-  UNION ALL SELECT name, 'a job is missing' FROM named WHERE last_job <> jobs
+  SELECT NULL AS name, 'the world with the number ' || world || ' is missing' AS problem
+    FROM present WHERE world NOT NULL AND world NOT IN (SELECT number FROM worlds)
+  UNION ALL SELECT name, 'it has ' || last_entry || ' entries of ' || length FROM counted WHERE last_entry <> length
+  UNION ALL SELECT name, 'a job is missing' FROM counted WHERE last_job <> jobs
   UNION ALL SELECT NULL, 'its worlds have ' || present_length || ' entries, and it states ' || stated_length
     FROM store WHERE present_length > stated_length`
 
-/** Describes each world whose rows are missing or changed, and each number of rows that is not as stated. */
+/** Describes each world whose rows are missing or changed, and each wrong number of rows. */
 export function findWrongCounts(sql: Sql): readonly string[] {
   const rows = sql.all<{ readonly name: string | null; readonly problem: string }>(WRONG_COUNTS)
   return [
     ...createWorlds(sql)
       .changed()
-      .map((name) => `the row of world "${name}" is not what was written`),
+      .map((number) => `the row of the world with the number ${number} is not what was written`),
     ...rows.map(({ name, problem }) => inWorld(name ?? DEFAULT_WORLD, problem)),
   ]
 }

@@ -1,4 +1,4 @@
-import type { StoreHead } from '../head-file.ts'
+import type { StoreHead } from '../disk.ts'
 import type { Sql } from '../sql.ts'
 
 /** A store keeps its states over so many entries, for a head file that is older than the store. */

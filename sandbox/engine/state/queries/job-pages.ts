@@ -1,8 +1,28 @@
-import type { JobFilter, JobPage, JobPart } from '../../../engine/state/job-view.ts'
-import type { JobRecord } from '../../../engine/state/job.ts'
+import type { JobRecord } from '../job.ts'
 import type { World } from './world.ts'
-import { BLOCK_SIZE, blockOf, COUNTED, countByBlock } from './job-counts.ts'
+import { BLOCK_SIZE, blockOf, COUNTED, countByBlock, type JobFilter } from './job-counts.ts'
 import { selectJobs } from './job-rows.ts'
+
+export interface JobPageFilter extends JobFilter {
+  /** Any id of the object that it is about. */
+  readonly object_id?: string | undefined
+}
+
+/** From so many on, from the first whose ordinal is not below one, or the newest; the page begins there. */
+export interface JobPart {
+  readonly limit: number
+  readonly offset?: number | undefined
+  readonly ordinal?: number | undefined
+}
+
+interface JobPage {
+  readonly jobs: readonly JobRecord[]
+  /** How many agree with the filter, and how many of them come before the page. */
+  readonly total: number
+  readonly before: number
+  /** The ordinal of the first one after the page; undefined if none follows. */
+  readonly next: number | undefined
+}
 
 /** A page of all jobs that agree with the filter, oldest first. */
 export function pageOfJobs(world: World, filter: JobFilter, { limit, offset, ordinal }: JobPart): JobPage {

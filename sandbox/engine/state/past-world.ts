@@ -1,8 +1,6 @@
-import type { PastWorld } from '../../engine/state/store.ts'
-import type { View } from '../../engine/state/view.ts'
 import { entriesAfter, readHead } from './queries/history.ts'
 import { createReplay } from './replay.ts'
-import { addEntry, createView } from './world-entries.ts'
+import { addEntry, createView, type View } from './view.ts'
 import type { World } from './queries/world.ts'
 
 /** How many entries are added before others have their turn: some milliseconds. */
@@ -18,8 +16,10 @@ interface Replayed extends ReturnType<typeof createReplay> {
   readonly savepoints: { readonly position: number; readonly latestAt: number }[]
 }
 
+export type PastWorld = ReturnType<typeof createPastWorld>
+
 /** Adds the entries of the history to a world in memory, and goes back to savepoints for earlier instants. */
-export function createPastWorld(present: World, soon: (run: () => void) => void): PastWorld {
+export function createPastWorld(present: World, soon: (run: () => void) => void) {
   let replayed: Replayed | undefined
   let last: Promise<unknown> = Promise.resolve()
 
@@ -51,18 +51,25 @@ export function createPastWorld(present: World, soon: (run: () => void) => void)
   }
 
   return {
+    /**
+     * Calls `read` with the world at an instant: everything on record before the first later entry. The view holds until `read`
+     * returns. One call runs at a time.
+     */
     at<Result>(instant: number, read: (view: View) => Result): Promise<Result> {
       const looked = last.catch(() => {}).then(() => look(instant, read))
       last = looked
       return looked
     },
+    /** The instant of the first entry. */
     beginsAt: () => (present.state.length === 0 ? undefined : readHead(present, 1).at),
-    instants(most) {
+    /** The instants of at most so many entries, evenly distributed, each once; the last is one of them. */
+    instants(most: number): number[] {
       const { length } = present.state
       const count = Math.min(most, length)
       const positions = Array.from({ length: count }, (_, index) => Math.ceil(((index + 1) * length) / count))
       return [...new Set(positions.map((position) => readHead(present, position).at))]
     },
+    /** Frees the memory. */
     forget,
   }
 }

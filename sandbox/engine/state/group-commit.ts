@@ -1,11 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { createSignal } from '../../engine/core/signal.ts'
-import { isTemporary, StorageError } from '../../engine/state/storage-error.ts'
-import type { Durability } from '../../engine/state/store.ts'
+import { createSignal } from '../core/signal.ts'
+import { isTemporary, StorageError } from './storage-error.ts'
 import type { Disk } from './disk.ts'
 import { newestHead, putHead } from './queries/heads.ts'
 import type { Sql } from './sql.ts'
-import { createBatch, createSyncedBatches, type Batch } from './synced-batches.ts'
+import { createBatch, createSyncedBatches, type Batch, type Durability } from './synced-batches.ts'
 
 export type GroupCommit = ReturnType<typeof createGroupCommit>
 

@@ -1,7 +1,5 @@
-import { isParticipantRole, PARTICIPANT_TYPES, type PaymentKind } from '../../../../spec/payments.ts'
-import type { NextOutcomeHead } from '../../../engine/state/entries.ts'
-import type { Payment } from '../../../engine/state/payment.ts'
-import type { PaymentView } from '../../../engine/state/view.ts'
+import { isParticipantRole, PARTICIPANT_TYPES } from '../../../../spec/payments.ts'
+import type { Payment } from '../payment.ts'
 import type { Values } from '../sql.ts'
 import type { World } from './world.ts'
 
@@ -23,62 +21,47 @@ export function putPayment(world: World, payment: Payment): void {
   }
 }
 
-export function setNextOutcome(
-  world: World,
-  { payment_kind, outcome }: NextOutcomeHead,
-  position: number,
-): void {
-  if (outcome === null)
-    world.run('DELETE FROM next_outcomes WHERE world = ? AND payment_kind = ?', [payment_kind])
-  else
-    world.run(
-      `INSERT INTO next_outcomes (world, payment_kind, number, outcome) VALUES (?, ?, ?, ?)
-       ON CONFLICT (world, payment_kind) DO UPDATE SET outcome = excluded.outcome`,
-      [payment_kind, position, outcome],
-    )
-}
-
 const OF_OBJECT = `
   SELECT payments.payment FROM payment_objects
   JOIN payments ON payments.world = payment_objects.world AND payments.ordinal = payment_objects.payment
   WHERE payment_objects.world = ? AND type = ? AND payment_objects.id = ? ORDER BY payment_objects.payment`
 
-export function createPaymentView(world: World): PaymentView {
+export function createPaymentView(world: World) {
   const list = (text: string, values: Values = []) =>
     world.column<string>(text, values).map((payment): Payment => JSON.parse(payment))
 
-  const nextOutcomes = () => {
-    const rows = world.all<{ payment_kind: PaymentKind; outcome: string }>(
-      'SELECT payment_kind, outcome FROM next_outcomes WHERE world = ? ORDER BY number',
-    )
-    return new Map(rows.map(({ payment_kind, outcome }) => [payment_kind, outcome]))
-  }
-
   return {
-    payment: (id) => list('SELECT payment FROM payments WHERE world = ? AND id = ?', [id])[0],
-    paymentAt: (ordinal) =>
+    payment: (id: string): Payment | undefined =>
+      list('SELECT payment FROM payments WHERE world = ? AND id = ?', [id])[0],
+    /** The payment with this place among all, from 0. */
+    paymentAt: (ordinal: number): Payment | undefined =>
       list('SELECT payment FROM payments WHERE world = ? AND ordinal = ?', [ordinal])[0],
-    paymentCount: () => world.value('SELECT coalesce(max(ordinal) + 1, 0) FROM payments WHERE world = ?'),
-    paymentsBetween: (start, end) =>
+    paymentCount: (): number =>
+      world.value('SELECT coalesce(max(ordinal) + 1, 0) FROM payments WHERE world = ?'),
+    /** In the order of creation, from the `start`th, counted from 0, to before the `end`th. */
+    paymentsBetween: (start: number, end: number) =>
       list('SELECT payment FROM payments WHERE world = ? AND ordinal >= ? AND ordinal < ? ORDER BY ordinal', [
         start,
         end,
       ]),
+    /** The payments with a next step that has a time, in the order of creation. */
     duePayments: () =>
       list(
         `SELECT payment FROM payments INDEXED BY payments_by_due_time
          WHERE world = ? AND next_due_at IS NOT NULL ORDER BY ordinal`,
       ),
-    paymentIdsBeginning: (start) =>
-      world.column('SELECT id FROM payments WHERE world = ? AND id >= ? AND id < ? ORDER BY ordinal', [
-        start,
-        `${start}\u{10FFFF}`,
-      ]),
-    paymentOf: (objectType, id) => list(`${OF_OBJECT} LIMIT 1`, [objectType, id])[0],
-    paymentsOf: (objectType, id) => list(OF_OBJECT, [objectType, id]),
-    paymentOrdinal: (id) =>
+    paymentIdsBeginning: (start: string) =>
+      world.column<string>(
+        'SELECT id FROM payments WHERE world = ? AND id >= ? AND id < ? ORDER BY ordinal',
+        [start, `${start}\u{10FFFF}`],
+      ),
+    /** The first payment that the object belongs to, by the id that the store keeps the object by. */
+    paymentOf: (objectType: string, id: string): Payment | undefined =>
+      list(`${OF_OBJECT} LIMIT 1`, [objectType, id])[0],
+    /** Every payment that the object belongs to, oldest first. */
+    paymentsOf: (objectType: string, id: string) => list(OF_OBJECT, [objectType, id]),
+    /** Its place among all payments, from 0; -1 if there is none. */
+    paymentOrdinal: (id: string) =>
       world.value<number | undefined>('SELECT ordinal FROM payments WHERE world = ? AND id = ?', [id]) ?? -1,
-    nextOutcome: (kind) => nextOutcomes().get(kind),
-    nextOutcomes,
   }
 }

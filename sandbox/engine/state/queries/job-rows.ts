@@ -1,8 +1,8 @@
 import type { SQLInputValue } from 'node:sqlite'
 import { crc32 } from 'node:zlib'
-import type { JobRecord } from '../../../engine/state/job.ts'
-import { damage } from '../storage-errors.ts'
+import type { JobRecord } from '../job.ts'
 import type { Values } from '../sql.ts'
+import { damage } from '../storage-error.ts'
 import { countJob } from './job-counts.ts'
 import type { World } from './world.ts'
 

@@ -1,7 +1,13 @@
-import { readIfWhole } from '../../../engine/state/storage-error.ts'
-import type { CraftedRecord, CraftedView } from '../../../engine/state/view.ts'
+import { readIfWhole } from '../storage-error.ts'
+import type { CraftedDelivery } from '../exchange.ts'
 import type { World } from './world.ts'
 import { readEntry } from './history.ts'
+
+/** A delivery that was crafted on the bench. */
+export interface CraftedRecord {
+  readonly at: number
+  readonly crafted: CraftedDelivery
+}
 
 export function addCrafted(world: World, id: string, position: number): void {
   world.run(
@@ -12,21 +18,23 @@ export function addCrafted(world: World, id: string, position: number): void {
   )
 }
 
-export function createCraftedView(world: World): CraftedView {
+export function createCraftedView(world: World) {
   function read(position: number): CraftedRecord {
     const { head, body } = readEntry(world, position)
     return { at: head.at, crafted: JSON.parse(body) }
   }
   return {
-    craftedCount: () => world.value('SELECT coalesce(max(ordinal) + 1, 0) FROM crafted WHERE world = ?'),
-    craftedBetween: (start, end) =>
+    craftedCount: (): number =>
+      world.value('SELECT coalesce(max(ordinal) + 1, 0) FROM crafted WHERE world = ?'),
+    /** The crafted deliveries from the `start`th, counted from 0, to before the `end`th, without those that are damaged. */
+    craftedBetween: (start: number, end: number) =>
       world
         .column<number>(
           'SELECT position FROM crafted WHERE world = ? AND ordinal >= ? AND ordinal < ? ORDER BY ordinal',
           [start, end],
         )
         .flatMap((position) => readIfWhole(() => read(position)) ?? []),
-    crafted(id) {
+    crafted(id: string) {
       const text = 'SELECT position FROM crafted WHERE world = ? AND id = ?'
       const position = world.value<number | undefined>(text, [id])
       return position === undefined ? undefined : read(position)

@@ -1,8 +1,9 @@
 import { errorMessage } from '../../../spec/errors.ts'
-import { StorageError } from '../../engine/state/storage-error.ts'
-import type { Durability } from '../../engine/state/store.ts'
-import type { Disk } from './disk.ts'
-import type { StoreHead } from './head-file.ts'
+import { StorageError } from './storage-error.ts'
+import type { Disk, StoreHead } from './disk.ts'
+
+/** A write survives a crash of the process, or also of the machine, for which it waits for the disk. */
+export type Durability = 'process' | 'machine'
 
 /** The writes of one transaction. */
 export interface Batch {

@@ -3,7 +3,7 @@ import { removeSomeRows } from './queries/world-rows.ts'
 import { createWorlds } from './queries/worlds.ts'
 import type { Sql } from './sql.ts'
 
-/** What the removal of some rows writes. */
+/** The removal of some rows writes so much. */
 const WRITTEN = { entries: 0, sum: 0, characters: 128_000 }
 
 /** Removes worlds next to the work at hand: to remove a large one at once would take a second. */
@@ -16,7 +16,7 @@ export function createEraser(sql: Sql, commits: GroupCommit, soon: (run: () => v
     let isOver = false
     await commits.add(() => {
       isOver = !removeSomeRows(sql, number)
-      if (isOver) createWorlds(sql).removeState(number)
+      if (isOver) createWorlds(sql).removeRow(number)
       commits.note(WRITTEN)
     }, 'process')
     if (!isOver) await erase(number)

@@ -1,8 +1,7 @@
-import type { NotifiedType } from '../../../../spec/notifications.ts'
-import type { ObjectHead } from '../../../engine/state/entries.ts'
-import type { ObjectView, StoredObject } from '../../../engine/state/view.ts'
-import { damage } from '../storage-errors.ts'
+import type { NotifiedType, ObjectByType } from '../../../../spec/notifications.ts'
+import type { AccountKind, AccountOwner, ObjectHead } from '../entries.ts'
 import { parse, type Values } from '../sql.ts'
+import { damage } from '../storage-error.ts'
 import type { World } from './world.ts'
 import { readEntry } from './history.ts'
 
@@ -81,7 +80,15 @@ const EARLIER = `
   ORDER BY position DESC
   LIMIT 1 OFFSET min(?4, (SELECT count(*) - 1 FROM revisions WHERE world = ?1 AND type = ?2 AND id = ?3))`
 
-export function createObjectView(world: World): ObjectView {
+interface StoredObject<Body> {
+  readonly revision: number
+  readonly body: Body
+}
+
+export type ObjectView = ReturnType<typeof createObjectView>
+
+/** Reads the objects, and the owners of accounts. */
+export function createObjectView(world: World) {
   const present = (type: NotifiedType, id: string) => find(world, type, id)
 
   function read<Body>(type: NotifiedType, version: Version | undefined): StoredObject<Body> | undefined {
@@ -97,31 +104,40 @@ export function createObjectView(world: World): ObjectView {
     world.column<string>(`SELECT id FROM objects WHERE world = ? AND type = ? ${rest}`, values)
 
   return {
-    object: (type, id) => read(type, present(type, id)),
-    earlierObject(type, id, back) {
+    /** By any of its ids. */
+    object: <Type extends NotifiedType>(type: Type, id: string) =>
+      read<ObjectByType[Type]>(type, present(type, id)),
+    /** As it was so many revisions ago, or at its first if there were fewer. */
+    earlierObject<Type extends NotifiedType>(type: Type, id: string, back: number) {
       const version = present(type, id)
       const earlier =
         version && back > 0 ? world.get<Version>(EARLIER, [type, version.id, back - 1]) : undefined
-      return read(type, earlier ?? version)
+      return read<ObjectByType[Type]>(type, earlier ?? version)
     },
-    objectVersion(type, id) {
+    /** Another number after each change of the object, and in each world. */
+    objectVersion(type: NotifiedType, id: string) {
       const version = present(type, id)
       return version && world.epoch * 2 ** 32 + version.position
     },
-    objectIds: (type) => ids('ORDER BY number', [type]),
-    objectCount: (type) =>
+    /** In the order of their creation, as the next two. */
+    objectIds: (type: NotifiedType) => ids('ORDER BY number', [type]),
+    objectCount: (type: NotifiedType): number =>
       world.value('SELECT coalesce(max(number) + 1, 0) FROM objects WHERE world = ? AND type = ?', [type]),
-    objectIdsBetween: (type, start, end) =>
+    /** From the `start`th of the type, counted from 0, to before the `end`th. */
+    objectIdsBetween: (type: NotifiedType, start: number, end: number) =>
       ids('AND number >= ? AND number < ? ORDER BY number', [type, start, end]),
-    objectIdsBeginning: (type, start) =>
+    /** The ids that objects of the type are kept by, and that begin so. */
+    objectIdsBeginning: (type: NotifiedType, start: string) =>
       ids('AND id >= ? AND id < ? ORDER BY number', [type, start, `${start}\u{10FFFF}`]),
-    keptId: (type, id) => present(type, id)?.id,
-    accountId: (user, kind) =>
+    /** The id that the object with this id is kept by. */
+    keptId: (type: NotifiedType, id: string) => present(type, id)?.id,
+    /** The account of a user; of several of this kind, the newest. */
+    accountId: (user: string, kind: AccountKind): string | undefined =>
       world.value(
         'SELECT account FROM account_owners WHERE world = ? AND user = ? AND kind = ? ORDER BY since DESC LIMIT 1',
         [user, kind],
       ),
-    accountOwner: (account) =>
+    accountOwner: (account: string): AccountOwner | undefined =>
       parse(world.value('SELECT owner FROM account_owners WHERE world = ? AND account = ?', [account])),
   }
 }

@@ -1,18 +1,12 @@
-import { notifiedTypes } from '../../../../spec/notifications.ts'
-import type { AttemptHead, Entry, JobHead } from '../../../engine/state/entries.ts'
-import type { ExchangeRecord } from '../../../engine/state/exchange.ts'
-import {
-  objectFilter,
-  type AttemptRecord,
-  type DueJob,
-  type JobView,
-} from '../../../engine/state/job-view.ts'
-import type { JobRecord, JobStatus } from '../../../engine/state/job.ts'
-import { CorruptBodyError, readIfWhole } from '../../../engine/state/storage-error.ts'
-import type { ObjectView } from '../../../engine/state/view.ts'
+import { notifiedTypes, type NotifiedType } from '../../../../spec/notifications.ts'
+import type { AttemptHead, AttemptStartHead, Entry, JobHead } from '../entries.ts'
+import type { ExchangeRecord } from '../exchange.ts'
+import type { JobRecord, JobStatus } from '../job.ts'
+import { CorruptBodyError, readIfWhole } from '../storage-error.ts'
 import type { World } from './world.ts'
 import { readEntry, readHead } from './history.ts'
-import { pageAmong, pageOfJobs } from './job-pages.ts'
+import { pageAmong, pageOfJobs, type JobPageFilter, type JobPart } from './job-pages.ts'
+import type { ObjectView } from './objects.ts'
 import { changeJob, findJob, findJobAt, insertJob, selectJobs, setBegun } from './job-rows.ts'
 
 /** Adds a job, which is the next one of its world and of its generation. */
@@ -76,14 +70,24 @@ function statusAfter(isSuccess: boolean, before: JobStatus): JobStatus {
   return before === 'pending' ? 'failed' : before
 }
 
-export function createJobView(world: World, { keptId }: Pick<ObjectView, 'keptId'>): JobView {
+export interface DueJob {
+  readonly ordinal: number
+  readonly dueAt: number
+}
+
+export type JobView = ReturnType<typeof createJobView>
+
+/** Reads the jobs, oldest first, and their attempts. A record is the job as it stood when it was asked for. */
+export function createJobView(world: World, { keptId }: Pick<ObjectView, 'keptId'>) {
   const bodyOf = (job: JobRecord) => readEntry(world, job.position).body
   return {
     ...createAttemptView(world),
-    job: (id) => findJob(world, id),
-    jobAt: (ordinal) => findJobAt(world, ordinal),
+    job: (id: string) => findJob(world, id),
+    /** The job with this place among all jobs, from 0. */
+    jobAt: (ordinal: number) => findJobAt(world, ordinal),
     jobCount: () => world.state.webhook_jobs + world.state.callback_jobs,
-    jobPage({ object_id, ...filter }, part) {
+    /** A part of the jobs that agree with the filter, without a look at the others. */
+    jobPage({ object_id, ...filter }: JobPageFilter, part: JobPart) {
       if (object_id === undefined) return pageOfJobs(world, filter, part)
       const ids = new Set([object_id, ...notifiedTypes.flatMap((type) => keptId(type, object_id) ?? [])])
       const jobs = [...ids]
@@ -94,27 +98,54 @@ export function createJobView(world: World, { keptId }: Pick<ObjectView, 'keptId
         .toSorted((a, b) => a.ordinal - b.ordinal)
       return pageAmong(jobs, filter, part)
     },
-    jobs: (registration_id) =>
+    /** Every job, of one registration or of all. Slow where there are many: ask for a page. */
+    jobs: (registration_id?: string) =>
       pageOfJobs(world, { registration_id }, { limit: Number.MAX_SAFE_INTEGER, offset: 0 }).jobs,
+    /** The jobs that are due at `until` or earlier, by due time: at most `limit`, or all. */
     dueJobs: (until = Number.MAX_VALUE, limit = -1) =>
       world.all<DueJob>(
         `SELECT ordinal, next_due_at AS dueAt FROM jobs WHERE world = ? AND next_due_at <= ?
          ORDER BY next_due_at, ordinal LIMIT ?`,
         [until, limit],
       ),
+    /** The jobs of which an attempt has begun and is not on record yet. */
     begunJobs: () =>
       selectJobs(world, 'INDEXED BY jobs_begun WHERE world = ? AND begun IS NOT NULL ORDER BY ordinal'),
-    jobIdsBeginning: (start) =>
-      world.column('SELECT id FROM jobs WHERE world = ? AND id >= ? AND id < ? ORDER BY ordinal', [
+    jobIdsBeginning: (start: string) =>
+      world.column<string>('SELECT id FROM jobs WHERE world = ? AND id >= ? AND id < ? ORDER BY ordinal', [
         start,
         `${start}\u{10FFFF}`,
       ]),
+    /** The bytes that a job was made to send. Throws StorageError `damaged` if they are not what was written. */
     jobBody: bodyOf,
-    jobBodyIfWhole: (job) => readIfWhole(() => bodyOf(job)),
+    /** The same; undefined if they are not what was written. */
+    jobBodyIfWhole: (job: JobRecord) => readIfWhole(() => bodyOf(job)),
   }
 }
 
-function createAttemptView(world: World): Pick<JobView, 'attempts' | 'attemptHeads' | 'attemptStart'> {
+/** By any id of the object: a job knows the one that the store keeps it by. */
+export function objectFilter(
+  id: string,
+  { keptId }: { readonly keptId: (type: NotifiedType, id: string) => string | undefined },
+): (job: Pick<JobRecord, 'object_type' | 'object_id'>) => boolean {
+  const keptIdByType = new Map<string, string | undefined>(
+    notifiedTypes.map((type) => [type, keptId(type, id)]),
+  )
+  return ({ object_type, object_id }) => object_id === id || object_id === keptIdByType.get(object_type)
+}
+
+export interface AttemptRecord {
+  readonly head: AttemptHead
+  readonly exchange: ExchangeRecord
+}
+
+/** The start of an attempt: `exchange` is the JSON of its request. */
+export interface AttemptStartRecord {
+  readonly head: AttemptStartHead
+  readonly exchange: string
+}
+
+function createAttemptView(world: World) {
   const positionsOf = ({ ordinal, attempts }: JobRecord) =>
     world.column<number>(
       'SELECT position FROM attempts WHERE world = ? AND job = ? AND place < ? ORDER BY place',
@@ -134,17 +165,19 @@ function createAttemptView(world: World): Pick<JobView, 'attempts' | 'attemptHea
   }
 
   return {
-    attempts: (job) =>
+    attempts: (job: JobRecord) =>
       positionsOf(job).flatMap((position): readonly AttemptRecord[] => {
         const { head, body = '' } = read(position) ?? {}
         return head?.kind === 'attempt' ? [{ head, exchange: JSON.parse(body) }] : []
       }),
-    attemptHeads: (job) =>
+    /** The same without the exchanges, which cost to read. */
+    attemptHeads: (job: JobRecord) =>
       positionsOf(job).flatMap((position): readonly AttemptHead[] => {
         const head = readIfWhole(() => readHead(world, position))
         return head?.kind === 'attempt' ? [head] : []
       }),
-    attemptStart({ begun }) {
+    /** The attempt of the job that has begun and is not on record yet. */
+    attemptStart({ begun }: JobRecord): AttemptStartRecord | undefined {
       const { head, body = '' } = (begun !== null && read(begun)) || {}
       return head?.kind === 'attempt-start' ? { head, exchange: body } : undefined
     },

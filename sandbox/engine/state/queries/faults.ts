@@ -1,23 +1,23 @@
-import type { AttemptHead, FaultEndHead, FaultHead, FaultUseHead } from '../../../engine/state/entries.ts'
-import type { FaultState, FaultStateOn } from '../../../engine/state/fault.ts'
-import type { FaultView } from '../../../engine/state/view.ts'
+import type { AttemptHead, FaultHead, FaultUseHead } from '../entries.ts'
+import type { FaultState, FaultStateOn } from '../fault.ts'
+import type { JobRecord } from '../job.ts'
 import { parse } from '../sql.ts'
+import { putSetting, settingsOf } from './settings.ts'
 import type { World } from './world.ts'
 
-const LIST = 'faults'
 const HAS_MATCHES = 'has matched faults'
 
 export function addFault(world: World, { fault, at }: FaultHead, position: number): void {
-  put(world, { ...fault, matched: 0, applied: 0, created_at: at }, position)
+  const value = { ...fault, matched: 0, applied: 0, created_at: at }
+  putSetting(world, { kind: 'fault', id: fault.id, value, position })
 }
 
-export function endFault(world: World, { fault_id }: FaultEndHead): void {
-  world.letGo(LIST)
-  world.run('DELETE FROM faults WHERE world = ? AND id = ?', [fault_id])
-}
-
-export function useFault(world: World, { fault_id, job_id, attempt = 0, applied }: FaultUseHead): void {
-  const fault = find(world, fault_id)
+export function useFault(
+  world: World,
+  { fault_id, job_id, attempt = 0, applied }: FaultUseHead,
+  position: number,
+): void {
+  const fault = settingsOf(world, 'fault').get(fault_id)
   if (!fault) return
   if (job_id !== undefined) {
     world.letGo(HAS_MATCHES)
@@ -28,7 +28,8 @@ export function useFault(world: World, { fault_id, job_id, attempt = 0, applied 
       JSON.stringify(ids),
     ])
   }
-  put(world, { ...fault, matched: fault.matched + 1, applied: fault.applied + Number(applied) }, 0)
+  const value = { ...fault, matched: fault.matched + 1, applied: fault.applied + Number(applied) }
+  putSetting(world, { kind: 'fault', id: fault_id, value, position })
 }
 
 /** The faults of an interrupted attempt apply to the next one; those of another attempt are over. */
@@ -51,19 +52,6 @@ function hasMatches(world: World): boolean {
   )
 }
 
-function put(world: World, fault: FaultState, position: number): void {
-  world.letGo(LIST)
-  world.run(
-    `INSERT INTO faults (world, id, number, fault) VALUES (?, ?, ?, ?)
-     ON CONFLICT DO UPDATE SET fault = excluded.fault`,
-    [fault.id, position, JSON.stringify(fault)],
-  )
-}
-
-function find(world: World, id: string): FaultState | undefined {
-  return parse(world.value('SELECT fault FROM faults WHERE world = ? AND id = ?', [id]))
-}
-
 /** The ids of the faults that apply to this attempt of a job; undefined if none were looked for. */
 function matchedIds(world: World, jobId: string, attempt: number): readonly string[] | undefined {
   if (!hasMatches(world)) return undefined
@@ -71,14 +59,14 @@ function matchedIds(world: World, jobId: string, attempt: number): readonly stri
   return parse(world.value(text, [jobId, attempt]))
 }
 
-export function createFaultView(world: World): FaultView {
-  const list = () => world.column<string>('SELECT fault FROM faults WHERE world = ? ORDER BY number')
+export function createFaultView(world: World) {
   return {
-    // Every call asks.
-    faults: () => world.held(LIST, () => list().map((fault): FaultState => JSON.parse(fault))),
-    matchedFaults: ({ id, attempts }) =>
+    /** In the order in which they were added. */
+    faults: (): readonly FaultState[] => [...settingsOf(world, 'fault').values()],
+    /** The faults that were matched for the job's next attempt; undefined if none were looked for. */
+    matchedFaults: ({ id, attempts }: JobRecord) =>
       matchedIds(world, id, attempts + 1)
-        ?.flatMap((faultId) => find(world, faultId) ?? [])
+        ?.flatMap((faultId) => settingsOf(world, 'fault').get(faultId) ?? [])
         .filter((fault): fault is FaultStateOn<'delivery'> => fault.on === 'delivery'),
   }
 }

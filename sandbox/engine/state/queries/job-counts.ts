@@ -1,6 +1,14 @@
-import type { JobFilter } from '../../../engine/state/job-view.ts'
-import type { JobRecord } from '../../../engine/state/job.ts'
+import type { Generation } from '../../../../spec/delivery.ts'
+import type { JobRecord, JobStatus } from '../job.ts'
 import type { World } from './world.ts'
+
+/** Which jobs; all if nothing is given. */
+export interface JobFilter {
+  readonly registration_id?: string | undefined
+  readonly status?: JobStatus | undefined
+  readonly generation?: Generation | undefined
+  readonly object_type?: string | undefined
+}
 
 /** How many jobs agree in all of these columns is counted for each block of so many ordinals: pages are found without a walk. */
 export const BLOCK_SIZE = 256

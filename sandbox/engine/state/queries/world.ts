@@ -1,4 +1,4 @@
-import type { Entry } from '../../../engine/state/entries.ts'
+import type { Entry } from '../entries.ts'
 import { createWorlds } from './worlds.ts'
 import type { Sql, Values } from '../sql.ts'
 
@@ -7,7 +7,7 @@ export type World = ReturnType<typeof openWorld>
 
 /** While an object changes, and on the way of a job to its receiver, the same rows are read again and again. */
 const LEAST_ROWS = 1_024
-/** The bodies of what has just changed are read to be sent. */
+/** Bodies are read soon after they are written, to be sent. */
 const LEAST_ENTRIES = 256
 
 let epochs = 0

@@ -1,4 +1,5 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
+import { isError } from '../../../spec/errors.ts'
 
 export type Values = readonly SQLInputValue[]
 
@@ -71,4 +72,12 @@ function prepareNumbered(database: DatabaseSync, text: string): Prepared {
 /** Reads a column that is JSON; undefined if there is no row. */
 export function parse<Value>(json: string | undefined): Value | undefined {
   return json === undefined ? undefined : JSON.parse(json)
+}
+
+const SQLITE_CONSTRAINT = 19
+
+/** True for a row that breaks a rule of the schema. */
+export function isConstraint(error: unknown): boolean {
+  const code: unknown = isError(error) ? Reflect.get(error, 'errcode') : undefined
+  return typeof code === 'number' && (code & 0xff) === SQLITE_CONSTRAINT
 }

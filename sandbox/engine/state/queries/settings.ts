@@ -1,0 +1,116 @@
+import type { Generation } from '../../../../spec/delivery.ts'
+import type { PaymentKind } from '../../../../spec/payments.ts'
+import type { HeadByKind, NextOutcomeHead } from '../entries.ts'
+import type { FaultState } from '../fault.ts'
+import type { Registration } from '../registration.ts'
+import type { World } from './world.ts'
+import { readEntry } from './history.ts'
+
+/** Things that a world has few of, by the kind of their rows. */
+interface Settings {
+  readonly registration: Registration
+  readonly fault: FaultState
+  readonly reading: string
+  readonly 'next-outcome': NextOutcome
+}
+
+/** The outcome that was chosen for the next payment of a kind. */
+interface NextOutcome {
+  readonly kind: PaymentKind
+  readonly outcome: string
+}
+
+interface Setting<Kind extends keyof Settings> {
+  readonly kind: Kind
+  readonly id: string
+  readonly value: Settings[Kind]
+  /** The position of its first entry. */
+  readonly position: number
+}
+
+export function putSetting<Kind extends keyof Settings>(world: World, setting: Setting<Kind>): void {
+  const { kind, id, position, value } = setting
+  world.letGo(kind)
+  world.run(
+    `INSERT INTO settings (world, kind, id, position, value) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET value = excluded.value`,
+    [kind, id, position, JSON.stringify(value)],
+  )
+}
+
+export function removeSetting(world: World, kind: keyof Settings, id: string): void {
+  world.letGo(kind)
+  world.run('DELETE FROM settings WHERE world = ? AND kind = ? AND id = ?', [kind, id])
+}
+
+/** Returns the values by id, oldest first. Calls and attempts ask for them again and again. */
+export function settingsOf<Kind extends keyof Settings>(
+  world: World,
+  kind: Kind,
+): ReadonlyMap<string, Settings[Kind]> {
+  return world.held(kind, () => {
+    const rows = world.all<{ readonly id: string; readonly value: string }>(
+      'SELECT id, value FROM settings WHERE world = ? AND kind = ? ORDER BY position',
+      [kind],
+    )
+    return new Map(rows.map(({ id, value }) => [id, JSON.parse(value)]))
+  })
+}
+
+export function putReadings(world: World, { chosen }: HeadByKind['readings'], position: number): void {
+  for (const [id, value] of Object.entries(chosen))
+    putSetting(world, { kind: 'reading', id, value, position })
+}
+
+export function setNextOutcome(
+  world: World,
+  { payment_kind: id, outcome }: NextOutcomeHead,
+  position: number,
+): void {
+  if (outcome === null) return removeSetting(world, 'next-outcome', id)
+  putSetting(world, { kind: 'next-outcome', id, value: { kind: id, outcome }, position })
+}
+
+const SECRETS = 'secrets'
+
+/** Reads the secrets again after a new one. */
+export function letGoSecrets(world: World): void {
+  world.letGo(SECRETS)
+}
+
+type RegistrationOf<Given extends Generation> = Extract<Registration, { readonly generation: Given }>
+
+export function createSettingsView(world: World) {
+  const registrations = () => [...settingsOf(world, 'registration').values()]
+  return {
+    registration: (id: string) => settingsOf(world, 'registration').get(id),
+    /** Oldest first. */
+    registrations: <Given extends Generation>(given: Given) =>
+      registrations().filter(
+        (registration): registration is RegistrationOf<Given> => registration.generation === given,
+      ),
+    enabledRegistration: (given: Generation, type: Registration['object_type']) =>
+      registrations().find(
+        ({ enabled, generation, object_type }) => enabled && generation === given && object_type === type,
+      ),
+    /** The secrets that webhooks are signed with: at most the two newest, the newest first. */
+    secrets: () =>
+      world.held(SECRETS, () =>
+        world
+          .column<number>(
+            `SELECT position FROM history INDEXED BY history_secrets WHERE world = ? AND kind = 'secret'
+             ORDER BY position DESC LIMIT 2`,
+          )
+          .flatMap((position) => {
+            const { head, body } = readEntry(world, position)
+            return head.kind === 'secret' ? { secret: body, set_at: head.set_at } : []
+          }),
+      ),
+    /** The options of readings that were chosen at run time, earlier runs included. */
+    readings: (): Readonly<Record<string, string>> => Object.fromEntries(settingsOf(world, 'reading')),
+    /** The outcome that was chosen for the next payment of the kind; undefined if it ends as usual. */
+    nextOutcome: (kind: PaymentKind) => settingsOf(world, 'next-outcome').get(kind)?.outcome,
+    /** In the order in which they were chosen. */
+    nextOutcomes: () => [...settingsOf(world, 'next-outcome').values()],
+  }
+}

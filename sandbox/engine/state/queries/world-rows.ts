@@ -1,0 +1,37 @@
+import type { Sql } from '../sql.ts'
+
+/** How many rows of a table are removed at once. */
+const ROWS_AT_ONCE = 128
+
+/** The names of the tables whose first column is the number of a world. */
+export function listWorldTables(sql: Sql): readonly string[] {
+  const tables = sql.all<{ readonly name: string }>(
+    `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT IN ('worlds', 'heads')`,
+  )
+  return tables.map(({ name }) => name)
+}
+
+/** Removes some rows of a world. Returns false if there were none. */
+export function removeSomeRows(sql: Sql, world: number): boolean {
+  return listWorldTables(sql).some((table) => {
+    const columns = sql.all<{ readonly name: string }>(
+      'SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk',
+      [table],
+    )
+    const key = columns.map(({ name }) => name).join(', ')
+    const some = `SELECT ${key} FROM ${table} WHERE world = ? LIMIT ${ROWS_AT_ONCE}`
+    return sql.run(`DELETE FROM ${table} WHERE (${key}) IN (${some})`, [world]) > 0
+  })
+}
+
+/** The rows of a world in a table, as JSON without the number of the world. */
+export function* listRows(sql: Sql, table: string, world: number): Iterable<string> {
+  const rows = sql.iterate<{ readonly world: number }>(`SELECT * FROM ${table} WHERE world = ?`, [world])
+  for (const { world: _, ...row } of rows) yield JSON.stringify(row)
+}
+
+/** The numbers in a table that no world has. */
+export function listStrayWorlds(sql: Sql, table: string): readonly number[] {
+  const text = `SELECT DISTINCT world FROM ${table} WHERE world NOT IN (SELECT number FROM worlds)`
+  return sql.all<{ readonly world: number }>(text).map(({ world }) => world)
+}

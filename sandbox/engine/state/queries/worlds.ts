@@ -1,0 +1,129 @@
+import { crc32 } from 'node:zlib'
+import type { Sql } from '../sql.ts'
+import type { WorldPause, WorldRecord } from '../world-record.ts'
+
+/** The counters of a world. Times are sandbox time in epoch milliseconds. */
+export interface WorldState {
+  length: number
+  latest_at: number
+  changed_at: number
+  speed: number | null
+  webhook_jobs: number
+  callback_jobs: number
+}
+
+/** The part of a row that its checksum covers. A draft has no name, nor has a world that is being erased. */
+interface Label {
+  readonly number: number
+  readonly name: string | null
+  readonly record: string | null
+  readonly pause: string | null
+}
+
+const NO_LABEL = { name: null, record: null, pause: null }
+
+/** The worlds of a store. */
+export type Worlds = ReturnType<typeof createWorlds>
+
+export function createWorlds(sql: Sql) {
+  function put(label: Label): void {
+    const { number, name, record, pause } = label
+    sql.run('UPDATE worlds SET name = ?, record = ?, pause = ?, sum = ? WHERE number = ?', [
+      name,
+      record,
+      pause,
+      sumOf(label),
+      number,
+    ])
+  }
+
+  function remove(name: string): void {
+    const label = find(sql, name)
+    if (label) put({ ...label, ...NO_LABEL })
+  }
+
+  return {
+    ...createWorldView(sql),
+    ...createCounters(sql),
+    /** Adds an empty draft, and returns its number. */
+    addDraft(): number {
+      const { number = 0 } = sql.get<Label>('SELECT coalesce(max(number), 0) + 1 AS number FROM worlds') ?? {}
+      sql.run(
+        `INSERT INTO worlds (number, sum, length, latest_at, changed_at, webhook_jobs, callback_jobs)
+         VALUES (?, ?, 0, 0, 0, 0, 0)`,
+        [number, sumOf({ number, ...NO_LABEL })],
+      )
+      return number
+    },
+    /** Makes a world of a draft; without a record the default one. */
+    add: (number: number, name: string, record?: WorldRecord) =>
+      put({ ...NO_LABEL, number, name, record: record ? JSON.stringify(record) : null }),
+    /** Gives the world the rows of a draft. */
+    setNumber(name: string, number: number): void {
+      const label = find(sql, name)
+      remove(name)
+      if (label) put({ ...label, number })
+    },
+    setPause(name: string, pause: WorldPause | undefined): void {
+      const label = find(sql, name)
+      if (label) put({ ...label, pause: pause ? JSON.stringify(pause) : null })
+    },
+    /** From now on no world has its rows. */
+    remove,
+    /** After its other rows. */
+    removeRow: (number: number) => void sql.run('DELETE FROM worlds WHERE number = ?', [number]),
+  }
+}
+
+function find(sql: Sql, name: string): Label | undefined {
+  return sql.get('SELECT number, name, record, pause FROM worlds WHERE name = ?', [name])
+}
+
+function createWorldView(sql: Sql) {
+  const list = () =>
+    sql.all<Label & { readonly sum: number }>('SELECT number, name, record, pause, sum FROM worlds')
+  return {
+    numberOf: (name: string) => find(sql, name)?.number,
+    pause(name: string): WorldPause | undefined {
+      const text = find(sql, name)?.pause ?? undefined
+      return text === undefined ? undefined : JSON.parse(text)
+    },
+    /** Every world with a name, the default one included. */
+    named: () => list().flatMap(({ name, number }) => (name === null ? [] : { name, number })),
+    /** The numbers of drafts, and of worlds that are being erased. */
+    drafts: () => list().flatMap(({ name, number }) => (name === null ? number : [])),
+    /** Oldest first, without the default world. */
+    records: () =>
+      list()
+        .flatMap(({ record }): readonly WorldRecord[] => (record === null ? [] : [JSON.parse(record)]))
+        .toSorted((a, b) => a.createdAt - b.createdAt || (a.name < b.name ? -1 : 1)),
+    /** The numbers of worlds whose labels are not what was written. */
+    changed: () => list().flatMap((row) => (row.sum === sumOf(row) ? [] : row.number)),
+  }
+}
+
+function createCounters(sql: Sql) {
+  return {
+    /** Throws RangeError for an unknown number. */
+    state(number: number): WorldState {
+      const row = sql.get<WorldState>(
+        'SELECT length, latest_at, changed_at, speed, webhook_jobs, callback_jobs FROM worlds WHERE number = ?',
+        [number],
+      )
+      if (!row) throw new RangeError(`Cannot read world ${number}: the store does not have it`)
+      return { ...row }
+    },
+    save(number: number, state: WorldState): void {
+      const { length, latest_at, changed_at, speed, webhook_jobs, callback_jobs } = state
+      sql.run(
+        `UPDATE worlds SET length = ?, latest_at = ?, changed_at = ?, speed = ?, webhook_jobs = ?,
+         callback_jobs = ? WHERE number = ?`,
+        [length, latest_at, changed_at, speed, webhook_jobs, callback_jobs, number],
+      )
+    },
+  }
+}
+
+function sumOf({ number, name, record, pause }: Label): number {
+  return crc32(JSON.stringify([number, name, record, pause]))
+}

@@ -1,0 +1,89 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Entry } from './entries.ts'
+import { createReplay } from './replay.ts'
+import { findWrongCounts, inWorld } from './queries/consistency.ts'
+import { readEntry, verifyHeads } from './queries/history.ts'
+import { openWorld, type World } from './queries/world.ts'
+import { listRows, listStrayWorlds, listWorldTables } from './queries/world-rows.ts'
+import { createWorlds } from './queries/worlds.ts'
+import type { Sql } from './sql.ts'
+import { CorruptBodyError, damage, StorageError } from './storage-error.ts'
+import { addEntry } from './view.ts'
+
+/** The start reads so many in some tens of milliseconds. Older entries are verified when they are read. */
+const NEWEST = 20_000
+
+/**
+ * Throws StorageError `damaged` if a world or its last entry is missing, if the store has other numbers of entries or jobs than it
+ * states, or if one of the newest entries of a world is missing or changed.
+ */
+export function verifyStart(sql: Sql, path: string): void {
+  for (const problem of findWrongCounts(sql)) throw damage(path, problem)
+  for (const { number } of createWorlds(sql).named()) {
+    const world = openWorld(sql, number, path)
+    const { length } = world.state
+    verifyHeads(world, Math.max(0, length - NEWEST), length)
+  }
+}
+
+/** Reads every row of all worlds. Returns the number of entries, and a description of each row that is not as it was written. */
+export function verifyTables(
+  sql: Sql,
+  path: string,
+): { readonly entries: number; readonly problems: Iterable<string> } {
+  const strays = listWorldTables(sql).flatMap((table) => listStrayWorlds(sql, table))
+  const problems = new Set([...findWrongCounts(sql), ...strays.map(missingWorld)])
+  let entries = 0
+  for (const { name, number } of createWorlds(sql).named()) {
+    const world = openWorld(sql, number, path)
+    entries += world.state.length
+    for (const problem of findProblems(sql, world)) problems.add(inWorld(name, problem))
+  }
+  return { entries, problems }
+}
+
+const missingWorld = (number: number) => `the world with the number ${number} is missing`
+
+/** Replays the history in memory, and compares all tables. */
+function findProblems(sql: Sql, stored: World): readonly string[] {
+  const { path, number, state } = stored
+  const problems: string[] = []
+  const replay = createReplay(path)
+  try {
+    for (let position = 1; position <= state.length; position++)
+      addEntry(
+        replay.world,
+        readForReplay(stored, position, ({ detail }) => problems.push(detail)),
+      )
+    replay.world.writeRest()
+    if (!isDeepStrictEqual(state, replay.world.state)) problems.push('its state is not what was written')
+    for (const table of listWorldTables(replay.sql).filter((name) => name !== 'history')) {
+      const expected = new Set(listRows(replay.sql, table, replay.world.number))
+      for (const row of listRows(sql, table, number))
+        if (!expected.delete(row))
+          problems.push(`a row of ${table} is not what was written: ${row.slice(0, 200)}`)
+      for (const row of expected) problems.push(`a row of ${table} is missing: ${row.slice(0, 200)}`)
+    }
+    return problems
+  } catch (error) {
+    // The entries after a missing one mean nothing.
+    return [...problems, describe(replay.world, error)]
+  } finally {
+    replay.database.close()
+  }
+}
+
+function describe({ state }: World, error: unknown): string {
+  return error instanceof StorageError ? error.detail : `entry ${state.length}: ${String(error)}`
+}
+
+/** A corrupt body is a problem of its own: later entries build on the head. */
+function readForReplay(world: World, position: number, onCorruptBody: (error: StorageError) => void): Entry {
+  try {
+    return readEntry(world, position)
+  } catch (error) {
+    if (!(error instanceof CorruptBodyError)) throw error
+    onCorruptBody(error)
+    return { head: error.head, body: '' }
+  }
+}

@@ -1,0 +1,72 @@
+import type { RequestRecord } from '../../../spec/generated/control-types.ts'
+import type { Credentials } from '../core/settings.ts'
+
+/** The default world is in no directory. */
+export { DEFAULT_WORLD } from '../../../spec/world-name.ts'
+
+/** A world, open or closed. */
+export interface WorldRecord {
+  /** Random: a later world of the same name has another. Access tokens carry it. */
+  readonly id: string
+  readonly name: string
+  readonly credentials: Credentials
+  /** Opens its control API, and nothing else. */
+  readonly controlToken: string
+  /** Real time, epoch milliseconds. */
+  readonly createdAt: number
+  /** When it is removed, in real time; null if it stays. */
+  readonly expiresAt: number | null
+  /** The seed of its ids. Without a seed they cannot be predicted. */
+  readonly seed?: number | undefined
+  /** The speed of its clock until a user sets it. Defaults to 1. */
+  readonly speed?: number | undefined
+}
+
+/** The state of a closed world besides its rows. The world continues from there. */
+export interface WorldPause {
+  /** When something falls due in it, in real time; null if nothing will, 0 if it is to be opened at once. */
+  readonly wakeAt: number | null
+  readonly clock: { readonly at: number; readonly speed: number }
+  /** The real time of the close. */
+  readonly realAt: number
+  /** The state of a seeded random; null without a seed. */
+  readonly chance: number | null
+  /** The calls of the service API. */
+  readonly requests: readonly RequestRecord[]
+  /** The sandbox time of the first call that is kept; null if all calls of this world are kept. */
+  readonly requestsSince: number | null
+}
+
+/** A key names one world. `user` is an e-mail and an API token, as `formatUser()` puts them together. */
+export type WorldKey = 'name' | 'id' | 'clientId' | 'user' | 'controlToken'
+
+/** Returns a key of the world. */
+export function keyOf({ id, name, credentials, controlToken }: WorldRecord, key: WorldKey): string {
+  const { client_id: clientId, email, api_token } = credentials
+  return { id, name, clientId, user: formatUser(email, api_token), controlToken }[key]
+}
+
+/** As basic authentication has it. */
+export function formatUser(email: string, apiToken: string): string {
+  return `${email}:${apiToken}`
+}
+
+/** The world was removed before it was opened. */
+export class WorldGoneError extends Error {
+  override readonly name = 'WorldGoneError'
+
+  constructor(world: Pick<WorldRecord, 'name'>) {
+    super(`Cannot open world "${world.name}": it was removed`)
+  }
+}
+
+/** Another world has a key that must be unique. */
+export class WorldTakenError extends Error {
+  override readonly name = 'WorldTakenError'
+  readonly key: WorldKey
+
+  constructor(key: WorldKey) {
+    super(`Cannot add the world: another has its ${key}`)
+    this.key = key
+  }
+}
