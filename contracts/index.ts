@@ -1,7 +1,7 @@
 import { catalogue } from './catalogue.ts'
 import { configContext } from './config/config-context.ts'
-import { createRunOptions } from './config/run-options.ts'
 import type { Config } from './config/config.ts'
+import { createRunOptions } from './config/run-options.ts'
 import { runChecks as run } from './run/run-checks.ts'
 import type { CheckResult, RunResult } from './run/run-result.ts'
 import { selectChecks } from './run/select.ts'
@@ -10,7 +10,7 @@ export type { Config } from './config/config.ts'
 export type { Evidence, Exchange, Finding, ObjectRef } from './finding.ts'
 export type { CheckResult, RunEvent, RunResult, Verdict } from './run/run-result.ts'
 export type { ExploredCase } from './explored-case.ts'
-export { rehearseCase, type CaseResult } from './judge/rehearse-case.ts'
+export { rehearseCase, type CaseResult } from './judge/rehearse.ts'
 export { rehearse, type RehearsalRequest, type RehearsalResult } from './judge/rehearse.ts'
 
 /**

@@ -1,8 +1,8 @@
 import { styleText } from 'node:util'
 import { screenWidth, type Screen } from '../report/columns.ts'
 import type { OpeningRun } from '../run/open-run.ts'
-import { ProbeError } from '../toolkit/probe-error.ts'
 import type { RunOptions } from '../toolkit/options.ts'
+import { ProbeError } from '../toolkit/ports.ts'
 import { onStopSignal, UsageError, warnOfLiveSecrets } from '../../sandbox/internal.ts'
 
 export function screenFor(stream: NodeJS.WriteStream): Screen {

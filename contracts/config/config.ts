@@ -1,5 +1,5 @@
+import type { EffectState } from '../toolkit/ports.ts'
 import type { ConfigFile, EffectsConfig } from '../../spec/generated/config-types.ts'
-import type { EffectState } from '../toolkit/effects.ts'
 
 /** What `hookbench.config.ts` says, for `hookbench up` and `hookbench check` alike: a configuration file, where effects may be a function. */
 export interface Config extends Omit<ConfigFile, 'effects'> {

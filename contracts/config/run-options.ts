@@ -1,12 +1,12 @@
-import { errorMessage } from '../../spec/errors.ts'
-import { CONFIG_DEFAULTS } from '../../spec/generated/config-schemas.ts'
-import type { ConfigFile, EffectsConfig, ReconcileConfig } from '../../spec/generated/config-types.ts'
-import type { EffectProbe } from '../toolkit/effects.ts'
-import type { EffectOptions, ReconcileOptions, RunOptions } from '../toolkit/options.ts'
 import { receiverOptions, UNDEFINED_URL, type ReceiverContext, type Refuse } from './receiver-options.ts'
 import { serviceOptions, type ServiceContext } from './service-options.ts'
 import { idsAndTopics, suggestCheck } from '../run/select.ts'
+import type { EffectOptions, ReconcileOptions, RunOptions } from '../toolkit/options.ts'
+import type { EffectProbe } from '../toolkit/ports.ts'
 import { parseSourceAddresses, UsageError, validateConfig } from '../../sandbox/internal.ts'
+import { errorMessage } from '../../spec/errors.ts'
+import { CONFIG_DEFAULTS } from '../../spec/generated/config-schemas.ts'
+import type { ConfigFile, EffectsConfig, ReconcileConfig } from '../../spec/generated/config-types.ts'
 
 export interface ConfigContext extends Omit<ReceiverContext, 'data'>, ServiceContext {
   /** What it is called when something is wrong with it: `config "hookbench.config.ts"`. */

@@ -1,9 +1,9 @@
+import { typesUnderOneId } from './people.ts'
+import type { PaymentPlan } from '../explored-case.ts'
+import type { ObjectRef } from '../finding.ts'
 import type { CheckContext, Message, Play } from '../toolkit/check-context.ts'
 import { objectInBody, replaceId, shiftTimes } from '../toolkit/messages.ts'
 import type { NotifiedType } from '../../spec/notifications.ts'
-import type { ObjectRef } from '../finding.ts'
-import type { PaymentPlan } from '../explored-case.ts'
-import { typesUnderOneId } from './shared-ids.ts'
 
 /**
  * Gives the object that is acted on another id, or other times, than the service gave it: in its notifications, and in the

@@ -1,4 +1,21 @@
-import type { Branch } from '../toolkit/branches.ts'
+import { drawOrder, interleave, ORDERS, type Order } from './draw-order.ts'
+import { isAskedAgain } from './fair-case.ts'
+import { canBeCrafted, canShareId, drawUsers } from './people.ts'
+import {
+  AMOUNT_CLASSES,
+  AMOUNTS,
+  createCoverage,
+  CURRENCIES,
+  FEES,
+  ID_FAMILIES,
+  NAMES,
+  pick,
+  TIME_GAPS,
+  TIME_SHIFTS,
+  type AmountClass,
+  type Coverage,
+  type Traits,
+} from './values.ts'
 import {
   CALL_BACKS,
   isMiss,
@@ -11,23 +28,7 @@ import {
   type PersonPlan,
   type Wire,
 } from '../explored-case.ts'
-import { isAskedAgain } from './fair-case.ts'
-import { createCoverage, type Coverage, type Traits } from './coverage.ts'
-import { drawOrder, interleave, ORDERS, type Order } from './draw-order.ts'
-import { canBeCrafted, canShareId } from './shared-ids.ts'
-import { drawUsers } from './users.ts'
-import {
-  AMOUNT_CLASSES,
-  AMOUNTS,
-  CURRENCIES,
-  FEES,
-  ID_FAMILIES,
-  NAMES,
-  pick,
-  TIME_GAPS,
-  TIME_SHIFTS,
-  type AmountClass,
-} from './values.ts'
+import type { Branch } from '../toolkit/branches.ts'
 
 /** What can be drawn for a receiver. */
 export interface DrawRange {

@@ -1,11 +1,11 @@
-import type { CheckContext } from '../toolkit/check-context.ts'
-import type { Branch } from '../toolkit/branches.ts'
-import { isRestarting, type ExploredCase } from '../explored-case.ts'
 import { createBounds, type Bounds } from './bounds.ts'
 import { createDraw, type Draw } from './draw.ts'
-import { asksAboutUsers } from './users.ts'
+import { asksAboutUsers } from './people.ts'
 import { createSearch, type Search } from './search.ts'
 import type { FailedCase } from './shrink.ts'
+import { isRestarting, type ExploredCase } from '../explored-case.ts'
+import type { Branch } from '../toolkit/branches.ts'
+import type { CheckContext } from '../toolkit/check-context.ts'
 
 /** What an exploration came to. */
 export interface Exploration {

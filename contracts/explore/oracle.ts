@@ -1,15 +1,15 @@
-import type { CheckContext, Message } from '../toolkit/check-context.ts'
-import type { EffectState } from '../toolkit/effects.ts'
-import { describeExchange, isAccepted } from '../toolkit/expectations.ts'
-import { companionObjects } from '../toolkit/payment-outcome.ts'
+import type { PlayedCase, PlayedPayment } from './play-case.ts'
+import type { Exchange, ObjectRef } from '../finding.ts'
 import {
   findBookingDifference,
   readBooking,
   type BookingDifference,
   type ExpectedBooking,
 } from '../toolkit/booked-effect.ts'
-import type { Exchange, ObjectRef } from '../finding.ts'
-import type { PlayedCase, PlayedPayment } from './play-case.ts'
+import type { CheckContext, Message } from '../toolkit/check-context.ts'
+import { describeExchange, isAccepted } from '../toolkit/expectations.ts'
+import { companionObjects } from '../toolkit/payment-outcome.ts'
+import type { EffectState } from '../toolkit/ports.ts'
 
 /** What a careful receiver has done about an object once it has nothing left to do. */
 export interface Expectation extends ExpectedBooking {

@@ -1,6 +1,9 @@
-import { paymentParticipants } from '../../spec/payments.ts'
+import { ID_FAMILIES, pick } from './values.ts'
+import type { PaymentPlan, PersonPlan, UserPlan } from '../explored-case.ts'
+import type { Branch } from '../toolkit/branches.ts'
 import type { CheckContext } from '../toolkit/check-context.ts'
-import type { PaymentPlan, PersonPlan } from '../explored-case.ts'
+import type { NotifiedType } from '../../spec/notifications.ts'
+import { numberNotifications, paymentParticipants } from '../../spec/payments.ts'
 
 /** The users of one case. */
 export interface People {
@@ -45,3 +48,55 @@ export function createPeople(context: CheckContext, plans: readonly PersonPlan[]
     },
   }
 }
+
+/** True if the receiver asks the service about a user that it is notified of. */
+export async function asksAboutUsers(context: CheckContext): Promise<boolean> {
+  const { calls, receiver, service } = context
+  if (!calls.observable || !receiver.types().includes('users')) return false
+  const message = context.messageFor(await service.create('users'))
+  await context.send(message)
+  return (await calls.settle(message)).length > 0
+}
+
+/** How many cases notify of users. */
+const SHARE = 0.3
+
+/** For some cases one or two, each before a delivery or after the last. */
+export function drawUsers(deliveries: number, random: () => number): readonly UserPlan[] {
+  if (random() > SHARE) return []
+  return Array.from({ length: 1 + Math.floor(random() * 2) }, () => ({
+    id: pick(pick(ID_FAMILIES, random), random),
+    before: Math.floor(random() * (deliveries + 1)),
+  }))
+}
+
+/**
+ * The types of which a payment has an object under the id of its object of this type, which is acted on. No other payment may have
+ * one of these under that id. Reading: payout-disbursements
+ */
+export function typesUnderOneId(
+  { kind, outcome }: Pick<PaymentPlan, 'kind' | 'outcome'>,
+  type: NotifiedType,
+): readonly NotifiedType[] {
+  const hasDisbursement = numberNotifications(kind, outcome).some(
+    ({ notification }) => notification.disbursement !== undefined,
+  )
+  return hasDisbursement ? [type, 'disbursements'] : [type]
+}
+
+/** True if the objects that are acted on can have one id, for they are of different types. */
+export function canShareId(one: Branch, other: Branch): boolean {
+  return !typesOf(one).some((type) => typesOf(other).includes(type))
+}
+
+/** Items are found by the payment, and virtual accounts have another body than their notification. */
+export function canBeCrafted(branch: Branch): boolean {
+  return !['items', 'virtual_accounts', undefined].includes(actedOnType(branch))
+}
+
+function typesOf(branch: Branch): readonly NotifiedType[] {
+  const type = actedOnType(branch)
+  return type === undefined ? [] : typesUnderOneId(branch, type)
+}
+
+const actedOnType = ({ parts, deciding }: Branch) => (parts[deciding ?? parts.length - 1] ?? parts[0])?.type

@@ -1,12 +1,11 @@
-import type { Branch } from '../toolkit/branches.ts'
-import type { CheckContext, ContextFork } from '../toolkit/check-context.ts'
-import { isRestarting, LONG_CALL_BACKS, type ExploredCase } from '../explored-case.ts'
 import type { Bounds } from './bounds.ts'
 import { expectations, findDifference, findRefusal, type Difference, type Expectation } from './oracle.ts'
-import { createPatience, lookBriefly, MAY_PASS, type Patience } from './patience.ts'
+import { createPatience, lookBriefly, MAY_PASS, settleDifference, type Patience } from './patience.ts'
 import { playCase } from './play-case.ts'
-import { settleDifference } from './settle-difference.ts'
 import { shrinkCase, type FailedCase, type ShrinkOptions } from './shrink.ts'
+import { isRestarting, LONG_CALL_BACKS, type ExploredCase } from '../explored-case.ts'
+import type { Branch } from '../toolkit/branches.ts'
+import type { CheckContext, ContextFork } from '../toolkit/check-context.ts'
 
 export interface SearchOptions {
   readonly branches: readonly Branch[]

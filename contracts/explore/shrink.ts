@@ -1,11 +1,10 @@
-import type { Branch } from '../toolkit/branches.ts'
-import type { CheckContext, ContextFork } from '../toolkit/check-context.ts'
-import { isRestarting, type ExploredCase } from '../explored-case.ts'
-import { settleDifference } from './settle-difference.ts'
 import { expectations, findDifference, findRefusal, type Difference } from './oracle.ts'
-import { lookBriefly, MAY_PASS, type Patience } from './patience.ts'
+import { lookBriefly, MAY_PASS, settleDifference, type Patience } from './patience.ts'
 import { playCase } from './play-case.ts'
 import { sizeOf, smallerCases } from './smaller-cases.ts'
+import { isRestarting, type ExploredCase } from '../explored-case.ts'
+import type { Branch } from '../toolkit/branches.ts'
+import type { CheckContext, ContextFork } from '../toolkit/check-context.ts'
 
 /** A case that was played, and how the receiver differs from what the service knows. */
 export interface FailedCase {

@@ -1,4 +1,33 @@
 import { dirname, resolve } from 'node:path'
+import { catalogue } from '../catalogue.ts'
+import { configContext, findConfigFile } from '../config/config-context.ts'
+import { createRunOptions, type RunPlan } from '../config/run-options.ts'
+import { isSameReceiver, withRegisteredReceiver } from './registered-receiver.ts'
+import { planFor, rehearseWith } from './rehearse.ts'
+import { explainJson } from '../report/catalogue-text.ts'
+import { headlineOf } from '../report/headline.ts'
+import { jsonReport } from '../report/json.ts'
+import { rehearsalHeadline, toRehearsalPreview, toRehearsalResult } from '../report/rehearsal-result.ts'
+import { configLiteral, type RehearsalRepeat } from '../report/repeat.ts'
+import { explainVerdict, verdictName } from '../report/report.ts'
+import type { RehearsalProgress } from '../run/rehearse.ts'
+import { runChecks } from '../run/run-checks.ts'
+import type { CheckResult } from '../run/run-result.ts'
+import { listSecrets } from '../run/run-secrets.ts'
+import { selectChecks } from '../run/select.ts'
+import { formatOrder, toNumbered } from '../toolkit/rehearsal-order.ts'
+import {
+  ApiError,
+  commandLine,
+  createMask,
+  quoteForShell,
+  readConfigFile,
+  UsageError,
+  type Credentials,
+  type Judge,
+  type JudgedSandbox,
+  type PlannedRun,
+} from '../../sandbox/internal.ts'
 import type {
   CheckInfo,
   CheckRunRequest,
@@ -6,36 +35,6 @@ import type {
   RehearsalRequest,
   RunProgress,
 } from '../../spec/generated/control-types.ts'
-import {
-  ApiError,
-  commandLine,
-  createMask,
-  readConfigFile,
-  quoteForShell,
-  UsageError,
-  type Credentials,
-  type Judge,
-  type JudgedSandbox,
-  type PlannedRun,
-} from '../../sandbox/internal.ts'
-import { catalogue } from '../catalogue.ts'
-import { configContext, findConfigFile } from '../config/config-context.ts'
-import { createRunOptions, type RunPlan } from '../config/run-options.ts'
-import { explainJson } from '../report/catalogue-text.ts'
-import { headlineOf } from '../report/headline.ts'
-import { jsonReport } from '../report/json.ts'
-import { configLiteral, type RehearsalRepeat } from '../report/repeat.ts'
-import { rehearsalHeadline, toRehearsalPreview, toRehearsalResult } from '../report/rehearsal-result.ts'
-import { explainVerdict, verdictName } from '../report/report.ts'
-import type { CheckResult } from '../run/run-result.ts'
-import { runChecks } from '../run/run-checks.ts'
-import { listSecrets } from '../run/run-secrets.ts'
-import { selectChecks } from '../run/select.ts'
-import type { RehearsalProgress } from '../run/rehearse.ts'
-import { formatOrder, toNumbered } from '../toolkit/rehearsal-order.ts'
-import { withRegisteredReceiver } from './registered-receiver.ts'
-import { planFor, rehearseWith } from './rehearse.ts'
-import { isSameReceiver } from './same-receiver.ts'
 
 export interface BenchJudgeOptions {
   /** A configuration with what cannot be known of a receiver: its effects, its process. That of the folder if left out. */

@@ -1,6 +1,14 @@
-import type { Perform } from '../../sandbox/internal.ts'
-import { adviseOnLeftWorlds, commandLine, createControlClient, UsageError } from '../../sandbox/internal.ts'
 import { createRunOptions, type ConfigContext } from '../config/run-options.ts'
+import { receiverUrls } from '../run/receiver-urls.ts'
+import type { ReceiverOptions } from '../toolkit/options.ts'
+import {
+  adviseOnLeftWorlds,
+  commandLine,
+  createControlClient,
+  UsageError,
+  type Perform,
+} from '../../sandbox/internal.ts'
+import type { Generation } from '../../spec/delivery.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -71,4 +79,20 @@ async function signatureSecret(perform: Perform): Promise<{ readonly signatureSe
 
 function toFields(value: unknown): Fields {
   return typeof value === 'object' && value !== null ? { ...value } : {}
+}
+
+const GENERATIONS: readonly Generation[] = ['webhooks', 'callbacks']
+
+type Urls = Pick<ReceiverOptions, 'urls'>
+
+/** Whether what a configuration names is the receiver that is registered: the same URL for each type that both have. */
+export function isSameReceiver(named: Urls, registered: Urls): boolean {
+  const [own, known] = [receiverUrls(named), receiverUrls(registered)]
+  const pairs = GENERATIONS.flatMap((generation) =>
+    known
+      .types(generation)
+      .filter((type) => own.types(generation).includes(type))
+      .map((type) => [own.url(type, generation), known.url(type, generation)] as const),
+  )
+  return pairs.length > 0 && pairs.every(([one, other]) => one === other)
 }

@@ -1,8 +1,7 @@
+import type { BookEntry, Books } from './books.ts'
 import type { Stopwatch } from '../probes/stopwatch.ts'
 import { findBookingDifference, type BookingDifference } from '../toolkit/booked-effect.ts'
-import type { EffectProbe, EffectState } from '../toolkit/effects.ts'
-import { ProbeError } from '../toolkit/probe-error.ts'
-import type { BookEntry, Books } from './books.ts'
+import { ProbeError, type EffectProbe, type EffectState } from '../toolkit/ports.ts'
 
 /** An object of which your platform says otherwise than the service. */
 export interface BookDifference {

@@ -1,14 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { rootCertificates } from 'node:tls'
-import { errorMessage } from '../../spec/errors.ts'
-import type { EffectProbe, EffectState } from '../toolkit/effects.ts'
-import type { EffectOptions } from '../toolkit/options.ts'
-import { ProbeError } from '../toolkit/probe-error.ts'
-import { EXAMPLE, formatValue, parseJson, parseEffectState } from './effect-state.ts'
-import { openSink } from './effect-sink.ts'
-import { stopwatch, type Stopwatch } from './stopwatch.ts'
+import { EXAMPLE, formatValue, parseEffectState, parseJson } from './effect-state.ts'
+import { openSink } from './local-server.ts'
 import { openShell, type Shell } from './processes.ts'
+import { stopwatch, type Stopwatch } from './stopwatch.ts'
+import type { EffectOptions } from '../toolkit/options.ts'
+import { ProbeError, type EffectProbe, type EffectState } from '../toolkit/ports.ts'
 import { commandLine, explainNoAnswer, fetchTrusting, maskText } from '../../sandbox/internal.ts'
+import { errorMessage } from '../../spec/errors.ts'
 
 export interface OpenEffectProbe {
   readonly probe: EffectProbe

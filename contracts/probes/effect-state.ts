@@ -1,5 +1,4 @@
-import type { EffectState } from '../toolkit/effects.ts'
-import { ProbeError } from '../toolkit/probe-error.ts'
+import { ProbeError, type EffectState } from '../toolkit/ports.ts'
 import { toPrintable } from '../../sandbox/internal.ts'
 
 /** A field of what a platform answers about an object. */

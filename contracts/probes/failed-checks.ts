@@ -1,7 +1,9 @@
-import { mkdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { replaceFile } from '../../sandbox/internal.ts'
+import { parseCase } from '../explored-case.ts'
 import { parseJson } from './effect-state.ts'
+import type { ExplorationHook } from '../toolkit/ports.ts'
+import { replaceFile } from '../../sandbox/internal.ts'
 
 interface JudgedCheck {
   readonly check: { readonly id: string }
@@ -9,7 +11,7 @@ interface JudgedCheck {
 }
 
 /** The checks that failed when they were run last, kept in the data folder. */
-export interface FailedChecks {
+interface FailedChecks {
   /** Their ids. */
   read(): readonly string[]
   /** Checks that were not judged now keep their place. */
@@ -43,5 +45,22 @@ function readIfThere(file: string): string {
     return readFileSync(file, 'utf8')
   } catch {
     return ''
+  }
+}
+
+/** The worlds that failed are kept in the data folder, for the next run to try first. */
+export function keepCounterexamples(folder: string): Pick<ExplorationHook, 'kept' | 'keep'> {
+  const file = join(folder, 'counterexamples.json')
+  return {
+    kept() {
+      const kept = parseJson(readIfThere(file))
+      // A file of another version, or one that was edited, is no reason to end a run.
+      return Array.isArray(kept) ? kept.flatMap((each) => parseCase(each) ?? []) : []
+    },
+    keep(cases) {
+      if (cases.length === 0) return rmSync(file, { force: true })
+      mkdirSync(folder, { recursive: true })
+      replaceFile(file, `${JSON.stringify(cases, undefined, 2)}\n`)
+    },
   }
 }

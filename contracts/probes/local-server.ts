@@ -1,8 +1,11 @@
-import type { Server } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { findEffectProblems, formatValue, parseJson, toEffectState } from './effect-state.ts'
+import { ProbeError, type Canary, type EffectProbe, type EffectState } from '../toolkit/ports.ts'
 
 /** A server on loopback, until it is closed. */
-export interface LocalServer {
+interface LocalServer {
   readonly origin: string
   close(): Promise<void>
 }
@@ -26,3 +29,99 @@ export async function listen(server: Server, port: number): Promise<LocalServer>
       }),
   }
 }
+
+/** Addresses that nobody but the receiver should have a reason to call, on one port. */
+interface CanaryServer {
+  /** `id` is part of its address. */
+  canary(id: string): Canary
+  close(): Promise<void>
+}
+
+export async function openCanaryServer(): Promise<CanaryServer> {
+  const hits: { readonly path: string; readonly authorization: string | undefined }[] = []
+  const server = createServer(({ url = '', headers: { authorization } }, response) => {
+    hits.push({ path: url, authorization })
+    response.writeHead(204).end()
+  })
+  const { origin, close } = await listen(server, 0)
+  return {
+    canary(id) {
+      const path = `/${id}`
+      return { url: origin + path, hits: () => hits.filter((hit) => hit.path.startsWith(path)) }
+    },
+    close,
+  }
+}
+
+/** An address on loopback that a platform posts each of its effects to. */
+interface EffectSink {
+  readonly probe: EffectProbe
+  readonly sinkUrl: string
+  close(): Promise<void>
+}
+
+/** 0 takes any free port. The probe throws ProbeError for an object of which a wrong one was posted. */
+export async function openSink(port: number): Promise<EffectSink> {
+  const seen = new Map<string, EffectState | ProbeError>()
+  const server = createServer((request, response) => {
+    const answered = text(request).then((body) => {
+      const problem = countEffect(body, seen)
+      if (problem === undefined) return response.writeHead(204).end()
+      response.writeHead(400, { 'content-type': 'application/json' })
+      return response.end(JSON.stringify({ error: problem }))
+    })
+    // A request that breaks off in the middle reports nothing.
+    answered.catch(() => response.destroy())
+  })
+  const { origin, close } = await listen(server, port)
+  return {
+    async probe(type, id) {
+      const state = seen.get(`${type}/${id}`) ?? { effects: 0, state: null }
+      if (state instanceof ProbeError) throw state
+      return state
+    },
+    sinkUrl: origin,
+    close,
+  }
+}
+
+const EXAMPLE =
+  '{"object_type": "items", "id": "…", "state": "completed", "amount": 120000, "currency": "AUD"}'
+
+/** Counts the effect that a body names; what is wrong with one that cannot be counted. */
+function countEffect(body: string, seen: Map<string, EffectState | ProbeError>): string | undefined {
+  const value = parseJson(body)
+  const { object_type, id, ...fields }: Readonly<Record<string, unknown>> = Object(value)
+  if (typeof object_type !== 'string' || (typeof id !== 'string' && typeof id !== 'number')) {
+    return `Cannot count an effect: ${formatValue(value ?? body)} names no object; post such as ${EXAMPLE}`
+  }
+  const key = `${object_type}/${id}`
+  const before = seen.get(key)
+  if (before instanceof ProbeError) return before.message
+  const effect = { state: null, ...fields, effects: (before?.effects ?? 0) + 1 }
+  const problems = findEffectProblems(effect)
+  if (problems.length === 0) {
+    seen.set(key, toEffectState(effect))
+    return undefined
+  }
+  const message = `Cannot count the effect on ${object_type} "${id}" that was posted to effects.sink: ${problems.join('; ')}; post such as ${EXAMPLE}`
+  seen.set(key, new ProbeError(message))
+  return message
+}
+
+/** Whether what listens on this port of loopback is a sandbox, of `up` or of a run of checks. Never rejects. */
+export async function isSandbox(port: number): Promise<boolean> {
+  try {
+    const answer = await fetch(`http://127.0.0.1:${port}/`, {
+      // What a sandbox refuses with a code of its own, before anything else.
+      headers: { origin: 'http://another.test' },
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    })
+    const { error }: { readonly error?: unknown } = Object(await answer.json())
+    return Reflect.get(Object(error), 'code') === 'foreign_origin'
+  } catch {
+    return false
+  }
+}
+
+const TIMEOUT_MS = 2_000

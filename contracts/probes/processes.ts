@@ -1,7 +1,9 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process'
 import type { Readable } from 'node:stream'
-import { maskText } from '../../sandbox/internal.ts'
-import { ProbeError } from '../toolkit/probe-error.ts'
+import type { ReconcileOptions } from '../toolkit/options.ts'
+import { ProbeError } from '../toolkit/ports.ts'
+import { explainNoAnswer, maskText } from '../../sandbox/internal.ts'
+import { errorMessage } from '../../spec/errors.ts'
 
 /** The shell commands of a run. */
 export interface Shell {
@@ -11,7 +13,7 @@ export interface Shell {
   close(): void
 }
 
-export interface CommandOptions {
+interface CommandOptions {
   /** What the configuration calls it: `process.start`. */
   readonly name: string
   /** Beside that of this process, and what the shell gives to all. */
@@ -97,4 +99,36 @@ function killGroup(child: Child): void {
   // What has left the group may still hold them open.
   child.stdout.destroy()
   child.stderr.destroy()
+}
+
+/** It may have a day to look through; real milliseconds. */
+const RECONCILE_TIMEOUT_MS = 60_000
+
+/** Lets the platform look for what it has missed; what went wrong, undefined if nothing did. */
+export async function runReconciliation(
+  options: ReconcileOptions,
+  shell: Shell,
+): Promise<string | undefined> {
+  return options.kind === 'http' ? postTo(options.url) : runCommand(options.command, shell)
+}
+
+async function runCommand(command: string, shell: Shell): Promise<string | undefined> {
+  try {
+    await shell.run(command, { name: 'reconcile.command', timeoutMs: RECONCILE_TIMEOUT_MS })
+    return undefined
+  } catch (error) {
+    return errorMessage(error)
+  }
+}
+
+async function postTo(url: string): Promise<string | undefined> {
+  try {
+    const answer = await fetch(url, { method: 'POST', signal: AbortSignal.timeout(RECONCILE_TIMEOUT_MS) })
+    const said = await answer.text()
+    return answer.ok
+      ? undefined
+      : `reconcile.http ${maskText(url)} answered ${answer.status}: ${said.slice(0, 200)}`
+  } catch (error) {
+    return `reconcile.http failed: ${explainNoAnswer(error, url).reason}`
+  }
 }

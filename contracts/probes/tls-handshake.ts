@@ -1,5 +1,5 @@
 import { connect, type PeerCertificate, type TLSSocket } from 'node:tls'
-import type { SeenCertificate, TlsProbe } from '../toolkit/tls-probe.ts'
+import type { SeenCertificate, TlsProbe } from '../toolkit/ports.ts'
 
 const TIMEOUT_MS = 5_000
 

@@ -1,9 +1,9 @@
 import type { Exchange } from '../finding.ts'
-import type { RunEvent } from '../run/run-result.ts'
-import type { EffectState } from '../toolkit/effects.ts'
-import { describeEffectCount } from '../toolkit/expectations.ts'
 import { clip } from './columns.ts'
 import { formatMs } from './report.ts'
+import type { RunEvent } from '../run/run-result.ts'
+import { describeEffectCount } from '../toolkit/expectations.ts'
+import type { EffectState } from '../toolkit/ports.ts'
 
 /** An event of a check. A delivery can represent others with the same bytes, URL and status. */
 export type ShownEvent = RunEvent & {

@@ -1,6 +1,6 @@
 import type { ObjectRef } from '../finding.ts'
-import type { SeenDelay } from '../toolkit/effects.ts'
 import type { RunOptions } from '../toolkit/options.ts'
+import type { SeenDelay } from '../toolkit/ports.ts'
 
 /** An effect may come so many times as late as the latest that was seen. */
 const MOST_DELAYS = 3

@@ -1,7 +1,7 @@
-import { isAccepted, sendAll } from '../toolkit/expectations.ts'
-import { ProbeError } from '../toolkit/probe-error.ts'
-import { expectedEffect } from '../toolkit/expected-effect.ts'
 import { createCheckContext, type Shared } from './create-check-context.ts'
+import { isAccepted, sendAll } from '../toolkit/expectations.ts'
+import { expectedEffect } from '../toolkit/expected-effect.ts'
+import { ProbeError } from '../toolkit/ports.ts'
 
 /** A worker that polls has just looked when the first effect shows, so that the second comes as late as any. */
 const PAYMENTS = 2

@@ -1,15 +1,15 @@
-import { leaveFrom } from '../../sandbox/internal.ts'
-import { sendingAddresses } from '../../spec/delivery.ts'
 import type { Exchange } from '../finding.ts'
 import type { OddRequest } from '../probes/raw-request.ts'
-import type { CallWatch, CheckContext, RawRequest } from '../toolkit/check-context.ts'
-import type { RunOptions } from '../toolkit/options.ts'
-import { isAccepted } from '../toolkit/expectations.ts'
 import type { Activity } from './activity.ts'
-import type { ExchangeLog } from './exchange-log.ts'
+import type { ExchangeLog } from './run-result.ts'
 import type { Service } from './service.ts'
 import type { Sign } from './signing.ts'
 import { notSent, type Silence } from './silence.ts'
+import type { CallWatch, CheckContext, RawRequest } from '../toolkit/check-context.ts'
+import { isAccepted } from '../toolkit/expectations.ts'
+import type { RunOptions } from '../toolkit/options.ts'
+import { leaveFrom } from '../../sandbox/internal.ts'
+import { sendingAddresses } from '../../spec/delivery.ts'
 
 export interface OddRequestPorts {
   readonly options: Pick<RunOptions, 'receiver'>

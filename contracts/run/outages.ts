@@ -1,10 +1,10 @@
-import type { JobPage } from '../../spec/generated/control-types.ts'
-import { retryOffsetsMs } from '../../spec/delivery.ts'
-import type { NotifiedType } from '../../spec/notifications.ts'
+import type { ExchangeLog } from './run-result.ts'
+import type { Service } from './service.ts'
 import type { Outage, ReceiverUrls } from '../toolkit/check-context.ts'
 import { RefusedError, type Registrations } from '../../sandbox/internal.ts'
-import type { ExchangeLog } from './exchange-log.ts'
-import type { Service } from './service.ts'
+import { retryOffsetsMs } from '../../spec/delivery.ts'
+import type { JobPage } from '../../spec/generated/control-types.ts'
+import type { NotifiedType } from '../../spec/notifications.ts'
 
 interface OutagePorts {
   readonly service: Service

@@ -1,3 +1,12 @@
+import type { ObjectRef } from '../finding.ts'
+import { asObjectOf, messageFor } from './messages.ts'
+import type { ExchangeLog } from './run-result.ts'
+import type { Seeds } from './seeds.ts'
+import type { Service } from './service.ts'
+import type { Message, Play, PlayOptions, ReceiverUrls } from '../toolkit/check-context.ts'
+import { consequenceOf, isAboutConsequence } from '../toolkit/consequences.ts'
+import type { Consequences } from '../toolkit/options.ts'
+import { withoutUndefined } from '../../sandbox/internal.ts'
 import type { Payment } from '../../spec/generated/control-types.ts'
 import { isNotifiedType } from '../../spec/notifications.ts'
 import {
@@ -9,15 +18,6 @@ import {
   type PaymentKind,
   type PaymentNotification,
 } from '../../spec/payments.ts'
-import type { Message, Play, PlayOptions, ReceiverUrls } from '../toolkit/check-context.ts'
-import { consequenceOf, isAboutConsequence } from '../toolkit/consequences.ts'
-import { asObjectOf, messageFor } from './messages.ts'
-import type { Consequences } from '../toolkit/options.ts'
-import type { ExchangeLog } from './exchange-log.ts'
-import type { Seeds } from './seeds.ts'
-import type { Service } from './service.ts'
-import type { ObjectRef } from '../finding.ts'
-import { withoutUndefined } from '../../sandbox/internal.ts'
 
 export interface ServiceObjectsPorts {
   readonly service: Service

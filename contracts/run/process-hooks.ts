@@ -1,12 +1,11 @@
-import type { CheckContext } from '../toolkit/check-context.ts'
-import type { ProcessHooks, StartOptions } from '../toolkit/process-hooks.ts'
-import { isTimedOut } from '../toolkit/expectations.ts'
-import { ProbeError } from '../toolkit/probe-error.ts'
-import type { RunOptions } from '../toolkit/options.ts'
 import type { Shell } from '../probes/processes.ts'
 import type { Stopwatch } from '../probes/stopwatch.ts'
-import { testBody } from './messages.ts'
 import type { EffectTimes } from './effect-delay.ts'
+import { testBody } from './messages.ts'
+import type { CheckContext } from '../toolkit/check-context.ts'
+import { isTimedOut } from '../toolkit/expectations.ts'
+import type { RunOptions } from '../toolkit/options.ts'
+import { ProbeError, type ProcessHooks, type StartOptions } from '../toolkit/ports.ts'
 
 /** How long the receiver may take until it answers again; real milliseconds. */
 const START_MS = 20_000

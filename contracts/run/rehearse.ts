@@ -1,14 +1,13 @@
-import { PASSED, notObservable, type Finding } from '../finding.ts'
-import type { ReceiverCheck } from '../toolkit/check-context.ts'
-import type { RunOptions } from '../toolkit/options.ts'
-import type { RehearsalPlan } from '../toolkit/rehearsal-plan.ts'
-import { shrinkOrder } from '../toolkit/rehearsal-shrink.ts'
-import { checkRehearsal } from '../toolkit/rehearsal-verdict.ts'
-import { playRehearsals, type PlannedDelivery } from '../toolkit/rehearsal.ts'
+import { notObservable, PASSED, type Finding } from '../finding.ts'
 import { concludeRun, toExitCode, type Conclusion } from './exit-code.ts'
 import { openRun, type OpeningRun, type Run } from './open-run.ts'
 import type { CheckResult } from './run-result.ts'
-import { untilAborted } from './until-aborted.ts'
+import { untilAborted } from './scheduling.ts'
+import type { ReceiverCheck } from '../toolkit/check-context.ts'
+import type { RunOptions } from '../toolkit/options.ts'
+import type { RehearsalPlan } from '../toolkit/rehearsal-plan.ts'
+import { checkRehearsal, shrinkOrder } from '../toolkit/rehearsal-verdict.ts'
+import { playRehearsals, type PlannedDelivery } from '../toolkit/rehearsal.ts'
 
 /** How far a rehearsal is. */
 export type RehearsalProgress =

@@ -1,16 +1,18 @@
+import { describeLoss, NEEDS, type Need } from '../check.ts'
+import { controlFailed, notObservable, probeFailed, unreachable, type Finding } from '../finding.ts'
 import { createCheckContext, type CheckSession, type Shared } from './create-check-context.ts'
-import type { CheckContext, ReceiverCheck } from '../toolkit/check-context.ts'
-import type { PaymentKind } from '../../spec/payments.ts'
 import { maskResult } from './mask-result.ts'
 import type { BegunPayment } from './payment-play.ts'
+import { receiverUrls } from './receiver-urls.ts'
 import type { CheckResult, RunEvent } from './run-result.ts'
-import { controlFailed, notObservable, probeFailed, unreachable, type Finding } from '../finding.ts'
-import { judgeByConfiguration } from './judge-by-configuration.ts'
-import { ProbeError } from '../toolkit/probe-error.ts'
+import type { CheckContext, ReceiverCheck } from '../toolkit/check-context.ts'
 import { isNotSent, isTimedOut, requireAccepted } from '../toolkit/expectations.ts'
+import type { RunOptions } from '../toolkit/options.ts'
+import { ProbeError } from '../toolkit/ports.ts'
+import type { PaymentKind } from '../../spec/payments.ts'
 
 /** How a check stands in its run. */
-export interface CheckPlace {
+interface CheckPlace {
   /** Why the receiver could not be reached when the run began; null if it could. */
   readonly unreached: string | null
   /** Waits for every check that does not span the run. */
@@ -186,3 +188,43 @@ function afterItsDelivery(call: CallEvent, events: readonly RunEvent[]): CallEve
 }
 
 type CallEvent = Extract<RunEvent, { readonly kind: 'called' }>
+
+/** What the configuration alone says of a check; undefined if the check has to be put to the receiver. */
+export function judgeByConfiguration(
+  check: ReceiverCheck,
+  options: RunOptions,
+): Pick<CheckResult, 'verdict' | 'finding' | 'missing'> | undefined {
+  const missing = (check.needs ?? []).filter((need) => !isConfigured(need, options))
+  const [need] = missing
+  if (need === undefined) return undefined
+  if (!isPlaced(missing, options)) return { verdict: 'skipped', finding: undefined, missing }
+  const finding = notObservable(`set ${NEEDS[need].settings}${NEEDS[need].detail}${describeLoss([need])}`)
+  return { verdict: finding.kind, finding, missing }
+}
+
+/** A platform may have no callbacks, and may say that nothing is signed: then there is nothing to observe. */
+function isPlaced(missing: readonly Need[], { readings }: Pick<RunOptions, 'readings'>): boolean {
+  return !missing.includes('callbacks') && !(missing.includes('signature') && readings['signature'] === 'off')
+}
+
+function isConfigured(need: Need, options: RunOptions): boolean {
+  const { receiver, effects, process: commands, reconcile, secret } = options
+  switch (need) {
+    case 'calls':
+      return receiver.callsBack
+    case 'effects':
+      return effects !== undefined
+    case 'process':
+      return commands !== undefined
+    case 'reconcile':
+      return reconcile !== undefined
+    case 'source-addresses':
+      return receiver.source !== undefined
+    case 'signature':
+      return secret !== undefined
+    case 'callbacks':
+      return receiverUrls(receiver).types('callbacks').length > 0
+    default:
+      return need satisfies never
+  }
+}

@@ -1,12 +1,12 @@
 import { openRun, type OpeningRun, type Run } from './open-run.ts'
-import type { RunOptions } from '../toolkit/options.ts'
-import { createMask } from '../../sandbox/internal.ts'
-import { listSecrets } from './run-secrets.ts'
-import { planChecks } from './plan-checks.ts'
 import type { PendingResult } from './run-check.ts'
 import type { CheckResult, RunResult } from './run-result.ts'
-import { untilAborted } from './until-aborted.ts'
+import { listSecrets } from './run-secrets.ts'
+import { untilAborted } from './scheduling.ts'
+import { planChecks } from './select.ts'
 import type { ReceiverCheck } from '../toolkit/check-context.ts'
+import type { RunOptions } from '../toolkit/options.ts'
+import { createMask } from '../../sandbox/internal.ts'
 
 export interface RunWishes {
   readonly checks: readonly ReceiverCheck[]

@@ -1,10 +1,10 @@
-import type { RequestRecord } from '../../spec/generated/control-types.ts'
-import type { PaymentKind } from '../../spec/payments.ts'
-import type { ReceiverCheck } from '../toolkit/check-context.ts'
-import type { Consequence } from '../toolkit/consequences.ts'
-import type { EffectState, SeenDelay } from '../toolkit/effects.ts'
 import type { Need } from '../check.ts'
 import type { Exchange, Finding, ObjectRef } from '../finding.ts'
+import type { ReceiverCheck } from '../toolkit/check-context.ts'
+import type { Consequence } from '../toolkit/consequences.ts'
+import type { EffectState, SeenDelay } from '../toolkit/ports.ts'
+import type { RequestRecord } from '../../spec/generated/control-types.ts'
+import type { PaymentKind } from '../../spec/payments.ts'
 
 /** Something that happened while a check ran; `atMs` is real time since the check began. */
 export type RunEvent =
@@ -106,5 +106,30 @@ export function countVerdicts({ results }: Pick<RunResult, 'results'>): VerdictC
     'not-observable': count('not-observable'),
     inconclusive: count('inconclusive'),
     skipped: count('skipped'),
+  }
+}
+
+type NewEvent = RunEvent extends infer Each ? (Each extends RunEvent ? Omit<Each, 'atMs'> : never) : never
+
+/** What happens in one check's run, in order. */
+export interface ExchangeLog {
+  readonly events: readonly RunEvent[]
+  /** Milliseconds since the check began. */
+  now(): number
+  /** `atMs` is when it began; now if left out. */
+  add(event: NewEvent, atMs?: number): void
+}
+
+/** `elapsed` is real time, milliseconds of a clock that nobody moves. */
+export function createExchangeLog(elapsed: () => number): ExchangeLog {
+  const startedAt = elapsed()
+  const events: RunEvent[] = []
+  const now = () => elapsed() - startedAt
+  return {
+    events,
+    now,
+    add(event, atMs = now()) {
+      events.push({ ...event, atMs })
+    },
   }
 }

@@ -1,5 +1,10 @@
-import { defaultCredentials, urlTokens } from '../../sandbox/internal.ts'
 import type { RunOptions } from '../toolkit/options.ts'
+import {
+  createControlClient,
+  defaultCredentials,
+  findCredentials,
+  urlTokens,
+} from '../../sandbox/internal.ts'
 
 type SecretOptions = Pick<RunOptions, 'receiver' | 'service' | 'effects' | 'reconcile' | 'secret'>
 
@@ -66,4 +71,14 @@ function commandSecrets(command: string): readonly string[] {
 /** Returns a token and the forms in which a check sends it: upper case, lower case, and without the last character. */
 function tokenForms(token: string): readonly string[] {
   return [...new Set([token, token.toUpperCase(), token.toLowerCase(), token.slice(0, -1)])]
+}
+
+/** The same options; where a sandbox is used that runs, with the credentials of its world as far as none are given. */
+export async function withWorldCredentials(options: RunOptions): Promise<RunOptions> {
+  const { service } = options
+  if (service.kind === 'own' || service.given === undefined) return options
+  const { world, given } = service
+  const flags = { world, clientId: given.client_id, clientSecret: given.client_secret }
+  const found = await findCredentials(flags, createControlClient(service))
+  return { ...options, service: { ...service, credentials: { ...found, ...given } } }
 }

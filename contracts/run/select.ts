@@ -1,6 +1,6 @@
-import { correctSpelling } from '../../spec/nearest.ts'
-import { UsageError } from '../../sandbox/internal.ts'
 import type { ReceiverCheck } from '../toolkit/check-context.ts'
+import { UsageError } from '../../sandbox/internal.ts'
+import { correctSpelling } from '../../spec/nearest.ts'
 
 /** The checks whose id or topic is among `names`; all if there are none. Throws UsageError with the one that was meant. */
 export function selectChecks(
@@ -58,4 +58,74 @@ function isNamed({ id }: ReceiverCheck, name: string): boolean {
 function unknownError(checks: readonly ReceiverCheck[], name: string, what: string): UsageError {
   const remedy = suggestCheck(name, idsAndTopics(checks)) ?? '"npx hookbench check --list" lists them'
   return new UsageError(`Cannot find check "${name}": there is no ${what} of that name; ${remedy}`)
+}
+
+/** When the checks of a run are put to the receiver, each group in the order of the catalogue. */
+export interface CheckPlan {
+  /** Side by side, what takes long before all others. */
+  readonly first: readonly ReceiverCheck[]
+  /** One after the other, each with the receiver for itself. */
+  readonly alone: readonly ReceiverCheck[]
+  /** They begin with the first, and end one after the other when all others are over. */
+  readonly last: readonly ReceiverCheck[]
+}
+
+export function planChecks(checks: readonly ReceiverCheck[]): CheckPlan {
+  const last = checks.filter(({ spansRun }) => spansRun === true)
+  const others = checks.filter(({ spansRun }) => spansRun !== true)
+  const shared = others.filter(({ alone }) => alone !== true)
+  return {
+    first: [
+      ...shared.filter(({ takesLong }) => takesLong === true),
+      ...shared.filter(({ takesLong }) => takesLong !== true),
+    ],
+    alone: others.filter(({ alone }) => alone === true),
+    last,
+  }
+}
+
+/** The checks of a run that last as long as it. */
+export interface SpanningChecks<Result> {
+  /** Resolves when the check waits for the others, or is over. */
+  begin(check: ReceiverCheck): Promise<void>
+  /** Lets it go on, and begins it first if nobody has. */
+  end(check: ReceiverCheck): Promise<Result>
+}
+
+/** `run` puts a check to the receiver; the check calls the function that it is handed to wait for the others. */
+export function createSpanningChecks<Result>(
+  run: (check: ReceiverCheck, untilEnd: () => Promise<void>) => Promise<Result>,
+): SpanningChecks<Result> {
+  const begun = new Map<string, Begun<Result>>()
+
+  function start(check: ReceiverCheck): Begun<Result> {
+    const waiting = Promise.withResolvers<void>()
+    const released = Promise.withResolvers<void>()
+    const result = run(check, () => {
+      waiting.resolve()
+      return released.promise
+    })
+    return { waiting: waiting.promise, result, release: released.resolve }
+  }
+
+  return {
+    async begin(check) {
+      const started = start(check)
+      begun.set(check.id, started)
+      await Promise.race([started.waiting, started.result])
+    },
+    end(check) {
+      const { result, release } = begun.get(check.id) ?? start(check)
+      begun.delete(check.id)
+      release()
+      return result
+    },
+  }
+}
+
+interface Begun<Result> {
+  /** Resolves when the check waits for the others. */
+  readonly waiting: Promise<void>
+  readonly result: Promise<Result>
+  readonly release: () => void
 }

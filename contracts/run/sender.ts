@@ -1,6 +1,9 @@
-import { ApiError, RefusedError } from '../../sandbox/internal.ts'
-import { sendingAddresses } from '../../spec/delivery.ts'
-import type { CraftedDelivery, DeliveryRequest } from '../../spec/generated/control-types.ts'
+import type { Exchange } from '../finding.ts'
+import type { Activity } from './activity.ts'
+import type { ExchangeLog } from './run-result.ts'
+import type { Service } from './service.ts'
+import type { Sign } from './signing.ts'
+import { notSent, type Silence } from './silence.ts'
 import type {
   CheckContext,
   Message,
@@ -8,14 +11,11 @@ import type {
   ReceiverUrls,
   SendOptions,
 } from '../toolkit/check-context.ts'
-import type { ReceiverOptions } from '../toolkit/options.ts'
-import type { Service } from './service.ts'
-import type { Activity } from './activity.ts'
-import type { ExchangeLog } from './exchange-log.ts'
-import type { Sign } from './signing.ts'
-import { notSent, type Silence } from './silence.ts'
-import type { Exchange } from '../finding.ts'
 import { describeExchange, isAccepted, isSentTwice } from '../toolkit/expectations.ts'
+import type { ReceiverOptions } from '../toolkit/options.ts'
+import { ApiError, RefusedError } from '../../sandbox/internal.ts'
+import { sendingAddresses } from '../../spec/delivery.ts'
+import type { CraftedDelivery, DeliveryRequest } from '../../spec/generated/control-types.ts'
 
 export interface SenderPorts {
   readonly service: Service

@@ -1,27 +1,26 @@
-import { createTranslator, type Translator } from '../../spec/vocabulary.ts'
-import { readingValues, type ReadingValues } from '../../spec/readings.ts'
+import { isSandbox } from '../probes/local-server.ts'
 import { setSecret } from '../probes/secret.ts'
 import { untilClosed } from '../probes/until-closed.ts'
 import { claimWorld } from '../probes/world-claim.ts'
-import type { AttachedService, RunOptions, OwnService } from '../toolkit/options.ts'
-import { keepWorld } from './kept-world.ts'
-import { addOwnWorld } from './own-world.ts'
+import { addOwnWorld, keepWorld } from './kept-world.ts'
+import type { AttachedService, OwnService, RunOptions } from '../toolkit/options.ts'
 import {
   createControlClient,
   createServiceClient,
-  openDataFolder,
-  printError,
-  serveSandbox,
-  serviceUrlBeside,
-  type Perform,
-  type Registrations,
   findRun,
   ListenError,
-  UsageError,
+  openDataFolder,
+  printError,
   RefusedError,
+  serveSandbox,
+  serviceUrlBeside,
   UnreachableError,
+  UsageError,
+  type Perform,
+  type Registrations,
 } from '../../sandbox/internal.ts'
-import { isSandbox } from '../probes/port-holder.ts'
+import { readingValues, type ReadingValues } from '../../spec/readings.ts'
+import { createTranslator, type Translator } from '../../spec/vocabulary.ts'
 
 /** The service that the receiver is to ask back, and the control API that moves it. */
 export interface Service {

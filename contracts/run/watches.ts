@@ -1,13 +1,13 @@
-import type { RequestPage, RequestRecord } from '../../spec/generated/control-types.ts'
-import type { CallWatch, EffectWatch } from '../toolkit/check-context.ts'
-import type { EffectProbe, EffectState } from '../toolkit/effects.ts'
-import type { Profile } from '../toolkit/profile.ts'
+import type { ObjectRef } from '../finding.ts'
 import type { Stopwatch } from '../probes/stopwatch.ts'
-import type { Service } from './service.ts'
 import type { Activity } from './activity.ts'
 import type { EffectDelay, EffectTimes } from './effect-delay.ts'
-import type { ExchangeLog } from './exchange-log.ts'
-import type { ObjectRef } from '../finding.ts'
+import type { ExchangeLog } from './run-result.ts'
+import type { Service } from './service.ts'
+import type { CallWatch, EffectWatch } from '../toolkit/check-context.ts'
+import type { Profile } from '../toolkit/options.ts'
+import type { EffectProbe, EffectState } from '../toolkit/ports.ts'
+import type { RequestPage, RequestRecord } from '../../spec/generated/control-types.ts'
 
 export interface WatchPorts extends Stopwatch {
   readonly profile: Pick<Profile, 'callsBack'>

@@ -1,15 +1,19 @@
+import type { Check } from '../check.ts'
+import type { Exchange, Finding, ObjectRef } from '../finding.ts'
+import type { Profile } from './options.ts'
+import type {
+  Canary,
+  EffectState,
+  ExplorationHook,
+  ProcessHooks,
+  ReconcileHook,
+  SeenDelay,
+  TlsProbe,
+} from './ports.ts'
 import type { Generation } from '../../spec/delivery.ts'
 import type { FaultMatch, FaultRequest, RequestRecord } from '../../spec/generated/control-types.ts'
 import type { NotifiedType, ObjectByType } from '../../spec/notifications.ts'
 import type { PaymentKind } from '../../spec/payments.ts'
-import type { Check } from '../check.ts'
-import type { Canary } from './canary.ts'
-import type { EffectState, SeenDelay } from './effects.ts'
-import type { ProcessHooks, ReconcileHook } from './process-hooks.ts'
-import type { Profile } from './profile.ts'
-import type { TlsProbe } from './tls-probe.ts'
-import type { Exchange, Finding, ObjectRef } from '../finding.ts'
-import type { ExplorationHook } from './exploration-hook.ts'
 
 /** A check of this catalogue. */
 export type ReceiverCheck = Check<CheckContext>

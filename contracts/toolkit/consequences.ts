@@ -1,3 +1,6 @@
+import type { Message } from './check-context.ts'
+import { readObject } from './messages.ts'
+import type { Consequences, Profile } from './options.ts'
 import {
   paymentConsequence,
   paymentKinds,
@@ -6,10 +9,6 @@ import {
   type PaymentKind,
   type PaymentNotification,
 } from '../../spec/payments.ts'
-import type { Message } from './check-context.ts'
-import { readObject } from './messages.ts'
-import type { Consequences } from './options.ts'
-import type { Profile } from './profile.ts'
 
 /** What a platform acts on in a payment: an object of it, once that has come to a state. */
 export type Consequence = Pick<PaymentNotification, 'object' | 'type' | 'type_method' | 'state'>

@@ -1,8 +1,3 @@
-import { isSuccess } from '../../spec/delivery.ts'
-import { formatMoney } from '../../spec/money.ts'
-import { describeFlags } from '../../sandbox/internal.ts'
-import type { CheckContext, Message, SendOptions } from './check-context.ts'
-import type { EffectState, SeenDelay } from './effects.ts'
 import {
   controlFailed,
   failed,
@@ -13,6 +8,11 @@ import {
   type Finding,
   type ObjectRef,
 } from '../finding.ts'
+import type { CheckContext, Message, SendOptions } from './check-context.ts'
+import type { EffectState, SeenDelay } from './ports.ts'
+import { describeFlags } from '../../sandbox/internal.ts'
+import { isSuccess } from '../../spec/delivery.ts'
+import { formatMoney } from '../../spec/money.ts'
 
 /** Reading: delivery-success */
 export function isAccepted({ status }: Pick<Exchange, 'status'>): boolean {

@@ -1,7 +1,8 @@
+import type { MakeSignature, Message } from './check-context.ts'
+import { editMessage, type JsonObject } from './messages.ts'
 import { LIFECYCLES } from '../../spec/generated/lifecycles.ts'
 import { itemStatus } from '../../spec/lifecycles.ts'
-import type { Message } from './check-context.ts'
-import { editMessage, type JsonObject } from './messages.ts'
+import { signatureHeader } from '../../spec/signature.ts'
 
 /** The message as it would be if its object had come to this state; what the service shows stays as it is. Source: §3 */
 export function forgeState(message: Message, state: string): Message {
@@ -36,4 +37,17 @@ export function withAmount(object: JsonObject, amount: number): JsonObject {
     ([name, value]) => [name, /amount/.test(name) && value === before ? amount : value] as const,
   )
   return { ...Object.fromEntries(entries), amount }
+}
+
+/** Signs as the service does, at another moment. */
+export function signedAt(secondsFromNow: number): MakeSignature {
+  return ({ secret, now, body }) => signatureHeader([secret], now + secondsFromNow, body)
+}
+
+/** Signs as the service does: for what it does not sign. */
+export const signedNow: MakeSignature = signedAt(0)
+
+/** Signs with these secrets, in their order. */
+export function signedWith(secretsOf: (own: string) => readonly string[]): MakeSignature {
+  return ({ secret, now, body }) => signatureHeader(secretsOf(secret), now, body)
 }

@@ -1,9 +1,3 @@
-import type { CheckContext } from './check-context.ts'
-import { expectAccepted, expectEffects, expectState, formatEffectCount } from './expectations.ts'
-import { companionObjects } from './payment-outcome.ts'
-import { describeDeliveries } from './rehearsal-order.ts'
-import type { PlayedRehearsal } from './rehearsal.ts'
-import { ownMessages } from './scenario.ts'
 import {
   combineFindings,
   failed,
@@ -14,6 +8,13 @@ import {
   type Finding,
   type ObjectRef,
 } from '../finding.ts'
+import type { CheckContext } from './check-context.ts'
+import { expectAccepted, expectEffects, expectState, formatEffectCount } from './expectations.ts'
+import { companionObjects } from './payment-outcome.ts'
+import { describeDeliveries, withOneMarkLess } from './rehearsal-order.ts'
+import type { PlannedDelivery, PlayedRehearsal } from './rehearsal.ts'
+import { ownMessages } from './scenario.ts'
+import { shortestPart } from './sequences.ts'
 
 /** What the answers say and, as far as they are observable, what was done. It is passed only where somebody looked. */
 export async function checkRehearsal(
@@ -56,7 +57,7 @@ const UNSEEN_EFFECTS =
   'what your platform did about it is not known: set effects.http, effects.command, effects.function or effects.sink'
 
 /** What tells one failure from another: fewer deliveries must fail in the same way. */
-export function failureName({ symptom, evidence }: Failed): string {
+function failureName({ symptom, evidence }: Failed): string {
   return symptom ?? (evidence.exchanges && evidence.exchanges.length > 0 ? 'answer' : 'state')
 }
 
@@ -110,4 +111,49 @@ async function checkState(
   const state = messages[last]?.state ?? null
   if (state === null || arrivals.every(({ place }) => place !== last)) return undefined
   return expectState(context, consequence, { state, because })
+}
+
+type Order = readonly PlannedDelivery[]
+
+/** Plays these on payments of their own. */
+type FindOrders = (orders: readonly Order[]) => Promise<readonly Finding[]>
+
+/** How many rounds are played to make an order simpler, beside those in search of the shortest part of it. */
+const MOST_ROUNDS = 30
+
+/**
+ * The shortest order that fails as this one does, without marks that it fails without; the order itself if none does. An order
+ * too long for all of its parts to be tried loses one delivery after the other.
+ */
+export async function shrinkOrder(order: Order, failure: Failed, find: FindOrders): Promise<Order> {
+  const name = failureName(failure)
+  const failing = async (orders: readonly Order[]) =>
+    (await find(orders)).map((finding) => finding.kind === 'failed' && failureName(finding) === name)
+  const nameOf = (delivery: PlannedDelivery) => JSON.stringify(delivery)
+  const shortest = await shortestPart(order, failing, { least: 1, isMeant: () => true, nameOf })
+  return simplify(shortest, failing)
+}
+
+async function simplify(
+  order: Order,
+  failing: (orders: readonly Order[]) => Promise<readonly boolean[]>,
+): Promise<Order> {
+  let simplest = order
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const candidates = simplerOrders(simplest)
+    const fails = candidates.length === 0 ? [] : await failing(candidates)
+    const found = candidates.find((_, index) => fails[index])
+    if (!found) return simplest
+    simplest = found
+  }
+  return simplest
+}
+
+/** With one delivery less, and with one mark less. */
+function simplerOrders(order: Order): readonly Order[] {
+  const shorter = order.length === 1 ? [] : order.map((_, place) => order.toSpliced(place, 1))
+  const plainer = order.flatMap((delivery, place) =>
+    withOneMarkLess(delivery).map((plain) => order.with(place, plain)),
+  )
+  return [...shorter, ...plainer]
 }

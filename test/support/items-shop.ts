@@ -1,8 +1,8 @@
-import type { ReceiverOptions } from '../receivers/receiver.ts'
-import type { EffectState } from '../../contracts/toolkit/effects.ts'
-import type { Platform } from './judged-receiver.ts'
 import type { IncomingMessage } from 'node:http'
 import { text as readText } from 'node:stream/consumers'
+import type { EffectState } from '../../contracts/toolkit/ports.ts'
+import type { ReceiverOptions } from '../receivers/receiver.ts'
+import type { Platform } from './judged-receiver.ts'
 import { serveHttp } from './scripted-server.ts'
 
 /** What a shop does with what it is told. */

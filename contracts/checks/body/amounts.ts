@@ -1,12 +1,12 @@
-import { formatMoney } from '../../../spec/money.ts'
+import { failed, notObservable, PASSED, withUnobserved, type Finding } from '../../finding.ts'
 import type { CheckContext, Message, ReceiverCheck } from '../../toolkit/check-context.ts'
-import type { EffectState } from '../../toolkit/effects.ts'
-import { PASSED, failed, notObservable, withUnobserved, type Finding } from '../../finding.ts'
 import { acceptedLikeControl, oneEffectLikeControl } from '../../toolkit/control-comparison.ts'
 import { describeEffects } from '../../toolkit/expectations.ts'
 import { expectedEffect, noPaymentUrl, type ExpectedEffect } from '../../toolkit/expected-effect.ts'
 import { withAmount } from '../../toolkit/forgery.ts'
 import { craftMessage } from '../../toolkit/messages.ts'
+import type { EffectState } from '../../toolkit/ports.ts'
+import { formatMoney } from '../../../spec/money.ts'
 
 export const amounts: ReceiverCheck = {
   id: 'body/amounts',

@@ -1,11 +1,12 @@
-import { itemStatus } from '../../../spec/lifecycles.ts'
-import type { CheckContext, ServiceObject, ReceiverCheck } from '../../toolkit/check-context.ts'
-import { selectBranches } from '../../toolkit/branches.ts'
-import { documentedSequence } from '../../toolkit/sequences.ts'
 import { combineFindings, notObservable, type Finding, type ObjectRef } from '../../finding.ts'
+import { selectBranches, type Branch } from '../../toolkit/branches.ts'
+import type { CheckContext, ReceiverCheck, ServiceObject } from '../../toolkit/check-context.ts'
 import { expectAccepted, expectEffectsAndState, requireAccepted } from '../../toolkit/expectations.ts'
-import { checkOutcomes } from '../../toolkit/payment-outcome.ts'
-import { playScenarios } from '../../toolkit/scenario.ts'
+import { checkEffects, checkOutcomes } from '../../toolkit/payment-outcome.ts'
+import { ownMessages, playScenarios } from '../../toolkit/scenario.ts'
+import { documentedSequence } from '../../toolkit/sequences.ts'
+import { itemStatus } from '../../../spec/lifecycles.ts'
+import type { PaymentKind } from '../../../spec/payments.ts'
 
 export const changeChecks: readonly ReceiverCheck[] = [
   {
@@ -101,4 +102,48 @@ async function checkChange(
   if (refused) return refused
   const because = 'as before, for its state has not changed'
   return expectEffectsAndState(context, target, { effects, state, because })
+}
+
+export const samePayerChecks: readonly ReceiverCheck[] = [
+  {
+    id: 'idempotency/same-payer-same-amount',
+    severity: 'must',
+    requirement: 'The receiver acts on each of two payments of the same person, account and amount.',
+    lines: [63, 70, 73],
+    needs: ['effects'],
+    meaning:
+      'A customer who pays the same amount twice has paid twice. A receiver that recognises duplicates by person, account or amount keeps the second payment and delivers nothing.',
+    remedy:
+      'Recognise a duplicate by the id of the object. Put no unique index on an account, a person or an amount.',
+    run: checkSamePayer,
+  },
+]
+
+/** Pay-ins to a wallet: it need not hold anything before. */
+const KINDS: readonly PaymentKind[] = ['npp-payin', 'direct-credit-payin', 'bpay-payin']
+
+/** Minor units. */
+const AMOUNT = 4_200
+
+async function checkSamePayer(context: CheckContext): Promise<Finding> {
+  const { branches, unobserved } = selectBranches(context, 'good', KINDS)
+  const parts = branches.map((branch) => payTwice(context, branch))
+  return combineFindings((await Promise.all(parts)).flat(), unobserved)
+}
+
+async function payTwice(context: CheckContext, branch: Branch): Promise<readonly (Finding | undefined)[]> {
+  const { id: user } = await context.service.create('users', { verification_state: 'approved' })
+  const findings: (Finding | undefined)[] = []
+  for (const which of ['first', 'second'] as const) {
+    const play = await context.service.play(branch.kind, branch.outcome, { amount: AMOUNT, user })
+    await play.finish()
+    const sent = []
+    for (const message of ownMessages(branch, play)) {
+      const label = `${message.label} of the ${which} payment`
+      sent.push(await context.sendUntilAccepted(message, { label }))
+    }
+    const because = `the ${which} of two payments of the same person, account and amount`
+    findings.push(expectAccepted(...sent) ?? (await checkEffects(context, { branch, play }, because)))
+  }
+  return findings
 }

@@ -1,8 +1,6 @@
-import type { Generation } from '../../../spec/delivery.ts'
-import type { CheckContext, Message, ReceiverCheck } from '../../toolkit/check-context.ts'
-import { selectBranches, onePerType } from '../../toolkit/branches.ts'
-import { documentedSequence } from '../../toolkit/sequences.ts'
 import { combineFindings, failed, unreachable, type Exchange, type Finding } from '../../finding.ts'
+import { onePerType, selectBranches } from '../../toolkit/branches.ts'
+import type { CheckContext, Message, ReceiverCheck } from '../../toolkit/check-context.ts'
 import {
   describeExchange,
   expectAccepted,
@@ -12,9 +10,11 @@ import {
   sendAll,
 } from '../../toolkit/expectations.ts'
 import { playToSuccess, type PaymentToNotify } from '../../toolkit/expected-effect.ts'
-import { checkRepeatedEffects } from '../../toolkit/repeated-effect.ts'
+import { checkRepeatedEffects } from '../../toolkit/payment-outcome.ts'
 import { ownMessages, playScenarios, type PlayedScenario } from '../../toolkit/scenario.ts'
+import { documentedSequence } from '../../toolkit/sequences.ts'
 import { unobservedEffects } from '../../toolkit/unobserved.ts'
+import type { Generation } from '../../../spec/delivery.ts'
 
 export const repetitionChecks: readonly ReceiverCheck[] = [
   {

@@ -1,15 +1,21 @@
+import {
+  checkForgedSamples,
+  checkForgeries,
+  named,
+  noWebhookUrl,
+  requireUsual,
+  type ForgedSample,
+  type Forgery,
+} from './refusals.ts'
+import { firstFinding, notObservable, withUnobserved, type Finding } from '../../finding.ts'
+import type { CheckContext, MakeSignature, ReceiverCheck } from '../../toolkit/check-context.ts'
+import { expectAccepted, expectEffects, requireAccepted } from '../../toolkit/expectations.ts'
+import { createSample, expectedEffect, type Sample } from '../../toolkit/expected-effect.ts'
+import { signedWith } from '../../toolkit/forgery.ts'
+import { unobservedEffectsOn } from '../../toolkit/unobserved.ts'
 import type { NotifiedType } from '../../../spec/notifications.ts'
 import { SIGNATURE_HEADER } from '../../../spec/signature-header.ts'
 import { signatureHeader, signatureValue } from '../../../spec/signature.ts'
-import type { CheckContext, MakeSignature, ReceiverCheck } from '../../toolkit/check-context.ts'
-import { notObservable, type Finding } from '../../finding.ts'
-import { expectAccepted, expectEffects, requireAccepted } from '../../toolkit/expectations.ts'
-import { createSample, expectedEffect, type Sample } from '../../toolkit/expected-effect.ts'
-import { firstFinding, withUnobserved } from '../../finding.ts'
-import { unobservedEffectsOn } from '../../toolkit/unobserved.ts'
-import { signedWith } from '../../toolkit/signatures.ts'
-import { named, noWebhookUrl, requireUsual } from './control.ts'
-import { checkForgedSamples, checkForgeries, type ForgedSample, type Forgery } from './refusals.ts'
 
 /** What all of these have in common. */
 const FORGERY = {

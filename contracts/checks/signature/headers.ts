@@ -1,10 +1,16 @@
-import { signatureHeader, signatureValue } from '../../../spec/signature.ts'
+import { checkTaken, createSamples, named, noWebhookUrl, requireUsual, type Variant } from './refusals.ts'
+import { failed, notObservable, PASSED, unreachable, type Finding } from '../../finding.ts'
 import type { CheckContext, MakeSignature, ReceiverCheck } from '../../toolkit/check-context.ts'
-import { PASSED, failed, unreachable, type Finding } from '../../finding.ts'
-import { describeExchange, isAccepted, isReached, isRefused } from '../../toolkit/expectations.ts'
-import { signedWith } from '../../toolkit/signatures.ts'
-import { createSamples, named, noWebhookUrl, requireUsual } from './control.ts'
-import { checkTaken, type Variant } from './taken.ts'
+import {
+  describeExchange,
+  isAccepted,
+  isReached,
+  isRefused,
+  requireAccepted,
+} from '../../toolkit/expectations.ts'
+import { signedNow, signedWith } from '../../toolkit/forgery.ts'
+import { goldenMessage, oneExamplePerType } from '../../toolkit/golden-message.ts'
+import { signatureHeader, signatureValue } from '../../../spec/signature.ts'
 
 /** One that no receiver has, in the place of a secret that is about to come, or has gone. */
 const OTHER = 'a-secret-that-no-receiver-has-been-told'
@@ -135,6 +141,41 @@ async function checkOddHeaders(context: CheckContext): Promise<Finding> {
       return failed('an answer from 200 to 299 or from 400 to 499', describeExchange(sent), {
         exchanges: [sent],
       })
+  }
+  return PASSED
+}
+
+export const unsignedCallbacksCheck: ReceiverCheck = {
+  id: 'signature/unsigned-callbacks',
+  severity: 'must',
+  requirement: 'The receiver accepts unsigned callbacks even if it verifies webhooks.',
+  lines: [11, 288],
+  readings: ['signature', 'delivery-success'],
+  needs: ['signature', 'callbacks'],
+  meaning:
+    'Callbacks are never signed. A receiver that requires a signature rejects every callback, and cannot even register for them. The platform never acts on their payments.',
+  remedy:
+    'Verify signatures only at the URLs of webhooks. Protect the URLs of callbacks by their token and by the sender.',
+  run: checkCallbacks,
+}
+
+/** One of each type. Whether a platform acts on both generations is its own affair, if it acts once. */
+async function checkCallbacks(context: CheckContext): Promise<Finding> {
+  const examples = oneExamplePerType(context.receiver.types('callbacks'))
+  if (examples.length === 0) return notObservable('the receiver has no URL for callbacks')
+  for (const example of examples) {
+    const message = named(await goldenMessage(context, example), 'a callback')
+    const sent = await context.send(message, { generation: 'callbacks' })
+    if (isAccepted(sent)) continue
+    const control = await context.send(named(message, 'signed'), {
+      generation: 'callbacks',
+      role: 'control',
+      signature: signedNow,
+    })
+    const finding = failed('an answer from 200 to 299', describeExchange(sent), {
+      exchanges: [sent, control],
+    })
+    return requireAccepted(control) ?? finding
   }
   return PASSED
 }

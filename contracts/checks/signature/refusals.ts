@@ -1,6 +1,6 @@
-import type { CheckContext, MakeSignature } from '../../toolkit/check-context.ts'
 import {
   combineFindings,
+  controlFailed,
   failed,
   firstFinding,
   notObservable,
@@ -8,10 +8,17 @@ import {
   type Exchange,
   type Finding,
 } from '../../finding.ts'
-import { describeExchange, expectEffects, isAccepted, isReached } from '../../toolkit/expectations.ts'
-import type { Sample } from '../../toolkit/expected-effect.ts'
+import type { CheckContext, MakeSignature, Message } from '../../toolkit/check-context.ts'
+import {
+  describeExchange,
+  expectAccepted,
+  expectEffects,
+  isAccepted,
+  isReached,
+  requireAccepted,
+} from '../../toolkit/expectations.ts'
+import { createSample, type Sample } from '../../toolkit/expected-effect.ts'
 import { unobservedEffectsOn } from '../../toolkit/unobserved.ts'
-import { createSamples, named, noWebhookUrl, requireUsual } from './control.ts'
 
 /** A notification that is true, and that nobody can know for true by its signature. */
 export interface Forgery {
@@ -102,4 +109,88 @@ async function expectNoQuestion(
     call &&
     failed(`no call for what was notified only as "${exchange.label}"`, `it asked for ${call.path}`, evidence)
   )
+}
+
+/** A payment for each of these, or else any object; none if the receiver has no URL for webhooks. */
+export async function createSamples<Each>(
+  context: CheckContext,
+  all: readonly Each[],
+): Promise<readonly (Sample & { readonly of: Each })[]> {
+  const samples: (Sample & { readonly of: Each })[] = []
+  for (const of of all) {
+    const sample = await createSample(context)
+    if (sample) samples.push({ ...sample, of })
+  }
+  return samples
+}
+
+/** Callbacks are never signed: a receiver without a URL for webhooks has nothing to verify. Reading: signature */
+export function noWebhookUrl() {
+  return notObservable('the receiver has no URL for webhooks, which alone are signed')
+}
+
+/**
+ * Inconclusive if the receiver does not take a notification that is signed as usual, or does not act on it. What came before
+ * it has been worked off once it has acted, however late it works.
+ */
+export async function requireUsual(context: CheckContext): Promise<Finding | undefined> {
+  const usual = await createSample(context)
+  if (!usual) return noWebhookUrl()
+  const { message, target } = usual
+  const sent = await context.send(message, { label: `${message.label}, signed as usual`, role: 'control' })
+  const refused = requireAccepted(sent)
+  if (refused || !target) return refused
+  const acted = await expectEffects(context, target, { effects: 1, because: 'signed as usual' })
+  if (acted?.kind !== 'failed') return acted
+  const why = `as usual it does not act once either: expected ${acted.expected}, saw ${acted.actual}`
+  return controlFailed(why, { exchanges: [sent], objects: [target] })
+}
+
+/** The message as the report names it. */
+export function named(message: Message, name: string): Message {
+  return { ...message, label: `${message.label}, ${name}` }
+}
+
+/** A notification that is rightly signed, in an unusual way. */
+export interface Variant {
+  /** After the label of the message: "signed 30 seconds ago". */
+  readonly name: string
+  /** As the service does if left out. */
+  readonly signature?: MakeSignature
+  /** The same JSON in other bytes. */
+  readonly spell?: (body: string) => string
+}
+
+/** Passed if each is taken, and acted on once; it says something only of a receiver that takes what is signed as usual. */
+export async function checkTaken(context: CheckContext, variants: readonly Variant[]): Promise<Finding> {
+  const samples = await createSamples(context, variants)
+  if (samples.length === 0) return noWebhookUrl()
+  const usual = await requireUsual(context)
+  if (usual) return usual
+  const sent = await Promise.all(
+    samples.map(({ message, of: { name, signature, spell = (body) => body } }) =>
+      context.send(
+        { ...named(message, name), body: spell(message.body) },
+        signature === undefined ? {} : { signature },
+      ),
+    ),
+  )
+  const finding = await firstFinding(
+    () => expectAccepted(...sent),
+    async () =>
+      combineFindings(
+        await Promise.all(samples.map((each, index) => expectEffect(context, each, sent[index]))),
+      ),
+  )
+  return combineFindings([finding], unobservedEffectsOn(context, samples[0]?.target))
+}
+
+async function expectEffect(
+  context: CheckContext,
+  { target, of: { name } }: Sample & { readonly of: Variant },
+  exchange: Exchange | undefined,
+): Promise<Finding | undefined> {
+  const acted = target && (await expectEffects(context, target, { effects: 1, because: `notified ${name}` }))
+  if (!target || acted?.kind !== 'failed') return acted
+  return { ...acted, evidence: { ...(exchange && { exchanges: [exchange] }), objects: [target] } }
 }

@@ -1,7 +1,6 @@
+import { checkForgeries, checkTaken } from './refusals.ts'
 import type { ReceiverCheck } from '../../toolkit/check-context.ts'
-import { signedAt } from '../../toolkit/signatures.ts'
-import { checkForgeries } from './refusals.ts'
-import { checkTaken } from './taken.ts'
+import { signedAt } from '../../toolkit/forgery.ts'
 
 const HOUR_S = 3_600
 /** More than a delivery takes and two clocks differ; less than anybody allows for. */

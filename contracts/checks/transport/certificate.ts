@@ -1,7 +1,7 @@
-import type { NotifiedType } from '../../../spec/notifications.ts'
+import { failed, notObservable, PASSED, unreachable, type Finding } from '../../finding.ts'
 import type { CheckContext, ReceiverCheck } from '../../toolkit/check-context.ts'
-import type { TlsFailed, TlsProbe, TlsSeen } from '../../toolkit/tls-probe.ts'
-import { PASSED, failed, notObservable, unreachable, type Finding } from '../../finding.ts'
+import type { TlsFailed, TlsProbe, TlsSeen } from '../../toolkit/ports.ts'
+import type { NotifiedType } from '../../../spec/notifications.ts'
 
 /** What the handshake with one host of the receiver showed. */
 interface Seen {

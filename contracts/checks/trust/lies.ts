@@ -1,7 +1,3 @@
-import { formatMoney } from '../../../spec/money.ts'
-import type { CheckContext, Message, ReceiverCheck } from '../../toolkit/check-context.ts'
-import { earlyPlaces, selectBranches, onePerType } from '../../toolkit/branches.ts'
-import { oneByOne } from '../../toolkit/sequences.ts'
 import {
   combineFindings,
   failed,
@@ -11,20 +7,24 @@ import {
   type Finding,
   type ObjectRef,
 } from '../../finding.ts'
-import type { EffectState } from '../../toolkit/effects.ts'
+import { earlyPlaces, onePerType, selectBranches } from '../../toolkit/branches.ts'
+import type { CheckContext, Message, ReceiverCheck } from '../../toolkit/check-context.ts'
 import {
   describeEffects,
   describeExchange,
   expectEffects,
   isAccepted,
   isReached,
+  isRefused,
 } from '../../toolkit/expectations.ts'
 import { playToSuccess, type PaymentToNotify } from '../../toolkit/expected-effect.ts'
 import { forgeAmount, forgeCurrency, forgeState } from '../../toolkit/forgery.ts'
 import { readObject, replaceId } from '../../toolkit/messages.ts'
 import { checkEffects, requireEffects } from '../../toolkit/payment-outcome.ts'
+import type { EffectState } from '../../toolkit/ports.ts'
 import { finishScenarios, playScenarios, type PlayedScenario } from '../../toolkit/scenario.ts'
-import { isRefused } from '../../toolkit/expectations.ts'
+import { oneByOne } from '../../toolkit/sequences.ts'
+import { formatMoney } from '../../../spec/money.ts'
 
 export const lieChecks: readonly ReceiverCheck[] = [
   {

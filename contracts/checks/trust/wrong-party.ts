@@ -1,5 +1,3 @@
-import type { CheckContext, Message, ReceiverCheck } from '../../toolkit/check-context.ts'
-import { selectBranches } from '../../toolkit/branches.ts'
 import {
   combineFindings,
   failed,
@@ -9,12 +7,14 @@ import {
   type Exchange,
   type Finding,
 } from '../../finding.ts'
-import type { EffectState } from '../../toolkit/effects.ts'
+import { readParties, toTexts, type Parties } from '../../toolkit/booked-effect.ts'
+import { selectBranches } from '../../toolkit/branches.ts'
+import type { CheckContext, Message, ReceiverCheck } from '../../toolkit/check-context.ts'
 import { describeEffects, describeExchange, isAccepted, isReached } from '../../toolkit/expectations.ts'
 import { playToSuccess, type PaymentToNotify } from '../../toolkit/expected-effect.ts'
 import { editMessage, isJsonObject, toJsonObject } from '../../toolkit/messages.ts'
-import { readParties, toTexts, type Parties } from '../../toolkit/parties.ts'
 import { requireEffects } from '../../toolkit/payment-outcome.ts'
+import type { EffectState } from '../../toolkit/ports.ts'
 
 export const wrongPartyCheck: ReceiverCheck = {
   id: 'trust/wrong-party',

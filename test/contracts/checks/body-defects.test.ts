@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { bodyChecks } from '../../../contracts/checks/body/index.ts'
-import { careful, toFields, readObject } from '../support/careful.ts'
+import { bodyChecks } from '../../../contracts/catalogue.ts'
+import { careful, readObject, toFields } from '../support/careful.ts'
 import { believe, bodyOf, isTest, objectOf, refusing, scaled, within } from '../support/defects.ts'
 import type { FakeOptions, Receive } from '../support/fake-context.ts'
 import { checkNamed, defective, findingOf } from '../support/verdicts.ts'

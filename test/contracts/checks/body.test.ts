@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { bodyChecks } from '../../../contracts/checks/body/index.ts'
-import { careful, toFields, isDue, readObject, subjectOf } from '../support/careful.ts'
+import { bodyChecks } from '../../../contracts/catalogue.ts'
+import { careful, isDue, readObject, subjectOf, toFields } from '../support/careful.ts'
 import { objectOf } from '../support/defects.ts'
 import type { FakeOptions, Receive } from '../support/fake-context.ts'
 import { answering, checkNamed, dead, defective, findingOf, type Defect } from '../support/verdicts.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { httpChecks } from '../../../contracts/checks/http/index.ts'
+import { httpChecks } from '../../../contracts/catalogue.ts'
 import { careful, readObject, subjectOf, take } from '../support/careful.ts'
 import type { FakeOptions, Incoming } from '../support/fake-context.ts'
 import { answering, checkNamed, dead, defective, findingOf } from '../support/verdicts.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { idempotencyChecks } from '../../../contracts/checks/idempotency/index.ts'
+import { idempotencyChecks } from '../../../contracts/catalogue.ts'
 import { careful } from '../support/careful.ts'
 import { asking, trusting } from '../support/careless.ts'
 import type { Receive } from '../support/fake-context.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { recoveryChecks } from '../../../contracts/checks/recovery/index.ts'
+import { recoveryChecks } from '../../../contracts/catalogue.ts'
 import { careful } from '../support/careful.ts'
 import { book, receiverOf, shown } from '../support/careless.ts'
 import { fakeContext, type Receive } from '../support/fake-context.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { idempotencyChecks } from '../../../contracts/checks/idempotency/index.ts'
+import { idempotencyChecks } from '../../../contracts/catalogue.ts'
 import type { CheckContext } from '../../../contracts/toolkit/check-context.ts'
 import { careful } from '../support/careful.ts'
 import { asking } from '../support/careless.ts'

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { recoveryChecks } from '../../../contracts/checks/recovery/index.ts'
+import { recoveryChecks } from '../../../contracts/catalogue.ts'
+import type { ObjectRef } from '../../../contracts/finding.ts'
+import type { Play } from '../../../contracts/toolkit/check-context.ts'
 import { careful, take } from '../support/careful.ts'
 import { fakeContext, type Desk, type FakeOptions } from '../support/fake-context.ts'
 import { checkNamed } from '../support/verdicts.ts'
-import type { Play } from '../../../contracts/toolkit/check-context.ts'
-import type { ObjectRef } from '../../../contracts/finding.ts'
 
 const check = checkNamed(recoveryChecks, 'recovery/missed-notifications')
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { orderChecks } from '../../../contracts/checks/order/index.ts'
+import { orderChecks } from '../../../contracts/catalogue.ts'
 import { isNotifiedType } from '../../../spec/notifications.ts'
 import { careful, isDue } from '../support/careful.ts'
 import { asking, book, receiverOf, trusting } from '../support/careless.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { recoveryChecks } from '../../../contracts/checks/recovery/index.ts'
+import { recoveryChecks } from '../../../contracts/catalogue.ts'
 import { careful } from '../support/careful.ts'
 import { book, receiverOf } from '../support/careless.ts'
 import { checkNamed, findingOf } from '../support/verdicts.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { registrationChecks } from '../../../contracts/checks/registration/index.ts'
+import { registrationChecks } from '../../../contracts/catalogue.ts'
 import { careful } from '../support/careful.ts'
 import type { FakeOptions } from '../support/fake-context.ts'
 import { answering, checkNamed, dead, defective, findingOf } from '../support/verdicts.ts'

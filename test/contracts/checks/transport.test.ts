@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { transportChecks } from '../../../contracts/checks/transport/index.ts'
-import type { SeenCertificate, TlsProbe, TlsSeen } from '../../../contracts/toolkit/tls-probe.ts'
+import { transportChecks } from '../../../contracts/catalogue.ts'
+import type { SeenCertificate, TlsProbe, TlsSeen } from '../../../contracts/toolkit/ports.ts'
 import { GOOD_TLS } from '../support/fake-context.ts'
 import { checkNamed, findingOf } from '../support/verdicts.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { trustChecks } from '../../../contracts/checks/trust/index.ts'
+import { trustChecks } from '../../../contracts/catalogue.ts'
 import { toFields } from '../support/careful.ts'
 import { book, receiverOf, shown } from '../support/careless.ts'
 import { checkNamed, findingOf } from '../support/verdicts.ts'

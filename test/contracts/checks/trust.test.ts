@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { trustChecks } from '../../../contracts/checks/trust/index.ts'
+import { trustChecks } from '../../../contracts/catalogue.ts'
 import { careful } from '../support/careful.ts'
 import { asking, book, receiverOf, shown, trusting } from '../support/careless.ts'
 import type { FakeOptions, Receive } from '../support/fake-context.ts'

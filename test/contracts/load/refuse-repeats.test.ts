@@ -3,8 +3,7 @@ import { notificationMaker } from '../../../contracts/load/notification-maker.ts
 import { planNotifications } from '../../../contracts/load/plan.ts'
 import { refuseRepeats } from '../../../contracts/load/refuse-repeats.ts'
 import { planContent, type ShareWish } from '../../../contracts/load/shares.ts'
-import type { EffectProbe } from '../../../contracts/toolkit/effects.ts'
-import { ProbeError } from '../../../contracts/toolkit/probe-error.ts'
+import { ProbeError, type EffectProbe } from '../../../contracts/toolkit/ports.ts'
 import { LOADED, openLoadedService } from '../support/loaded-service.ts'
 
 type Acted = ReadonlySet<string>

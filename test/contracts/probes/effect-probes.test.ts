@@ -5,7 +5,7 @@ import { afterEach, expect, test } from 'vitest'
 import { openEffectProbe, type OpenEffectProbe } from '../../../contracts/probes/effect-probes.ts'
 import { listen } from '../../../contracts/probes/local-server.ts'
 import type { EffectOptions } from '../../../contracts/toolkit/options.ts'
-import { ProbeError } from '../../../contracts/toolkit/probe-error.ts'
+import { ProbeError } from '../../../contracts/toolkit/ports.ts'
 import { testAuthority } from '../../support/certificates.ts'
 
 const open: { close(): unknown }[] = []

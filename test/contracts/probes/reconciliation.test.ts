@@ -1,9 +1,8 @@
 import { createServer } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
 import { listen } from '../../../contracts/probes/local-server.ts'
-import { openShell } from '../../../contracts/probes/processes.ts'
+import { openShell, runReconciliation } from '../../../contracts/probes/processes.ts'
 import { freePort } from '../../support/free-ports.ts'
-import { runReconciliation } from '../../../contracts/probes/reconciliation.ts'
 
 const shell = openShell()
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import net from 'node:net'
 import { expect, test } from 'vitest'
-import { canConnect, untilRestarted } from '../../../contracts/probes/until-restarted.ts'
+import { canConnect, untilRestarted } from '../../../contracts/probes/until-closed.ts'
 
 test('untilRestarted() waits until nothing listens, and then until something does', async () => {
   const answers = [true, true, false, false, true, true]

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createExchangeLog } from '../../../contracts/run/exchange-log.ts'
+import { createExchangeLog } from '../../../contracts/run/run-result.ts'
 
 test('an event stands where it began, counted from the beginning of the check', () => {
   const clock = { now: 100 }

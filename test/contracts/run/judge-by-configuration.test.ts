@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { judgeByConfiguration } from '../../../contracts/run/judge-by-configuration.ts'
-import type { RunOptions } from '../../../contracts/toolkit/options.ts'
+import type { Need } from '../../../contracts/check.ts'
 import { configContext } from '../../../contracts/config/config-context.ts'
 import { createRunOptions } from '../../../contracts/config/run-options.ts'
-import type { Need } from '../../../contracts/check.ts'
+import { judgeByConfiguration } from '../../../contracts/run/run-check.ts'
+import type { RunOptions } from '../../../contracts/toolkit/options.ts'
 import { buildCheck } from '../support/run-results.ts'
 
 const url = 'https://localhost:9443/notifications/{object_type}/3f9c1d2ab47e80513f9c1d2ab47e8051'

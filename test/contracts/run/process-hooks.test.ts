@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createProcessHooks } from '../../../contracts/run/process-hooks.ts'
-import { ProbeError } from '../../../contracts/toolkit/probe-error.ts'
+import { ProbeError } from '../../../contracts/toolkit/ports.ts'
 import { fakeContext, type Receive } from '../support/fake-context.ts'
 
 /** Hooks over a shell that notes its commands, and refuses those that are listed. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { recoveryChecks } from '../../../contracts/checks/recovery/index.ts'
+import { recoveryChecks } from '../../../contracts/catalogue.ts'
 import { failed, withSymptom } from '../../../contracts/finding.ts'
 import { explainFailure } from '../../../contracts/run/run-check.ts'
 import { checkNamed } from '../support/verdicts.ts'

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
+import type { ServiceObjectsPorts } from '../../../contracts/run/payment-play.ts'
+import { createExchangeLog } from '../../../contracts/run/run-result.ts'
 import { createSeeds } from '../../../contracts/run/seeds.ts'
 import { createServiceObjects } from '../../../contracts/run/service-objects.ts'
-import { createExchangeLog } from '../../../contracts/run/exchange-log.ts'
-import type { ServiceObjectsPorts } from '../../../contracts/run/payment-play.ts'
 
 /** A service of which only faults are known: their kinds, while they last. */
 function serviceWithFaults(): {

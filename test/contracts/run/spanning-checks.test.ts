@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
-import { planChecks } from '../../../contracts/run/plan-checks.ts'
-import { createSpanningChecks } from '../../../contracts/run/spanning-checks.ts'
-import { buildCheck, buildResult } from '../support/run-results.ts'
 import { PASSED } from '../../../contracts/finding.ts'
+import { createSpanningChecks, planChecks } from '../../../contracts/run/select.ts'
+import { buildCheck, buildResult } from '../support/run-results.ts'
 
 const check = buildCheck('idempotency/late-repetition', { spansRun: true })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { untilAborted } from '../../../contracts/run/until-aborted.ts'
+import { untilAborted } from '../../../contracts/run/scheduling.ts'
 
 test('untilAborted() gives what the work comes to', async () => {
   expect(await untilAborted(undefined, async () => 1)).toBe(1)

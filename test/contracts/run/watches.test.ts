@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { createActivity, createCallFeed } from '../../../contracts/run/activity.ts'
 import { createEffectDelay, createEffectTimes } from '../../../contracts/run/effect-delay.ts'
-import { createExchangeLog } from '../../../contracts/run/exchange-log.ts'
+import { createExchangeLog } from '../../../contracts/run/run-result.ts'
 import { createCallWatch, createEffectWatch, untilAtRest } from '../../../contracts/run/watches.ts'
+import type { Profile } from '../../../contracts/toolkit/options.ts'
 import type { Perform } from '../../../sandbox/compose/perform.ts'
-import type { Profile } from '../../../contracts/toolkit/profile.ts'
 import { readingValues } from '../../../spec/readings.ts'
 
 const TARGET = { type: 'transactions', id: 'paid' } as const

@@ -1,16 +1,15 @@
-import type { CheckContext, RawRequest, PostRequest } from '../../../contracts/toolkit/check-context.ts'
-import type { EffectState } from '../../../contracts/toolkit/effects.ts'
-import type { Profile } from '../../../contracts/toolkit/profile.ts'
-import type { TlsProbe } from '../../../contracts/toolkit/tls-probe.ts'
+import type { Exchange, ObjectRef } from '../../../contracts/finding.ts'
+import type { CheckContext, PostRequest, RawRequest } from '../../../contracts/toolkit/check-context.ts'
+import type { Profile } from '../../../contracts/toolkit/options.ts'
+import type { EffectState, TlsProbe } from '../../../contracts/toolkit/ports.ts'
+import { createSeededRandom } from '../../../sandbox/engine/core/random.ts'
 import { isSuccess, sendingAddresses, type Generation } from '../../../spec/delivery.ts'
 import { DELIVERY } from '../../../spec/generated/delivery.ts'
 import { isNotifiedType, notifiedTypes, type NotifiedType } from '../../../spec/notifications.ts'
 import { readingValues } from '../../../spec/readings.ts'
 import { SIGNATURE_HEADER } from '../../../spec/signature-header.ts'
 import { signatureHeader } from '../../../spec/signature.ts'
-import { createSeededRandom } from '../../../sandbox/engine/core/random.ts'
 import { createFakeService, type FakeService } from './fake-service.ts'
-import type { Exchange, ObjectRef } from '../../../contracts/finding.ts'
 
 /** A request as a scripted receiver sees it. */
 export interface Incoming {
