@@ -105,7 +105,7 @@ test('up and doctor --store say that a loss cannot be noticed when the head file
 test('up refuses --accept-loss when the data folder has no store', async () => {
   const { code, stderr } = await runUp('none', '--accept-loss', '--memory')
 
-  expect([code, stderr]).toEqual([2, expect.stringContaining('leave out one of --accept-loss and --memory')])
+  expect([code, stderr]).toEqual([2, expect.stringContaining('leave out --accept-loss, or --memory')])
 })
 
 test('a running sandbox acknowledges nothing more, and ends, when its "-wal" file is cut short', async () => {

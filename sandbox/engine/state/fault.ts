@@ -11,7 +11,7 @@ export type FaultRule = PlacedFaultKind & Omit<Stored.StoredFault, 'on' | 'kind'
 export type FaultState = FaultRule & FaultCounts
 export type FaultStateOn<Place extends FaultPlace> = Extract<FaultState, { readonly on: Place }>
 
-interface FaultCounts {
+export interface FaultCounts {
   readonly matched: number
   readonly applied: number
   /** Sandbox time, epoch milliseconds. */

@@ -15,7 +15,7 @@ export interface JobPart {
   readonly ordinal?: number | undefined
 }
 
-interface JobPage {
+export interface JobPage {
   readonly jobs: readonly JobRecord[]
   /** How many agree with the filter, and how many of them come before the page. */
   readonly total: number

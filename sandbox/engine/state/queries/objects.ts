@@ -80,7 +80,7 @@ const EARLIER = `
   ORDER BY position DESC
   LIMIT 1 OFFSET min(?4, (SELECT count(*) - 1 FROM revisions WHERE world = ?1 AND type = ?2 AND id = ?3))`
 
-interface StoredObject<Body> {
+export interface StoredObject<Body> {
   readonly revision: number
   readonly body: Body
 }

@@ -15,7 +15,7 @@ interface Settings {
 }
 
 /** The outcome that was chosen for the next payment of a kind. */
-interface NextOutcome {
+export interface NextOutcome {
   readonly kind: PaymentKind
   readonly outcome: string
 }
