@@ -41,6 +41,7 @@ export const SECTIONS: readonly (readonly [title: string, pages: readonly Page[]
       ['Run the sandbox in containers', 'guides/containers'],
       ['Expose the sandbox on a network', 'guides/listening'],
       ['Share one sandbox in a team', 'guides/worlds'],
+      ['Survive the loss of a machine', 'guides/standby'],
       ['Shell completion and JSON output', 'shell'],
     ],
   ],

@@ -165,9 +165,9 @@ function unusableError(path: string, cause: unknown): DataFolderError {
   return new DataFolderError(`${problem}; make it usable, or give another with --data`, { cause })
 }
 
-/** Keeps the token of this run's control API for its owner only; a random one if none is given. */
+/** Keeps the token of the control API for its owner only: the given one, or that of the last start, or a random one. */
 export function writeBenchToken({ path }: DataFolder, given: string | undefined): string {
-  const token = given ?? secretText()
+  const token = given ?? (readBenchToken({ path }) || secretText())
   withFolderErrors(path, () => writePrivate(join(path, 'token'), token))
   return token
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { Command, Option } from 'commander'
 import { findHolder } from '../adapters/data-folder.ts'
 import { createControlClient } from '../client/control-client.ts'
@@ -67,10 +68,20 @@ async function awaitEnd(folder: string, pid: number): Promise<void> {
   })
 }
 
+/** A zombie has ended: its parent has not asked for its exit code yet. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
-    return true
+    return !isZombie(pid)
+  } catch {
+    return false
+  }
+}
+
+/** Returns false where there is no /proc. */
+export function isZombie(pid: number): boolean {
+  try {
+    return /\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
   } catch {
     return false
   }

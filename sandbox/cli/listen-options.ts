@@ -27,7 +27,9 @@ export function withListenOptions(command: Command): Command {
       collect,
     )
     .addOption(
-      new Option('--token <token>', 'the token of the bench (default: a fresh one)').env('HOOKBENCH_TOKEN'),
+      new Option('--token <token>', 'the token of the bench (default: that of the data folder)').env(
+        'HOOKBENCH_TOKEN',
+      ),
     )
 }
 

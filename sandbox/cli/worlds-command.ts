@@ -5,7 +5,7 @@ import { findCaFile, serviceUrlBeside } from '../client/control-address.ts'
 import type { Perform } from '../compose/perform.ts'
 import { commandLine, quoteForShell } from '../engine/core/command-line.ts'
 import { toPrintable } from '../engine/core/short-text.ts'
-import { argument, controlCommand, controlSubcommand } from './control-command.ts'
+import { argument, controlCommand, controlSubcommand, option } from './control-command.ts'
 import { formatTable } from './listing.ts'
 import { findAddress, parseWorldName, type SandboxFlags } from './sandbox-flags.ts'
 import { addFilledWorld, openSnapshot } from './fill-world.ts'
@@ -25,6 +25,7 @@ interface WorldFlags extends SandboxFlags {
 
 interface AddFlags extends WorldFlags, NewWorldFlags, BeginningFlags {
   readonly from?: string
+  readonly replace?: boolean
 }
 
 interface CopyFlags extends WorldFlags, NewWorldFlags {
@@ -81,7 +82,12 @@ function addCommand(): Command {
       seeAlso: ['worlds', 'worlds copy', 'worlds remove', 'snapshot save'],
     },
     arguments: [argument('<name>', 'what it is called, such as "anna" or "pull-417"', parseNewName)],
-    options: [...beginningOptions(), ttlOption(), ...freshCredentialOptions()],
+    options: [
+      ...beginningOptions(),
+      ttlOption(),
+      option('--replace', 'remove a world of this name before'),
+      ...freshCredentialOptions(),
+    ],
     call: addWorld,
     text: formatAccess,
   })
@@ -92,10 +98,16 @@ async function addWorld(perform: Perform, flags: AddFlags): Promise<ReachableWor
   // What is wrong with the file is said before there is a world.
   const pieces = from === undefined ? undefined : await openSnapshot(from)
   const request = { name, ...worldBeginning(flags) }
+  if (flags.replace === true) await removeIfThere(name, perform)
   if (from === undefined || !pieces)
     return withAddresses(await perform('addWorld', { body: request }), perform, flags)
   await addFilledWorld({ request, from, pieces }, perform, flags)
   return withAddresses(await perform('getWorld', { path: { name } }), perform, flags)
+}
+
+async function removeIfThere(name: string, perform: Perform): Promise<void> {
+  const { worlds } = await perform('listWorlds')
+  if (worlds.some((world) => world.name === name)) await perform('removeWorld', { path: { name } })
 }
 
 function copyCommand(): Command {

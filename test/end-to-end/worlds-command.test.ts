@@ -232,3 +232,14 @@ test('doctor says once that there is no such world, and names the world in what 
   expect(known.stdout).toContain('npx hookbench register URL --type items --data')
   expect(known.stdout).toMatch(/register URL --type items --data \S+ --world sick/)
 })
+
+test('worlds add --replace takes the place of a world of that name, or adds it', async () => {
+  const first = await json<ReachableWorld>('worlds', 'add', 'nightly', '--replace')
+  const refused = await run('worlds', 'add', 'nightly')
+
+  const second = await json<ReachableWorld>('worlds', 'add', 'nightly', '--replace')
+
+  expect(refused.code).not.toBe(0)
+  expect((await names()).filter((name) => name === 'nightly')).toHaveLength(1)
+  expect(second.access.control_token).not.toBe(first.access.control_token)
+})

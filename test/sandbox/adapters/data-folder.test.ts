@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { claim, openDataFolder, readRun, writeRun } from '../../../sandbox/adapters/data-folder.ts'
+import { claim, openDataFolder, readRun, writeBenchToken, writeRun } from '../../../sandbox/adapters/data-folder.ts'
 
 function emptyFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'hookbench-folder-'))
@@ -67,4 +67,13 @@ test('a data folder that cannot be made is refused with what to do, and a link t
   expect(() => openDataFolder(nowhere)).toThrow(
     /Cannot use data folder ".*": .*; make it usable, or give another/,
   )
+})
+
+test('a data folder keeps the token of the bench until another is given', () => {
+  const folder = openDataFolder(emptyFolder())
+  const first = writeBenchToken(folder, undefined)
+
+  expect(writeBenchToken(folder, undefined)).toBe(first)
+  expect(writeBenchToken(folder, 'given')).toBe('given')
+  expect(writeBenchToken(folder, undefined)).toBe('given')
 })

@@ -1,0 +1,19 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { expect, onTestFinished, test } from 'vitest'
+import { isZombie } from '../../../sandbox/cli/down-command.ts'
+
+test.runIf(process.platform === 'linux')(
+  'isZombie() is true for a process whose parent does not ask for its end',
+  async () => {
+    const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 60'], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    onTestFinished(() => void parent.kill())
+    const [line] = await once(parent.stdout, 'data')
+    const pid = Number(String(line))
+
+    await expect.poll(() => isZombie(pid)).toBe(true)
+    expect(isZombie(process.pid)).toBe(false)
+  },
+)
