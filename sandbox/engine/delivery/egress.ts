@@ -174,6 +174,7 @@ function readTarget(target: string): string | Range {
   if (ipaddr.isValidCIDR(text)) return ipaddr.parseCIDR(text)
 
   const address = parseAddress(text)
+  if (address && isNeverAllowed(address)) throw uselessTarget(target)
   if (address) return [address, address instanceof ipaddr.IPv4 ? 32 : 128]
 
   const url = /[\p{Cc} :/?#@\\]/u.test(text) ? null : URL.parse(`https://${text}`)
@@ -181,7 +182,12 @@ function readTarget(target: string): string | Range {
   if (!isHostName(name)) {
     throw new RangeError(`Cannot allow target "${target}": it is not a host name, an address or a CIDR range`)
   }
+  if (METADATA_NAMES.has(name)) throw uselessTarget(target)
   return name
+}
+
+function uselessTarget(target: string): RangeError {
+  return new RangeError(`Cannot allow target "${target}": the sandbox never delivers there; leave it out`)
 }
 
 /** Expects a name in the URL parser's spelling: lower case, Punycode. */

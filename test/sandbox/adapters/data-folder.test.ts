@@ -2,7 +2,13 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { claim, openDataFolder, readRun, writeBenchToken, writeRun } from '../../../sandbox/adapters/data-folder.ts'
+import {
+  claim,
+  openDataFolder,
+  readRun,
+  writeBenchToken,
+  writeRun,
+} from '../../../sandbox/adapters/data-folder.ts'
 
 function emptyFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'hookbench-folder-'))

@@ -191,3 +191,12 @@ test.each(['10.0.0.0/99', 'a..b', 'https://example.com', 'example.com:443', 'exa
     expect(() => local(target)).toThrow(`Cannot allow target "${target}"`)
   },
 )
+
+test.each(['169.254.169.254', '224.0.0.1', 'metadata.google.internal'])(
+  'createEgress() rejects the target %s, where nothing is ever delivered',
+  (target) => {
+    expect(() => createEgress({ allowTargets: [target], ownPorts: () => [] })).toThrow(
+      `Cannot allow target "${target}"`,
+    )
+  },
+)
