@@ -140,7 +140,7 @@ const FAULTS: readonly Fault[] = [
 
 test.each(FAULTS)(
   'a process says so while PostgreSQL %s, and serves again afterwards',
-  async (...[, reason, begin, end]) => {
+  async (...[fault, reason, begin, end]) => {
     const served = await openProcess()
     await served.until('ready')
     const { body: item } = await served.call('POST', '/objects/items')
@@ -159,7 +159,9 @@ test.each(FAULTS)(
       [503, 'storage_away'],
     ])
     expect((await served.call('GET', `/objects/items/${item.id}`)).status).toBe(200)
-    expect((await served.call('GET', '/objects/items')).body.objects).toHaveLength(1)
+    // A frozen server runs the statement when it continues, so the first rejected call can still add its item.
+    const counts = fault === 'is frozen' ? [1, 2] : [1]
+    expect(counts).toContain((await served.call('GET', '/objects/items')).body.objects.length)
     expect(served.errors).toEqual([])
     await served.close()
   },
