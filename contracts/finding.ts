@@ -24,7 +24,7 @@ export interface Exchange {
     /** Read as UTF-8. */
     readonly body: string
   }
-  /** The HTTP status; null without an answer. */
+  /** The HTTP status. Null without a response. */
   readonly status: number | null
   /** Why there was no answer; null if there was one. */
   readonly reason: string | null

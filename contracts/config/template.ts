@@ -44,7 +44,7 @@ const SECTIONS: readonly (readonly [comment: string, yaml: string])[] = [
 # exploreMs: 5000`,
   ],
   [
-    'What you know of the service where its document leaves it open: npx hookbench readings\nWebhooks are signed if you give what your receiver verifies them with.',
+    'Your choice of readings, as listed by npx hookbench readings\nWebhooks are signed if you give what your receiver verifies them with.',
     `# readings: { environment: pre-live, retry-window: 24h }
 # signatureSecret: what-only-your-receiver-and-the-service-know`,
   ],
@@ -141,7 +141,7 @@ export default {
   // windowMs: 1_000,
   // exploreMs: 5_000,
 
-  // What you know of the service where its document leaves it open: npx hookbench readings
+  // Your choice of readings, as listed by npx hookbench readings
   // Webhooks are signed if you give what your receiver verifies them with.
   // readings: { environment: 'pre-live', 'retry-window': '24h' },
   // signatureSecret: 'what-only-your-receiver-and-the-service-know',

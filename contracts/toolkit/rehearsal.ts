@@ -10,7 +10,7 @@ import { reachMessages } from './scenario.ts'
 export interface DeliveryMarks {
   /** It never arrives. */
   readonly lose?: true
-  /** It arrives, and its answer is lost: it is sent again. */
+  /** Its answer is lost, so it is sent again. */
   readonly break_answer?: true
   /** It arrives a day late, when all others have. */
   readonly late?: true

@@ -3,7 +3,7 @@ import { style } from './terminal.ts'
 
 /** What `doctor` found out about one thing. */
 export interface Finding {
-  /** What was looked at, as a word for programs. */
+  /** The examined subject, as a word for programs. */
   readonly about: string
   readonly level: 'fine' | 'warning' | 'problem'
   readonly message: string

@@ -31,7 +31,7 @@ interface AttemptEvent extends Pick<JobRecord, 'object_type' | 'object_id' | 'st
   readonly job: string
   /** Counted from 1. */
   readonly number: number
-  /** The HTTP status; null without an answer. */
+  /** The HTTP status. Null without a response. */
   readonly status: number | null
   /** The reason of a failure; null after success. */
   readonly reason: string | null

@@ -102,7 +102,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
         }
       },
       readings: {
-        description: "What you know of the service where its document leaves it open: npx hookbench readings",
+        description: "Your choice of readings, as listed by npx hookbench readings",
         type: "object",
         additionalProperties: false,
         properties: {
@@ -280,7 +280,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
         "$ref": "#/components/schemas/ServiceCredentials"
       },
       signatureSecret: {
-        description: "What your receiver verifies webhooks with; all that a check sends is signed with it.",
+        description: "The secret with which your receiver verifies webhooks. Checks sign with it.",
         type: "string",
         pattern: "^[\\x20-\\x7e]{32,}$",
         "x-takes": "32 characters or more, ASCII",
@@ -558,7 +558,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
     },
     properties: {
       attach: {
-        description: "The address of the bench of a sandbox that runs: http://127.0.0.1:4011; true finds it by the data folder.",
+        description: "The address of the bench of a running sandbox, such as http://127.0.0.1:4011. true finds the sandbox by the data folder.",
         "x-takes": "the address of a bench, such as \"http://127.0.0.1:4011\", or true for the sandbox of the data folder",
         anyOf: [
           {

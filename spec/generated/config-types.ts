@@ -130,7 +130,7 @@ export interface ConfigFile {
    */
   readonly allowTargets?: readonly string[]
   /**
-   * What you know of the service where its document leaves it open: npx hookbench readings
+   * Your choice of readings, as listed by npx hookbench readings
    */
   readonly readings?: {
     /**
@@ -252,7 +252,7 @@ export interface ConfigFile {
   readonly sourceAddresses?: string
   readonly credentials?: ServiceCredentials
   /**
-   * What your receiver verifies webhooks with; all that a check sends is signed with it.
+   * The secret with which your receiver verifies webhooks. Checks sign with it.
    */
   readonly signatureSecret?: string
   readonly receiver?: ReceiverConfig
@@ -358,7 +358,7 @@ export interface ReceiverConfig {
  */
 export interface ServiceConfig {
   /**
-   * The address of the bench of a sandbox that runs: http://127.0.0.1:4011; true finds it by the data folder.
+   * The address of the bench of a running sandbox, such as http://127.0.0.1:4011. true finds the sandbox by the data folder.
    */
   readonly attach?: true | string
   /**

@@ -38,7 +38,7 @@ export type EntryHead =
   | FaultUseHead
   | CraftedHead
 /**
- * `broken`: it could not go on; `stopped`: by hand.
+ * `broken` means that the run could not continue, `stopped` that a person stopped it.
  */
 export type RunStatus = 'running' | 'ended' | 'broken' | 'stopped'
 /**
@@ -60,7 +60,7 @@ export type StoredResponse = {
  */
 export type WorldName = string
 /**
- * After how many real seconds the world is removed with all that it has, counted from its beginning; never if left out.
+ * Real seconds from its start after which the world is removed with its contents. Defaults to never.
  */
 export type WorldLifetime = number
 
@@ -211,7 +211,7 @@ export interface Schemas {
   readonly WorldRequest: WorldRequest
 }
 /**
- * Whose an account is.
+ * The owner of an account.
  */
 export interface AccountOwner {
   /**
@@ -262,7 +262,7 @@ export interface RegistrationRecord {
    */
   readonly id: string
   /**
-   * What it is notified of.
+   * The object type of its notifications.
    */
   readonly object_type: string
   /**
@@ -280,7 +280,7 @@ export interface RegistrationRecord {
  */
 export interface AdvanceRequest {
   /**
-   * A duration: a number and one of ms, s, m, h, d, such as `25m` or `1h45m`.
+   * A duration in ms, s, m, h or d, such as `25m` or `1h45m`.
    */
   readonly by?: string
   /**
@@ -327,15 +327,15 @@ export interface Attempt {
   readonly started_at: Instant
   readonly ended_at: Instant
   /**
-   * The HTTP status; null without an answer.
+   * The HTTP status. Null without a response.
    */
   readonly status: number | null
   /**
-   * Why it failed: `http_503`, `connect_refused` …, `interrupted` if the sandbox ended first; null after success.
+   * The reason of the failure, such as `http_503` or `connect_refused`. `interrupted` if the sandbox ended first. Null after success.
    */
   readonly reason: string | null
   /**
-   * What happened and what to do.
+   * The cause and the fix.
    */
   readonly message: string
   /**
@@ -363,7 +363,7 @@ export interface Attempt {
    */
   readonly faults: readonly AppliedFault[]
   /**
-   * What was sent beside it because of a fault, or answered and lost.
+   * The extra requests of a fault, and lost answers.
    */
   readonly others: readonly ExchangeDetail[]
   readonly timings: AttemptTimings
@@ -378,7 +378,7 @@ export interface Attempt {
  */
 export interface ExchangeDetail {
   /**
-   * The HTTP status; null without an answer.
+   * The HTTP status. Null without a response.
    */
   readonly status: number | null
   /**
@@ -412,15 +412,15 @@ export interface ExchangeDetail {
  */
 export interface ExchangeTimings {
   /**
-   * Until the name had its addresses; left out on a kept connection, and where no name was looked up.
+   * Until the name was resolved. Absent on a kept connection and without a lookup.
    */
   readonly resolved_ms?: number
   /**
-   * Until the receiver had taken the connection, before TLS; left out on a kept connection.
+   * Until the connection was accepted, before TLS. Absent on a kept connection.
    */
   readonly reached_ms?: number
   /**
-   * Until a connection, TLS included, was at hand.
+   * Until a connection was ready, including TLS.
    */
   readonly connected_ms: number | null
   /**
@@ -451,15 +451,15 @@ export interface AttemptResponse {
  */
 export interface AttemptTimings {
   /**
-   * Until the name had its addresses; left out on a kept connection, and where no name was looked up.
+   * Until the name was resolved. Absent on a kept connection and without a lookup.
    */
   readonly resolved_ms?: number
   /**
-   * Until the receiver had taken the connection, before TLS; left out on a kept connection.
+   * Until the connection was accepted, before TLS. Absent on a kept connection.
    */
   readonly reached_ms?: number
   /**
-   * Until a connection, TLS included, was at hand.
+   * Until a connection was ready, including TLS.
    */
   readonly connected_ms: number | null
   /**
@@ -518,19 +518,19 @@ export interface AttemptHead {
    */
   readonly recorded_at: number
   /**
-   * The HTTP status; null without an answer.
+   * The HTTP status. Null without a response.
    */
   readonly status: number | null
   /**
-   * Why it failed; null after success.
+   * The reason of the failure. Null after success.
    */
   readonly reason: string | null
   /**
-   * What happened and what to do.
+   * The cause and the fix.
    */
   readonly message: string
   /**
-   * When the next attempt is due, in sandbox time; null if there is none.
+   * The due time of the next attempt, in sandbox time. Null without one.
    */
   readonly next_due_at: number | null
   /**
@@ -548,19 +548,19 @@ export interface AttemptHead {
   readonly faults?: readonly AppliedFault[]
 }
 /**
- * Real milliseconds since the start of an exchange; null for a phase that was not reached.
+ * Real milliseconds since the start of an exchange. Null for a phase that was not reached.
  */
 export interface StoredTimings {
   /**
-   * When the name had its addresses; left out on a kept connection.
+   * The time at which the name was resolved. Absent on a kept connection.
    */
   readonly resolvedMs?: number
   /**
-   * When the receiver had taken it; left out on a kept connection.
+   * The time at which the connection was accepted. Absent on a kept connection.
    */
   readonly reachedMs?: number
   /**
-   * When a connection was at hand.
+   * The time at which a connection was ready.
    */
   readonly connectedMs: number | null
   /**
@@ -568,12 +568,12 @@ export interface StoredTimings {
    */
   readonly answeredMs: number | null
   /**
-   * When it ended; null if the sandbox ended before.
+   * The end time. Null if the sandbox ended before.
    */
   readonly totalMs: number | null
 }
 /**
- * An attempt that began: what is known of it if the sandbox is killed before it ends. Body: its request.
+ * The start of an attempt, which remains if the sandbox is killed before the attempt ends. Body: its request.
  */
 export interface AttemptStartHead {
   /**
@@ -651,7 +651,7 @@ export interface CheckInfo {
    */
   readonly severity: 'must' | 'should'
   /**
-   * What it looks at: 0 answers, 1 calls back, 2 effects, 3 the process.
+   * The level of its observation. 0 is answers, 1 calls back, 2 effects, 3 the process.
    */
   readonly level: number
   /**
@@ -671,7 +671,7 @@ export interface CheckInfo {
    */
   readonly readings: readonly string[]
   /**
-   * What it needs to be set, and how it runs.
+   * Its required settings, and its way to run.
    */
   readonly observed: readonly string[]
   /**
@@ -705,7 +705,7 @@ export interface CheckOutcome {
    */
   readonly verdict: 'passed' | 'partly_observed' | 'failed' | 'inconclusive' | 'not_observable' | 'skipped'
   /**
-   * The reason for the verdict; null where it passed as a whole.
+   * The reason for the verdict. Null if the check passed completely.
    */
   readonly actual: string | null
 }
@@ -714,14 +714,14 @@ export interface CheckOutcome {
  */
 export interface CheckRunRequest {
   /**
-   * Ids or topics; all, or those of the configuration, if left out.
+   * Ids or topics. Defaults to the checks of the configuration, or to all.
    *
    * @maxItems 200
    */
   readonly checks?: readonly string[]
 }
 /**
- * Who uses a world as if it were alone. Its times are real, not those of the sandbox’s clock.
+ * The exclusive use of a world. Its times are real, not those of the sandbox’s clock.
  */
 export interface Claim {
   /**
@@ -746,7 +746,7 @@ export interface Claim {
  */
 export interface ClaimRequest {
   /**
-   * Who that is, for those who are refused, such as `a run on ci-7`.
+   * The name of the claiming run, such as `a run on ci-7`. Rejected callers see it.
    */
   readonly by: string
 }
@@ -759,7 +759,7 @@ export interface Clock {
    */
   readonly mode: 'real' | 'compressed' | 'manual'
   /**
-   * Sandbox seconds per real second; 0 when it is moved by hand.
+   * Sandbox seconds per real second. 0 for a manual clock.
    */
   readonly speed: number
   readonly now: Instant
@@ -790,7 +790,7 @@ export interface ClockRequest {
    */
   readonly mode?: 'real' | 'compressed' | 'manual'
   /**
-   * Sandbox seconds per real second; 300 for `compressed` if left out.
+   * Sandbox seconds per real second. Defaults to 300 for `compressed`.
    */
   readonly speed?: number
 }
@@ -837,7 +837,7 @@ export interface CopyRequest {
    */
   readonly raw: string
   /**
-   * Headers in place of those of the service, or beside them.
+   * Headers that replace the headers of the service, or add to them.
    */
   readonly headers?: {
     readonly [k: string]: string
@@ -910,7 +910,7 @@ export interface CraftedDeliveryPage {
   readonly next_cursor: string | null
 }
 /**
- * A delivery that was crafted. Body: what was sent and answered.
+ * A delivery that was crafted. The body of the entry has the request and the response.
  */
 export interface CraftedHead {
   /**
@@ -990,11 +990,11 @@ export interface DeliveryRequest {
    */
   readonly raw?: string
   /**
-   * What `raw` is written in; utf8 if left out.
+   * The encoding of `raw`. Defaults to utf8.
    */
   readonly raw_encoding?: 'utf8' | 'base64'
   /**
-   * Headers in place of those of the service, or beside them.
+   * Headers that replace the headers of the service, or add to them.
    */
   readonly headers?: {
     readonly [k: string]: string
@@ -1004,7 +1004,7 @@ export interface DeliveryRequest {
    */
   readonly source_address?: string
   /**
-   * Whether it is signed as the service signs webhooks; not if left out.
+   * True to sign it like a webhook. Defaults to false.
    */
   readonly signed?: boolean
   /**
@@ -1017,7 +1017,7 @@ export interface DeliveryRequest {
  */
 export interface DescribedField {
   /**
-   * Its name, after those of what it lies in: `links.self`.
+   * Its name with the names of its parents, such as `links.self`.
    */
   readonly path: string
   /**
@@ -1079,7 +1079,7 @@ export interface DescribedTransition {
  */
 export interface Diagnosis {
   /**
-   * What was looked at, in the order in which one looks.
+   * The findings, in the order of the examination.
    */
   readonly findings: readonly DiagnosisFinding[]
 }
@@ -1088,7 +1088,7 @@ export interface Diagnosis {
  */
 export interface DiagnosisFinding {
   /**
-   * What was looked at, as a word for programs.
+   * The examined subject, as a word for programs.
    */
   readonly about: string
   /**
@@ -1112,7 +1112,7 @@ export interface DiagnosisFinding {
   }
 }
 /**
- * An object as it is from this revision on. Body: its Show response.
+ * An object as it is from this revision on. The body of the entry is its Show response.
  */
 export interface ObjectHead {
   /**
@@ -1188,7 +1188,7 @@ export interface StoredRegistration {
    */
   readonly generation: 'webhooks' | 'callbacks'
   /**
-   * What it is notified of.
+   * The object type of its notifications.
    */
   readonly object_type:
     | 'items'
@@ -1210,7 +1210,7 @@ export interface StoredRegistration {
   readonly updated_at: number
 }
 /**
- * One trigger for one registration. Body: the bytes to send.
+ * One trigger for one registration. The body of the entry has the bytes to send.
  */
 export interface JobHead {
   /**
@@ -1234,7 +1234,7 @@ export interface JobHead {
    */
   readonly registration_id: string
   /**
-   * What it is about.
+   * Its subject.
    */
   readonly object_type:
     | 'items'
@@ -1264,7 +1264,7 @@ export interface JobHead {
   readonly url: string
 }
 /**
- * A payment as it stands from here on.
+ * The new state of a payment.
  */
 export interface PaymentHead {
   /**
@@ -1334,7 +1334,7 @@ export interface StoredPayment {
    */
   readonly created_at: number
   /**
-   * When the next step is due, in sandbox time; null if none is.
+   * The due time of the next step, in sandbox time. Null without one.
    */
   readonly next_due_at: number | null
   /**
@@ -1415,7 +1415,7 @@ export interface SecretHead {
   readonly set_at: number
 }
 /**
- * What is chosen of the readings from here on, beside what was chosen before.
+ * The newly chosen readings. Earlier choices stay.
  */
 export interface ReadingsHead {
   /**
@@ -1480,7 +1480,7 @@ export interface StoredFault {
     | 'expired-token'
   readonly match: FaultMatch
   /**
-   * How often it applies; null until it is removed.
+   * The number of times that it applies. Null until it is removed.
    */
   readonly times: number | null
   /**
@@ -1492,7 +1492,7 @@ export interface StoredFault {
    */
   readonly probability: number
   /**
-   * What the chances are drawn with.
+   * The seed of the random draws.
    */
   readonly seed: number
   readonly settings: FaultSettings
@@ -1659,11 +1659,11 @@ export interface Event {
     | 'gap'
   readonly at: Instant
   /**
-   * What it is about, in words; they may hold anything that a receiver or a caller says.
+   * A description in words. It may contain any text of a receiver or a caller.
    */
   readonly text: string
   /**
-   * What it is about, as the operation that lists it shows it.
+   * The record, as its list operation shows it.
    */
   readonly data: {
     readonly [k: string]: unknown
@@ -1687,7 +1687,7 @@ export interface Fault {
   readonly kind: string
   readonly match: FaultMatch
   /**
-   * How often it applies; null until it is removed.
+   * The number of times that it applies. Null until it is removed.
    */
   readonly times: number | null
   /**
@@ -1699,7 +1699,7 @@ export interface Fault {
    */
   readonly probability: number
   /**
-   * What the chances are drawn with.
+   * The seed of the random draws.
    */
   readonly seed: number
   /**
@@ -1727,7 +1727,7 @@ export interface FaultKindInfo {
    */
   readonly on: 'delivery' | 'api'
   /**
-   * What goes wrong, such as `duplicate`.
+   * The kind of fault, such as `duplicate`.
    */
   readonly kind: string
   /**
@@ -1802,41 +1802,41 @@ export interface FaultRequest {
    */
   readonly probability?: number
   /**
-   * What the chances are drawn with, so that they can be repeated.
+   * The seed of the random draws, so that a run can be repeated.
    */
   readonly seed?: number
   /**
-   * For duplicates: how many more are sent; one if left out.
+   * The number of extra copies of a duplicate. Defaults to 1.
    */
   readonly copies?: number
   /**
-   * For `delay`: real milliseconds. For `reorder`: how long it waits for a later one at most.
+   * Real milliseconds, for `delay`. The longest wait for a later delivery, for `reorder`.
    */
   readonly delay_ms?: number
   /**
-   * For `delay`, `hang` and `reset` of calls: before the call does anything, after it has read its answer, or in the middle of the answer's body; `request` if left out.
+   * Place in the call of `delay`, `hang` and `reset`. `request` is before the call does anything, `answer` after its answer is read, `body` in the middle of its body. Defaults to `request`.
    */
   readonly at?: 'request' | 'answer' | 'body'
   /**
-   * For `status`: what is answered.
+   * The status of the response, for `status`.
    */
   readonly status?: number
   /**
-   * For `rate-limit`: seconds in `Retry-After`; 1 if left out.
+   * The seconds in `Retry-After`, for `rate-limit`. Defaults to 1.
    */
   readonly retry_after?: number
   /**
-   * For stale ones: how many revisions; one if left out.
+   * The number of revisions to go back, for stale bodies and objects. Defaults to 1.
    */
   readonly revisions_back?: number
   /**
-   * For `modified-body` and `modified-show`: values by JSON pointer, such as `/items/amount`.
+   * Values by JSON pointer, such as `/items/amount`, for `modified-body` and `modified-show`.
    */
   readonly set?: {
     readonly [k: string]: unknown
   }
   /**
-   * For `modified-body`, `modified-show` and `status`: the whole body.
+   * The complete body, for `modified-body`, `modified-show` and `status`.
    */
   readonly body?: unknown
 }
@@ -1875,7 +1875,7 @@ export interface Health {
   readonly clock: Clock
 }
 /**
- * What `at` can be, and what is known of then.
+ * The range of `at`, and the recorded instants.
  */
 export interface History {
   /**
@@ -1895,7 +1895,7 @@ export interface History {
    */
   readonly calls_since: Instant | null
   /**
-   * Instants at which something was put on record, each once and in order; of more entries than `steps`, those of every so many.
+   * Instants with a record, each once and in order. If there are more than `steps`, only some of them.
    */
   readonly instants: readonly Instant[]
 }
@@ -1909,7 +1909,7 @@ export interface JobDetail {
    */
   readonly attempts: readonly Attempt[]
   /**
-   * There if the store does not have its body as it was written: it is not sent.
+   * Present if the body is damaged in the store. Such a job is not sent.
    */
   readonly corrupt?: true
 }
@@ -1959,15 +1959,15 @@ export interface JobSummary {
    */
   readonly url: string
   /**
-   * How the last attempt ended: a status or a reason.
+   * The result of the last attempt, as a status or a reason.
    */
   readonly last: string | null
   /**
-   * The payment that the object belongs to; null if it belongs to none.
+   * The payment of the object. Null without a payment.
    */
   readonly payment_id: string | null
   /**
-   * When the last retry is due if every attempt fails; null if it was delivered, or is never retried.
+   * The due time of the last retry if every attempt fails. Null after success, and without retries.
    */
   readonly window_ends_at: Instant | null
 }
@@ -1993,7 +1993,7 @@ export interface JobPage {
  */
 export interface NextOutcome {
   /**
-   * What moves, such as `direct-debit-payin`.
+   * The kind of payment, such as `direct-debit-payin`.
    */
   readonly kind: string
   /**
@@ -2002,7 +2002,7 @@ export interface NextOutcome {
   readonly outcome: string
 }
 /**
- * What was chosen, by kind.
+ * The chosen outcomes, by kind.
  */
 export interface NextOutcomeList {
   /**
@@ -2149,7 +2149,7 @@ export interface Payment {
    */
   readonly id: string
   /**
-   * What moves, such as `card-payin`.
+   * The kind of payment, such as `card-payin`.
    */
   readonly kind: string
   /**
@@ -2157,7 +2157,7 @@ export interface Payment {
    */
   readonly outcome: string
   /**
-   * How an NPP pay-in comes: `pay-id`, `crn` or `virtual-account`.
+   * The route of an NPP pay-in, `pay-id`, `crn` or `virtual-account`.
    */
   readonly via?: string
   /**
@@ -2227,7 +2227,7 @@ export interface PaymentMove {
  */
 export interface PaymentObject {
   /**
-   * What it is to the payment: `item`, `wallet_account`, or the kind that is notified.
+   * Its part in the payment, such as `item`, `wallet_account`, or the notified kind.
    */
   readonly role: string
   /**
@@ -2265,11 +2265,11 @@ export interface PlannedNotification {
    */
   readonly number: number
   /**
-   * The step of the payment that it comes with; what has the same step comes together. 0 is the item, before the payment.
+   * The step of the payment. Notifications of the same step come together. 0 is the item, before the payment.
    */
   readonly step: number
   /**
-   * What it is about.
+   * Its subject.
    */
   readonly object_type: string
   /**
@@ -2300,7 +2300,7 @@ export interface PlannedNotification {
  */
 export interface PaymentKindInfo {
   /**
-   * What moves, such as `card-payin`.
+   * The kind of payment, such as `card-payin`.
    */
   readonly kind: string
   /**
@@ -2316,7 +2316,7 @@ export interface PaymentKindInfo {
    */
   readonly pays_item: boolean
   /**
-   * The ways in which it can come, the usual one first; none where there is only one.
+   * Its possible routes, the usual one first. Empty if there is only one.
    */
   readonly forms: readonly string[]
   /**
@@ -2355,15 +2355,15 @@ export interface PaymentPage {
  */
 export interface PlayRequest {
   /**
-   * What moves, such as `direct-debit-payin`.
+   * The kind of payment, such as `direct-debit-payin`.
    */
   readonly kind: string
   /**
-   * The final state; if left out what was chosen for the next payment of the kind, or else the usual one.
+   * The final state. Defaults to the chosen outcome of the next payment of the kind, or else the usual outcome.
    */
   readonly outcome?: string
   /**
-   * How an NPP pay-in comes: `pay-id` (if left out), `crn` or `virtual-account`.
+   * The route of an NPP pay-in, `pay-id` (default), `crn` or `virtual-account`.
    */
   readonly via?: string
   /**
@@ -2396,7 +2396,7 @@ export interface Reading {
    */
   readonly id: string
   /**
-   * What it takes; a shape is part of the spec and takes nothing.
+   * The kind of its values. A shape is part of the spec and has no values.
    */
   readonly kind: 'choice' | 'duration' | 'text' | 'shape'
   /**
@@ -2408,7 +2408,7 @@ export interface Reading {
    */
   readonly about: string
   /**
-   * What each option means; null where any duration or text will do.
+   * The meaning of each option. Null if any duration or text is valid.
    */
   readonly options: {
     readonly [k: string]: string
@@ -2489,7 +2489,7 @@ export interface RehearsalDelivery {
    */
   readonly lose?: boolean
   /**
-   * It arrives, and its answer is lost: it is sent again.
+   * Its answer is lost, so it is sent again.
    */
   readonly break_answer?: boolean
   /**
@@ -2497,7 +2497,7 @@ export interface RehearsalDelivery {
    */
   readonly late?: boolean
   /**
-   * It comes as a callback, too.
+   * It is also sent as a callback.
    */
   readonly callback?: boolean
 }
@@ -2522,7 +2522,7 @@ export interface RehearsalNotification {
    */
   readonly notified: boolean
   /**
-   * Whether the receiver has a URL for callbacks of it, too.
+   * True if the receiver also has a URL for its callbacks.
    */
   readonly callback: boolean
 }
@@ -2539,23 +2539,23 @@ export interface RehearsalOrderResult {
    */
   readonly verdict: 'passed' | 'failed' | 'inconclusive' | 'not_observable'
   /**
-   * What should have been, where it failed.
+   * The expected behaviour, after a failure.
    */
   readonly expected: string | null
   /**
-   * What was there instead, or why there is no verdict.
+   * The actual behaviour, or the reason why there is no verdict.
    */
   readonly actual: string | null
   /**
-   * What to do about it, where it failed.
+   * The fix, after a failure.
    */
   readonly remedy: string | null
   /**
-   * What a `passed` leaves open.
+   * The part that `passed` does not cover.
    */
   readonly unobserved: string | null
   /**
-   * What happened, in the order of cause.
+   * The events, in the order of cause.
    */
   readonly trace: readonly TraceEntry[]
   /**
@@ -2622,7 +2622,7 @@ export interface RehearsalPreview {
    */
   readonly test: string
   /**
-   * Why what the receiver does about it cannot be judged, only its answers; null if it can.
+   * The reason why only the answers of the receiver can be judged. Null if its effects can be judged.
    */
   readonly obstacle: string | null
 }
@@ -2631,7 +2631,7 @@ export interface RehearsalPreview {
  */
 export interface RehearsalRequest {
   /**
-   * What moves, such as `card-payin`.
+   * The kind of payment, such as `card-payin`.
    */
   readonly kind: string
   /**
@@ -2639,7 +2639,7 @@ export interface RehearsalRequest {
    */
   readonly outcome?: string
   /**
-   * How an NPP pay-in comes: `pay-id`, `crn` or `virtual-account`.
+   * The route of an NPP pay-in, `pay-id`, `crn` or `virtual-account`.
    */
   readonly via?: string
   /**
@@ -2647,11 +2647,11 @@ export interface RehearsalRequest {
    */
   readonly amount?: number
   /**
-   * Whether the receiver is let deal with one delivery before the next comes; `stepwise` if left out.
+   * Waits for the receiver to process a delivery before the next one, or not. Defaults to `stepwise`.
    */
   readonly pace?: 'stepwise' | 'instant'
   /**
-   * In the order in which they come; every notification once, as documented, if left out.
+   * The deliveries in their order. Defaults to every notification once, in the documented order.
    *
    * @maxItems 40
    */
@@ -2674,7 +2674,7 @@ export interface RehearsalResult {
    */
   readonly outcome: string
   /**
-   * What it comes to, as a run of checks has it.
+   * Its result, in the form of a run of checks.
    */
   readonly conclusion: string
   /**
@@ -2690,23 +2690,23 @@ export interface RehearsalResult {
    */
   readonly verdict: 'passed' | 'failed' | 'inconclusive' | 'not_observable'
   /**
-   * What should have been, where it failed.
+   * The expected behaviour, after a failure.
    */
   readonly expected: string | null
   /**
-   * What was there instead, or why there is no verdict.
+   * The actual behaviour, or the reason why there is no verdict.
    */
   readonly actual: string | null
   /**
-   * What to do about it, where it failed.
+   * The fix, after a failure.
    */
   readonly remedy: string | null
   /**
-   * What a `passed` leaves open.
+   * The part that `passed` does not cover.
    */
   readonly unobserved: string | null
   /**
-   * What happened, in the order of cause.
+   * The events, in the order of cause.
    */
   readonly trace: readonly TraceEntry[]
   /**
@@ -2718,11 +2718,11 @@ export interface RehearsalResult {
    */
   readonly test: string
   /**
-   * The shortest order that fails in the same way; null if none was looked for, or none was found.
+   * The shortest order that fails in the same way. Null without a search, or without a result.
    */
   readonly shortest: RehearsalOrderResult | null
   /**
-   * Why the search for a shorter order was cut short; null if it was not, or none was looked for.
+   * The reason why the search for a shorter order ended early. Null otherwise.
    */
   readonly unsearched: string | null
   /**
@@ -2765,11 +2765,11 @@ export interface RequestRecord {
    */
   readonly method: string
   /**
-   * The path with its query; what is secret in it is left out.
+   * The path with its query, without secrets.
    */
   readonly path: string
   /**
-   * What was called, such as `showItem`; null for an unknown route.
+   * The operation, such as `showItem`. Null for an unknown route.
    */
   readonly operation: string | null
   /**
@@ -2781,7 +2781,7 @@ export interface RequestRecord {
    */
   readonly object_id: string | null
   /**
-   * Who asked: the client id or the e-mail; null if that was not proved.
+   * The client id or the e-mail of the caller. Null without a proof.
    */
   readonly by: string | null
   /**
@@ -2789,11 +2789,11 @@ export interface RequestRecord {
    */
   readonly user_agent: string | null
   /**
-   * The id that jobs have for that object; null if there is none.
+   * The id of the object in jobs. Null without an object.
    */
   readonly kept_id?: string | null
   /**
-   * What was answered; null if the connection was cut, or nothing was answered yet.
+   * The response. Null if the connection was cut, or before the response.
    */
   readonly status: number | null
   /**
@@ -2818,7 +2818,7 @@ export interface RunDetail {
    */
   readonly kind: 'rehearsal' | 'checks'
   /**
-   * What it is about.
+   * Its subject.
    */
   readonly about: string
   readonly status: RunStatus
@@ -2834,11 +2834,11 @@ export interface RunDetail {
    */
   readonly headline: string | null
   /**
-   * Why it broke off, and what to do.
+   * The reason why it stopped, and the fix.
    */
   readonly error: string | null
   /**
-   * The checks that have ended, in the order in which they did; none of a rehearsal.
+   * The finished checks, in the order of their end. Empty for a rehearsal.
    */
   readonly outcomes: readonly CheckOutcome[]
   /**
@@ -2846,7 +2846,7 @@ export interface RunDetail {
    */
   readonly rehearsal: RehearsalResult | null
   /**
-   * What `check --report-json` writes; null for a run that is not over and for a rehearsal.
+   * The report of `check --report-json`. Null for an unfinished run and for a rehearsal.
    */
   readonly report: {
     readonly [k: string]: unknown
@@ -2883,7 +2883,7 @@ export interface RunList {
   readonly runs: readonly RunSummary[]
 }
 /**
- * A run: a rehearsal, or checks.
+ * A run of checks, or a rehearsal.
  */
 export interface RunSummary {
   /**
@@ -2895,7 +2895,7 @@ export interface RunSummary {
    */
   readonly kind: 'rehearsal' | 'checks'
   /**
-   * What it is about.
+   * Its subject.
    */
   readonly about: string
   readonly status: RunStatus
@@ -2911,7 +2911,7 @@ export interface RunSummary {
    */
   readonly headline: string | null
   /**
-   * Why it broke off, and what to do.
+   * The reason why it stopped, and the fix.
    */
   readonly error: string | null
 }
@@ -2955,7 +2955,7 @@ export interface Settled {
  */
 export interface Waiting {
   /**
-   * Attempts and payment steps that are due or under way, what a fault holds back, what does not show in `request_response` yet.
+   * Due and running attempts and payment steps, deliveries that a fault delays, and attempts that are not in `request_response` yet.
    */
   readonly what: 'attempts' | 'posts' | 'payment_steps' | 'held_by_fault' | 'recording_lag'
   /**
@@ -2977,11 +2977,11 @@ export interface Snapshot {
   readonly version: string
   readonly clock: Clock
   /**
-   * Where the seeded chance stood; null without a seed.
+   * The state of the seeded draws. Null without a seed.
    */
   readonly chance: number | null
   /**
-   * What was chosen of the readings, or taken by default.
+   * The chosen and default readings.
    */
   readonly readings: {
     readonly [k: string]: string
@@ -2997,7 +2997,7 @@ export interface Snapshot {
    */
   readonly requests: readonly RequestRecord[]
   /**
-   * SHA-256 of the rest, whatever the order of its fields, so that a damaged snapshot is not put back.
+   * SHA-256 of the rest, independent of the order of fields. A damaged snapshot is not restored.
    */
   readonly checksum: string
 }
@@ -3109,7 +3109,7 @@ export interface StoredDelivery {
  */
 export interface StoredOtherExchange {
   /**
-   * The HTTP status; null without an answer.
+   * The HTTP status. Null without a response.
    */
   readonly status: number | null
   /**
@@ -3132,15 +3132,15 @@ export interface StoredOtherExchange {
  */
 export interface StoredExchangeTimings {
   /**
-   * When the name had its addresses; left out on a kept connection.
+   * The time at which the name was resolved. Absent on a kept connection.
    */
   readonly resolvedMs?: number
   /**
-   * When the receiver had taken it; left out on a kept connection.
+   * The time at which the connection was accepted. Absent on a kept connection.
    */
   readonly reachedMs?: number
   /**
-   * When a connection was at hand.
+   * The time at which a connection was ready.
    */
   readonly connectedMs: number | null
   /**
@@ -3153,7 +3153,7 @@ export interface StoredExchangeTimings {
   readonly totalMs: number
 }
 /**
- * What was sent and answered, as the body of an attempt keeps it.
+ * The request and the response, as the body of an attempt has them.
  */
 export interface StoredExchange {
   readonly request_headers: StoredHeaders
@@ -3177,11 +3177,11 @@ export interface TimelineAttempt {
   readonly number: number
   readonly at: Instant
   /**
-   * The HTTP status; null without an answer.
+   * The HTTP status. Null without a response.
    */
   readonly status: number | null
   /**
-   * Why it failed; null after success.
+   * The reason of the failure. Null after success.
    */
   readonly reason: string | null
   /**
@@ -3207,11 +3207,11 @@ export interface TimelineCall {
    */
   readonly object_id: string
   /**
-   * What was called, such as `showItem`.
+   * The operation, such as `showItem`.
    */
   readonly operation: string
   /**
-   * What was answered; null if the connection was cut.
+   * The response. Null if the connection was cut.
    */
   readonly status: number | null
 }
@@ -3259,7 +3259,7 @@ export interface TimelinePayment {
    */
   readonly id: string
   /**
-   * What kind of payment it is, such as `card-payin`.
+   * The kind of payment, such as `card-payin`.
    */
   readonly kind: string
   /**
@@ -3298,12 +3298,12 @@ export interface TransitionRequest {
 export interface World {
   readonly name: WorldName
   /**
-   * Whether it is in memory at present. One that is not is opened by the next call, and when something is due in it.
+   * Whether it is in memory at present. The next call opens a closed world, and so does the next due event.
    */
   readonly open: boolean
   readonly created_at: RealInstant
   /**
-   * When it is removed with all that it has; null if it stays.
+   * The time at which the world is removed with its contents. Null if it stays.
    */
   readonly expires_at: RealInstant | null
   /**
@@ -3316,7 +3316,7 @@ export interface World {
   readonly email: string
 }
 /**
- * What opens a world: the control token its control API, the rest its service API.
+ * The credentials of a world. The control token opens its control API, and the other credentials open its service API.
  */
 export interface WorldAccess {
   /**
@@ -3370,17 +3370,17 @@ export interface WorldCredentials {
   readonly api_token?: string
 }
 /**
- * A world with what opens it. Its times are real, not those of its clock.
+ * A world with its credentials. Its times are real, not those of its clock.
  */
 export interface WorldDetail {
   readonly name: WorldName
   /**
-   * Whether it is in memory at present. One that is not is opened by the next call, and when something is due in it.
+   * Whether it is in memory at present. The next call opens a closed world, and so does the next due event.
    */
   readonly open: boolean
   readonly created_at: RealInstant
   /**
-   * When it is removed with all that it has; null if it stays.
+   * The time at which the world is removed with its contents. Null if it stays.
    */
   readonly expires_at: RealInstant | null
   /**
@@ -3408,11 +3408,11 @@ export interface WorldList {
 export interface WorldRequest {
   readonly name: WorldName
   /**
-   * Draws its ids from this seed, so that they are the same each time; at speed 0 its clock begins at a fixed time, too.
+   * Draws the ids from this seed, so that they are the same each time. At speed 0, the clock also starts at a fixed time.
    */
   readonly seed?: number
   /**
-   * How many seconds of its clock pass in a real one: 0 moves it by hand; 1, real time, if left out.
+   * Seconds of its clock per real second. 0 is a manual clock. Defaults to 1, real time.
    */
   readonly speed?: number
   readonly ttl_seconds?: WorldLifetime

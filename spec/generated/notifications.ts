@@ -22,7 +22,7 @@ export const NOTIFICATIONS = {
     constants: {},
     show: "showUser",
     summary: "A user was created or changed",
-    trigger: "Any data change of the user; typically a state change (KYC approved, KYC held).",
+    trigger: "Any data change of the user, typically a state change (KYC approved, KYC held).",
     source: "§2.2",
     kinds: []
   },
@@ -110,7 +110,7 @@ export const NOTIFICATIONS = {
     constants: {},
     show: "showAccount",
     summary: "An account was created, or its state or enabled status changed",
-    trigger: "All kinds of accounts; the data of an existing account cannot change.",
+    trigger: "All kinds of accounts. The data of an existing account cannot change.",
     source: "§2.2",
     kinds: []
   },

@@ -64,7 +64,7 @@ export const PROMISES = {
   "16": {
     section: "§1",
     promises: [
-      "There are two environments: pre-live and production.",
+      "There are two environments, pre-live and production.",
       "The sending addresses differ by environment."
     ]
   },
@@ -221,7 +221,7 @@ export const PROMISES = {
   "54": {
     section: "§2.3",
     promises: [
-      "What is optional or absent is null, unlike §2.4 where keys are absent."
+      "An optional or absent value is null. In §2.4, keys are absent instead."
     ]
   },
   "55": {
@@ -315,7 +315,7 @@ export const PROMISES = {
   "74": {
     section: "§2.4",
     promises: [
-      "account_type is a string, wallet_account in what is shown but item in §6.2."
+      "account_type is a string. The shown value is wallet_account, but item in §6.2."
     ]
   },
   "75": {
@@ -1265,7 +1265,7 @@ export const PROMISES = {
   "274": {
     section: "§5",
     promises: [
-      "Only HTTPS URLs with a valid certificate are called, and no self-signed one."
+      "Only HTTPS URLs with a valid certificate are called. A self-signed certificate is not accepted."
     ]
   },
   "275": {

@@ -801,7 +801,7 @@ export interface DisbursementBpayBatchTransaction {
    */
   readonly uuid: string
   /**
-   * The code of the kind of account; 9700 is shown, a wallet.
+   * The code of the kind of account. The document shows 9700, a wallet.
    */
   readonly account_type: number
   /**
@@ -2031,12 +2031,12 @@ export interface CallbackResponse {
    */
   readonly response: {
     /**
-     * `OK`, or why there was no success; null without an attempt that has ended.
+     * `OK`, or the reason of the failure. Null without an ended attempt.
      */
     readonly error: string | null
   }
   /**
-   * The HTTP status; null without an answer.
+   * The HTTP status. Null without a response.
    */
   readonly response_code: number | null
 }
@@ -2299,7 +2299,7 @@ export interface CreateTokenRequest {
  */
 export interface CreateUserRequest {
   /**
-   * The platform's own id of the user; one segment of a path, without control characters and symbols.
+   * The platform's own id of the user, as one segment of a path, without control characters and symbols.
    */
   readonly id?: string
   /**
@@ -2387,7 +2387,7 @@ export interface ExportedTransaction {
    */
   readonly batch_id: string
   /**
-   * It is in a batch, whatever its state is.
+   * It is in a batch in every state.
    */
   readonly status: 'batched'
   /**
@@ -2800,7 +2800,7 @@ export interface WebhookError {
    */
   readonly status: string
   /**
-   * What was wrong, with several things joined by a comma.
+   * The problems, joined by a comma.
    */
   readonly message: string
 }

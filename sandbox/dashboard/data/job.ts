@@ -14,7 +14,7 @@ export interface DrawnAttempt {
   readonly number: number
   readonly at: number
   readonly status: number | null
-  /** Why it failed; null after success. */
+  /** The reason of the failure. Null after success. */
   readonly reason: string | null
   readonly manual: boolean
 }

@@ -9,7 +9,7 @@ import { findNextDue, takeStep, type PaymentStep } from './take-step.ts'
 
 export interface PlayRequest {
   readonly kind: string
-  /** The final state; if left out what was chosen for the next payment of the kind, or else the usual one. */
+  /** The final state. Defaults to the chosen outcome of the next payment of the kind, or else the usual outcome. */
   readonly outcome?: string | undefined
   /** How it comes, for a kind with several forms; the usual one if left out. */
   readonly via?: string | undefined
