@@ -12,8 +12,8 @@ exports.checkNode = function () {
   console.error(
     'hookbench: Cannot run on Node ' +
       process.versions.node +
-      ': it needs 22.19 or newer; install that, or the single file, which needs no Node: ' +
-      'https://hookbench.github.io/hookbench/install; in a checkout, "npm ci" installs one that npm scripts and npx run under',
+      ': it needs 22.19 or newer. Install that, or the single file, which needs no Node, from ' +
+      'https://hookbench.github.io/hookbench/install. In a checkout, "npm ci" installs a Node for npm scripts and npx',
   )
   process.exitCode = 2
   return false

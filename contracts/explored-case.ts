@@ -82,7 +82,7 @@ export const CALL_BACKS = {
   'unavailable-for-a-while': 'answers 503 for a while',
   'broken-for-a-while': 'answers 500 for a while',
   slow: 'answers after 400 ms',
-  stale: 'answers after 400 ms what it showed when it was asked',
+  stale: 'answers after 400 ms with the state of the time of the call',
   reset: 'closes the connection without an answer',
   cut: 'closes the connection in the middle of the answer',
   'expired-token': 'answers that the token has expired',

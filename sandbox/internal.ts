@@ -4,7 +4,7 @@ export { findKeptWorldPlace, type LeftWorld } from './adapters/kept-world-place.
 export { createRecoveryFile, type RecoveryFile } from './adapters/recovery-file.ts'
 export { secretText } from './adapters/secrets.ts'
 export { checkServerIdentity } from './adapters/server-identity.ts'
-export { commandLine, quoteForShell } from './engine/core/command-line.ts'
+export { commandLine, quoteForShell, startSentence } from './engine/core/command-line.ts'
 export { findRun, openDataFolder } from './adapters/data-folder.ts'
 export { milliseconds, withChoices, withoutUndefined, wholeNumber } from './cli/option-values.ts'
 export { parseWorldName } from './cli/sandbox-flags.ts'

@@ -80,7 +80,7 @@ export function deref(schema: JsonSchema, schemas: JsonSchemas): JsonSchema {
   const name = refName(schema)
   if (name === undefined) return schema
   const target = schemas[name]
-  if (!target) throw new SyntaxError(`Cannot follow a reference to ${name}: there is no such schema`)
+  if (!target) throw new SyntaxError(`Cannot follow a reference to ${name}: unknown schema`)
   return target
 }
 

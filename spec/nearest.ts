@@ -20,10 +20,10 @@ export function correctSpelling(word: string, words: readonly string[]): string 
   return editDistance(meant, word) >= Math.max(meant.length, word.length) / 2 ? undefined : meant
 }
 
-/** `; did you mean "items"?` where `word` is a misspelling of one of `words`; nothing where it is another word. */
+/** `. Did you mean "items"?` where `word` is a misspelling of one of `words`; nothing where it is another word. */
 export function didYouMean(word: string, words: readonly string[]): string {
   const meant = correctSpelling(word, words)
-  return meant === undefined ? '' : `; did you mean "${meant}"?`
+  return meant === undefined ? '' : `. Did you mean "${meant}"?`
 }
 
 /** How many characters must be put in, taken out or replaced. */

@@ -145,7 +145,7 @@ function findValidator(schema: string, tolerant: boolean): Validator<unknown> {
   const found: Validator<unknown> | undefined = tolerant
     ? byName(tolerantValidators, `Tolerant${schema}`)
     : byName(validators, schema)
-  if (!found) throw new Error(`Cannot validate: there is no schema ${schema}`)
+  if (!found) throw new Error(`Cannot validate: unknown schema ${schema}`)
   return found
 }
 

@@ -39,7 +39,7 @@ export function readingValues(chosen: Readonly<Record<string, string>> = {}): Re
   const unknown = Object.keys(chosen).find((id) => !ids.includes(id))
   if (unknown !== undefined) {
     throw new RangeError(
-      `Cannot set reading "${unknown}": those that can be chosen are ${ids.join(', ')}${didYouMean(unknown, ids)}`,
+      `Cannot set reading "${unknown}": the choices are ${ids.join(', ')}${didYouMean(unknown, ids)}`,
     )
   }
   return Object.fromEntries(

@@ -82,7 +82,7 @@ function createCompiler(schemas: Readonly<Record<string, CheckedSchema>>, every:
     },
     named(name) {
       const schema = schemas[name]
-      if (!schema) throw new SyntaxError(`Cannot validate: there is no schema ${name}`)
+      if (!schema) throw new SyntaxError(`Cannot validate: unknown schema ${name}`)
       let check: Check | undefined
       return (data, path, errors) => {
         check ??= compileOnce(name, schema)

@@ -28,7 +28,7 @@ export function createTranslator(vocabulary: Vocabulary = {}): Translator {
   if (same !== undefined) {
     const ours = words.flatMap(([word, theirs]) => (theirs === same[0] ? [`"${word}"`] : []))
     const problem = `two words become the same: ${ours.join(' and ')} are "${same[0]}"`
-    throw new RangeError(`Cannot use the vocabulary: ${problem}; give each a word of its own`)
+    throw new RangeError(`Cannot use the vocabulary: ${problem}. Give each its own word`)
   }
   const inward = createTranslation(new Map(backwards), (_, said) => said)
   return {

@@ -16,62 +16,56 @@ const collect = (value: string, earlier: readonly string[] = []) => [...earlier,
 function parseBench(text: string): string {
   if (/^https?:\/\/[^/]+\/*$/.test(text)) return text
   throw new UsageError(
-    `Cannot attach to "${text}": --attach takes the address of a bench, such as http://127.0.0.1:4011; without one, which is that of the data folder, put it last`,
+    `Cannot attach to "${text}": --attach takes the address of a bench, such as http://127.0.0.1:4011. To use the sandbox of the data folder, put --attach last`,
   )
 }
 
 /** What the help of the command says beside its arguments and options. */
 export const CHECK_MANUAL: Manual = {
   about: [
-    'Without a URL, and without --config, hookbench.config.ts, .mjs, .js, .json or .yaml in the current folder is used. With --attach, and where neither names a receiver, it is the one that is registered there.',
+    'Without a URL, and without --config, hookbench.config.ts, .mjs, .js, .json or .yaml in the current folder is used. With --attach, it can be the receiver that is registered there.',
     'A run with the seed of an earlier one repeats its draws with new ids. A receiver that keeps its books need not be emptied.',
-    'With --world new a run has a world of its own on a sandbox that runs, side by side with others, and removes it at its end. "process.start" of the configuration is told its credentials (HOOKBENCH_CLIENT_ID, HOOKBENCH_CLIENT_SECRET, HOOKBENCH_EMAIL, HOOKBENCH_API_TOKEN); or it takes those that the receiver has (--client-id and --client-secret, --email and --api-token).',
+    'With --world new, a run has its own world on a running sandbox, and removes the world at its end. "process.start" gets its credentials in HOOKBENCH_CLIENT_ID, HOOKBENCH_CLIENT_SECRET, HOOKBENCH_EMAIL and HOOKBENCH_API_TOKEN. To use the credentials of your receiver, pass --client-id and --client-secret, --email and --api-token.',
   ],
   examples: [
     ['check https://localhost:9443/hooks', 'by its answers alone'],
     ['check', 'by the configuration of this folder'],
     ['check --junit report.xml --markdown summary.md --fail-on should', 'in CI'],
-    ['check --watch --failed --bail', 'while you mend it'],
+    ['check --watch --failed --bail', 'while you fix it'],
     ['check signature idempotency/same-delivery-again', 'one topic, and one check'],
     [
       'check --attach http://127.0.0.1:4011 --world new',
       'in a world of this run alone, on a sandbox that runs',
     ],
-    ['check --explain idempotency/same-delivery-again', 'what it asks, why, and how to mend it'],
+    ['check --explain idempotency/same-delivery-again', 'its requirement, its meaning and the fix'],
   ],
   exitCodes: {
     0: 'nothing failed',
     1: 'something failed, or a known failure passes',
-    2: 'wrong use, or what was required could not be observed',
-    3: 'nothing is known: the receiver could not be reached, failed at what the checks build on, or showed nothing; or the sandbox was gone',
+    2: 'wrong use, or a required observation is missing',
+    3: 'no verdict, because the receiver or the sandbox could not be reached, or the receiver failed at a basic requirement',
   },
   seeAlso: ['init', 'rehearse', 'register', 'doctor'],
 }
 
 export function checkCommand(): Command {
   const command = new Command('check')
-    .description('judge a receiver: by its answers, its calls back, its effects, its process')
-    .summary('judge a receiver by its answers and by what it does')
-    .argument('[url]', 'its HTTPS URL; {object_type} stands for the type')
-    .argument('[checks...]', 'ids or topics of checks; all if left out')
-    .option('--config <file>', 'a configuration; "npx hookbench init" writes one')
-    .option('--junit <file>', 'write a JUnit XML report; - is the standard output')
+    .description('check a receiver by its answers, calls back, effects and process')
+    .summary('check a receiver by its answers and effects')
+    .argument('[url]', 'its HTTPS URL, in which {object_type} is replaced with the type')
+    .argument('[checks...]', 'ids or topics of checks (default: all)')
+    .option('--config <file>', 'a configuration, such as "npx hookbench init" writes')
+    .option('--junit <file>', 'write a JUnit XML report (- is the standard output)')
     .option('--html <file>', 'write a page with the timeline of each failure')
-    .option(
-      '--markdown <file>',
-      'write a summary for a pull request; what is too long for one goes to a file beside it',
-    )
+    .option('--markdown <file>', 'write a summary for a pull request, and long parts into a second file')
     .option('--report-json <file>', 'write the results, for programs')
-    .option('--annotations <file>', 'write what failed as annotations of a GitHub workflow')
+    .option('--annotations <file>', 'write the failures as annotations of a GitHub workflow')
     .option('--json', 'print the results, for programs')
-    .option(
-      '--report-full',
-      'every exchange in --html, --report-json and --json, not only those that decided',
-    )
+    .option('--report-full', 'every exchange in --html, --report-json and --json, not only the deciding ones')
     .addOption(
       new Option(
         '--explore <duration>',
-        'how long to explore random worlds, such as 60s; off for not at all (default: 5s)',
+        'how long to explore random worlds, such as 60s, or off (default: 5s)',
       ).argParser((text: string) => (text === 'off' ? 0 : milliseconds('--explore', 1_000)(text))),
     )
     .addOption(
@@ -82,7 +76,7 @@ export function checkCommand(): Command {
     )
     .option(
       '--require <what>',
-      'what has to be observed: effects, calls, process, signature; repeatable',
+      'fail unless this is observed (effects, calls, process or signature, repeatable)',
       collect,
     )
     .option('--failed', 'only the checks that failed when they were run last')
@@ -90,7 +84,7 @@ export function checkCommand(): Command {
     .option('--watch', 'check again whenever the receiver restarts')
     .option('--seed <number>', 'repeat the draws of a run, with new ids (default: a fresh one)')
     .option('--list', 'list the checks')
-    .option('--explain <id>', 'tell all about a check')
+    .option('--explain <id>', 'describe a check')
   return withConfigOptions(command).action(
     async (url: string | undefined, names: string[], flags: CheckFlags) => {
       const { check } = await import('./check.ts')
@@ -107,15 +101,15 @@ export function withConfigOptions(command: Command): Command {
       'where the service listens for the receiver to ask back, 0 for any free port (default: 4010)',
     )
     .option('--data <dir>', 'data folder with the CA (default: .hookbench)')
-    .option('--allow-target <host>', 'a host or address range beside loopback; repeatable', collect)
+    .option('--allow-target <host>', 'another host or address range besides loopback (repeatable)', collect)
     .option('--calls-back', 'the receiver asks back at the address of this run')
     .option('--no-calls-back', 'it never asks back')
-    .option('--effects <url>', 'where your platform shows its effects; with {object_type} and {id}')
+    .option('--effects <url>', 'URL of the effects of your platform, with {object_type} and {id}')
     .option('--settle <ms>', 'how long an effect may take to show (default: 5000)')
     .addOption(
       new Option(
         '--attach [url]',
-        'use the sandbox that runs: the address of its bench, by default that of the data folder',
+        'use a running sandbox, by the address of its bench (default: the one of the data folder)',
       )
         .argParser(parseBench)
         .conflicts(['port', 'allowTarget']),
@@ -123,14 +117,14 @@ export function withConfigOptions(command: Command): Command {
     .addOption(
       new Option(
         '--world <name>',
-        'use this world of the sandbox that runs, which --attach names, or else that of the data folder; "new" is one of this run alone',
+        'use this world of the running sandbox, or "new" for a world of this run alone',
       )
         .argParser(parseWorldName)
         .conflicts(['port', 'allowTarget']),
     )
     .option(
       '--ttl <duration>',
-      'with --world new: when it goes by itself, for a run that is killed; longer than a run takes, in seconds or as 30m (default: 2h)',
+      'lifetime of the world of --world new, longer than a run takes, in seconds or as 30m (default: 2h)',
       milliseconds('--ttl', 1_000),
     )
   return withUserOptions(withClientOptions(withRunOptions))

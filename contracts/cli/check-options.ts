@@ -61,7 +61,7 @@ export async function checkOptions(url: string | undefined, flags: ConfigFlags):
   const isAttached = Reflect.get(Object(Reflect.get(config, 'service')), 'attach') !== undefined
   if (file === undefined && url === undefined && !isAttached) {
     throw new UsageError(
-      'Cannot check: there is no URL and no hookbench.config.ts; give the URL of your receiver, or write a configuration by "npx hookbench init"',
+      'Cannot check: there is no URL and no hookbench.config.ts. Give the URL of your receiver, or write a configuration with "npx hookbench init"',
     )
   }
   const options = createRunOptions(

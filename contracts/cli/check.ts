@@ -53,7 +53,7 @@ export async function check(words: readonly string[], flags: CheckFlags): Promis
     const { options } = await checkOptions(url, flags)
     const urls = receiverUrls(options.receiver)
     const [type = 'items'] = urls.types()
-    console.error('Waiting for your receiver to restart; Ctrl-C ends the watch')
+    console.error('Waiting for your receiver to restart. Press Ctrl-C to stop.')
     await untilRestarted(urls.url(type))
     await checkOnce(url, names, flags)
   }
@@ -92,7 +92,7 @@ function onlyFailed(checks: readonly ReceiverCheck[], { service }: RunOptions): 
   const failed = new Set(failedChecks(service.data).read())
   const chosen = checks.filter(({ id }) => failed.has(id))
   if (chosen.length > 0) return chosen
-  console.error('Nothing failed last: all checks run')
+  console.error('Nothing failed last time, so all checks run')
   return checks
 }
 
@@ -106,10 +106,8 @@ function refuseUnknownWord(word: string): void {
   if (word === '' || isKnown(catalogue, word)) return
   const remedy =
     suggestCheck(word, idsAndTopics(catalogue)) ??
-    'write the URL of your receiver as https://localhost:PORT/PATH; "npx hookbench check --list" lists the checks'
-  throw new UsageError(
-    `Cannot check "${word}": it is no URL, and there is no check or topic of that name; ${remedy}`,
-  )
+    'Write the URL of your receiver as https://localhost:PORT/PATH, or choose from "npx hookbench check --list"'
+  throw new UsageError(`Cannot check "${word}": it is neither a URL nor a check or topic. ${remedy}`)
 }
 
 function print(flags: CheckFlags, output: { readonly text: string; readonly json: unknown }): void {

@@ -10,7 +10,7 @@ export const INIT_MANUAL: Manual = {
     ['init', 'as hookbench.config.ts'],
     ['init --receiver', 'with a careful receiver to start from, and a configuration for it'],
     ['init --receiver --lang ruby', 'the same for Rack, without a package of npm'],
-    ['init --yaml --json', 'as hookbench.config.yaml; prints its name for a script'],
+    ['init --yaml --json', 'as hookbench.config.yaml, printing its name for a script'],
   ],
   exitCodes: { 0: 'fine', 2: 'wrong use, as where there is a configuration already' },
   seeAlso: ['check', 'cert'],
@@ -22,7 +22,10 @@ export function initCommand(): Command {
     .option('--yaml', 'as hookbench.config.yaml')
     .option('--receiver', 'with a careful receiver to start from (default: for Node)')
     .addOption(
-      withChoices(new Option('--lang <language>', 'of the receiver; the configuration is YAML'), LANGUAGES),
+      withChoices(
+        new Option('--lang <language>', 'of the receiver, with the configuration in YAML'),
+        LANGUAGES,
+      ),
     )
     .option('--json', 'the answer as JSON')
     .action(async (flags: InitFlags) => {

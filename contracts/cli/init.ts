@@ -16,7 +16,7 @@ export interface InitFlags {
 export function init({ yaml = false, receiver = false, lang, json = false }: InitFlags): void {
   const present = findConfigFile()
   if (present !== undefined) {
-    throw new UsageError(`Cannot write a configuration: "${present}" is here already; edit it, or remove it`)
+    throw new UsageError(`Cannot write a configuration: "${present}" is here already. Edit it, or remove it`)
   }
   const file = yaml || lang !== undefined ? 'hookbench.config.yaml' : 'hookbench.config.ts'
   const starter = receiver ? createStarter(lang ?? 'node', file) : undefined
@@ -42,7 +42,7 @@ function requireNone(files: readonly string[]): void {
   const present = files.map((path) => path.replace(/\/.*$/, '')).find((path) => existsSync(path))
   if (present === undefined) return
   throw new UsageError(
-    `Cannot write a receiver: "${present}" is here already; move it away, or leave out --receiver`,
+    `Cannot write a receiver: "${present}" is here already. Move it away, or leave out --receiver`,
   )
 }
 

@@ -9,10 +9,10 @@ const collect = (value: string, earlier: readonly string[] = []) => [...earlier,
 /** What the help of the command says beside its arguments and options. */
 export const LOAD_MANUAL: Manual = {
   about: [
-    "Each notification leaves when it is due, whether those before it were answered or not, and its latency counts from then. What your receiver does not accept is not sent again. The objects and payments are made at a service of the run's own, or with --attach at the sandbox that runs, so that your receiver may ask back; what runs already is put back afterwards as it was.",
-    'At the end, where effects are configured, they are compared with what the service says: one for each object that was paid, none for any other. Where the sender was the limit, and not your receiver, it says so.',
-    'A load with the seed of an earlier one is about the same objects: a platform that keeps what it knows has to be emptied first.',
-    'Without a URL the receiver is that of --config, or of hookbench.config.ts, .mjs, .js, .json or .yaml in the current folder, or else the one that is registered at the sandbox that runs.',
+    'Each notification leaves when it is due, whether those before it were answered or not, and its latency counts from then. Rejected notifications are not sent again. The run creates the objects and payments in its own service, so your receiver may ask back. With --attach, it uses the running sandbox, and restores it afterwards.',
+    'At the end, configured effects are compared with the service. Each paid object has one effect, any other none. Where the sender was the limit, and not your receiver, it says so.',
+    'A load with an earlier seed creates the same objects. Empty your platform first.',
+    'Without a URL, the configuration names the receiver (--config, or hookbench.config.ts, .mjs, .js, .json or .yaml here). Otherwise, it is the receiver that is registered at the running sandbox.',
   ],
   examples: [
     ['load https://localhost:9443/hooks --rate 200 --for 30s', 'a payment of each kind in turn'],
@@ -24,43 +24,41 @@ export const LOAD_MANUAL: Manual = {
   ],
   exitCodes: {
     0: 'nothing failed',
-    1: 'your receiver did not accept all, was slower than --max-p99, or its effects are not what the service says',
+    1: 'your receiver rejected some, was slower than --max-p99, or its effects are wrong',
     2: 'wrong use',
-    3: 'nothing is known: it could not be reached, the sender was the limit, or the effects could not be read',
+    3: 'no verdict, because your receiver was not reached, the sender was the limit, or the effects could not be read',
   },
   seeAlso: ['check', 'rehearse', 'init'],
 }
 
 export function loadCommand(): Command {
   const command = new Command('load')
-    .description(
-      'send your receiver many notifications a second, and compare what it did with what it should',
-    )
+    .description('send your receiver many notifications a second, and compare its effects')
     .summary('send many notifications a second, and compare the books')
-    .argument('[url]', "your receiver's HTTPS URL; {object_type} stands for the type")
+    .argument('[url]', "your receiver's HTTPS URL, in which {object_type} is replaced with the type")
     .option('--rate <number>', 'notifications a second, at the most (default: 100)')
     .option('--for <duration>', 'how long, such as 60s or 10m (default: 10s)')
     .addOption(
       withChoices(
-        new Option('--shape <shape>', 'how the rate changes: steady, ramp, burst or sine (default: steady)'),
+        new Option('--shape <shape>', 'how the rate changes, steady, ramp, burst or sine (default: steady)'),
         Object.keys(SHAPES),
       ),
     )
     .option('--mix <weights>', 'objects that change by themselves, such as items=3,transactions=1', collect)
     .option(
       '--payments <weights>',
-      'whole payments, such as card-payin=2,direct-debit-payin:failed_direct_debit=1 (default: one of each kind)',
+      'complete payments, such as card-payin=2,direct-debit-payin:failed_direct_debit=1 (default: one of each kind)',
       collect,
     )
     .option('--connections <number>', 'how many may be under way at once (default: 512)')
     .option('--max-p99 <ms>', 'fail if one in a hundred takes longer')
     .option(
       '--compare <number>',
-      'how many objects are compared at the end, or all (default: 10000; 500 by a command)',
+      'how many objects are compared at the end, or all (default: 10000, or 500 by a command)',
     )
-    .option('--html <file>', 'write a page with the curve; - is the standard output')
+    .option('--html <file>', 'write a page with the curve (- is the standard output)')
     .addOption(new Option('--json', 'print everything, for programs'))
-    .option('--config <file>', 'a configuration; "npx hookbench init" writes one')
+    .option('--config <file>', 'a configuration, such as "npx hookbench init" writes')
     .option('--seed <number>', 'the same objects again (default: fresh ones)')
   return withConfigOptions(command).action(async (url: string | undefined, flags: LoadCommandFlags) => {
     const { loadInTerminal } = await import('./load.ts')

@@ -93,9 +93,9 @@ function parseWeights(flag: string, given: readonly string[] = []): readonly Wei
 function toObjectShare({ name, weight }: Weight): ShareWish {
   if (isNotifiedType(name)) return { weight, of: { type: name } }
   const meant = correctSpelling(name, notifiedTypes)
-  const question = meant === undefined ? '; the' : `; did you mean "${meant}"? The`
+  const question = meant === undefined ? '; the' : `. Did you mean "${meant}"? The`
   throw new UsageError(
-    `Cannot use --mix "${name}": there is no such type${question} types are ${notifiedTypes.join(', ')}`,
+    `Cannot use --mix "${name}": unknown type${question} types are ${notifiedTypes.join(', ')}`,
   )
 }
 

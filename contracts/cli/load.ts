@@ -37,7 +37,7 @@ export async function loadInTerminal(url: string | undefined, flags: LoadCommand
   onStopSignal((endBySignal) => {
     end = endBySignal
     stopping.abort()
-    tell('Stopping: what is under way is waited for; Ctrl-C ends it at once')
+    tell('Stopping after the notifications in flight. Press Ctrl-C again to stop at once.')
   })
   const result = await withRemedy(mask, () =>
     runLoad(
@@ -55,7 +55,7 @@ export async function loadInTerminal(url: string | undefined, flags: LoadCommand
           if (run.sinkUrl !== undefined) tell(`Your platform posts its effects to ${run.sinkUrl}`)
         },
         onProgress: (progress) => tell(progressText(progress)),
-        onCompare: () => tell('All were sent; waiting for what your platform does about them'),
+        onCompare: () => tell('All were sent. Waiting for the effects on your platform'),
       },
     ),
   )

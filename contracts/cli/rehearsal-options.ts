@@ -57,7 +57,7 @@ function parseOrder(text: string): readonly number[] {
   const wrong = numbers.find((each) => !/^[1-9]\d{0,2}$/.test(each))
   if (wrong !== undefined) {
     throw new UsageError(
-      `Cannot use --order "${text}": it takes numbers of notifications, such as 2,1,1; "npx hookbench play KIND --dry" lists them`,
+      `Cannot use --order "${text}": it takes numbers of notifications, such as 2,1,1. "npx hookbench play KIND --dry" lists them`,
     )
   }
   if (numbers.length > MOST_DELIVERIES) {

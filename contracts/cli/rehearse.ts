@@ -36,7 +36,7 @@ interface RehearseWords {
 export async function rehearseInTerminal({ kind, url }: RehearseWords, flags: RehearseFlags): Promise<void> {
   if (kind === undefined)
     throw new UsageError(
-      `Cannot rehearse: there is no kind of payment; name one of ${paymentKinds.join(', ')}, or --case with a case that check has found`,
+      `Cannot rehearse: there is no kind of payment. Name one of ${paymentKinds.join(', ')}, or --case with a case that check has found`,
     )
   const payment = parsePayment(kind, flags)
   const { config, context, file } = await readGivenConfig(url, flags)

@@ -111,10 +111,10 @@ interface Ids {
 
 function checkIds({ key, given, known }: Ids, refuse: Refuse): void {
   for (const id of given.filter((each) => !known.includes(each))) {
-    const remedy = suggestCheck(id, known) ?? '"npx hookbench check --list" lists them'
+    const remedy = suggestCheck(id, known) ?? 'See "npx hookbench check --list"'
     refuse(
       key,
-      `has "${id}", which is not the id ${key === 'checks' ? 'or topic ' : ''}of a check; ${remedy}`,
+      `has "${id}", which is not the id ${key === 'checks' ? 'or topic ' : ''}of a check. ${remedy}`,
     )
   }
 }

@@ -82,7 +82,7 @@ function newWorld(
   if (isToBeTold && process === undefined) {
     refuse(
       'service.world',
-      'is "new", whose credentials your receiver does not know: set "process", whose "start" is told them; or give those that it has, by --client-id and --client-secret, --email and --api-token, HOOKBENCH_CLIENT_ID and so on, or "credentials"; or say that it never asks back, by --no-calls-back or "receiver.callsBack" false',
+      'is "new", but your receiver does not know the credentials of this world. Set "process.start", which gets them. Or give the credentials of your receiver with --client-id and --client-secret, --email and --api-token, HOOKBENCH_CLIENT_ID and so on, or "credentials". Or set --no-calls-back or "receiver.callsBack" false',
     )
   }
   const name = `check-${freshName()}`
@@ -114,7 +114,7 @@ function findBench(
     if (isReadableByOthers(url)) {
       context.refuse(
         'service.attach',
-        'would send the token over http, where others can read it: beyond this machine it takes an https: address',
+        'would send the token over http, where others can read it. Beyond this machine, use an https: address',
       )
     }
     return { url, token: requireToken(service.token ?? context.readToken(data, url), data, context) }

@@ -1,7 +1,7 @@
 /** The keys with what they mean; what a platform need not set is commented out. */
 const SECTIONS: readonly (readonly [comment: string, yaml: string])[] = [
   [
-    'Where your receiver listens. {object_type} stands for the type; a path that nobody can guess keeps others out.',
+    'The URL of your receiver. {object_type} is replaced with the type. A path that is impossible to guess keeps strangers out.',
     `receiver:
   url: https://localhost:9443/notifications/{object_type}/3f9c1d2ab47e8051c6d20a94e7b1358f
   # Also: one URL for each type, or { webhooks: …, callbacks: … } if it is registered in both generations.
@@ -11,32 +11,32 @@ const SECTIONS: readonly (readonly [comment: string, yaml: string])[] = [
   # generations: [webhooks, callbacks]   # where one URL is for both`,
   ],
   [
-    'What your platform did about an object: a page that answers {"effects": n, "state": "…" or null, "amount"?, "currency"?, "user_id"?, "account_id"?}.\nWithout it, only answers are checked: nobody sees whether money would have moved twice.',
+    'The effects on an object, as a page that answers {"effects": n, "state": "…" or null, "amount"?, "currency"?, "user_id"?, "account_id"?}.\nWithout it, only answers are checked, and a duplicate effect stays unnoticed.',
     `# effects:
 #   http: http://localhost:3000/effects/{object_type}/{id}
 #   # or command: ./effects.sh           # is given the object type and the id, and prints the same
 #   # or sink: true                      # your platform posts {object_type, id, state?, amount?, user_id?, account_id?} to the address that a run prints, once per effect`,
   ],
   [
-    'How to stop and start your receiver, to see whether what it has accepted outlives it. Each must end by itself.',
+    'Commands that stop and start your receiver, to check that accepted notifications survive a crash. Each must end by itself.',
     `# process:
 #   stop: docker compose kill receiver
 #   start: docker compose start receiver`,
   ],
   [
-    'How your platform looks for what it has missed in an outage longer than all retries. It has ended when this has.',
+    'The job with which your platform finds missed notifications after an outage longer than all retries. It has ended when this has.',
     `# reconcile:
 #   command: ./reconcile.sh              # with HOOKBENCH_SERVICE_URL, the address to ask
 #   # or http: http://localhost:3000/reconcile   # is posted to`,
   ],
   [
-    'The sandbox that your receiver asks back: one of the run, in memory, unless you name one that runs already.',
+    'The sandbox that your receiver asks back. Defaults to a sandbox of the run, in memory.',
     `# service:
 #   attach: true                         # that of the data folder; or http://127.0.0.1:4011, with HOOKBENCH_TOKEN
 #   world: new                           # in a world of the run's own, which goes with it, side by side with others`,
   ],
   [
-    'Milliseconds: how long an answer may take, from when on it is too slow, how long an effect may take,\nhow long nothing must happen where nothing must, and how long random worlds are explored.',
+    'Times in milliseconds: the longest answer, the limit for a slow answer, the longest wait for an effect,\nthe wait before a missing effect counts, and the exploration of random worlds.',
     `# budgetMs: 10000
 # warnMs: 5000
 # settleMs: 5000
@@ -49,26 +49,26 @@ const SECTIONS: readonly (readonly [comment: string, yaml: string])[] = [
 # signatureSecret: what-only-your-receiver-and-the-service-know`,
   ],
   [
-    'Where deliveries seem to come from: the documented addresses, as their images in 127.0.0.0/8 (Linux),\nor in the header in which your proxy names the sender.',
+    'The sending addresses of deliveries, as images of the documented addresses in 127.0.0.0/8 (Linux),\nor in the header in which your proxy names the sender.',
     `# sourceAddresses: x-forwarded-for`,
   ],
   [
-    'Whose success you act on, where it is not the usual object, such as the item; null for a payment that you have no use for.',
+    'The object that you act on, if it is not the default, such as the item. Use null for a payment that you do not act on.',
     `# consequences:
 #   card-payin: { object_type: items, state: payment_deposited }
 #   bpay-payin: null`,
   ],
   [
-    'Which checks are put to your receiver, by id or topic (all if left out), and the least severe failure that fails a run.',
+    'The checks to run, by id or topic (default: all), and the least severe failure that fails a run.',
     `# checks: [order, http/answers-in-time]
 # failOn: should`,
   ],
   [
-    'Checks that you know to fail and cannot fix today. One that passes fails the run, so that it is taken out.',
+    'Checks that you know to fail and cannot fix today. If such a check passes, the run fails, so that you remove it from the list.',
     '# knownFailures: [http/answers-in-time]',
   ],
   [
-    'How "npx hookbench up" runs; a check uses the port, the data folder, the targets, the words and the credentials, too.',
+    'Settings of "npx hookbench up". A check also uses the port, the data folder, the targets, the words and the credentials.',
     `# port: 4010
 # benchPort: 4011
 # data: .hookbench
@@ -104,7 +104,7 @@ export const yamlConfig = `${SCHEMA_LINE}\n\n${plainYamlConfig}`
 export const typescriptConfig = `import type { Config } from 'hookbench/config'
 
 export default {
-  // Where your receiver listens. {object_type} stands for the type; a path that nobody can guess keeps others out.
+  // The URL of your receiver. {object_type} is replaced with the type. A path that is impossible to guess keeps strangers out.
   receiver: {
     url: 'https://localhost:9443/notifications/{object_type}/3f9c1d2ab47e8051c6d20a94e7b1358f',
     // Also: one URL for each type, or { webhooks: …, callbacks: … } if it is registered in both generations.
@@ -122,14 +122,14 @@ export default {
   // effects: { function: async (object_type, id) => ({ effects: 0, state: null }) },
   // effects: { sink: true }, // your platform posts {object_type, id, state?, amount?, user_id?, account_id?} to the address that a run prints, once per effect
 
-  // How to stop and start your receiver, to see whether what it has accepted outlives it. Each must end by itself.
+  // Commands that stop and start your receiver, to check that accepted notifications survive a crash. Each must end by itself.
   // process: { stop: 'docker compose kill receiver', start: 'docker compose start receiver' },
 
-  // How your platform looks for what it has missed in an outage longer than all retries. It has ended when this has.
+  // The job with which your platform finds missed notifications after an outage longer than all retries. It has ended when this has.
   // reconcile: { command: 'npm run reconcile' }, // with HOOKBENCH_SERVICE_URL, the address to ask
   // reconcile: { http: 'http://localhost:3000/reconcile' }, // is posted to
 
-  // The sandbox that your receiver asks back: one of the run, in memory, unless you name one that runs already.
+  // The sandbox that your receiver asks back. Defaults to a sandbox of the run, in memory.
   // service: { attach: true }, // that of the data folder; or 'http://127.0.0.1:4011', with HOOKBENCH_TOKEN
   // service: { attach: true, world: 'new' }, // in a world of the run's own, which goes with it, side by side with others
 
@@ -150,17 +150,17 @@ export default {
   // or in the header in which your proxy names the sender.
   // sourceAddresses: 'x-forwarded-for', // or 'loopback'
 
-  // Whose success you act on, where it is not the usual object, such as the item; null for a payment that you have no use for.
+  // The object that you act on, if it is not the default, such as the item. Use null for a payment that you do not act on.
   // consequences: { 'card-payin': { object_type: 'items', state: 'payment_deposited' }, 'bpay-payin': null },
 
-  // Which checks are put to your receiver, by id or topic (all if left out), and the least severe failure that fails a run.
+  // The checks to run, by id or topic (default: all), and the least severe failure that fails a run.
   // checks: ['order', 'http/answers-in-time'],
   // failOn: 'should', // or 'must'
 
-  // Checks that you know to fail and cannot fix today. One that passes fails the run, so that it is taken out.
+  // Checks that you know to fail and cannot fix today. If such a check passes, the run fails, so that you remove it from the list.
   // knownFailures: ['http/answers-in-time'],
 
-  // How "npx hookbench up" runs; a check uses the port, the data folder, the targets, the words and the credentials, too.
+  // Settings of "npx hookbench up". A check also uses the port, the data folder, the targets, the words and the credentials.
   // port: 4010,
   // benchPort: 4011,
   // data: '.hookbench',

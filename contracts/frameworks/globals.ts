@@ -33,7 +33,7 @@ export function describeReceiver(config: Config, given: Partial<TestFunctions> =
   })
 }
 
-/** The program that runs checks for other runtimes, beside this file: as sources, and as they are built. */
+/** The program that runs checks for other runtimes, next to this file: as sources, and as they are built. */
 const PROGRAM = new URL(
   import.meta.url.endsWith('.ts') ? './serve-run.ts' : './serve-run.js',
   import.meta.url,

@@ -14,7 +14,7 @@ interface NodeOptions extends RunOrder {
 export function runInNode(run: SharedRun, { config, repeat, program }: NodeOptions): SharedRun {
   if (Reflect.has(Object(config.effects), 'function'))
     throw new UsageError(
-      'Cannot use "effects.function" here: the checks run in a process of Node; use effects.http, command or sink',
+      'Cannot use "effects.function" here: the checks run in a process of Node. Use effects.http, command or sink',
     )
   let started: NodeRun | undefined
   const ask = (request: Omit<RunRequest, 'number'>) =>
@@ -54,13 +54,13 @@ function startNode(program: URL, order: RunOrder): NodeRun {
     ended.resolve()
   }
   child.on('error', ({ message }) =>
-    end(`Node could not be started (${message}); install Node 22.19 or newer, so that "node" is found`),
+    end(`Node could not be started (${message}). Install Node 22.19 or newer, so that "node" is found`),
   )
   child.on('close', (code) => end(`the process of Node ended with code ${code}`))
   createInterface({ input: child.stdout }).on('line', (line) => {
     const reply = readReply(line)
     if (!reply) {
-      fail(`the process of Node printed what is no answer: ${JSON.stringify(line.slice(0, 500))}`)
+      fail(`the process of Node printed an invalid answer: ${JSON.stringify(line.slice(0, 500))}`)
       // So that it closes the run, and ends.
       child.stdin.end()
       return

@@ -29,7 +29,7 @@ export interface SharedRun {
 }
 
 /** The name of the test that concludes the run. */
-export const CONCLUSION = 'consequences: What your platform acts on was judged.'
+export const CONCLUSION = 'consequences: Every object that your platform acts on was judged.'
 
 /** How long one check may take before the test runner gives up; real milliseconds. */
 export const TEST_LIMIT_MS = 120_000
@@ -110,7 +110,7 @@ export function toTestOutcome(result: CheckResult, { failOn, repeat }: TestOptio
     case 'failed':
       if (knownFailure) return `known to fail: ${explainVerdict(result)}`
       if (failOn === 'must' && check.severity === 'should')
-        return `failed, but is no must: ${explainVerdict(result)}`
+        return `failed, but is not required: ${explainVerdict(result)}`
       throw error()
     case 'inconclusive':
       throw error()

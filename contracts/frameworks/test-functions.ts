@@ -41,8 +41,8 @@ export function findTestFunctions(given: Partial<TestFunctions>): FoundFunctions
       found ? [] : [name],
     )
     throw new UsageError(
-      `Cannot describe the receiver: there is no global ${missing.join(' and no global ')}; ` +
-        'hand them in: describeReceiver(config, { describe, test, afterAll }), in Bun from "bun:test"',
+      `Cannot describe the receiver: there is no global ${missing.join(' and no global ')}. ` +
+        'Pass them as describeReceiver(config, { describe, test, afterAll }), in Bun from "bun:test"',
     )
   }
   const runtime = findRuntime()

@@ -93,7 +93,7 @@ async function prepare(
   // What repeats the run names the file, and with it this receiver.
   if (!isSameReceiver(named.receiver, options.receiver))
     throw new UsageError(
-      `Cannot judge your receiver by config "${file}": its "receiver.url" is not what is registered at the sandbox; leave it out, or register it`,
+      `Cannot judge your receiver by config "${file}": its "receiver.url" is not registered at the sandbox. Leave it out, or register it`,
     )
   const { service } = options
   return {

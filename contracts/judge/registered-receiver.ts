@@ -5,6 +5,7 @@ import {
   adviseOnLeftWorlds,
   commandLine,
   createControlClient,
+  startSentence,
   UsageError,
   type Perform,
 } from '../../sandbox/internal.ts'
@@ -25,14 +26,14 @@ export async function withRegisteredReceiver(config: Fields, context: ConfigCont
   if (options.service.kind !== 'attached') return config
   if (options.service.ownWorld) {
     throw new UsageError(
-      'Cannot find your receiver: nobody is registered in a new world; give its URL, or "receiver.url" in the configuration',
+      'Cannot find your receiver: a new world has no registrations. Give its URL, or "receiver.url" in the configuration',
     )
   }
   const perform = createControlClient(options.service)
   const url = await registeredUrls(perform)
   if (Object.keys(url).length === 0) {
     throw new UsageError(
-      `Cannot find your receiver: none is registered at ${options.service.url}; register yours with "${commandLine('register URL --type items', options.service)}", or give its URL${leftWorldsText(options.service)}`,
+      `Cannot find your receiver: none is registered at ${options.service.url}. Register yours with "${commandLine('register URL --type items', options.service)}", or give its URL${leftWorldsText(options.service)}`,
     )
   }
   const readings: Fields = { ...(await chosenReadings(perform)), ...toFields(config['readings']) }
@@ -49,7 +50,7 @@ export async function withRegisteredReceiver(config: Fields, context: ConfigCont
 /** Why none is registered: a run of checks has taken the world, and has not put it back. */
 function leftWorldsText({ data }: { readonly data: string }): string {
   return adviseOnLeftWorlds(data)
-    .map(({ message, remedy }) => `. ${message}; ${remedy}`)
+    .map(({ message, remedy }) => `. ${message}. ${startSentence(remedy)}`)
     .join('')
 }
 

@@ -91,9 +91,7 @@ function describeDifferences(comparison: BookComparison): readonly string[] {
   const bySymptom = Map.groupBy(comparison.differences, ({ difference }) => difference.symptom)
   const parts = [...bySymptom].map(([symptom, { length }]) => `${length} ${DIFFERENCES[symptom]}`)
   const { length } = comparison.differences
-  return [
-    `${length} of ${comparison.compared} objects differ from what the service says: ${parts.join('; ')}`,
-  ]
+  return [`${length} of ${comparison.compared} objects differ from the service: ${parts.join('; ')}`]
 }
 
 /** A latency that the sender may have made is not put to the receiver; from when it was sent, it is the receiver's own. */

@@ -47,8 +47,8 @@ export function refuseRepeats(
   async function look({ type, id }: LoadMessage): Promise<void> {
     if ((await effectsOf(type, id)) === 0) return
     throw new UsageError(
-      `Cannot use seed ${seed} again: your platform has effects of ${type} ${id} already, of which it was not told yet; ` +
-        'empty your platform, or leave out the seed',
+      `Cannot use seed ${seed} again: your platform has effects of ${type} ${id} already, of which it was not told yet. ` +
+        'Empty your platform, or leave out the seed',
     )
   }
 

@@ -30,18 +30,18 @@ export function findSenderLimits(result: LoadResult, { maxP99Ms }: LoadDemands):
     const late = formatDuration(wakeDelay.p99)
     add(
       'event-loop',
-      `This process was woken ${late} late, one time in a hundred: the machine is too busy for it`,
+      `This process was woken ${late} late, one time in a hundred, because the machine is too busy`,
     )
   }
   if ((lag.p99 ?? 0) > lateMs) {
     const late = formatDuration(lag.p99)
     add(
       'schedule',
-      `One notification in a hundred was ready only ${late} after it was due: lower --rate, send what takes less to make (--mix), or let nothing else run on this machine`,
+      `One notification in a hundred was ready only ${late} after it was due. Lower --rate, send simpler notifications (--mix), or stop other programs on this machine`,
     )
   }
   if (unsent.unmade > 0)
-    add('schedule', `${unsent.unmade} notifications were never sent: they were not ready in time`)
+    add('schedule', `${unsent.unmade} notifications were never sent, because they were not ready in time`)
   // Nothing can be said of a receiver that nothing was sent to.
   if (sent === 0 && unsent.unmade + unsent.unplaced === 0) add('schedule', 'No notification was sent')
   if (isLimitOfConnections(result)) {
@@ -51,14 +51,14 @@ export function findSenderLimits(result: LoadResult, { maxP99Ms }: LoadDemands):
   if (connections.waits > MOST_WAITING * sent) {
     add(
       'connections',
-      `${connections.waits} notifications waited because all ${connections.limit} connections were in use: raise --connections`,
+      `${connections.waits} notifications waited because all ${connections.limit} connections were in use. Raise --connections`,
     )
   }
   const failed = reasons['out_of_resources'] ?? 0
   if (failed > 0) {
     add(
       'resources',
-      `${failed} notifications could not be sent, for the system gave no more connections: raise the limit of open files, or lower --connections`,
+      `${failed} notifications could not be sent, because the system gave no more connections. Raise the limit of open files, or lower --connections`,
     )
   }
   return limits

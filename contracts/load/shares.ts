@@ -114,5 +114,5 @@ function describeMissing(share: Share, { count }: LoadSize): string {
     sizeOf(share) > count
       ? `it takes ${sizeOf(share)} notifications, and the load has ${count}`
       : `by its weight none begins within ${count} notifications`
-  return `Cannot send ${describeShare(share)}: ${why}; give --rate or --for more`
+  return `Cannot send ${describeShare(share)}: ${why}. Give --rate or --for more`
 }

@@ -96,14 +96,13 @@ async function readPage(url: string, { call, dataFolder, timeoutMs }: PageCall):
   } catch (cause) {
     const { reason, isUntrusted } = explainNoAnswer(cause, url)
     const remedy = isUntrusted
-      ? `let it show a certificate of the sandbox's CA ("${commandLine(`cert ${new URL(url).hostname}`, dataFolder)}" issues one), or name its CA as receiver.ca`
-      : 'start your platform, or correct the URL'
-    throw new ProbeError(`Cannot read ${where}: ${reason}; ${remedy}`, { cause })
+      ? `Let it show a certificate of the sandbox's CA ("${commandLine(`cert ${new URL(url).hostname}`, dataFolder)}" issues one), or name its CA as receiver.ca`
+      : 'Start your platform, or correct the URL'
+    throw new ProbeError(`Cannot read ${where}: ${reason}. ${remedy}`, { cause })
   }
   if (status < 200 || status > 299) {
-    const remedy =
-      'answer 200, for an object that you do not know as well, with {"effects": 0, "state": null}'
-    throw new ProbeError(`Cannot read ${where}: it answered ${status}; ${remedy}`)
+    const remedy = 'Answer 200, also for an unknown object, with {"effects": 0, "state": null}'
+    throw new ProbeError(`Cannot read ${where}: it answered ${status}. ${remedy}`)
   }
   return parseEffectState(requireJson(body, where), where)
 }
@@ -130,7 +129,7 @@ function requireJson(body: string, where: string): unknown {
   const value = parseJson(body)
   if (value !== undefined) return value
   throw new ProbeError(
-    `Cannot read effects from ${where}: ${formatValue(body)} is not JSON; answer such as ${EXAMPLE}`,
+    `Cannot read effects from ${where}: ${formatValue(body)} is not JSON. Answer such as ${EXAMPLE}`,
   )
 }
 
@@ -147,7 +146,7 @@ async function callFunction(
   const look = async () => read(type, id)
   const ended = new AbortController()
   const refuse = (what: string, cause?: unknown) => {
-    throw new ProbeError(`Cannot read ${where}: it ${what} for ${type} "${id}"; return ${EXAMPLE}`, { cause })
+    throw new ProbeError(`Cannot read ${where}: it ${what} for ${type} "${id}". Return ${EXAMPLE}`, { cause })
   }
   const late = pause(timeoutMs, undefined, { signal: ended.signal }).then(() =>
     refuse(`did not end within ${timeoutMs} ms`),

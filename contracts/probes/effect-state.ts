@@ -34,7 +34,7 @@ export const EXAMPLE = '{"effects": 1, "state": "successful", "amount": 120000, 
 export function parseEffectState(answer: unknown, where: string): EffectState {
   const problems = findEffectProblems(answer)
   if (problems.length === 0) return toEffectState(Object(answer))
-  throw new ProbeError(`Cannot read effects from ${where}: ${problems.join('; ')}; answer such as ${EXAMPLE}`)
+  throw new ProbeError(`Cannot read effects from ${where}: ${problems.join('; ')}. Answer such as ${EXAMPLE}`)
 }
 
 /** What is wrong with an answer: each field with its value. */

@@ -14,7 +14,7 @@ interface LocalServer {
 export async function listen(server: Server, port: number): Promise<LocalServer> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', ({ message }) =>
-      reject(new RangeError(`Cannot listen on port ${port}: ${message}; give another one, or 0 for any`)),
+      reject(new RangeError(`Cannot listen on port ${port}: ${message}. Give another one, or 0 for any`)),
     )
     server.listen(port, '127.0.0.1', resolve)
   })

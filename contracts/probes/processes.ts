@@ -79,7 +79,7 @@ function startCommand(line: string, env: NodeJS.ProcessEnv): Command {
 
 function describeFailure(code: number | null, said: string): string {
   const how = code === null ? 'it was killed' : `it ended with code ${code}`
-  return `${how}${said === '' ? '' : `, and said: ${said.trim()}`}; it must end with code 0`
+  return `${how}${said === '' ? '' : `, and said: ${said.trim()}`}. It must end with code 0`
 }
 
 function collect(stream: Readable): () => string {

@@ -16,13 +16,13 @@ export async function setSecret(secret: string, { url, credentials, trusted }: S
   const { access_token } = await postJson(`${url}/tokens`, {
     call,
     body: { grant_type: 'client_credentials', client_id, client_secret },
-    remedy: 'give the "credentials" of the service',
+    remedy: 'Give the "credentials" of the service',
   })
   await postJson(`${url}/webhooks/secret_key`, {
     call,
     body: { secret_key: secret },
     token: String(access_token),
-    remedy: 'give another "signatureSecret"',
+    remedy: 'Give another "signatureSecret"',
   })
 }
 
@@ -48,5 +48,5 @@ async function postJson(
     throw new UsageError(`Cannot have webhooks signed: ${explainNoAnswer(cause, url).reason}`, { cause })
   })
   if (answer.ok) return Object(await answer.json())
-  throw new UsageError(`Cannot have webhooks signed: ${url} answered ${answer.status}; ${remedy}`)
+  throw new UsageError(`Cannot have webhooks signed: ${url} answered ${answer.status}. ${remedy}`)
 }

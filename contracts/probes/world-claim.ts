@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
-import { RefusedError, UnreachableError, UsageError, type Perform } from '../../sandbox/internal.ts'
+import {
+  RefusedError,
+  startSentence,
+  UnreachableError,
+  UsageError,
+  type Perform,
+} from '../../sandbox/internal.ts'
 
 /** The world of a sandbox, for one run at a time, from wherever they come. */
 export interface WorldClaim {
@@ -82,8 +88,8 @@ const isTaken = (error: unknown): error is RefusedError =>
   error instanceof RefusedError && error.code === 'run_under_way'
 
 function toUsageError(cause: RefusedError): UsageError {
-  const hint = 'or give each run a world of its own, with --world new'
-  return new UsageError(`${cause.message}; ${cause.hint ?? 'wait for it'}; ${hint}`, { cause })
+  const hint = 'or give each run its own world, with --world new'
+  return new UsageError(`${cause.message}. ${startSentence(cause.hint ?? 'wait for it')}, ${hint}`, { cause })
 }
 
 /** The sandbox or its node was started again, or this run could not reach it, and another run was quicker. */
@@ -91,7 +97,7 @@ function toLoss(cause: RefusedError): UnreachableError {
   return new UnreachableError('go on with the run', {
     code: 'lost_world',
     state: `another run has its world now (${cause.message})`,
-    hint: 'give each run a world of its own, with --world new',
+    hint: 'give each run its own world, with --world new',
     cause,
   })
 }

@@ -33,7 +33,7 @@ function eventLines({ events, isPart, hasEarlier }: Excerpt, screen: Screen): re
   const more = (text: string) => screen.paint('dim', `             … ${text}`)
   return [
     '  What happened',
-    ...(hasEarlier ? [more(`${FULL_REPORT} shows what came before`)] : []),
+    ...(hasEarlier ? [more(`${FULL_REPORT} shows the earlier events`)] : []),
     ...toTimeline(events).map((entry) => eventLine(entry, screen)),
     ...(isPart && !hasEarlier ? [more(`${FULL_REPORT} shows the rest`)] : []),
     '',

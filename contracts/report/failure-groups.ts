@@ -125,7 +125,7 @@ function describeCause(cause: Cause): Pick<CauseWords, 'title' | 'advice'> {
       return {
         title: 'Your receiver answers with bytes that are not HTTP',
         advice:
-          'The next notification on such a connection fails. Send no body with 204, and no more bytes than Content-Length says; then run all checks again.',
+          'The next notification on such a connection fails. Send no body with 204, and no more bytes than Content-Length says. Then run all checks again.',
       }
     case 'no-effect':
       return {
@@ -140,7 +140,7 @@ function describeCause(cause: Cause): Pick<CauseWords, 'title' | 'advice'> {
       return {
         title: `Your receiver acts on ${cause.type} that are ${cause.state}`,
         advice:
-          'Money moves for what has failed, or is not decided yet. Act only on the state that means success, as the service shows it.',
+          'Money moves for a failed or pending payment. Act only on the state that means success, as the service shows it.',
       }
     case 'repeated-effect':
       return { title: `Your receiver acts more than once on ${describeOne(cause.type)}`, advice: FIX_FIRST }
@@ -162,7 +162,7 @@ function describeCause(cause: Cause): Pick<CauseWords, 'title' | 'advice'> {
   }
 }
 
-const FIX_FIRST = 'Fix the check below first, then run all again: the others often fail for the same reason.'
+const FIX_FIRST = 'Fix the check below first, then run all again. The others often fail for the same reason.'
 
 function describeObstacle(kind: 'not-reached' | 'probe-failed'): Pick<CauseWords, 'title' | 'advice'> {
   return kind === 'not-reached'

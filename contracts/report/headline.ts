@@ -64,7 +64,7 @@ export function headlineOf(
       return {
         kind,
         tone: 'partial',
-        sentence: `Nothing new failed; ${formatCount(knownFailures(result).length, 'known failure')}`,
+        sentence: `Nothing new failed, ${formatCount(knownFailures(result).length, 'known failure')}`,
         details: [],
       }
     case 'partly-seen':

@@ -70,7 +70,7 @@ function exchangesHtml(result: CheckResult, mostEvents: number): readonly string
   const { events, omitted } = selectShown(result, mostEvents)
   const isFull = mostEvents === Infinity
   const shortenBody = isFull ? (body: string) => body : excerptBody
-  const title = isFull ? 'Everything that was sent and seen' : 'What decided, and what else was sent'
+  const title = isFull ? 'Everything that was sent and seen' : 'The deciding exchanges and all others'
   return [
     `<details class="exchange"><summary>${title}</summary>`,
     ...toTimeline(events).map((entry) => `<pre>${escapeHtml(entryText(entry, shortenBody))}</pre>`),

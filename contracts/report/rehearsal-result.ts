@@ -123,5 +123,5 @@ export function rehearsalHeadline({
   if (unreached !== null) return 'No verdict: your receiver could not be reached'
   if (verdict === 'passed') return 'Your receiver passed'
   if (verdict === 'failed') return 'Your receiver failed'
-  return verdict === 'inconclusive' ? 'No verdict' : 'No verdict on what your platform did'
+  return verdict === 'inconclusive' ? 'No verdict' : 'No verdict on the effects of your platform'
 }

@@ -127,7 +127,7 @@ export function formatFlags({ flags }: Pick<Exchange, 'flags'>): string {
 /** Names the world of a sandbox that the run used; empty if none was named. */
 export function formatWorld({ world }: Pick<RunResult, 'world'>): readonly string[] {
   if (world === null) return []
-  return [world === 'new' ? 'in a world of its own' : `in world ${world}`]
+  return [world === 'new' ? 'in its own world' : `in world ${world}`]
 }
 
 /** `1 check`, `2 checks`. */

@@ -60,7 +60,7 @@ async function findWorld(service: AttachedService): Promise<World> {
 function refuseKept(file: RecoveryFile, left: LeftWorld, { data }: AttachedService): void {
   if (!file.exists()) return
   throw new UsageError(
-    `Cannot use the sandbox: a run was cut off before it had put back world "${left.world}"; put it back with "${restoreLeftWorldCommand(left, data)}"`,
+    `Cannot use the sandbox: a run was killed before it had restored world "${left.world}". Restore it with "${restoreLeftWorldCommand(left, data)}"`,
   )
 }
 

@@ -45,7 +45,7 @@ export async function reachReceiver(shared: Shared): Promise<Reached> {
 function refuseUntold({ reason }: Exchange, { options: { service } }: Shared): void {
   if (service.kind === 'own' || service.ownWorld?.isToBeTold !== true || reason === 'connect_refused') return
   throw new UsageError(
-    'Cannot check in a new world: your receiver runs already, and was not told the credentials of that world; stop it, so that "process.start" starts it, or give the credentials that it has, such as --client-id and --client-secret',
+    'Cannot check in a new world: your receiver runs already, and was not told the credentials of that world. Stop it, so that "process.start" starts it, or give the credentials that it has, such as --client-id and --client-secret',
   )
 }
 

@@ -137,9 +137,9 @@ function orderCheck(id: string, { rehearsal, obstacle }: RehearsalPlan): Receive
     lines: [217, 297, 343, 344],
     uses: ['effects'],
     meaning:
-      'Retries, repetitions and losses come in any mixture. One that ends otherwise is a payment that is released twice, never, or wrongly.',
+      'Retries, repetitions and losses come in any mixture. With another result, a payment is released twice, never, or wrongly.',
     remedy:
-      'Make every notification a reason to look: ask the service for the object, move forward only, and act once, by a unique key, when it has succeeded.',
+      'Take every notification as a reason to ask the service for the object. Move forward only, and act once on success, by a unique key.',
     async run(context): Promise<Finding> {
       const [played] = await playRehearsals(context, [rehearsal])
       return played ? checkRehearsal(context, played, obstacle) : notObservable('Nothing was played')

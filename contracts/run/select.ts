@@ -31,14 +31,14 @@ export function suggestCheck(name: string, known: readonly string[]): string | u
   const [word = '', end] = name.split('/')
   // The name alone, without its topic, is how a check is remembered.
   const named = ids.find((id) => id.endsWith(`/${end ?? word}`))
-  if (named !== undefined) return `did you mean "${named}"?`
+  if (named !== undefined) return `Did you mean "${named}"?`
   const meant = correctSpelling(word, end === undefined ? known : ids.map((id) => topicOf({ id })))
   if (meant === undefined) return undefined
-  if (end === undefined) return `did you mean "${meant}"?`
+  if (end === undefined) return `Did you mean "${meant}"?`
   const names = ids.flatMap((id) => (id.startsWith(`${meant}/`) ? id.slice(meant.length + 1) : []))
   const meantEnd = correctSpelling(end, names)
-  if (meantEnd !== undefined) return `did you mean "${meant}/${meantEnd}"?`
-  return `did you mean one of ${names.map((each) => `${meant}/${each}`).join(', ')}?`
+  if (meantEnd !== undefined) return `Did you mean "${meant}/${meantEnd}"?`
+  return `Did you mean one of ${names.map((each) => `${meant}/${each}`).join(', ')}?`
 }
 
 /** The ids of the checks, and their topics. */
@@ -56,8 +56,8 @@ function isNamed({ id }: ReceiverCheck, name: string): boolean {
 }
 
 function unknownError(checks: readonly ReceiverCheck[], name: string, what: string): UsageError {
-  const remedy = suggestCheck(name, idsAndTopics(checks)) ?? '"npx hookbench check --list" lists them'
-  return new UsageError(`Cannot find check "${name}": there is no ${what} of that name; ${remedy}`)
+  const remedy = suggestCheck(name, idsAndTopics(checks)) ?? 'See "npx hookbench check --list"'
+  return new UsageError(`Cannot find check "${name}": unknown ${what}. ${remedy}`)
 }
 
 /** When the checks of a run are put to the receiver, each group in the order of the catalogue. */

@@ -179,12 +179,12 @@ async function explainBusyPort(
   const isThere = service?.protocol === 'https:' || (await isSandbox(port))
   const holder =
     isThere && service?.port === String(port)
-      ? `the sandbox of data folder "${data}" has it; check in that one with --attach (service: { attach: true })`
+      ? `the sandbox of data folder "${data}" has it. Check in that sandbox with --attach (service: { attach: true })`
       : isThere
-        ? 'another sandbox or another run of checks has it; check in that one with --attach and the address of its bench'
-        : 'another program has it; stop that'
+        ? 'another sandbox or another run of checks has it. Check in that sandbox with --attach and the address of its bench'
+        : 'another program has it. Stop that program'
   return new UsageError(
-    `Cannot listen on port ${port}: ${holder}, or beside it with --port 0 (port: 0), whose address the run prints`,
+    `Cannot listen on port ${port}: ${holder}, or use --port 0 (port: 0), whose address the run prints`,
     { cause: error },
   )
 }

@@ -148,7 +148,7 @@ export function createEffectWatch(probe: EffectProbe | undefined, ports: WatchPo
 /** Reads effects, and notes what was seen. */
 function createEffectReads(probe: EffectProbe | undefined, { log, delay, times }: WatchPorts) {
   async function read({ type, id }: ObjectRef): Promise<EffectState> {
-    if (!probe) throw new RangeError('Cannot read effects: the configuration says not where')
+    if (!probe) throw new RangeError('Cannot read effects: the configuration has no "effects"')
     const seen = await probe(type, id)
     if (seen.effects > 0) delay.noteEffect(type)
     return seen

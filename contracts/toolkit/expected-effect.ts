@@ -88,5 +88,5 @@ export async function createSample(context: CheckContext): Promise<Sample | unde
 }
 
 export function noPaymentUrl(): NotObservable {
-  return notObservable('the receiver has no URL for what your platform acts on in any payment')
+  return notObservable('the receiver has no URL for an object that your platform acts on')
 }

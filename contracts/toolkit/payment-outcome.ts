@@ -66,7 +66,8 @@ export async function checkEffects(
 ): Promise<Finding | undefined> {
   if (!context.effects.observable) return undefined
   const { consequence } = play
-  if (!consequence) return notObservable(`No notification of ${branch.kind} is about what is acted on`)
+  if (!consequence)
+    return notObservable(`No notification of ${branch.kind} is about the object that your platform acts on`)
   const state = lastMessageAbout(play, consequence)?.state ?? branch.outcome
   const companionBecause = `for your receiver acts on ${consequence.type} ${consequence.id} of the same payment, ${because}`
   const companions = companionObjects(branch, play)
@@ -98,7 +99,7 @@ export async function checkRepetition(
   const { effects } = await context.effects.read(target)
   const refused = expectAccepted(...(await notify()))
   if (refused || effects >= branch.effects) return refused ?? checkEffects(context, payment, because)
-  const counted = `${because}; its effects are counted anew since it was started`
+  const counted = `${because}; its effects are counted from zero since its start`
   return expectEffects(context, target, { effects, because: counted })
 }
 

@@ -14,7 +14,7 @@ const MARK_WORDS: { readonly [Mark in keyof DeliveryMarks]-?: string } = {
   lose: 'lost',
   break_answer: 'its answer lost',
   late: 'a day late',
-  callback: 'as a callback, too',
+  callback: 'also as a callback',
 }
 
 /** Such as "transactions successful, then items pending (lost)". */

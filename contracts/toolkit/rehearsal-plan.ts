@@ -56,8 +56,8 @@ export function planRehearsal(request: RehearsalWish, context: BranchContext): R
 export function parseKind(kind: string): PaymentKind {
   if (isPaymentKind(kind)) return kind
   const meant = correctSpelling(kind, paymentKinds)
-  const remedy = meant === undefined ? `the kinds are ${paymentKinds.join(', ')}` : `did you mean "${meant}"?`
-  throw new UsageError(`Cannot play "${kind}": there is no such kind of payment; ${remedy}`)
+  const remedy = meant === undefined ? `The kinds are ${paymentKinds.join(', ')}` : `Did you mean "${meant}"?`
+  throw new UsageError(`Cannot play "${kind}": unknown kind of payment. ${remedy}`)
 }
 
 function findBranch(kind: PaymentKind, given: string | undefined, context: BranchContext): Branch {
@@ -107,7 +107,7 @@ function refuseNumber(number: number, { kind, outcome }: Branch): never {
   const found = known.find((each) => each.number === number)
   if (!found) {
     throw new UsageError(
-      `Cannot notify of ${number}: ${kind} has the notifications 1 to ${known.length}; "npx hookbench play ${kind} --dry" lists them`,
+      `Cannot notify of ${number}: ${kind} has the notifications 1 to ${known.length}. "npx hookbench play ${kind} --dry" lists them`,
     )
   }
   const { object, state, only = {} } = found.notification

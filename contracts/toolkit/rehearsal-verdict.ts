@@ -29,7 +29,8 @@ export async function checkRehearsal(
   const blind = describeBlindness(obstacle, context.effects)
   if (blind !== undefined) return notObservable(`${answers}; ${blind}`)
   const { consequence } = played.play
-  if (!consequence) return notObservable(`${answers}; ${branch.kind} has not come to what is acted on`)
+  if (!consequence)
+    return notObservable(`${answers}; ${branch.kind} has not reached the object that your platform acts on`)
   const because = `when ${branch.kind} is notified as ${describeDeliveries(deliveries, branch)}`
   const companions = companionObjects(branch, played.play)
   const about = `for your receiver acts on ${consequence.type} ${consequence.id} of the same payment, ${because}`
@@ -54,7 +55,7 @@ export function describeBlindness(
 }
 
 const UNSEEN_EFFECTS =
-  'what your platform did about it is not known: set effects.http, effects.command, effects.function or effects.sink'
+  'the effects of your platform are not known. Set effects.http, effects.command, effects.function or effects.sink'
 
 /** What tells one failure from another: fewer deliveries must fail in the same way. */
 function failureName({ symptom, evidence }: Failed): string {

@@ -14,7 +14,7 @@ export interface DeliveryMarks {
   readonly break_answer?: true
   /** It arrives a day late, when all others have. */
   readonly late?: true
-  /** It comes as a callback, too. */
+  /** It comes also as a callback. */
   readonly callback?: true
 }
 
@@ -114,7 +114,7 @@ async function deliver(context: CheckContext, running: RunningRehearsal, sending
   if (delivery.lose === true) {
     context.note(`${label} never arrives`, message)
   } else if (delivery.late === true) {
-    context.note(`${label} does not arrive yet: it comes a day late`, message)
+    context.note(`${label} does not arrive yet, because it comes a day late`, message)
     running.late.push(sending)
   } else {
     await send(context, running, sending)
@@ -136,7 +136,7 @@ async function send(
     const isAnswerLost = break_answer === true && generation === 'webhooks'
     const exchange = await context.send(message, {
       generation,
-      label: isAnswerLost ? `${label}, whose answer is lost` : label,
+      label: isAnswerLost ? `${label}, with a lost answer` : label,
     })
     const arrival = { place, exchange }
     arrivals.push(arrival)

@@ -69,7 +69,7 @@ function toJson({ changed, unchanged, gone }: Plan) {
 function printStale(out: string, stale: readonly string[]): void {
   if (stale.length === 0) return console.log(`${out} is up to date`)
   for (const path of stale) console.log(`Stale: ${path}`)
-  const problem = `Cannot accept "${out}": it is not as it would be generated`
+  const problem = `Cannot accept "${out}": it is not up to date`
   const name = styleText(['bold', 'red'], 'hookbench:', { stream: process.stderr })
   console.error(`${name} ${problem}; run the same command without --check`)
 }
@@ -89,7 +89,7 @@ function writtenText({ out, changed, unchanged, gone }: Plan): string {
 }
 
 function unusedText(word: string): string {
-  return `Note: "${word}" is not a word of the document, so it translates nothing; check its spelling`
+  return `Note: "${word}" is not a word of the document, so it translates nothing. Check its spelling`
 }
 
 function files(count: number): string {
@@ -106,7 +106,7 @@ function usageText({ out }: Plan, lang: Language): string {
         '  const parsed = parseNotification(JSON.parse(body), { tolerant: true })',
       ].join('\n')
     case 'json-schema':
-      return 'Each file stands alone (JSON Schema 2020-12). Read what you receive by those in tolerant/.'
+      return 'Each file stands alone (JSON Schema 2020-12). Use the schemas in tolerant/ for received bodies.'
     case 'openapi':
       return 'openapi.json is one OpenAPI 3.1 document with every schema, operation and webhook.'
     default:
@@ -120,7 +120,7 @@ export function readVocabulary(file: string): Vocabulary {
   const words = isMap(given) && isMap(given['vocabulary']) ? given['vocabulary'] : given
   if (!isMap(words)) {
     throw new RangeError(
-      `Cannot use vocabulary "${file}": it is not a map; write a line like "extwallet: acmepay"`,
+      `Cannot use vocabulary "${file}": it is not a map. Write a line like "extwallet: acmepay"`,
     )
   }
   const stray = Object.entries(words).find(([, word]) => typeof word !== 'string')
@@ -142,13 +142,13 @@ function readData(what: string, file: string): unknown {
   try {
     text = readFileSync(file, 'utf8')
   } catch (cause) {
-    const reason = isMissing(cause) ? 'there is no such file' : firstLine(cause)
-    throw new RangeError(`Cannot read ${what} "${file}": ${reason}; name a YAML or JSON file`, { cause })
+    const reason = isMissing(cause) ? 'it does not exist' : firstLine(cause)
+    throw new RangeError(`Cannot read ${what} "${file}": ${reason}. Name a YAML or JSON file`, { cause })
   }
   try {
     return parse(text)
   } catch (cause) {
-    throw new RangeError(`Cannot read ${what} "${file}": ${firstLine(cause)}; correct its YAML or JSON`, {
+    throw new RangeError(`Cannot read ${what} "${file}": ${firstLine(cause)}. Correct its YAML or JSON`, {
       cause,
     })
   }

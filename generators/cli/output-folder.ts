@@ -26,7 +26,7 @@ export interface Plan {
 export function planWrites(out: string, files: readonly PlatformFile[], language: Language): Plan {
   if (out === '') throw new RangeError('Cannot write into "": it is not a folder; give --out a name')
   if (existsSync(out) && !statSync(out).isDirectory()) {
-    throw new RangeError(`Cannot write into "${out}": it is not a folder; give --out another`)
+    throw new RangeError(`Cannot write into "${out}": it is not a folder. Give --out another`)
   }
   const paths = new Set(files.map(({ path }) => path))
   const present = new Map(files.map(({ path }) => [path, textAt(join(out, path))]))
@@ -37,7 +37,7 @@ export function planWrites(out: string, files: readonly PlatformFile[], language
   if (foreign) {
     const path = join(out, foreign.path)
     throw new RangeError(
-      `Cannot write "${path}": it was not generated; move it away, or give --out another folder`,
+      `Cannot write "${path}": it was not generated. Move it away, or give --out another folder`,
     )
   }
   const isSame = ({ path, text }: PlatformFile) => present.get(path) === text
@@ -83,7 +83,7 @@ export function writePlan({ out, changed, gone }: Plan): void {
     for (const path of gone) rmSync(join(out, path))
   } catch (cause) {
     const reason = errorMessage(cause)
-    throw new RangeError(`Cannot write into "${out}": ${reason}; give --out a folder that you may write to`, {
+    throw new RangeError(`Cannot write into "${out}": ${reason}. Give --out a folder that you may write to`, {
       cause,
     })
   } finally {

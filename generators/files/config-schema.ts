@@ -42,7 +42,7 @@ function fillKeys(schema: JsonSchema, lists: KeyLists): JsonSchema {
 
 function findList(name: string, lists: KeyLists): Readonly<Record<string, JsonSchema>> {
   const list = lists[name]
-  if (!list) throw new SyntaxError(`Cannot fill in "${name}": there is no such list`)
+  if (!list) throw new SyntaxError(`Cannot fill in "${name}": unknown list`)
   return list
 }
 

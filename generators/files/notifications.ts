@@ -20,7 +20,7 @@ export function notificationsFile(document: SpecDocument): GeneratedFile {
   ])
 }
 
-export const EARLIER_ABOUT = 'What only callbacks of the earlier list carry.'
+export const EARLIER_ABOUT = 'Only in callbacks of the earlier list.'
 
 /** The types that follow from a table of notifications, as lines. */
 export function notificationTypes(rows: readonly (readonly [string, { schema: string; object: string }])[]) {

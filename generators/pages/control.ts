@@ -23,7 +23,7 @@ export function controlPage(control: SpecDocument, faults: FaultKinds): Generate
     ...requests.flatMap((name) => requestPage(name, control)),
     '## Faults',
     '',
-    'A fault applies to what it matches, in the order in which faults were added, as often as `times` says. `skip` lets so many',
+    'A fault applies to its matches, in the order in which faults were added, up to `times` times. `skip` lets so many',
     'matches go by first; `probability` draws with `seed`, so that a run can be repeated. Delays are real milliseconds.',
     '',
     ...Object.entries(faults).flatMap(([on, kinds]) => [

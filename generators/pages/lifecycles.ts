@@ -12,7 +12,7 @@ export function lifecyclePages({ objects, payments }: Lifecycles): string[] {
     '',
     'The notifications of each payment, in the order of their arrival; the same for callbacks and webhooks. *Sets* is what the',
     "document says of a notification's fields. *Changes* lists the changes of wallets, of the disbursement and of the item.",
-    'What a platform acts on is what `hookbench check` expects, unless its configuration says otherwise.',
+    'By default, `hookbench check` expects an effect on the object in the last column. The configuration can name another object.',
     '',
     ...Object.entries(payments).flatMap(([name, payment]) => paymentPage(name, payment)),
   ]
@@ -43,7 +43,9 @@ function objectPage(name: string, { states, initial, transitions, kinds }: Objec
   const stateTable =
     rows.length === 0 ? ['It shows no state.', ''] : table(['State', 'Code', 'With', 'From'], rows)
   const free =
-    all.length > 0 || rows.length === 0 ? [] : ['No transition is shown: any listed state may be set.', '']
+    all.length > 0 || rows.length === 0
+      ? []
+      : ['The document shows no transition, so any listed state may be set.', '']
   return [`### Life of ${name}`, '', ...stateTable, ...free, ...diagrams]
 }
 

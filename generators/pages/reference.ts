@@ -19,7 +19,7 @@ export function referencePage({ service, lifecycles, readings }: ReferenceSource
   return generatedPage(import.meta.url, 'spec/generated/reference.md', [
     '# What the service promises',
     '',
-    'Everything here is stated by the service (`§` and the section of its document) or is our reading of what it leaves open.',
+    'Every rule is stated by the service (`§` and the section of its document), or is a reading of an open question.',
     'It is generated from the files of `spec/`, which programs can read.',
     '',
     '## Operations',
@@ -33,7 +33,7 @@ export function referencePage({ service, lifecycles, readings }: ReferenceSource
     ...lifecyclePages(lifecycles),
     '## Readings',
     '',
-    'What the document leaves open, or says twice. A choice, a duration and a text can be set; a shape is as the OpenAPI document has it.',
+    'Questions that the document leaves open, or answers twice. A choice, a duration and a text can be set. A shape is part of the OpenAPI document.',
     '',
     ...readings.flatMap(readingPage),
   ])

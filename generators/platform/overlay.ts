@@ -24,17 +24,17 @@ export async function applyOverlay(openapi: OpenAPIObject, overlay: unknown): Pr
 
 function readActions(overlay: unknown): readonly Action[] {
   if (typeof overlay !== 'object' || overlay === null || !('overlay' in overlay)) {
-    throw new RangeError('Cannot use the overlay: it has no "overlay" with a version; write overlay: 1.0.0')
+    throw new RangeError('Cannot use the overlay: it has no "overlay" with a version. Write overlay: 1.0.0')
   }
   const { overlay: version, actions }: { readonly overlay: unknown; readonly actions?: unknown } = overlay
   if (typeof version !== 'string' || !/^1\.[01]\.\d+$/.test(version)) {
     const shown = JSON.stringify(version)
     throw new RangeError(
-      `Cannot use the overlay: its version is ${shown}; it takes "1.0.0" or "1.1.0" as text`,
+      `Cannot use the overlay: its version is ${shown}. It takes "1.0.0" or "1.1.0" as text`,
     )
   }
   if (!Array.isArray(actions) || actions.length === 0) {
-    throw new RangeError('Cannot use the overlay: it has no "actions"; list at least one')
+    throw new RangeError('Cannot use the overlay: it has no "actions". List at least one')
   }
   return actions.map((action: unknown) => Object(action))
 }

@@ -28,7 +28,7 @@ export async function platformFiles(
     if (cause instanceof RangeError) throw cause
     const [detail] = errorMessage(cause).split('\n')
     throw new RangeError(
-      `Cannot use the overlay: nothing can be generated after it: ${detail}; correct its actions`,
+      `Cannot use the overlay: nothing can be generated after it (${detail}). Correct its actions`,
       { cause },
     )
   }

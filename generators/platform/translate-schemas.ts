@@ -128,7 +128,7 @@ function translateProperties(properties: Properties, { words, placeOf, inner }: 
       const earlier = said.get(word)
       if (earlier !== undefined) {
         const both = `"${earlier}" and "${name}" of one object both become "${word}"`
-        throw new RangeError(`Cannot use the vocabulary: ${both}; choose another word`)
+        throw new RangeError(`Cannot use the vocabulary: ${both}. Choose another word`)
       }
       said.set(word, name)
       return [word, inner(child, placeOf(name))]

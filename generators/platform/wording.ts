@@ -42,7 +42,7 @@ export function createWording(document: SpecDocument, vocabulary: Vocabulary): W
   const types = rows.map(([type]) => translateWord(words, type))
   const doubled = types.find((type, index) => types.indexOf(type) < index)
   if (doubled !== undefined) {
-    throw new RangeError(`Cannot use the vocabulary: two types become "${doubled}"; choose another word`)
+    throw new RangeError(`Cannot use the vocabulary: two types become "${doubled}". Choose another word`)
   }
   const openapi = translateDocument(document.openapi, words)
   return {

@@ -61,7 +61,7 @@ function checkValues(schema: JsonSchema, fail: (at: string, problem: string) => 
   const doubled = required.find((name, index) => typeof name !== 'string' || required.indexOf(name) !== index)
   if (doubled !== undefined) fail('/required', `has ${JSON.stringify(doubled)} twice`)
   if (pattern !== undefined && !isPattern(pattern)) {
-    fail('/pattern', `is ${JSON.stringify(pattern)}, which is no regular expression`)
+    fail('/pattern', `is ${JSON.stringify(pattern)}, which is not a regular expression`)
   }
 }
 

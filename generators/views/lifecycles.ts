@@ -60,7 +60,7 @@ const KEYS = {
 /** Throws SyntaxError, with the JSON pointer, for a payment that names what is not there. */
 export function checkPayments({ objects, participants, payments }: Lifecycles): void {
   for (const [role, object] of Object.entries(participants))
-    refuseUnless(objects[object] !== undefined, `/participants/${role}`, `there is no object ${object}`)
+    refuseUnless(objects[object] !== undefined, `/participants/${role}`, `unknown object ${object}`)
   for (const [kind, payment] of Object.entries(payments))
     checkPayment(payment, `/payments/${kind}`, { objects, participants })
 }
@@ -84,7 +84,7 @@ function checkPayment(payment: PaymentRow, at: string, known: Known): void {
     ),
   )
   for (const [outcome, more] of Object.entries(payment.accompanying ?? {})) {
-    refuseUnless(payment.outcomes.includes(outcome), `${at}/accompanying/${outcome}`, 'it is no outcome')
+    refuseUnless(payment.outcomes.includes(outcome), `${at}/accompanying/${outcome}`, 'it is not an outcome')
     more.forEach((notification, index) =>
       checkNotification(notification, `${at}/accompanying/${outcome}/${index}`, scope),
     )
@@ -98,7 +98,7 @@ function checkParticipants(at: string, { participants, payment }: Scope): void {
     const pointer = `${at}/participants/${role}`
     const object = participants[role]
     refuseUnknownKeys(participant, KEYS.participant, pointer)
-    refuseUnless(object !== undefined, pointer, 'there is no such participant')
+    refuseUnless(object !== undefined, pointer, 'unknown participant')
     const { owner, given_by } = participant
     const isField = given_by === undefined || ['item', 'user', 'account', 'wallet'].includes(given_by)
     refuseUnless(isField, `${pointer}/given_by`, `a request has no ${given_by}`)
@@ -125,7 +125,7 @@ function checkNotification(
   const { objects, payment } = scope
   const takesPart = (role: string) => Object.hasOwn(payment.participants, role)
   refuseUnknownKeys(notification, KEYS.notification, at)
-  refuseUnless(objects[object] !== undefined, `${at}/object`, `there is no object ${object}`)
+  refuseUnless(objects[object] !== undefined, `${at}/object`, `unknown object ${object}`)
   const states = state === 'outcome' ? payment.outcomes : [state]
   for (const each of states)
     refuseUnless(
@@ -135,7 +135,7 @@ function checkNotification(
     )
   refuseUnless(participant === undefined || takesPart(participant), `${at}/participant`, 'it takes no part')
   refuseUnless(['total', 'net'].includes(amount), `${at}/amount`, 'it is total or net')
-  refuseUnless(amount === 'total' || takesPart('item'), `${at}/amount`, 'only an item has fees')
+  refuseUnless(amount === 'total' || takesPart('item'), `${at}/amount`, 'fees belong to items')
   for (const [path, said] of Object.entries(sets)) {
     const [role = '', field] = said.split('.')
     const isKnown = field === undefined || (field === 'id' && (role === 'self' || takesPart(role)))
@@ -144,7 +144,11 @@ function checkNotification(
   checkEffects(notification, at, scope)
   for (const [outcome, effects] of Object.entries(by_outcome)) {
     const pointer = `${at}/by_outcome/${outcome}`
-    refuseUnless(state === 'outcome' && payment.outcomes.includes(outcome), pointer, 'it is no outcome here')
+    refuseUnless(
+      state === 'outcome' && payment.outcomes.includes(outcome),
+      pointer,
+      'it is not an outcome here',
+    )
     refuseUnknownKeys(effects, KEYS.effects, pointer)
     checkEffects(effects, pointer, scope)
   }
@@ -157,7 +161,7 @@ function checkEffects(
 ): void {
   for (const [role, way] of Object.entries(wallets)) {
     const isAccount = participants[role] === 'accounts' && Object.hasOwn(payment.participants, role)
-    refuseUnless(isAccount, `${at}/wallets/${role}`, 'no such account takes part')
+    refuseUnless(isAccount, `${at}/wallets/${role}`, 'this account does not take part')
     refuseUnless(way === 'in' || way === 'out', `${at}/wallets/${role}`, 'it is in or out')
   }
   const isDisbursementState =
@@ -187,8 +191,7 @@ function checkConsequence(at: string, { payment }: Scope): void {
 }
 
 function refuseUnknownKeys(part: object, known: readonly string[], at: string): void {
-  for (const key of Object.keys(part))
-    refuseUnless(known.includes(key), `${at}/${key}`, 'there is no such key')
+  for (const key of Object.keys(part)) refuseUnless(known.includes(key), `${at}/${key}`, 'unknown key')
 }
 
 function refuseUnless(isRight: boolean, pointer: string, problem: string): void {

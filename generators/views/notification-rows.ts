@@ -63,7 +63,7 @@ function notificationRow(name: string, item: PathItemObject, document: SpecDocum
 
 function flatName(name: string, field: JsonSchema | undefined): string {
   if (field?.const === name) return name
-  throw new SyntaxError(`Cannot generate notification "${name}": its body neither holds nor names the object`)
+  throw new SyntaxError(`Cannot generate notification "${name}": its body has neither the object nor its id`)
 }
 
 function bodySchemaName(name: string, item: PathItemObject, document: SpecDocument): string {
@@ -82,7 +82,7 @@ export function objectSchemaName(name: string, item: PathItemObject, document: S
   const wrapped = document.schemas[bodySchemaName(name, item, document)]?.properties?.[name]
   const object: unknown = wrapped ? refName(wrapped) : item.post?.['x-object']
   if (typeof object !== 'string') {
-    throw new SyntaxError(`Cannot generate notification "${name}": it says not of which object`)
+    throw new SyntaxError(`Cannot generate notification "${name}": it does not name its object`)
   }
   return object
 }

@@ -4,12 +4,12 @@ import { describeFileError } from './files.ts'
 /** The PEM of a CA that the user names; `name` is what names it. Throws RangeError with the remedy. */
 export function readCaFile(path: string, name: string): string {
   const remedy =
-    'it takes a PEM file with the certificate of the CA, as "npx hookbench cert NAME --with-ca" writes it'
+    'Give a PEM file with the certificate of the CA, such as "npx hookbench cert NAME --with-ca" writes'
   try {
     const text = readFileSync(path, 'utf8')
     if (text.includes('-----BEGIN CERTIFICATE-----')) return text
   } catch (cause) {
-    throw new RangeError(`Cannot use ${name} "${path}": ${describeFileError(cause)}; ${remedy}`, { cause })
+    throw new RangeError(`Cannot use ${name} "${path}": ${describeFileError(cause)}. ${remedy}`, { cause })
   }
-  throw new RangeError(`Cannot use ${name} "${path}": there is no certificate in it; ${remedy}`)
+  throw new RangeError(`Cannot use ${name} "${path}": it contains no certificate. ${remedy}`)
 }

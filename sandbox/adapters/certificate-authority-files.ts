@@ -34,7 +34,7 @@ export async function openAuthorityFiles(
     return await openOrCreate(folder, paths, make)
   } catch (cause) {
     if (!(isError(cause) && 'syscall' in cause)) throw cause
-    const message = `Cannot open the local CA in "${folder}": ${describeFileError(cause)}; make the folder usable, or move it away to make a new CA`
+    const message = `Cannot open the local CA in "${folder}": ${describeFileError(cause)}. Make the folder usable, or move it away to make a new CA`
     throw new CertificateAuthorityError(message, { cause, unusable: true })
   }
 }
@@ -115,8 +115,8 @@ function readOrThrow<Read>(read: () => Read, otherwise: Error): Read {
 }
 
 function damageError(paths: Paths, which: keyof Paths, state: string): CertificateAuthorityError {
-  const remedy = `restore it, or delete "${paths.certificate}" and "${paths.key}" to make a new CA`
-  return new CertificateAuthorityError(`Cannot open the local CA in "${paths[which]}": ${state}; ${remedy}`)
+  const remedy = `Restore it, or delete "${paths.certificate}" and "${paths.key}" to make a new CA`
+  return new CertificateAuthorityError(`Cannot open the local CA in "${paths[which]}": ${state}. ${remedy}`)
 }
 
 async function readIfPresent(path: string): Promise<string | undefined> {

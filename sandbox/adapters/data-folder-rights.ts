@@ -36,7 +36,7 @@ function tighten(file: string, folder: string): boolean {
     return true
   } catch (cause) {
     const problem = `other users can use "${file}", and that cannot be changed: ${describeFileError(cause)}`
-    const message = `Cannot use data folder "${folder}": ${problem}; take their rights away, or give another folder with --data`
+    const message = `Cannot use data folder "${folder}": ${problem}. Take their rights away, or give another folder with --data`
     throw new DataFolderError(message, { cause })
   }
 }

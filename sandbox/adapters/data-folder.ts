@@ -60,7 +60,7 @@ function withFolderErrors<Result>(path: string, run: () => Result): Result {
   } catch (error) {
     if (error instanceof DataFolderError) throw error
     const problem = `Cannot use data folder "${path}": ${describeFileError(error)}`
-    throw new DataFolderError(`${problem}; make it usable, or give another with --data`, { cause: error })
+    throw new DataFolderError(`${problem}. Make it usable, or give another with --data`, { cause: error })
   }
 }
 
@@ -73,7 +73,7 @@ function prepare(path: string): void {
     if (names.includes(MARKER)) return refuseOtherFormat(path)
     if (names.some((name) => !EARLY_FILES.test(name))) {
       throw new DataFolderError(
-        `Cannot use data folder "${path}": it holds files that are not Hookbench's; give an empty or new one with --data`,
+        `Cannot use data folder "${path}": it holds files that are not Hookbench's. Give an empty or new one with --data`,
       )
     }
   }
@@ -105,7 +105,7 @@ function refuseOtherFormat(path: string): void {
   const { format }: { format?: unknown } = JSON.parse(readFileSync(join(path, MARKER), 'utf8'))
   if (format === FORMAT) return
   throw new DataFolderError(
-    `Cannot use data folder "${path}": its format is ${String(format)}, this version reads ${FORMAT}; give another with --data`,
+    `Cannot use data folder "${path}": its format is ${String(format)}, this version reads ${FORMAT}. Give another with --data`,
   )
 }
 
@@ -126,7 +126,7 @@ export function claim({ path }: Pick<DataFolder, 'path'>): () => void {
     const run = findRun(path)
     const holder = run ? `process ${run.pid} at ${run.bench_url}` : 'another process'
     throw new DataFolderError(
-      `Cannot use data folder "${path}": ${holder} is using it; stop that sandbox, or give another folder with --data`,
+      `Cannot use data folder "${path}": ${holder} is using it. Stop that sandbox, or give another folder with --data`,
       { cause },
     )
   }
@@ -162,7 +162,7 @@ function isBusy(error: unknown): boolean {
 
 function unusableError(path: string, cause: unknown): DataFolderError {
   const problem = `Cannot use data folder "${path}": ${describeFileError(cause)}`
-  return new DataFolderError(`${problem}; make it usable, or give another with --data`, { cause })
+  return new DataFolderError(`${problem}. Make it usable, or give another with --data`, { cause })
 }
 
 /** Keeps the token of the control API for its owner only: the given one, or that of the last start, or a random one. */

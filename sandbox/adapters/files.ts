@@ -17,7 +17,7 @@ import { pipeline } from 'node:stream/promises'
 import { errorMessage, isError } from '../../spec/errors.ts'
 
 const TEXT_BY_CODE: ReadonlyMap<unknown, string> = new Map([
-  ['ENOENT', 'there is no such file or folder'],
+  ['ENOENT', 'it does not exist'],
   ['EACCES', 'you have no permission for it'],
   ['EPERM', 'you have no permission for it'],
   ['EISDIR', 'it is a folder'],

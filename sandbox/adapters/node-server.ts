@@ -168,13 +168,13 @@ function listenError(
 ): ListenError {
   const options = { code: error.code, cause: error }
   if (place && (error.code === 'EADDRNOTAVAIL' || error.code === 'EAFNOSUPPORT')) {
-    const remedy = 'give one that it has with --listen, or 0.0.0.0 for all of them'
+    const remedy = 'Give one of its addresses with --listen, or 0.0.0.0 for all'
     return new ListenError(
-      `Cannot listen on ${place.address}: it is no address of this machine; ${remedy}`,
+      `Cannot listen on ${place.address}: it is not an address of this machine. ${remedy}`,
       options,
     )
   }
   const detail = error.code === 'EADDRINUSE' ? 'it is in use' : error.message
-  const remedy = `choose another with ${flag} (0 takes any free one)`
-  return new ListenError(`Cannot listen on port ${port}: ${detail}; ${remedy}`, options)
+  const remedy = `Choose another with ${flag} (0 takes any free one)`
+  return new ListenError(`Cannot listen on port ${port}: ${detail}. ${remedy}`, options)
 }

@@ -39,11 +39,7 @@ export function findRefusal(incoming: IncomingMessage, callee: Callee): HttpResp
 
 /** As a URL parser knows it: a backslash is a slash to it, and `%2e` a dot. */
 const DOT_SEGMENT = /^[^?#]*[/\\](\.|%2e){1,2}([/\\?#]|$)/i
-const DOTTED_TARGET = toRefusal(
-  400,
-  'bad_target',
-  'Cannot answer: the path has the segment "." or "..", which leads elsewhere',
-)
+const DOTTED_TARGET = toRefusal(400, 'bad_target', 'Cannot answer: the path has the segment "." or ".."')
 
 export const BAD_TARGET = toRefusal(400, 'bad_target', 'Cannot answer: the request names no path')
 

@@ -10,7 +10,7 @@ export function checkServerIdentity(host: string, certificate: PeerCertificate):
   if (isIP(host) === 0) return checkByNode(host, { ...certificate, subject: NO_SUBJECT })
   if (new X509Certificate(certificate.raw).checkIP(host) !== undefined) return undefined
   const error = new Error(
-    `The certificate is not for ${host}: ${certificate.subjectaltname ?? 'it names nobody'}`,
+    `The certificate is not for ${host}: ${certificate.subjectaltname ?? 'it names no host'}`,
   )
   return Object.assign(error, { code: 'ERR_TLS_CERT_ALTNAME_INVALID' })
 }

@@ -24,7 +24,9 @@ interface IssuedFiles {
 
 export function certCommand(): Command {
   return withManual(new Command('cert'), {
-    about: ['Deliveries trust this CA. Nothing else on this machine does, unless you tell it to.'],
+    about: [
+      'Deliveries trust this CA. Other programs on this machine do not trust it, unless you configure them.',
+    ],
     examples: [
       ['cert localhost', 'localhost.crt.pem and localhost.key.pem, in this folder'],
       ['cert receiver.test 127.0.0.1 --out certificates', 'for two names, in another folder'],
@@ -33,9 +35,9 @@ export function certCommand(): Command {
     seeAlso: ['register', 'up'],
   })
     .description('issue a certificate of the local CA for a receiver')
-    .argument('<hosts...>', 'host names or addresses; the first one names the files')
+    .argument('<hosts...>', 'host names or addresses, of which the first names the files')
     .option('--out <dir>', 'where HOST.crt.pem and HOST.key.pem go', '.')
-    .option('--with-ca', "put the CA's certificate there, too, as ca.crt.pem, for who is to trust it")
+    .option('--with-ca', "also write the CA's certificate, as ca.crt.pem, for other programs")
     .addOption(new Option('--data <dir>', 'data folder with the CA').default(DEFAULT_DATA_FOLDER))
     .option('--json', 'the answer as JSON')
     .action(async (hosts: string[], flags: CertFlags) => {
@@ -63,7 +65,9 @@ export function certCommand(): Command {
         `certificate  ${paths.certificate}`,
         `private key  ${paths.key}`,
         `CA           ${paths.ca}`,
-        ...(isNew ? ['', `A new CA was made: only a sandbox on data folder "${flags.data}" trusts it`] : []),
+        ...(isNew
+          ? ['', `A new CA was created. Only a sandbox on data folder "${flags.data}" trusts it`]
+          : []),
       ]
       print(paths, lines.join('\n'), flags)
     })
@@ -80,6 +84,6 @@ function writeFiles(
     writeFileSync(key, privateKeyPem, { mode: 0o600 })
   } catch (cause) {
     const problem = `Cannot write the certificate to "${folder}": ${describeFileError(cause)}`
-    throw new UsageError(`${problem}; give another folder with --out`, { cause })
+    throw new UsageError(`${problem}. Give another folder with --out`, { cause })
   }
 }

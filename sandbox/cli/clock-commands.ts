@@ -59,7 +59,7 @@ function settleCommand(): Command {
     description: 'wait until nothing is due or under way',
     manual: {
       about: [
-        'The command also waits for deliveries that faults hold back, and for request_response to catch up. It does not wait for later due times: "npx hookbench advance 25m" makes them due.',
+        'The command also waits for deliveries that faults hold back, and for request_response to catch up. The command does not wait for later due times. "npx hookbench advance 25m" makes them due.',
       ],
       examples: [
         ['settle', 'before you look at the work of your receiver'],
@@ -88,7 +88,7 @@ function clockCommand(): Command {
     description: "show the sandbox's clock, or set how it moves",
     manual: {
       examples: [
-        ['clock', 'the time, and what moves it'],
+        ['clock', 'show or set the time'],
         ['clock set manual', 'it stands still'],
       ],
       seeAlso: ['advance', 'settle'],
@@ -102,7 +102,7 @@ function clockCommand(): Command {
         manual: {
           about: ['A clock never goes back.'],
           examples: [
-            ['clock set manual', 'it stands still; "npx hookbench advance 25m" moves it'],
+            ['clock set manual', 'it does not move; "npx hookbench advance 25m" moves it'],
             ['clock set compressed --speed 300', 'five minutes in a second'],
             ['clock set real', 'at the pace of real time'],
           ],
@@ -132,7 +132,7 @@ function clockCommand(): Command {
 function clockRequest({ mode, speed }: SetFlags) {
   if (speed !== undefined && mode !== 'compressed') {
     throw new UsageError(
-      `Cannot set the clock to ${mode} at speed ${speed}: only a compressed clock has a speed; leave out --speed, or say "compressed"`,
+      `Cannot set the clock to ${mode} at speed ${speed}: only a compressed clock has a speed. Leave out --speed, or say "compressed"`,
     )
   }
   return { mode, ...withoutUndefined({ speed }) }
@@ -157,7 +157,7 @@ async function refuseFarAdvance({ by, to }: AdvanceRequest, perform: Perform): P
   if (byMs === undefined || !(byMs > YEAR_MS)) return
   const state = 'that is more than a year, and the clock never goes back'
   throw new UsageError(
-    `Cannot advance ${to === undefined ? 'by' : 'to'} "${by ?? to}": ${state}; say --yes if you mean it`,
+    `Cannot advance ${to === undefined ? 'by' : 'to'} "${by ?? to}": ${state}. Say --yes if you mean it`,
   )
 }
 
@@ -165,13 +165,13 @@ function advanceRequest(by: string): AdvanceRequest {
   if (!Number.isNaN(Date.parse(by)) && /^\d{4}-/.test(by)) return { to: by }
   if (parseDuration(by) !== undefined) return { by }
   throw new UsageError(
-    `Cannot advance by "${by}": ${advanceProblem(by)}; give a duration such as 25m, or an instant`,
+    `Cannot advance by "${by}": ${advanceProblem(by)}. Give a duration such as 25m, or an instant`,
   )
 }
 
 function advanceProblem(by: string): string {
   if (/^-\d/.test(by)) return 'the clock never goes back'
-  return by.startsWith('-') ? 'there is no such option' : 'it is not a duration'
+  return by.startsWith('-') ? 'unknown option' : 'it is not a duration'
 }
 
 function advanceText({ now, attempts }: Advanced): string {
@@ -180,7 +180,7 @@ function advanceText({ now, attempts }: Advanced): string {
 
 const WAITED_FOR: { readonly [What in Waiting['what']]: readonly [one: string, many: string] } = {
   attempts: ['attempt that is due or under way', 'attempts that are due or under way'],
-  posts: ['crafted delivery or test POST under way', 'crafted deliveries or test POSTs under way'],
+  posts: ['manual delivery or test POST in flight', 'manual deliveries or test POSTs in flight'],
   payment_steps: ['payment step that is due', 'payment steps that are due'],
   held_by_fault: ['delivery or call that a fault holds back', 'deliveries or calls that a fault holds back'],
   recording_lag: [
@@ -191,7 +191,7 @@ const WAITED_FOR: { readonly [What in Waiting['what']]: readonly [one: string, m
 
 /** Whether all is at rest, and if not, what is waited for. */
 export function settleText({ settled, waiting_for = [] }: Settled, target: CommandTarget): string {
-  if (settled) return 'Settled: nothing is due or under way'
+  if (settled) return 'Settled, with nothing due or in flight'
   const lines = waiting_for.map(({ what, count }) => {
     const see = what === 'held_by_fault' ? ` (${commandLine('faults', target)})` : ''
     return `  ${count} ${WAITED_FOR[what][count === 1 ? 0 : 1]}${see}`

@@ -28,9 +28,7 @@ export function completionCommand(): Command {
   })
     .description('print a script by which your shell completes commands, options and values')
     .summary('print a script for your shell')
-    .addArgument(
-      withChoices(new Argument('[shell]', 'the shell (default: the one that SHELL names)'), SHELLS),
-    )
+    .addArgument(withChoices(new Argument('[shell]', 'the shell (default: from SHELL)'), SHELLS))
     .action(async (given: Shell | undefined) => {
       const shell = given ?? shellFrom(process.env['SHELL'])
       const [before, after] = AROUND[shell]
@@ -45,7 +43,7 @@ function shellFrom(path: string | undefined): Shell {
   if (known !== undefined) return known
   const state = path === undefined ? 'SHELL is not set' : `SHELL is "${path}"`
   throw new UsageError(
-    `Cannot tell which shell to complete for: ${state}; name one, such as "npx hookbench completion bash", or zsh, or fish`,
+    `Cannot tell which shell to complete for: ${state}. Name one, such as "npx hookbench completion bash", or zsh, or fish`,
   )
 }
 

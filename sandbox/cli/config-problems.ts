@@ -72,7 +72,7 @@ function unknownKey(path: readonly string[], { schema, config }: Parent): readon
   const siblings = Object.keys(schema.properties ?? {})
   const meant = correctSpelling(key, siblings)
   const elsewhere = meant === undefined ? findPath(key) : formatPath([...path.slice(0, -1), meant])
-  if (elsewhere !== undefined) return [createProblem(path, `${UNKNOWN}; did you mean "${elsewhere}"?`)]
+  if (elsewhere !== undefined) return [createProblem(path, `${UNKNOWN}. Did you mean "${elsewhere}"?`)]
   // A group that the schema does not have may hold keys that it has elsewhere.
   const within = isObject(value) ? Object.keys(value) : []
   if (within.some((inner) => findPath(inner) !== undefined)) {

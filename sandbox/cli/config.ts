@@ -77,7 +77,7 @@ export function parseSourceAddresses(text: string): SourceAddresses {
   if (text === 'loopback') {
     if (hasEveryLoopbackAddress) return { kind: 'loopback' }
     throw new UsageError(
-      'Cannot send from loopback images here: only Linux has all of 127.0.0.0/8; name a header that your receiver trusts, such as x-forwarded-for',
+      'Cannot send from loopback images here: only Linux has all of 127.0.0.0/8. Name a header that your receiver trusts, such as x-forwarded-for',
     )
   }
   if (/^[A-Za-z][A-Za-z0-9-]*$/.test(text)) return { kind: 'header', name: text }
@@ -87,7 +87,7 @@ export function parseSourceAddresses(text: string): SourceAddresses {
 /** Reads the object that a config file is, whatever it says. Throws UsageError naming the file and the remedy. */
 export async function readConfigFile(file: string): Promise<object> {
   const path = resolve(file)
-  if (!existsSync(path)) throw new UsageError(`Cannot read config "${file}": there is no such file`)
+  if (!existsSync(path)) throw new UsageError(`Cannot read config "${file}": it does not exist`)
   const value = await load(path, file)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new UsageError(`Cannot use config "${file}": it must be an object of options`)

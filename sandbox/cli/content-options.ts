@@ -14,8 +14,8 @@ export async function readJsonOption(name: string, text: string): Promise<unknow
     return JSON.parse(json)
   } catch (cause) {
     const detail = errorMessage(cause)
-    const remedy = 'write JSON, or name a file that holds some as @FILE'
-    throw new UsageError(`Cannot use ${name}: it is not JSON (${detail}); ${remedy}`, { cause })
+    const remedy = 'Write JSON, or name a JSON file as @FILE'
+    throw new UsageError(`Cannot use ${name}: it is not JSON (${detail}). ${remedy}`, { cause })
   }
 }
 
@@ -39,7 +39,7 @@ async function readInput(name: string, file: string): Promise<Buffer> {
   } catch (cause) {
     const source = file === '-' ? 'standard input' : `"${file}"`
     const problem = `Cannot read ${source} for ${name}: ${describeFileError(cause)}`
-    throw new UsageError(`${problem}; name a file that can be read`, { cause })
+    throw new UsageError(`${problem}. Name a file that can be read`, { cause })
   }
 }
 

@@ -77,7 +77,7 @@ function refuseUnknownSubcommand(command: Command): void {
   const names = command.commands.map((each) => each.name())
   const meant = correctSpelling(given, names)
   throw new UsageError(
-    `Cannot run "${command.name()} ${given}": there is no such command; ${meant === undefined ? `it has ${names.join(', ')}` : `did you mean "${command.name()} ${meant}"?`}`,
+    `Cannot run "${command.name()} ${given}": unknown command. ${meant === undefined ? `It has ${names.join(', ')}` : `Did you mean "${command.name()} ${meant}"?`}`,
   )
 }
 

@@ -123,6 +123,6 @@ function commandWithin({ commands }: Command, name: string): Command {
     commands.map((command) => command.name()),
   )
   const remedy =
-    meant === undefined ? '"npx hookbench --help" lists all commands' : `did you mean "${meant}"?`
-  throw new UsageError(`Cannot show the help of "${name}": there is no such command; ${remedy}`)
+    meant === undefined ? '"npx hookbench --help" lists all commands' : `Did you mean "${meant}"?`
+  throw new UsageError(`Cannot show the help of "${name}": unknown command. ${remedy}`)
 }

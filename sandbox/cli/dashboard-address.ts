@@ -17,5 +17,5 @@ export async function openDashboard(address: Address): Promise<void> {
   const problem = await openPage(dashboardUrl(address, true), process.platform)
   if (problem === undefined) return
   const url = dashboardUrl(address, false)
-  printWarning(`Cannot open the dashboard: ${problem}; open ${url} in a browser`)
+  printWarning(`Cannot open the dashboard: ${problem}. Open ${url} in a browser`)
 }

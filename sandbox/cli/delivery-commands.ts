@@ -45,7 +45,7 @@ export function deliveryCommands(): Command[] {
     deliverCommand(),
     controlCommand({
       name: 'deliveries',
-      description: 'list what was delivered with "deliver", the newest last',
+      description: 'list manual deliveries, the newest last',
       manual: {
         about: ['The first line has the command for the page before, the last line for the page after.'],
         examples: [
@@ -60,8 +60,8 @@ export function deliveryCommands(): Command[] {
     }),
     controlCommand({
       name: 'delivery',
-      description: 'show what was delivered with "deliver": what was sent and what came back',
-      summary: 'show what was delivered with "deliver"',
+      description: 'show a manual delivery, with its requests and responses',
+      summary: 'show a manual delivery',
       manual: {
         examples: [
           ['delivery DELIVERY', ''],
@@ -81,7 +81,7 @@ export function deliveryCommands(): Command[] {
 function deliverCommand(): Command {
   return controlCommand({
     name: 'deliver',
-    description: 'deliver anything to a receiver, outside what the service itself would send',
+    description: 'send any bytes to a receiver',
     summary: 'deliver anything to a receiver',
     manual: {
       about: [
@@ -101,19 +101,15 @@ function deliverCommand(): Command {
       ],
       seeAlso: ['deliveries', 'resend', 'faults'],
     },
-    arguments: [argument('[url]', 'where to; an HTTPS URL that deliveries may go to')],
+    arguments: [argument('[url]', 'the HTTPS URL of the receiver')],
     options: [
       option('--registration <id>', 'deliver to the URL of this registration'),
-      option('--job <id>', 'deliver once more what the job has sent, to its registration'),
-      option('--body <json>', 'what to send: a JSON value, or @file.json'),
-      option('--raw <text>', 'what to send: text exactly as given, or the bytes of @file'),
-      option(
-        '-H, --header <name: value>',
-        'a header to add, or to send instead of the usual one of that name; repeatable',
-        collect,
-      ),
+      option('--job <id>', 'send the body of the job again, to its registration'),
+      option('--body <json>', 'the body, as a JSON value or @file.json'),
+      option('--raw <text>', 'the body, as exact text or the bytes of @file'),
+      option('-H, --header <name: value>', 'a header to add or to replace (repeatable)', collect),
       option('--source-address <ip>', 'where it seems to come from, for a sandbox with --source-addresses'),
-      option('--signed', 'sign it as the service signs webhooks; needs a secret'),
+      option('--signed', 'sign it like a webhook, which needs a secret'),
       option(
         '--times <count>',
         'how many times, one after the other',
@@ -131,7 +127,7 @@ async function withJob({ job: id, ...flags }: DeliverFlags, perform: Perform): P
   if (id === undefined) return flags
   const { url, registration, body, raw } = flags
   if ([url, registration, body, raw].some((given) => given !== undefined)) {
-    throw new UsageError('Cannot deliver: a job has its own target and body; give --job without them')
+    throw new UsageError('Cannot deliver: a job has its own target and body. Give --job without them')
   }
   const { job, attempts } = await perform('getJob', { path: { id } })
   const sent = attempts.at(-1)?.request.body
@@ -145,7 +141,7 @@ export async function deliveryRequest(flags: DeliverFlags): Promise<DeliveryRequ
   const { url, registration, header, sourceAddress, signed, times } = flags
   if ((url === undefined) === (registration === undefined)) {
     const state = url === undefined ? 'no target is given' : 'two targets are given'
-    throw new UsageError(`Cannot deliver: ${state}; give one of a URL, --registration and --job`)
+    throw new UsageError(`Cannot deliver: ${state}. Give one of a URL, --registration and --job`)
   }
   if (url !== undefined) requireHttpsUrl('deliver to', url)
   return {
@@ -164,7 +160,7 @@ async function deliveryContent({
   if (body !== undefined && raw === undefined) return { body: await readJsonOption('--body', body) }
   if (raw !== undefined && body === undefined) return readRawOption('--raw', raw)
   const state = raw === undefined ? 'no body is given' : 'two bodies are given'
-  throw new UsageError(`Cannot deliver: ${state}; give one of --body and --raw ('' for an empty body)`)
+  throw new UsageError(`Cannot deliver: ${state}. Give one of --body and --raw ('' for an empty body)`)
 }
 
 function parseHeaders(lines: readonly string[]): Record<string, string> {
@@ -218,7 +214,7 @@ const DELIVERY_HEADINGS = ['DELIVERY', 'AT', 'TIMES', 'ANSWERS', 'URL']
 export function formatDeliveries(reply: CraftedDeliveryPage, flags: PageFlags): string {
   const { deliveries, older, next_cursor } = reply
   const rows = deliveries.map(deliveryRow)
-  const page = { rows, none: 'No crafted deliveries', older, next_cursor, first: older }
+  const page = { rows, none: 'No manual deliveries', older, next_cursor, first: older }
   return formatPage(DELIVERY_HEADINGS, page, { command: 'deliveries', flags })
 }
 

@@ -88,7 +88,7 @@ async function startReceiver(sandbox: ServedSandbox, port: number): Promise<Exam
   } catch (cause) {
     const { code, message }: NodeJS.ErrnoException = isError(cause) ? cause : new Error(String(cause))
     throw new ListenError(
-      `Cannot start the example receiver on port ${port}: ${code === 'EADDRINUSE' ? 'it is in use' : message}; choose another with --receiver-port (0 takes any free one)`,
+      `Cannot start the example receiver on port ${port}: ${code === 'EADDRINUSE' ? 'it is in use' : message}. Choose another with --receiver-port (0 takes any free one)`,
       { cause },
     )
   }
@@ -115,7 +115,7 @@ async function register(
     const { id, registration } = enabledByType.get(type) ?? {}
     if (registration && registration.description !== DESCRIPTION) {
       throw new UsageError(
-        `Cannot play the demo on data folder "${data}": webhook ${id} there points ${type} at ${registration.url}; give the demo a folder of its own with --data`,
+        `Cannot play the demo on data folder "${data}": webhook ${id} there points ${type} at ${registration.url}. Give the demo its own folder with --data`,
       )
     }
   }

@@ -49,8 +49,8 @@ export function doctorCommand(): Command {
     ],
     exitCodes: { 0: 'no problem', 1: 'a problem', 2: 'wrong use', 4: 'with --store: the store is damaged' },
     seeAlso: ['registrations', 'jobs', 'faults'],
-  }).description('find out why nothing is received, and what to do about it')
-  command.option('--store', 'read all that the store holds instead, and say what is damaged')
+  }).description('find out why nothing arrives, and how to fix it')
+  command.option('--store', 'read the complete store instead, and list its damage')
   return withSandboxOptions(command).action(async (flags: DoctorFlags) => {
     const { data } = flags
     if (flags.store) {

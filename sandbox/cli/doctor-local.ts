@@ -50,8 +50,8 @@ function caFinding(folder: string, now: number): Finding {
   const about = 'ca'
   const pem = readCaCertificate({ path: folder })
   if (pem === undefined) {
-    const remedy = `make it with "${commandLine('cert localhost', folder)}", which issues one for your receiver, too`
-    return warning(about, 'There is no local CA yet', remedy)
+    const remedy = `make it with "${commandLine('cert localhost', folder)}", which also issues a certificate for your receiver`
+    return warning(about, 'No local CA exists yet', remedy)
   }
   return certificateFinding(pem, join(folder, 'ca'), now)
 }

@@ -74,7 +74,7 @@ function singleGenerationFinding(
     `register URL ${types.map((type) => `--type ${type}`).join(' ')}${option}`,
     target,
   )
-  const message = `Only ${used} are registered: in pre-live each type is to be registered in both generations`
+  const message = `Only ${used} are registered, but in pre-live each type must be registered in both generations`
   return [
     {
       ...warning('registrations', message, `register ${other} with "${register}"`),

@@ -30,7 +30,7 @@ export function sandboxFinding(
   return warning(
     about,
     `${message}, but of version ${version}, not ${VERSION}`,
-    `end it and start it again with this version: "${commandLine('up', target)}"`,
+    `stop it and start it again with this version, using "${commandLine('up', target)}"`,
   )
 }
 
@@ -99,7 +99,7 @@ function testOutcome({ request, exchanges }: CraftedDelivery): { message: string
   if (status !== null && isSuccess(status)) return { message: `answers ${post} with ${status}` }
   const what = exchange?.reason ?? (status === null ? 'nothing' : `status ${status}`)
   const remedy = exchange?.remedy ?? exchange?.message ?? 'Nothing was sent'
-  return { message: `does not answer ${post} with success: ${what}`, remedy }
+  return { message: `does not accept ${post}: ${what}`, remedy }
 }
 
 /** What has failed of the newest jobs: some were given up, the others will be retried. */
@@ -126,7 +126,7 @@ export function jobFindings({ jobs, older }: JobPage, target: CommandTarget): Fi
 /** Faults that are still there: a forgotten one looks like a bug of the receiver. */
 export function faultFinding({ faults: all }: FaultList, target: CommandTarget): Finding {
   const faults = all.filter(({ times, applied }) => times === null || applied < times)
-  if (faults.length === 0) return fine('faults', 'No faults: nothing goes wrong on purpose')
+  if (faults.length === 0) return fine('faults', 'No faults')
   const kinds = faults.map(({ on, kind }) => `${on} ${kind}`).join(', ')
   return warning(
     'faults',

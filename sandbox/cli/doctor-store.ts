@@ -18,13 +18,13 @@ export function storeFindings(data: string): Finding[] {
   const folder = resolve(data)
   refuseRunning(folder, data)
   const { storePath } = placesOf(folder)
-  if (!hasStore(storePath)) return [fine(ABOUT, `There is no store in "${folder}"`)]
+  if (!hasStore(storePath)) return [fine(ABOUT, `No store in "${folder}"`)]
   const verified = verifyStore(storePath)
   const unguarded = verified.problems.length === 0 ? unguardedOf(storePath) : undefined
   return [
     ...(unguarded === undefined
       ? []
-      : [warning(ABOUT, unguarded, 'nothing: the next start writes the file')]),
+      : [warning(ABOUT, unguarded, 'nothing, because the next start writes the file')]),
     ...verdictsOf(storePath, verified),
   ]
 }
@@ -42,7 +42,7 @@ function verdictsOf(path: string, { entries, problems, loss }: VerifiedStore): F
     loss === undefined || problems.length > 0
       ? bad(
           `${about} is damaged`,
-          'restore it, move it and the "-wal" and ".head" files beside it away, or use another --data folder',
+          'restore it, move it away with its "-wal" and ".head" files, or use another --data folder',
         )
       : bad(`${about} has lost entries: ${loss}`, LOSS_REMEDY),
   ]
@@ -52,6 +52,6 @@ function refuseRunning(folder: string, data: string): void {
   const holder = existsSync(folder) ? findHolder(folder) : undefined
   if (!holder) return
   throw new UsageError(
-    `Cannot read all of the store of "${data}": process ${holder.pid} at ${holder.bench_url} is using it; stop it first with "${commandLine('down', data)}"`,
+    `Cannot read all of the store of "${data}": process ${holder.pid} at ${holder.bench_url} is using it. Stop it first with "${commandLine('down', data)}"`,
   )
 }

@@ -25,11 +25,11 @@ export function downCommand(): Command {
   const command = withManual(new Command('down'), {
     about: [
       '"kill" with the pid of "npx hookbench up &" would stop npx only, and leave the sandbox behind. Without a sandbox on the folder the command succeeds.',
-      'All worlds stop, whichever HOOKBENCH_WORLD names. The next start has them again.',
+      'All worlds stop. HOOKBENCH_WORLD has no influence. The next start has them again.',
     ],
     examples: [
       ['down', 'the sandbox of .hookbench'],
-      ['down --data .hookbench-ci --json', 'the one of another folder; prints its pid'],
+      ['down --data .hookbench-ci --json', 'the sandbox of another folder, printing its pid'],
     ],
     seeAlso: ['up', 'reset'],
   })
@@ -54,7 +54,7 @@ export function downCommand(): Command {
 
 function refuseWorld(world: string): never {
   throw new UsageError(
-    `Cannot stop world "${world}" alone: "down" stops the sandbox with all of its worlds; a world that nobody uses is closed by itself, and "npx hookbench worlds remove ${world}" ends it for good`,
+    `Cannot stop world "${world}" alone: "down" stops the sandbox with all its worlds. An unused world is closed automatically, and "npx hookbench worlds remove ${world}" removes it`,
   )
 }
 

@@ -35,8 +35,8 @@ export function eventsCommand(): Command {
     ],
     seeAlso: ['timeline', 'jobs', 'settle'],
   })
-    .description('follow what happens, one line each, until Ctrl-C')
-    .option('--since <id>', 'continue after this event; 0 for all that are known (default: only new ones)')
+    .description('follow events, one line each, until Ctrl-C')
+    .option('--since <id>', 'continue after this event, or 0 for all known events (default: only new ones)')
     .option('--type <types>', 'only these types, separated by commas', parseEventTypes)
     .option('--count <count>', 'stop after this many', whole('--count', { least: 1, most: MOST }))
   return withSandboxOptions(command).action(follow)

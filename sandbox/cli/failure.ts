@@ -1,7 +1,7 @@
 import { inspect, styleText } from 'node:util'
 import { CommanderError } from 'commander'
 import { errorMessage, isError } from '../../spec/errors.ts'
-import { commandLine, formatRemedy, type CommandTarget } from '../engine/core/command-line.ts'
+import { commandLine, formatRemedy, startSentence, type CommandTarget } from '../engine/core/command-line.ts'
 import { DataFolderError } from '../adapters/data-folder.ts'
 import { CertificateAuthorityError } from '../adapters/certificate-authority-error.ts'
 import { ListenError } from '../adapters/listen-error.ts'
@@ -49,7 +49,7 @@ export function reportFailure(error: unknown, { json, target }: FailureOutput): 
     // What is undefined is left out.
     printErrorJson({ code: word, message: maskUrls(message), field, hint, command: line })
   } else {
-    const remedy = hint === undefined ? '' : `; ${formatRemedy({ hint, command }, target)}`
+    const remedy = hint === undefined ? '' : `. ${startSentence(formatRemedy({ hint, command }, target))}`
     const [first, ...rest] = error instanceof UsageError ? error.lines : [message]
     console.error(styleError(toPrintable(`hookbench: ${maskUrls(first ?? message)}${remedy}`)))
     for (const line of rest) console.error(toPrintable(maskUrls(line)))

@@ -18,7 +18,7 @@ const positive = (name: string) => whole(name, { least: 1, most: MOST })
 export function faultsCommand(): Command {
   return controlCommand({
     name: 'faults',
-    description: 'list, add and remove what goes wrong on purpose',
+    description: 'list, add and remove faults',
     manual: {
       about: ['Without a command it lists the faults, used up ones included.'],
       examples: [
@@ -50,10 +50,10 @@ function listKinds(on: FaultPlace) {
 function addCommand(): Command {
   return controlSubcommand({
     name: 'add',
-    description: 'let something go wrong; faults apply in the order in which they were added',
+    description: 'add a fault, which applies after the faults before it',
     manual: {
       about: [
-        `A match has any of ${MATCH_HELP}. All of them must hold; a fault without a match applies to everything.`,
+        `A match has any of ${MATCH_HELP}. Every match must hold. A fault without a match applies to everything.`,
         `For --body, ${CONTENT_HELP}.`,
       ],
       lists: KIND_LISTS,
@@ -81,26 +81,22 @@ function addCommand(): Command {
 
 function addOptions(): Option[] {
   return [
-    option('--match <key=value...>', 'what it applies to; repeatable'),
-    option('--times <count>', 'how often it applies; until it is removed if left out', positive('--times')),
+    option('--match <key=value...>', 'the deliveries or calls that it applies to (repeatable)'),
+    option('--times <count>', 'how often it applies (default: until it is removed)', positive('--times')),
     option('--skip <count>', 'how many matches go by first', whole('--skip', { most: MOST })),
     option('--probability <chance>', 'the chance of each match, such as 0.25', parseProbability),
-    option('--seed <number>', 'what the chances are drawn with', whole('--seed', { most: 2 ** 32 - 1 })),
+    option('--seed <number>', 'the seed of the random draws', whole('--seed', { most: 2 ** 32 - 1 })),
     option('--copies <count>', 'how many more are sent', whole('--copies', { least: 1, most: 100 })),
     option('--delay <duration>', 'real milliseconds, or such as 2s', milliseconds('--delay', 1)),
-    choice('--at <place>', 'where in a call it goes wrong; request if left out', [
-      'request',
-      'answer',
-      'body',
-    ]),
+    choice('--at <place>', 'the place in the call (default: request)', ['request', 'answer', 'body']),
     option('--status <status>', 'what is answered', whole('--status', { least: 200, most: 599 })),
-    option('--retry-after <seconds>', 'what is in Retry-After', whole('--retry-after', { most: 86_400 })),
+    option('--retry-after <seconds>', 'the value of Retry-After', whole('--retry-after', { most: 86_400 })),
     option(
       '--revisions-back <count>',
       'how stale it is',
       whole('--revisions-back', { least: 1, most: 1_000 }),
     ),
-    option('--set </pointer=value>', 'a value in the body, or /pointer:=json; repeatable', collect),
+    option('--set </pointer=value>', 'a value in the body, or /pointer:=json (repeatable)', collect),
     option('--body <json>', 'the whole body, or @file.json'),
   ]
 }
@@ -108,7 +104,7 @@ function addOptions(): Option[] {
 function kindsCommand(): Command {
   return controlSubcommand({
     name: 'kinds',
-    description: 'list what can be made to go wrong, with the settings that each takes',
+    description: 'list the kinds of faults, with their settings',
     manual: {
       examples: [
         ['faults kinds', 'with the options that each takes'],
@@ -124,7 +120,7 @@ function kindsCommand(): Command {
 function removeCommand(): Command {
   return controlSubcommand({
     name: 'remove',
-    description: 'remove a fault; what it holds back goes on',
+    description: 'remove a fault, and send the deliveries that it delays',
     manual: {
       examples: [
         ['faults remove FAULT', 'its id, or the beginning of it'],
@@ -142,7 +138,7 @@ function removeCommand(): Command {
 function clearCommand(): Command {
   return controlSubcommand({
     name: 'clear',
-    description: 'remove every fault; what they hold back goes on',
+    description: 'remove every fault, and send the deliveries that they delay',
     manual: {
       examples: [
         ['faults clear', ''],
@@ -176,7 +172,7 @@ const HEADINGS = ['FAULT', 'ON', 'KIND', 'MATCH', 'APPLIED', 'SETTINGS']
 
 /** The faults in a table, including those that are used up. */
 export function formatFaults(faults: readonly Fault[]): string {
-  if (faults.length === 0) return 'No faults: nothing goes wrong on purpose'
+  if (faults.length === 0) return 'No faults'
   return formatTable(
     HEADINGS,
     faults.map((fault) => [

@@ -72,7 +72,7 @@ function parseMatch(pairs: readonly string[]): FaultMatch {
       refuseUnknown(`match by "${key}"`, key, { noun: 'key', names: Object.keys(MATCHES) })
     }
     if (match.has(key)) {
-      throw new UsageError(`Cannot match "${pair}": "${key}" is given twice; add a fault for each value`)
+      throw new UsageError(`Cannot match "${pair}": "${key}" is given twice. Add a fault for each value`)
     }
     match.set(key, key === 'attempt' ? wholeNumber('--match attempt', text, { least: 1, most: MOST }) : text)
   }

@@ -35,6 +35,8 @@ export function parseJsonOf(pair: string, text: string): unknown {
     return JSON.parse(text)
   } catch (cause) {
     const detail = errorMessage(cause)
-    throw new RangeError(`Cannot read field "${pair}": what follows ":=" is not JSON (${detail})`, { cause })
+    throw new RangeError(`Cannot read field "${pair}": the value after ":=" is not JSON (${detail})`, {
+      cause,
+    })
   }
 }

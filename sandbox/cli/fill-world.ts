@@ -63,7 +63,7 @@ async function removeAgain(name: string, perform: Perform, flags: SandboxFlags):
     return true
   } catch {
     const command = commandLine(`worlds remove ${name}`, flags)
-    printWarning(`World "${name}" may be left, without the snapshot; remove it with "${command}"`)
+    printWarning(`World "${name}" may remain without the snapshot. Remove it with "${command}"`)
     return false
   }
 }
@@ -89,7 +89,7 @@ export async function openSnapshot(file: string): Promise<AsyncIterable<Uint8Arr
     return stream
   } catch (cause) {
     const problem = `Cannot read "${file}" for the snapshot: ${describeFileError(cause)}`
-    throw new UsageError(`${problem}; name a file that can be read`, { cause })
+    throw new UsageError(`${problem}. Name a file that can be read`, { cause })
   }
 }
 

@@ -29,7 +29,7 @@ export async function findCredentials(given: GivenClient, perform: Perform): Pro
     return { client_id, client_secret: clientSecret ?? own.access.client_secret, email, api_token }
   if (world === undefined) return asGiven
   throw new UsageError(
-    `Cannot call the service for world "${world}" as client "${clientId}": that client is of another world, and it is the client that chooses the world; leave out the credentials, which HOOKBENCH_CLIENT_ID and HOOKBENCH_CLIENT_SECRET may give, too`,
+    `Cannot call the service for world "${world}" as client "${clientId}": that client belongs to another world, and the client selects the world. Leave out the credentials, including HOOKBENCH_CLIENT_ID and HOOKBENCH_CLIENT_SECRET`,
   )
 }
 

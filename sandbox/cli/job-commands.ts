@@ -69,7 +69,7 @@ function jobsCommand(): Command {
 function jobCommand(): Command {
   return controlCommand({
     name: 'job',
-    description: 'show a job with its attempts: what was sent and what came back',
+    description: 'show a job with the requests and responses of its attempts',
     manual: {
       about: ['Each attempt has its answer, its duration, its flags and a remedy. Each body is shown once.'],
       examples: [
@@ -81,7 +81,7 @@ function jobCommand(): Command {
     },
     arguments: [argument('<id>', "the job's uuid")],
     options: [
-      option('--diff', 'also what the newest body says otherwise than the object does now'),
+      option('--diff', 'also the differences between the newest body and the object now'),
       atOption(),
     ],
     call: readJob,
@@ -95,7 +95,7 @@ function resendCommand(): Command {
     name: 'resend',
     description: 'send a job once more, as the operator of the service can',
     manual: {
-      about: ['Only a failed job of a webhook can be resent, to a registration that exists.'],
+      about: ['Only a failed job of a webhook can be resent. Its registration must exist.'],
       examples: [
         ['resend JOB', ''],
         ['resend JOB --json', 'the job with all its attempts, for a script'],
@@ -199,8 +199,8 @@ function jobRow(job: JobSummary, wide: boolean): string[] {
 
 const CORRUPT: Fact = [
   'corrupt',
-  'what the store has of its body is not what was written: it is not sent',
-  '"doctor --store" says what else is damaged',
+  'its body is damaged in the store, so it is not sent',
+  '"doctor --store" lists all damage',
 ]
 
 /** A job with its attempts, and each body that was sent, once. */

@@ -2,9 +2,11 @@ import { resolve } from 'node:path'
 import { createRecoveryFile } from '../adapters/recovery-file.ts'
 import { adviseOnLeftWorlds, findLeftWorlds } from '../adapters/kept-world-place.ts'
 import { printWarning } from './failure.ts'
+import { startSentence } from '../engine/core/command-line.ts'
 
 export function warnOfLeftWorlds(data: string): void {
-  for (const { message, remedy } of adviseOnLeftWorlds(data)) printWarning(`${message}; ${remedy}`)
+  for (const { message, remedy } of adviseOnLeftWorlds(data))
+    printWarning(`${message}. ${startSentence(remedy)}`)
 }
 
 /** The world of a run that was cut off is there again when this file was restored. */

@@ -19,11 +19,11 @@ export function withListenOptions(command: Command): Command {
   return command
     .option(
       '--listen <address>',
-      'let others reach it at this address of the machine, 0.0.0.0 for all: over HTTPS, and only with --allowed-host, a token and credentials of your own',
+      'listen on this address of the machine (0.0.0.0 for all), which requires --allowed-host, your own token and credentials',
     )
     .option(
       '--allowed-host <name>',
-      'with --listen: what others call it by, name or name:port; repeatable',
+      'a name or name:port under which others call it, with --listen (repeatable)',
       collect,
     )
     .addOption(
@@ -52,13 +52,13 @@ export function resolveListening(
   if (address === undefined) {
     if (hosts.length === 0) return undefined
     throw new UsageError(
-      `Cannot allow host "${hosts[0]}": a sandbox that nobody else can reach answers to no other name; add --listen ADDRESS, or leave it out`,
+      `Cannot allow host "${hosts[0]}": a sandbox on loopback accepts no other name. Add --listen ADDRESS, or leave it out`,
     )
   }
   const place = { address: requireAddress(address), allowedHosts: [...new Set(hosts)] }
   if (https === false)
     throw new UsageError(
-      `Cannot listen on ${place.address} with "https" false: others are answered over HTTPS only; leave it out`,
+      `Cannot listen on ${place.address} with "https" false: other machines need HTTPS. Leave it out`,
     )
   const problems = findProblems(place, protection)
   if (problems.length === 0) return place
@@ -101,7 +101,7 @@ function requireAddress(text: string): string {
   const address = parseAddress(text)
   if (address !== undefined) return address
   throw new UsageError(
-    `Cannot listen on "${text}": it takes an IP address of this machine, such as 0.0.0.0 for all that it has; what others call it by goes to --allowed-host`,
+    `Cannot listen on "${text}": it takes an IP address of this machine, such as 0.0.0.0 for all of them. Give the host name to --allowed-host`,
   )
 }
 
@@ -149,6 +149,6 @@ export function requireStrongToken(token: string | undefined): void {
   const weakness = token === undefined ? undefined : weaknessOf(token, undefined)
   if (weakness === undefined) return
   throw new UsageError(
-    `Cannot use the token of the bench that was given by --token or HOOKBENCH_TOKEN: it ${weakness}; leave it out for a fresh one, or make one with "openssl rand -hex 32"`,
+    `Cannot use the token of the bench that was given by --token or HOOKBENCH_TOKEN: it ${weakness}. Leave it out for a fresh one, or make one with "openssl rand -hex 32"`,
   )
 }

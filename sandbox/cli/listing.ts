@@ -19,7 +19,7 @@ export function pageOptions(): Option[] {
   const range = { least: minimum, most: maximum }
   return [
     option('--limit <count>', 'how many at most', whole('--limit', range)).default(DEFAULT_LIMIT),
-    option('--cursor <cursor>', 'go on from an earlier page'),
+    option('--cursor <cursor>', 'continue from an earlier page'),
     atOption(),
   ]
 }

@@ -19,11 +19,11 @@ interface NextOutcomeFlags extends SandboxFlags {
 export function nextOutcomeCommand(): Command {
   return controlCommand({
     name: 'next-outcome',
-    description: 'choose how the next payment of a kind ends, or list what is chosen',
+    description: 'choose the outcome of the next payment of a kind, or list the choices',
     summary: 'choose how the next payment of a kind ends',
     manual: {
       about: [
-        'The outcome applies to the next payment of the kind without an outcome: a payment that your platform makes, such as by PATCH /items/ID/make_payment, or "play" without --outcome.',
+        'The outcome applies to the next payment of the kind without its own outcome. Your platform makes such a payment with PATCH /items/ID/make_payment, for example, and so does "play" without --outcome.',
       ],
       lists: {
         'Outcomes, the default first': paymentKinds.map((kind) => [kind, paymentOutcomes(kind).join(', ')]),
@@ -31,7 +31,10 @@ export function nextOutcomeCommand(): Command {
       examples: [
         ['next-outcome direct-debit-payin failed_direct_debit', 'the next one fails'],
         ['next-outcome', 'the outcomes that are not used yet'],
-        ['next-outcome direct-debit-payin --clear', 'the default outcome; without a kind, for every kind'],
+        [
+          'next-outcome direct-debit-payin --clear',
+          'restore the default outcome, without a kind for every kind',
+        ],
       ],
       seeAlso: ['play', 'faults'],
     },
@@ -78,5 +81,5 @@ function formatList({ next_outcomes: chosen }: NextOutcomeList, flags: NextOutco
       chosen.map((each) => [each.kind, each.outcome]),
     )
   const example = commandLine('next-outcome direct-debit-payin failed_direct_debit', flags)
-  return `Every payment ends as usual; let the next one fail with "${toPrintable(example)}"`
+  return `Every payment has the usual outcome. To let the next one fail, run "${toPrintable(example)}"`
 }

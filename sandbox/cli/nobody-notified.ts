@@ -1,2 +1,2 @@
 /** What `doctor` finds where nothing is registered, and the page says, too. */
-export const NOBODY_NOTIFIED = 'Nobody is notified: no registration is enabled'
+export const NOBODY_NOTIFIED = 'No notification is sent, because no registration is enabled'

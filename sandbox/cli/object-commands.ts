@@ -40,12 +40,12 @@ export function objectCommands(): Command[] {
 function createCommand(): Command {
   return controlCommand({
     name: 'create',
-    description: 'create an object; what you leave out is filled in',
+    description: 'create an object, with defaults for omitted fields',
     manual: {
       about: ['The service notifies each registration of the type.', VOCABULARY],
       lists: FIELD_LISTS,
       examples: [
-        ['create items amount=1200', 'an item over 12.00; the sandbox fills in the rest'],
+        ['create items amount=1200', 'an item over 12.00, with defaults for the other fields'],
         ['create items name="Framed photograph" amount=12500', 'a name of several words'],
         ['create users email=buyer@example.com --json', 'the object, for a script'],
       ],
@@ -82,9 +82,9 @@ function showCommand(): Command {
 function changeCommand(): Command {
   return controlCommand({
     name: 'change',
-    description: 'change an object; what depends on a changed field follows it',
+    description: 'change an object, and the fields that depend on the change',
     manual: {
-      about: ['A change without an effect notifies nobody.', VOCABULARY],
+      about: ['A change without an effect sends no notification.', VOCABULARY],
       lists: FIELD_LISTS,
       examples: [
         ['change items ITEM amount=1500', 'notifies the registrations for items'],
@@ -133,7 +133,7 @@ async function readFields(type: NotifiedType, pairs: readonly string[]): Promise
 function refuseMove({ type, id, ...target }: ObjectFlags): never {
   const change = `change ${type} ${id} ${type === 'accounts' ? 'enabled=false' : 'key=value'}`
   throw new UsageError(
-    `Cannot move ${type}: the document shows no moves for this type; change it with "${commandLine(change, target)}"`,
+    `Cannot move ${type}: the document shows no moves for this type. Change it with "${commandLine(change, target)}"`,
   )
 }
 
@@ -166,7 +166,6 @@ async function whyNobody(
     return 'of virtual accounts, only the end of their activation is notified'
   const { registrations } = await perform('listRegistrations')
   const isRegistered = registrations.some((each) => each.enabled && each.object_type === object_type)
-  if (!isRegistered)
-    return `nobody is registered (${commandLine(`register URL --type ${object_type}`, flags)})`
-  return revision === 1 ? 'its creation in this state is not notified' : 'nothing changed that is notified'
+  if (!isRegistered) return `no registration (${commandLine(`register URL --type ${object_type}`, flags)})`
+  return revision === 1 ? 'its creation in this state is not notified' : 'no notified field changed'
 }

@@ -65,7 +65,7 @@ function describeCommand(): Command {
   return controlCommand({
     name: 'describe',
     description: 'say where an object can go, and which of its fields the document states and which are read',
-    summary: 'say of an object what is stated and what is read',
+    summary: 'show the moves of an object, and its stated fields',
     manual: {
       about: ['Each field has the section of the document that states it, or its reading.'],
       examples: [

@@ -52,7 +52,7 @@ export function speedFactor(manual: string): (text: string) => number {
     const value = Number(text)
     if (text.trim() !== '' && value > 0 && value <= FASTEST) return value
     throw new UsageError(
-      `Cannot run at speed "${text}": it takes a number above 0, at most ${FASTEST}; ${manual} stands still`,
+      `Cannot run at speed "${text}": it takes a number above 0, at most ${FASTEST}. ${manual} does not move`,
     )
   }
 }
@@ -82,7 +82,7 @@ export function requireHttpsUrl(action: string, url: string): void {
   if (protocol === 'https:') return
   const state =
     protocol === 'http:' ? 'it is HTTP, and the service calls only HTTPS' : 'it is not an HTTPS URL'
-  throw new UsageError(`Cannot ${action} "${url}": ${state}; write it as https://localhost:PORT/PATH`)
+  throw new UsageError(`Cannot ${action} "${url}": ${state}. Write it as https://localhost:PORT/PATH`)
 }
 
 /** An argument that names an object type. */
@@ -99,6 +99,6 @@ interface Choices {
 /** Throws UsageError with the name that was meant, and all that there are. */
 export function refuseUnknown(action: string, name: string, { noun, names }: Choices): never {
   const meant = correctSpelling(name, names)
-  const list = `${meant === undefined ? '; the' : `; did you mean "${meant}"? The`} ${noun}s are ${names.join(', ')}`
-  throw new UsageError(`Cannot ${action}: there is no such ${noun}${list}`)
+  const list = `${meant === undefined ? '; the' : `. Did you mean "${meant}"? The`} ${noun}s are ${names.join(', ')}`
+  throw new UsageError(`Cannot ${action}: unknown ${noun}${list}`)
 }

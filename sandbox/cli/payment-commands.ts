@@ -37,7 +37,7 @@ interface PaymentFlags extends SandboxFlags {
   readonly id: string
 }
 
-const PACE = 'instant, stepwise (go on with "npx hookbench next ID"), or a duration between two steps'
+const PACE = 'instant, stepwise (continue with "npx hookbench next ID"), or a duration between two steps'
 
 const idArgument = () => argument('<id>', "the payment's id")
 
@@ -80,7 +80,7 @@ function paymentsCommand(): Command {
     subcommands: [
       controlSubcommand({
         name: 'kinds',
-        description: 'list what can be played, how it may end and how it can come',
+        description: 'list the kinds of payments, with their outcomes and routes',
         manual: {
           examples: [
             ['payments kinds', 'with their outcomes and forms'],
@@ -120,7 +120,9 @@ function playCommand(): Command {
     description: 'play a payment with everything that it needs, as the service does it',
     summary: 'play a payment with everything that it needs',
     manual: {
-      about: ['The sandbox makes missing objects: an item, its buyer and seller, their accounts.'],
+      about: [
+        'The sandbox creates missing objects, such as an item, its buyer and seller, and their accounts.',
+      ],
       lists: { Kinds: paymentKinds.map((kind) => [kind, describePayment(kind).about]) },
       examples: [
         ['play card-payin', 'all its steps at once'],
@@ -136,10 +138,10 @@ function playCommand(): Command {
       choice('--via <form>', 'how an NPP pay-in comes', paymentForms('npp-payin')),
       option('--amount <minor units>', 'such as 1200 for 12.00', parseMinorUnits),
       option('--currency <code>', 'such as AUD'),
-      option('--item <id>', 'the item to pay, for a kind that pays one; one is made if left out'),
-      option('--user <id>', 'who is paid, or paid out; one is made if left out'),
+      option('--item <id>', 'the item to pay, for a kind that pays one (default: a new item)'),
+      option('--user <id>', 'the payee (default: a new user)'),
       option('--pace <pace>', PACE),
-      option('--dry', 'play nothing: list what it would notify, by the numbers that "rehearse" takes'),
+      option('--dry', 'only list the notifications, by the numbers that "rehearse" takes'),
     ],
     call: (perform, given: PlayFlags): Promise<Payment | DryPayment> => {
       refuseUnusedItem(given)
@@ -164,7 +166,7 @@ function parseMinorUnits(text: string): number {
 function refuseUnusedItem({ kind, item }: PlayFlags): void {
   if (item === undefined || !isPaymentKind(kind) || paysItem(kind)) return
   const kinds = paymentKinds.filter((each) => paysItem(each)).join(', ')
-  throw new UsageError(`Cannot play ${kind} with --item: it pays no item; leave it out, or play ${kinds}`)
+  throw new UsageError(`Cannot play ${kind} with --item: it pays no item. Leave it out, or play ${kinds}`)
 }
 
 /** What a payment would notify depends on its kind and outcome alone. */
@@ -173,7 +175,7 @@ function refuseUnusedWithDry({ kind, dry, via, amount, currency, item, user, pac
   const unused = Object.keys(withoutUndefined({ via, amount, currency, item, user, pace }))
   if (unused.length === 0) return
   const names = unused.map((name) => `--${name}`).join(', ')
-  throw new UsageError(`Cannot play ${kind} with --dry and ${names}: nothing is played; leave out ${names}`)
+  throw new UsageError(`Cannot play ${kind} with --dry and ${names}: nothing is played. Leave out ${names}`)
 }
 
 /** A payment with its objects, and how it goes on. */

@@ -45,28 +45,29 @@ export function registerCommand(): Command {
     examples: [
       ['register https://localhost:9443/hooks --type items --type transactions', 'for two types'],
       ["register 'https://localhost:9443/hooks/{object_type}'", 'for every type'],
-      ['register https://localhost:9443/hooks --type items --replace', 'in place of the present one'],
+      ['register https://localhost:9443/hooks --type items --replace', 'instead of the present one'],
     ],
     exitCodes: { 1: 'the service rejected it, as when the receiver does not answer the test POST' },
     seeAlso: ['cert', 'registrations', 'doctor', 'check'],
   })
     .description(
-      'register a receiver for object types; it must answer each test POST with success. The same URL again changes nothing',
+      'register a receiver for object types. It must accept each test POST. The same URL again changes nothing',
     )
     .summary('register a receiver for object types')
-    .argument('<url>', `its HTTPS URL; ${TYPE_VARIABLE} in it stands for the type`)
+    .argument('<url>', `its HTTPS URL, in which ${TYPE_VARIABLE} is replaced with the type`)
     .addOption(
       new Option(
         '--type <type>',
-        `the type of the objects; repeatable, and every type if left out where the URL has ${TYPE_VARIABLE}`,
+        `the type of the objects (repeatable, default: every type if the URL has ${TYPE_VARIABLE})`,
       )
         .choices(notifiedTypes)
         .argParser(collect),
     )
     .addOption(
-      choice('--generation <generation>', 'what it is registered as', ['webhooks', 'callbacks']).default(
+      choice('--generation <generation>', 'the generation of the registration', [
         'webhooks',
-      ),
+        'callbacks',
+      ]).default('webhooks'),
     )
     .option('--description <text>', 'a note of your own')
     .option('--replace', 'point the registration that is enabled for the type at this URL, if there is one')
@@ -95,12 +96,12 @@ function requireUrlPattern(url: string, { type = [] }: RegisterFlags): void {
   const example = url.replaceAll(TYPE_VARIABLE, 'items')
   const other = /\{\w*\}/.exec(example)?.[0]
   if (other !== undefined) {
-    throw new UsageError(`Cannot register "${url}": ${other} stands for nothing; it takes ${TYPE_VARIABLE}`)
+    throw new UsageError(`Cannot register "${url}": ${other} stands for nothing. It takes ${TYPE_VARIABLE}`)
   }
   requireHttpsUrl('register', example)
   if (type.length === 0 && example === url) {
     throw new UsageError(
-      `Cannot register "${url}": it is not known for which type; name it with --type, or write ${TYPE_VARIABLE} in the URL for every type`,
+      `Cannot register "${url}": the type is unknown. Name it with --type, or write ${TYPE_VARIABLE} in the URL for every type`,
     )
   }
 }

@@ -44,7 +44,7 @@ interface RegistrationChange {
 const CHANGES: readonly RegistrationChange[] = [
   {
     name: 'enable',
-    description: 'notify a registration again; its URL is not tested',
+    description: 'notify a registration again, without a test of its URL',
     done: 'Enabled',
     seeAlso: ['disable', 'registrations'],
     change: (service, { id }) => service.enable(id, true),
@@ -121,7 +121,7 @@ export function formatRegistrations(
   target: CommandTarget,
 ): string {
   if (registrations.length === 0) {
-    return `Nobody is registered; register with "${commandLine('register URL --type items', target)}"`
+    return `No registrations. Register with "${commandLine('register URL --type items', target)}"`
   }
   return formatTable(
     HEADINGS,

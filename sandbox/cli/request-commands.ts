@@ -47,7 +47,7 @@ export function requestsCommand(): Command {
 /** Not all calls are kept, as objects and jobs are. */
 async function knownLines(perform: Perform): Promise<readonly string[]> {
   const { calls_since } = await perform('getHistory')
-  return calls_since === null ? [] : [`Calls are kept from ${calls_since} on; earlier ones are not known`]
+  return calls_since === null ? [] : [`Calls are kept from ${calls_since} on. Earlier calls are unknown`]
 }
 
 const REQUEST_HEADINGS = ['AT', 'WHO', 'CALL', 'STATUS', 'MS', 'FAULTS', 'USER AGENT']

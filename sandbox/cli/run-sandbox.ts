@@ -176,8 +176,8 @@ async function refuseBusyPorts(wanted: readonly PortChoice[]): Promise<void> {
   const flags = list.format(taken.map(({ flag }) => flag))
   throw new ListenError(
     taken.length === 1
-      ? `Cannot listen on port ${ports}: it is in use; choose another with ${flags} (0 takes any free one)`
-      : `Cannot listen on ports ${ports}: they are in use; choose others with ${flags} (0 takes any free one)`,
+      ? `Cannot listen on port ${ports}: it is in use. Choose another with ${flags} (0 takes any free one)`
+      : `Cannot listen on ports ${ports}: they are in use. Choose others with ${flags} (0 takes any free one)`,
   )
 }
 

@@ -33,7 +33,7 @@ export function withFolderOptions(command: Command): Command {
 /** Throws UsageError for what can name no world: an empty variable of a script must not mean the default one. */
 export function parseWorldName(text: string): string {
   if (isWorldName(text)) return text
-  const remedy = text === '' ? '; leave out --world and HOOKBENCH_WORLD for the default one' : ''
+  const remedy = text === '' ? '. Leave out --world and HOOKBENCH_WORLD for the default one' : ''
   throw new UsageError(`Cannot use world "${text}": it takes ${WORLD_NAME_TAKES}${remedy}`)
 }
 

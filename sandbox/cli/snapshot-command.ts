@@ -25,7 +25,7 @@ interface SavedSnapshot extends Pick<Snapshot, 'version' | 'clock' | 'checksum'>
 export function snapshotCommand(): Command {
   const command = withManual(new Command('snapshot'), {
     about: [
-      'A snapshot has the secrets of receivers. Only you can read the file; keep it out of repositories.',
+      'A snapshot has the secrets of receivers. The file is readable only by you. Keep it out of repositories.',
     ],
     examples: [
       ['snapshot save before.json', ''],
@@ -47,7 +47,7 @@ function saveCommand(): Command {
     seeAlso: ['snapshot restore'],
   })
     .description('save objects, registrations, jobs, payments, next outcomes, faults, readings and the clock')
-    .argument('<file>', 'where to write it, readable only by you; - for standard output')
+    .argument('<file>', 'the file, readable only by you (- for standard output)')
     .action(async (...[file, _, command]: [string, object, Command]) => {
       const flags: SandboxFlags = command.optsWithGlobals()
       const pieces = readSnapshot(findAddress(flags))
@@ -76,7 +76,7 @@ function restoreCommand(): Command {
     seeAlso: ['snapshot save', 'reset'],
   })
     .description('put a saved world back, completely or not at all')
-    .argument('<file>', 'a file that was saved; - for standard input')
+    .argument('<file>', 'a saved file (- for standard input)')
     .action(async (...[file, _, command]: [string, object, Command]) => {
       const flags: SandboxFlags = command.optsWithGlobals()
       const clock = await restore(findAddress(flags), file)
@@ -111,7 +111,7 @@ export async function writeWhole(file: string, pieces: AsyncIterable<Uint8Array>
   } catch (cause) {
     if (cause instanceof UnreachableError || cause instanceof RefusedError) throw cause
     const problem = `Cannot write "${file}": ${describeFileError(cause)}`
-    throw new UsageError(`${problem}; give another file, or - for standard output`, { cause })
+    throw new UsageError(`${problem}. Give another file, or - for standard output`, { cause })
   }
 }
 
@@ -145,7 +145,7 @@ export function summarizeSnapshot(pieces: AsyncIterable<Uint8Array>): SnapshotSu
       reader.end()
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error
-      throw notSandbox('take a snapshot', 'what came is no whole snapshot')
+      throw notSandbox('take a snapshot', 'the input is not a complete snapshot')
     }
   }
 

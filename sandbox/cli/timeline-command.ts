@@ -18,9 +18,8 @@ const DEFAULT_LIMIT = 50
 export function timelineCommand(): Command {
   return controlCommand({
     name: 'timeline',
-    description:
-      'list what happened to each object and when: its jobs, their attempts and what was called for',
-    summary: 'list what happened to each object and when',
+    description: 'list the events of each object with their times, its jobs, their attempts and calls',
+    summary: 'list the events of each object with their times',
     manual: {
       about: ['Grouped by payment and object. Each attempt has its delay after the trigger.'],
       examples: [

@@ -31,7 +31,8 @@ function judgeFor(
   return load ? { judge: ({ credentials }) => load({ config, data, credentials }) } : {}
 }
 
-const LINES = 'With --json each line is a JSON object with an "event": ready, attempt, unsubscribed, stopped.'
+const LINES =
+  'With --json, each line is a JSON object with an "event" (ready, attempt, unsubscribed or stopped).'
 
 const EXIT_CODES = {
   0: 'it was stopped',
@@ -44,12 +45,15 @@ export function upCommand(loadJudge?: LoadJudge): Command {
     about: [
       'Your platform calls the service API. You and these commands call the bench, which also serves a dashboard. The command prints the addresses, the token and the credentials.',
       'The data folder keeps the store, the local CA and the token. The next start on the same folder continues from there.',
-      'The sandbox has one world, "default"; "hookbench worlds add" adds others. HOOKBENCH_WORLD does not apply here.',
+      'The sandbox has one world, "default". "hookbench worlds add" adds others. HOOKBENCH_WORLD does not apply here.',
       LINES,
     ],
     examples: [
       ['up', 'on ports 4010 and 4011, with the data folder .hookbench'],
-      ['up --memory --clock manual', 'for tests: nothing is kept, and only "advance" moves the time'],
+      [
+        'up --memory --clock manual',
+        'for tests, without stored data, and with a clock that only "advance" moves',
+      ],
       ['up --port 0 --bench-port 0 --data .hookbench-ci --json', 'on free ports, which the first line names'],
       [
         'up --listen 0.0.0.0 --allowed-host bench.test --token TOKEN --client-secret SECRET --api-token SECRET',
@@ -59,7 +63,7 @@ export function upCommand(loadJudge?: LoadJudge): Command {
     ],
     exitCodes: EXIT_CODES,
     seeAlso: ['demo', 'down', 'ready', 'doctor', 'register', 'worlds'],
-  }).description('start the sandbox: the service API and the bench, until Ctrl-C')
+  }).description('start the sandbox, with the service API and the bench, until Ctrl-C')
   return withStoreOption(withListenOptions(withUpOptions(command)))
     .option('--open', OPEN)
     .option('--json', 'one JSON object a line instead of text')
@@ -106,7 +110,7 @@ function formatNextSteps(
 function listeningSteps(benchUrl: string, folder: string): readonly (readonly [string, string])[] {
   const certificate = 'cert RECEIVER --with-ca --out certs'
   return [
-    [commandLine(certificate, folder), 'for your receiver, and the CA for who calls'],
+    [commandLine(certificate, folder), 'for your receiver, and the CA for its callers'],
     [
       `export HOOKBENCH_URL=${benchUrl} HOOKBENCH_CA=certs/ca.crt.pem HOOKBENCH_TOKEN`,
       'wherever else commands are typed, with your token',

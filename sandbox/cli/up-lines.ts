@@ -81,8 +81,8 @@ export function reportStorage(problem: StorageError | undefined, { name }: Named
   if (name !== DEFAULT_WORLD) return false
   printWarning(
     problem
-      ? `${problem.message}; changes are refused and nothing is sent until there is room`
-      : 'The store can be written again: changes are taken, and what is due is sent',
+      ? `${problem.message}. Changes are rejected, and nothing is sent until there is room`
+      : 'The store is writable again. Changes are accepted, and due notifications are sent',
   )
   return false
 }

@@ -72,10 +72,10 @@ export function withUpOptions(
     .option('--bench-port <port>', `port of the bench (default: ${CONFIG_DEFAULTS.benchPort})`, parsePort)
     .option('--data <dir>', `data folder (default: ${data})`)
     .option('--memory', 'keep nothing in the data folder but certificates and token')
-    .option('--accept-loss', 'use a store that has lost entries, with what is left')
+    .option('--accept-loss', 'use a store that has lost entries, with the remaining ones')
     .option('--https', 'serve the service API over HTTPS, with a certificate of the local CA')
     .addOption(
-      withChoices(new Option('--clock <mode>', 'real, or manual: moved by "npx hookbench advance"'), [
+      withChoices(new Option('--clock <mode>', 'real, or manual with "npx hookbench advance"'), [
         'real',
         'manual',
       ]).conflicts('speed'),
@@ -87,16 +87,16 @@ export function withUpOptions(
     )
     .option(
       '--seed <number>',
-      'repeat a run: the same ids, and with a manual clock the same times',
+      'repeat a run with the same ids, and on a manual clock the same times',
       parseSeed,
     )
     .option('--config <file>', 'options and readings from a .json, .yaml, .js or .ts file')
-    .option('--allow-target <host>', 'deliver to this host or address range too; repeatable', collect)
+    .option('--allow-target <host>', 'also deliver to this host or address range (repeatable)', collect)
     .option(
       '--source-addresses <how>',
-      'send from the documented addresses: loopback (their images in 127.0.0.0/8, Linux), or the header to name them in',
+      'send from the documented addresses, with loopback (their images in 127.0.0.0/8, Linux), or name them in this header',
     )
-    .option('--reading <id=option>', 'choose where the service leaves something open; repeatable', collect)
+    .option('--reading <id=option>', 'choose an option of a reading (repeatable)', collect)
   return withUserOptions(withClientOptions(running))
 }
 

@@ -27,7 +27,7 @@ export function worldCommands(): Command[] {
 function readingsCommand(): Command {
   return controlCommand({
     name: 'readings',
-    description: "list what is chosen where the service's document is open",
+    description: 'list the readings, with their chosen options',
     manual: {
       about: [
         'Where the document leaves something open, you choose a reading and see whether your receiver holds.',
@@ -68,7 +68,7 @@ function resetCommand(): Command {
   return controlCommand({
     name: 'reset',
     description:
-      'begin again: forget objects, registrations, jobs, payments and what is chosen for the next ones, calls, faults, secrets and the readings chosen at run time, and set the clock as it was at the start',
+      'remove objects, registrations, jobs, payments, chosen outcomes, calls, faults, secrets and readings chosen at run time, and restore the clock settings',
     summary: 'begin again, as after a first start',
     manual: {
       about: [
@@ -85,7 +85,7 @@ function resetCommand(): Command {
       (await removeStoreOfOldVersion(flags)) ?? perform('resetSandbox'),
     text: (reply, given) =>
       'removed' in reply
-        ? `Removed the store of version 0.1.0, "${toPrintable(reply.removed)}": the next start begins again`
+        ? `Removed the store of version 0.1.0, "${toPrintable(reply.removed)}". The next start begins with an empty store`
         : `Everything is as after a first start. ${clockText(reply, given)}`,
   })
 }
@@ -135,6 +135,6 @@ function formatReadings(listed: readonly Reading[]): string {
     '',
     ...abouts,
     '',
-    `${rest} more are shapes of the spec and cannot be chosen; --json lists them, with every option`,
+    `${rest} more are part of the spec and cannot be chosen. --json lists them, with every option`,
   ].join('\n')
 }

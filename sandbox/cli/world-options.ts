@@ -27,7 +27,7 @@ export function parseNewName(text: string): string {
   const name = parseWorldName(text)
   if (name !== FRESH_WORLD) return name
   throw new UsageError(
-    `Cannot call a world "${FRESH_WORLD}": "check --attach --world ${FRESH_WORLD}" stands for a fresh one; give it another name`,
+    `Cannot call a world "${FRESH_WORLD}": "check --attach --world ${FRESH_WORLD}" means a fresh world. Give it another name`,
   )
 }
 
@@ -36,7 +36,7 @@ const LONGEST_S = 366 * 24 * 3_600
 export function ttlOption(): Option {
   return option(
     '--ttl <duration>',
-    'remove it by itself after this much real time, such as 7d, 12h or 30m (default: it stays)',
+    'remove it after this real time, such as 7d, 12h or 30m (default: never)',
     parseTtl,
   )
 }
@@ -53,13 +53,13 @@ function parseTtl(text: string): number {
 /** A snapshot has its clock and its chance with it. */
 export function beginningOptions(): Option[] {
   return [
-    option('--from <file>', 'begin as a snapshot has it; - for standard input').conflicts([
+    option('--from <file>', 'start from a snapshot (- for standard input)').conflicts([
       'seed',
       'clock',
       'speed',
     ]),
     option('--seed <number>', 'draw the same ids each time', whole('--seed', { most: 2 ** 32 - 1 })),
-    choice('--clock <mode>', 'real, or manual: moved by "npx hookbench advance" (default: real)', [
+    choice('--clock <mode>', 'real, or manual with "npx hookbench advance" (default: real)', [
       'real',
       'manual',
     ]).conflicts('speed'),
@@ -76,7 +76,7 @@ export function freshCredentialOptions(): Option[] {
       'the client secret (default: a fresh one)',
       requireText('--client-secret'),
     ),
-    option('--email <address>', "the user's e-mail address (default: by its name)", requireText('--email')),
+    option('--email <address>', "the user's e-mail address (default: from the name)", requireText('--email')),
     option('--api-token <token>', "the user's API token (default: a fresh one)", requireText('--api-token')),
   ]
 }

@@ -33,17 +33,17 @@ interface CopyFlags extends WorldFlags, NewWorldFlags {
 }
 
 const OPENS =
-  'A shell can source the output: the address and the credentials for your platform, and the address and a token for these commands, which opens this world only. To add, copy or remove a world takes the token of the data folder.'
+  'A shell can source the output. It has the address and the credentials for your platform, and the address and a token for the commands. The token opens only this world. To add, copy or remove a world takes the token of the data folder.'
 
 export function worldsCommand(): Command {
   return controlCommand({
     name: 'worlds',
     description:
-      'list the worlds of the sandbox: each has objects, registrations, jobs, a clock, faults and credentials of its own',
+      'list the worlds of the sandbox, which have separate objects, registrations, jobs, clocks, faults and credentials',
     summary: 'list, add, copy and remove the worlds of the sandbox',
     manual: {
       about: [
-        'A sandbox has room for a team: a world for each developer, branch and CI job. Credentials choose the world of a service call. A call of the bench goes to the world of --world, HOOKBENCH_WORLD or its token, or else to "default".',
+        'A team can share a sandbox, with a world for each developer, branch and CI job. Credentials choose the world of a service call. A call of the bench goes to the world of --world, HOOKBENCH_WORLD or its token, or else to "default".',
         'An idle world is closed. The next call or due time opens it. ENDS has the time of its removal.',
         'The token of a world lists this world only.',
       ],
@@ -64,24 +64,24 @@ export function worldsCommand(): Command {
 function addCommand(): Command {
   return controlSubcommand({
     name: 'add',
-    description: 'add a world, empty or as a snapshot has it, and print what opens it',
+    description: 'add a world, empty or from a snapshot, and print its addresses and credentials',
     manual: {
       about: [
         OPENS,
-        'A client id belongs to one world, and so does an e-mail address with its API token. Omitted credentials are generated. With --from the world has the clock and the readings of the snapshot; if the snapshot is rejected, or you press Ctrl-C, there is no new world.',
+        'A client id belongs to one world, and so does an e-mail address with its API token. Omitted credentials are generated. With --from, the world has the clock and the readings of the snapshot. If the snapshot is rejected, or you press Ctrl-C, no world is created.',
       ],
       examples: [
         ['worlds add anna', 'an empty world that stays'],
         ['worlds add pull-417 --ttl 7d --from template.json', 'from a snapshot, for a week'],
         [
           'worlds add nightly --seed 7 --clock manual --json',
-          'the same ids and times each night; for a script',
+          'the same ids and times each night, for a script',
         ],
         ['worlds add shop --client-id shop --client-secret SECRET', 'with the credentials of your platform'],
       ],
       seeAlso: ['worlds', 'worlds copy', 'worlds remove', 'snapshot save'],
     },
-    arguments: [argument('<name>', 'what it is called, such as "anna" or "pull-417"', parseNewName)],
+    arguments: [argument('<name>', 'its name, such as "anna" or "pull-417"', parseNewName)],
     options: [
       ...beginningOptions(),
       ttlOption(),
@@ -113,7 +113,7 @@ async function removeIfThere(name: string, perform: Perform): Promise<void> {
 function copyCommand(): Command {
   return controlSubcommand({
     name: 'copy',
-    description: 'add a world that begins as another is now, and print what opens it',
+    description: 'add a copy of a world, and print its addresses and credentials',
     manual: {
       about: ['The copy has everything that a snapshot has. Its credentials and its token are new.', OPENS],
       examples: [
@@ -124,7 +124,7 @@ function copyCommand(): Command {
     },
     arguments: [
       argument('<source>', 'the world that is copied', parseWorldName),
-      argument('<name>', 'what the copy is called', parseNewName),
+      argument('<name>', 'the name of the copy', parseNewName),
     ],
     options: [ttlOption(), ...freshCredentialOptions()],
     call: async (perform, flags: CopyFlags) => {
@@ -142,12 +142,12 @@ function copyCommand(): Command {
 function showCommand(): Command {
   return controlSubcommand({
     name: 'show',
-    description: 'print what opens a world: its addresses, credentials and control token',
+    description: 'print the addresses, credentials and control token of a world',
     manual: {
       about: [OPENS],
       examples: [
         ['worlds show anna', ''],
-        ['worlds show anna > anna.env', 'then, in any shell: source anna.env'],
+        ['worlds show anna > anna.env', 'then run "source anna.env" in any shell'],
         ['worlds show anna --json', 'for a script'],
       ],
       seeAlso: ['worlds', 'worlds add'],
@@ -162,7 +162,7 @@ function showCommand(): Command {
 function removeCommand(): Command {
   return controlSubcommand({
     name: 'remove',
-    description: 'remove a world with all that it has',
+    description: 'remove a world with its contents',
     manual: {
       about: ['Its work in progress ends. Its credentials and tokens stop working.'],
       examples: [
@@ -173,7 +173,7 @@ function removeCommand(): Command {
     },
     arguments: [argument('<name>', 'its name', parseWorldName)],
     call: (perform, { name }: WorldFlags) => perform('removeWorld', { path: { name } }),
-    text: ({ name }) => `Removed world "${name}" with all that it had`,
+    text: ({ name }) => `Removed world "${name}" with its contents`,
   })
 }
 

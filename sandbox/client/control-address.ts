@@ -100,12 +100,12 @@ function originFrom(text: string): string {
   const { protocol, href } = URL.parse(text) ?? {}
   if (href === undefined || !/^https?:$/.test(protocol ?? '')) {
     throw new RangeError(
-      `Cannot use HOOKBENCH_URL "${text}": it takes the bench's address, such as http://127.0.0.1:4011; leave it unset to find the sandbox by its data folder`,
+      `Cannot use HOOKBENCH_URL "${text}": it takes the bench's address, such as http://127.0.0.1:4011. Leave it unset to find the sandbox by its data folder`,
     )
   }
   if (isReadableByOthers(href)) {
     throw new RangeError(
-      `Cannot use HOOKBENCH_URL "${text}": over http: others could read the token on its way; give the https: address of a sandbox that was started with --listen`,
+      `Cannot use HOOKBENCH_URL "${text}": others could read the token on its way over http. Give the https: address of a sandbox that was started with --listen`,
     )
   }
   return text.replace(/\/+$/, '')

@@ -37,7 +37,7 @@ export function createControlClient(
   return async (id, ...[input]) => {
     const { method, path, slow, query }: OperationRow = OPERATIONS[id]
     if (at !== undefined && method !== 'GET')
-      throw new RefusedError(`Cannot change anything at ${at}: what has been is only looked at`)
+      throw new RefusedError(`Cannot change anything at ${at}: the past is read-only`)
     const past = at !== undefined && 'at' in query && { at }
     const given = (input ?? {}) as AnyInput
     const target = url + fillPath(path, given.path) + searchText({ ...given.query, ...past })

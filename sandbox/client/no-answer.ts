@@ -23,7 +23,7 @@ const UNTRUSTED_CODES: ReadonlySet<string> = new Set([
 
 const REASON_BY_CODE: ReadonlyMap<string, (peer: string, host: string) => string> = new Map([
   ['ECONNREFUSED', (peer) => `nothing listens on ${peer}`],
-  ['ENOTFOUND', (_, host) => `there is no host "${host}"`],
+  ['ENOTFOUND', (_, host) => `unknown host "${host}"`],
   ['EAI_AGAIN', (_, host) => `the name server did not tell where "${host}" is`],
   ['ECONNRESET', (peer) => `${peer} broke off the connection`],
   ['UND_ERR_SOCKET', (peer) => `${peer} closed the connection without an answer`],
@@ -43,7 +43,7 @@ export function explainNoAnswer(error: unknown, url: string): NoAnswer {
   const isUntrusted = UNTRUSTED_CODES.has(code)
   const words = isUntrusted
     ? `the certificate of ${peer} comes from a CA that is not trusted`
-    : (REASON_BY_CODE.get(code)?.(peer, hostname) ?? `there is no valid answer from ${peer}`)
+    : (REASON_BY_CODE.get(code)?.(peer, hostname) ?? `no valid answer from ${peer}`)
   return { code, isUntrusted, reason: `${words} (${code === '' ? maskText(message) : code})` }
 }
 

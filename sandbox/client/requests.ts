@@ -80,7 +80,7 @@ export async function readJson<Body>(response: HttpAnswer): Promise<Body> {
   const body: unknown = await response.json().catch(() => undefined)
   if (typeof body === 'object' && body !== null) return body as Body
   const { origin } = new URL(response.url)
-  throw notSandbox(`find a sandbox at ${origin}`, 'what answers there does not speak JSON')
+  throw notSandbox(`find a sandbox at ${origin}`, 'the server there does not speak JSON')
 }
 
 /** Why the control API refused: what was sent was wrong, or only does not fit what the sandbox holds now. */
@@ -97,5 +97,5 @@ export async function readRefusal(response: HttpAnswer, url: string): Promise<Er
     const { message, ...rest } = error
     return new RefusedError(message, { ...rest, misused })
   }
-  return notSandbox(`find the bench at ${url}`, 'what answers there is the service API, or no sandbox')
+  return notSandbox(`find the bench at ${url}`, 'the server there is the service API, or not a sandbox')
 }

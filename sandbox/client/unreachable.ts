@@ -1,4 +1,4 @@
-import { formatRemedy, type Remedy } from '../engine/core/command-line.ts'
+import { formatRemedy, startSentence, type Remedy } from '../engine/core/command-line.ts'
 import { explainNoAnswer } from './no-answer.ts'
 
 /** Why a sandbox cannot be talked to. */
@@ -30,7 +30,7 @@ export class UnreachableError extends Error {
   /** `attempt` is what cannot be done, such as "find a sandbox". */
   constructor(attempt: string, { code, state, hint, command, ...options }: UnreachableOptions) {
     const problem = `Cannot ${attempt}: ${state}`
-    super(`${problem}; ${formatRemedy({ hint, command })}`, options)
+    super(`${problem}. ${startSentence(formatRemedy({ hint, command }))}`, options)
     this.code = code
     this.problem = problem
     this.state = state

@@ -184,7 +184,7 @@ function toUnusable(key: WorldKey, { credentials }: WorldRecord, { name }: World
   const [what, option] = describeKey(key, credentials)
   return new StorageError(
     'unusable',
-    `Cannot start with ${what}: world "${name}" has it, and is chosen by it; give the default world another one with ${option}, or unset what "worlds show" printed`,
+    `Cannot start with ${what}: world "${name}" has it. Give the default world another one with ${option}, or unset the output of "worlds show"`,
   )
 }
 

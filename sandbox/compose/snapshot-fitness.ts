@@ -22,6 +22,7 @@ import type { AccountOwner, Entry } from '../engine/state/entries.ts'
 import type { FaultRule } from '../engine/state/fault.ts'
 import type { Payment } from '../engine/state/payment.ts'
 import type { RequestRecord, Snapshot, SnapshotEntry } from '../../spec/generated/control-types.ts'
+import { startSentence } from '../engine/core/command-line.ts'
 
 /** Throws ApiError `invalid` for a snapshot that does not fit this sandbox, such as one of a later version. */
 export function refuseUnfitFrame({ clock, readings }: SnapshotFrame): void {
@@ -73,7 +74,7 @@ export function refuseUnfitEntry(entry: Entry, index: number, { egress, translat
 }
 
 export function refuseDamaged(field: string, why: string): never {
-  const message = `Cannot put the snapshot back: ${why}; ${OPERATIONS.putSnapshot.body.remedy}`
+  const message = `Cannot put the snapshot back: ${why}. ${startSentence(OPERATIONS.putSnapshot.body.remedy)}`
   throw new ApiError('invalid', { code: 'damaged_snapshot', field, message })
 }
 
@@ -125,7 +126,7 @@ function refuseUnfitBody(index: number, { what, body, validator: given }: Stored
   const [error] = validator?.findAll(body) ?? []
   if (!error) return
   const { message } = toProblem(error, { ...body }, { wording: 'control' })
-  refuseEntry(index, `its body is not of ${what}: ${message}`)
+  refuseEntry(index, `its body is not valid for ${what}: ${message}`)
 }
 
 function schemaOf(what: string, body: object): string {

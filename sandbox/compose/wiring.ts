@@ -82,7 +82,7 @@ export interface Wiring {
 async function refuseDiagnosis(): Promise<never> {
   throw new ApiError('conflict', {
     code: 'no_doctor',
-    message: 'Cannot find out here why nothing is received: this sandbox has no data folder',
+    message: 'Cannot diagnose the sandbox here: it has no data folder',
     hint: 'use the sandbox that "npx hookbench up" starts',
   })
 }

@@ -198,7 +198,7 @@ function toConflict(key: WorldKey, { name, credentials }: WorldRecord): ApiError
     name: {
       code: 'world_taken',
       field: 'name',
-      message: `Cannot add world "${name}": there is one of this name`,
+      message: `Cannot add world "${name}": it exists`,
     },
     clientId: {
       code: 'client_id_taken',
@@ -232,11 +232,11 @@ function toDetail(world: WorldRecord, open: boolean): WorldDetail {
 export function unknownWorldError(name: string, directory: Pick<WorldDirectory, 'list'>): ApiError {
   const worlds = directory.list()
   const meant = correctSpelling(name, [DEFAULT_WORLD, ...worlds.map((world) => world.name)])
-  const hint = isWorldName(name) ? 'add it, or list those that there are' : 'list those that there are'
+  const hint = isWorldName(name) ? 'add it, or list the existing ones' : 'list the existing ones'
   return new ApiError('not-found', {
     code: 'unknown_world',
     message: `Cannot find world "${name}"`,
-    hint: meant === undefined ? hint : `did you mean "${meant}"? List those that there are`,
+    hint: meant === undefined ? hint : `did you mean "${meant}"? List the existing ones`,
     command: 'worlds',
   })
 }

@@ -18,7 +18,7 @@ export class WorldLeftError extends AggregateError {
     const why = errorMessage(failure)
     super(
       causes,
-      `Cannot put back the world from before the run: ${why}; it is kept, and comes back when there is room, or when the next run begins or the sandbox starts again, in place of all that is changed until then`,
+      `Cannot put back the world from before the run: ${why}. It is kept, and restored when there is room, when the next run begins, or when the sandbox starts again. Later changes are lost`,
     )
   }
 }
@@ -67,7 +67,7 @@ async function keepWhole({ file, snapshots, store }: RecoveryPorts): Promise<voi
   }
   file.forget()
   throw new Error(
-    'Cannot begin: the sandbox goes on changing; wait until it is at rest, as with "npx hookbench settle"',
+    'Cannot begin: the sandbox keeps changing. Wait until it is settled, as with "npx hookbench settle"',
   )
 }
 
@@ -218,6 +218,6 @@ function refuseUsed(isRunning: boolean, claim: HeldClaim | undefined): void {
   throw new ApiError('conflict', {
     code,
     message: `Cannot begin: ${claim.by} has used this world since ${claim.since}`,
-    hint: `wait for it; if it was killed, for ${CLAIMED_MS / 1_000} seconds`,
+    hint: `wait for it, or ${CLAIMED_MS / 1_000} seconds if it was killed`,
   })
 }

@@ -22,7 +22,7 @@ const SHARE = 3 / 4
 const NO_DESCRIPTOR = unsent({
   kind: 'unanswered',
   reason: 'out_of_resources',
-  message: 'Not sent: the process may open no more connections for deliveries; raise its limit of open files',
+  message: 'Not sent: the process may open no more connections for deliveries. Raise its limit of open files',
 })
 
 const INTERRUPTED = unsent({

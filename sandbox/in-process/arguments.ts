@@ -14,7 +14,7 @@ export function checkArgument(
   given: unknown,
 ): void {
   if (fits(given)) return
-  throw new TypeError(`Cannot ${action}: "${name}" is ${describeValue(given)}; give ${takes}`)
+  throw new TypeError(`Cannot ${action}: "${name}" is ${describeValue(given)}. Give ${takes}`)
 }
 
 /** A value in a few words. Never what is in an object, which may be secret. */

@@ -90,7 +90,7 @@ function createLifetime({ close }: Pick<Assembled, 'close'>): Lifetime {
   return {
     close: () => (closed ??= close()),
     refuseClosed() {
-      if (closed) throw new Error('Cannot use the sandbox: it is closed; make another with createSandbox()')
+      if (closed) throw new Error('Cannot use the sandbox: it is closed. Make another with createSandbox()')
     },
   }
 }

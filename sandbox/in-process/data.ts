@@ -133,14 +133,14 @@ function refuseChanges<Type extends NotifiedType>(type: Type, collection: Object
   const update = collection.update.bind(collection)
   const clear = collection.clear.bind(collection)
   collection.update = collection.updateMany = async () => {
-    throw new Error(`Cannot update ${type} through the collection: call sandbox.change('${type}', id, …)`)
+    throw new Error(`Cannot update ${type} through the collection. Call sandbox.change('${type}', id, …)`)
   }
   collection.delete =
     collection.deleteMany =
     collection.clear =
       () => {
         throw new Error(
-          `Cannot delete ${type}: the service keeps every object; call sandbox.change('${type}', id, …) to move it on`,
+          `Cannot delete ${type}: the service keeps every object. Call sandbox.change('${type}', id, …) to move it on`,
         )
       }
   return { create, update, clear }

@@ -174,7 +174,7 @@ function causeOf(received: readonly ReceivedDelivery[], { concerns }: ParsedMatc
 function checkWait(given: Readonly<Record<string, number>>): number {
   const [[name, ms] = ['', 0]] = Object.entries(given)
   if (ms >= 0) return ms
-  throw new RangeError(`Cannot wait for a delivery: ${name} is ${ms}; give milliseconds of real time, from 0`)
+  throw new RangeError(`Cannot wait for a delivery: ${name} is ${ms}. Give milliseconds of real time, from 0`)
 }
 
 /** Every delivery agrees with a match that leaves the type out. */

@@ -64,7 +64,7 @@ export function parseMatch(match: DeliveryMatch, view: View): ParsedMatch {
 function refuseField(field: string, value: unknown): void {
   refuseUnlisted('field', field, FIELDS)
   if (value !== undefined) return
-  throw new TypeError(`Cannot match a delivery by ${field}: it is undefined; give a value, or leave it out`)
+  throw new TypeError(`Cannot match a delivery by ${field}: it is undefined. Give a value, or leave it out`)
 }
 
 function refuseState(type: JobType | undefined, state: string): void {
@@ -73,7 +73,7 @@ function refuseState(type: JobType | undefined, state: string): void {
   if (states.length > 0)
     return refuseUnlisted(type === undefined ? 'state' : `state of ${type}`, state, states)
   throw new RangeError(
-    `Cannot match a delivery of ${type} by state: its body shows none; leave the state out`,
+    `Cannot match a delivery of ${type} by state: its body shows none. Leave the state out`,
   )
 }
 

@@ -1,3 +1,4 @@
+import { startSentence } from '../engine/core/command-line.ts'
 import { formatWait } from '../../spec/readings.ts'
 import type { Context } from '../api/operations/operation.ts'
 import type { ReceivedDelivery, ParsedMatch } from './delivery-match.ts'
@@ -26,9 +27,9 @@ export function explainMissing(
   const remedy =
     registrationRemedy(wanted, situation) ??
     advanceRemedy(wanted, pending, situation) ??
-    'what there is instead:'
+    'The other deliveries:'
   return [
-    `Cannot find a delivery${matchText(wanted)}: none came within ${timeoutMs} ms; ${remedy}`,
+    `Cannot find a delivery${matchText(wanted)}: none came within ${timeoutMs} ms. ${startSentence(remedy)}`,
     ...section('Came, and not expected yet', inbox.waiting.map(deliveryLine)),
     ...section('Expected before', inbox.consumed.map(deliveryLine)),
     ...section(
@@ -41,8 +42,8 @@ export function explainMissing(
 
 /** That something came that should not. */
 export function explainUnexpected(wanted: ParsedMatch, delivery: ReceivedDelivery): string {
-  const remedy = 'take the deliveries that should come with expectDelivery()'
-  return `Unexpected delivery${matchText(wanted)}; ${remedy}\n  ${deliveryLine(delivery)}`
+  const remedy = 'Take the expected deliveries with expectDelivery()'
+  return `Unexpected delivery${matchText(wanted)}. ${remedy}\n  ${deliveryLine(delivery)}`
 }
 
 function matchText({ text }: ParsedMatch): string {
@@ -102,8 +103,8 @@ function registrationRemedy(
   if (isRegistered) return undefined
   const isDisabled = registered.some((known) => known.object_type === object_type)
   const whom = `for ${generation ? `the ${generation} of ` : ''}${object_type ?? 'any type'}`
-  if (isDisabled) return `what is registered ${whom} is disabled: enable it`
-  return `nobody is registered ${whom}: give createSandbox({ receivers: { ${receiverText(object_type, generation)} } })`
+  if (isDisabled) return `the registration ${whom} is disabled. Enable it`
+  return `no registration ${whom}. Give createSandbox({ receivers: { ${receiverText(object_type, generation)} } })`
 }
 
 function receiverText(type: JobType = 'items', generation: Generation = 'webhooks'): string {

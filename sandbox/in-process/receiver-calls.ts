@@ -64,7 +64,7 @@ export function refuseInsideReceivers(
       // Awaited, so that a stack leads to the test.
       if (!isInside()) return await method(...args)
       throw new Error(
-        `Cannot call ${name}() inside a receiver: it waits until every receiver has answered, this one included; answer first, or call the service by fetch`,
+        `Cannot call ${name}() inside a receiver: it waits until every receiver has answered, including this one. Answer first, or call the service with fetch`,
       )
     }
     return [name, guard] as const

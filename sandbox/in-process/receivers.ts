@@ -67,7 +67,7 @@ function isReceiver(given: unknown): given is ReceiverFunction {
 
 function refuseShape(subject: string, given: unknown): never {
   throw new TypeError(
-    `Cannot register a receiver of ${subject}: ${String(given)} is not a receiver; give a function that takes a Request, or { webhooks, callbacks }`,
+    `Cannot register a receiver of ${subject}: ${String(given)} is not a receiver. Give a function that takes a Request, or { webhooks, callbacks }`,
   )
 }
 
@@ -82,6 +82,6 @@ function checkGeneration(object_type: string, generation: Generation): void {
   if (TYPES[generation].includes(object_type)) return
   const other = OTHER[generation]
   throw new RangeError(
-    `Cannot register ${generation} of ${object_type}: the service notifies them by ${other} only; give { ${other} }`,
+    `Cannot register ${generation} of ${object_type}: the service notifies them by ${other} only. Give { ${other} }`,
   )
 }

@@ -242,7 +242,7 @@ export const NOTIFICATIONS = {
   }
 } as const satisfies Record<string, NotificationRow>
 
-/** What only callbacks of the earlier list carry. Source: §2.2. Reading: callback-list */
+/** Only in callbacks of the earlier list. Source: §2.2. Reading: callback-list */
 export const EARLIER_NOTIFICATIONS = {
   bank_accounts: {
     schema: "BankAccountsNotification",

@@ -146,7 +146,7 @@ test('what changes the sandbox is refused in the past, and the page says why', a
   await page.getByRole('heading', { name: 'Attempt 1 ← 503' }).click()
   await page.keyboard.press('r')
 
-  await page.getByText(/^Cannot change anything at .*: what has been is only looked at/).waitFor()
+  await page.getByText(/^Cannot change anything at .*: the past is read-only/).waitFor()
   expect(await page.getByRole('button', { name: 'Resend' }).isDisabled()).toBe(true)
   expect((await bench.bench('GET', `/jobs/${jobId}`)).body.attempts).toHaveLength(2)
 })

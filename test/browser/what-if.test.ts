@@ -245,7 +245,7 @@ test('where nobody is registered or there is no such kind, the page says so, and
   await bench.register()
   await chips(page).first().waitFor()
   const other = await open('#/what-if/<img src=x onerror=document.title="owned">')
-  await other.getByRole('alert').getByText('there is no such kind of payment').waitFor()
+  await other.getByRole('alert').getByText('unknown kind of payment').waitFor()
 
   expect([await other.title(), await other.locator('img').count()]).toEqual(['Hookbench', 0])
 })

@@ -51,7 +51,7 @@ const hashOf = (page: Page) => page.evaluate<string>('location.hash')
 test('where no receiver is registered, that is said before checks are run', async () => {
   const page = await open('#/workshop/checks')
 
-  await page.getByText('Nobody is notified: no registration is enabled').waitFor()
+  await page.getByText('No notification is sent, because no registration is enabled').waitFor()
   await page.getByRole('button', { name: /^Run all/ }).click()
   await page.getByText('Cannot find your receiver: none is registered').waitFor()
   await page.getByRole('link', { name: 'registered', exact: true }).click()

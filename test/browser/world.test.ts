@@ -37,7 +37,7 @@ const create = async (type: string, fields: object = {}): Promise<string> =>
 test('where nobody is registered, that is said, and a receiver is registered by keyboard alone', async () => {
   const page = await open('#/world')
   const findings = page.getByRole('list', { name: 'Findings' })
-  await findings.getByText('Nobody is notified: no registration is enabled').waitFor()
+  await findings.getByText('No notification is sent, because no registration is enabled').waitFor()
   await findings.getByText('npx hookbench register URL --type items').waitFor()
   expect(await findings.getByRole('listitem').count()).toBeGreaterThan(4)
 

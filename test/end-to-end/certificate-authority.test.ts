@@ -196,6 +196,6 @@ test('openCertificateAuthority() refuses a file in place of its folder, and says
   await writeFile(folder, '')
 
   await expect(openCertificateAuthority(folder)).rejects.toThrow(
-    /^Cannot open the local CA in ".*": .*; make the folder usable, or move it away to make a new CA$/,
+    /^Cannot open the local CA in ".*": .*\. Make the folder usable, or move it away to make a new CA$/,
   )
 })

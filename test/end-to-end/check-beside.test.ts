@@ -31,7 +31,7 @@ test('check beside the sandbox of its data folder names it, and offers to check 
 
   expect(code).toBe(2)
   expect(stderr).toContain(
-    `Cannot listen on port ${servicePort()}: the sandbox of data folder ".hookbench" has it; check in that one with --attach`,
+    `Cannot listen on port ${servicePort()}: the sandbox of data folder ".hookbench" has it. Check in that one with --attach`,
   )
   expect(stderr).toContain('--port 0')
 })
@@ -57,7 +57,7 @@ test('check beside another program says so', async () => {
   const { code, stderr } = await shop.run('check', receiver.url, ONE, '--port', String(port))
   other.close()
 
-  expect([code, stderr]).toEqual([2, expect.stringContaining('another program has it; stop that')])
+  expect([code, stderr]).toEqual([2, expect.stringContaining('another program has it. Stop that program')])
 })
 
 test('--attach without an address is the sandbox of the data folder', async () => {

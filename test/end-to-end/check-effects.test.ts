@@ -74,8 +74,8 @@ test('an answer that is wrong is told with its field, its value and where it cam
 })
 
 const FAILURES: readonly (readonly [says: string, answer: (response: ServerResponse) => void])[] = [
-  ['it answered 503; answer 200', (response) => response.writeHead(503).end()],
-  ['"<html>" is not JSON; answer such as', (response) => response.end('<html>')],
+  ['it answered 503. Answer 200', (response) => response.writeHead(503).end()],
+  ['"<html>" is not JSON. Answer such as', (response) => response.end('<html>')],
   ['"state" is missing', (response) => response.end('{"effects": 0}')],
   ['start your platform, or correct the URL', (response) => response.destroy()],
 ]

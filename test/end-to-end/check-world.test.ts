@@ -71,7 +71,7 @@ async function startJobReceiver(folder: string, { defect, cert }: JobReceiverOpt
   }
 }
 
-// Many jobs of a CI on one sandbox, each in a world of its own. `npm run test:longer` runs it.
+// Many jobs of a CI on one sandbox, each in its own world. `npm run test:longer` runs it.
 
 const shop = openWorkshop()
 const receivers: JobReceiver[] = []

@@ -111,7 +111,7 @@ test('--failed repeats what failed last, and all where nothing did', async () =>
 
   expect([failed.code, failed.ids]).toEqual([0, [ONE]])
   expect([again.code, again.ids]).toEqual([0, [ONE, 'registration/url-form']])
-  expect(again.stderr).toContain('Nothing failed last: all checks run')
+  expect(again.stderr).toContain('Nothing failed last time, so all checks run')
 })
 
 test('--bail ends at the first failure, and says how much is left', async () => {
@@ -160,7 +160,7 @@ test('a receiver that was not reached is green in no report', async () => {
 
   const sentence = 'o verdict: your receiver could not be reached'
   expect(code).toBe(3)
-  expect(stdout).toContain(`\n? N${sentence}\n  Cannot connect to "localhost:1": nothing listens there;`)
+  expect(stdout).toContain(`\n? N${sentence}\n  Cannot connect to "localhost:1": nothing listens there.`)
   expect(stdout.match(/nothing listens there/g)).toHaveLength(1)
   expect(file('lost.md')).toMatch(new RegExp(`^## ❌ Webhook receiver: n${sentence}\n`))
   expect(file('lost.html')).toContain(`<h1 class="unknown">N${sentence}</h1>`)
@@ -190,21 +190,15 @@ test('every report is written, and one goes to the standard output by itself', a
 
 test.each([
   ['check', 'there is no URL and no hookbench.config.ts'],
-  [
-    'check nope',
-    'Cannot check "nope": it is no URL, and there is no check or topic of that name; write the URL',
-  ],
-  [
-    'check ordr',
-    'Cannot check "ordr": it is no URL, and there is no check or topic of that name; did you mean "order"?',
-  ],
+  ['check nope', 'Cannot check "nope": it is neither a URL nor a check or topic. Write the URL'],
+  ['check ordr', 'Cannot check "ordr": it is neither a URL nor a check or topic. Did you mean "order"?'],
   ['check localhost:9443/hooks', 'write it as https://localhost:9443/hooks'],
   [
     'check https://localhost:1/ --attach order',
     'Cannot attach to "order": --attach takes the address of a bench',
   ],
   ['check http://localhost:9443/', '"receiver.url" takes an HTTPS URL'],
-  [`check https://localhost:1/ ${ONE}x`, `did you mean "${ONE}"?`],
+  [`check https://localhost:1/ ${ONE}x`, `Did you mean "${ONE}"?`],
   ['check https://localhost:1/ --require effects', 'set effects.http in the configuration'],
   ['check https://localhost:1/ --require nope', 'it takes effects, calls, process'],
   ['check https://localhost:1/ --junit none/r.xml', 'the folder "none" is not there'],
@@ -213,7 +207,7 @@ test.each([
     'check https://localhost:1/ --port 0 --effects http://127.0.0.1:1/{object_type}/{id}',
     'Cannot read effects.http',
   ],
-  ['check --explain trust/lying-bodi', 'did you mean "trust/lying-body"?'],
+  ['check --explain trust/lying-bodi', 'Did you mean "trust/lying-body"?'],
 ])('wrong use is exit code 2 and says what to do: %s', async (line, remedy) => {
   const { code, stdout, stderr } = await shop.run(...line.split(' '))
 

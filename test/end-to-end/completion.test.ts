@@ -190,6 +190,6 @@ test('without an argument the script is that of the shell of the user', async ()
   expect([tcsh.code, tcsh.stdout, tcsh.stderr]).toEqual([
     2,
     '',
-    'hookbench: Cannot tell which shell to complete for: SHELL is "/bin/tcsh"; name one, such as "npx hookbench completion bash", or zsh, or fish\n',
+    'hookbench: Cannot tell which shell to complete for: SHELL is "/bin/tcsh". Name one, such as "npx hookbench completion bash", or zsh, or fish\n',
   ])
 })

@@ -82,7 +82,7 @@ test(
       new Set(['success 1']),
     )
     expect(stderr.trim().split('\n')).toEqual([
-      expect.stringMatching(/^hookbench: Cannot write store ".*": the disk is full; changes are refused/),
+      expect.stringMatching(/^hookbench: Cannot write store ".*": the disk is full\. Changes are rejected/),
       expect.stringMatching(/^hookbench: The store can be written again/),
     ])
   },
@@ -103,7 +103,7 @@ test.each([
 
   expect([before, answer, code]).toEqual([[201], [507, 'storage_gone'], 4])
   expect(JSON.parse(stderr).error.message).toMatch(
-    /^Cannot write store ".*while the sandbox ran; start the sandbox again$/,
+    /^Cannot write store ".*while the sandbox ran\. Start the sandbox again$/,
   )
 })
 

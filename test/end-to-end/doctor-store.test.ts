@@ -21,7 +21,7 @@ test('doctor --store says that a sandbox runs', async () => {
   await up.end('SIGKILL')
 
   expect([code, stderr]).toEqual([2, expect.stringContaining(`process ${up.pid} at`)])
-  expect(stderr).toContain('stop it first with "npx hookbench down"')
+  expect(stderr).toContain('Stop it first with "npx hookbench down"')
 })
 
 /** The beginning of a page that was being written when the process ended. */
@@ -68,7 +68,7 @@ test('doctor --store says what is damaged where with exit code 4, and leaves it 
     {
       about: 'store',
       level: 'problem',
-      message: expect.stringMatching(/^The body of entry \d+ \(object\) is not what was written$/),
+      message: expect.stringMatching(/^The body of entry \d+ \(object\) is damaged$/),
     },
   ])
   expect(readFileSync(STORE).equals(changed)).toBe(true)

@@ -174,7 +174,7 @@ test('generate --json tells what it wrote, and which words are none of the docum
 test.each([
   ['', /--out/],
   ['--out none --lang rust', /Allowed choices are ts, json-schema, openapi/],
-  ['--out none --vocabulary gone.yaml', /Cannot read vocabulary "gone.yaml": there is no such file; /],
+  ['--out none --vocabulary gone.yaml', /Cannot read vocabulary "gone.yaml": it does not exist; /],
   ['--out none --overlay package.json', /Cannot use overlay "package.json": it has no "overlay"/],
   [
     '--out none --overlay miss.yaml',

@@ -111,7 +111,7 @@ test('a preview plays nothing, and says what would be played and what repeats it
   const blind = await perform('previewRehearsal', { body: { kind: 'npp-payin' } })
   expect(blind.obstacle).toContain('set effects.http')
   await expect(perform('previewRehearsal', { body: { kind: 'card-payn' } })).rejects.toThrow(
-    'did you mean "card-payin"?',
+    'Did you mean "card-payin"?',
   )
   expect(await up.end('SIGTERM')).toBe(0)
 })
@@ -141,9 +141,9 @@ test('what cannot be rehearsed is refused before it begins', async () => {
   const { perform, up } = await open()
 
   await expect(perform('startRehearsal', { body: { kind: 'card-payn' } })).rejects.toThrow(
-    'did you mean "card-payin"?',
+    'Did you mean "card-payin"?',
   )
-  await expect(perform('startChecks', { body: { checks: ['htp'] } })).rejects.toThrow('did you mean "http"?')
+  await expect(perform('startChecks', { body: { checks: ['htp'] } })).rejects.toThrow('Did you mean "http"?')
   expect(await up.end('SIGTERM')).toBe(0)
 })
 

@@ -91,6 +91,6 @@ test('a sandbox that cannot have its port leaves nothing open', async () => {
   const second = openStoredSandbox({ port: Number(port) })
 
   await expect(second).rejects.toThrow(
-    `Cannot listen on port ${port}: it is in use; choose another with --port`,
+    `Cannot listen on port ${port}: it is in use. Choose another with --port`,
   )
 })

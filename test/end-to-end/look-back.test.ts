@@ -29,5 +29,5 @@ test('--at shows objects, jobs and calls as they were, and says what is not know
   await up.end('SIGTERM')
   await shop.up()
   const { stdout } = await shop.run('requests', '--at', now)
-  expect(stdout).toMatch(/No calls\nCalls are kept from \S+ on; earlier ones are not known/)
+  expect(stdout).toMatch(/No calls\nCalls are kept from \S+ on. Earlier calls are unknown/)
 })

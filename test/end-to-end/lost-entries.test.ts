@@ -65,7 +65,7 @@ test.each(LOSSES)(
     const lost = /(\d+) entries were written and synced, and 0 are there/
     expect([refused.code, refused.stdout, doctor.code, items]).toEqual([4, '', 4, 0])
     expect(refused.stderr).toMatch(
-      /^hookbench: Cannot open store "[^"]*": [^\n]*; restore its files from a copy, or start with --accept-loss [^\n]*\n$/,
+      /^hookbench: Cannot open store "[^"]*": [^\n]*\. Restore its files from a copy, or start with --accept-loss [^\n]*\n$/,
     )
     for (const text of [refused.stderr, doctor.stdout, stderr]) expect(text).toMatch(lost)
     expect((await again.ended()).stderr).toBe('')
@@ -97,7 +97,7 @@ test('up and doctor --store say that a loss cannot be noticed when the head file
   const up = await shop.up('--clock', 'manual', '--data', 'headless')
   await up.end('SIGTERM')
 
-  const said = /Store ".*" has no file "store.sqlite.head", .*: a loss before this start cannot be noticed/
+  const said = /Store ".*" has no file "store.sqlite.head" .*, so a loss before this start stays unnoticed/
   expect([doctor.code, doctor.stdout]).toEqual([0, expect.stringMatching(said)])
   expect((await up.ended()).stderr).toMatch(said)
 })

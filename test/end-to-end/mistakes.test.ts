@@ -144,7 +144,7 @@ test('a data folder that cannot be made is wrong use', async () => {
 
   expect([code, stderr]).toEqual([
     2,
-    expect.stringMatching(/Cannot use data folder .*: a part of its path is a file; /),
+    expect.stringMatching(/Cannot use data folder .*: a part of its path is a file\. /),
   ])
 })
 

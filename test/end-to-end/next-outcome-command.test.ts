@@ -23,7 +23,7 @@ test('next-outcome chooses how the next payment of a kind ends, lists that, and 
   const cleared = await printed('next-outcome direct-debit-payin --clear')
   const none = await printed('next-outcome --clear')
 
-  expect(nothing).toContain('Every payment ends as usual')
+  expect(nothing).toContain('Every payment has the usual outcome')
   expect(chosen).toBe(
     'The next direct-debit-payin ends failed_direct_debit\n  npx hookbench next-outcome direct-debit-payin --clear\n',
   )
@@ -40,7 +40,7 @@ test('play without --outcome takes what next-outcome has chosen', async () => {
   await printed('next-outcome realtime-payout cancelled')
 
   expect(await printed('play realtime-payout')).toContain('realtime-payout of AUD 125.00 to cancelled')
-  expect(await printed('next-outcome')).toContain('Every payment ends as usual')
+  expect(await printed('next-outcome')).toContain('Every payment has the usual outcome')
 })
 
 test('payments kinds lists what can be played, with how it may end and how it can come', async () => {

@@ -46,7 +46,7 @@ test('up refuses a store of version 0.1.0 with exit code 4, and names the comman
 
   expect([code, stdout, doctor.code]).toEqual([4, '', 4])
   expect(stderr).toMatch(
-    /^hookbench: Cannot open store "[^"]*": version 0\.1\.0 wrote it, [^\n]*; start over with "npx hookbench reset --data [^"]*refused", or use another --data folder\n$/,
+    /^hookbench: Cannot open store "[^"]*": version 0\.1\.0 wrote it, [^\n]*\. Start over with "npx hookbench reset --data [^"]*refused", or use another --data folder\n$/,
   )
   expect(readFileSync(join(folder, 'store.sqlite')).equals(before)).toBe(true)
 })
@@ -63,7 +63,7 @@ test('reset removes a store of version 0.1.0 with its worlds, keeps the CA, and 
 
   expect([code, stderr, left, objects]).toEqual([0, '', [], []])
   expect(stdout).toBe(
-    `Removed the store of version 0.1.0, "${join(folder, 'store.sqlite')}": the next start begins again\n`,
+    `Removed the store of version 0.1.0, "${join(folder, 'store.sqlite')}". The next start begins with an empty store\n`,
   )
   expect(readFileSync(join(folder, 'ca/ca.crt.pem')).equals(ca)).toBe(true)
 })

@@ -127,7 +127,7 @@ test('on an old Node the program names the version that it needs, and the single
   const printed = run(process.execPath, ['--input-type=commonjs', '--eval', script], folder)
 
   expect(printed).toMatch(
-    /^hookbench: Cannot run on Node 20\.20\.2: it needs 22\.19 or newer; install that, or the single file, which needs no Node: https:\S+\/install; /,
+    /^hookbench: Cannot run on Node 20\.20\.2: it needs 22\.19 or newer\. Install that, or the single file, which needs no Node, from https:\S+\/install\. /,
   )
 })
 

@@ -242,7 +242,7 @@ test('no job is lost when the process is killed', async () => {
   expect([code, orphaned.code, orphaned.stderr]).toEqual([
     null,
     3,
-    expect.stringMatching(/nothing listens on 127\.0\.0\.1:\d+ \(ECONNREFUSED\); start it with/),
+    expect.stringMatching(/nothing listens on 127\.0\.0\.1:\d+ \(ECONNREFUSED\)\. Start it with/),
   ])
   expect(await attemptsOf(pending)).toEqual([
     [503, 0],
@@ -274,7 +274,7 @@ test('an attempt that a kill cuts off is on record after the restart, and its jo
     headers: expect.arrayContaining([['content-type', 'application/json']]),
     body: receiver.received[before],
   })
-  expect(stdout).toMatch(/ {2}1\. \S+ {2}Cut off: .* before localhost:\d+ had answered; it is sent again\n/)
+  expect(stdout).toMatch(/ {2}1\. \S+ {2}Cut off: .* before localhost:\d+ had answered\. It is sent again\n/)
 })
 
 test('without a sandbox, a command says how to start one', async () => {

@@ -103,7 +103,7 @@ test('a short id of a registration is taken where it is unique', async () => {
 test.each([
   [['https://localhost:1/{type}'], '{type}'],
   [['https://localhost:1/hooks'], '--type'],
-  [['https://localhost:1/{object_type}', '--type', 'item'], 'did you mean "items"?'],
+  [['https://localhost:1/{object_type}', '--type', 'item'], 'Did you mean "items"?'],
 ])('register %j is wrong use, and the message says the remedy', async (args, remedy) => {
   const { code, stderr } = await shop.run('register', ...args)
 

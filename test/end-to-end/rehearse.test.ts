@@ -81,7 +81,7 @@ test('what nobody looked at is never a pass', async () => {
   const { code, stdout } = await shop.run('rehearse', 'npp-payin', '--pace', 'instant')
 
   expect(code).toBe(3)
-  expect(stdout).toContain('No verdict on what your platform did')
+  expect(stdout).toContain('No verdict on the effects of your platform')
   expect(stdout).not.toContain('✓')
 })
 

@@ -108,5 +108,5 @@ test('the script plays, breaks, advances, inspects and resends', async () => {
   ])
   expect(received).toHaveLength(8)
   expect(records.deliveries.deliveries).toMatchObject([{ crafted: true, exchanges: [{ status: 204 }] }])
-  expect(stdout).toContain('Settled: nothing is due or under way')
+  expect(stdout).toContain('Settled, with nothing due or in flight')
 })

@@ -123,7 +123,7 @@ test('register trusts the local CA, and takes its credentials from the environme
   expect([code, stdout]).toEqual([0, expect.stringContaining('as webhook')])
   expect([wrong.code, wrong.stderr]).toEqual([
     1,
-    expect.stringMatching(/answered 401; .*HOOKBENCH_CLIENT_ID/),
+    expect.stringMatching(/answered 401\. .*HOOKBENCH_CLIENT_ID/),
   ])
 })
 

@@ -75,7 +75,7 @@ test('post() reports a refused connection, and says what to do', async () => {
     kind: 'unanswered',
     reason: 'connect_refused',
     message:
-      'Cannot connect to "127.0.0.1:1": nothing listens there; start the receiver, or correct the port',
+      'Cannot connect to "127.0.0.1:1": nothing listens there. Start the receiver, or correct the port',
   })
 })
 
@@ -158,7 +158,7 @@ test('post() names the command that issues a certificate, with the data folder',
     kind: 'unanswered',
     reason: 'tls_self_signed',
     message:
-      `Cannot trust "localhost:${server.port}": self-signed certificates are refused by the service; ` +
+      `Cannot trust "localhost:${server.port}": self-signed certificates are refused by the service. ` +
       `"npx hookbench cert localhost --data mine" issues one from the local CA`,
   })
 })

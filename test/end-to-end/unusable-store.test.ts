@@ -61,7 +61,7 @@ test.each(DAMAGE)(
     const { code, stdout, stderr } = await runUp(name)
 
     expect([code, stdout]).toEqual([4, ''])
-    expect(stderr).toMatch(/^hookbench: Cannot (read|open) store "[^\n]*use another --data folder\n$/)
+    expect(stderr).toMatch(/^hookbench: Cannot (read|open) store "[^\n]*[uU]se another --data folder\n$/)
     expect(readFileSync(path).equals(before)).toBe(true)
     expect(readdirSync(join(path, '..'))).not.toContain('store.sqlite-wal')
   },
@@ -96,7 +96,7 @@ test.each(['read-only', 'full'])(
 
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toMatch(
-      /^hookbench: Cannot use data folder "[^\n]*; make it usable, or give another with --data\n$/,
+      /^hookbench: Cannot use data folder "[^\n]*\. Make it usable, or give another with --data\n$/,
     )
     const after = filesIn(disk.path).filter(([name]) => name !== 'lock.sqlite')
     expect(after).toEqual(before)
@@ -158,7 +158,7 @@ test('a store that another program has is refused with exit code 2', async () =>
 
   expect([code, stderr]).toEqual([
     2,
-    expect.stringMatching(/^hookbench: Cannot use store "[^\n]* is locked; [^\n]*\n$/),
+    expect.stringMatching(/^hookbench: Cannot use store "[^\n]* is locked\. [^\n]*\n$/),
   ])
 })
 

@@ -65,7 +65,7 @@ test('a world that cannot be taken away again is named with the command for that
   expect([code, await said]).toEqual([
     3,
     expect.stringMatching(
-      /hookbench: World "left" may be left, without the snapshot; remove it with "npx hookbench worlds remove left"\nhookbench: Cannot/,
+      /hookbench: World "left" may remain without the snapshot. Remove it with "npx hookbench worlds remove left"\nhookbench: Cannot/,
     ),
   ])
 })

@@ -89,7 +89,7 @@ test('what add prints is an environment in which commands and a platform are in 
   expect(await objects('--world', 'anna')).toContain('pending')
   expect(await objects()).toBe('No items\n')
   expect([registered.code, JSON.parse(list.stdout).registrations.length]).toEqual([0, 1])
-  expect((await run('registrations')).stdout).toMatch(/^Nobody is registered/)
+  expect((await run('registrations')).stdout).toMatch(/^No registrations/)
   expect(shown.stdout).toBe(added.stdout)
 })
 
@@ -107,7 +107,7 @@ test('the token of a world lists that world only, and adds, copies and removes n
     const { code, stderr } = await runWith(env, ...words)
     expect([code, stderr], words.join(' ')).toEqual([
       1,
-      'hookbench: Cannot do this with the token of world "token": it opens that world only; use the token of the whole sandbox, which "up" prints\n',
+      'hookbench: Cannot do this with the token of world "token": it opens that world only. Use the token of the whole sandbox, which "up" prints\n',
     ])
   }
   const { stdout } = await runWith(env, 'worlds')
@@ -162,7 +162,7 @@ test('worlds are added with what is given, copied, listed, shown and removed', a
   expect(await json<ReachableWorld>('worlds', 'show', 'branch')).toMatchObject({ access: copy.access })
 
   expect(await json<World>('worlds', 'remove', 'branch')).toMatchObject({ name: 'branch' })
-  expect((await run('worlds', 'remove', 'shop')).stdout).toBe('Removed world "shop" with all that it had\n')
+  expect((await run('worlds', 'remove', 'shop')).stdout).toBe('Removed world "shop" with its contents\n')
   expect(await names()).not.toEqual(expect.arrayContaining(['shop']))
 })
 
@@ -181,17 +181,17 @@ test('a world begins as a snapshot has it, and is not there if that is refused',
   expect((await run('objects', 'items', '--world', 'second')).stdout).toContain('pending')
   expect([cut.code, cut.stderr]).toEqual([
     2,
-    `hookbench: Cannot add world "third" from "${file('cut.json')}": it is not JSON, or was cut off; the world was removed again; give a file that "snapshot save" wrote, as it is\n`,
+    `hookbench: Cannot add world "third" from "${file('cut.json')}": it is not JSON, or was cut off; the world was removed again. Give a file that "snapshot save" wrote, as it is\n`,
   ])
   expect([missing.code, missing.stderr]).toEqual([
     2,
-    expect.stringMatching(/^hookbench: Cannot read .*no such file/),
+    expect.stringMatching(/^hookbench: Cannot read .*it does not exist/),
   ])
   expect(await names()).not.toContain('third')
 })
 
 test.each([
-  [['worlds', 'add', 'new'], 2, /^hookbench: Cannot call a world "new": .*; give it another name$/],
+  [['worlds', 'add', 'new'], 2, /^hookbench: Cannot call a world "new": .*\. Give it another name$/],
   [['worlds', 'add', 'Anna'], 2, /^hookbench: Cannot use world "Anna": it takes a name of 1 to 40/],
   [
     ['worlds', 'add', 'x', '--ttl', '7'],
@@ -201,17 +201,17 @@ test.each([
   [['worlds', 'add', 'x', '--ttl', '367d'], 2, /^hookbench: Cannot use --ttl "367d"/],
   [['worlds', 'add', 'x', '--client-id', ''], 2, /^hookbench: Cannot use an empty --client-id/],
   [['worlds', 'add', 'x', '--client-id', 'sandbox'], 1, /another world has the client id "sandbox"/],
-  [['worlds', 'add', 'default'], 1, /^hookbench: Cannot add world "default": there is one of this name/],
+  [['worlds', 'add', 'default'], 1, /^hookbench: Cannot add world "default": it exists/],
   [['worlds', 'remove', 'default'], 1, /^hookbench: Cannot remove world "default"/],
   [
     ['jobs', '--world', 'near-bz'],
     1,
-    /^hookbench: Cannot find world "near-bz"; did you mean "near-by"\? List those that there are with "npx hookbench worlds/,
+    /^hookbench: Cannot find world "near-bz". Did you mean "near-by"\? List the existing ones with "npx hookbench worlds/,
   ],
   [
     ['worlds', 'show', 'far-away'],
     1,
-    /^hookbench: Cannot find world "far-away"; add it, or list those that there are/,
+    /^hookbench: Cannot find world "far-away"\. Add it, or list the existing ones/,
   ],
   [['worlds', 'lst'], 2, /^hookbench: Cannot run "worlds lst"/],
 ])('%j is refused with the remedy', async (words, code, message) => {

@@ -126,7 +126,7 @@ test('the schema has a key for each reading, type and payment of the spec', () =
 test('configFiles() refuses a list that the spec does not have', async () => {
   const document = { $schema: '', $defs: {}, properties: { a: { type: 'object', 'x-keys': 'planets' } } }
 
-  await expect(configFiles(document, {})).rejects.toThrow('Cannot fill in "planets": there is no such list')
+  await expect(configFiles(document, {})).rejects.toThrow('Cannot fill in "planets": unknown list')
 })
 
 /** The lifecycles with one value of card-payin replaced, or removed. */
@@ -149,8 +149,8 @@ test('the payments of the spec name only what is there', () => {
 
 test.each([
   ['consequence', undefined, '"#/payments/card-payin": it says no consequence'],
-  ['colour', 'red', '"#/payments/card-payin/colour": there is no such key'],
-  ['participants.payid', {}, '"#/payments/card-payin/participants/payid": there is no such participant'],
+  ['colour', 'red', '"#/payments/card-payin/colour": unknown key'],
+  ['participants.payid', {}, '"#/payments/card-payin/participants/payid": unknown participant'],
   [
     'participants.seller',
     undefined,
@@ -161,7 +161,7 @@ test.each([
   [
     'notifications.0.0.object',
     'refunds',
-    '"#/payments/card-payin/notifications/0/0/object": there is no object refunds',
+    '"#/payments/card-payin/notifications/0/0/object": unknown object refunds',
   ],
   ['notifications.0.0.state', 'settled', '/notifications/0/0/state": transactions has no state settled'],
   ['notifications.1.0.amount', 'gross', '/notifications/1/0/amount": it is total or net'],
@@ -170,11 +170,15 @@ test.each([
     { account_id: 'virtual_account.id' },
     '/sets/account_id": there is no virtual_account.id',
   ],
-  ['notifications.1.0.wallets', { buyer_wallet: 'in' }, '/wallets/buyer_wallet": no such account takes part'],
+  [
+    'notifications.1.0.wallets',
+    { buyer_wallet: 'in' },
+    '/wallets/buyer_wallet": this account does not take part',
+  ],
   ['notifications.1.0.wallets', { wallet_account: '+1' }, '/wallets/wallet_account": it is in or out'],
   ['notifications.0.0.item', { state: 'paid' }, '/item/state": items have no state paid'],
-  ['notifications.0.0.by_outcome', { successful: {} }, '/by_outcome/successful": it is no outcome here'],
-  ['accompanying', { failed: [] }, '/accompanying/failed": it is no outcome'],
+  ['notifications.0.0.by_outcome', { successful: {} }, '/by_outcome/successful": it is not an outcome here'],
+  ['accompanying', { failed: [] }, '/accompanying/failed": it is not an outcome'],
   ['consequence.type', 'refund', '"#/payments/card-payin/consequence": the payment does not notify it'],
 ])('a card-payin whose %s is %j is refused', (path, value, message) => {
   expect(() => checkPayments(edited(path, value))).toThrow(message)

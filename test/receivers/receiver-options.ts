@@ -77,7 +77,8 @@ const FLAGS = {
 function startClock(now: string | undefined): () => number {
   if (now === undefined) return Date.now
   const aheadMs = Date.parse(now) - Date.now()
-  if (Number.isNaN(aheadMs)) throw new Error(`Cannot start: HOOKBENCH_NOW is "${now}", which is no instant`)
+  if (Number.isNaN(aheadMs))
+    throw new Error(`Cannot start: HOOKBENCH_NOW is "${now}", which is not an instant`)
   return () => Date.now() + aheadMs
 }
 

@@ -25,7 +25,7 @@ export async function openChromium(): Promise<Browser> {
 
 function launchOptions(...switches: readonly string[]): LaunchOptions {
   if (chromiumPath === undefined) {
-    throw new Error('Cannot test in a browser: there is no Chromium; "apt-get install chromium" installs one')
+    throw new Error('Cannot test in a browser: there is no Chromium. "apt-get install chromium" installs one')
   }
   return {
     executablePath: chromiumPath,

@@ -89,7 +89,7 @@ async function checkAmountsRead({ effects }: CheckContext, cases: readonly PaidC
       })
     if (one.amount > 0 && seen.amount !== undefined) shown.push(seen)
   }
-  if (shown.length === 0) return notObservable('what shows its effects does not tell their amount')
+  if (shown.length === 0) return notObservable('its effects page does not show amounts')
   const isBare = shown.every(({ currency }) => currency === undefined)
   return withUnobserved(PASSED, isBare ? 'the currency, which its effects do not tell' : undefined)
 }

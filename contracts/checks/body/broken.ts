@@ -81,7 +81,7 @@ async function checkRefusals(
     const fault = expectRefused(expected, sent) ?? checkDelay(context, sent)
     if (fault) return fault
   }
-  const because = 'nothing that can be read came'
+  const because = 'no readable request arrived'
   const acted = target && (await expectEffects(context, target, { effects: 0, because, isLast: true }))
   return acted ?? withUnobserved(PASSED, unobservedEffectsOn(context, target))
 }
@@ -142,7 +142,7 @@ async function checkMistaken(
 ): Promise<Finding | undefined> {
   const { calls, effects } = context
   const evidence = { exchanges: [sent], objects: [target] }
-  const expected = `nothing done about ${target.type} ${target.id}, for that is the id of transactions`
+  const expected = `no effect on ${target.type} ${target.id}, because the id belongs to transactions`
   if (effects.observable) {
     const seen = await effects.settle(target, 0)
     if (seen.effects !== 0 || seen.state !== null) return failed(expected, describeEffects(seen), evidence)

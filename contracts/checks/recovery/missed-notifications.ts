@@ -44,7 +44,7 @@ async function checkMissed(context: CheckContext): Promise<Finding> {
   for (const when of ['once', 'twice'] as const) {
     const problem = await context.reconcile.run()
     if (problem !== undefined) findings.push(toFailure(problem, missed))
-    const because = `after the platform has looked ${when} for what it missed: ${count} failed jobs of an outage longer than all retries`
+    const because = `after the platform has looked ${when} for missed notifications, with ${count} failed jobs of an outage longer than all retries`
     const seen = [...missed, ...acted].map((each) => checkEffects(context, each, because))
     findings.push(...(await Promise.all(seen)))
     if (findings.some((finding) => finding?.kind === 'failed')) break
@@ -63,7 +63,7 @@ function repeatBranch({ branch }: PaymentToNotify): readonly Branch[] {
 
 /** It came, and was acted on, and its answer was lost: for the service it has failed like the others. */
 async function sendFirst(context: CheckContext, each: PaymentToNotify): Promise<Finding | undefined> {
-  const label = `${each.message.label}, whose answer is lost`
+  const label = `${each.message.label}, with a lost answer`
   const sent = await context.send(each.message, { label })
   return requireAccepted(sent) ?? requireEffects(context, each)
 }

@@ -30,7 +30,7 @@ export const acceptsTestPost: ReceiverCheck = {
   readings: ['delivery-success', 'test-text'],
   meaning:
     'The URL cannot be registered. No notification ever arrives, and your platform never acts on a successful payment.',
-  remedy: 'Answer 2xx to a body {"message": "…"} with any text, before you read anything else.',
+  remedy: 'Answer 2xx to a body {"message":"…"} with any text, before you read anything else.',
   async run(context) {
     const places = listUrls(context)
     if (places.length === 0) return notObservable('the receiver has no URL')

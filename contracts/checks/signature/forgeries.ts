@@ -165,7 +165,7 @@ async function checkOtherBody(context: CheckContext): Promise<Finding> {
         name: 'with the signature of another body',
         signature: ({ secret, now }) => signatureHeader([secret], now, earlier.message.body),
       },
-      { name: 'with the signature of one that was accepted', signature: () => header?.[1] ?? '' },
+      { name: 'with the signature of an accepted webhook', signature: () => header?.[1] ?? '' },
     ])
   )
 }

@@ -113,7 +113,7 @@ const ODD_HEADERS: readonly Variant[] = [
   { name: 'an empty signature', signature: () => '' },
   { name: 'no key in its signature', signature: () => 'signed' },
   {
-    name: 'a time that is no number',
+    name: 'a time that is not a number',
     signature: ({ secret, now, body }) => `t=now,v=${signatureValue(secret, now, body)}`,
   },
   { name: 'a signature of one letter', signature: ({ now }) => `t=${now},v=x` },

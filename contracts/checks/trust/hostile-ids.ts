@@ -23,7 +23,7 @@ export const hostileIdsCheck: ReceiverCheck = {
   // A call about no known object looks the same as one that another check has caused.
   alone: true,
   meaning:
-    'An id can be any text. With "../" or "?" in an id, a forged notification chooses the address that is called with your token. Another payment that did succeed then stands for one that did not.',
+    'An id can be any text. With "../" or "?" in an id, a forged notification chooses the address that is called with your token. A successful payment then proves a failed one.',
   remedy:
     'Percent-encode the id, including slashes, as one segment of the path. Reject "." and "..", and check that the fetched object has that id.',
   run: checkHostileIds,

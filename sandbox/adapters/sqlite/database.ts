@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { closeSync, existsSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { commandLine } from '../../engine/core/command-line.ts'
+import { commandLine, startSentence } from '../../engine/core/command-line.ts'
 import { newestHead } from '../../engine/state/queries/heads.ts'
 import { FORMAT, formatOf, migrate, OLD_FORMAT } from '../../engine/state/schema.ts'
 import { createSql } from '../../engine/state/sql.ts'
@@ -30,7 +30,7 @@ const OF_A_FILE = `
 const OF_THE_PROCESS = `PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA cache_size = -${CACHE_KIB};`
 
 export const LOSS_REMEDY =
-  'restore its files from a copy, or start with --accept-loss to continue with what is left, and restore a snapshot then'
+  'restore its files from a copy, or start with --accept-loss to continue with the remaining entries, and then restore a snapshot'
 
 /**
  * Opens the file of a store, or makes it. Throws StorageError for a file that is not ours or damaged, or that has lost entries, and
@@ -55,7 +55,7 @@ export function openDatabase(path: string): DatabaseSync {
 function prepareFile(path: string): void {
   const { isNew, loss } = inspect(path)
   if (loss !== undefined)
-    throw new StorageError('damaged', `Cannot open store "${path}": ${loss}; ${LOSS_REMEDY}`, {
+    throw new StorageError('damaged', `Cannot open store "${path}": ${loss}. ${startSentence(LOSS_REMEDY)}`, {
       detail: loss,
     })
   if (isNew) makeStore(path)
@@ -145,9 +145,9 @@ function foreignError(path: string, database: DatabaseSync): StorageError {
       ? 'it is the database of another program'
       : `its format is ${format}, and this version reads up to ${FORMAT}`
   const problem = isOld(database)
-    ? `version 0.1.0 wrote it, and nothing is migrated from there; start over with "${commandLine('reset', dirname(path))}", or`
-    : `${reason};`
-  return new StorageError('damaged', `Cannot open store "${path}": ${problem} use another --data folder`)
+    ? `version 0.1.0 wrote it, and there is no migration. Start over with "${commandLine('reset', dirname(path))}", or use`
+    : `${reason}. Use`
+  return new StorageError('damaged', `Cannot open store "${path}": ${problem} another --data folder`)
 }
 
 function tablesOf(database: DatabaseSync): readonly string[] {

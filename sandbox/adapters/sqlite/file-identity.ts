@@ -11,7 +11,7 @@ export function createFileIdentity(databasePath: string) {
   const known = [
     { path: dirname(databasePath), what: 'its folder' },
     { path: databasePath, what: 'it' },
-    { path: `${databasePath}-wal`, what: 'what was written to it last ("-wal")' },
+    { path: `${databasePath}-wal`, what: 'its last writes ("-wal")' },
   ].map((file) => ({ ...file, found: identify(file.path) }))
 
   return {
@@ -32,7 +32,7 @@ export function createFileIdentity(databasePath: string) {
         const state = isGone ? 'was deleted or moved away' : isSame ? 'was cut short' : 'was replaced'
         throw new StorageError(
           'gone',
-          `Cannot write store "${databasePath}": ${what} ${state} while the sandbox ran; start the sandbox again`,
+          `Cannot write store "${databasePath}": ${what} ${state} while the sandbox ran. Start the sandbox again`,
         )
       }
     },

@@ -63,11 +63,11 @@ type Description = (path: string, detail: string) => string
 const DESCRIPTIONS: { readonly [Kind in Exclude<StorageErrorKind, 'damaged' | 'away'>]: Description } = {
   full: (path) => `Cannot write store "${path}": the disk is full`,
   unusable: (path, detail) =>
-    `Cannot use store "${path}": ${detail}; end what else uses it, make it and its folder writable, or give another folder with --data`,
+    `Cannot use store "${path}": ${detail}. Stop other programs that use it, make it and its folder writable, or give another folder with --data`,
   gone: (path) =>
-    `Cannot write store "${path}": it is gone or was replaced while the sandbox ran; start the sandbox again`,
+    `Cannot write store "${path}": it is gone or was replaced while the sandbox ran. Start the sandbox again`,
   failed: (path, detail) =>
-    `Cannot write store "${path}": the disk failed (${detail}); look to the disk before you start the sandbox again`,
+    `Cannot write store "${path}": the disk failed (${detail}). Check the disk before you start the sandbox again`,
 }
 
 /** Whether the disk of the store takes so many more bytes. */

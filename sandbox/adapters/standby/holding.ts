@@ -138,6 +138,6 @@ const LATE = 'Cannot continue: PostgreSQL did not extend the lease in time'
 function behindError(found: number, known: number): StorageError {
   return new StorageError(
     'away',
-    `Cannot continue: PostgreSQL has ${found} changesets and had confirmed ${known}; was a replica without the last ones promoted?`,
+    `Cannot continue: PostgreSQL has ${found} changesets and had confirmed ${known}. Was a replica without the last ones promoted?`,
   )
 }

@@ -90,8 +90,8 @@ export function removeStore(path: string): void {
 }
 
 function damage(detail: string): StorageError {
-  const remedy = 'restore a backup of PostgreSQL, or start over with another ?schema= in the URL'
-  return new StorageError('damaged', `Cannot load the store from PostgreSQL: ${detail}; ${remedy}`, {
+  const remedy = 'Restore a backup of PostgreSQL, or start over with another ?schema= in the URL'
+  return new StorageError('damaged', `Cannot load the store from PostgreSQL: ${detail}. ${remedy}`, {
     detail,
   })
 }

@@ -36,7 +36,7 @@ export function knownFailure(reason: FailureReason, target: FailureTarget, code 
 
 /** The failure of a receiver that sends one interim answer after the other. */
 export function tooManyInterimAnswers({ hostname, port }: FailureTarget, most: number): KnownFailure {
-  const message = `No answer from "${hostname}:${port}": more than ${most} interim ones (1xx) came; answer with a final status`
+  const message = `No answer from "${hostname}:${port}": more than ${most} interim ones (1xx) came. Answer with a final status`
   return new KnownFailure({ reason: 'header_timeout', message })
 }
 

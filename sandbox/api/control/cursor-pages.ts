@@ -48,6 +48,6 @@ export function parseCursor(cursor: string, field: 'cursor' | 'before' = 'cursor
   if (/^\d{1,15}$/.test(cursor)) return Number(cursor)
   throw new ApiError('invalid', {
     field,
-    message: `Unknown cursor "${cursor}"; take it from "${field === 'cursor' ? 'next_cursor' : field}"`,
+    message: `Unknown cursor "${cursor}". Take it from "${field === 'cursor' ? 'next_cursor' : field}"`,
   })
 }

@@ -102,7 +102,7 @@ function readBytes({ body, raw, raw_encoding = 'utf8' }: DeliveryRequest): Uint8
   if (raw_encoding === 'base64' && !isBase64(raw))
     refuseDelivery(
       'raw',
-      'Cannot deliver "raw": it is not base64; leave "raw_encoding" out to send it as it stands',
+      'Cannot deliver "raw": it is not base64. Leave "raw_encoding" out to send it unchanged',
     )
   return Buffer.from(raw, raw_encoding)
 }

@@ -18,7 +18,8 @@ import { toPrintableJson } from '../../engine/core/short-text.ts'
 export const getJobCopies: ControlOperation<'getJobCopies'> = lookBack(({ path }, context) => {
   const { job, attempts } = findJobDetail(path.id, context)
   const last = attempts.at(-1)
-  if (!last) throw new ApiError('conflict', `Cannot copy what job "${job.id}" sent: it has sent nothing yet`)
+  if (!last)
+    throw new ApiError('conflict', `Cannot copy the body of job "${job.id}": it has sent nothing yet`)
   const { url, request } = last
   const copied = {
     message: { url, headers: request.headers, body: request.body },

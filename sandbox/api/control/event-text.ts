@@ -38,9 +38,8 @@ const ABOUT: { readonly [Type in Event['type']]: (data: Data) => string } = {
   fault_removed: (data) => `removed ${words(data, 'id', 'on', 'kind')}`,
   run: (data) =>
     `${words(data, 'kind', 'about', 'status')}: ${words(data, 'headline', 'error') || words(data, 'progress.text')}`,
-  world: (data) =>
-    data['reason'] === 'reset' ? 'was reset: all is as at the start' : 'is as the snapshot has it',
-  gap: () => 'what happened before is no longer known: list jobs, requests and objects again',
+  world: (data) => (data['reason'] === 'reset' ? 'was reset' : 'is as the snapshot has it'),
+  gap: () => 'earlier events are no longer available. List jobs, requests and objects again',
 }
 
 /** Every type of event. */

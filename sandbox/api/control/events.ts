@@ -63,7 +63,7 @@ export function createEventLog({ store, requests, readings, run, now }: EventLog
 }
 
 function toGap(after: string, at: number): Omit<Event, 'id' | 'text'> {
-  const message = 'What happened in between is no longer known: list what you need'
+  const message = 'The events in between are no longer available. List the records that you need'
   return { type: 'gap', at: timestamp(at), data: { after, message } }
 }
 

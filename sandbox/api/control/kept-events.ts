@@ -93,7 +93,7 @@ export function createKeptEvents(run: string): KeptEvents {
 function parseEventId(id: string): { readonly itsRun: string; readonly itsCount: string } {
   const [, itsRun = '', itsCount = ''] = /^(\w+)-(\d{1,15})$/.exec(id) ?? []
   if (id === '0' || itsRun !== '') return { itsRun, itsCount }
-  const message = `Unknown event id "${id}"; take it from the "id" of an event`
+  const message = `Unknown event id "${id}". Take it from the "id" of an event`
   throw new ApiError('invalid', {
     field: 'Last-Event-ID',
     message,

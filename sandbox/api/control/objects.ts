@@ -215,7 +215,7 @@ function requireValid(type: NotifiedType, object: AnyObject, { validators }: Con
   const kind = kindOf(type, object)
   if (kind === undefined) refuseUnfitKind(type, { ...object })
   const validate = validators[kind ?? MODELS[type].schema]
-  if (!validate) throw new Error(`Cannot check an object of ${type}: there is no schema for it`)
+  if (!validate) throw new Error(`Cannot check an object of ${type}: it has no schema`)
   const fields: ObjectFields = { ...object }
   if (validate(fields)) return object
   throw new ApiError(

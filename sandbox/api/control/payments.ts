@@ -62,7 +62,7 @@ export const takePaymentStep: ControlOperation<'takePaymentStep'> = ({ path, que
   if (present.step === present.steps) {
     throw new ApiError(
       'conflict',
-      `Cannot go on with payment "${present.id}": all its ${present.steps} steps are done`,
+      `Cannot continue payment "${present.id}": all its ${present.steps} steps are done`,
     )
   }
   const { payment, writes } = continuePayment(present, context)

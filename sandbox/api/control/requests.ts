@@ -52,7 +52,7 @@ function refuseUnknownOperation(operation: string | undefined): void {
   const meant = correctSpelling(operation, Object.keys(OPERATIONS))
   throw new ApiError('invalid', {
     field: 'operation',
-    message: `Cannot list calls of "${operation}": the service has no such operation`,
+    message: `Cannot list calls of "${operation}": unknown operation`,
     ...(meant !== undefined && { hint: `did you mean "${meant}"?` }),
   })
 }

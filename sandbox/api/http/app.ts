@@ -89,7 +89,7 @@ export function unknownControlRoute({ method, path }: HttpRequest, methods: read
     return toErrorResponse(new ApiError('forbidden', 'Cannot answer a preflight: no page may call the bench'))
   const error =
     methods.length === 0
-      ? new ApiError('not-found', `Cannot find "${path}": the bench has no such path`)
+      ? new ApiError('not-found', `Cannot find "${path}": unknown path of the bench`)
       : new ApiError('not-allowed', `Cannot ${method} "${path}": it takes ${methods.join(', ')}`)
   return toErrorResponse(error, methods.length === 0 ? undefined : { allow: methods.join(', ') })
 }

@@ -43,7 +43,7 @@ export function checkReply(
 ): void {
   const name = row.responses[reply.status] ?? row.responses['default']
   const validator = name === undefined ? undefined : validators[name]
-  if (!validator) throw new Error(`Cannot answer ${row.id} with ${reply.status}: the spec has no such reply`)
+  if (!validator) throw new Error(`Cannot answer ${row.id} with ${reply.status}: the spec does not define it`)
   if (validator(reply.body)) return
   throw new Error(
     `Cannot answer ${row.id} with ${reply.status}: not a ${name}: ${JSON.stringify(validator.errors)}`,

@@ -50,8 +50,8 @@ export function checkBodyHeaders(request: HttpRequest, { form, limit: jsonLimit 
 /** Ours: as a form, JSON would have one field of a strange name, which nobody would hear of where all are optional. */
 function parseTypedForm(text: string): Fields {
   if (!text.trimStart().startsWith('{')) return parseForm(text)
-  const remedy = 'send it with "content-type: application/json", or without a type'
-  throw new ApiError('malformed', `Cannot read the body: it is JSON, but is sent as a form; ${remedy}`)
+  const remedy = 'Send it with "content-type: application/json", or without a type'
+  throw new ApiError('malformed', `Cannot read the body: it is JSON, but is sent as a form. ${remedy}`)
 }
 
 /** What a client sends as JSON when it has no fields to send. */

@@ -84,7 +84,7 @@ export function refuseUnknownParameters(
   const isKnown = (name: string) => Object.hasOwn(query, name) && typeof parameters[name] === 'string'
   const stray = Object.keys(parameters).find((name) => !isKnown(name))
   if (stray !== undefined)
-    throw new ApiError('invalid', { field: stray, message: `There is no parameter "${stray}"` })
+    throw new ApiError('invalid', { field: stray, message: `Unknown parameter "${stray}"` })
 }
 
 /** Ours: a page can be made to send other types without being asked. */

@@ -95,7 +95,7 @@ export function performInEpoch<Result, Body, Available extends Actions = Actions
       const result = await perform(actions)
       return () => {
         if (actions.epoch === began) return decide(result)
-        const message = 'Cannot go on: the sandbox was reset, or a snapshot put back, meanwhile'
+        const message = 'Cannot continue: the sandbox was reset, or a snapshot restored, meanwhile'
         throw new ApiError('conflict', message)
       }
     },

@@ -78,7 +78,7 @@ function unfitValue(value: string, takes: string | undefined, { tag, tagValue }:
   const other = `"${String(tag)}" is ${JSON.stringify(tagValue)}`
   return {
     message: `${value} where ${other}: it takes ${takes}`,
-    hint: `change "${String(tag)}", and what goes with it follows`,
+    hint: `change "${String(tag)}", and the dependent fields follow`,
   }
 }
 
@@ -101,7 +101,7 @@ function unknownField(stray: string, { field: parent, whole, known }: UnknownFie
   const field = parent === '' ? stray : `${parent}/${stray}`
   const around = Object.keys(Object(valueAt(whole, parent))).filter((name) => name !== stray)
   const suggestion = didYouMean(stray, parent === '' && known.length > 0 ? known : around)
-  return { field, message: `There is no field "${field}"${suggestion}` }
+  return { field, message: `Unknown field "${field}"${suggestion}` }
 }
 
 function formatChoice(values: readonly string[]): string {

@@ -26,6 +26,11 @@ export function commandLine(command: string, target: string | CommandTarget = {}
   return ['npx hookbench', command, ...options].join(' ')
 }
 
+/** Returns a text with a capital letter at its start. */
+export function startSentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+}
+
 export function formatRemedy({ hint, command }: Remedy, target?: string | CommandTarget): string {
   return command === undefined ? hint : `${hint} with "${commandLine(command, target)}"`
 }

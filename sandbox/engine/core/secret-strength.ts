@@ -10,12 +10,12 @@ const EXAMPLE = /change.?me|example|password|passwort|secret|sandbox|hookbench|r
 export function weaknessOf(secret: string | undefined, other: string | undefined): string | undefined {
   if (secret === undefined || secret === '') return 'is missing'
   if (secret === defaultCredentials.client_secret || secret === defaultCredentials.api_token)
-    return 'is the one that every sandbox has'
+    return 'is the default of every sandbox'
   if (secret.length < LEAST_CHARACTERS)
     return `has ${secret.length} characters, of at least ${LEAST_CHARACTERS}`
   if (!/^[\x21-\x7e]+$/.test(secret)) return 'has characters that a header cannot hold'
-  if (isPredictable(secret) || EXAMPLE.test(secret)) return 'can be guessed: take a random one'
-  return secret === other ? 'is the token of the bench, too: take another' : undefined
+  if (isPredictable(secret) || EXAMPLE.test(secret)) return 'is easy to guess. Take a random one'
+  return secret === other ? 'is also the token of the bench. Take another' : undefined
 }
 
 /** Takes as long for a near miss as for a far one. */

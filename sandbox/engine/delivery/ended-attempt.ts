@@ -30,8 +30,7 @@ const NOTHING_SENT: ExchangeRecord = { request_headers: [], request_body: '', re
 
 /** Ends an attempt whose body is not what was written: nothing is sent, now and later. */
 export function corruptAttempt(job: JobRecord, about: AttemptAbout): EndedAttempt {
-  const message =
-    'Not sent: what the store has of its body is not what was written; "doctor --store" says what else is damaged'
+  const message = 'Not sent: its body is damaged in the store. "doctor --store" lists all damage'
   return {
     job,
     head: { ...about, ...NO_ANSWER, reason: 'corrupt', message },
@@ -58,8 +57,8 @@ function toInterrupted({ head: start, exchange }: AttemptStartRecord, job: JobRe
   const { at: _, source_address, ...about } = start
   const what = source_address === undefined ? '' : ` a POST from ${source_address}`
   const host = URL.parse(about.url)?.host ?? 'the receiver'
-  const remedy = about.manual ? 'resend it' : 'it is sent again'
-  const message = `Cut off: the sandbox was stopped, killed or replaced before ${host} had answered${what}; ${remedy}`
+  const remedy = about.manual ? 'Resend it' : 'It is sent again'
+  const message = `Cut off: the sandbox was stopped, killed or replaced before ${host} had answered${what}. ${remedy}`
   return {
     job,
     head: { ...about, ...NO_ANSWER, reason: 'interrupted', message },

@@ -3,7 +3,7 @@ import type { ExchangeFlag } from '../core/ports.ts'
 const WORDS: { readonly [Each in ExchangeFlag]: string } = {
   connection_retried: 'sent twice, since the kept connection ended without an answer',
   response_incomplete: 'the answer was cut off',
-  response_truncated: 'the answer is longer than what is kept',
+  response_truncated: 'the answer is too long to be kept completely',
   response_surplus: 'more than one answer came to this delivery or the one before it',
 }
 

@@ -82,7 +82,7 @@ function checkMatch(on: FaultPlace, match: FaultMatch): void {
     )
   if (operation !== undefined && !Object.hasOwn(OPERATIONS, operation)) {
     const hint = didYouMean(operation, Object.keys(OPERATIONS)) || '; see the reference'
-    refuse('match/operation', `of operation "${operation}": there is no such operation${hint}`)
+    refuse('match/operation', `of operation "${operation}": unknown operation${hint}`)
   }
 }
 
@@ -92,11 +92,11 @@ function checkSettings(placed: PlacedFaultKind, settings: FaultSettings): void {
   const stray = Object.keys(settings).find((key) => !takes.some((known) => known === key))
   if (stray !== undefined) {
     const taken = takes.length === 0 ? 'no settings' : `only ${takes.join(', ')}`
-    refuse(stray, `"${kind}" with "${stray}": this kind takes ${taken}; leave "${stray}" out`)
+    refuse(stray, `"${kind}" with "${stray}": this kind takes ${taken}. Leave "${stray}" out`)
   }
   if (needs.length > 0 && !needs.some((key) => Object.hasOwn(settings, key))) {
     const missing = needs.map((key) => `"${key}"`).join(' or ')
-    refuse(needs[0] ?? '', `"${kind}" without ${missing}: it says what is done; give it`)
+    refuse(needs[0] ?? '', `"${kind}" without ${missing}: it is required`)
   }
   const bad = Object.keys(settings.set ?? {}).find((pointer) => !isPointer(pointer))
   if (bad !== undefined)

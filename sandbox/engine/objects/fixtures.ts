@@ -163,6 +163,6 @@ function findMostSimilar<Golden extends object>(objects: readonly Golden[], fiel
     objects.find((object) => agrees(object, wanted)) ??
     objects.find((object) => agrees(object, kind)) ??
     objects[0]
-  if (!similar) throw new Error('Cannot create an object: there is no golden body of its type')
+  if (!similar) throw new Error('Cannot create an object: its type has no golden body')
   return similar
 }

@@ -39,7 +39,7 @@ export function findParticipants(
   const found: { [Role in ParticipantRole]?: string } = {}
   for (const [role, participant] of paymentParticipants(kind)) {
     const id = FINDERS[role]({ request, factory, item, found }, participant)
-    if (id === undefined) throw new Error(`Cannot play ${kind}: its ${role} depends on one that is missing`)
+    if (id === undefined) throw new Error(`Cannot play ${kind}: its ${role} depends on a missing one`)
     if (participant.pays === true) refuseEmpty(id, amount, context)
     found[role] = id
   }

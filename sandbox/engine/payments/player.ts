@@ -150,7 +150,7 @@ async function takeNext(
   { store, context, commit }: Pick<PlayerPorts, 'store' | 'context' | 'commit'>,
 ): Promise<TakenStep> {
   const present = store.payment(id)
-  if (!present) throw new RangeError(`Cannot go on with payment "${id}": it is gone`)
+  if (!present) throw new RangeError(`Cannot continue payment "${id}": it is gone`)
   const { payment, writes } = continuePayment(present, context)
   const firstJob = store.jobCount()
   const durable = commit(writes)

@@ -34,7 +34,7 @@ export function isTemporary({ kind }: StorageError): boolean {
 /** Returns the error for a store whose content was changed or lost. */
 export function damage(path: string, detail: string, cause?: unknown): StorageError {
   const name = basename(path)
-  const message = `Cannot read store "${path}": ${detail}; move it, "${name}-wal" and "${name}.head" away, or use another --data folder`
+  const message = `Cannot read store "${path}": ${detail}. Move it, "${name}-wal" and "${name}.head" away, or use another --data folder`
   return new StorageError('damaged', message, { cause, detail })
 }
 

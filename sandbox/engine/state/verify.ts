@@ -56,12 +56,11 @@ function findProblems(sql: Sql, stored: World): readonly string[] {
         readForReplay(stored, position, ({ detail }) => problems.push(detail)),
       )
     replay.world.writeRest()
-    if (!isDeepStrictEqual(state, replay.world.state)) problems.push('its state is not what was written')
+    if (!isDeepStrictEqual(state, replay.world.state)) problems.push('its state is damaged')
     for (const table of listWorldTables(replay.sql).filter((name) => name !== 'history')) {
       const expected = new Set(listRows(replay.sql, table, replay.world.number))
       for (const row of listRows(sql, table, number))
-        if (!expected.delete(row))
-          problems.push(`a row of ${table} is not what was written: ${row.slice(0, 200)}`)
+        if (!expected.delete(row)) problems.push(`a row of ${table} is damaged: ${row.slice(0, 200)}`)
       for (const row of expected) problems.push(`a row of ${table} is missing: ${row.slice(0, 200)}`)
     }
     return problems

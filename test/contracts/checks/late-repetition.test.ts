@@ -116,7 +116,7 @@ test('idempotency/again-after-restart sees a second effect where effects are cou
 
   expect(finding).toMatchObject({
     kind: 'failed',
-    expected: expect.stringMatching(/^no effect for .* its effects are counted anew since it was started$/),
+    expected: expect.stringMatching(/^no effect for .* its effects are counted from zero since its start$/),
     actual: expect.stringMatching(/^one effect/),
   })
 })

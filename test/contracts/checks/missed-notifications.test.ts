@@ -50,7 +50,7 @@ test('a platform that asks for each failed job comes to the right books', async 
 test('a platform that looks for nothing is told how much is lost', async () => {
   expect(await findingWith(() => Promise.resolve(undefined))).toMatchObject({
     kind: 'failed',
-    expected: expect.stringMatching(/looked once for what it missed: \d+ failed jobs/),
+    expected: expect.stringMatching(/looked once for missed notifications, with \d+ failed jobs/),
   })
 })
 

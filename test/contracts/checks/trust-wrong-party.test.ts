@@ -17,7 +17,7 @@ test('trust/wrong-party sees nothing where effects do not tell whom they were fo
 
   expect(await findingOf(checkNamed(trustChecks, 'trust/wrong-party'), { receive })).toEqual({
     kind: 'not-observable',
-    why: 'Whom it acts for was not seen: let its effects tell user_id and account_id',
+    why: 'Whom it acts for was not seen: show user_id and account_id in its effects',
   })
 })
 

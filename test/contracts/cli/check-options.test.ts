@@ -87,7 +87,7 @@ test.each([
   [{ settle: '5s' }, 'Cannot use settle "5s"'],
   [{ seed: '1.5' }, 'Cannot use seed "1.5"'],
   [{ effects: 'http://a/' }, '"effects.http" has no {object_type} and no {id}'],
-  [{ config: 'no/such.yaml' }, 'Cannot read config "no/such.yaml": there is no such file'],
+  [{ config: 'no/such.yaml' }, 'Cannot read config "no/such.yaml": it does not exist'],
 ])('a flag that cannot be used is named: %j', async (flags, message) => {
   const reading = checkOptions(URL, flags)
 
@@ -143,6 +143,6 @@ test('nobody is registered in a new world: it takes the URL of the receiver', as
   onTestFinished(() => void vi.unstubAllEnvs())
 
   await expect(checkOptions(undefined, { ...SANDBOX, world: 'new', callsBack: false })).rejects.toThrow(
-    'Cannot find your receiver: nobody is registered in a new world; give its URL',
+    'Cannot find your receiver: a new world has no registrations. Give its URL',
   )
 })

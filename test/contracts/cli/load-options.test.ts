@@ -47,8 +47,8 @@ test.each<readonly [LoadFlags, string]>([
   [{ mix: ['items=0'] }, 'Cannot use --mix "items=0": it takes names with weights from 1 to 10000'],
   [{ mix: ['items=10001'] }, 'Cannot use --mix "items=10001"'],
   [{ mix: ['items,'] }, 'Cannot use --mix ""'],
-  [{ mix: ['item=1'] }, 'Cannot use --mix "item": there is no such type; did you mean "items"?'],
-  [{ payments: ['card-pay=1'] }, 'did you mean "card-payin"?'],
+  [{ mix: ['item=1'] }, 'Cannot use --mix "item": unknown type. Did you mean "items"?'],
+  [{ payments: ['card-pay=1'] }, 'Did you mean "card-payin"?'],
   [{ payments: ['card-payin=x'] }, 'such as card-payin=2,npp-payin=1'],
   [{ maxP99: '0' }, 'Cannot use --max-p99 "0"'],
 ])('%j is refused with the remedy', (flags, message) => {

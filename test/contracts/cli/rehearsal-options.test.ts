@@ -36,6 +36,6 @@ test('what is asked of the payment is kept, and a kind that there is not is refu
   const flags = { outcome: 'successful', amount: '1200', pace: 'instant' } as const
 
   expect(parsePayment('npp-payin', flags)).toEqual({ kind: 'npp-payin', ...flags, amount: 1_200 })
-  expect(() => parsePayment('npp-paying', {})).toThrow('did you mean "npp-payin"?')
+  expect(() => parsePayment('npp-paying', {})).toThrow('Did you mean "npp-payin"?')
   expect(() => parsePayment('npp-payin', { amount: '0' })).toThrow('Cannot use amount "0"')
 })

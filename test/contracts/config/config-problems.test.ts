@@ -9,9 +9,9 @@ const read = (config: object) => createRunOptions({ receiver: { url: TEMPLATE },
 const receiving = (fields: object) => ({ receiver: { url: TEMPLATE, ...fields } })
 
 test.each<readonly [string, object]>([
-  ['"efects" is not a key of the configuration; did you mean "effects"?', { efects: {} }],
+  ['"efects" is not a key of the configuration. Did you mean "effects"?', { efects: {} }],
   [
-    '"receiver.callBack" is not a key of the configuration; did you mean "receiver.callsBack"?',
+    '"receiver.callBack" is not a key of the configuration. Did you mean "receiver.callsBack"?',
     receiving({ callBack: true }),
   ],
   ['"receiver.url" is missing', { receiver: {} }],
@@ -50,7 +50,7 @@ test.each<readonly [string, object]>([
   ],
   ['"receiver.url" names no URL', { receiver: { url: {} } }],
   [
-    '"receiver.url.item" is not a key of the configuration; did you mean "receiver.url.items"?',
+    '"receiver.url.item" is not a key of the configuration. Did you mean "receiver.url.items"?',
     { receiver: { url: { item: TEMPLATE } } },
   ],
   [
@@ -68,7 +68,7 @@ test.each<readonly [string, object]>([
   ['"receiver.callsBack" takes true or false, not "yes"', receiving({ callsBack: 'yes' })],
   ['"sourceAddresses" takes "loopback" or the name of a header, not "a b"', { sourceAddresses: 'a b' }],
   [
-    '"receiver.sourceAddresses" is not a key of the configuration; did you mean "sourceAddresses"?',
+    '"receiver.sourceAddresses" is not a key of the configuration. Did you mean "sourceAddresses"?',
     receiving({ sourceAddresses: 'loopback' }),
   ],
   ['"port" takes a whole number from 0 to 65535, not 65536', { port: 65_536 }],
@@ -93,7 +93,7 @@ test.each<readonly [string, object]>([
   ],
   ['"service.ttlSeconds" goes with "service.world"', { service: { attach: true, ttlSeconds: 90 } }],
   [
-    '"service.port" is not a key of the configuration; did you mean "port"?',
+    '"service.port" is not a key of the configuration. Did you mean "port"?',
     { service: { attach: 'https://a', token: 't', port: 1 } },
   ],
   ['"effects" takes one of http, command, sink, or in TypeScript function', { effects: {} }],
@@ -102,7 +102,7 @@ test.each<readonly [string, object]>([
   ['"effects" takes one of http, command, sink', { effects: page }],
   ['"effects.command" takes a shell command, not ""', { effects: { command: '' } }],
   [
-    '"effects.htpp" is not a key of the configuration; did you mean "effects.http"?',
+    '"effects.htpp" is not a key of the configuration. Did you mean "effects.http"?',
     { effects: { htpp: page } },
   ],
   ['"effects.http" has no {id}', { effects: { http: 'http://localhost/{object_type}' } }],
@@ -116,13 +116,13 @@ test.each<readonly [string, object]>([
   ['"reconcile.http" takes an absolute URL, not "/reconcile"', { reconcile: { http: '/reconcile' } }],
   ['"budgetMs" takes a whole number from 1 to 600000, not "5"', { budgetMs: '5' }],
   ['"windowMs" takes a whole number', { windowMs: 0 }],
-  ['"window" is not a key of the configuration; did you mean "windowMs"?', { window: 1_000 }],
-  ['"bench_port" is not a key of the configuration; did you mean "benchPort"?', { bench_port: 1 }],
-  ['"allow_targets" is not a key of the configuration; did you mean "allowTargets"?', { allow_targets: [] }],
+  ['"window" is not a key of the configuration. Did you mean "windowMs"?', { window: 1_000 }],
+  ['"bench_port" is not a key of the configuration. Did you mean "benchPort"?', { bench_port: 1 }],
+  ['"allow_targets" is not a key of the configuration. Did you mean "allowTargets"?', { allow_targets: [] }],
   ['"warnMs" is more than "budgetMs", which is 1000', { budgetMs: 1_000, warnMs: 2_000 }],
   [
-    '"profile.signature" is not a key of the configuration; did you mean "readings.signature"?; ' +
-      '"profile.vocabulary" is not a key of the configuration; did you mean "vocabulary"?',
+    '"profile.signature" is not a key of the configuration. Did you mean "readings.signature"?; ' +
+      '"profile.vocabulary" is not a key of the configuration. Did you mean "vocabulary"?',
     { profile: { signature: 'off', vocabulary: {} } },
   ],
   ['"nothing" is not a key of the configuration; it has $schema, port, benchPort', { nothing: 1 }],
@@ -153,7 +153,7 @@ test.each<readonly [string, object]>([
     { readings: { signature: 'hmac' }, signatureSecret: 'short' },
   ],
   [
-    '"consequences.card-pay" is not a key of the configuration; did you mean "consequences.card-payin"?',
+    '"consequences.card-pay" is not a key of the configuration. Did you mean "consequences.card-payin"?',
     { consequences: { 'card-pay': {} } },
   ],
   [
@@ -165,15 +165,15 @@ test.each<readonly [string, object]>([
     { consequences: { 'card-payin': { object_type: 'items' } } },
   ],
   [
-    '"knownFailures" has "order/final-then-earlyer", which is not the id of a check; did you mean "order/final-then-earlier"?',
+    '"knownFailures" has "order/final-then-earlyer", which is not the id of a check. Did you mean "order/final-then-earlier"?',
     { knownFailures: ['order/final-then-earlyer'] },
   ],
   [
-    '"checks" has "ordr", which is not the id or topic of a check; did you mean "order"?',
+    '"checks" has "ordr", which is not the id or topic of a check. Did you mean "order"?',
     { checks: ['ordr'] },
   ],
   [
-    '"checks" has "x", which is not the id or topic of a check; "npx hookbench check --list" lists them',
+    '"checks" has "x", which is not the id or topic of a check. See "npx hookbench check --list"',
     { checks: ['x'] },
   ],
   ['"failOn" takes "must" or "should", not "may"', { failOn: 'may' }],

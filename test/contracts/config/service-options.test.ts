@@ -52,7 +52,7 @@ test('a receiver that never asks back need know nothing', () => {
 
 test('a receiver that may ask back, and cannot know the credentials, is refused, with what to do', () => {
   expect(() => service({})).toThrow(
-    '"service.world" is "new", whose credentials your receiver does not know: set "process", whose "start" is told them; or give those that it has, by --client-id and --client-secret, --email and --api-token, HOOKBENCH_CLIENT_ID and so on, or "credentials"; or say that it never asks back, by --no-calls-back or "receiver.callsBack" false',
+    '"service.world" is "new", but your receiver does not know the credentials of this world. Set "process.start", which gets them. Or give the credentials of your receiver with --client-id and --client-secret, --email and --api-token, HOOKBENCH_CLIENT_ID and so on, or "credentials". Or set --no-calls-back or "receiver.callsBack" false',
   )
 })
 

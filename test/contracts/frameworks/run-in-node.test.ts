@@ -25,12 +25,12 @@ test.each([
   [
     'printed a text',
     `console.log('Hello, world'); ${UNTIL_ITS_INPUT_ENDS}`,
-    'Cannot run the checks: the process of Node printed what is no answer: "Hello, world"',
+    'Cannot run the checks: the process of Node printed an invalid answer: "Hello, world"',
   ],
   [
     'printed other JSON',
     `console.log('null'); ${UNTIL_ITS_INPUT_ENDS}`,
-    'Cannot run the checks: the process of Node printed what is no answer: "null"',
+    'Cannot run the checks: the process of Node printed an invalid answer: "null"',
   ],
 ])('after a process that %s, each test is told why at once', async (_, source, why) => {
   const run = runOf(source)

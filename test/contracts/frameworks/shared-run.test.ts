@@ -48,7 +48,7 @@ test('a should fails its test unless only a must is to', () => {
   const result = buildResult(failed('a', 'b', {}), weak)
 
   expect(() => toTestOutcome(result, strict)).toThrow(ReceiverError)
-  expect(toTestOutcome(result, { ...strict, failOn: 'must' })).toBe('failed, but is no must: b')
+  expect(toTestOutcome(result, { ...strict, failOn: 'must' })).toBe('failed, but is not required: b')
 })
 
 test('a description is read when the file is: what is wrong with it is named', () => {

@@ -42,7 +42,7 @@ test('what is not handed in is taken from what is global', () => {
 
 test('what is neither is named, with how to hand it in', () => {
   expect(() => findTestFunctions({ describe: define })).toThrow(
-    'there is no global test and no global afterAll; hand them in: describeReceiver(config, { describe, test, afterAll })',
+    'there is no global test and no global afterAll. Pass them as describeReceiver(config, { describe, test, afterAll })',
   )
 })
 

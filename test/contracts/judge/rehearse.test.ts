@@ -11,6 +11,6 @@ test.each([
   const untyped = rehearse as (...given: readonly unknown[]) => Promise<unknown>
 
   await expect(untyped(config, request)).rejects.toThrow(
-    `Cannot call rehearse(): ${what}; give an object with a kind of payment`,
+    `Cannot call rehearse(): ${what}. Give an object with a kind of payment`,
   )
 })

@@ -167,7 +167,7 @@ test('a failure says how many were not accepted and why, and how objects differ'
 
   expect(findFailures(result, { maxP99Ms: undefined })).toEqual([
     '3 of 4 notifications were not accepted: 500 (2 times), header_timeout (1 time)',
-    '2 of 9 objects differ from what the service says: 1 have no effect, and should have one; 1 have more than one effect',
+    '2 of 9 objects differ from the service: 1 have no effect, and should have one; 1 have more than one effect',
   ])
 })
 
@@ -179,7 +179,7 @@ test('the first line names the sender where it was the limit', () => {
   expect(sentence).toBe(
     'No verdict on 10 notifications a second for 1 s: the sender was the limit, not your receiver',
   )
-  expect(details.join()).toContain('after it was due: lower --rate')
+  expect(details.join()).toContain('after it was due. Lower --rate')
 })
 
 test('what had no connection is said to have had none, and what was never ready not to have been ready', () => {
@@ -196,6 +196,6 @@ test('what had no connection is said to have had none, and what was never ready 
     expect.stringMatching(/^3 notifications were never sent: no connection was free/),
     expect.stringMatching(/^3 notifications were never sent: your receiver kept all 4 connections waiting/),
     expect.stringMatching(/^3 notifications were never sent: your receiver kept what came before about/),
-    expect.stringMatching(/^3 notifications were never sent: they were not ready/),
+    expect.stringMatching(/^3 notifications were never sent, because they were not ready/),
   ])
 })

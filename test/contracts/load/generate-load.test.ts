@@ -67,7 +67,7 @@ const after = (ms: number) => async (_now: number, _index: number, time: Virtual
   return ACCEPTED
 }
 
-/** A receiver that takes 5 ms, and stands still for two seconds from the third on. */
+/** A receiver that takes 5 ms, and does not move for two seconds from the third on. */
 async function stalling(now: number, _index: number, time: VirtualTime): Promise<Answer> {
   const stall = now >= 3_000 && now < 5_000 ? 5_000 - now : 0
   await time.pause(stall + 5)
@@ -95,7 +95,7 @@ test('a load that is stopped sends no more, and what is under way ends', async (
   expect(unsent).toEqual({ unmade: 0, unplaced: 0 })
 })
 
-test('a receiver that stands still for two seconds is two seconds late in the percentiles', async () => {
+test('a receiver that does not move for two seconds is two seconds late in the percentiles', async () => {
   const { measurements, result } = await load({ answer: stalling })
 
   expect(measurements.latency.p50).toBeLessThan(10)

@@ -18,7 +18,7 @@ function keep(wishes: readonly ShareWish[], count: number): readonly Share[] {
 
 test('a payment that the load has no room for is refused, and one that fits just so is sent', () => {
   expect(() => keep([cardPayin], 4)).toThrow(
-    'Cannot send card-payin: it takes 5 notifications, and the load has 4; give --rate or --for more',
+    'Cannot send card-payin: it takes 5 notifications, and the load has 4. Give --rate or --for more',
   )
   expect(() => keep([{ weight: 9, of: { type: 'items' } }, cardPayin], 4)).toThrow('Cannot send card-payin')
   expect(describeShares(keep([cardPayin], 5))).toBe('card-payin=1')
@@ -28,7 +28,7 @@ test('what never has its turn by its weight is refused', () => {
   const wishes: readonly ShareWish[] = [{ weight: 100, of: { type: 'items' } }, cardPayin]
 
   expect(() => keep(wishes, 40)).toThrow(
-    'Cannot send card-payin: by its weight none begins within 40 notifications; give --rate or --for more',
+    'Cannot send card-payin: by its weight none begins within 40 notifications. Give --rate or --for more',
   )
   expect(describeShares(keep(wishes, 1_000))).toBe('items=100, card-payin=1')
 })

@@ -118,7 +118,7 @@ test('a page that nobody serves is told with the code, the host and the port', a
 
   const peer = new URL(origin).host
   await expect(probe('items', '1')).rejects.toThrow(
-    `Cannot read effects.http at ${origin}/items/1: nothing listens on ${peer} (ECONNREFUSED); start your platform, or correct the URL`,
+    `Cannot read effects.http at ${origin}/items/1: nothing listens on ${peer} (ECONNREFUSED). Start your platform, or correct the URL`,
   )
 })
 
@@ -141,7 +141,7 @@ test('what a function throws names the object that it was asked for', async () =
 
   await expect(probe('items', '1')).rejects.toThrow(ProbeError)
   await expect(probe('items', '1')).rejects.toThrow(
-    'Cannot read effects.function: it threw "no such table" for items "1"; return {"effects": 1',
+    'Cannot read effects.function: it threw "no such table" for items "1". Return {"effects": 1',
   )
 })
 
@@ -150,7 +150,7 @@ test('a function that never ends is given up after its time', async () => {
   const { probe } = await openEffectProbe({ kind: 'function', read }, { timeoutMs: 20 })
 
   await expect(probe('items', '1')).rejects.toThrow(
-    'Cannot read effects.function: it did not end within 20 ms for items "1"; return {"effects": 1',
+    'Cannot read effects.function: it did not end within 20 ms for items "1". Return {"effects": 1',
   )
 })
 

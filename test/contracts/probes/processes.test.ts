@@ -63,7 +63,7 @@ test('a command that fails is named with its code and what it said', async () =>
   const running = opened().run('echo broken >&2; exit 3', { name: 'process.start' })
 
   await expect(running).rejects.toThrow(
-    'Cannot run process.start "echo broken >&2; exit 3": it ended with code 3, and said: broken; it must end with code 0',
+    'Cannot run process.start "echo broken >&2; exit 3": it ended with code 3, and said: broken. It must end with code 0',
   )
 })
 

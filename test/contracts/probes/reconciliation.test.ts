@@ -43,6 +43,6 @@ test('a platform that is not there is named with its address', async () => {
 test('a command has ended when it has, and fails as it says', async () => {
   expect(await runReconciliation({ kind: 'command', command: 'true' }, shell)).toBeUndefined()
   expect(await runReconciliation({ kind: 'command', command: 'echo no token; exit 1' }, shell)).toBe(
-    'Cannot run reconcile.command "echo no token; exit 1": it ended with code 1, and said: no token; it must end with code 0',
+    'Cannot run reconcile.command "echo no token; exit 1": it ended with code 1, and said: no token. It must end with code 0',
   )
 })

@@ -55,7 +55,7 @@ test('a second run is refused before it touches anything, and begins once the fi
   await expect(claimFor('b').claimed).rejects.toMatchObject({
     name: 'UsageError',
     message: expect.stringMatching(
-      /^Cannot begin: a run on \S+ has used this world since 2026-01-01T00:00:00.000Z; wait for it; .*--world new$/,
+      /^Cannot begin: a run on \S+ has used this world since 2026-01-01T00:00:00.000Z\. Wait for it, .*--world new$/,
     ),
   })
   await a.end(async () => {

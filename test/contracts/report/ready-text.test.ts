@@ -43,7 +43,7 @@ test('a sandbox that runs keeps its credentials, and its world is put back', () 
   expect(text).not.toMatch(/hush|client/)
 })
 
-test('a run in a world of its own says which, and that it goes; its secrets are told to process.start alone', () => {
+test('a run in its own world says which, and that it goes; its secrets are told to process.start alone', () => {
   const text = readyWith({
     service: { attach: 'http://127.0.0.1:4011', token: 'hush', world: 'new' },
     process: { start: 'a', stop: 'b' },

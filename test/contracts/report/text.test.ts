@@ -295,6 +295,6 @@ test('every report says in which world of a sandbox it ran, where one was named'
   ]
 
   for (const report of reports('anna')) expect(report).toContain('in world anna')
-  for (const report of reports('new')) expect(report).toContain('in a world of its own')
+  for (const report of reports('new')) expect(report).toContain('in its own world')
   for (const report of reports(null)) expect(report).not.toMatch(/in (a )?world /)
 })

@@ -31,18 +31,18 @@ test.each([
   const use = () => selectChecks(checks, [name])
 
   expect(use).toThrow(UsageError)
-  expect(use).toThrow(`"${name}": there is no check or topic of that name; did you mean "${meant}"?`)
+  expect(use).toThrow(`"${name}": unknown check or topic. Did you mean "${meant}"?`)
 })
 
 test('select() suggests the checks of a topic when the name is like none of them', () => {
   expect(() => selectChecks(checks, ['htp/tampered'])).toThrow(
-    'did you mean one of http/answers-in-time, http/no-redirect?',
+    'Did you mean one of http/answers-in-time, http/no-redirect?',
   )
 })
 
 test('select() suggests nothing for a word that is like no other', () => {
   expect(() => selectChecks(checks, ['xyz'])).toThrow(
-    '"xyz": there is no check or topic of that name; "npx hookbench check --list" lists them',
+    '"xyz": unknown check or topic. See "npx hookbench check --list"',
   )
 })
 

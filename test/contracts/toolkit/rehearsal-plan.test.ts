@@ -44,7 +44,7 @@ test('a platform that has no use for a kind gets no verdict on it', () => {
 })
 
 test.each<readonly [RehearsalWish, string]>([
-  [{ kind: 'card-payn' }, 'did you mean "card-payin"?'],
+  [{ kind: 'card-payn' }, 'Did you mean "card-payin"?'],
   [{ kind: 'bpay-payout', outcome: 'x' }, 'it ends successful or invalid_account_details'],
   [{ kind: 'npp-payin', via: 'x' }, 'it comes via pay-id, crn, virtual-account'],
   [{ kind: 'bpay-payout', via: 'crn' }, 'leave --via out'],

@@ -168,7 +168,7 @@ test('without effects there is no verdict, and it says what would give one', asy
     { kind: 'npp-payin' },
   )
 
-  expect(finding).toEqual({ kind: 'not-observable', why: expect.stringContaining('set effects.http') })
+  expect(finding).toEqual({ kind: 'not-observable', why: expect.stringContaining('Set effects.http') })
 })
 
 test('without effects a refusal fails all the same', async () => {

@@ -117,7 +117,7 @@ test.each([
 })
 
 test.each(['Items', 'ITEMS', 'constructor', 'toString', '__proto__', 'items%00', ''])(
-  'there is no object type %j',
+  'there is not an object type %j',
   async (type) => {
     const body = JSON.stringify({ url: 'https://localhost:9/x', object_type: type })
     await expectRefusal('service', { body }, 422)

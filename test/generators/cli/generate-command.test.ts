@@ -39,9 +39,9 @@ test.each([
   ['empty.yaml', '', 'it is not a map'],
   ['list.yaml', '- a\n', 'it is not a map'],
   ['config.yaml', 'port: 4010\n', '"port" is 4010; give it a word, or put all words under "vocabulary:"'],
-  ['broken.yaml', 'a: [', 'correct its YAML or JSON'],
+  ['broken.yaml', 'a: [', 'Correct its YAML or JSON'],
   ['bomb.yaml', BOMB, 'Excessive alias count'],
-  ['deep.yaml', `a: ${'['.repeat(5_000)}${']'.repeat(5_000)}`, 'correct its YAML or JSON'],
+  ['deep.yaml', `a: ${'['.repeat(5_000)}${']'.repeat(5_000)}`, 'Correct its YAML or JSON'],
   ['proto.yaml', '__proto__:\n  admin: yes\n', '"__proto__" is {"admin":"yes"}'],
 ])('readVocabulary() refuses %s in one line', (name, text, message) => {
   const path = file(name, text)
@@ -52,7 +52,7 @@ test.each([
 
 test('readVocabulary() and readOverlay() refuse a file that is not there, or that cannot be read', () => {
   expect(() => readVocabulary(join(folder, 'gone.yaml'))).toThrow(
-    'there is no such file; name a YAML or JSON file',
+    'it does not exist. Name a YAML or JSON file',
   )
   expect(() => readOverlay(folder)).toThrow(`Cannot read overlay "${folder}": `)
 })
@@ -116,7 +116,7 @@ test.each([
   make(join(out, 'types.ts'))
 
   expect(() => planWrites(out, [ts('index.ts'), ts('types.ts')], 'ts')).toThrow(
-    `Cannot write "${join(out, 'types.ts')}": it was not generated; move it away`,
+    `Cannot write "${join(out, 'types.ts')}": it was not generated. Move it away`,
   )
   expect(existsSync(join(out, 'index.ts'))).toBe(false)
 })

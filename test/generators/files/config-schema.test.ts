@@ -52,5 +52,5 @@ test('the schema has a key for each reading, type and payment of the spec', () =
 test('configFiles() refuses a list that the spec does not have', async () => {
   const document = { $schema: '', $defs: {}, properties: { a: { type: 'object', 'x-keys': 'planets' } } }
 
-  await expect(configFiles(document, {})).rejects.toThrow('Cannot fill in "planets": there is no such list')
+  await expect(configFiles(document, {})).rejects.toThrow('Cannot fill in "planets": unknown list')
 })

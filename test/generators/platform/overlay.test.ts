@@ -122,7 +122,7 @@ test.each([
     '/components/schemas/Item/properties/name/type is "text"',
   ],
   ['an unknown format', `${ITEM}.properties.name`, { format: 'colour' }, 'format is "colour"; it takes date'],
-  ['a wrong pattern', `${ITEM}.properties.name`, { pattern: '[' }, 'which is no regular expression'],
+  ['a wrong pattern', `${ITEM}.properties.name`, { pattern: '[' }, 'which is not a regular expression'],
   [
     'a schema that is none',
     `${ITEM}.properties`,
@@ -133,7 +133,7 @@ test.each([
     'a reference to nothing',
     `${ITEM}.properties`,
     { amount: { $ref: '#/components/schemas/Gone' } },
-    'there is no such schema',
+    'unknown schema',
   ],
 ])('a document with %s afterwards is refused with its place', async (_, ...[target, update, message]) => {
   const error: unknown = await generate(withActions({ target, update })).catch((cause: unknown) => cause)
@@ -156,7 +156,7 @@ test.each([
 
   expect(error).toBeInstanceOf(RangeError)
   expect(String(error)).toMatch(
-    /^RangeError: Cannot use the overlay: nothing can be generated after it: .+; correct its actions$/,
+    /^RangeError: Cannot use the overlay: nothing can be generated after it (.+). Correct its actions$/,
   )
 })
 

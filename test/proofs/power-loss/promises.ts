@@ -44,7 +44,7 @@ export function createPromises(): Promises {
     if (found.length < kept) return `entry ${kept} was acknowledged, and ${found.length} are there`
     if (!lengths.has(found.length)) return `a write is torn: ${found.length} entries are there`
     const wrong = found.findIndex((sum, index) => sum !== sums[index])
-    return wrong < 0 ? undefined : `entry ${wrong + 1} is not what was written`
+    return wrong < 0 ? undefined : `entry ${wrong + 1} is damaged`
   }
 
   function findBrokenNames(lengthByName: FoundWorlds['lengthByName']): string | undefined {

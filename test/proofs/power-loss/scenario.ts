@@ -37,7 +37,7 @@ const worlds = countDefaultWorlds(note)
 /** `--bug`: one of those that are planted in the simulation. */
 const bug = DISK_BUGS.find(({ id }) => id === values.bug)?.plant.disk ?? ((plain) => plain)
 if (values.bug !== undefined && !DISK_BUGS.some(({ id }) => id === values.bug))
-  throw new RangeError(`Cannot plant "${values.bug}": there is no such bug`)
+  throw new RangeError(`Cannot plant "${values.bug}": unknown bug`)
 
 /** Lets everything run that is ready. */
 const turn = () => new Promise((resolve) => setImmediate(resolve))

@@ -61,7 +61,7 @@ export const bodyDefects: readonly Defect[] = [
   },
   {
     name: 'expects-text-for-an-id',
-    about: 'It refuses the extended form of a batch transaction, whose id is an integer.',
+    about: 'It rejects the extended form of a batch transaction with an integer id.',
     check: 'body/extended-batch-transactions',
     alsoFails: [
       'http/accepts-golden-bodies',
@@ -118,7 +118,7 @@ export const bodyDefects: readonly Defect[] = [
   },
   {
     name: 'breaks-on-broken-bodies',
-    about: 'A body that is no JSON breaks it.',
+    about: 'A body that is not JSON crashes it.',
     check: 'body/broken-json',
     alsoFails: ['body/other-content-types'],
     parts: () => ({
@@ -183,7 +183,7 @@ export const bodyDefects: readonly Defect[] = [
   },
   {
     name: 'takes-any-content-type',
-    about: 'It reads JSON in whatever is sent.',
+    about: 'It reads JSON in a body of any content type.',
     check: 'body/other-content-types',
     parts: () => ({
       endpoint: (endpoint) => (request) =>

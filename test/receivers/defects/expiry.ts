@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000
 export const expiryDefects: readonly Defect[] = [
   {
     name: 'forgets-at-a-restart',
-    about: 'What it has acted on is known to its memory alone.',
+    about: 'It keeps its actions only in memory.',
     check: 'idempotency/again-after-restart',
     alsoFails: ['idempotency/late-repetition'],
     parts() {
@@ -22,14 +22,14 @@ export const expiryDefects: readonly Defect[] = [
   },
   {
     name: 'forgets-after-seconds',
-    about: 'What it has acted on is in a cache that forgets what it was not asked for in three seconds.',
+    about: 'It keeps its actions in a cache whose entries expire after three seconds without a read.',
     check: 'idempotency/late-repetition',
     mayFail: 'whatever sees effects',
     parts: (clock) => withPolicy({ effectKey: forgetfulKeys(clock) }),
   },
   {
     name: 'forgets-after-a-day',
-    about: 'What it has acted on is known for a day by its clock.',
+    about: 'It keeps its actions for a day by its clock.',
     check: 'idempotency/late-repetition',
     isProgram: true,
     parts: (clock) =>

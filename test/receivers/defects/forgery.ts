@@ -78,7 +78,7 @@ export const forgeryDefects: readonly Defect[] = [
   },
   {
     name: 'pays-whom-the-body-names',
-    about: 'It asks back for the state and the amount, and takes from the notification whom to pay.',
+    about: 'It asks back for the state and the amount, and takes the payee from the notification.',
     check: 'trust/wrong-party',
     parts: () =>
       withPolicy({

@@ -22,7 +22,7 @@ const LATE_MS = 3_500
 export const httpDefects: readonly Defect[] = [
   {
     name: 'refuses-what-it-has-no-use-for',
-    about: 'It answers 422 to notifications that it has nothing to do for: those of companies.',
+    about: 'It answers 422 to notifications of companies, which it does not act on.',
     check: 'http/accepts-golden-bodies',
     alsoFails: ['trust/asks-back'],
     parts: () => ({
@@ -97,7 +97,7 @@ export const httpDefects: readonly Defect[] = [
   },
   {
     name: 'wants-a-browser',
-    about: 'Its protection against forged forms refuses whoever comes without an origin.',
+    about: 'Its CSRF protection rejects requests without an origin.',
     check: 'http/no-browser-needed',
     alsoFails: [
       'http/accepts-golden-bodies',
@@ -132,7 +132,7 @@ export const httpDefects: readonly Defect[] = [
   },
   {
     name: 'sends-it-all-back',
-    about: 'It answers with what it received.',
+    about: 'It answers with the received body.',
     check: 'http/small-answers',
     parts: () => ({
       endpoint: (endpoint) => async (request) => {

@@ -114,7 +114,7 @@ export const orderDefects: readonly Defect[] = [
   },
   {
     name: 'acts-on-both-twins',
-    about: 'It acts on the settlement of a card payment and on the batch of a BPAY payment, too.',
+    about: 'It also acts on the settlement of a card payment and on the batch of a BPAY payment.',
     check: 'order/twin-notifications',
     alsoFails: [
       'idempotency/same-delivery-again',
@@ -201,7 +201,7 @@ export const orderDefects: readonly Defect[] = [
   },
   {
     name: 'ships-what-is-refunded',
-    about: 'It acts on an item that is refunded as on one that is paid.',
+    about: 'It acts on a refunded item as on a paid item.',
     check: 'order/change-after-final',
     parts: () =>
       withPolicy({
@@ -211,7 +211,7 @@ export const orderDefects: readonly Defect[] = [
   },
   {
     name: 'hears-nothing-after-the-end',
-    about: 'It takes an item that is completed for one that never changes again.',
+    about: 'It ignores later changes of a completed item.',
     check: 'order/change-after-final',
     parts: () =>
       withPolicy({

@@ -12,7 +12,7 @@ const LATER_MS = 1_500
 export const recoveryDefects: readonly Defect[] = [
   {
     name: 'starts-afresh',
-    about: 'What it knew before it was started gives way to whatever is notified.',
+    about: 'After a start, it overwrites earlier records with any notification.',
     check: 'recovery/resent-after-outage',
     parts() {
       const learned = new Set<string>()
@@ -37,7 +37,7 @@ export const recoveryDefects: readonly Defect[] = [
   },
   {
     name: 'refuses-what-is-older-than-itself',
-    about: 'It refuses what changed before it went into service.',
+    about: 'It rejects objects that changed before it started.',
     check: 'recovery/old-timestamps',
     alsoFails: [
       'body/flat-virtual-accounts',
@@ -54,14 +54,14 @@ export const recoveryDefects: readonly Defect[] = [
   },
   {
     name: 'keeps-its-inbox-in-memory',
-    about: 'What it has accepted is in its memory only until it is done.',
+    about: 'It keeps accepted notifications only in memory until it has acted.',
     check: 'recovery/kill-after-answer',
     alsoFails: ['recovery/kill-at-work'],
     parts: () => ({ store: inMemory }),
   },
   {
     name: 'never-looks-for-what-it-missed',
-    about: 'What it was not notified of does not exist.',
+    about: 'It does not look for missed notifications.',
     check: 'recovery/missed-notifications',
     parts: () => ({ missed: () => () => Promise.resolve([]) }),
   },

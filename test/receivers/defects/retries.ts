@@ -5,7 +5,7 @@ import { withPolicy, type Defect } from './defect.ts'
 export const retryDefects: readonly Defect[] = [
   {
     name: 'gives-up-after-three-calls',
-    about: 'It asks three times, and forgets what it asked for when the service still fails.',
+    about: 'It asks three times, and drops the notification if the service still fails.',
     check: 'trust/failing-for-a-while',
     parts: () =>
       withPolicy({

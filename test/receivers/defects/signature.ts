@@ -74,7 +74,7 @@ const VERIFICATION: readonly Omit<Defect, 'isSigned'>[] = [
   },
   {
     name: 'takes-what-it-cannot-compare',
-    about: 'Its comparison throws where lengths differ, and what throws is let through.',
+    about: 'Its comparison throws if lengths differ, and it accepts the webhook after an error.',
     check: 'signature/wrong',
     parts: () => comparing((value, expected) => value.length !== expected.length || value === expected),
   },
@@ -86,7 +86,7 @@ const VERIFICATION: readonly Omit<Defect, 'isSigned'>[] = [
   },
   {
     name: 'remembers-signatures',
-    about: 'It verifies a signature once, and takes whatever comes with it.',
+    about: 'It verifies a signature once, and accepts any body with it.',
     check: 'signature/other-body',
     parts() {
       const verified = new Set<string>()
@@ -147,7 +147,7 @@ const VERIFICATION: readonly Omit<Defect, 'isSigned'>[] = [
   },
   {
     name: 'knows-no-other-clock',
-    about: 'It refuses what was signed ahead of its clock, be it by a second.',
+    about: 'It rejects a signature that is a second ahead of its clock.',
     check: 'signature/clocks-apart',
     parts: () => timing((signature, now) => secondsAgo(signature, now) >= 0 && isRecent(signature, now)),
   },
@@ -186,7 +186,7 @@ const VERIFICATION: readonly Omit<Defect, 'isSigned'>[] = [
   },
   {
     name: 'breaks-on-other-lengths',
-    about: 'It compares in constant time what has different lengths, which throws.',
+    about: 'It compares values of different lengths in constant time, which throws.',
     check: 'signature/odd-headers',
     parts: () => ({
       endpoint: (endpoint) => (request) => {

@@ -13,7 +13,7 @@ export const sourceDefects: readonly Defect[] = [
   },
   {
     name: 'takes-from-a-whole-network',
-    about: 'It takes what comes from a neighbour of an address of the service.',
+    about: 'It accepts addresses next to an address of the service.',
     check: 'trust/unlisted-source',
     parts: () => ({
       endpoint: (endpoint) => (request) => {
@@ -37,13 +37,13 @@ export const sourceDefects: readonly Defect[] = [
   },
   {
     name: 'believes-a-forwarded-address',
-    about: 'It takes the first address in X-Forwarded-For for the sender, whoever wrote it there.',
+    about: 'It trusts the first address in X-Forwarded-For.',
     check: 'trust/forwarded-source',
     parts: () => believingHeader('x-forwarded-for'),
   },
   {
     name: 'believes-another-proxy',
-    about: 'It takes the address in True-Client-IP for the sender, although no proxy of its own writes it.',
+    about: 'It trusts the address in True-Client-IP, which none of its proxies writes.',
     check: 'trust/forwarded-source',
     parts: () => believingHeader('true-client-ip'),
   },

@@ -3,7 +3,7 @@ import type { Defect } from './defect.ts'
 export const transportDefects: readonly Defect[] = [
   {
     name: 'untrusted-authority',
-    about: 'Nobody knows the authority of its certificate.',
+    about: 'Its certificate comes from an unknown authority.',
     check: 'transport/trusted-chain',
     certificate: 'untrusted',
   },
@@ -22,7 +22,7 @@ export const transportDefects: readonly Defect[] = [
   },
   {
     name: 'certificate-expires-soon',
-    about: 'Its certificate ends within days, and nobody has noticed.',
+    about: 'Its certificate expires within days.',
     check: 'transport/expires-soon',
     certificate: 'expires-soon',
   },

@@ -81,7 +81,7 @@ export const trustDefects: readonly Defect[] = [
   },
   {
     name: 'forgets-what-failed',
-    about: 'It asks back once, and forgets what it asked for when the service fails.',
+    about: 'It asks back once, and drops the notification if the service fails.',
     check: 'trust/failing-show',
     alsoFails: ['trust/failing-for-a-while', 'trust/expired-token-and-rate-limit'],
     parts: () =>
@@ -92,7 +92,7 @@ export const trustDefects: readonly Defect[] = [
   },
   {
     name: 'has-the-token-for-decoration',
-    about: 'It takes what comes to any address with its type.',
+    about: 'It accepts a notification at any URL with its type.',
     check: 'trust/other-url-token',
     parts: () => ({
       endpoint:
@@ -169,7 +169,7 @@ export const trustDefects: readonly Defect[] = [
   },
   {
     name: 'merges-bodies',
-    about: 'It merges what it is sent into the object from which its look-ups inherit.',
+    about: 'It merges the body into the object from which its look-ups inherit.',
     check: 'trust/prototype-keys',
     parts() {
       const inherited = {}

@@ -5,7 +5,7 @@ import { withPolicy, type Defect } from './defect.ts'
 export const valueDefects: readonly Defect[] = [
   {
     name: 'counts-in-floating-point',
-    about: 'It keeps amounts as dollars, and cuts off what is left of a cent.',
+    about: 'It keeps amounts as dollars, and cuts off fractions of a cent.',
     check: 'body/amounts',
     parts: () =>
       withPolicy({

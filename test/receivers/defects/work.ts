@@ -9,13 +9,13 @@ const LATER_MS = 1_500
 export const workDefects: readonly Defect[] = [
   {
     name: 'takes-work-off-before-it-is-done',
-    about: 'What it begins with is taken out of its inbox, and is in its memory until it is done.',
+    about: 'It removes a notification from its inbox before it has acted.',
     check: 'recovery/kill-at-work',
     parts: takingOff,
   },
   {
     name: 'tries-again-from-memory',
-    about: 'What could not be done is in its memory until it is tried again.',
+    about: 'It keeps failed work only in memory until the retry.',
     check: 'recovery/kill-at-work',
     parts: () => ({
       store(store) {

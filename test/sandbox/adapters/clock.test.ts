@@ -14,7 +14,7 @@ test('a compressed clock shows five minutes after a real second', () => {
   expect([clock.mode, clock.now() - startAt]).toEqual(['compressed', 300_000])
 })
 
-test('a manual clock stands still until it is moved, and never goes back', () => {
+test('a manual clock does not move until it is moved, and never goes back', () => {
   const realTime = manualTime()
   const clock = createClock(realTime, { startAt, speed: 0 })
   realTime.move(60_000)

@@ -34,7 +34,7 @@ test('the data folder of another version is refused, saying so', () => {
   writeFileSync(join(path, 'hookbench.json'), '{"format":99}')
 
   expect(() => openDataFolder(path)).toThrow(
-    `Cannot use data folder "${path}": its format is 99, this version reads 1; give another with --data`,
+    `Cannot use data folder "${path}": its format is 99, this version reads 1. Give another with --data`,
   )
 })
 
@@ -71,7 +71,7 @@ test('a data folder that cannot be made is refused with what to do, and a link t
 
   expect(openDataFolder(there).path).toBe(there)
   expect(() => openDataFolder(nowhere)).toThrow(
-    /Cannot use data folder ".*": .*; make it usable, or give another/,
+    /Cannot use data folder ".*": .*\. Make it usable, or give another/,
   )
 })
 

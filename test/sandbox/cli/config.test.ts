@@ -92,9 +92,9 @@ test.each([
   [{ vocabulary: { A: 'b' } }, '"vocabulary" is refused'],
   [
     { credentials: { clientid: 'x' } },
-    '"credentials.clientid" is not a key of the configuration; did you mean "credentials.client_id"?',
+    '"credentials.clientid" is not a key of the configuration. Did you mean "credentials.client_id"?',
   ],
-  [{ bench_port: 1, window: 5 }, /did you mean "benchPort"\?; "window" .* "windowMs"\?/],
+  [{ bench_port: 1, window: 5 }, /Did you mean "benchPort"\?; "window" .* "windowMs"\?/],
   [{ receiver: { url: 5 } }, '"receiver.url" takes'],
   [{ zilch: 1 }, '"zilch" is not a key of the configuration; it has $schema, port, benchPort'],
   [[], 'it must be an object of options'],
@@ -122,9 +122,7 @@ test.each([
 })
 
 test('readConfig() refuses a file that is not there', async () => {
-  await expect(readConfig('nope.json')).rejects.toThrow(
-    'Cannot read config "nope.json": there is no such file',
-  )
+  await expect(readConfig('nope.json')).rejects.toThrow('Cannot read config "nope.json": it does not exist')
 })
 
 test('the schema of the configuration has the defaults that hold', () => {

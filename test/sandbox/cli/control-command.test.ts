@@ -79,7 +79,7 @@ test('a misspelt subcommand is not taken for an argument', async () => {
     subcommands: [new Command('add')],
   })
 
-  await expect(command.parseAsync(['node', 'many', 'ad'])).rejects.toThrow('did you mean "many add"?')
+  await expect(command.parseAsync(['node', 'many', 'ad'])).rejects.toThrow('Did you mean "many add"?')
 })
 
 test('wrong use is reported before the sandbox is looked for', async () => {
@@ -149,10 +149,10 @@ test('deliveryRequest() reads a file as JSON, or as its bytes', async () => {
 test.each([
   ['a URL that is none', 'nope', {}, 'Cannot deliver to "nope": it is not an HTTPS URL'],
   ['a URL without TLS', 'http://localhost/', {}, 'the service calls only HTTPS'],
-  ['no target', undefined, { raw: '' }, 'no target is given; give one of'],
-  ['two targets', URL, { registration: 'r', raw: '' }, 'two targets are given; give one of'],
-  ['no body', URL, {}, 'no body is given; give one of'],
-  ['two bodies', URL, { raw: '', body: '{}' }, 'two bodies are given; give one of'],
+  ['no target', undefined, { raw: '' }, 'no target is given. Give one of'],
+  ['two targets', URL, { registration: 'r', raw: '' }, 'two targets are given. Give one of'],
+  ['no body', URL, {}, 'no body is given. Give one of'],
+  ['two bodies', URL, { raw: '', body: '{}' }, 'two bodies are given. Give one of'],
   ['a body that is no JSON', URL, { body: '{' }, 'Cannot use --body: it is not JSON'],
   ['a file that is not there', URL, { body: '@nope.json' }, 'Cannot read "nope.json" for --body'],
   ['a header without a value', URL, { raw: '', header: ['nope'] }, "write it as 'name: value'"],
@@ -179,7 +179,7 @@ test('formatAnswers() shows each answer, and why there was none', () => {
 
   expect(lines).toEqual([
     'Delivered to https://localhost:9443/ (npx hookbench delivery d1 --data mine)',
-    '  1. 503 (the answer is longer than what is kept), 12 ms',
+    '  1. 503 (the answer is too long to be kept completely), 12 ms',
     `     ${'x'.repeat(200)}…`,
     '  2. connect_refused: Nobody listens, 12 ms',
   ])
@@ -218,7 +218,7 @@ test.each([
   const play = paymentCommands().find((command) => command.name() === 'play') ?? expect.fail()
   const played = play.parseAsync(['card-payin', '--dry', name, value], { from: 'user' })
 
-  await expect(played).rejects.toThrow(`nothing is played; leave out ${name}`)
+  await expect(played).rejects.toThrow(`nothing is played. Leave out ${name}`)
 })
 
 test('a payment that is not played lists what it would notify by numbers', () => {
@@ -242,7 +242,7 @@ test('a payment with its usual outcome is rehearsed without naming it', () => {
 })
 
 test.each([
-  [{ kind: 'card-payn' }, 'did you mean "card-payin"?'],
+  [{ kind: 'card-payn' }, 'Did you mean "card-payin"?'],
   [{ kind: 'bpay-payout', outcome: 'x' }, 'it ends successful or invalid_account_details'],
 ])('%j is refused with the remedy', (given, remedy) => {
   expect(() => listPaymentNotifications(given)).toThrow(remedy)

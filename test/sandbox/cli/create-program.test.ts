@@ -23,30 +23,30 @@ test.each([
     ['show'],
     "<type>: items, users, batch_transactions, accounts, transactions, disbursements, companies or virtual_accounts\n  <id>: the object's id",
   ],
-  [['rehearse'], `name one of ${paymentKinds.join(', ')}`],
+  [['rehearse'], `Name one of ${paymentKinds.join(', ')}`],
 ])('the command line %j is refused with what each missing argument takes', async (words, text) => {
   expect(await refusal(...words)).toContain(text)
 })
 
 test.each([
   ['evnts', 'Did you mean events?'],
-  ['help evnts', 'did you mean "events"?'],
+  ['help evnts', 'Did you mean "events"?'],
   ['help xyzzy', '"npx hookbench --help" lists all commands'],
-  ['create item', 'did you mean "items"?'],
-  ['move accounts a1 closed', 'change it with "npx hookbench change accounts a1 enabled=false"'],
+  ['create item', 'Did you mean "items"?'],
+  ['move accounts a1 closed', 'Change it with "npx hookbench change accounts a1 enabled=false"'],
   ['advance -5m', 'the clock never goes back'],
-  ['advance 400d', 'say --yes'],
-  ['advance --jsn', 'there is no such option'],
-  ['advance 5x', 'Cannot advance by "5x": it is not a duration; give a duration such as 25m, or an instant'],
+  ['advance 400d', 'Say --yes'],
+  ['advance --jsn', 'unknown option'],
+  ['advance 5x', 'Cannot advance by "5x": it is not a duration. Give a duration such as 25m, or an instant'],
   ['play direct-credit-payout --item i1', 'it pays no item'],
   ['register nope --type items', 'it is not an HTTPS URL'],
-  ['register https://localhost:1/ --type item', 'did you mean "items"?'],
-  ['clock set manuel', 'it takes real, manual or compressed; did you mean "manual"?'],
+  ['register https://localhost:1/ --type item', 'Did you mean "items"?'],
+  ['clock set manuel', 'it takes real, manual or compressed. Did you mean "manual"?'],
   ['jobs --status nope', 'Cannot use --status "nope": it takes pending, success or failed'],
-  ['events --type jobb', 'did you mean "job"?'],
-  ['clock set real --speed 2', 'leave out --speed'],
-  ['deliver --raw x', 'give one of a URL, --registration and --job'],
-  ['deliver --job j1 --raw x', 'give --job without them'],
+  ['events --type jobb', 'Did you mean "job"?'],
+  ['clock set real --speed 2', 'Leave out --speed'],
+  ['deliver --raw x', 'Give one of a URL, --registration and --job'],
+  ['deliver --job j1 --raw x', 'Give --job without them'],
 ])('the command line %j is refused with the way to correct it', async (line, remedy) => {
   expect(await refusal(...line.split(' '))).toContain(remedy)
 })

@@ -30,7 +30,7 @@ test('a receiver must accept a test POST', () => {
     'fine: https://localhost:9443/ answers a test POST with 204',
   ])
   expect(report(...findingsOf({ items: crafted({ exchanges: refused }) }))).toEqual([
-    'problem: https://localhost:9443/ does not answer a test POST with success: connect_refused → Nobody listens; start it (npx hookbench delivery d1 --data mine)',
+    'problem: https://localhost:9443/ does not accept a test POST: connect_refused → Nobody listens; start it (npx hookbench delivery d1 --data mine)',
   ])
   const failing = exchange({ status: 500, remedy: 'let it answer every POST' })
   expect(findingsOf({ items: crafted({ exchanges: [failing] }) })).toMatchObject([
@@ -56,9 +56,9 @@ test('doctor reports a receiver once for each cause when it fails at several URL
   })
 
   expect(findings.map(({ message }) => message)).toEqual([
-    'https://localhost:9443 does not answer a test POST with success: connect_refused (items, users, companies)',
-    'https://localhost:9443/a does not answer a test POST with success: status 500',
-    'https://other.test/t does not answer a test POST with success: connect_refused',
+    'https://localhost:9443 does not accept a test POST: connect_refused (items, users, companies)',
+    'https://localhost:9443/a does not accept a test POST: status 500',
+    'https://other.test/t does not accept a test POST: connect_refused',
   ])
 })
 
@@ -112,7 +112,7 @@ test('where no secret was set, doctor says that its test POST was not signed, an
 
   expect(report(...(await doctorFindings(sandbox)))).toEqual([
     expect.stringMatching(
-      /^problem: .* does not answer a test POST with success: status 401 → .*it was not signed: .* by POST \/webhooks\/secret_key/,
+      /^problem: .* does not accept a test POST: status 401 → .*it was not signed, .* with POST \/webhooks\/secret_key/,
     ),
   ])
 })

@@ -48,7 +48,7 @@ test('the sandbox must be of the version of the command', () => {
     'fine: A sandbox runs: service http://s.test, bench http://b.test',
   ])
   expect(report(sandboxFinding({ ...HEALTH, version: '0.0.1' }, 'http://b.test', MINE))).toEqual([
-    expect.stringMatching(/^warning: .* of version 0\.0\.1, not .* → end it and start it again/),
+    expect.stringMatching(/^warning: .* of version 0\.0\.1, not .* → stop it and start it again/),
   ])
 })
 
@@ -64,7 +64,7 @@ test('a manual clock is a warning only while something is due later', () => {
 
 test('without an enabled registration nobody is notified', () => {
   expect(report(...registrationFindings([registration({ enabled: false })], CHOSEN, MINE))).toEqual([
-    'problem: Nobody is notified: no registration is enabled → register with "npx hookbench register URL --type items --data mine"',
+    'problem: No notification is sent, because no registration is enabled → register with "npx hookbench register URL --type items --data mine"',
   ])
 })
 
@@ -108,7 +108,7 @@ test.each([
   expect(finding).toEqual({
     about: 'registrations',
     level: 'warning',
-    message: `Only ${used} are registered: in pre-live each type is to be registered in both generations`,
+    message: `Only ${used} are registered, but in pre-live each type must be registered in both generations`,
     remedy: `register ${missing} with "npx hookbench ${command}"`,
     source: { line: 11, section: '§1' },
   })
@@ -158,7 +158,7 @@ test('the data folder is for its owner only', () => {
 
   expect(before[1]).toMatchObject({ level: 'fine' })
   expect(after[1]).toMatchObject({ level: 'problem', remedy: expect.stringContaining('chmod go-rwx') })
-  expect(after[2]).toMatchObject({ level: 'warning', message: 'There is no local CA yet' })
+  expect(after[2]).toMatchObject({ level: 'warning', message: 'No local CA exists yet' })
 })
 
 test('a data folder that is not one is reported', () => {
@@ -189,8 +189,8 @@ test('findingsText() marks each finding, and puts its remedy below it', () => {
   const [fine, bad] = [faultFinding({ faults: [] }, MINE), registrationFindings([], CHOSEN, MINE)]
 
   expect(findingsText([fine, ...bad]).split('\n')).toEqual([
-    '✓ No faults: nothing goes wrong on purpose',
-    '✗ Nobody is notified: no registration is enabled',
+    '✓ No faults',
+    '✗ No notification is sent, because no registration is enabled',
     '    → register with "npx hookbench register URL --type items --data mine"',
   ])
 })

@@ -154,7 +154,7 @@ test.each(examples.filter(([name, line]) => !ELSEWHERE.has(name) && !HAS_FILE.te
   },
 )
 
-/** What a command prints, run in a world of its own. */
+/** What a command prints, run in its own world. */
 async function runInWorld(words: readonly string[]): Promise<string> {
   const world = await openCommandWorld()
   const outer = { ...process.env }

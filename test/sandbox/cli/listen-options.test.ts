@@ -61,13 +61,13 @@ test.each([
   [
     'a token of an example',
     { token: 'change-me-change-me-change-me-change-me' },
-    'the token of the bench can be guessed',
+    'the token of the bench is easy to guess',
     'HOOKBENCH_TOKEN',
   ],
   [
     'a token of few characters',
     { token: 'abcabcabcabcabcabcabcabcabcabcabcabc' },
-    'the token of the bench can be guessed',
+    'the token of the bench is easy to guess',
     'HOOKBENCH_TOKEN',
   ],
   [
@@ -79,7 +79,7 @@ test.each([
   [
     'the secret of everybody',
     { credentials: { ...OWN, client_secret: defaultCredentials.client_secret } },
-    'the client secret is the one that every sandbox has',
+    'the client secret is the default of every sandbox',
     'HOOKBENCH_CLIENT_SECRET',
   ],
   [
@@ -91,19 +91,19 @@ test.each([
   [
     'the token as its secret',
     { credentials: { ...OWN, client_secret: TOKEN } },
-    'the client secret is the token of the bench, too',
+    'the client secret is also the token of the bench',
     'HOOKBENCH_CLIENT_SECRET',
   ],
   [
     'the API token of everybody',
     { credentials: { ...OWN, api_token: defaultCredentials.api_token } },
-    'the API token is the one that every sandbox has',
+    'the API token is the default of every sandbox',
     'HOOKBENCH_API_TOKEN',
   ],
   [
     'the token as its API token',
     { credentials: { ...OWN, api_token: TOKEN } },
-    'the API token is the token of the bench, too',
+    'the API token is also the token of the bench',
     'HOOKBENCH_API_TOKEN',
   ],
 ])(
@@ -162,12 +162,12 @@ test('for people, what is missing and what to type stand in lines of their own',
 test.each([
   ['mine', 'has 4 characters, of at least 32'],
   [` ${TOKEN} `, 'has characters that a header cannot hold'],
-  ['change-me-change-me-change-me-change-me', 'can be guessed'],
+  ['change-me-change-me-change-me-change-me', 'is easy to guess'],
 ])('on loopback, too, the token "%s" is refused, with what to do and without the token', (token, why) => {
   const start = () => requireStrongToken(token)
 
   expect(start).toThrow(`--token or HOOKBENCH_TOKEN: it ${why}`)
-  expect(start).toThrow('leave it out for a fresh one, or make one with "openssl rand -hex 32"')
+  expect(start).toThrow('Leave it out for a fresh one, or make one with "openssl rand -hex 32"')
   expect(start).not.toThrow(token)
 })
 
@@ -181,7 +181,7 @@ test('others are answered over HTTPS only: "https": false is refused', () => {
 
 test('a name without an address to listen on is refused', () => {
   expect(() => resolve({ allowedHost: ['hookbench'] })).toThrow(
-    'Cannot allow host "hookbench": a sandbox that nobody else can reach answers to no other name',
+    'Cannot allow host "hookbench": a sandbox on loopback accepts no other name',
   )
 })
 

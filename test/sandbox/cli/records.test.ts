@@ -192,12 +192,12 @@ test('settleText() says what is waited for', () => {
   expect(text.split('\n')).toEqual([
     'Not settled, still waiting for:',
     '  1 attempt that is due or under way',
-    '  2 crafted deliveries or test POSTs under way',
+    '  2 manual deliveries or test POSTs in flight',
     '  3 payment steps that are due',
     '  4 deliveries or calls that a fault holds back (npx hookbench faults --data mine)',
     '  5 attempts that request_response does not show yet',
   ])
-  expect(settleText({ settled: true }, FLAGS)).toBe('Settled: nothing is due or under way')
+  expect(settleText({ settled: true }, FLAGS)).toBe('Settled, with nothing due or in flight')
 })
 
 test('every type of event has a line', () => {
@@ -239,10 +239,10 @@ test.each([
   ['fault', fault({ matched: 1, applied: 1 }), 'applied f1 delivery duplicate: 1 of 1 times'],
   ['fault_removed', { id: 'f1' }, 'removed f1'],
   ['clock', { now: AT, speed: 0 }, `shows ${AT}, moved by hand`],
-  ['world', { reason: 'reset' }, 'was reset: all is as at the start'],
+  ['world', { reason: 'reset' }, 'was reset'],
   ['readings', { 'retry-body': 'current' }, 'retry-body=current'],
   ['object', { id: '\u001B[2J' }, '\uFFFD[2J'],
-  ['gap', {}, 'what happened before is no longer known: list jobs, requests and objects again'],
+  ['gap', {}, 'earlier events are no longer available. List jobs, requests and objects again'],
 ] as const)('eventLine() tells of %s', (type, data, told) => {
   const text = eventText({ type, data: { ...data } })
   const line = eventLine({ id: '7', type, at: AT, text, data: { ...data } })
@@ -253,5 +253,5 @@ test.each([
 
 test('typesOf() reads types with commas between, and suggests the nearest', () => {
   expect(parseEventTypes('job,attempt')).toEqual(['job', 'attempt'])
-  expect(() => parseEventTypes('job,atempt')).toThrow('did you mean "attempt"?')
+  expect(() => parseEventTypes('job,atempt')).toThrow('Did you mean "attempt"?')
 })

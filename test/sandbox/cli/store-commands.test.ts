@@ -131,7 +131,7 @@ const NOW = '2026-01-01T00:00:00.000Z'
 const CLOCK = { now: NOW, mode: 'real', speed: 1 } as const
 
 test.each([
-  ['storage_full', 'make room on the disk of its data folder: it goes on by itself'],
+  ['storage_full', 'free space on the disk of its data folder, and it continues by itself'],
   ['storage_gone', 'end the sandbox and start it again'],
 ] as const)('a sandbox that takes no changes is a problem, with why (%s)', (status, remedy) => {
   const service_url = 'http://s.test'

@@ -54,7 +54,7 @@ test.each([
     { ...JOB, next_due_at: null },
     { ...ACCEPTED, flags: ['response_truncated'] as const },
     1,
-    '204 in 4 ms (the answer is longer than what is kept)',
+    '204 in 4 ms (the answer is too long to be kept completely)',
   ],
 ] as const)('attemptLine() tells of %s', (...row) => {
   const [, job, attempt, speed, told] = row

@@ -66,8 +66,8 @@ test('up reports a full store and its end once for all worlds', () => {
   for (const name of ['anna', 'default']) reportStorage(undefined, world(name))
 
   expect(lines).toEqual([
-    'hookbench: The disk is full; changes are refused and nothing is sent until there is room',
-    'hookbench: The store can be written again: changes are taken, and what is due is sent',
+    'hookbench: The disk is full. Changes are rejected, and nothing is sent until there is room',
+    'hookbench: The store is writable again. Changes are accepted, and due notifications are sent',
   ])
   expect(ends).toEqual([false, false])
 })

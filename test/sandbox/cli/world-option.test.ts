@@ -71,7 +71,7 @@ test('without either no world is named', async () => {
 })
 
 test.each([
-  ['', /^Cannot use world "": it takes .*; leave out --world and HOOKBENCH_WORLD for the default one$/],
+  ['', /^Cannot use world "": it takes .*\. Leave out --world and HOOKBENCH_WORLD for the default one$/],
   ['Anna', /^Cannot use world "Anna": it takes a name of 1 to 40 small letters, digits and hyphens/],
   ['-anna', /^Cannot use world "-anna"/],
   ['anna-', /^Cannot use world "anna-"/],
@@ -94,7 +94,7 @@ test('down ends no world alone, and passes over the one that the environment nam
   const program = await loadProgram('down')
 
   await expect(program.parseAsync(['node', 'hookbench', 'down', '--world', 'anna'])).rejects.toThrow(
-    /^Cannot stop world "anna" alone: "down" stops the sandbox with all of its worlds; .*"npx hookbench worlds remove anna"/,
+    /^Cannot stop world "anna" alone: "down" stops the sandbox with all its worlds\. .*"npx hookbench worlds remove anna"/,
   )
   expect(
     (await listCommands()).get('down')?.options.find(({ long }) => long === '--world')?.envVar,
@@ -156,7 +156,7 @@ test('a client of another world than the one that is named is refused', async ()
 
   await expect(findCredentials(given, perform)).rejects.toThrow(UsageError)
   await expect(findCredentials(given, perform)).rejects.toThrow(
-    /^Cannot call the service for world "anna" as client "ben-id": that client is of another world/,
+    /^Cannot call the service for world "anna" as client "ben-id": that client belongs to another world/,
   )
 })
 

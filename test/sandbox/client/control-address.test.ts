@@ -88,7 +88,7 @@ test.each(['http://a.test', 'HTTP://192.0.2.1:4011', 'http://127.0.0.1:2@a.test'
     const find = () => findControlAddress(running, { HOOKBENCH_URL, HOOKBENCH_TOKEN: 'x' })
 
     expect(find).toThrow(RangeError)
-    expect(find).toThrow('give the https: address of a sandbox that was started with --listen')
+    expect(find).toThrow('Give the https: address of a sandbox that was started with --listen')
   },
 )
 
@@ -142,8 +142,8 @@ test('findTrustedCas() knows none where nothing has one, and refuses what is no 
   const trust = (HOOKBENCH_CA: string) => () => findTrustedCas(folder, { HOOKBENCH_CA })
 
   expect(findTrustedCas(running, {})).toBeUndefined()
-  expect(trust(join(folder, 'token'))).toThrow('there is no certificate in it; it takes a PEM file')
-  expect(trust(join(folder, 'missing'))).toThrow('there is no such file or folder; it takes a PEM file')
+  expect(trust(join(folder, 'token'))).toThrow('it contains no certificate. Give a PEM file')
+  expect(trust(join(folder, 'missing'))).toThrow('it does not exist. Give a PEM file')
 })
 
 test.each([
@@ -204,7 +204,7 @@ test('awaitReady() waits for a sandbox that answers and takes no changes, and sa
 
   expect([health.ready, ports.elapsed()]).toEqual([true, 200])
   await expect(waiting).rejects.toThrow(
-    'Cannot wait longer than 0.1 s for a sandbox: The disk is full; make room on the disk of its data folder',
+    'Cannot wait longer than 0.1 s for a sandbox: The disk is full. Free space on the disk of its data folder',
   )
 })
 
@@ -214,7 +214,7 @@ test('awaitReady() does not advise to make room where that does not help', async
 
   const waiting = awaitReady(() => ADDRESS, 100, world(unready, unready))
 
-  await expect(waiting).rejects.toThrow('The store is gone; end the sandbox and start it again')
+  await expect(waiting).rejects.toThrow('The store is gone. End the sandbox and start it again')
 })
 
 test('awaitReady() says what is still so, and what to do, when the time is over', async () => {
@@ -225,7 +225,7 @@ test('awaitReady() says what is still so, and what to do, when the time is over'
   await expect(waiting).rejects.toMatchObject({
     name: 'UnreachableError',
     code: 'not_ready',
-    message: 'Cannot wait longer than 0.25 s for a sandbox: none runs; start one',
+    message: 'Cannot wait longer than 0.25 s for a sandbox: none runs. Start one',
   })
   expect(ports.elapsed()).toBe(250)
 })

@@ -135,7 +135,7 @@ test('a client of the past looks at it where it can be looked at, and changes no
   await perform('getClock')
 
   await expect(perform('resetSandbox')).rejects.toThrow(RefusedError)
-  await expect(perform('setClock', { body: { mode: 'manual' } })).rejects.toThrow('only looked at')
+  await expect(perform('setClock', { body: { mode: 'manual' } })).rejects.toThrow('the past is read-only')
   expect(calls).toEqual([
     ['GET', '/jobs?limit=5&at=2026-01-01T00%3A00%3A00.000Z'],
     ['GET', '/clock'],
@@ -230,11 +230,11 @@ function fetchError(code: string): TypeError {
 
 test.each([
   ['ECONNREFUSED', 'nothing listens on platform.test:3000 (ECONNREFUSED)'],
-  ['ENOTFOUND', 'there is no host "platform.test" (ENOTFOUND)'],
+  ['ENOTFOUND', 'unknown host "platform.test" (ENOTFOUND)'],
   ['ECONNRESET', 'platform.test:3000 broke off the connection (ECONNRESET)'],
   ['UND_ERR_SOCKET', 'platform.test:3000 closed the connection without an answer (UND_ERR_SOCKET)'],
   ['CERT_HAS_EXPIRED', 'the certificate of platform.test:3000 has expired (CERT_HAS_EXPIRED)'],
-  ['HPE_INVALID_CONSTANT', 'there is no valid answer from platform.test:3000 (HPE_INVALID_CONSTANT)'],
+  ['HPE_INVALID_CONSTANT', 'no valid answer from platform.test:3000 (HPE_INVALID_CONSTANT)'],
 ])('explainNoAnswer() says what %s means, with the host and the port', (code, reason) => {
   expect(explainNoAnswer(fetchError(code), 'http://platform.test:3000/a/b')).toEqual({
     code,
@@ -259,7 +259,7 @@ test('explainNoAnswer() says what there is where a cause has no code', async () 
   const error: unknown = await fetch('http://127.0.0.1:1/').catch((thrown: unknown) => thrown)
 
   expect(explainNoAnswer(error, 'http://127.0.0.1:1/').reason).toBe(
-    'there is no valid answer from 127.0.0.1:1 (bad port)',
+    'no valid answer from 127.0.0.1:1 (bad port)',
   )
 })
 

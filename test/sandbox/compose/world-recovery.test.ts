@@ -116,7 +116,7 @@ test('what changes while the world is copied is in it, and a world that goes on 
   most = Number.POSITIVE_INFINITY
 
   expect([copies, after]).toEqual([2, 2])
-  await expect(judged(PORTS)).rejects.toThrow('the sandbox goes on changing')
+  await expect(judged(PORTS)).rejects.toThrow('the sandbox keeps changing')
 })
 
 test('what an earlier run has left is put back before the next one begins', async () => {

@@ -78,7 +78,7 @@ test('a seeded item can be shown and changed, and a change through the collectio
     data: (draft) => void Object.assign(draft, { name: 'Other' }),
   })
 
-  await expect(update).rejects.toThrow("call sandbox.change('items', id, …)")
+  await expect(update).rejects.toThrow("Call sandbox.change('items', id, …)")
   expect(sandbox.data.items.findFirst()?.name).toBe('Seeded')
   expect((await sandbox.change('items', seeded.id, { name: 'Changed' })).name).toBe('Changed')
   expect(sandbox.data.items.findFirst()?.name).toBe('Changed')
@@ -158,7 +158,7 @@ test.each(['service.test', 'ftp://service.test', 'https://service.test/v1', 'htt
   'createSandbox() refuses "%s" as an origin',
   async (origin) => {
     await expect(createSandbox({ origin })).rejects.toThrow(
-      `Cannot create a sandbox: "origin" is "${origin}"; give an origin such as 'https://service.test'`,
+      `Cannot create a sandbox: "origin" is "${origin}". Give an origin such as 'https://service.test'`,
     )
   },
 )

@@ -105,7 +105,7 @@ test('expectNoDelivery() names what came, and leaves it to be expected', async (
   await sandbox.expectDelivery({ object_type: 'users' })
 
   expect(lines).toEqual([
-    'Unexpected delivery with object_type "users"; take the deliveries that should come with expectDelivery()',
+    'Unexpected delivery with object_type "users". Take the expected deliveries with expectDelivery()',
     '  webhooks users "ada" approved, attempt 1, answered 200',
   ])
   await sandbox.expectNoDelivery({ object_type: 'users' })
@@ -124,13 +124,13 @@ test.each([
   [{ object_type: 'item' }, 'by the object type "item": there are items, users, '],
   [{ objecttype: 'items' }, 'by the field "objecttype": there are object_type, '],
   [{ object_type: 'items', state: 'complete' }, 'by the state of items "complete": there are pending, '],
-  [{ state: 'complete' }, 'did you mean "completed"?'],
+  [{ state: 'complete' }, 'Did you mean "completed"?'],
   [
     { object_type: 'companies', state: 'active' },
-    'of companies by state: its body shows none; leave the state out',
+    'of companies by state: its body shows none. Leave the state out',
   ],
-  [{ generation: 'webhook' }, 'did you mean "webhooks"?'],
-  [{ object_id: undefined }, 'by object_id: it is undefined; give a value, or leave it out'],
+  [{ generation: 'webhook' }, 'Did you mean "webhooks"?'],
+  [{ object_id: undefined }, 'by object_id: it is undefined. Give a value, or leave it out'],
 ])('a match by %j is refused: no delivery agrees with it', async (match, message) => {
   await using sandbox = await createSandbox()
 
@@ -142,7 +142,7 @@ test.each([-1, Number.NaN])('expectDelivery() does not wait for %d ms', async (t
   await using sandbox = await createSandbox()
 
   await expect(sandbox.expectDelivery({}, { timeoutMs })).rejects.toThrow(
-    `Cannot wait for a delivery: timeoutMs is ${timeoutMs}; give milliseconds of real time, from 0`,
+    `Cannot wait for a delivery: timeoutMs is ${timeoutMs}. Give milliseconds of real time, from 0`,
   )
 })
 
@@ -167,8 +167,8 @@ test('a failure says what came, what was expected before, and how far to advance
   const lines = await linesOf(sandbox.expectDelivery(match, { timeoutMs: 1 }))
 
   expect(lines).toEqual([
-    'Cannot find a delivery with object_type "items" and state "completed" and status 200: none came within 1 ms; ' +
-      "advance the clock by sandbox.advance('5m'): attempt 2 is due then",
+    'Cannot find a delivery with object_type "items" and state "completed" and status 200: none came within 1 ms. ' +
+      "Advance the clock by sandbox.advance('5m'): attempt 2 is due then",
     'Came, and not expected yet:',
     `  webhooks items "${id}" completed, attempt 1, answered 503; attempt 2 due at 2026-01-01T00:05:00.001Z`,
     '  webhooks users "ada" approved, attempt 1, answered 200',
@@ -195,7 +195,7 @@ test('a failure says that the receiver threw, and when a paced payment goes on',
   const lines = await linesOf(sandbox.expectDelivery({ status: 200 }, { timeoutMs: 0 }))
 
   expect(lines).toMatchObject([
-    expect.stringContaining("advance the clock by sandbox.advance('5m'): attempt 2 is due then"),
+    expect.stringContaining("Advance the clock by sandbox.advance('5m'): attempt 2 is due then"),
     'Came, and not expected yet:',
     expect.stringMatching(
       /bpay_pending, attempt 1, unanswered \(closed_without_response\): The receiver of .* threw: no such batch/,
@@ -209,22 +209,19 @@ test('a failure says that the receiver threw, and when a paced payment goes on',
 })
 
 test.each([
-  [
-    { object_type: 'users' },
-    'nobody is registered for users: give createSandbox({ receivers: { users: … } })',
-  ],
+  [{ object_type: 'users' }, 'No registration for users. Give createSandbox({ receivers: { users: … } })'],
   [
     { object_type: 'items', generation: 'callbacks' },
-    'nobody is registered for the callbacks of items: give createSandbox({ receivers: { items: { callbacks: … } } })',
+    'No registration for the callbacks of items. Give createSandbox({ receivers: { items: { callbacks: … } } })',
   ],
-  [{ object_type: 'items' }, 'what there is instead:'],
+  [{ object_type: 'items' }, 'The other deliveries:'],
 ] as const)('a failure of %j says whether somebody is registered', async (match, expected) => {
   await using sandbox = await createSandbox({ receivers: { items: ok } })
   await sandbox.create('users')
 
   const [line] = await linesOf(sandbox.expectDelivery(match, { timeoutMs: 0 }))
 
-  expect(line).toContain(`none came within 0 ms; ${expected}`)
+  expect(line).toContain(`none came within 0 ms. ${expected}`)
 })
 
 test('a failure says so if nobody is registered at all, or if what is registered is disabled', async () => {
@@ -254,9 +251,9 @@ test('a failure says so if nobody is registered at all, or if what is registered
   const [disabled] = await linesOf(sandbox.expectDelivery({ object_type: 'items' }, { timeoutMs: 0 }))
   const [empty] = await linesOf(other.expectDelivery({}, { timeoutMs: 0 }))
 
-  expect(disabled).toContain('; what is registered for items is disabled: enable it')
+  expect(disabled).toContain('. The registration for items is disabled. Enable it')
   expect(empty).toBe(
-    'Cannot find a delivery: none came within 0 ms; nobody is registered for any type: give createSandbox({ receivers: { items: … } })',
+    'Cannot find a delivery: none came within 0 ms. No registration for any type. Give createSandbox({ receivers: { items: … } })',
   )
 })
 

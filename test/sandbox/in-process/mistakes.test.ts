@@ -9,16 +9,16 @@ const misspelt = (name: string) => Object.fromEntries([[name, 1]])
 test('an unknown option is refused by name, wherever one is taken', async () => {
   await using sandbox = await createSandbox({ receivers: { items: accept } })
 
-  await expect(createSandbox(misspelt('sed'))).rejects.toThrow('did you mean "seed"?')
+  await expect(createSandbox(misspelt('sed'))).rejects.toThrow('Did you mean "seed"?')
   await expect(createSandbox({ credentials: misspelt('client_idd') })).rejects.toThrow(
-    'did you mean "client_id"?',
+    'Did you mean "client_id"?',
   )
-  await expect(sandbox.play('card-payin', misspelt('amout'))).rejects.toThrow('did you mean "amount"?')
-  await expect(sandbox.create('items', misspelt('amout'))).rejects.toThrow('did you mean "amount"?')
-  await expect(sandbox.settle(misspelt('timeoutms'))).rejects.toThrow('did you mean "timeoutMs"?')
-  await expect(sandbox.requests(misspelt('objct_id'))).rejects.toThrow('did you mean "object_id"?')
-  await expect(sandbox.expectDelivery({}, misspelt('timeout'))).rejects.toThrow('did you mean "timeoutMs"?')
-  await expect(sandbox.expectNoDelivery({}, misspelt('within'))).rejects.toThrow('did you mean "withinMs"?')
+  await expect(sandbox.play('card-payin', misspelt('amout'))).rejects.toThrow('Did you mean "amount"?')
+  await expect(sandbox.create('items', misspelt('amout'))).rejects.toThrow('Did you mean "amount"?')
+  await expect(sandbox.settle(misspelt('timeoutms'))).rejects.toThrow('Did you mean "timeoutMs"?')
+  await expect(sandbox.requests(misspelt('objct_id'))).rejects.toThrow('Did you mean "object_id"?')
+  await expect(sandbox.expectDelivery({}, misspelt('timeout'))).rejects.toThrow('Did you mean "timeoutMs"?')
+  await expect(sandbox.expectNoDelivery({}, misspelt('within'))).rejects.toThrow('Did you mean "withinMs"?')
 })
 
 /** A function as a program without types sees it. */
@@ -29,24 +29,24 @@ const untyped =
     Reflect.apply(given as () => unknown, undefined, args)
 
 test.each([
-  ['advance', [5], '"by" is 5; give a duration such as \'25m\', or a Date'],
-  ['next', ['abc'], '"payment" is "abc"; give the payment that play() resolves to'],
-  ['next', [{}], '"payment" is an object; give'],
-  ['change', ['items'], '"id" is undefined; give the id of an object'],
-  ['change', ['items', 'x'], '"fields" is undefined; give an object of fields'],
-  ['move', ['items', 'x'], '"state" is undefined; give a state'],
-  ['create', ['items', 'x'], '"fields" is "x"; give an object of fields'],
-  ['play', [Promise.resolve()], '"kind" is a Promise: await it first; give a kind of payment'],
-  ['resend', ['x'], '"job" is "x"; give a job, as jobs() lists it'],
-  ['addFault', ['delivery', {}], '"request" is "delivery"; give an object such as { on: '],
-  ['removeFault', [], '"fault" is undefined; give the fault'],
-  ['deliver', [[]], '"request" is an array; give an object'],
-  ['setReadings', [() => ({})], '"chosen" is a function; give an object'],
-  ['setClock', ['manual'], '"request" is "manual"; give an object such as { mode: '],
-  ['settle', [5], '"options" is 5; give an object of options, or leave it out'],
-  ['restore', [null], '"snapshot" is null; give the snapshot'],
-  ['expectDelivery', ['items'], '"match" is "items"; give an object such as { object_type: '],
-  ['fetch', [new URL('https://service.test')], '"request" is a value of class URL; give a Request'],
+  ['advance', [5], '"by" is 5. Give a duration such as \'25m\', or a Date'],
+  ['next', ['abc'], '"payment" is "abc". Give the payment that play() resolves to'],
+  ['next', [{}], '"payment" is an object. Give'],
+  ['change', ['items'], '"id" is undefined. Give the id of an object'],
+  ['change', ['items', 'x'], '"fields" is undefined. Give an object of fields'],
+  ['move', ['items', 'x'], '"state" is undefined. Give a state'],
+  ['create', ['items', 'x'], '"fields" is "x". Give an object of fields'],
+  ['play', [Promise.resolve()], '"kind" is a Promise: await it first. Give a kind of payment'],
+  ['resend', ['x'], '"job" is "x". Give a job, as jobs() lists it'],
+  ['addFault', ['delivery', {}], '"request" is "delivery". Give an object such as { on: '],
+  ['removeFault', [], '"fault" is undefined. Give the fault'],
+  ['deliver', [[]], '"request" is an array. Give an object'],
+  ['setReadings', [() => ({})], '"chosen" is a function. Give an object'],
+  ['setClock', ['manual'], '"request" is "manual". Give an object such as { mode: '],
+  ['settle', [5], '"options" is 5. Give an object of options, or leave it out'],
+  ['restore', [null], '"snapshot" is null. Give the snapshot'],
+  ['expectDelivery', ['items'], '"match" is "items". Give an object such as { object_type: '],
+  ['fetch', [new URL('https://service.test')], '"request" is a value of class URL. Give a Request'],
 ])('%s(...%j) is refused with what was given and what fits', async (method, given, message) => {
   await using sandbox = await createSandbox()
 
@@ -58,22 +58,22 @@ test.each([
 test('attempts(), mswHandlers() and seeding refuse an argument by name', async () => {
   await using sandbox = await createSandbox()
 
-  expect(() => untyped(sandbox.attempts)('x')).toThrow('Cannot call attempts(): "job" is "x"; give a job')
+  expect(() => untyped(sandbox.attempts)('x')).toThrow('Cannot call attempts(): "job" is "x". Give a job')
   expect(() => untyped(mswHandlers)()).toThrow(
-    'Cannot call mswHandlers(): "sandbox" is undefined; give the sandbox that createSandbox() resolves to',
+    'Cannot call mswHandlers(): "sandbox" is undefined. Give the sandbox that createSandbox() resolves to',
   )
   await expect(untyped(sandbox.data.items.create)('x')).rejects.toThrow('Cannot seed items: "fields" is "x"')
 })
 
 test.each([
-  [{ seed: 'abc' }, '"seed" is "abc"; give a whole number'],
-  [{ seed: 1.5 }, '"seed" is 1.5; give a whole number'],
-  [{ clock: 'fast' }, '"clock" is "fast"; give \'manual\', \'real\', or sandbox seconds'],
-  [{ receivers: () => accept() }, '"receivers" is a function; give an object'],
-  [{ storePath: '' }, '"storePath" is ""; give the path of a file'],
-  [{ readings: 'x' }, '"readings" is "x"; give an object'],
-  [{ credentials: { client_secret: 5 } }, '"client_secret" is 5; give text'],
-  ['x', '"options" is "x"; give an object of options'],
+  [{ seed: 'abc' }, '"seed" is "abc". Give a whole number'],
+  [{ seed: 1.5 }, '"seed" is 1.5. Give a whole number'],
+  [{ clock: 'fast' }, '"clock" is "fast". Give \'manual\', \'real\', or sandbox seconds'],
+  [{ receivers: () => accept() }, '"receivers" is a function. Give an object'],
+  [{ storePath: '' }, '"storePath" is "". Give the path of a file'],
+  [{ readings: 'x' }, '"readings" is "x". Give an object'],
+  [{ credentials: { client_secret: 5 } }, '"client_secret" is 5. Give text'],
+  ['x', '"options" is "x". Give an object of options'],
 ])('createSandbox(%j) is refused with what was given and what fits', async (options, message) => {
   await expect(untyped(createSandbox)(options)).rejects.toThrow(message)
 })
@@ -93,16 +93,16 @@ test('a misspelt name of a closed list is refused with the one that was meant', 
   await using sandbox = await createSandbox()
   const nameless = { kind: 'drop', on: 'delivery' } as const
 
-  await expect(untyped(sandbox.play)('card_payin')).rejects.toThrow('did you mean "card-payin"?')
+  await expect(untyped(sandbox.play)('card_payin')).rejects.toThrow('Did you mean "card-payin"?')
   await expect(sandbox.play('card-payin', { outcome: 'succesful' })).rejects.toThrow('mean "successful"?')
-  await expect(untyped(sandbox.create)('item')).rejects.toThrow('did you mean "items"?')
+  await expect(untyped(sandbox.create)('item')).rejects.toThrow('Did you mean "items"?')
   await expect(sandbox.setReadings({ 'retry-windo': '24h' })).rejects.toThrow('mean "retry-window"?')
   await expect(sandbox.setReadings({ 'retry-window': 'five-attempt' })).rejects.toThrow('"five-attempts"?')
   await expect(untyped(sandbox.addFault)({ on: 'delivery', kind: 'dropp' })).rejects.toThrow('"drop"?')
   await expect(sandbox.addFault({ ...nameless, match: { state: 'complete' } })).rejects.toThrow(
     '"completed"?',
   )
-  await expect(untyped(sandbox.setClock)({ mode: 'manuel' })).rejects.toThrow('did you mean "manual"?')
+  await expect(untyped(sandbox.setClock)({ mode: 'manuel' })).rejects.toThrow('Did you mean "manual"?')
 })
 
 test('what does not go together is refused, and nothing is notified of it', async () => {
@@ -176,6 +176,6 @@ test('deliver() finds the receiver of a type, and registrations() lists where th
   ).toEqual(['callbacks companies', 'callbacks transactions', 'webhooks transactions'])
   expect(registrations).toContainEqual(expect.objectContaining({ id: registration_id, url }))
   await expect(sandbox.deliver({ to: 'items', raw: '' })).rejects.toThrow(
-    'Cannot deliver to the receiver of "items": it is not registered; there are webhooks of transactions',
+    'Cannot deliver to the receiver of "items": it is not registered. There are webhooks of transactions',
   )
 })

@@ -119,15 +119,15 @@ test('the buyer and the seller of a seeded item are there for a receiver that as
 test.each(notifiedTypes)('%s cannot be updated or deleted through the collection', async (type) => {
   await using sandbox = await createSandbox()
   const row = await sandbox.data[type].create({})
-  const remedy = `call sandbox.change('${type}', id, …)`
+  const remedy = `Call sandbox.change('${type}', id, …)`
 
   // oxlint-disable-next-line typescript/no-explicit-any -- the eight collections are no one type to call
   const collection = sandbox.data[type] as any
   const update = collection.update(row, { data: (draft: object) => void Object.assign(draft, { id: 'x' }) })
 
-  await expect(update).rejects.toThrow(`Cannot update ${type} through the collection: ${remedy}`)
+  await expect(update).rejects.toThrow(`Cannot update ${type} through the collection. ${remedy}`)
   expect(() => collection.delete(row)).toThrow(
-    `Cannot delete ${type}: the service keeps every object; ${remedy}`,
+    `Cannot delete ${type}: the service keeps every object. ${remedy}`,
   )
   expect(() => collection.clear()).toThrow(remedy)
   expect(sandbox.data[type].all()).toEqual([row])
@@ -149,7 +149,7 @@ test('a listener to new rows seeds an object of another type', async () => {
 
 test.each([
   ['items', { currency: 'dollars' }, 'Cannot seed items: "currency" cannot be "dollars": it must match'],
-  ['users', { colour: 'red' }, 'Cannot seed users: There is no field "colour"'],
+  ['users', { colour: 'red' }, 'Cannot seed users: Unknown field "colour"'],
   [
     'batch_transactions',
     { state: 'paid' },

@@ -81,26 +81,26 @@ test('bank accounts are told by the earlier list of callbacks', async () => {
 
 test.each([
   [{ item: () => new Response() }, 'Cannot register a receiver of "item": the object types are items, '],
-  [{ item: () => new Response() }, 'did you mean "items"?'],
+  [{ item: () => new Response() }, 'Did you mean "items"?'],
   [
     { items: 'https://x.test' },
-    'Cannot register a receiver of items: https://x.test is not a receiver; give a function',
+    'Cannot register a receiver of items: https://x.test is not a receiver. Give a function',
   ],
   [
     { items: { webhook: () => new Response() } },
-    'Cannot register a receiver of items: "webhook" is not a receiver; give',
+    'Cannot register a receiver of items: "webhook" is not a receiver. Give',
   ],
   [
     { items: { callbacks: 5 } },
-    'Cannot register a receiver of callbacks of items: 5 is not a receiver; give a function',
+    'Cannot register a receiver of callbacks of items: 5 is not a receiver. Give a function',
   ],
   [
     { virtual_accounts: { callbacks: () => new Response() } },
-    'Cannot register callbacks of virtual_accounts: the service notifies them by webhooks only; give { webhooks }',
+    'Cannot register callbacks of virtual_accounts: the service notifies them by webhooks only. Give { webhooks }',
   ],
   [
     { bank_accounts: () => new Response() },
-    'Cannot register webhooks of bank_accounts: the service notifies them by callbacks only; give { callbacks }',
+    'Cannot register webhooks of bank_accounts: the service notifies them by callbacks only. Give { callbacks }',
   ],
   [
     { bank_accounts: { callbacks: () => new Response() } },

@@ -31,7 +31,7 @@ export function findWrongCounts(sql: Sql): readonly string[] {
   return [
     ...createWorlds(sql)
       .changed()
-      .map((number) => `the row of the world with the number ${number} is not what was written`),
+      .map((number) => `the row of the world with the number ${number} is damaged`),
     ...rows.map(({ name, problem }) => inWorld(name ?? DEFAULT_WORLD, problem)),
   ]
 }

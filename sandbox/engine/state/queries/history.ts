@@ -87,8 +87,7 @@ function* rowsAfter<Found extends HeadRow>(
 }
 
 function verifyHead(world: World, row: HeadRow): void {
-  if (row.head_sum !== sumOfHead(world, row))
-    throw damage(world.path, `entry ${row.position} is not what was written`)
+  if (row.head_sum !== sumOfHead(world, row)) throw damage(world.path, `entry ${row.position} is damaged`)
 }
 
 function toHead(world: World, row: HeadRow): Head {
@@ -99,7 +98,7 @@ function toHead(world: World, row: HeadRow): Head {
 function toEntry(world: World, row: Row): Entry {
   const head = toHead(world, row)
   if (row.body_sum === crc32(row.body, row.head_sum)) return { head, body: row.body }
-  const detail = `the body of entry ${row.position} (${row.kind}) is not what was written`
+  const detail = `the body of entry ${row.position} (${row.kind}) is damaged`
   throw new CorruptBodyError(`Cannot read store "${world.path}": ${detail}`, { head, detail })
 }
 

@@ -93,7 +93,7 @@ function sumOf(job: JobRecord): number {
  */
 export function selectJobs(world: World, condition: string, values: Values = []): JobRecord[] {
   return world.all<Row>(`SELECT ${LIST} FROM jobs ${condition}`, values).map(({ sum, ...job }) => {
-    if (sum !== sumOf(job)) throw damage(world.path, `job ${job.id} is not what was written`)
+    if (sum !== sumOf(job)) throw damage(world.path, `job ${job.id} is damaged`)
     return job
   })
 }

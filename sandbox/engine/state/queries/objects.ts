@@ -96,7 +96,7 @@ export function createObjectView(world: World) {
     const { id, revision, position } = version
     const { head, body } = readEntry(world, position)
     if (head.kind !== 'object' || head.id !== id || head.object_type !== type || head.revision !== revision)
-      throw damage(world.path, `the row of ${type} ${id} is not what was written`)
+      throw damage(world.path, `the row of ${type} ${id} is damaged`)
     return { revision, body: JSON.parse(body) }
   }
 

@@ -43,7 +43,7 @@ test.each([
   [
     'two entries have changed places',
     'UPDATE history SET position = 99 WHERE position = 3; UPDATE history SET position = 3 WHERE position = 4; UPDATE history SET position = 4 WHERE position = 99',
-    'entry 3 is not what was written',
+    'entry 3 is damaged',
   ],
   [
     'an entry was moved to the end',
@@ -53,19 +53,19 @@ test.each([
   [
     'the head of an entry was changed',
     `UPDATE history SET head = replace(head, 'i1', 'i2') WHERE position = 2`,
-    'entry 2 is not what was written',
+    'entry 2 is damaged',
   ],
   ['the last job is missing', `DELETE FROM jobs WHERE id = 'j3'`, 'a job is missing'],
   ['the world is missing', 'DELETE FROM worlds', 'the world with the number 1 is missing'],
   [
     'the world counts as a draft, which a start would erase',
     'UPDATE worlds SET name = NULL',
-    'the row of the world with the number 1 is not what was written',
+    'the row of the world with the number 1 is damaged',
   ],
   [
     'the world has another number',
     'UPDATE worlds SET number = 2',
-    'the row of the world with the number 2 is not what was written',
+    'the row of the world with the number 2 is damaged',
   ],
   ['the length of the world was changed', 'UPDATE worlds SET length = 23', 'it has 24 entries of 23'],
   ['the states of the store are missing', 'DELETE FROM heads', 'its worlds have 24 entries, and it states 0'],
@@ -74,7 +74,7 @@ test.each([
   const before = files(path)
 
   expect(() => openFileStore(path)).toThrow(
-    `Cannot read store "${path}": ${detail}; move it, "store.sqlite-wal" and "store.sqlite.head" away, or use another --data folder`,
+    `Cannot read store "${path}": ${detail}. Move it, "store.sqlite-wal" and "store.sqlite.head" away, or use another --data folder`,
   )
   // A store that contradicts itself has no rest to continue with.
   expect(() => acceptLoss(path)).toThrow(detail)
@@ -89,12 +89,12 @@ test.each([
   [
     'changed',
     `UPDATE history SET head = replace(head, 'i80', 'i81') WHERE position = 80`,
-    'entry 80 is not what was written',
+    'entry 80 is damaged',
   ],
   [
     'replaced by another one',
     'DELETE FROM history WHERE position = 80; UPDATE history SET position = 80 WHERE position = 81',
-    'entry 80 is not what was written',
+    'entry 80 is damaged',
   ],
 ])('an entry before the newest 20,000 is found at its read when it is %s', async (_, change, detail) => {
   const path = await makeStore(MANY, change)
@@ -111,7 +111,7 @@ test('an entry with a changed body is found at its read, and the others are read
   const change = `UPDATE history SET body = replace(body, '5', '6') WHERE position = 5`
   const store = open(await makeStore(MANY.slice(0, 20), change))
 
-  expect(() => store.object('items', 'i5')).toThrow('the body of entry 5 (object) is not what was written')
+  expect(() => store.object('items', 'i5')).toThrow('the body of entry 5 (object) is damaged')
   expect(store.object('items', 'i6')?.body).toEqual({ number: 6 })
 })
 
@@ -121,7 +121,7 @@ test.each([
 ])('an object is found to be damaged at its read when %s', async (_, change) => {
   const store = open(await makeStore(MANY.slice(0, 20), change))
 
-  expect(() => store.object('items', 'i5')).toThrow('the row of items i5 is not what was written')
+  expect(() => store.object('items', 'i5')).toThrow('the row of items i5 is damaged')
 })
 
 test.each([
@@ -133,7 +133,7 @@ test.each([
   const counted = `${change}; UPDATE worlds SET webhook_jobs = (SELECT max(ordinal) + 1 FROM jobs)`
   const store = open(await makeStore(ENTRIES_OF_EACH_TABLE, counted))
 
-  expect(() => store.job('j2')).toThrow('job j2 is not what was written')
-  expect(() => store.jobPage({}, { limit: 10 })).toThrow('is not what was written')
+  expect(() => store.job('j2')).toThrow('job j2 is damaged')
+  expect(() => store.jobPage({}, { limit: 10 })).toThrow('is damaged')
   expect(store.job('j1')?.status).toBe('success')
 })

@@ -54,28 +54,28 @@ const FOREIGN: readonly (readonly [string, (path: string) => void, RegExp])[] = 
   [
     'a file that is not a database',
     (path) => writeFileSync(path, 'not a database, but as long as the header of one'.repeat(20)),
-    /^Cannot read store ".*store.sqlite": file is not a database; move it, .* or use another --data folder$/,
+    /^Cannot read store ".*store.sqlite": file is not a database\. Move it, .* or use another --data folder$/,
   ],
   [
     'a database of another program',
     (path) => withDatabase(path, 'CREATE TABLE a (b)'),
-    /^Cannot open store ".*": it is the database of another program; use another --data folder$/,
+    /^Cannot open store ".*": it is the database of another program\. Use another --data folder$/,
   ],
   [
     'a database of another program with the number of version 0.1.0',
     (path) => withDatabase(path, 'CREATE TABLE a (b); PRAGMA user_version = 3'),
-    /^Cannot open store ".*": it is the database of another program; use another --data folder$/,
+    /^Cannot open store ".*": it is the database of another program\. Use another --data folder$/,
   ],
   [
     'a store of a later version',
     (path) => withDatabase(path, 'CREATE TABLE a (b); PRAGMA user_version = 99'),
-    /^Cannot open store ".*": its format is 99, and this version reads up to \d+; use another --data folder$/,
+    /^Cannot open store ".*": its format is 99, and this version reads up to \d+\. Use another --data folder$/,
   ],
   [
     'a store of version 0.1.0',
     (path) =>
       withDatabase(path, 'CREATE TABLE entries (position INTEGER PRIMARY KEY); PRAGMA user_version = 3'),
-    /^Cannot open store ".*": version 0\.1\.0 wrote it, .*; start over with "npx hookbench reset --data [^"]+", or use another --data folder$/,
+    /^Cannot open store ".*": version 0\.1\.0 wrote it, .*\. Start over with "npx hookbench reset --data [^"]+", or use another --data folder$/,
   ],
 ]
 
@@ -103,7 +103,7 @@ test('a store with a damaged middle is refused', async () => {
   writeFileSync(path, bytes)
 
   expect(() => openFileStore(path)).toThrow(
-    /^Cannot read store ".*store.sqlite": .*; move it, "store.sqlite-wal" and "store.sqlite.head" away, or use another --data folder$/,
+    /^Cannot read store ".*store.sqlite": .*\. Move it, "store.sqlite-wal" and "store.sqlite.head" away, or use another --data folder$/,
   )
 })
 
@@ -163,7 +163,7 @@ test('the files that a killed process left next to a damaged store stay as they 
   const before = files(path)
 
   expect(before.map(([name]) => name)).toEqual(['store.sqlite', 'store.sqlite-wal', 'store.sqlite.head'])
-  expect(() => openFileStore(path)).toThrow('is not what was written')
+  expect(() => openFileStore(path)).toThrow('is damaged')
   expect(files(path)).toEqual(before)
 })
 

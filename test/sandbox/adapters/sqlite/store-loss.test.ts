@@ -103,7 +103,7 @@ test.each(LOSSES)(
     const before = files(path)
 
     expect(() => openFileStore(path)).toThrow(
-      `Cannot open store "${path}": ${loss}; restore its files from a copy`,
+      `Cannot open store "${path}": ${loss}. Restore its files from a copy`,
     )
     expect(verifyStore(path)).toMatchObject({ loss })
     expect(files(path)).toEqual(before)

@@ -130,19 +130,19 @@ test.each([
   ['DELETE FROM history WHERE world = 2 AND position = 2', ['World "anna": entry 2 is missing']],
   [
     `UPDATE history SET body = replace(body, '1', '2') WHERE world = 1 AND position = 1`,
-    ['The body of entry 1 (object) is not what was written'],
+    ['The body of entry 1 (object) is damaged'],
   ],
   [
     `UPDATE history SET head = replace(head, 'i1', 'i2') WHERE world = 1 AND position = 1`,
-    ['Entry 1 is not what was written'],
+    ['Entry 1 is damaged'],
   ],
   [
     `UPDATE history SET body = (SELECT body FROM history WHERE world = 1 AND position = 2)
      WHERE world = 1 AND position = 1`,
-    ['The body of entry 1 (object) is not what was written'],
+    ['The body of entry 1 (object) is damaged'],
   ],
-  [SWAP_ENTRIES, ['Entry 1 is not what was written']],
-  [SWAP_WORLDS, ['Entry 1 is not what was written', 'World "anna": entry 1 is not what was written']],
+  [SWAP_ENTRIES, ['Entry 1 is damaged']],
+  [SWAP_WORLDS, ['Entry 1 is damaged', 'World "anna": entry 1 is damaged']],
   [
     `DELETE FROM jobs WHERE id = 'j2'`,
     [expect.stringMatching(/^A row of jobs is missing: \{"ordinal":1,"id":"j2",/)],
@@ -150,13 +150,13 @@ test.each([
   [
     `UPDATE payments SET payment = replace(payment, '1200', '9200') WHERE id = 'p1'`,
     [
-      expect.stringMatching(/^A row of payments is not what was written: .*9200/),
+      expect.stringMatching(/^A row of payments is damaged: .*9200/),
       expect.stringMatching(/^A row of payments is missing: .*1200/),
     ],
   ],
   [
     `UPDATE worlds SET record = replace(record, '"d"', '"e"')`,
-    ['The row of the world with the number 2 is not what was written'],
+    ['The row of the world with the number 2 is damaged'],
   ],
   ['DELETE FROM worlds WHERE number = 2', ['The world with the number 2 is missing']],
   [
@@ -179,7 +179,7 @@ test('verifyStore() counts the head of an entry with a damaged body, so that not
   )
 
   expect(verifyStore(path).problems).toEqual(
-    [5, 6, 7].map((position) => `The body of entry ${position} (registration) is not what was written`),
+    [5, 6, 7].map((position) => `The body of entry ${position} (registration) is damaged`),
   )
 })
 

@@ -97,7 +97,7 @@ test.each([
   [{ speed: 1_000_001 }, 'speed', '"speed" takes 1000000 or less, not 1000001'],
   [{ speed: -1 }, 'speed', '"speed" takes 0 or more, not -1'],
   [{ mode: 'fast' }, 'mode', '"mode" takes real, compressed or manual, not "fast"'],
-  [{ now: AT_START }, 'now', 'There is no field "now"'],
+  [{ now: AT_START }, 'now', 'Unknown field "now"'],
 ])('the clock refuses %j and goes on as before', async (sent, field, message) => {
   const sandbox = testSandbox()
 

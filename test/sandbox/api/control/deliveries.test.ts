@@ -123,7 +123,7 @@ test.each([
   [{ url: URL, source_address: '13.236.213.54' }, 'source_address', 'start it with --source-addresses'],
   [{ url: URL, source_address: '::1' }, 'source_address', 'it takes an IPv4 address'],
   [{ url: URL, source_address: '1.2.3.256' }, 'source_address', 'it takes an IPv4 address'],
-  [{ url: URL, colour: 'red' }, 'colour', 'There is no field "colour"'],
+  [{ url: URL, colour: 'red' }, 'colour', 'Unknown field "colour"'],
 ])('a delivery of %j is refused, and nothing is sent', async (asked, field, message) => {
   const sandbox = testSandbox()
 
@@ -231,8 +231,8 @@ test('deliveries are listed oldest first, in pages, and the service knows nothin
 })
 
 test.each([
-  ['cursor=x', 'Unknown cursor "x"; take it from "next_cursor"'],
-  ['cursor=-1', 'Unknown cursor "-1"; take it from "next_cursor"'],
+  ['cursor=x', 'Unknown cursor "x". Take it from "next_cursor"'],
+  ['cursor=-1', 'Unknown cursor "-1". Take it from "next_cursor"'],
   ['limit=0', 'limit "0" is not a number from 1 to 200'],
   ['limit=201', 'limit "201" is not a number from 1 to 200'],
 ])('a list of deliveries with %s is refused', async (query, message) => {

@@ -204,10 +204,10 @@ test('a chosen reading is shown from now on, and the others stay', async () => {
 })
 
 test.each([
-  [{ nope: 'x' }, 'nope', 'those that can be chosen are'],
+  [{ nope: 'x' }, 'nope', 'the choices are'],
   [{ 'retry-window': '48h' }, 'retry-window', 'its options are 24h, five-attempts'],
   [{ 'job-recording-lag': 'soon' }, 'job-recording-lag', 'it takes a duration such as'],
-  [{ 'retry-origin': 'elapsed' }, 'retry-origin', 'those that can be chosen are'],
+  [{ 'retry-origin': 'elapsed' }, 'retry-origin', 'the choices are'],
   [{ 'test-text': 'Hello', 'retry-window': '48h' }, 'retry-window', 'its options are'],
   [{ 'retry-window': 24 }, 'retry-window', 'takes text, not'],
 ])('%j is refused whole, with the remedy', async (chosen, field, remedy) => {

@@ -52,7 +52,7 @@ test.each([
   [{ currency: 'dollars' }, 'currency', '"currency" cannot be "dollars": it must match'],
   [{ amount: '12' }, 'amount', '"amount" takes a whole number, not "12"'],
   [{ state: 'paid' }, 'state', ', not "paid"'],
-  [{ colour: 'red' }, 'colour', 'There is no field "colour"'],
+  [{ colour: 'red' }, 'colour', 'Unknown field "colour"'],
   [{ related: { buyers: 1, sellers: 'x' } }, 'related/buyers', '"related/buyers" takes text, not 1'],
   [{ id: 'not-a-uuid' }, 'id', '"id" cannot be "not-a-uuid": it must match format "uuid"'],
 ])('a create with %j is refused, naming the field', async (fields, field, message) => {

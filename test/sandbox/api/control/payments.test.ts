@@ -164,7 +164,7 @@ test.each(UNFIT)(
           code: 'invalid',
           field,
           message: `"${field}" cannot be ${value} where ${where}: it takes ${takes}`,
-          hint: 'change "state", and what goes with it follows',
+          hint: 'change "state", and the dependent fields follow',
         },
       },
     ])

@@ -57,7 +57,7 @@ test('a world that a run has claimed is refused to another, which is told who ha
     {
       code: 'run_under_way',
       message: 'Cannot begin: a run on ci-7 has used this world since 2026-01-01T00:00:00.000Z',
-      hint: 'wait for it; if it was killed, for 15 seconds',
+      hint: 'wait for it, or 15 seconds if it was killed',
     },
   ])
 })

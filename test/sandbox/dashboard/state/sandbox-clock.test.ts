@@ -15,7 +15,7 @@ test('a compressed clock goes on at its speed between two looks', () => {
   expect(clock.now.value - START).toBe(300_000)
 })
 
-test('an event moves a clock that stands still, and never back', () => {
+test('an event moves a clock that does not move, and never back', () => {
   const clock = createSandboxClock(() => 0)
   clock.set({ mode: 'manual', speed: 0, now: NOW })
 

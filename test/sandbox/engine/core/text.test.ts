@@ -198,7 +198,7 @@ test.each(THOUGHT_OF)('isPredictable() is true of %s', (text) => {
 })
 
 test.each(THOUGHT_OF)('weaknessOf() refuses %s as a token', (text) => {
-  expect(weaknessOf(text, undefined)).toBe('can be guessed: take a random one')
+  expect(weaknessOf(text, undefined)).toBe('is easy to guess. Take a random one')
 })
 
 const digests = Array.from({ length: 2_000 }, (_, index) =>

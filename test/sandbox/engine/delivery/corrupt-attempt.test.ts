@@ -48,7 +48,7 @@ function damage(path: string, positions: readonly number[]): void {
 
 const isJobBody = ({ head, body }: Entry) => head.kind === 'job' && body.includes('Second')
 
-test('a job whose body is not what was written is not sent and says so, and all others are', async () => {
+test('a job whose body is damaged is not sent and says so, and all others are', async () => {
   const { sandbox } = await openDamaged(isJobBody)
 
   await sandbox.advance(START + SIX_MINUTES)
@@ -64,7 +64,7 @@ test('a job whose body is not what was written is not sent and says so, and all 
   expect(sandbox.errors).toEqual([])
 })
 
-test('the bench and the service show a job whose body is not what was written', async () => {
+test('the bench and the service show a job whose body is damaged', async () => {
   const { sandbox, registration } = await openDamaged(isJobBody)
   await sandbox.advance(START + SIX_MINUTES)
   const [, damaged] = sandbox.store.jobs()
@@ -77,7 +77,7 @@ test('the bench and the service show a job whose body is not what was written', 
 
   expect(page.body.jobs.map(({ last }: { last: string }) => last)).toEqual(['200', 'corrupt', '200'])
   expect(detail.body).toMatchObject({ corrupt: true, attempts: [{}, { reason: 'corrupt', status: null }] })
-  expect(detail.body.attempts[1].message).toContain('Not sent: what the store has of its body')
+  expect(detail.body.attempts[1].message).toContain('Not sent: its body is damaged in the store')
   expect([listed.status, listed.body.jobs.length]).toEqual([200, 3])
   expect(listed.body.jobs[1]).toMatchObject({ status: 'failed', payload: { items: { name: 'Second' } } })
   expect(listed.body.jobs[1].request_response.at(-1)).toMatchObject({
@@ -86,7 +86,7 @@ test('the bench and the service show a job whose body is not what was written', 
   })
 })
 
-test('a job whose body is not what was written is not sent by hand or by a fault, either', async () => {
+test('a job whose body is damaged is not sent by hand or by a fault, either', async () => {
   const { sandbox } = await openDamaged(isJobBody)
   const [, damaged] = sandbox.store.jobs()
   await sandbox.control('POST', '/faults', { on: 'delivery', kind: 'duplicate' })
@@ -96,7 +96,7 @@ test('a job whose body is not what was written is not sent by hand or by a fault
   expect([resent.status, resent.body.job.last, sandbox.transport.messages]).toEqual([200, 'corrupt', []])
 })
 
-test('an attempt of which the exchange is not what was written still shows how it ended', async () => {
+test('an attempt of which the exchange is damaged still shows how it ended', async () => {
   const { sandbox } = await openDamaged(
     ({ head, body }) => head.kind === 'attempt' && body.includes('Second'),
     { readings: { 'retry-body': 'current' } },
@@ -137,7 +137,7 @@ test('a job of which nothing is left to show is left out of the lists, and the o
   expect([listed.status, listed.body.jobs.length, shown.status]).toEqual([200, 2, 404])
 })
 
-test('a crafted delivery that is not what was written is left out of the list, and the others are there', async () => {
+test('a crafted delivery that is damaged is left out of the list, and the others are there', async () => {
   const { sandbox } = await openDamaged(({ head, body }) => {
     const isSecond = JSON.stringify(body).includes(Buffer.from('{"name":"Second"}').toString('base64'))
     return head.kind === 'crafted' && isSecond
