@@ -127,7 +127,7 @@ export function listSpellings(): readonly Spelling[] {
     ...[...NEVER, ...NEVER_6].map((address) => spellNames(address, true)),
     ...[...REMOTE, ...REMOTE_6].map((address) => spellNames(address, false)),
     METADATA_NAMES.flatMap((name) =>
-      [name, name.toUpperCase(), `${name}.`].map((host) => ({ host, address: name, allowTargets: [name] })),
+      [name, name.toUpperCase(), `${name}.`].map((host) => ({ host, address: name })),
     ),
   ]
   const longest = Math.max(...groups.map(({ length }) => length))

@@ -100,11 +100,9 @@ export const ADDRESS_ROWS: readonly FaultRow[] = [
     .concat('metadata.google.internal', 'METADATA.google.internal.')
     .map((host): FaultRow => ({
       id: 'D11',
-      what: `is ${host}, where everything is allowed`,
+      what: `is ${host}, where every address is allowed`,
       outcome: 'blocked_address',
-      open: forbidden(`https://${host}:{port}/`, {
-        allowTargets: ['0.0.0.0/0', '::/0', 'metadata.google.internal'],
-      }),
+      open: forbidden(`https://${host}:{port}/`, { allowTargets: ['0.0.0.0/0', '::/0'] }),
     })),
   ...refused(
     'D12',
