@@ -173,8 +173,8 @@ test('openCertificateAuthority() refuses a certificate without its key, and says
   await rm(keyIn(folder))
 
   await expect(openCertificateAuthority(folder)).rejects.toThrow(
-    `Cannot open the local CA in "${keyIn(folder)}": it is missing; ` +
-      `restore it, or delete "${certificateIn(folder)}" and "${keyIn(folder)}" to make a new CA`,
+    `Cannot open the local CA in "${keyIn(folder)}": it is missing. ` +
+      `Restore it, or delete "${certificateIn(folder)}" and "${keyIn(folder)}" to make a new CA`,
   )
 })
 

@@ -77,7 +77,7 @@ const FAILURES: readonly (readonly [says: string, answer: (response: ServerRespo
   ['it answered 503. Answer 200', (response) => response.writeHead(503).end()],
   ['"<html>" is not JSON. Answer such as', (response) => response.end('<html>')],
   ['"state" is missing', (response) => response.end('{"effects": 0}')],
-  ['start your platform, or correct the URL', (response) => response.destroy()],
+  ['Start your platform, or correct the URL', (response) => response.destroy()],
 ]
 
 test.each(FAILURES)(

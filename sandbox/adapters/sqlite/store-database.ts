@@ -33,7 +33,8 @@ export function openStoreDatabase(path: string, options: DatabaseOptions): Store
 function open(path: string, { soon, openDisk: toDisk = openDisk }: DatabaseOptions) {
   const database = openDatabase(path)
   const disk = isNamedFile(path) || toDisk !== openDisk ? toDisk(path, database) : undefined
-  const sql = createSql(database)
+  const toError = (error: unknown) => (path === SCRATCH ? toScratchError(error) : toStorageError(path, error))
+  const sql = createSql(database, toError)
   const head = newestHead(sql)
   // A killed process may have left changes that are not safe from a loss of power yet, and the next entries build on them.
   if (head.length > 0) disk?.syncNow(head)
@@ -47,7 +48,7 @@ function open(path: string, { soon, openDisk: toDisk = openDisk }: DatabaseOptio
     soon,
     beforeCommit: () => opened.forEach((world) => world.writeRest()),
     afterRollback: () => opened.forEach((world) => world.reload()),
-    toStorageError: (error) => (path === SCRATCH ? toScratchError(error) : toStorageError(path, error)),
+    toStorageError: toError,
   })
   const eraser = createEraser(sql, commits, soon)
   const parts: DatabaseParts = {

@@ -3,7 +3,7 @@ import { isError } from '../../../spec/errors.ts'
 
 export type Values = readonly SQLInputValue[]
 
-/** Runs statements on a database. Each text is prepared once. */
+/** Runs statements on a database. Each text is prepared once. Errors of SQLite are passed through `toError`. */
 export interface Sql {
   get<Row>(text: string, values?: Values): Row | undefined
   all<Row>(text: string, values?: Values): Row[]
@@ -13,7 +13,10 @@ export interface Sql {
   run(text: string, values?: Values): number
 }
 
-export function createSql(database: DatabaseSync): Sql {
+export function createSql(
+  database: DatabaseSync,
+  toError: (error: unknown) => unknown = (error) => error,
+): Sql {
   const preparedByText = new Map<string, Prepared>()
 
   function prepare(text: string): Prepared {
@@ -27,27 +30,38 @@ export function createSql(database: DatabaseSync): Sql {
     return { statement, bound: order ? order.map((number) => values[number - 1] ?? null) : values }
   }
 
-  return {
-    get<Row>(text: string, values: Values = []) {
+  function use<Result>(
+    text: string,
+    values: Values,
+    run: (statement: StatementSync, bound: Values) => Result,
+  ): Result {
+    try {
       const { statement, bound } = bind(text, values)
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the text decides which columns a row has
-      return statement.get(...bound) as Row
-    },
-    all<Row>(text: string, values: Values = []) {
-      const { statement, bound } = bind(text, values)
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
-      return statement.all(...bound) as Row[]
-    },
-    iterate<Row>(text: string, values: Values = []) {
-      const { statement, bound } = bind(text, values)
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
-      return statement.iterate(...bound) as Iterable<Row>
-    },
-    run(text, values = []) {
-      const { statement, bound } = bind(text, values)
-      return Number(statement.run(...bound).changes)
-    },
+      return run(statement, bound)
+    } catch (error) {
+      throw toError(error)
+    }
   }
+
+  // The text of a statement decides which columns a row has.
+  /* oxlint-disable typescript/no-unsafe-type-assertion */
+  return {
+    get: <Row>(text: string, values: Values = []) =>
+      use(text, values, (statement, bound) => statement.get(...bound) as Row),
+    all: <Row>(text: string, values: Values = []) =>
+      use(text, values, (statement, bound) => statement.all(...bound) as Row[]),
+    *iterate<Row>(text: string, values: Values = []) {
+      try {
+        const { statement, bound } = bind(text, values)
+        for (const row of statement.iterate(...bound)) yield row as Row
+      } catch (error) {
+        throw toError(error)
+      }
+    },
+    run: (text, values = []) =>
+      use(text, values, (statement, bound) => Number(statement.run(...bound).changes)),
+  }
+  /* oxlint-enable typescript/no-unsafe-type-assertion */
 }
 
 interface Prepared {

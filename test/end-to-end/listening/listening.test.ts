@@ -246,6 +246,6 @@ test('an address that this machine does not have is refused by its name', async 
   const opening = openStoredSandbox({ listenAt: { address: '192.0.2.1', allowedHosts: ['hookbench.test'] } })
 
   await expect(opening).rejects.toThrow(
-    'Cannot listen on 192.0.2.1: it is no address of this machine. Give one of its addresses with --listen, or 0.0.0.0 for all',
+    'Cannot listen on 192.0.2.1: it is not an address of this machine. Give one of its addresses with --listen, or 0.0.0.0 for all',
   )
 })
