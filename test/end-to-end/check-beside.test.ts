@@ -31,7 +31,7 @@ test('check beside the sandbox of its data folder names it, and offers to check 
 
   expect(code).toBe(2)
   expect(stderr).toContain(
-    `Cannot listen on port ${servicePort()}: the sandbox of data folder ".hookbench" has it. Check in that one with --attach`,
+    `Cannot listen on port ${servicePort()}: the sandbox of data folder ".hookbench" has it. Check in that sandbox with --attach`,
   )
   expect(stderr).toContain('--port 0')
 })

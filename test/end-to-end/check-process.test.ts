@@ -67,7 +67,7 @@ test('a command that fails leaves its check open, and the run goes on', async ()
     explainVerdict({ finding, missing: [] }),
   ])
   const why =
-    'Cannot run process.stop "echo "no such process" >&2. Exit 7": it ended with code 7, and said: no such process. It must end with code 0'
+    'Cannot run process.stop "echo "no such process" >&2; exit 7": it ended with code 7, and said: no such process. It must end with code 0'
   expect(whys).toEqual([
     ['http/accepts-golden-bodies', 'passed', ''],
     ['recovery/kill-after-answer', 'inconclusive', why],

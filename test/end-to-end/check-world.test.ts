@@ -227,7 +227,7 @@ test('a receiver that has credentials gets a world with those, and not those of 
   expect([unknown.code, unknown.stderr]).toEqual([
     2,
     expect.stringContaining(
-      '"service.world" is "new", whose credentials your receiver does not know: set "process"',
+      '"service.world" is "new", but your receiver does not know the credentials of this world. Set "process.start"',
     ),
   ])
   expect([taken.code, taken.stderr]).toEqual([

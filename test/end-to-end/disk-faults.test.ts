@@ -83,7 +83,7 @@ test(
     )
     expect(stderr.trim().split('\n')).toEqual([
       expect.stringMatching(/^hookbench: Cannot write store ".*": the disk is full\. Changes are rejected/),
-      expect.stringMatching(/^hookbench: The store can be written again/),
+      expect.stringMatching(/^hookbench: The store is writable again/),
     ])
   },
 )

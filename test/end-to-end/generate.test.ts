@@ -174,13 +174,13 @@ test('generate --json tells what it wrote, and which words are none of the docum
 test.each([
   ['', /--out/],
   ['--out none --lang rust', /Allowed choices are ts, json-schema, openapi/],
-  ['--out none --vocabulary gone.yaml', /Cannot read vocabulary "gone.yaml": it does not exist; /],
+  ['--out none --vocabulary gone.yaml', /Cannot read vocabulary "gone.yaml": it does not exist\. /],
   ['--out none --overlay package.json', /Cannot use overlay "package.json": it has no "overlay"/],
   [
     '--out none --overlay miss.yaml',
     /Cannot use overlay "miss.yaml": action 1 \("\$\.nothing"\): nothing is at its target; /,
   ],
-  ['--out own', /Cannot write "own.index.ts": it was not generated; /],
+  ['--out own', /Cannot write "own.index.ts": it was not generated\. /],
 ] as const)('wrong use of generate is exit code 2, and nothing is written: %s', async (line, message) => {
   writeFileSync(at('miss.yaml'), 'overlay: 1.0.0\nactions:\n  - { target: $.nothing, remove: true }\n')
   mkdirSync(at('own'), { recursive: true })

@@ -109,7 +109,7 @@ test('a preview plays nothing, and says what would be played and what repeats it
   expect(await perform('listRuns')).toEqual({ runs: [] })
   writeFileSync(join(shop.folder, 'hookbench.config.json'), '{}')
   const blind = await perform('previewRehearsal', { body: { kind: 'npp-payin' } })
-  expect(blind.obstacle).toContain('set effects.http')
+  expect(blind.obstacle).toContain('Set effects.http')
   await expect(perform('previewRehearsal', { body: { kind: 'card-payn' } })).rejects.toThrow(
     'Did you mean "card-payin"?',
   )
@@ -155,7 +155,7 @@ test('a configuration that names another receiver than the registered one is ref
   const start = () => perform('startRehearsal', { body: { kind: 'npp-payin', pace: 'instant' } })
 
   name('https://localhost:1/transactions')
-  await expect(start()).rejects.toThrow('its "receiver.url" is not what is registered at the sandbox')
+  await expect(start()).rejects.toThrow('its "receiver.url" is not registered at the sandbox')
 
   name(registered?.url)
   expect(await start()).toMatchObject({ kind: 'rehearsal' })

@@ -44,7 +44,7 @@ const FRAMEWORKS: readonly Framework[] = [
     pass: '✓ receiver.vitest.test.js > the receiver > ',
     skip: new RegExp(`↓ .*${UNLISTED}not observable: set sourceAddresses`),
     known: /↓ .*registration\/unguessable-url: .*known to fail/,
-    late: /↓ .*body\/other-content-types: .*failed, but is no must/,
+    late: /↓ .*body\/other-content-types: .*failed, but is not required/,
     repeat: `npx vitest -t 'registration/unguessable-url:'`,
   },
   {
@@ -53,7 +53,7 @@ const FRAMEWORKS: readonly Framework[] = [
     pass: '✔ ',
     skip: new RegExp(`﹣ ${UNLISTED}# not observable: set sourceAddresses`),
     known: /﹣ registration\/unguessable-url: .*# known to fail/,
-    late: /﹣ body\/other-content-types: .*# failed, but is no must/,
+    late: /﹣ body\/other-content-types: .*# failed, but is not required/,
     repeat: `node --test --test-name-pattern='registration/unguessable-url:'`,
   },
   ...['receiver.jest.test.mjs', 'receiver.jest.test.cjs'].map((file) => ({
@@ -63,7 +63,7 @@ const FRAMEWORKS: readonly Framework[] = [
     pass: '✓ ',
     skip: new RegExp(`○ skipped ${UNLISTED}not observable: set sourceAddresses`),
     known: /✓ registration\/unguessable-url: /,
-    late: /body\/other-content-types: failed, but is no must/,
+    late: /body\/other-content-types: failed, but is not required/,
     repeat: `npx jest -t 'registration/unguessable-url:'`,
   })),
   {
@@ -72,7 +72,7 @@ const FRAMEWORKS: readonly Framework[] = [
     pass: '✔ ',
     skip: new RegExp(`- ${UNLISTED}not observable: set sourceAddresses`),
     known: /- registration\/unguessable-url: .*known to fail/,
-    late: /- body\/other-content-types: .*failed, but is no must/,
+    late: /- body\/other-content-types: .*failed, but is not required/,
     repeat: `npx mocha --grep 'registration/unguessable-url:'`,
   },
   {
@@ -81,7 +81,7 @@ const FRAMEWORKS: readonly Framework[] = [
     pass: '(pass) the receiver > ',
     skip: new RegExp(`\\(skip\\) the receiver > ${UNLISTED}not observable: set sourceAddresses`),
     known: /\(pass\) the receiver > registration\/unguessable-url: /,
-    late: /body\/other-content-types: failed, but is no must/,
+    late: /body\/other-content-types: failed, but is not required/,
     repeat: `bun test -t 'registration/unguessable-url:'`,
   },
   {
@@ -90,7 +90,7 @@ const FRAMEWORKS: readonly Framework[] = [
     pass: '  ',
     skip: new RegExp(`${UNLISTED}not observable: set sourceAddresses.* ignored`),
     known: /registration\/unguessable-url: known to fail/,
-    late: /body\/other-content-types: failed, but is no must/,
+    late: /body\/other-content-types: failed, but is not required/,
     repeat: `deno test -A    with checks: ['registration/unguessable-url']`,
   },
 ]

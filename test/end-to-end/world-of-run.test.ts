@@ -80,7 +80,7 @@ test('what a run was to put back is kept for each world by itself', async () => 
   writeFileSync(join(walk.folder, file), '{}')
 
   await expect(check({ token: ROOT, world: 'anna' })).rejects.toThrow(
-    /put it back with "npx hookbench snapshot restore \S+\/before-check-anna\.\d+\.json --data \S+ --world anna"/,
+    /Restore it with "npx hookbench snapshot restore \S+\/before-check-anna\.\d+\.json --data \S+ --world anna"/,
   )
   expect(await check({ token: ROOT, world: 'default' })).toBe('passed')
 })
