@@ -116,13 +116,13 @@ test('what the sandbox refuses is said with what to do', async () => {
 
 test('f switches a fault on from anywhere, with the fields of its kind and what it does, by keyboard', async () => {
   const page = await bench.open(browser, { route: '#/world' })
-  await page.getByText('No faults', { exact: true }).waitFor()
+  await page.getByRole('link', { name: 'No faults' }).waitFor()
 
   await page.keyboard.press('f')
   const form = page.getByRole('dialog', { name: 'Faults' })
-  await form.getByText('as a sender does that loses the answer').waitFor()
+  await form.getByText('like a sender that lost the response').waitFor()
   await form.getByLabel('What goes wrong').selectOption('api status')
-  await form.getByText('Answers this status and does nothing.').waitFor()
+  await form.getByText('Responds with this status and does nothing.').waitFor()
   await form.getByLabel('status', { exact: true }).fill('418')
   await form.getByLabel('times', { exact: true }).fill('2')
   await page.keyboard.press('Enter')
@@ -134,7 +134,7 @@ test('f switches a fault on from anywhere, with the fields of its kind and what 
 
   expect(faults).toMatchObject([{ on: 'api', kind: 'status', times: 2, settings: { status: 418 } }])
   await bench.bench('DELETE', '/faults')
-  await page.getByText('No faults', { exact: true }).waitFor()
+  await page.getByRole('link', { name: 'No faults' }).waitFor()
 })
 
 test('the form of faults is accessible in light and dark', async () => {

@@ -61,7 +61,7 @@ test('without a token the page asks for it, and says of a wrong one that it was 
 test('the shell is accessible in light and dark, in narrow and in wide windows', async () => {
   const page = await bench.open(browser)
   await page.getByText('Live', { exact: true }).waitFor()
-  await page.getByRole('list', { name: 'Findings' }).getByText('Nobody is notified').waitFor()
+  await page.getByRole('list', { name: 'Findings' }).getByText('No notification is sent').waitFor()
 
   expect(await findAxeProblems(page)).toEqual([])
   await page.keyboard.press('?')

@@ -46,7 +46,7 @@ test('where nobody is registered, that is said, and a receiver is registered by 
   await page.keyboard.press('Enter')
 
   await page.getByText('Registered for items: the test POST was answered 200').waitFor()
-  await page.getByText('Nobody is notified').waitFor({ state: 'detached' })
+  await page.getByText('No notification is sent').waitFor({ state: 'detached' })
   const { body } = await bench.bench('GET', '/registrations')
   expect(body.registrations).toMatchObject([{ generation: 'webhooks', object_type: 'items', enabled: true }])
 })
