@@ -154,7 +154,7 @@ describe.runIf(IS_SINGLE_FILE)(
       const help = await openMachine().run('--help')
 
       expect([code, stderr, stdout]).toEqual([0, '', expect.stringMatching(/^ +2\. hookbench check/m)])
-      expect(readFileSync(join(root, 'receiver/main.mjs'), 'utf8')).toContain('createServer')
+      expect(readFileSync(join(root, 'receiver/main.mjs'), 'utf8')).toContain('serveEndpoint')
       expect([inRuby.code, readFileSync(join(root, 'config.ru'), 'utf8')]).toEqual([
         0,
         expect.stringContaining('Rack::Request'),
