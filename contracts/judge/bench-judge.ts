@@ -185,7 +185,7 @@ async function planCheckRun(
     about: chosen.length === 0 ? 'all checks' : chosen.join(', '),
     async run({ signal, onProgress }) {
       let done = 0
-      onProgress({ done, total, text: `Putting ${total} checks to your receiver`, check: null })
+      onProgress({ done, total, text: `Running ${total} checks against your receiver`, check: null })
       const onResult = (result: CheckResult) => {
         const check = toCheckOutcome(result)
         onProgress({ done: ++done, total, text: `${check.id}: ${check.verdict}`, check })

@@ -30,7 +30,7 @@ export async function listen(server: Server, port: number): Promise<LocalServer>
   }
 }
 
-/** Addresses that nobody but the receiver should have a reason to call, on one port. */
+/** Serves canary addresses on one port. Only the receiver has a reason to call them. */
 interface CanaryServer {
   /** `id` is part of its address. */
   canary(id: string): Canary

@@ -23,7 +23,7 @@ export function readyText({ options, serviceUrl, sinkUrl, count }: Ready, paint:
     ['observed', observed(options)],
     ['seed', String(options.seed)],
   ]
-  const head = `Putting ${formatCount(count, 'check')} to your receiver`
+  const head = `Running ${formatCount(count, 'check')} against your receiver`
   const lines = rows.map(([name, text]) => `  ${paint('dim', name.padEnd(9))} ${text}`)
   return [paint('bold', head), ...lines, ''].join('\n')
 }

@@ -189,7 +189,7 @@ function afterItsDelivery(call: CallEvent, events: readonly RunEvent[]): CallEve
 
 type CallEvent = Extract<RunEvent, { readonly kind: 'called' }>
 
-/** What the configuration alone says of a check; undefined if the check has to be put to the receiver. */
+/** Judges a check by the configuration alone. Undefined if the check must run. */
 export function judgeByConfiguration(
   check: ReceiverCheck,
   options: RunOptions,

@@ -120,7 +120,7 @@ export interface ExchangeLog {
   add(event: NewEvent, atMs?: number): void
 }
 
-/** `elapsed` is real time, milliseconds of a clock that nobody moves. */
+/** Creates a log of exchanges. `elapsed` returns real milliseconds of a monotonic clock. */
 export function createExchangeLog(elapsed: () => number): ExchangeLog {
   const startedAt = elapsed()
   const events: RunEvent[] = []

@@ -60,7 +60,7 @@ function unknownError(checks: readonly ReceiverCheck[], name: string, what: stri
   return new UsageError(`Cannot find check "${name}": unknown ${what}. ${remedy}`)
 }
 
-/** When the checks of a run are put to the receiver, each group in the order of the catalogue. */
+/** The order of the checks of a run. Each group has the order of the catalogue. */
 export interface CheckPlan {
   /** Side by side, what takes long before all others. */
   readonly first: readonly ReceiverCheck[]
@@ -88,7 +88,7 @@ export function planChecks(checks: readonly ReceiverCheck[]): CheckPlan {
 export interface SpanningChecks<Result> {
   /** Resolves when the check waits for the others, or is over. */
   begin(check: ReceiverCheck): Promise<void>
-  /** Lets it go on, and begins it first if nobody has. */
+  /** Lets the check continue, after a begin if necessary. */
   end(check: ReceiverCheck): Promise<Result>
 }
 

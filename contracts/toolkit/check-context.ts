@@ -52,10 +52,10 @@ export interface CheckContext {
   pauseBetween(): Promise<void>
   /** Waits for every other check of the run, and at least so long; real milliseconds. Only for one that spans the run. */
   restOfRun(leastMs: number): Promise<void>
-  /** Real milliseconds, of a clock that nobody moves. */
+  /** Real milliseconds of a monotonic clock. */
   readonly elapsed: () => number
   readonly pause: (ms: number) => Promise<unknown>
-  /** An address that nobody but the receiver should have a reason to call. */
+  /** Opens an address that only the receiver has a reason to call. */
   canary(): Promise<Canary>
   /** The receiver's process; `process` is among the check's needs. */
   readonly process: ProcessHooks

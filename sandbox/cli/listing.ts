@@ -137,7 +137,7 @@ const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i
 
 const INDENT = '  '
 
-/** A table that no terminal of this width cuts within a word. What is too wide has short ids, then more lines for a row. */
+/** Formats a table for a terminal of this width. A table that is too wide gets short ids, then more lines for each row. */
 export function fitTable(rows: readonly Row[], width: number, keepsIds = false): string {
   if (fits(rows, width)) return table(rows)
   const short = keepsIds ? rows : shortenIds(rows)

@@ -3,8 +3,8 @@ import { realTime } from '../adapters/real-time.ts'
 import type { ControlAddress } from './control-address.ts'
 import { createControlClient } from './control-client.ts'
 import type { HttpCall } from './http-call.ts'
+import { pause } from './pause.ts'
 import { UnreachableError } from './unreachable.ts'
-import type { RealTime } from '../engine/core/ports.ts'
 
 /** A sandbox that answers. */
 export interface Ready {
@@ -64,19 +64,7 @@ function refuseUnready({ status, ready = true, reason = 'it takes no changes' }:
   throw new UnreachableError('use the sandbox', { code: 'not_ready', state: reason, hint })
 }
 
-/** Resolves when the timer has run, or as soon as the signal is aborted. */
-export async function pause(after: RealTime['after'], delayMs: number, signal?: AbortSignal): Promise<void> {
-  if (signal?.aborted === true) return
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const end = () => resolve()
-  const cancel = after(delayMs, end)
-  signal?.addEventListener('abort', end)
-  await promise
-  signal?.removeEventListener('abort', end)
-  cancel()
-}
-
-/** What helps a sandbox that answers and takes no changes. */
+/** Returns the remedy for a sandbox that answers and accepts no changes. */
 export function storageRemedy(status: Health['status'] = 'storage_full'): string {
   if (status === 'storage_full')
     return 'free space on the disk of its data folder, and it continues by itself'

@@ -3,7 +3,7 @@ import type { Event } from '../../spec/generated/control-types.ts'
 import type { RealTime } from '../engine/core/ports.ts'
 import type { ControlAddress } from './control-address.ts'
 import type { HttpCall } from './http-call.ts'
-import { pause } from './await-ready.ts'
+import { pause } from './pause.ts'
 import { readRefusal, RefusedError, send } from './requests.ts'
 
 /** A position in a stream of server-sent events, or an event there. */

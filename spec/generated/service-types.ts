@@ -2156,7 +2156,7 @@ export interface CreateBankAccountRequest {
    */
   readonly account_type: 'checking' | 'savings'
   /**
-   * Who holds it.
+   * The kind of the account holder.
    */
   readonly holder_type: 'personal' | 'business'
   /**

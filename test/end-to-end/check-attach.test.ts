@@ -59,7 +59,7 @@ test.each([
   const world = () => shop.json('registrations')
   const before = await world()
   const run = shop.start('check', receiver.url, '--attach', bench)
-  await run.line(/^Putting \d+ checks/)
+  await run.line(/^Running \d+ checks/)
   const isKept = existsSync(KEPT)
 
   await run.end(...signals)
@@ -72,7 +72,7 @@ test('every command says how a world comes back when a run of checks was killed'
   const { up, receiver, bench } = await open()
   const before = await shop.json('registrations')
   const run = shop.start('check', receiver.url, '--attach', bench)
-  await run.line(/^Putting \d+ checks/)
+  await run.line(/^Running \d+ checks/)
   await run.end('SIGKILL')
   await up.end('SIGTERM')
 

@@ -56,10 +56,9 @@ const countItems = async (standby: StandbyProcess) => (await call(standby, 'GET 
 
 test('a standby answers 503 with the name of the process that serves', async () => {
   const { first, second } = await openPair()
-  for (let looks = 0; looks < 100; looks++) {
-    if ((await call(second, 'GET /health')).body.active) break
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
+  await expect
+    .poll(async () => (await call(second, 'GET /health')).body)
+    .toMatchObject({ active: expect.anything() })
 
   const [health, refused] = [await call(second, 'GET /health'), await addItem(second)]
 
@@ -103,10 +102,9 @@ test('a process that was frozen past its lease becomes a standby and shows nothi
   first.wake()
 
   expect((await frozen)?.error?.code).toMatch(/standby|storage_away/)
-  for (;;) {
-    const health = await call(first, 'GET /health')
-    if (health.body.status === 'standby' && health.body.active) break
-  }
+  await expect
+    .poll(async () => (await call(first, 'GET /health')).body)
+    .toMatchObject({ status: 'standby', active: expect.anything() })
   await second.end()
   await untilServing(first)
   expect((await countItems(first)).objects).toHaveLength(2)

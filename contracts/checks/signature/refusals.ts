@@ -130,8 +130,8 @@ export function noWebhookUrl() {
 }
 
 /**
- * Inconclusive if the receiver does not take a notification that is signed as usual, or does not act on it. What came before
- * it has been worked off once it has acted, however late it works.
+ * Returns an inconclusive finding if the receiver rejects a correctly signed notification, or does not act on it. After its effect, the
+ * receiver has processed all earlier notifications, too.
  */
 export async function requireUsual(context: CheckContext): Promise<Finding | undefined> {
   const usual = await createSample(context)

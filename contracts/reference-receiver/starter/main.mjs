@@ -8,14 +8,14 @@ import { openStore } from './store.mjs'
 const { env } = process
 
 /**
- * Called once for each object that you act on, within the transaction that remembers it: keep the order to release goods or to credit a
- * balance in the same database, and carry it out from there. What throws here is tried again.
+ * Runs once for each object that you act on, within the transaction that stores the object. Store the order to release goods or to credit
+ * a balance in the same database, and carry out the order from there. If this function throws, the receiver tries again.
  */
 function act({ type, id, amount, currency }) {
   console.log(`Acting on ${type} ${id}`, { amount, currency })
 }
 
-/** A test lets days pass by it. */
+/** Tests set `HOOKBENCH_NOW` to move the receiver's clock by days. */
 const aheadMs = env.HOOKBENCH_NOW ? Date.parse(env.HOOKBENCH_NOW) - Date.now() : 0
 const clock = () => Date.now() + aheadMs
 const stopped = new AbortController()
@@ -30,9 +30,9 @@ const store = openStore(env.RECEIVER_STORE ?? join(import.meta.dirname, 'receive
 const processor = openProcessor({ store, service, clock })
 
 const endpoint = createEndpoint(processor, {
-  /** The part of the addresses that nobody can guess. */
+  /** The secret part of the URLs. */
   token: env.RECEIVER_TOKEN ?? '3f9c1d2ab47e8051c6d20a94e7b1358f',
-  /** What webhooks are signed with, two with a comma between while it changes; without any, signatures are not looked at. */
+  /** The signature secrets, separated by a comma. During a rotation there are two. Defaults to no check of signatures. */
   secrets: env.RECEIVER_SECRETS ? env.RECEIVER_SECRETS.split(',') : undefined,
   clock,
 })

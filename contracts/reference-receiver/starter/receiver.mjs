@@ -1,6 +1,6 @@
 /**
- * A receiver of the service's notifications that loses nothing and acts once. What it is notified of it keeps, answers, and only then asks
- * the service about: a notification may be old, a copy or a lie.
+ * A receiver of the service's notifications that loses nothing and acts once. It stores each notification, responds, and then asks the
+ * service for the object, because a notification can be old, a copy or a forgery.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
@@ -8,16 +8,16 @@ import { createServer as createHttpServer } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import { canReplace, interpretBody, isDue, isNotifiedType, objectPath, parseKnownObject } from './service.mjs'
 
-/** How far the service's clock may be from ours. */
+/** The maximum difference between the service's clock and this clock. */
 const TOLERANCE_MS = 300_000
-/** More than the service sends. */
+/** The maximum size of a body. The service sends smaller bodies. */
 const BODY_LIMIT = 1_048_576
-/** So many objects are asked for at the same time. */
+/** The maximum number of concurrent calls to the service. */
 const AT_ONCE = 64
-/** After a mistake of this code an object is tried again after so long. */
+/** The pause after an unexpected error of this code. */
 const AFTER_ERROR_MS = 60_000
 
-/** Every decision by its name; `entries` is what is kept about one object, oldest first. */
+/** Every decision of the receiver by its name. `entries` are the stored notifications of one object, oldest first. */
 export const policy = {
   isSigned,
   interpretBody: (body, { type }) => interpretBody(body, type),
@@ -27,13 +27,13 @@ export const policy = {
   isDue: (object) => isDue(object),
   effectKey: ({ type, id }) => `${type} ${id}`,
   retryDelay({ kind, retryAfterMs = 0 }, attempts) {
-    // It may have been notified a moment too early, but not for longer.
+    // A notification can arrive a moment before the object, but not earlier.
     if (kind === 'missing' && attempts >= 3) return undefined
     return Math.max(Math.min(50 * 2 ** attempts, 60_000), retryAfterMs)
   },
 }
 
-/** Answers a request; `accept` keeps a notification, and nothing else is done while the sender waits. */
+/** Creates the handler of requests. `accept` stores a notification. Nothing else happens while the sender waits. */
 export function createEndpoint({ accept }, { token, allowed, secrets, clock = Date.now }, rules = policy) {
   return ({ method, path, headers, from, body }) => {
     const route = parseRoute(path, token)
@@ -85,13 +85,13 @@ function parseJson(text) {
   }
 }
 
-/** Whether this was signed lately with one of our secrets. */
+/** Returns true if the body was signed recently with one of the secrets. */
 export function isSigned({ header, body, now }, secrets) {
   const signature = parseSignature(header)
   return signature !== undefined && isRecent(signature, now) && isMadeWith(secrets, signature, body)
 }
 
-/** `t=1257894000,v=MHs6…,v=Xw3q…`: a value for each secret that the service has. Undefined if it says no time. */
+/** Parses `t=1257894000,v=MHs6…,v=Xw3q…`, with one value for each secret of the service. Undefined without a time. */
 export function parseSignature(header = '') {
   const parts = header.split(',').map((part) => /^\s*([^=]+)=(.*?)\s*$/.exec(part) ?? [])
   const valuesOf = (wanted) => parts.flatMap(([, name, value]) => (name === wanted ? [value] : []))
@@ -99,7 +99,7 @@ export function parseSignature(header = '') {
   return /^\d{1,15}$/.test(time) && others.length === 0 ? { time, values: valuesOf('v') } : undefined
 }
 
-/** Neither old nor of the future. */
+/** Returns true if the time is neither too old nor in the future. */
 export function isRecent({ time }, now) {
   return Math.abs(now - Number(time) * 1_000) <= TOLERANCE_MS
 }
@@ -108,20 +108,20 @@ export function isMadeWith(secrets, { time, values }, body) {
   return secrets.some((secret) => values.some((value) => isSame(value, signatureOf(secret, time, body))))
 }
 
-/** Over the bytes as they came: JSON that is parsed and written again is another text. */
+/** Signs the received bytes. JSON that is parsed and printed again is another text. */
 export function signatureOf(secret, time, body) {
   return createHmac('sha256', secret).update(`${time}.`).update(body).digest('base64url')
 }
 
-/** In constant time: how long it takes says nothing about how much was right. */
+/** Compares in constant time, so that the duration reveals nothing about the secret. */
 function isSame(given, right) {
   const [a, b] = [Buffer.from(given), Buffer.from(right)]
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
-/** Works on what is kept, and goes on at a start with what was left. */
+/** Processes the stored notifications. After a start, it continues with the unprocessed ones. */
 export function openProcessor({ store, service, rules = policy, clock = Date.now, onError = console.error }) {
-  /** Objects that are looked at just now: never twice at a time, since the two could end in the wrong order. */
+  /** The objects in process. Two calls for one object could end in the wrong order. */
   const running = new Map()
   let timer
   let isClosed = false
@@ -152,11 +152,11 @@ export function openProcessor({ store, service, rules = policy, clock = Date.now
   return {
     accept(notification) {
       store.put(notification, clock())
-      // Not before the answer is on its way.
+      // Starts after the response is on its way.
       setImmediate(work)
     },
     readEffects: (type, id) => store.readEffects(type, id),
-    /** What is not processed stays in the store for the next start. */
+    /** Unprocessed notifications stay in the store until the next start. */
     async close() {
       isClosed = true
       clearTimeout(timer)
@@ -166,7 +166,7 @@ export function openProcessor({ store, service, rules = policy, clock = Date.now
   }
 }
 
-/** Asks the service about the object of these notifications. Asks later again if the service cannot tell now. */
+/** Asks the service for the object of these notifications, and asks again later if the service is unavailable. */
 async function lookAt(entries, { store, service, rules, clock }) {
   const path = rules.objectPath(entries)
   if (path === undefined) return store.drop(entries)
@@ -185,7 +185,7 @@ function conclude(entries, body, { store, rules }) {
 
 const dueAt = (entries) => Math.min(...entries.map((each) => each.dueAt))
 
-/** Serves the endpoint over HTTPS; `sourceHeader` is where a trusted proxy says where a request comes from. */
+/** Serves the endpoint over HTTPS. `sourceHeader` names the header in which a trusted proxy puts the source address. */
 export function serveEndpoint(endpoint, { cert, key, port, sourceHeader, onError = console.error }) {
   async function answer(request, response) {
     const body = await readBody(request)
@@ -204,7 +204,7 @@ export function serveEndpoint(endpoint, { cert, key, port, sourceHeader, onError
   }
   const server = createHttpsServer({ cert, key, requestTimeout: 30_000 }, (request, response) => {
     answer(request, response).catch((error) => {
-      // The sender learns nothing of the reason, and sends it again.
+      // The sender does not see the reason, and sends the notification again.
       onError(error)
       if (!response.headersSent) response.writeHead(500)
       response.end()
@@ -213,7 +213,7 @@ export function serveEndpoint(endpoint, { cert, key, port, sourceHeader, onError
   return listen(server, port)
 }
 
-/** Reads to the end in any case: an answer to half a request may get lost. Undefined if it is too long. */
+/** Reads the complete body, because a response to half a request can get lost. Undefined if the body is too long. */
 async function readBody(request) {
   const chunks = []
   let length = 0
@@ -224,12 +224,12 @@ async function readBody(request) {
   return length <= BODY_LIMIT ? Buffer.concat(chunks) : undefined
 }
 
-/** An IPv4 address as such, also where the socket has it within an IPv6 address. */
+/** Returns an IPv4 address without the IPv6 prefix of the socket. */
 function socketAddress({ socket: { remoteAddress = '' } }) {
   return remoteAddress.startsWith('::ffff:') ? remoteAddress.slice(7) : remoteAddress
 }
 
-/** For those who test the platform, on this machine only: what was done about an object, and a way to look for what was missed. */
+/** Serves a page for tests, on this machine only. It shows the effects on an object, and looks for missed notifications. */
 export function servePage({ readEffects, reconcile }, { port, onError = console.error }) {
   async function show({ method, url }) {
     const [, page, type, id, ...rest] = url.split('/').map(decodeURIComponent)

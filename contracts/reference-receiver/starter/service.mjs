@@ -1,17 +1,17 @@
-/** The most that the service puts on one page. */
+/** The maximum size of a page of the service. */
 const PAGE = 200
 
 const TYPES = new Set(
   'items users batch_transactions accounts transactions disbursements companies virtual_accounts'.split(' '),
 )
-/** States after which an object does not change any more. */
+/** The final states of each type. */
 const FINAL = {
   transactions: ['successful'],
   batch_transactions: ['successful', 'invalid_account_details', 'failed_direct_debit'],
   disbursements: ['successful', 'cancelled'],
   virtual_accounts: ['active', 'activation_failed'],
 }
-/** What a platform acts on when it succeeds: money has moved, or an account is open. */
+/** The types that a platform acts on after success. Money has moved, or an account is open. */
 const CONSEQUENTIAL = new Set([
   'batch_transactions disbursement/direct_credit',
   'batch_transactions disbursement/bpay',
@@ -27,23 +27,23 @@ const CONSEQUENTIAL = new Set([
 
 export const isNotifiedType = (type) => TYPES.has(type)
 export const isRecord = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
-/** An own field: a body may have keys that every object inherits. */
+/** Returns an own field, because a body can have keys that every object inherits. */
 export const readField = (object, name) => (Object.hasOwn(object, name) ? object[name] : undefined)
 const textOf = (object, name) => (typeof readField(object, name) === 'string' ? object[name] : null)
 
-/** What a body is at the address of a type: a notification with its id, the test message, or nothing that concerns this address. */
+/** Classifies a body at the URL of a type: a notification with its id, the test message, or a body for another URL. */
 export function interpretBody(body, type) {
   const id = readId(findObject(body, type))
   if (id !== undefined) return { kind: 'notification', id }
   return { kind: isTestMessage(body) ? 'test' : 'foreign' }
 }
 
-/** The test message says nothing but that the address is there. */
+/** The test message only shows that the URL exists. */
 function isTestMessage(body) {
   return isRecord(body) && !Object.keys(body).some(isNotifiedType) && textOf(body, 'message') !== null
 }
 
-/** In a wrapper of its type, or flat, as virtual accounts are notified. */
+/** Returns the object in the wrapper of its type, or the flat body of a virtual account. */
 export function findObject(body, type) {
   if (!isRecord(body)) return undefined
   if (type === 'virtual_accounts' && !Object.hasOwn(body, type)) return body.name === type ? body : undefined
@@ -51,15 +51,15 @@ export function findObject(body, type) {
   return isRecord(object) ? object : undefined
 }
 
-/** A text, or an integer as its digits; undefined if it is neither. */
+/** Returns a text, or the digits of an integer. Undefined for other values. */
 export function readId(object) {
   const id = object && readField(object, 'id')
-  // A store would read half a character back as another id.
+  // A store would return another id for half a character.
   if (typeof id === 'string' && id !== '' && id.isWellFormed()) return id
   return Number.isSafeInteger(id) ? String(id) : undefined
 }
 
-/** What the service shows of the object that was asked for; undefined if it shows another one. */
+/** Returns the shown object. Undefined if the service shows another object. */
 export function parseKnownObject(body, type, askedFor) {
   const object = findObject(body, type) ?? (type === 'virtual_accounts' && isRecord(body) ? body : undefined)
   const shownId = readId(object)
@@ -82,29 +82,29 @@ export function parseKnownObject(body, type, askedFor) {
   }
 }
 
-/** A final state never goes, and an older word never comes. */
+/** Keeps a final state, and ignores an older answer. */
 export function canReplace(before, now) {
   if (before === undefined) return true
   if (FINAL[now.type]?.includes(before.state) && now.state !== before.state) return false
   return before.updatedAt === null || now.updatedAt === null || now.updatedAt >= before.updatedAt
 }
 
-/** Whether the platform is to act on it. */
+/** Returns true if the platform must act on the object. */
 export function isDue({ type, kind, state }) {
   const success = type === 'virtual_accounts' ? 'active' : 'successful'
   return state === success && CONSEQUENTIAL.has(kind === null ? type : `${type} ${kind}`)
 }
 
-/** The path that shows an object; undefined for an id that is no segment of a path, however it is written. */
+/** Returns the path of an object. Undefined for an id that cannot be a path segment. */
 export function objectPath(type, id) {
   return id === '.' || id === '..' ? undefined : `/${type}/${encodeURIComponent(id)}`
 }
 
-/** The token of all calls. One that could not be had is asked for again by the next call. */
+/** Provides the token of all calls. After a failed request for a token, the next call asks again. */
 export function createTokens(options, stopped) {
   let token
   function forget(old) {
-    // Whoever notices first throws it away, the others find the new one.
+    // Only the first call that notices removes the token. The others find the new token.
     if (token === old) token = undefined
   }
   return {
@@ -119,7 +119,7 @@ export function createTokens(options, stopped) {
   }
 }
 
-/** Longer than a busy service takes, short enough to try again soon where it hangs. */
+/** Longer than a busy service needs, and short enough to retry soon if the service hangs. */
 const deadline = ({ timeoutMs = 3_000 }, stopped) =>
   AbortSignal.any([stopped, AbortSignal.timeout(timeoutMs)])
 
@@ -140,7 +140,7 @@ async function requestToken({ url, clientId, clientSecret, ...options }, stopped
   return access_token
 }
 
-/** Asks the service; `stopped` ends the calls under way. */
+/** Calls the service. `stopped` cancels the calls in flight. */
 export function createService(options, tokens, stopped) {
   async function call(path, granted) {
     const response = await fetch(`${options.url}${path}`, {
@@ -151,7 +151,7 @@ export function createService(options, tokens, stopped) {
     const { status } = response
     if (status === 200) return { kind: 'shown', body: await response.json() }
     const body = await response.json().catch(() => undefined)
-    // With this code it is of an object that the service does not know: another token would not help.
+    // This code means an unknown object. Another token would not help.
     if (status === 404 || (status === 401 && isRecord(body) && body.code === 405)) return { kind: 'missing' }
     const seconds = Number(response.headers.get('retry-after') ?? 0)
     return { kind: 'unavailable', status, retryAfterMs: Number.isFinite(seconds) ? seconds * 1_000 : 0 }
@@ -163,7 +163,7 @@ export function createService(options, tokens, stopped) {
       try {
         const granted = tokens.current()
         const first = await call(path, granted)
-        // It has expired.
+        // The token has expired.
         if (first.status !== 401 && first.status !== 403) return first
         tokens.forget(granted)
         return await call(path, tokens.current())
@@ -174,7 +174,7 @@ export function createService(options, tokens, stopped) {
   }
 }
 
-/** What the service could not deliver: the notifications of its failed jobs. Rejects if it cannot be asked now. */
+/** Lists the notifications of failed jobs, which the service could not deliver. Rejects if the service is unavailable. */
 export async function listMissed({ show }) {
   const missed = []
   for (const { uuid, object_type: type } of await readPages(show, '/webhooks?', 'webhooks')) {

@@ -74,7 +74,7 @@ function transaction(database, work) {
   }
 }
 
-/** Says how often the platform has acted for an object, and for how much and whom it acted first. */
+/** Returns how often the platform acted on an object, and the amount and owner of the first effect. */
 function countEffects({ state, ...object }, acts) {
   const { amount, currency, userId, accountId } = acts[0] ? JSON.parse(acts[0].object) : object
   return {

@@ -106,7 +106,7 @@ export interface ReceivedCall extends IncomingCall {
 
 const MOST_KEPT = 10_000
 
-/** Of all that are kept, and of one path, query, id or name of a caller. Whoever has no token can call, too. */
+/** The limits of all stored requests together, and of one path, query, id or caller's name. Callers need no token. */
 const MOST_CHARACTERS = 8_000_000
 
 const MOST_OF_ONE = 4_096

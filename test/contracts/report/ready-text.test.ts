@@ -14,7 +14,7 @@ function readyWith(config: object, sinkUrl?: string): string {
 }
 
 test('the receiver is told where and with what it reaches the service', () => {
-  expect(readyWith({})).toBe(`Putting 61 checks to your receiver
+  expect(readyWith({})).toBe(`Running 61 checks against your receiver
   service   http://127.0.0.1:4010  for your receiver to ask back
   client    sandbox / sandbox-secret  for POST /tokens
   user      sandbox@example.test / sandbox-token  for HTTP Basic

@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readEventStream, type StreamBlock } from '../../../sandbox/client/event-stream.ts'
 import { realTime } from '../../../sandbox/adapters/real-time.ts'
-import { pause } from '../../../sandbox/client/await-ready.ts'
+import { pause } from '../../../sandbox/client/pause.ts'
 
 /** What is read of a stream that comes in these chunks. */
 async function read(...chunks: readonly (string | Uint8Array)[]) {
