@@ -54,7 +54,7 @@ export function assemble(given: Dependencies): Assembled {
     ...ports,
     ...context,
     ...wiring,
-    faults: createDeliveryFaults({ ...faults, view: store }),
+    faults: createDeliveryFaults(gates, faults.matcher, store),
     gates,
   })
   const advance = createAdvance({ ...ports, store, scheduler })
@@ -126,9 +126,9 @@ function recoverByItself({ ports, store, onStorage = () => {} }: Dependencies): 
 function createFaults({ ports, onError }: Dependencies, { store, commit }: Wiring) {
   const gates = createGates(ports.realTime, (id) => store.faults().some((fault) => fault.id === id))
   store.subscribe((head) => head.kind === 'fault-end' && gates.release({ faultId: head.fault_id }))
-  const note = (writes: readonly Write[]) =>
+  const record = (writes: readonly Write[]) =>
     void commit(writes).catch((error: unknown) => onError('the count of a fault', error))
-  return { gates, matcher: createMatcher({ view: store, note }) }
+  return { gates, matcher: createMatcher(store, record) }
 }
 
 /** A world in which nothing is under way, and how it goes on from there when it is opened again. */

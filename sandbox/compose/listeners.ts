@@ -10,10 +10,10 @@ import { toClock } from '../api/control/clock.ts'
 import type { ControlActions, ControlContext } from '../api/control/operation.ts'
 import { controlOperations } from '../api/control/operations.ts'
 import type { AccessTokens } from '../api/http/access-tokens.ts'
-import { createApp, unknownControlRoute, unknownServiceRoute, type Handler } from '../api/http/app.ts'
+import { createApp, unknownControlRoute, unknownServiceRoute } from '../api/http/app.ts'
 import { carryOut, type CarryOutPorts } from '../api/http/carry-out.ts'
 import { createEventStreams } from '../api/http/event-stream.ts'
-import type { Decide } from '../api/http/pipeline.ts'
+import type { Decide, Handler } from '../api/http/pipeline.ts'
 import { receiveSnapshot, sendSnapshot } from '../api/http/snapshot-stream.ts'
 import { createShowCache } from '../api/http/show-cache.ts'
 import { checkBody } from '../api/http/read-input.ts'
@@ -23,7 +23,9 @@ import { presentValues } from '../api/operations/present-values.ts'
 import { isLacking } from '../api/operations/simulation.ts'
 import type { HttpRequest, RequestHandler } from '../engine/core/http.ts'
 import type { Ports } from '../engine/core/ports.ts'
-import { createApiFaults, type ApiFaultPorts } from '../engine/faults/api-faults.ts'
+import { createApiFaults } from '../engine/faults/api-faults.ts'
+import type { Gates } from '../engine/faults/gates.ts'
+import type { Matcher } from '../engine/faults/matcher.ts'
 import { completeInput, type Perform } from './perform.ts'
 import type { Dependencies, Wiring } from './wiring.ts'
 import type { OperationRow } from '../../spec/rows.ts'
@@ -41,7 +43,7 @@ export interface Listeners {
 export interface ListenersOptions {
   readonly actions: ControlActions
   readonly accessTokens: AccessTokens
-  readonly faults: Pick<ApiFaultPorts, 'gates' | 'matcher'>
+  readonly faults: { readonly gates: Gates; readonly matcher: Matcher }
   /** When the sandbox closes: what would never end by itself ends then. */
   readonly closing: AbortSignal
 }
@@ -77,7 +79,7 @@ export function createListeners(
       begin: (request: HttpRequest) => beginCall(request, context.clock.now(), requests),
       end: requests.end,
     },
-    faults: createApiFaults({ ...context, ...faults }),
+    answerWithFaults: createApiFaults(faults.gates, faults.matcher, context),
   }
   // The bench speaks the document's own words.
   const bench = { ...shared, validators: controlValidators, translator: plainWords }

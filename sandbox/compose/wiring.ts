@@ -147,11 +147,7 @@ export function wire(dependencies: Dependencies): Wiring {
     diagnose: dependencies.diagnose ?? refuseDiagnosis,
     worlds: dependencies.worlds ?? ONE_WORLD,
   }
-  const unsubscribed = createUnsubscribedTriggerReport({
-    store,
-    readings: liveReadings.values,
-    onUnsubscribed,
-  })
+  const unsubscribed = createUnsubscribedTriggerReport(store, liveReadings.values, onUnsubscribed)
   const commit = createCommit({ ...context, onTrigger: unsubscribed.onTrigger }, { store, changeTime })
   return { store, liveReadings, requests, events, context, unsubscribed, runs, closing, commit }
 }

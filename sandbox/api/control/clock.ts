@@ -4,7 +4,7 @@ import type {
   ClockRequest,
 } from '../../../spec/generated/control-types.ts'
 import { parseDuration } from '../../../spec/readings.ts'
-import { ApiError } from '../../engine/core/api-error.ts'
+import { refuseField } from '../../engine/core/api-error.ts'
 import { performFirst, reply } from '../operations/operation.ts'
 import type { Clock } from '../../engine/core/ports.ts'
 import type { ControlOperation } from './operation.ts'
@@ -35,13 +35,13 @@ const COMPRESSED = 300
 /** Sandbox seconds per real second. Throws ApiError `invalid` where the mode has another speed. */
 function chooseSpeed({ mode, speed }: ClockRequest, present: number): number {
   if (mode === undefined && speed === undefined)
-    refuseClock('mode', 'Cannot set the clock: give "mode", "speed" or both')
+    refuseField('mode', 'Cannot set the clock: give "mode", "speed" or both')
   if (mode === undefined) return speed ?? present
   const fitting = { real: 1, manual: 0, compressed: speed ?? COMPRESSED }[mode]
   if (speed !== undefined && speed !== fitting)
-    refuseClock('speed', `Cannot set the clock to ${mode} at speed ${speed}: its speed is ${fitting}`)
+    refuseField('speed', `Cannot set the clock to ${mode} at speed ${speed}: its speed is ${fitting}`)
   if (mode === 'compressed' && (fitting === 0 || fitting === 1))
-    refuseClock(
+    refuseField(
       'speed',
       `Cannot set the clock to compressed at speed ${fitting}: that is ${fitting === 0 ? 'manual' : 'real'}`,
     )
@@ -55,33 +55,29 @@ export function toClock(clock: Clock): ClockReply {
 /** The instant that `{by}` or `{to}` means. Throws ApiError `invalid` with the field and the remedy. */
 function findTarget({ by, to }: AdvanceRequest, now: number): number {
   if ((by === undefined) === (to === undefined))
-    refuseClock('by', 'Cannot advance: give one of "by" and "to"')
+    refuseField('by', 'Cannot advance: give one of "by" and "to"')
   const target = by === undefined ? parseInstant(to ?? '') : now + parseStep(by)
   const asked = by === undefined ? `to "${to}"` : `by "${by}"`
   const field = by === undefined ? 'to' : 'by'
   if (target > LATEST_NOW)
-    refuseClock(field, `Cannot advance ${asked}: the clock stops at ${timestamp(LATEST_NOW)}`)
+    refuseField(field, `Cannot advance ${asked}: the clock stops at ${timestamp(LATEST_NOW)}`)
   if (target < now)
-    refuseClock(field, `Cannot advance ${asked}: the clock shows ${timestamp(now)} and never goes back`)
+    refuseField(field, `Cannot advance ${asked}: the clock shows ${timestamp(now)} and never goes back`)
   return target
 }
 
 function parseStep(text: string): number {
   const durationMs = parseDuration(text)
   if (durationMs !== undefined) return durationMs
-  return refuseClock('by', `Cannot advance by "${text}": it takes a duration such as 25m, 1h45m or 200ms`)
+  return refuseField('by', `Cannot advance by "${text}": it takes a duration such as 25m, 1h45m or 200ms`)
 }
 
 /** Throws ApiError `invalid` for one that no calendar has. */
 function parseInstant(text: string): number {
   const time = parseTimestamp(text)
   if (time !== undefined) return time
-  return refuseClock(
+  return refuseField(
     'to',
     `Cannot advance to "${text}": it takes an instant such as 2026-01-01T07:05:00.000Z`,
   )
-}
-
-function refuseClock(field: string, message: string): never {
-  throw new ApiError('invalid', { field, message })
 }

@@ -2,7 +2,7 @@ import type { CraftedDelivery, DeliveryRequest } from '../../../spec/generated/c
 import type { Generation } from '../../../spec/delivery.ts'
 import { toOtherExchange } from '../../engine/delivery/exchange-record.ts'
 import { messageFromDraft } from '../../engine/delivery/message.ts'
-import { ApiError, type Problem } from '../../engine/core/api-error.ts'
+import { ApiError, notFoundError, type Problem, refuseField } from '../../engine/core/api-error.ts'
 import { performInEpoch, reply } from '../operations/operation.ts'
 import { checkReceiverUrl } from '../operations/registrations.ts'
 import type { Exchange, Message } from '../../engine/core/ports.ts'
@@ -13,7 +13,8 @@ import { lookBack } from './look-back.ts'
 import type { ControlContext, ControlOperation } from './operation.ts'
 import { parseCursor } from './cursor-pages.ts'
 import { searchAmong } from '../../engine/core/short-ids.ts'
-import { completeId, searchIds } from './short-ids.ts'
+import { findRegistration } from './registrations.ts'
+import { completeId } from './short-ids.ts'
 import { timestamp } from '../../engine/core/timestamp.ts'
 import type { Registration } from '../../engine/state/registration.ts'
 import type { OtherExchange } from '../../engine/state/exchange.ts'
@@ -38,7 +39,7 @@ interface ComposedDelivery {
 
 /** What is asked for, as it would be sent now. Throws ApiError for what cannot be. */
 export function composeDelivery(asked: DeliveryRequest, context: ControlContext): ComposedDelivery {
-  const registration = findRegistration(asked, context)
+  const registration = findTarget(asked, context)
   const url = registration?.url ?? checkReceiverUrl(asked.url ?? '', context)
   const generation = registration?.generation ?? 'webhooks'
   if (asked.signed === true) refuseUnsignable(generation, context)
@@ -65,8 +66,7 @@ export const listDeliveries: ControlOperation<'listDeliveries'> = lookBack(({ qu
 export const getDelivery: ControlOperation<'getDelivery'> = lookBack(({ path }, { view }) => {
   const record = view.crafted(path.id) ?? view.crafted(completeId(path.id, searchAmong(craftedIds(view))))
   if (record) return reply(200, toCraftedDelivery(record))
-  const remedy = { hint: 'list them', command: 'deliveries' }
-  throw new ApiError('not-found', { field: 'id', message: `Cannot find delivery "${path.id}"`, ...remedy })
+  throw notFoundError('delivery', path.id, 'deliveries')
 })
 
 function craftedIds(view: View): readonly string[] {
@@ -74,33 +74,24 @@ function craftedIds(view: View): readonly string[] {
 }
 
 /** Throws if it is not there, or if not exactly one of a URL and a registration is given. */
-function findRegistration(
+function findTarget(
   { url, registration }: DeliveryRequest,
   { view }: ControlContext,
 ): Registration | undefined {
   if ((url === undefined) === (registration === undefined)) {
-    const message = 'Cannot deliver: give one of "url" and "registration"'
-    throw new ApiError('invalid', { field: 'url', message })
+    refuseField('url', 'Cannot deliver: give one of "url" and "registration"')
   }
   if (registration === undefined) return undefined
-  const known = [...view.registrations('webhooks'), ...view.registrations('callbacks')]
-  const found = view.registration(completeId(registration, searchIds(known), 'registration'))
-  if (found) return found
-  throw new ApiError('not-found', {
-    field: 'registration',
-    message: `Cannot find registration "${registration}"`,
-    hint: 'list them',
-    command: 'registrations',
-  })
+  return findRegistration(registration, view, 'registration')
 }
 
 /** The exact bytes to send. Throws ApiError `invalid` with the remedy. */
 function readBytes({ body, raw, raw_encoding = 'utf8' }: DeliveryRequest): Uint8Array {
   if ((body === undefined) === (raw === undefined))
-    refuseDelivery('body', 'Cannot deliver: give one of "body" and "raw"')
+    refuseField('body', 'Cannot deliver: give one of "body" and "raw"')
   if (raw === undefined) return Buffer.from(JSON.stringify(body))
   if (raw_encoding === 'base64' && !isBase64(raw))
-    refuseDelivery(
+    refuseField(
       'raw',
       'Cannot deliver "raw": it is not base64. Leave "raw_encoding" out to send it unchanged',
     )
@@ -119,17 +110,14 @@ function checkHeaders(headers: Readonly<Record<string, string>>): Readonly<Recor
   for (const [name, value] of Object.entries(headers)) {
     const field = `headers/${name}`
     if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name))
-      refuseDelivery(field, `Cannot send header "${name}": it is not a valid header name`)
+      refuseField(field, `Cannot send header "${name}": it is not a valid header name`)
     if (CONNECTION_HEADERS.test(name))
-      refuseDelivery(
+      refuseField(
         field,
         `Cannot send header "${name}": it belongs to the connection, which the sandbox makes`,
       )
     if (!/^[\t\u0020-\u007e\u0080-\u00ff]*$/.test(value))
-      refuseDelivery(
-        field,
-        `Cannot send header "${name}": its value has characters that a header cannot carry`,
-      )
+      refuseField(field, `Cannot send header "${name}": its value has characters that a header cannot carry`)
   }
   return headers
 }
@@ -141,19 +129,15 @@ function checkSource(
   if (address === undefined) return undefined
   const parts = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(address)?.slice(1) ?? []
   if (parts.length !== 4 || parts.some((part) => Number(part) > 255))
-    refuseDelivery(
+    refuseField(
       'source_address',
       `Cannot deliver from "${address}": it takes an IPv4 address such as 13.236.213.54`,
     )
   if (source) return address
-  return refuseDelivery(
+  return refuseField(
     'source_address',
     `Cannot deliver from "${address}": this sandbox has no source addresses; start it with --source-addresses`,
   )
-}
-
-function refuseDelivery(field: string, message: string): never {
-  throw new ApiError('invalid', { field, message })
 }
 
 /** What was asked to be signed never goes out unsigned. Reading: signature */

@@ -7,7 +7,7 @@ import { toFault } from './faults.ts'
 import { createKeptEvents } from './kept-events.ts'
 import { toJobSummary } from './jobs.ts'
 import { toPaymentRecord } from './payments.ts'
-import type { ControlOperation, EventFeed } from './operation.ts'
+import type { ControlOperation } from './operation.ts'
 import type { Context } from '../operations/operation.ts'
 import type { ReadingValues } from '../../../spec/readings.ts'
 import { timestamp } from '../../engine/core/timestamp.ts'
@@ -19,23 +19,20 @@ export const streamEvents: ControlOperation<'streamEvents'> = ({ headers }, { ev
   return { kind: 'stream', after, follow: (onMore) => events.follow(after, onMore) }
 }
 
-/** What happened, the newest of it, in memory. */
-export interface EventLog extends EventFeed {
-  /** What is no entry of the store. */
-  emit(content: EventContent): void
-}
+export type EventLog = ReturnType<typeof createEventLog>
 
-export interface EventLogPorts {
+interface EventSources {
   readonly store: Store
   readonly requests: RequestLog
   readonly readings: () => ReadingValues
-  /** Distinguishes this run's ids from those of another. */
+  /** Distinguishes the ids of this run from those of another run. */
   readonly run: string
   /** Sandbox time. */
   readonly now: () => number
 }
 
-export function createEventLog({ store, requests, readings, run, now }: EventLogPorts): EventLog {
+/** Keeps the newest events in memory. */
+export function createEventLog({ store, requests, readings, run, now }: EventSources) {
   const { keep, follow, lastId } = createKeptEvents(run)
 
   store.subscribe((head) => {
@@ -53,9 +50,11 @@ export function createEventLog({ store, requests, readings, run, now }: EventLog
   })
 
   return {
-    follow: (after, onMore) => follow(after, { onMore, toGap: () => toGap(after, now()) }),
+    follow: (after: string, onMore: () => void) =>
+      follow(after, { onMore, toGap: () => toGap(after, now()) }),
     lastId,
-    emit(content) {
+    /** Adds an event that is not an entry of the store. */
+    emit(content: EventContent): void {
       const at = timestamp(now())
       keep(() => ({ at, ...content }))
     },

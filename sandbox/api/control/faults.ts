@@ -3,11 +3,12 @@ import { faultKinds, type FaultPlace } from '../../../spec/faults.ts'
 import { notifiedTypes } from '../../../spec/notifications.ts'
 import type { FaultRule, FaultState } from '../../engine/state/fault.ts'
 import { readFault } from '../../engine/faults/read-fault.ts'
-import { ApiError } from '../../engine/core/api-error.ts'
+import { notFoundError } from '../../engine/core/api-error.ts'
 import { reply } from '../operations/operation.ts'
 import { lookBack } from './look-back.ts'
 import type { ControlOperation } from './operation.ts'
 import type { View } from '../../engine/state/view.ts'
+import { listAll } from './registrations.ts'
 import { completeId, completeObjectId, searchIds } from './short-ids.ts'
 import { timestamp } from '../../engine/core/timestamp.ts'
 
@@ -21,14 +22,13 @@ export const addFault: ControlOperation<'addFault'> = ({ body }, context) => {
 function withWholeIds(fault: FaultRule, view: View): FaultRule {
   const { object_type, object_id, registration_id, job_id } = fault.match
   const types = notifiedTypes.filter((type) => object_type === undefined || type === object_type)
-  const registrations = [...view.registrations('webhooks'), ...view.registrations('callbacks')]
   const match: FaultMatch = {
     ...fault.match,
     ...(object_id !== undefined && {
       object_id: completeObjectId(object_id, view, { types, field: 'match/object_id' }),
     }),
     ...(registration_id !== undefined && {
-      registration_id: completeId(registration_id, searchIds(registrations), 'match/registration_id'),
+      registration_id: completeId(registration_id, searchIds(listAll(view)), 'match/registration_id'),
     }),
     ...(job_id !== undefined && { job_id: completeId(job_id, view.jobIdsBeginning, 'match/job_id') }),
   }
@@ -50,8 +50,7 @@ export const removeFault: ControlOperation<'removeFault'> = ({ path }, { view })
   const wanted = completeId(path.id, searchIds(faults))
   const fault = faults.find(({ id }) => id === wanted)
   if (fault) return reply(200, toFault(fault), [{ kind: 'fault-end', fault_id: fault.id }])
-  const remedy = { hint: 'list them', command: 'faults' }
-  throw new ApiError('not-found', { field: 'id', message: `Cannot find fault "${path.id}"`, ...remedy })
+  throw notFoundError('fault', path.id, 'faults')
 }
 
 export const listFaultKinds: ControlOperation<'listFaultKinds'> = () =>

@@ -1,7 +1,7 @@
 import type { Attempt, JobDetail, JobSummary } from '../../../spec/generated/control-types.ts'
 import { deliveredTypes, retryOffsetsMs } from '../../../spec/delivery.ts'
 import type { ReadingValues } from '../../../spec/readings.ts'
-import { ApiError } from '../../engine/core/api-error.ts'
+import { notFoundError, refuseField } from '../../engine/core/api-error.ts'
 import { currentBody } from '../../engine/delivery/body-at.ts'
 import { performInEpoch, reply, type Context } from '../operations/operation.ts'
 import type { AttemptRecord } from '../../engine/state/queries/jobs.ts'
@@ -29,10 +29,10 @@ export const listJobs: ControlOperation<'listJobs'> = lookBack(({ query }, conte
 /** A misspelt type has nothing to list, and would look like a sandbox that does nothing. */
 export function refuseUnknownType(type: string | undefined): void {
   if (type === undefined || deliveredTypes.includes(type)) return
-  throw new ApiError('invalid', {
-    field: 'object_type',
-    message: `Cannot list object type "${type}": the object types are ${deliveredTypes.join(', ')}`,
-  })
+  refuseField(
+    'object_type',
+    `Cannot list object type "${type}": the object types are ${deliveredTypes.join(', ')}`,
+  )
 }
 
 export const getJob: ControlOperation<'getJob'> = lookBack(({ path }, context) =>
@@ -61,8 +61,7 @@ export const resendJob: ControlOperation<'resendJob'> = ({ path }, context) => {
 function findJob(id: string, view: View): JobRecord {
   const job = view.job(id) ?? view.job(completeId(id, view.jobIdsBeginning))
   if (job) return job
-  const remedy = { hint: 'list them', command: 'jobs' }
-  throw new ApiError('not-found', { field: 'id', message: `Cannot find job "${id}"`, ...remedy })
+  throw notFoundError('job', id, 'jobs')
 }
 
 function toJobDetail(job: JobRecord, context: JobContext): JobDetail {

@@ -14,29 +14,12 @@ const MOST_KEPT = 20_000
 /** The same of the characters that they hold on to: whoever has no token can call with long paths. */
 const MOST_CHARACTERS = 8_000_000
 
-/** The newest of what happened, once for all who follow: each of them is a place in it. */
-export interface KeptEvents {
-  /** `characters` is how many it holds on to beside what each event has. */
-  keep(event: KeptEvent, characters?: number): void
-  lastId(): string
-  /**
-   * A place after the event with this id; before all that are kept for `0`. What was missed is one event `gap` first, which `toGap`
-   * writes out. Calls `onMore` with each that is kept from now on. Throws ApiError `invalid` for anything that is no such id.
-   */
-  follow(after: string, options: FollowOptions): Cursor<Event>
-}
-
-export interface FollowOptions {
-  readonly onMore: () => void
-  readonly toGap: KeptEvent
-}
-
 function writeOut(id: string, event: ReturnType<KeptEvent>): Event {
   return { id, ...event, text: eventText(event) }
 }
 
-/** `run` distinguishes the ids from those of another run. */
-export function createKeptEvents(run: string): KeptEvents {
+/** Keeps the newest events for all followers. `run` distinguishes the ids from those of another run. */
+export function createKeptEvents(run: string) {
   const more = createSignal<void>()
   const kept = createNewest<KeptEvent>(MOST_KEPT, MOST_CHARACTERS)
   let count = 0
@@ -61,13 +44,21 @@ export function createKeptEvents(run: string): KeptEvents {
   }
 
   return {
-    keep(event, held = 0) {
+    /** `held` is the number of characters that the event keeps in memory besides its own data. */
+    keep(event: KeptEvent, held = 0): void {
       count++
       kept.push(event, held)
       more.emit()
     },
     lastId: () => idOf(count),
-    follow(after, { onMore, toGap }) {
+    /**
+     * Returns a cursor after the event with this id, or before all kept events for `0`. Missed events are replaced by one
+     * `gap` event. Calls `onMore` with each new event. Throws ApiError `invalid` for an unknown id.
+     */
+    follow(
+      after: string,
+      { onMore, toGap }: { readonly onMore: () => void; readonly toGap: KeptEvent },
+    ): Cursor<Event> {
       let { place, missed } = findPlace(after)
       const isLost = () => place + 1 < firstKept()
       return {

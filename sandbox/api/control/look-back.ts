@@ -1,5 +1,5 @@
 import { readingValues } from '../../../spec/readings.ts'
-import { ApiError } from '../../engine/core/api-error.ts'
+import { refuseField } from '../../engine/core/api-error.ts'
 import { parseTimestamp, timestamp } from '../../engine/core/timestamp.ts'
 import type { View } from '../../engine/state/view.ts'
 import { performFirst, reply, type Decision, type Reply } from '../operations/operation.ts'
@@ -44,14 +44,10 @@ export function lookBack<Input extends PastInput, Body>(
 function parsePast(at: string, { clock, view }: ControlContext): number {
   const instant = parseTimestamp(at)
   if (instant === undefined)
-    refuse(`Cannot look back to "${at}": it takes an instant such as 2026-01-01T07:05:00.000Z`)
+    refuseField('at', `Cannot look back to "${at}": it takes an instant such as 2026-01-01T07:05:00.000Z`)
   const now = Math.max(clock.now(), view.latestAt())
-  if (instant > now) refuse(`Cannot look back to "${at}": the clock shows ${timestamp(now)}`)
+  if (instant > now) refuseField('at', `Cannot look back to "${at}": the clock shows ${timestamp(now)}`)
   return instant
-}
-
-function refuse(message: string): never {
-  throw new ApiError('invalid', { field: 'at', message })
 }
 
 interface Past {

@@ -12,7 +12,7 @@ import {
   type ObjectByType,
 } from '../../../spec/notifications.ts'
 import { didYouMean } from '../../../spec/nearest.ts'
-import { ApiError } from '../../engine/core/api-error.ts'
+import { ApiError, notFoundError, refuseField } from '../../engine/core/api-error.ts'
 import { shortJson } from '../../engine/core/short-text.ts'
 import { findNotifiedGenerations } from '../../engine/notifications/triggers.ts'
 import { missingParties } from '../../engine/objects/item-parties.ts'
@@ -126,8 +126,7 @@ export const moveObject: ControlOperation<'moveObject'> = ({ path, body }, conte
 function refuseUnlistedState(type: NotifiedType, state: string): void {
   const listed = Object.keys(LIFECYCLES.objects[type].states)
   if (listed.includes(state)) return
-  const message = `Cannot move ${type} to ${state}: their states are ${listed.join(', ')}`
-  throw new ApiError('invalid', { field: 'to', message })
+  refuseField('to', `Cannot move ${type} to ${state}: their states are ${listed.join(', ')}`)
 }
 
 /** A change of state is a step of the payment that the object is part of: the rest of that step comes with it. */
@@ -155,8 +154,7 @@ export function findObject(type: NotifiedType, given: string, { view }: ControlC
   const id = completeObjectId(given, view, { types: [type] })
   const object = view.object(type, id)
   if (object) return { id, ...object }
-  const remedy = { hint: 'list them', command: `objects ${type}` }
-  throw new ApiError('not-found', { field: 'id', message: `Cannot find ${type} "${id}"`, ...remedy })
+  throw notFoundError(type, id, `objects ${type}`)
 }
 
 /** A change cannot set what identifies an object, or when it changed. */
@@ -165,7 +163,7 @@ function refuseFixedFields(type: NotifiedType, fields: ObjectFields): void {
     Object.hasOwn(fields, field),
   )
   if (fixed === undefined) return
-  throw new ApiError('invalid', { field: fixed, message: `Cannot change "${fixed}": the sandbox sets it` })
+  refuseField(fixed, `Cannot change "${fixed}": the sandbox sets it`)
 }
 
 /**
@@ -175,8 +173,7 @@ function refuseFixedFields(type: NotifiedType, fields: ObjectFields): void {
 function changeAccount(account: AnyObject, fields: ObjectFields, { view, now }: ControlContext): AnyObject {
   const stray = Object.keys(fields).find((field) => field !== 'state' && field !== 'enabled')
   if (stray !== undefined) {
-    const message = `Cannot change "${stray}" of an account: only its state and enabled status can change`
-    throw new ApiError('invalid', { field: stray, message })
+    refuseField(stray, `Cannot change "${stray}" of an account: only its state and enabled status can change`)
   }
   const active = view.accountOwner(objectId<NotifiedType>('accounts', account))?.active ?? true
   const isSame = fields['state'] === undefined && (fields['enabled'] ?? active) === active

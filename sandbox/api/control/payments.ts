@@ -20,7 +20,7 @@ import {
   paysItem,
 } from '../../../spec/payments.ts'
 import { parseDuration, type ReadingValues } from '../../../spec/readings.ts'
-import { ApiError } from '../../engine/core/api-error.ts'
+import { ApiError, notFoundError, refuseField } from '../../engine/core/api-error.ts'
 import { performInEpoch, reply } from '../operations/operation.ts'
 import { withPendingWrites } from '../../engine/objects/pending-writes.ts'
 import { startPayment } from '../../engine/payments/play.ts'
@@ -82,8 +82,7 @@ function toFutureRecord(
 function findPayment(id: string, { view }: ControlContext): Payment {
   const payment = view.payment(id) ?? view.payment(completeId(id, view.paymentIdsBeginning))
   if (payment) return payment
-  const remedy = { hint: 'list them', command: 'payments' }
-  throw new ApiError('not-found', { field: 'id', message: `Cannot find payment "${id}"`, ...remedy })
+  throw notFoundError('payment', id, 'payments')
 }
 
 /** Who and what it is played with, by their whole ids. */
@@ -102,8 +101,10 @@ function parsePace({ pace }: PlayRequest, now: number): Pace | undefined {
   if (pace === undefined || pace === 'instant' || pace === 'stepwise') return pace
   const gapMs = parseDuration(pace)
   if (gapMs !== undefined && now + MOST_STEPS * gapMs <= LATEST_NOW) return gapMs
-  const message = `Cannot play at pace "${pace}": it is instant, stepwise or a duration such as 10m`
-  throw new ApiError('invalid', { field: 'pace', message })
+  return refuseField(
+    'pace',
+    `Cannot play at pace "${pace}": it is instant, stepwise or a duration such as 10m`,
+  )
 }
 
 /** A payment with its objects as they are now. */

@@ -3,6 +3,7 @@ import { DELIVERY } from '../../../spec/generated/delivery.ts'
 import { callbackTypes } from '../../../spec/delivery.ts'
 import { didYouMean } from '../../../spec/nearest.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
+import type { View } from '../../engine/state/view.ts'
 import { timestamp } from '../../engine/core/timestamp.ts'
 import type {
   CallbackRegistration,
@@ -10,60 +11,43 @@ import type {
   WebhookRegistration,
 } from '../../engine/state/registration.ts'
 import { reply } from '../operations/operation.ts'
-import {
-  afterTestPost,
-  checkReceiverUrl,
-  refuseSecond,
-  updateRegistration,
-} from '../operations/registrations.ts'
+import { checkReceiverUrl, createRegistration, updateRegistration } from '../operations/registrations.ts'
 import { lookBack } from './look-back.ts'
 import type { ControlContext, ControlOperation } from './operation.ts'
 import { completeId, searchIds } from './short-ids.ts'
 
 export const listRegistrations: ControlOperation<'listRegistrations'> = lookBack((_, { view }) =>
   reply(200, {
-    registrations: [...view.registrations('webhooks'), ...view.registrations('callbacks')].map(
-      toRegistrationRecord,
-    ),
+    registrations: listAll(view).map(toRegistrationRecord),
   }),
 )
+
+export function listAll(view: View): readonly Registration[] {
+  return [...view.registrations('webhooks'), ...view.registrations('callbacks')]
+}
+
+/** Throws ApiError `not-found`. */
+export function findRegistration(given: string, view: View, field = 'id'): Registration {
+  const registration = view.registration(completeId(given, searchIds(listAll(view)), field))
+  if (registration) return registration
+  const message = `Cannot find registration "${given}"`
+  throw new ApiError('not-found', { field, message, hint: 'list them', command: 'registrations' })
+}
 
 /** By the rules of the service. Source: §1, §4, §8 */
 export const addRegistration: ControlOperation<'addRegistration'> = ({ body }, context) => {
   const url = checkReceiverUrl(body.url, context)
-  const wanted = { ...parseSubject(body, context), url, enabled: true }
-  refuseSecond(wanted, context)
-  return afterTestPost(wanted, (test_status) => {
-    refuseSecond(wanted, context)
-    const now = context.now()
-    const registration: Registration = {
-      ...wanted,
-      id: context.newId(),
-      description: null,
-      created_at: now,
-      updated_at: now,
-    }
-    return reply(201, { registration: toRegistrationRecord(registration), test_status }, [
-      { kind: 'registration', registration },
-    ])
+  const wanted = { ...parseSubject(body, context), url, enabled: true, description: null }
+  const toReply = (registration: Registration, test_status: number) => ({
+    registration: toRegistrationRecord(registration),
+    test_status,
   })
+  return createRegistration(wanted, toReply, context)
 }
 
 export const changeRegistration: ControlOperation<'changeRegistration'> = ({ path, body }, context) => {
-  const { view } = context
-  const all = [...view.registrations('webhooks'), ...view.registrations('callbacks')]
-  const id = completeId(path.id, searchIds(all))
-  function find(): Registration {
-    const registration = view.registration(id)
-    if (registration) return registration
-    const message = `Cannot find registration "${id}"`
-    throw new ApiError('not-found', {
-      field: 'id',
-      message,
-      hint: 'list them',
-      command: 'registrations',
-    })
-  }
+  const { id } = findRegistration(path.id, context.view)
+  const find = () => findRegistration(id, context.view)
   const change = (registration: Registration): Registration => ({ ...registration, enabled: body.enabled })
   return updateRegistration({ find, change, toReply: toRegistrationRecord }, context)
 }

@@ -57,21 +57,7 @@ function refuseUnknownOperation(operation: string | undefined): void {
   })
 }
 
-/** The calls that the service API received, the newest of them, in memory. */
-export interface RequestLog {
-  /** Puts a call on record as it comes in. */
-  begin(call: IncomingCall): ReceivedCall
-  /** Says how it was answered; null if the connection was cut. */
-  end(call: ReceivedCall, status: number | null): void
-  /** Oldest first. */
-  list(): readonly RequestRecord[]
-  /** From when on all calls are kept, in sandbox time; null if all of this world are. */
-  keptSince(): number | null
-  /** `since` is from when on all of them are there; null if all of this world are. */
-  replace(requests: readonly RequestRecord[], since?: number | null): void
-  /** Calls the listener with each call when it was answered, or cut; returns a function that ends it. */
-  subscribe(listener: (call: ReceivedCall) => void): () => void
-}
+export type RequestLog = ReturnType<typeof createRequestLog>
 
 export interface IncomingCall {
   /** Sandbox time, epoch milliseconds. */
@@ -113,8 +99,11 @@ const MOST_OF_ONE = 4_096
 
 const NO_FAULTS: readonly AppliedFault[] = []
 
-/** `begunAt` is from when on it hears of calls; null if there were none before. */
-export function createRequestLog(realTime: RealTime, begunAt: number | null = null): RequestLog {
+/**
+ * Keeps the newest calls of the service API in memory, oldest first. `begunAt` is the sandbox time since which it records
+ * calls, null if there were none before.
+ */
+export function createRequestLog(realTime: RealTime, begunAt: number | null = null) {
   let since = begunAt
   let restored: readonly RequestRecord[] = []
   const calls = createNewest<ReceivedCall>(MOST_KEPT, MOST_CHARACTERS)
@@ -135,29 +124,32 @@ export function createRequestLog(realTime: RealTime, begunAt: number | null = nu
   const list = () => [...restored, ...calls.list().map(recordOf)].slice(-MOST_KEPT)
 
   return {
-    begin(incoming) {
+    begin(incoming: IncomingCall): ReceivedCall {
       const call = createCall(shortenTexts(incoming), ++count, realTime)
       calls.push(call, textLength(call))
       return call
     },
-    end(call, status) {
+    /** Records the response status, null if the connection was cut. */
+    end(call: ReceivedCall, status: number | null): void {
       call.status = status
       if (textLength(call) > MOST_OF_ONE && call.objectId !== null) call.objectId = shortCopy(call.objectId)
       call.tookMs = realTime.elapsed() - call.startedAt
       answered.emit(call)
     },
     list,
-    keptSince() {
+    /** Returns the sandbox time since which all calls are kept, null if all calls of this world are. */
+    keptSince(): number | null {
       const isCut = calls.hasDropped() || restored.length + calls.length > MOST_KEPT
       const [oldest] = isCut ? list() : []
       return oldest ? Date.parse(oldest.at) : since
     },
-    replace(requests, keptSince = null) {
+    replace(requests: readonly RequestRecord[], keptSince: number | null = null): void {
       restored = requests
       since = keptSince
       calls.clear()
       count = requests.at(-1)?.id ?? 0
     },
+    /** Calls the listener with each call that was answered or cut. */
     subscribe: answered.subscribe,
   }
 }

@@ -1,4 +1,4 @@
-import { performFirst, reply } from '../operations/operation.ts'
+import { performFirst, reply, replyAfter } from '../operations/operation.ts'
 import type { ControlOperation } from './operation.ts'
 
 export const listChecks: ControlOperation<'listChecks'> = (_, { runs }) =>
@@ -8,41 +8,23 @@ export const listChecks: ControlOperation<'listChecks'> = (_, { runs }) =>
   )
 
 export const startRehearsal: ControlOperation<'startRehearsal'> = ({ body }, { runs }) =>
-  performFirst(
-    () => runs.startRehearsal(body),
-    (run) => reply(202, run),
-  )
+  replyAfter(202, () => runs.startRehearsal(body))
 
 export const previewRehearsal: ControlOperation<'previewRehearsal'> = ({ body }, { runs }) =>
-  performFirst(
-    () => runs.previewRehearsal(body),
-    (preview) => reply(200, preview),
-  )
+  replyAfter(200, () => runs.previewRehearsal(body))
 
 export const startChecks: ControlOperation<'startChecks'> = ({ body }, { runs }) =>
-  performFirst(
-    () => runs.startChecks(body),
-    (run) => reply(202, run),
-  )
+  replyAfter(202, () => runs.startChecks(body))
 
 export const listRuns: ControlOperation<'listRuns'> = (_, { runs }) => reply(200, { runs: [...runs.list()] })
 
 export const getRun: ControlOperation<'getRun'> = ({ path }, { runs }) => reply(200, runs.get(path.id))
 
 export const stopRun: ControlOperation<'stopRun'> = ({ path }, { runs }) =>
-  performFirst(
-    () => runs.stop(path.id),
-    (run) => reply(200, run),
-  )
+  replyAfter(200, () => runs.stop(path.id))
 
 export const claimWorld: ControlOperation<'claimWorld'> = ({ path, body }, { runs }) =>
-  performFirst(
-    async () => runs.claim(path.id, body),
-    (claim) => reply(200, claim),
-  )
+  reply(200, runs.claim(path.id, body))
 
 export const releaseWorld: ControlOperation<'releaseWorld'> = ({ path }, { runs }) =>
-  performFirst(
-    async () => runs.release(path.id),
-    (claim) => reply(200, claim),
-  )
+  reply(200, runs.release(path.id))

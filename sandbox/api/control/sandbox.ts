@@ -1,6 +1,6 @@
 import { timestamp } from '../../engine/core/timestamp.ts'
 import { VERSION } from '../../engine/core/version.ts'
-import { performFirst, reply } from '../operations/operation.ts'
+import { performFirst, reply, replyAfter } from '../operations/operation.ts'
 import { toClock } from './clock.ts'
 import type { ControlOperation } from './operation.ts'
 
@@ -34,10 +34,7 @@ export const resetSandbox: ControlOperation<'resetSandbox'> = ({ query }, { cloc
   )
 
 export const getSnapshot: ControlOperation<'getSnapshot'> = () =>
-  performFirst(
-    (actions) => actions.snapshot(),
-    (snapshot) => reply(200, snapshot),
-  )
+  replyAfter(200, (actions) => actions.snapshot())
 
 /** No more of them than a snapshot has, to the same callers. */
 export const listSnapshotSecrets: ControlOperation<'listSnapshotSecrets'> = (_, { view }) =>

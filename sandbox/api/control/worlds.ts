@@ -1,4 +1,4 @@
-import { performFirst, reply } from '../operations/operation.ts'
+import { performFirst, reply, replyAfter } from '../operations/operation.ts'
 import type { ControlOperation } from './operation.ts'
 
 export const listWorlds: ControlOperation<'listWorlds'> = (_, { worlds }) =>
@@ -8,25 +8,13 @@ export const listWorlds: ControlOperation<'listWorlds'> = (_, { worlds }) =>
   )
 
 export const getWorld: ControlOperation<'getWorld'> = ({ path }, { worlds }) =>
-  performFirst(
-    () => worlds.get(path.name),
-    (world) => reply(200, world),
-  )
+  replyAfter(200, () => worlds.get(path.name))
 
 export const addWorld: ControlOperation<'addWorld'> = ({ body }, { worlds }) =>
-  performFirst(
-    () => worlds.add(body),
-    (world) => reply(201, world),
-  )
+  replyAfter(201, () => worlds.add(body))
 
 export const copyWorld: ControlOperation<'copyWorld'> = ({ path, body }, { worlds }) =>
-  performFirst(
-    () => worlds.copy(path.name, body),
-    (world) => reply(201, world),
-  )
+  replyAfter(201, () => worlds.copy(path.name, body))
 
 export const removeWorld: ControlOperation<'removeWorld'> = ({ path }, { worlds }) =>
-  performFirst(
-    () => worlds.remove(path.name),
-    (world) => reply(200, world),
-  )
+  replyAfter(200, () => worlds.remove(path.name))

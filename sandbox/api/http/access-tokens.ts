@@ -1,16 +1,12 @@
 import { errors, jwtVerify, SignJWT } from 'jose'
 import type { RealTime } from '../../engine/core/ports.ts'
 
-export interface AccessTokens {
-  issue(lifetimeMs: number): Promise<string>
-  /** At once if it was verified before. */
-  verify(token: string): Verdict | Promise<Verdict>
-}
+export type AccessTokens = ReturnType<typeof createAccessTokens>
 
-export interface AccessTokensPorts {
+interface Issuer {
   readonly realTime: Pick<RealTime, 'now'>
   readonly newId: () => string
-  /** The id of the world that they are for; the default one if left out. */
+  /** The id of the world. Defaults to the default world. */
   readonly world?: string | undefined
 }
 
@@ -20,10 +16,7 @@ export type Verdict = 'valid' | 'invalid' | 'expired'
 const MOST_REMEMBERED = 1_000
 
 /** Signed tokens that live in real time. Reading: access-token-lifetime, clocks */
-export function createAccessTokens(
-  key: Uint8Array,
-  { realTime, newId, world }: AccessTokensPorts,
-): AccessTokens {
+export function createAccessTokens(key: Uint8Array, { realTime, newId, world }: Issuer) {
   const expiryByToken = new Map<string, number>()
 
   async function verifySignature(token: string): Promise<Verdict> {
@@ -43,7 +36,7 @@ export function createAccessTokens(
   }
 
   return {
-    issue(lifetimeMs) {
+    issue(lifetimeMs: number): Promise<string> {
       const issuedAt = Math.floor(realTime.now() / 1_000)
       return new SignJWT({ jti: newId(), ...(world !== undefined && { world }) })
         .setProtectedHeader({ alg: 'HS256' })
@@ -51,7 +44,8 @@ export function createAccessTokens(
         .setExpirationTime(issuedAt + Math.ceil(lifetimeMs / 1_000))
         .sign(key)
     },
-    verify(token) {
+    /** Returns at once if the token was verified before. */
+    verify(token: string): Verdict | Promise<Verdict> {
       const expiry = expiryByToken.get(token)
       if (expiry === undefined) return verifySignature(token)
       return realTime.now() < expiry ? 'valid' : 'expired'

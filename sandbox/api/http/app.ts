@@ -8,16 +8,8 @@ import {
 } from '../../engine/core/http.ts'
 import type { ReceivedCall } from '../control/requests.ts'
 import { errorReply } from './error-bodies.ts'
-import { answer, toRoute, type AnswerInPieces, type Decide, type PipelinePorts } from './pipeline.ts'
+import { answer, toRoute, type Handler, type PipelinePorts } from './pipeline.ts'
 import { createRouter, type Router } from './router.ts'
-import type { OperationRow } from '../../../spec/rows.ts'
-
-export interface Handler<Actions> {
-  readonly row: OperationRow
-  readonly decide: Decide<Actions>
-  /** Takes the place of `decide` for callers through a port. */
-  readonly answerInPieces?: AnswerInPieces | undefined
-}
 
 /**
  * One listener as a function. Its routes come from the generated operation table. `unknown` answers where there is no route,

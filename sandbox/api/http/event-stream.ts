@@ -1,4 +1,3 @@
-import type { HttpResponse } from '../../engine/core/http.ts'
 import type { RealTime } from '../../engine/core/ports.ts'
 import type { Cursor, Stream } from '../operations/operation.ts'
 
@@ -14,24 +13,13 @@ const MOST_READY = 16_384
 /** How often an idle stream shows that it is alive, in real time. */
 const PULSE_MS = 15_000
 
-/** The streams of one listener: what is done once for an event is done for all who follow. */
-export interface EventStreams {
-  /**
-   * Server-sent events, until the reader goes away. What a reader has not read yet is kept once for all; one that is so slow that it
-   * is no longer kept is cut off, and goes on by the id of its last event.
-   */
-  open(stream: Stream<unknown>, ports: EventStreamPorts): StreamResponse
-}
+export type EventStreams = ReturnType<typeof createEventStreams>
 
-export interface EventStreamPorts {
-  /** When the reader goes away. */
+interface StreamOptions {
+  /** Aborts when the reader goes away. */
   readonly signal: AbortSignal
-  /** Throws for what is no event. */
+  /** Throws for a value that is not an event. */
   readonly check: (event: unknown) => void
-}
-
-interface StreamResponse extends HttpResponse {
-  readonly body: ReadableStream<Uint8Array>
 }
 
 const HEADERS = {
@@ -40,11 +28,16 @@ const HEADERS = {
   'x-accel-buffering': 'no',
 }
 
-export function createEventStreams(realTime: Pick<RealTime, 'after'>): EventStreams {
+/** The streams of one listener. Each event is formatted once for all readers. */
+export function createEventStreams(realTime: Pick<RealTime, 'after'>) {
   const formatEvent = createEventFormatter()
   return {
-    open(stream, { signal, check }) {
-      const reader = createReader({ realTime, signal, toBytes: (event) => formatEvent(event, check) })
+    /**
+     * Sends server-sent events until the reader goes away. Cuts off a reader so slow that its next event is no longer kept.
+     * The reader continues by the id of its last event.
+     */
+    open(stream: Stream<unknown>, { signal, check }: StreamOptions) {
+      const reader = createReader(realTime, signal, (event) => formatEvent(event, check))
       const body = new ReadableStream<Uint8Array>(
         {
           start: (controller) => reader.begin(controller, stream),
@@ -60,20 +53,11 @@ export function createEventStreams(realTime: Pick<RealTime, 'after'>): EventStre
 
 type Controller = ReadableStreamDefaultController<Uint8Array>
 
-interface Reader {
-  begin(controller: Controller, stream: Pick<Stream<unknown>, 'follow' | 'after'>): void
-  /** Makes bytes of what has happened, as far as there is room. */
-  drain(): void
-  /** Follows no more. */
-  leave(): void
-}
-
-interface ReaderPorts extends Pick<EventStreamPorts, 'signal'> {
-  readonly realTime: Pick<RealTime, 'after'>
-  readonly toBytes: (event: unknown) => Uint8Array
-}
-
-function createReader({ realTime, signal, toBytes }: ReaderPorts): Reader {
+function createReader(
+  realTime: Pick<RealTime, 'after'>,
+  signal: AbortSignal,
+  toBytes: (event: unknown) => Uint8Array,
+) {
   let controller: Controller | undefined
   let cursor: Cursor<unknown> | undefined
   let open = true
@@ -109,7 +93,7 @@ function createReader({ realTime, signal, toBytes }: ReaderPorts): Reader {
   }
 
   return {
-    begin(given, { follow, after }) {
+    begin(given: Controller, { follow, after }: Stream<unknown>): void {
       controller = given
       signal.addEventListener('abort', end)
       pulse.start()

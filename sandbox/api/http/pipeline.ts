@@ -7,7 +7,7 @@ import {
   type HttpResponse,
   jsonResponse,
 } from '../../engine/core/http.ts'
-import type { ApiFaults } from '../../engine/faults/api-faults.ts'
+import type { AnswerWithFaults } from '../../engine/faults/api-faults.ts'
 import type { Decision } from '../operations/operation.ts'
 import { carryOut, type CarryOutPorts, checkReply } from './carry-out.ts'
 import type { PresentValues } from '../operations/present-values.ts'
@@ -46,8 +46,8 @@ export interface PipelinePorts<Actions> extends CarryOutPorts<Actions> {
   readonly shows?: ShowCache | undefined
   /** What others have committed is in it, kept or not. */
   readonly store: Pick<Store, 'problem' | 'writeNow' | 'confirmed'>
-  /** Answers as faults make it answer; as it should if left out. */
-  readonly faults?: ApiFaults | undefined
+  /** Defaults to an answer without faults. */
+  readonly answerWithFaults?: AnswerWithFaults | undefined
   /** Called with what should not happen: a bug in the sandbox, or a store that fails. */
   readonly onError: (operation: string, error: unknown) => void
 }
@@ -61,12 +61,14 @@ export type AnswerInPieces = (request: HttpRequest) => Promise<HttpResponse>
 
 export type Decide<Actions> = (input: Input) => Decision<unknown, Actions>
 
-/** An operation, with what follows for all calls of it. */
-export interface Route<Actions> {
+export interface Handler<Actions> {
   readonly row: OperationRow
   readonly decide: Decide<Actions>
-  /** Takes the place of `decide` for callers through a port. */
+  /** Replaces `decide` for callers through a port. */
   readonly answerInPieces?: AnswerInPieces | undefined
+}
+
+interface Route<Actions> extends Handler<Actions> {
   /** The type of the objects that its calls are about, if they are about any. */
   readonly objectType: NotifiedType | null
   /** Whether it shows an object as it is. */
@@ -75,9 +77,7 @@ export interface Route<Actions> {
 
 const SHOWS: ReadonlySet<string> = new Set(Object.values(NOTIFICATIONS).map(({ show }) => show))
 
-export function toRoute<Actions>(
-  handler: Pick<Route<Actions>, 'row' | 'decide' | 'answerInPieces'>,
-): Route<Actions> {
+export function toRoute<Actions>(handler: Handler<Actions>): Route<Actions> {
   const { row } = handler
   const [, collection = ''] = row.path.split('/')
   // Each kind of account is one of the accounts. Source: §2.2
@@ -111,7 +111,7 @@ export function answer<Actions>(
     call.objectId = objectId
   }
   const withoutFaults = () => answerWithoutFaults(route, incoming, ports)
-  if (!ports.faults) return withoutFaults()
+  if (!ports.answerWithFaults) return withoutFaults()
   const toCall = () => ({
     operation: row.id,
     secured: row.auth.length > 0,
@@ -126,7 +126,7 @@ export function answer<Actions>(
       if (call) call.faults = faults
     },
   })
-  return ports.faults.answer(toCall, withoutFaults)
+  return ports.answerWithFaults(toCall, withoutFaults)
 }
 
 /** Aborts when the caller is gone or the sandbox closes. */

@@ -1,5 +1,5 @@
 import { errorMessage } from '../../../spec/errors.ts'
-import { ApiError } from '../../engine/core/api-error.ts'
+import { ApiError, refuseField } from '../../engine/core/api-error.ts'
 import type { HttpRequest } from '../../engine/core/http.ts'
 import type { RequestBody } from '../../../spec/rows.ts'
 
@@ -111,7 +111,7 @@ export function parseForm(text: string): Readonly<Record<string, string | readon
     const known = fields.get(name)
     if (listed !== undefined && Array.isArray(known)) known.push(value)
     else if (known === undefined) fields.set(name, listed === undefined ? value : [value])
-    else throw new ApiError('invalid', { field: name, message: `"${name}" is given twice` })
+    else refuseField(name, `"${name}" is given twice`)
   }
   return Object.fromEntries(fields)
 }

@@ -1,5 +1,5 @@
 import type { ValidationError, Validator } from '../../../spec/validator.ts'
-import { ApiError } from '../../engine/core/api-error.ts'
+import { ApiError, refuseField } from '../../engine/core/api-error.ts'
 import type { HttpRequest } from '../../engine/core/http.ts'
 import type { PresentValues } from '../operations/present-values.ts'
 import { toProblem } from '../operations/validation-problem.ts'
@@ -83,8 +83,7 @@ export function refuseUnknownParameters(
   if (errors !== 'control') return
   const isKnown = (name: string) => Object.hasOwn(query, name) && typeof parameters[name] === 'string'
   const stray = Object.keys(parameters).find((name) => !isKnown(name))
-  if (stray !== undefined)
-    throw new ApiError('invalid', { field: stray, message: `Unknown parameter "${stray}"` })
+  if (stray !== undefined) refuseField(stray, `Unknown parameter "${stray}"`)
 }
 
 /** Ours: a page can be made to send other types without being asked. */
@@ -124,10 +123,7 @@ function queryValue(name: string, text: string, { type, values, minimum, maximum
     const value = Number(text)
     const [least, most] = [minimum ?? Number.MIN_SAFE_INTEGER, maximum ?? Number.MAX_SAFE_INTEGER]
     if (/^-?\d+$/.test(text) && value >= least && value <= most) return value
-    throw new ApiError('invalid', {
-      field: name,
-      message: `${name} "${text}" is not a number from ${least} to ${most}`,
-    })
+    refuseField(name, `${name} "${text}" is not a number from ${least} to ${most}`)
   }
   if (values === null || values.includes(text)) return text
   const code = name === 'status' ? 'invalid-status' : 'invalid'

@@ -3,28 +3,22 @@ import { RegExpRouter } from 'hono/router/reg-exp-router'
 import { SmartRouter } from 'hono/router/smart-router'
 import { TrieRouter } from 'hono/router/trie-router'
 
-/** Finds what stands at a path. A trailing slash makes no difference, and fixed parts come before parameters. */
-export interface Router<Value> {
-  /** The first that `fits` of what stands there. */
-  find(path: string, fits: (value: Value) => boolean): Found<Value> | undefined
-}
-
-export interface Found<Value> {
-  readonly value: Value
-  /** Decoded, by name. */
-  readonly params: Readonly<Record<string, string>>
-}
+export type Router<Value> = ReturnType<typeof createRouter<Value>>
 
 /** What a path is for is decided by `fits`: to the matcher all calls are of one method. */
 const METHOD = 'ALL'
 
-/** By paths with `{name}` for each parameter. */
-export function createRouter<Value>(valueByPath: ReadonlyMap<string, Value>): Router<Value> {
+/**
+ * Finds the values of paths with `{name}` for each parameter. A trailing slash makes no difference, and fixed parts come
+ * before parameters.
+ */
+export function createRouter<Value>(valueByPath: ReadonlyMap<string, Value>) {
   const matcher: Matcher<Value> = new SmartRouter({ routers: [new RegExpRouter(), new TrieRouter()] })
   const paths = [...valueByPath].toSorted(([a], [b]) => countParameters(a) - countParameters(b))
   for (const [path, value] of paths) matcher.add(METHOD, path.replaceAll(/\{(\w+)\}/g, ':$1'), value)
   return {
-    find(path, fits) {
+    /** Returns the first value of the path that `fits`, and the decoded parameters. */
+    find(path: string, fits: (value: Value) => boolean) {
       const [found, texts] = matcher.match(METHOD, readPath(path))
       for (const [value, params] of found) {
         if (fits(value)) return { value, params: readParams(params, texts) }

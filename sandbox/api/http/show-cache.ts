@@ -1,16 +1,6 @@
 import type { NotifiedType } from '../../../spec/notifications.ts'
 
-/**
- * The text of Shows as they were answered last, which was checked against the spec then. To read, check and print an object
- * again costs as much as all the rest of a call.
- */
-export interface ShowCache {
-  /** What is another one after each change of the object; undefined if there is no such object. */
-  readonly versionOf: (type: NotifiedType, id: string) => number | undefined
-  /** As long as the version is the same one. */
-  find(operation: string, id: string, version: number): string | undefined
-  keep(operation: string, id: string, shown: Shown): void
-}
+export type ShowCache = ReturnType<typeof createShowCache>
 
 interface Shown {
   readonly version: number
@@ -20,7 +10,14 @@ interface Shown {
 /** How many characters are kept; what came first goes first. */
 const MOST_KEPT = 16_000_000
 
-export function createShowCache(versionOf: ShowCache['versionOf'], mostKept = MOST_KEPT): ShowCache {
+/**
+ * Keeps the text of the last Show replies, which were checked against the spec. To read, check and print an object again
+ * costs as much as the rest of a call. `versionOf` changes with each change of an object.
+ */
+export function createShowCache(
+  versionOf: (type: NotifiedType, id: string) => number | undefined,
+  mostKept = MOST_KEPT,
+) {
   const shownByKey = new Map<string, Shown>()
   let size = 0
 
@@ -31,11 +28,11 @@ export function createShowCache(versionOf: ShowCache['versionOf'], mostKept = MO
 
   return {
     versionOf,
-    find(operation, id, version) {
+    find(operation: string, id: string, version: number): string | undefined {
       const shown = shownByKey.get(`${operation} ${id}`)
       return shown?.version === version ? shown.text : undefined
     },
-    keep(operation, id, shown) {
+    keep(operation: string, id: string, shown: Shown): void {
       const key = `${operation} ${id}`
       drop(key)
       shownByKey.set(key, shown)

@@ -1,5 +1,5 @@
 import type { Account } from '../../../spec/generated/service-types.ts'
-import { ApiError } from '../../engine/core/api-error.ts'
+import { ApiError, refuseField } from '../../engine/core/api-error.ts'
 import {
   ACCOUNT_CODES,
   newAccount,
@@ -24,11 +24,7 @@ export function findAccount(
 ): { readonly account: Account; readonly kind: AccountKind } {
   const account = context.view.object('accounts', id)?.body
   const kind = kinds.find((name) => ACCOUNT_CODES[name] === account?.account_type_id)
-  if (!account || !kind)
-    throw new ApiError('invalid', {
-      field: 'account_id',
-      message: `no ${kinds.join(' or ')} account has this id`,
-    })
+  if (!account || !kind) refuseField('account_id', `no ${kinds.join(' or ')} account has this id`)
   refuseOtherOwner(account.uuid, owner, context)
   return { account, kind }
 }
@@ -37,7 +33,7 @@ export function findAccount(
 export function refuseOtherOwner(uuid: string, { user_id, role }: RequiredOwner, { view }: Context): void {
   const owner = view.accountOwner(uuid)?.user_id
   if (owner === undefined || user_id === undefined || owner === user_id) return
-  throw new ApiError('invalid', { field: 'account_id', message: `does not belong to ${role}` })
+  refuseField('account_id', `does not belong to ${role}`)
 }
 
 /** An account of the kind, by any of its ids, with its owner where it has one. Throws ApiError if there is none. */
@@ -85,7 +81,7 @@ export const createCardAccount: Operation<'createCardAccount'> = ({ body }, cont
 
 function findOwner(user_id: string, account_kind: AccountKind, context: Context): AccountOwner {
   if (!context.view.object('users', user_id)) {
-    throw new ApiError('invalid', { field: 'user_id', message: 'not found' })
+    refuseField('user_id', 'not found')
   }
   return { user_id, account_kind }
 }

@@ -2,7 +2,7 @@ import type { Callback, CallbackResponse } from '../../../spec/generated/service
 import { ApiError } from '../../engine/core/api-error.ts'
 import { type Context, type Operation, reply } from './operation.ts'
 import { hasKey, pageByOffset } from './offset-pages.ts'
-import { afterTestPost, checkReceiverUrl, refuseSecond, updateRegistration } from './registrations.ts'
+import { checkReceiverUrl, createRegistration, updateRegistration } from './registrations.ts'
 import { timestamp } from '../../engine/core/timestamp.ts'
 import type { CallbackRegistration } from '../../engine/state/registration.ts'
 import { shownBody } from '../../engine/delivery/body-at.ts'
@@ -13,21 +13,8 @@ import type { JobRecord } from '../../engine/state/job.ts'
 export const createCallback: Operation<'createCallback'> = ({ body }, context) => {
   const { object_type, enabled = true, description = null } = body
   const url = checkReceiverUrl(body.url, context)
-  const wanted = { generation: 'callbacks', url, object_type, enabled } as const
-  refuseSecond(wanted, context)
-
-  return afterTestPost(wanted, () => {
-    refuseSecond(wanted, context)
-    const now = context.now()
-    const registration: CallbackRegistration = {
-      ...wanted,
-      id: context.newId(),
-      description,
-      created_at: now,
-      updated_at: now,
-    }
-    return reply(201, wrapCallback(registration), [{ kind: 'registration', registration }])
-  })
+  const wanted = { generation: 'callbacks', url, object_type, enabled, description } as const
+  return createRegistration(wanted, wrapCallback, context)
 }
 
 export const listCallbacks: Operation<'listCallbacks'> = ({ query }, { view, readings }) => {

@@ -1,5 +1,5 @@
 import type { Item } from '../../../spec/generated/service-types.ts'
-import { ApiError } from '../../engine/core/api-error.ts'
+import { ApiError, refuseField } from '../../engine/core/api-error.ts'
 import { partyFields } from '../../engine/objects/item-parties.ts'
 import { newObjectDefaults } from '../../engine/objects/draws.ts'
 import { changeFields, newObject } from '../../engine/objects/objects.ts'
@@ -15,8 +15,7 @@ import type { PaymentKind } from '../../../spec/payments.ts'
 
 export const createItem: Operation<'createItem'> = ({ body }, context) => {
   const id = body.id ?? context.newId()
-  if (context.view.object('items', id))
-    throw new ApiError('invalid', { field: 'id', message: 'has already been taken' })
+  if (context.view.object('items', id)) refuseField('id', 'has already been taken')
   const [buyer, seller] = [
     findUser(body.buyer_id, 'buyer_id', context),
     findUser(body.seller_id, 'seller_id', context),
@@ -46,8 +45,7 @@ export const updateItem: Operation<'updateItem'> = ({ path, body }, context) => 
   )
   // Nobody is paid less than nothing. Ours.
   if (body.amount !== undefined && body.amount < before.seller_fees) {
-    const message = `is ${body.amount}, which is less than the seller's fees of ${before.seller_fees}`
-    throw new ApiError('invalid', { field: 'amount', message })
+    refuseField('amount', `is ${body.amount}, which is less than the seller's fees of ${before.seller_fees}`)
   }
   const items = changeFields('items', before, { fields, now: timestamp(context.now()) })
   return reply(
@@ -76,8 +74,7 @@ const PACES: { readonly [Kind in AccountKind]: (context: Context) => Pace } = {
 /** Reading: platform-operations */
 export const makePayment: Operation<'makePayment'> = ({ path, body }, context) => {
   const item = findItem(path.id, context)
-  if (!PAYABLE.has(item.state))
-    throw new ApiError('invalid', { field: 'state', message: `is ${item.state}: it cannot be paid` })
+  if (!PAYABLE.has(item.state)) refuseField('state', `is ${item.state}: it cannot be paid`)
   const { account, kind } = findAccount(
     body.account_id,
     {
@@ -87,10 +84,7 @@ export const makePayment: Operation<'makePayment'> = ({ path, body }, context) =
     context,
   )
   if (kind === 'wallet' && account.amount < item.total_amount) {
-    throw new ApiError('invalid', {
-      field: 'account_id',
-      message: `holds ${account.amount}, the item costs ${item.total_amount}`,
-    })
+    refuseField('account_id', `holds ${account.amount}, the item costs ${item.total_amount}`)
   }
   const pace = PACES[kind](context)
   const { writes } = startPayment(

@@ -80,6 +80,14 @@ export function performFirst<Result, Body, Available = Actions>(
   }
 }
 
+/** Performs, then replies with the result. */
+export function replyAfter<Body, Available = Actions>(
+  status: number,
+  perform: (actions: Available) => Promise<Body>,
+): PerformFirst<Body, Available> {
+  return performFirst(perform, (body) => reply(status, body))
+}
+
 /**
  * The same for what must not begin in one epoch and end in another: if the sandbox was reset, or a snapshot put back, by the
  * time of the decision, it ends with ApiError `conflict`.

@@ -1,14 +1,17 @@
 import { isSuccess } from '../../../spec/delivery.ts'
-import { ApiError, type Problem } from '../../engine/core/api-error.ts'
+import { ApiError, type Problem, refuseField } from '../../engine/core/api-error.ts'
 import type { Exchange } from '../../engine/core/ports.ts'
 import { performInEpoch, reply, type Context, type Decision } from './operation.ts'
-import type { Registration } from '../../engine/state/registration.ts'
+import type {
+  CallbackRegistration,
+  Registration,
+  WebhookRegistration,
+} from '../../engine/state/registration.ts'
 
 /** The URL as it was given, which a platform looks its registration up by. Throws what speaks against it. Source: §8 */
 export function checkReceiverUrl(raw: string, { egress }: Pick<Context, 'egress'>): string {
   const target = egress.judgeUrl(raw)
-  if (target.kind === 'refused')
-    throw new ApiError('invalid', { field: 'url', message: target.refusal.message })
+  if (target.kind === 'refused') refuseField('url', target.refusal.message)
   return raw
 }
 
@@ -18,10 +21,7 @@ type Slot = Pick<Registration, 'generation' | 'object_type' | 'enabled'> & Parti
 const NOUNS = { webhooks: 'webhook', callbacks: 'callback' } as const
 
 /** Only one enabled registration per type. Source: §8. Reading: one-per-generation */
-export function refuseSecond(
-  { generation, object_type, enabled, id }: Slot,
-  { view }: Pick<Context, 'view'>,
-): void {
+function refuseSecond({ generation, object_type, enabled, id }: Slot, { view }: Pick<Context, 'view'>): void {
   const taken = enabled ? view.enabledRegistration(generation, object_type) : undefined
   if (!taken || taken.id === id) return
   throw new ApiError('conflict', {
@@ -31,7 +31,7 @@ export function refuseSecond(
 }
 
 /** Decides only if the URL answers the test POST with success, and by the status of that. Source: §1, §4, §7 */
-export function afterTestPost<Body>(
+function afterTestPost<Body>(
   { generation, url }: Pick<Registration, 'generation' | 'url'>,
   decide: (status: number) => Decision<Body>,
 ): Decision<Body> {
@@ -39,6 +39,30 @@ export function afterTestPost<Body>(
     (actions) => actions.testPost(url, generation),
     (exchange) => decide(requireSuccess(url, exchange)),
   )
+}
+
+/** The fields that a new registration gets from the sandbox. */
+interface Created {
+  readonly id: string
+  readonly created_at: number
+  readonly updated_at: number
+}
+
+type NewRegistration = Omit<WebhookRegistration, keyof Created> | Omit<CallbackRegistration, keyof Created>
+
+/** Creates a registration if the test POST succeeds. Source: §1, §4 */
+export function createRegistration<Wanted extends NewRegistration, Body>(
+  wanted: Wanted,
+  toReply: (registration: Wanted & Created, testStatus: number) => Body,
+  context: Context,
+): Decision<Body> {
+  refuseSecond(wanted, context)
+  return afterTestPost(wanted, (testStatus) => {
+    refuseSecond(wanted, context)
+    const now = context.now()
+    const registration = { ...wanted, id: context.newId(), created_at: now, updated_at: now }
+    return reply(201, toReply(registration, testStatus), [{ kind: 'registration', registration }])
+  })
 }
 
 /** How a registration is found, what a request makes of it, and what the reply is. */

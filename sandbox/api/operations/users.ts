@@ -1,5 +1,5 @@
 import type { CreateUserRequest, UpdateUserRequest, User } from '../../../spec/generated/service-types.ts'
-import { ApiError } from '../../engine/core/api-error.ts'
+import { ApiError, refuseField } from '../../engine/core/api-error.ts'
 import { newObjectDefaults, type ObjectFields } from '../../engine/objects/draws.ts'
 import { changeFields, newObject } from '../../engine/objects/objects.ts'
 import { reply, type Context, type Operation } from './operation.ts'
@@ -9,8 +9,7 @@ import { newAccount } from '../../engine/objects/accounts.ts'
 /** A user comes with a wallet. Reading: platform-operations */
 export const createUser: Operation<'createUser'> = ({ body }, context) => {
   const id = body.id ?? context.newId()
-  if (context.view.object('users', id))
-    throw new ApiError('invalid', { field: 'id', message: 'has already been taken' })
+  if (context.view.object('users', id)) refuseField('id', 'has already been taken')
   const users = newObject('users', { ...UNKNOWN, ...toUserFields(body), id }, newObjectDefaults(id, context))
   return reply(201, { users }, [
     { kind: 'object', object_type: 'users', object: users },

@@ -1,5 +1,5 @@
 import type { Account } from '../../../spec/generated/service-types.ts'
-import { ApiError } from '../../engine/core/api-error.ts'
+import { refuseField } from '../../engine/core/api-error.ts'
 import { startPayment, type PlayRequest } from '../../engine/payments/play.ts'
 import { settlementPace } from '../../engine/payments/settlement.ts'
 import { isObjectWrite } from '../../engine/state/write.ts'
@@ -73,10 +73,7 @@ function ownerOf({ uuid }: Account, { view }: Context) {
 
 function payOut(wallet: Account, request: PlayRequest & { readonly amount: number }, context: Context) {
   if (request.amount > wallet.amount) {
-    throw new ApiError('invalid', {
-      field: 'amount',
-      message: `is more than the wallet holds, which is ${wallet.amount}`,
-    })
+    refuseField('amount', `is more than the wallet holds, which is ${wallet.amount}`)
   }
   const user = ownerOf(wallet, context).user_id
   const { writes } = startPayment({ ...request, user, wallet: wallet.uuid }, context)

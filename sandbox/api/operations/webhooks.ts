@@ -2,7 +2,7 @@ import type { Webhook } from '../../../spec/generated/service-types.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
 import { reply, type Context, type Operation } from './operation.ts'
 import { pageByOffset } from './offset-pages.ts'
-import { afterTestPost, checkReceiverUrl, refuseSecond, updateRegistration } from './registrations.ts'
+import { checkReceiverUrl, createRegistration, updateRegistration } from './registrations.ts'
 import { recordTimestamp } from '../../engine/core/timestamp.ts'
 import type { WebhookRegistration } from '../../engine/state/registration.ts'
 
@@ -10,21 +10,8 @@ import type { WebhookRegistration } from '../../engine/state/registration.ts'
 export const createWebhook: Operation<'createWebhook'> = ({ body }, context) => {
   const { object_type, enabled = true, description = null } = body
   const url = checkReceiverUrl(body.url, context)
-  const wanted = { generation: 'webhooks', url, object_type, enabled } as const
-  refuseSecond(wanted, context)
-
-  return afterTestPost(wanted, () => {
-    refuseSecond(wanted, context)
-    const now = context.now()
-    const registration: WebhookRegistration = {
-      ...wanted,
-      id: context.newId(),
-      description,
-      created_at: now,
-      updated_at: now,
-    }
-    return reply(201, toWebhook(registration, context), [{ kind: 'registration', registration }])
-  })
+  const wanted = { generation: 'webhooks', url, object_type, enabled, description } as const
+  return createRegistration(wanted, (webhook) => toWebhook(webhook, context), context)
 }
 
 export const listWebhooks: Operation<'listWebhooks'> = ({ query }, context) => {

@@ -1,4 +1,4 @@
-/** The failures that an operation may declare. How each looks is in `error-bodies.ts`. */
+/** The failures that an operation can declare. `error-bodies.ts` defines their HTTP form. */
 export type ErrorCode =
   | 'malformed'
   | 'missing-fields'
@@ -17,22 +17,21 @@ export type ErrorCode =
   | 'storage-away'
   | 'standby'
 
-/** What tells the 401 of an unknown object from that of a bad token. Reading: unknown-object */
+/** Tells the 401 of an unknown object from the 401 of a bad token. Reading: unknown-object */
 export const UNKNOWN_OBJECT_CODE = 405
 
 export interface Problem {
-  /** A word for programs, where the kind of failure does not say enough. */
+  /** Tells programs more than the kind of failure. */
   readonly code?: string
-  /** The field that it is about, if it is about one. */
   readonly field?: string
   readonly message: string
-  /** What to do about it. */
+  /** The remedy. */
   readonly hint?: string
-  /** The command that does it, such as `jobs`. */
+  /** The command of the remedy, such as `jobs`. */
   readonly command?: string
 }
 
-/** A failure that the API's caller should see. Anything else that is thrown is our bug, and answers 500. */
+/** A failure that the caller of the API sees. Any other error is a bug of the sandbox and answers 500. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly code: ErrorCode
@@ -44,4 +43,15 @@ export class ApiError extends Error {
     this.code = code
     this.problems = list
   }
+}
+
+/** Throws ApiError `invalid` about a field. */
+export function refuseField(field: string, message: string): never {
+  throw new ApiError('invalid', { field, message })
+}
+
+/** Returns the refusal of an id. `command` lists the ids that exist. */
+export function notFoundError(thing: string, id: string, command: string): ApiError {
+  const message = `Cannot find ${thing} "${id}"`
+  return new ApiError('not-found', { field: 'id', message, hint: 'list them', command })
 }

@@ -1,21 +1,21 @@
 export const DEFAULT_DATA_FOLDER = '.hookbench'
 
-/** What to do about a failure, and the command that does it, such as `jobs`. */
+/** The remedy of a failure, and the command that applies it, such as `jobs`. */
 export interface Remedy {
   readonly hint: string
   readonly command?: string | undefined
 }
 
-/** Which sandbox a command is for, and which of its worlds; the default ones where left out. */
+/** The sandbox and the world of a command. Each defaults to the default one. */
 export interface CommandTarget {
   readonly data?: string | undefined
   readonly world?: string | undefined
 }
 
-/** Those that start or end a whole sandbox, deal with all of its worlds, or only with its folder. */
+/** Commands that concern a whole sandbox or its folder. */
 const WITHOUT_WORLD: ReadonlySet<string> = new Set(['up', 'demo', 'down', 'worlds', 'cert'])
 
-/** A command as it is typed, for a data folder or a world of it; it names either, unless that is the default. */
+/** Formats a command for a data folder or one of its worlds. Names neither if it is the default. */
 export function commandLine(command: string, target: string | CommandTarget = {}): string {
   const { data = DEFAULT_DATA_FOLDER, world } = typeof target === 'string' ? { data: target } : target
   const [name = ''] = command.split(' ', 1)
@@ -26,7 +26,6 @@ export function commandLine(command: string, target: string | CommandTarget = {}
   return ['npx hookbench', command, ...options].join(' ')
 }
 
-/** Returns a text with a capital letter at its start. */
 export function startSentence(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 }
@@ -35,7 +34,7 @@ export function formatRemedy({ hint, command }: Remedy, target?: string | Comman
   return command === undefined ? hint : `${hint} with "${commandLine(command, target)}"`
 }
 
-/** As a POSIX shell takes it for one word. */
+/** Quotes a text as one word of a POSIX shell. */
 export function quoteForShell(text: string): string {
   return /^[\w./:=@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
 }

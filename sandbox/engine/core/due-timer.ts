@@ -1,21 +1,16 @@
 import type { Clock } from './ports.ts'
 
-/** Calls back with each job when it falls due, earliest first, with one timer however many wait. */
-export interface DueTimer {
-  add(dueAt: number, ordinal: number): void
-  /** When the next one is due; undefined if none waits. */
-  nextDueAt(): number | undefined
-  /** Calls back with everything that is due by now. */
-  ring(): void
-  stop(): void
-}
+export type DueTimer = ReturnType<typeof createDueTimer>
 
-/** `readMore` is asked for later due times when there are no more. */
+/**
+ * Calls back with each ordinal when it falls due, earliest first. Uses one timer of the clock for all of them. Asks
+ * `readMore` for later due times when none is left.
+ */
 export function createDueTimer(
   clock: Clock,
   onDue: (ordinal: number) => void,
   readMore: () => Iterable<{ readonly dueAt: number; readonly ordinal: number }> = () => [],
-): DueTimer {
+) {
   const heap = createDueHeap()
   let cancelWake = () => {}
   let wakeTime: number | undefined
@@ -43,30 +38,21 @@ export function createDueTimer(
   }
 
   return {
-    add(dueAt, ordinal) {
+    add(dueAt: number, ordinal: number): void {
       heap.add(dueAt, ordinal)
       ring()
     },
     nextDueAt: heap.firstDueAt,
     ring,
-    stop() {
+    stop(): void {
       stopped = true
       cancelWake()
     },
   }
 }
 
-/** Job numbers by the time they are due, then by their own order; twelve bytes each. */
-export interface DueHeap {
-  readonly size: number
-  add(dueAt: number, ordinal: number): void
-  /** When the first is due; undefined if there is none. */
-  firstDueAt(): number | undefined
-  /** Takes the first out if it is due by `now`. */
-  takeDue(now: number): number | undefined
-}
-
-export function createDueHeap(): DueHeap {
+/** Orders ordinals by due time, then by their own order. Each takes twelve bytes. */
+export function createDueHeap() {
   let dueAts = new Float64Array(64)
   let ordinals = new Uint32Array(64)
   let size = 0
@@ -95,10 +81,10 @@ export function createDueHeap(): DueHeap {
   }
 
   return {
-    get size() {
+    get size(): number {
       return size
     },
-    add(dueAt, ordinal) {
+    add(dueAt: number, ordinal: number): void {
       if (size === dueAts.length) [dueAts, ordinals] = [grow(dueAts), grow(ordinals)]
       dueAts[size] = dueAt
       ordinals[size] = ordinal
@@ -110,7 +96,7 @@ export function createDueHeap(): DueHeap {
       }
     },
     firstDueAt: () => (size === 0 ? undefined : at(dueAts, 0)),
-    takeDue(now) {
+    takeDue(now: number): number | undefined {
       if (size === 0 || at(dueAts, 0) > now) return undefined
       const ordinal = at(ordinals, 0)
       swap(0, --size)

@@ -1,27 +1,23 @@
-/** A request as the APIs read it, whether it came through a port or from this process. */
+/** A request from a port or from this process. */
 export interface HttpRequest {
   readonly method: string
-  /** Percent-encoded and without dot segments, as a URL parser leaves it. */
+  /** Percent-encoded, without dot segments. */
   readonly path: string
-  /** With its question mark; empty if there is none. */
+  /** With its question mark. Empty if there is none. */
   readonly query: string
-  /** By its name in small letters; several values are joined by commas. */
+  /** Takes a name in small letters. Joins several values by commas. */
   readonly header: (name: string) => string | undefined
-  /** All of them as they came, for whoever passes the request on. */
+  /** All headers as received. */
   readonly headers: () => readonly (readonly [name: string, value: string])[]
-  /** Gives the body piece by piece. What `take` throws ends it; rejects with CallerGoneError if it breaks off. */
+  /** Passes on the body in pieces. An error of `take` ends it. Rejects with CallerGoneError if the caller goes away. */
   readonly readBody: (take: (piece: Uint8Array) => void) => Promise<void>
-  /**
-   * The same for a body that may be large: no faster than it is read, and for as long as its pieces keep coming. Throws
-   * CallerGoneError if it breaks off.
-   */
+  /** Reads a large body no faster than the pieces are taken. Throws CallerGoneError if the caller goes away. */
   readonly bodyPieces: () => AsyncIterable<Uint8Array>
-  /** Aborts when the caller is gone. */
   readonly signal: () => AbortSignal
 }
 
 export interface HttpResponse {
-  /** Null if the connection is cut in place of an answer. */
+  /** Null if the connection is cut instead of an answer. */
   readonly status: number | null
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | ReadableStream<Uint8Array> | null
@@ -32,7 +28,6 @@ export type RequestHandler = (request: HttpRequest) => Promise<HttpResponse>
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 
-/** An answer with text that is JSON. */
 export function jsonResponse(
   status: number,
   text: string,
@@ -41,7 +36,7 @@ export function jsonResponse(
   return { status, headers: headers ? { ...JSON_TYPE, ...headers } : JSON_TYPE, body: text }
 }
 
-/** The caller went away before the whole request was there. Nothing failed, and nobody is left to be answered. */
+/** The caller went away before the request was complete. Nothing failed, and no answer is needed. */
 export class CallerGoneError extends Error {
   override readonly name = 'CallerGoneError'
 
@@ -50,5 +45,4 @@ export class CallerGoneError extends Error {
   }
 }
 
-/** The connection is cut in place of an answer. */
 export const CUT_CONNECTION: HttpResponse = { status: null, headers: {}, body: null }

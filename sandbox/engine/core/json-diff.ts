@@ -1,14 +1,14 @@
 import { toPrintableJson } from './short-text.ts'
 
-/** A field that differs; a value that is not there is undefined. Values are JSON. */
+/** A field that differs. Values are JSON, undefined if absent. */
 export interface JsonChange {
-  /** Such as `items.fees[0].amount`; empty for the whole. */
+  /** Such as `items.fees[0].amount`. Empty for the whole value. */
   readonly path: string
   readonly before: string | undefined
   readonly after: string | undefined
 }
 
-/** What differs between two texts, field by field, in the order of the first; undefined if one of them is not JSON. */
+/** Returns the differing fields of two JSON texts, in the order of the first. Undefined if one text is not JSON. */
 export function diffJson(before: string, after: string): readonly JsonChange[] | undefined {
   const [first, second] = [parse(before), parse(after)]
   return first && second ? diffValues('', first.value, second.value) : undefined
@@ -26,7 +26,7 @@ function diffValues(path: string, before: unknown, after: unknown): readonly Jso
   return printed === other ? [] : [{ path, before: printed, after: other }]
 }
 
-/** Own fields only, whatever their names. */
+/** Returns own fields only, with any names. */
 function fieldsOf(value: unknown): ReadonlyMap<string, unknown> | undefined {
   return typeof value === 'object' && value !== null ? new Map(Object.entries(value)) : undefined
 }

@@ -1,30 +1,33 @@
-/** A part of a large JSON object: one of its fields, or an item of a list, which comes first itself as an empty field. */
+/** A part of a large JSON object. Either a field or an item of a list. A list first comes as an empty field. */
 export interface JsonPart {
   readonly name: string
-  /** The place of an item in its list, from 0; undefined for a whole field. */
+  /** The index of an item in its list. Undefined for a field. */
   readonly index: number | undefined
   readonly value: unknown
 }
 
-/** Reads one JSON object as its bytes come, and holds no more of it than the part that is under way. */
+/** Reads one JSON object in pieces, and holds only its current part. */
 export interface JsonPartReader {
-  /** The parts that end within these bytes. Throws SyntaxError for what is no JSON object, RangeError for too large a part. */
+  /**
+   * Returns the parts that end within these bytes. Throws SyntaxError for invalid JSON, RangeError for too large a
+   * part.
+   */
   take(bytes: Uint8Array): readonly JsonPart[]
   /** Throws SyntaxError if the object has not ended. */
   end(): void
 }
 
 export interface JsonPartOptions {
-  /** The fields whose items are given one by one. */
+  /** The fields whose items are separate parts. */
   readonly lists: readonly string[]
-  /** The most bytes of one part. */
+  /** The maximum size of a part. */
   readonly mostBytes: number
 }
 
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a]
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
 
-/** What may come next: a step takes a byte that is no space, and gives the step after it. */
+/** The expected next token. A step takes a byte that is not a space, and returns the next step. */
 type Step =
   | 'object'
   | 'first-name'
@@ -45,7 +48,7 @@ export function createJsonPartReader({ lists, mostBytes }: JsonPartOptions): Jso
   let index: number | undefined
   let parts: JsonPart[] = []
 
-  /** What was read up to its end: a name, a field or an item. */
+  /** Handles the end of a name, a field or an item. */
   function endText(): void {
     const value = text.parse()
     if (step === 'first-name' || step === 'name') {
@@ -87,7 +90,7 @@ export function createJsonPartReader({ lists, mostBytes }: JsonPartOptions): Jso
   }
 }
 
-/** Throws SyntaxError for a name that it has read before. */
+/** Throws SyntaxError for a repeated name. */
 function createNameReader(): (name: string) => string {
   const names = new Set<string>()
   return (name) => {
@@ -97,7 +100,7 @@ function createNameReader(): (name: string) => string {
   }
 }
 
-/** The step after a mark such as a comma; undefined if the byte is none that may stand here. */
+/** Returns the step after a mark such as a comma, undefined if the mark is not expected. */
 function nextStep(step: Step, byte: number, isList: boolean): Step | undefined {
   if (step === 'object' && byte === OPEN_OBJECT) return 'first-name'
   if (step === 'colon' && byte === COLON) return 'value'
@@ -109,7 +112,7 @@ function nextStep(step: Step, byte: number, isList: boolean): Step | undefined {
   return undefined
 }
 
-/** The byte, with which a text may begin here. Throws SyntaxError if none may. */
+/** Returns the byte if a text can begin with it. Throws SyntaxError otherwise. */
 function firstByte(step: Step, byte: number): number {
   const isName = step === 'first-name' || step === 'name'
   const mayBegin = isName ? byte === QUOTE : step === 'value' || step === 'first-item' || step === 'item'
@@ -121,7 +124,7 @@ function isSpace(byte: number): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 }
 
-/** The text of one value, up to its end. */
+/** Reads the text of one value. */
 function createTextScanner(mostBytes: number) {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   let findEnd = createEndFinder(0)
@@ -136,7 +139,7 @@ function createTextScanner(mostBytes: number) {
       isOpen = true
       findEnd = createEndFinder(first)
     },
-    /** Takes what belongs to the value; the place after that. */
+    /** Takes the bytes of the value. Returns the place after them. */
     take(bytes: Uint8Array, from: number): number {
       const end = findEnd(bytes, from)
       const piece = end === -1 ? bytes.subarray(from) : bytes.subarray(from, end)
@@ -146,7 +149,7 @@ function createTextScanner(mostBytes: number) {
       isOpen = end === -1
       return isOpen ? bytes.length : end
     },
-    /** Throws SyntaxError for what is no JSON. */
+    /** Throws SyntaxError for invalid JSON. */
     parse(): unknown {
       const [only] = pieces
       const whole = pieces.length === 1 && only ? only : Buffer.concat(pieces)
@@ -161,7 +164,7 @@ function createTextScanner(mostBytes: number) {
   }
 }
 
-/** Finds the place after the last byte of a value that begins with this byte, in one piece after the other; -1 if it goes on. */
+/** Finds the place after a value that begins with this byte. Returns -1 if the value goes on in the next piece. */
 function createEndFinder(first: number): (bytes: Uint8Array, from: number) => number {
   const isBare = first !== QUOTE && first !== OPEN_OBJECT && first !== OPEN_LIST
   let [depth, isText, isEscaped] = [0, false, false]

@@ -1,17 +1,16 @@
 import { isPredictable } from './secret-strength.ts'
 
-/** What stands in place of a secret. */
+/** Replaces a secret. */
 export const MASK = '***'
 
-/** The name of a header, or of a field of a query or a form, whose value is a credential. */
+/** Names of headers, query fields and form fields whose value is a credential. */
 const SECRET_NAME =
   /(^|[-_.\]])auth($|[-_.[])|authorization|cookie|passw|passphrase|pwd|secret|token|credential|session|(api|access|private)[-_]?key|^(key|code|sig|signature)$/i
 
-/** A signature says nothing about its secret, and shows whoever looks for a mistake what was sent. */
+/** A signature does not reveal its secret, and helps to find mistakes. */
 const SECRET_HEADER =
   /authorization|cookie|passw|secret|token|credential|session|(api|access|auth)[-_]?key|^x-auth/i
 
-/** The headers, without the values that are credentials. */
 export function maskHeaders(
   headers: readonly (readonly [name: string, value: string])[],
   mask: (text: string) => string = maskText,
@@ -19,11 +18,11 @@ export function maskHeaders(
   return headers.map(([name, value]) => [name, SECRET_HEADER.test(name) ? '(left out)' : mask(value)])
 }
 
-/** The name of a field of JSON whose value is a credential; `token_type` and the like say nothing secret. */
+/** Names of JSON fields whose value is a credential. `token_type` and similar names are not secret. */
 const SECRET_FIELD =
   /authorization|cookie|passw|passphrase|pwd|secret|tokens?$|credential|(api|access|private)[-_]?key/i
 
-/** Leaves out, of each URL, path and form in a text, who logs in and the values of fields named as credentials. */
+/** Masks the users and the credentials in URLs, paths and forms of a text. */
 export function maskText(text: string): string {
   return maskFields(text)
     .replaceAll(/\b([a-z][a-z\d+.-]{0,20}:\/\/)[^\s/?#"<>]+@/gi, `$1${MASK}@`)
@@ -37,7 +36,7 @@ export function maskText(text: string): string {
 
 const FIELD = /(\\{0,3}")([\w.-]{1,100})\1(\s{0,20}:\s{0,20})\1((?:(?!\1)(?:\\.|[^\\]))+)\1/g
 
-/** In JSON, and in JSON within a text of it. */
+/** Masks fields in JSON, and in JSON within its strings. */
 function maskFields(text: string): string {
   return text.replaceAll(
     FIELD,
@@ -48,16 +47,16 @@ function maskFields(text: string): string {
   )
 }
 
-/** Shorter ones would be taken out of words. */
+/** Shorter secrets would be masked inside words. */
 const LEAST_CHARACTERS = 6
 
-/** The same, and takes out each of these, wherever it stands and however it is written in a URL. */
+/** Also masks each of these secrets, as written and as encoded in a URL. */
 export function createMask(secrets: readonly string[]): (text: string) => string {
   const long = secrets.filter(({ length }) => length >= LEAST_CHARACTERS)
   const spellings = [
     ...new Set(long.flatMap((secret) => [secret, encodeURIComponent(secret.toWellFormed())])),
   ]
-  // What is part of another would leave the rest of it.
+  // Longest first, so that no rest of a longer secret remains.
   const sorted = spellings.toSorted((a, b) => b.length - a.length)
   return (text) => sorted.reduce((masked, secret) => masked.replaceAll(secret, MASK), maskText(text))
 }

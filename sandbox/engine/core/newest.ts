@@ -1,30 +1,23 @@
-/** The newest values, oldest first: at least `most` of them and at most twice as many, unless they are long. */
-export interface Newest<Value> {
-  readonly length: number
-  at(index: number): Value | undefined
-  /** At most `most` of them. */
-  list(): readonly Value[]
-  /** True if values were dropped since the buffer was empty. */
-  hasDropped(): boolean
-  /** `characters` is how many the value keeps in memory. */
-  push(value: Value, characters: number): void
-  clear(): void
-}
-
-/** Keeps values by their number and by their characters. A caller without a token can send long texts, too. */
-export function createNewest<Value>(most: number, mostCharacters: number): Newest<Value> {
+/**
+ * Keeps the newest values, oldest first. Keeps at least `most` and at most twice as many, and fewer if they are long.
+ * A caller without a token can send long texts.
+ */
+export function createNewest<Value>(most: number, mostCharacters: number) {
   let values: Value[] = []
   let lengths: number[] = []
   let sum = 0
   let dropped = false
   return {
-    get length() {
+    get length(): number {
       return values.length
     },
-    at: (index) => values[index],
-    list: () => values.slice(-most),
+    at: (index: number): Value | undefined => values[index],
+    /** Returns at most `most` values. */
+    list: (): readonly Value[] => values.slice(-most),
+    /** True if values were dropped since the buffer was empty. */
     hasDropped: () => dropped,
-    push(value, characters) {
+    /** `characters` is the number of characters that the value keeps in memory. */
+    push(value: Value, characters: number): void {
       values.push(value)
       lengths.push(characters)
       sum += characters
@@ -38,7 +31,7 @@ export function createNewest<Value>(most: number, mostCharacters: number): Newes
       sum = lengths.reduce((before, length) => before + length, 0)
       dropped = true
     },
-    clear() {
+    clear(): void {
       values = []
       lengths = []
       sum = 0

@@ -1,73 +1,70 @@
-/** Everything the sandbox asks of the outside world. Nothing else may. */
+/** Everything the sandbox needs from the outside world. */
 export interface Ports {
   readonly clock: Clock
   readonly realTime: RealTime
   readonly transport: Transport
-  /** Every id draws on it, so one seed replays a whole run. */
+  /** All ids come from it, so one seed replays a whole run. */
   readonly random: Random
-  /** Where a run begins. */
+  /** The start of a run. */
   readonly origin: () => Origin
 }
 
 /** Uniform numbers in [0, 1). */
 export interface Random {
   (): number
-  /** Where a seeded one stands; null for one that cannot be predicted. */
+  /** The state of a seeded generator. Null without a seed. */
   readonly state: () => number | null
-  /** Goes on from there; with null, one that began without a seed cannot be predicted again. */
+  /** Continues from a state. Null changes nothing. */
   readonly restore: (state: number | null) => void
 }
 
-/** How the clock stands and what chance is drawn with when a run begins. */
+/** The clock and the random state at the start of a run. */
 export interface Origin {
   readonly at: number
   readonly speed: number
   readonly chance: number | null
 }
 
-/** The fastest that a compressed clock may run: a real second is eleven days. */
+/** The maximum speed of a compressed clock. One real second is eleven days. */
 export const FASTEST = 1_000_000
 
 export type ClockMode = 'real' | 'compressed' | 'manual'
 
-/** The sandbox's own time: timestamps in bodies and records, due times of retries. */
+/** The time of the sandbox, used for timestamps and due times. */
 export interface Clock {
   readonly mode: ClockMode
-  /** Sandbox seconds per real second: 1 when real, 0 when moved by hand. */
+  /** Sandbox seconds per real second. 1 for a real clock, 0 for a manual one. */
   readonly speed: number
   /** Milliseconds since the Unix epoch. Never goes back. */
   now(): number
-  /** Calls `wake` once, at or after `time`; returns a function that cancels it. */
+  /** Calls `wake` once, at or after `time`. Returns a function that cancels it. */
   wakeAt(time: number, wake: () => void): () => void
-  /** Moves forward to `time`, without waiting; an earlier time changes nothing. Wakes whoever that makes due. */
+  /** Moves forward to `time` at once and wakes everything due by then. An earlier time changes nothing. */
   moveTo(time: number): void
-  /**
-   * Shows `time` or later from now on, and wakes whoever that makes due. A clock that runs stands until it gets there, so that it is
-   * right again soon.
-   */
+  /** Shows `time` or later from now on, and wakes everything due by then. A running clock waits until it catches up. */
   showAtLeast(time: number): void
-  /** Moves on at `speed` sandbox seconds per real second, from where it stands. */
+  /** Continues at `speed` sandbox seconds per real second. */
   setSpeed(speed: number): void
-  /** Sets the time, earlier or later, and wakes nobody: for a world that replaces another. */
+  /** Sets any time and wakes nothing. Used when one world replaces another. */
   restartAt(time: number, speed: number): void
 }
 
-/** Time outside the sandbox: token expiry, recording lag, the life of a command. */
+/** Real time, used for token expiry, the recording lag and the life of a command. */
 export interface RealTime {
   /** Milliseconds since the Unix epoch. */
   now(): number
-  /** Milliseconds of a clock that wall-clock changes do not move. */
+  /** Milliseconds of a monotonic clock. */
   elapsed(): number
-  /** Calls `run` after `delayMs`; returns a function that cancels it. */
+  /** Calls `run` after `delayMs`. Returns a function that cancels it. */
   after(delayMs: number, run: () => void): () => void
-  /** Calls `run` once the work at hand is done. */
+  /** Calls `run` after the current work. */
   soon(run: () => void): void
 }
 
 export interface Transport {
   /**
-   * Sends one POST and follows it to its end, at most `deadlineMs` of real time in all.
-   * Never rejects: a failure to reach the receiver is an outcome.
+   * Sends one POST and follows it to its end, for at most `deadlineMs` of real time. Never rejects. A failed
+   * connection is an outcome.
    */
   post(message: Message, deadlineMs: number): Promise<Exchange>
 }
@@ -77,7 +74,7 @@ export interface Message {
   readonly headers: Readonly<Record<string, string>>
   /** The exact bytes to send. */
   readonly body: Uint8Array
-  /** The address of this machine to send from; any if left out. */
+  /** The local address to send from. Defaults to any. */
   readonly sourceAddress?: string
 }
 
@@ -85,28 +82,27 @@ export interface Exchange {
   readonly outcome: Outcome
   readonly timings: Timings
   readonly flags: readonly ExchangeFlag[]
-  /** What a fault had sent beside it, or answered and lost. */
+  /** The further exchanges of a fault. */
   readonly others?: readonly Exchange[]
 }
 
-/** Real milliseconds since the start of the exchange; null for a phase that was not reached. */
+/** Real milliseconds since the start of the exchange. Null for a phase that was not reached. */
 export interface Timings {
-  /** When the name had its addresses; left out on a kept connection, and where no name was looked up. */
+  /** When the name was resolved. Absent for a kept connection or an address. */
   readonly resolvedMs?: number
-  /** When the receiver had taken the connection, before TLS; left out on a kept connection. */
+  /** When the receiver accepted the connection, before TLS. Absent for a kept connection. */
   readonly reachedMs?: number
-  /** When a usable connection (TLS included) was at hand. */
+  /** When the connection was ready, TLS included. */
   readonly connectedMs: number | null
-  /** When the status line and headers had arrived. */
+  /** When the status line and headers arrived. */
   readonly answeredMs: number | null
   readonly totalMs: number
 }
 
 /**
- * `response_incomplete`: the status line came, the body did not end (cut off, or the deadline passed).
- * `response_truncated`: the body was longer than what is kept.
- * `connection_retried`: a reused connection died before the answer's first byte; sent once more on a fresh one.
- * `response_surplus`: more came than the answer, or, since the exchange before this one, without having been asked for.
+ * `response_incomplete` means that the body did not end. `response_truncated` means that the body exceeds the kept
+ * size. `connection_retried` means that a reused connection died before the answer and a new one was used.
+ * `response_surplus` means that the receiver sent more than the answer.
  */
 export type ExchangeFlag =
   'response_incomplete' | 'response_truncated' | 'connection_retried' | 'response_surplus'
@@ -116,18 +112,18 @@ export type Outcome = Answered | Unanswered
 export interface Answered {
   readonly kind: 'answered'
   readonly status: number
-  /** In the order received, names as sent; at most 100 and 16 KiB. */
+  /** In the order received, with names as sent. At most 100 headers and 16 KiB. */
   readonly headers: readonly (readonly [name: string, value: string])[]
-  /** As received, never decoded; at most 64 KiB. */
+  /** As received, never decoded. At most 64 KiB. */
   readonly body: Uint8Array
 }
 
 export interface Unanswered {
   readonly kind: 'unanswered'
   readonly reason: FailureReason
-  /** One sentence for a person: what happened, with the value, and what to do about it. */
+  /** One sentence with the failure, its value and the remedy. */
   readonly message: string
-  /** What a receiver of this process threw. */
+  /** The error of a receiver in this process. */
   readonly cause?: unknown
 }
 

@@ -1,2 +1,2 @@
-/** A generated type, with fields for which TypeScript can say more than a schema. */
+/** A generated type with more exact types for some fields. */
 export type Precise<Base, Narrowed> = Omit<Base, keyof Narrowed> & Narrowed

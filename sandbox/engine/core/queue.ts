@@ -1,24 +1,18 @@
-/** First in, first out, without moving the rest at each step. */
-export interface Queue<Value> {
-  readonly length: number
-  push(value: Value): void
-  peek(): Value | undefined
-  shift(): Value | undefined
-  clear(): void
-}
+export type Queue<Value> = ReturnType<typeof createQueue<Value>>
 
-export function createQueue<Value>(): Queue<Value> {
+/** First in, first out. Does not move the rest at each step. */
+export function createQueue<Value>() {
   let values: Value[] = []
   let start = 0
   return {
-    get length() {
+    get length(): number {
       return values.length - start
     },
-    push(value) {
+    push(value: Value): void {
       values.push(value)
     },
-    peek: () => values[start],
-    shift() {
+    peek: (): Value | undefined => values[start],
+    shift(): Value | undefined {
       const value = values[start]
       if (start < values.length) start++
       if (start > 1_000 && start * 2 > values.length) {
@@ -27,7 +21,7 @@ export function createQueue<Value>(): Queue<Value> {
       }
       return value
     },
-    clear() {
+    clear(): void {
       values = []
       start = 0
     },

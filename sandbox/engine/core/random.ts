@@ -1,6 +1,6 @@
 import type { Random } from './ports.ts'
 
-/** The same numbers for the same seed: mulberry32. */
+/** Draws the same numbers for the same seed (mulberry32). */
 export function createSeededRandom(seed: number): Random {
   let state = seed >>> 0
   const draw = () => {
@@ -17,7 +17,6 @@ export function createSeededRandom(seed: number): Random {
   })
 }
 
-/** What makes the ids of new objects, all drawn from one source. */
 export interface Ids {
   readonly newId: () => string
   /** For objects with an integer id. */
@@ -31,7 +30,6 @@ export function createIds(random: () => number): Ids {
   }
 }
 
-/** A version 4 UUID drawn from `random`. */
 function newUuid(random: () => number): string {
   let place = 0
   for (let number = 0; number < WORDS; number++) {
@@ -44,10 +42,10 @@ function newUuid(random: () => number): string {
   return printed.toString('latin1')
 }
 
-/** How many numbers of 32 bits a UUID is. */
+/** A UUID has four numbers of 32 bits. */
 const WORDS = 4
 const CODES = Uint8Array.from('0123456789abcdef', (digit) => digit.charCodeAt(0))
-/** A UUID is written here in one piece: put together of parts, it took four times the room. */
+/** Printing a UUID in one piece takes a quarter of the memory. */
 const printed = Buffer.alloc(36, '-')
 const isHyphenPlace = (index: number) => index === 8 || index === 13 || index === 18 || index === 23
 

@@ -3,10 +3,10 @@ import { defaultCredentials } from './settings.ts'
 
 const LEAST_CHARACTERS = 32
 
-/** What somebody typed who had to type something, or took from a page. */
+/** Words that people type or copy from documentation. */
 const EXAMPLE = /change.?me|example|password|passwort|secret|sandbox|hookbench|replace|placeholder|insert/i
 
-/** Why it does not keep others out; never says the secret. `other` is the token that opens the bench: it must not be that one. */
+/** Returns the reason why a secret is weak, without the secret. `other` is the bench token, which must differ. */
 export function weaknessOf(secret: string | undefined, other: string | undefined): string | undefined {
   if (secret === undefined || secret === '') return 'is missing'
   if (secret === defaultCredentials.client_secret || secret === defaultCredentials.api_token)
@@ -18,22 +18,25 @@ export function weaknessOf(secret: string | undefined, other: string | undefined
   return secret === other ? 'is also the token of the bench. Take another' : undefined
 }
 
-/** Takes as long for a near miss as for a far one. */
+/** Compares in constant time. */
 export function isSameSecret(given: string, expected: string): boolean {
   return timingSafeEqual(digestSecret(given), digestSecret(expected))
 }
 
-/** What a secret can be looked up by: how alike two of them are does not show in it. */
+/** Returns a key for lookups. It does not reveal how similar two secrets are. */
 export function digestSecret(text: string): Buffer {
   return hash('sha256', text, 'buffer')
 }
 
-/** The least that counts as random. 32 hex digits have 128 bits, and 22 base64url characters 132. */
+/** The minimum of a random token. 32 hex digits have 128 bits, and 22 base64url characters have 132. */
 const LEAST_BITS = 72
 
 const BITS = { hex: 4, ofOneCase: 5, ofBoth: 6, ofWords: 1, foreseen: 0 }
 
-/** True if a text is a sequence, a keyboard row, a repetition or words. Fewer than one in 100,000 random tokens is. */
+/**
+ * True if a text is a sequence, a keyboard row, a repetition or words. True for fewer than one in 100,000 random
+ * tokens.
+ */
 export function isPredictable(text: string): boolean {
   const lower = text.toLowerCase()
   const isOfWords = findWords(lower)
@@ -71,7 +74,10 @@ const findRepeatedSteps: Find = (text) => {
   return (at) => found.has(at)
 }
 
-/** The most common pairs of letters: three quarters of the pairs in English words, and a seventh of random pairs. */
+/**
+ * The most common pairs of letters. They are three quarters of the pairs in English words and a seventh of random
+ * pairs.
+ */
 const COMMON_PAIRS = new Set(
   (
     'th he in er an re on at en nd ti es or te of ed is it al ar st to nt ng se ha as ou io le ve co me de hi ri ro ic ne ea ' +
@@ -80,7 +86,7 @@ const COMMON_PAIRS = new Set(
   ).split(' '),
 )
 
-/** Logarithms (base 2) of how much likelier a pair is in words than by chance, and the sum that marks words. */
+/** The logarithm (base 2) of the ratio between words and chance, and the sum that marks words. */
 const LIKELIER = { common: 2.36, other: -1.83, least: 20 }
 
 /** Finds the characters of words and their separators. */

@@ -4,23 +4,23 @@ import type { Vocabulary } from '../../../spec/vocabulary.ts'
 
 /** The settings of a run of the sandbox, with a default for each. */
 export interface Settings {
-  /** What is chosen of the readings; the rest has its default. */
+  /** The chosen readings. The others have their defaults. */
   readonly readings: ChosenReadings
   readonly credentials: Credentials
-  /** Words of the platform for neutral words of the document. */
+  /** The platform's words for neutral words of the document. */
   readonly vocabulary?: Vocabulary | undefined
 }
 
-/** An option for each reading that is chosen, as a user writes it. */
+/** The chosen option of each reading, as written by a user. */
 export type ChosenReadings = Readonly<Record<string, string>>
 
-/** Lets `{id: option}` pass if it is right. Throws RangeError with the remedy. */
+/** Returns valid readings unchanged. Throws RangeError with the remedy. */
 export function checkReadings(chosen: ChosenReadings): ChosenReadings {
   readingValues(chosen)
   return chosen
 }
 
-/** What a platform authenticates with. Reading: token-operation, object-authentication */
+/** The credentials of a platform. Reading: token-operation, object-authentication */
 export interface Credentials {
   readonly client_id: string
   readonly client_secret: string

@@ -1,23 +1,23 @@
-/** The beginning of an id, which is enough to tell it from others. */
+/** Returns the beginning of an id. */
 export function shortId(id: string): string {
   return id.length > 9 ? `${id.slice(0, 8)}…` : id
 }
 
 const MAX_LENGTH = 120
 
-/** A text for a message, cut after 120 characters. */
+/** Cuts a text after 120 characters. */
 export function shorten(text: string): string {
   return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text
 }
 
-/** A value as JSON for a message, cut after 120 characters. */
+/** Formats a value as JSON, cut after 120 characters. */
 export function shortJson(value: unknown): string {
   return shorten(JSON.stringify(value) ?? 'undefined')
 }
 
 const [SECOND, MINUTE, HOUR, DAY] = [1_000, 60_000, 3_600_000, 86_400_000]
 
-/** `12 ms`, `4 s`, `20 min`, `5 h 20 min`, `1 d 4 h`: as exact as a person needs. */
+/** Formats `12 ms`, `4 s`, `20 min`, `5 h 20 min` or `1 d 4 h`. */
 export function duration(durationMs: number): string {
   if (durationMs < 0.995 * SECOND) return `${Math.round(durationMs)} ms`
   if (durationMs < 0.995 * MINUTE) return `${Math.round(durationMs / SECOND)} s`
@@ -35,7 +35,9 @@ function twoUnits(durationMs: number, [largeMs, large]: Unit, [smallMs, small]: 
   return `${Math.floor(smalls / perLarge)} ${large}${rest === 0 ? '' : ` ${rest} ${small}`}`
 }
 
-/** Text in one line that cannot move the cursor, ring the bell or turn the line around; ⏎ stands for a line break. */
+/**
+ * Makes one line that cannot move the cursor, ring the bell or change the writing direction. ⏎ replaces a line break.
+ */
 export function toPrintable(text: string): string {
   const line = text
     .replaceAll(/\r\n|[\n\r\u2028\u2029]/g, '⏎')
@@ -45,17 +47,16 @@ export function toPrintable(text: string): string {
   return breakCommand(line)
 }
 
-/** The same of each line of a text. */
 export function toPrintableLines(text: string): string {
   return text.split('\n').map(toPrintable).join('\n')
 }
 
-/** A line that the log of a GitHub workflow does not take for a command: those begin with `::`, or have `##[` anywhere. */
+/** Escapes workflow commands of GitHub logs. Those begin with `::`, or contain `##[`. */
 export function breakCommand(line: string): string {
   return line.replace(/^(\s*):(?=:)/, '$1: ').replaceAll('##[', '## [')
 }
 
-/** JSON that says the same, with escapes for what would steer a terminal that it is printed on. */
+/** Formats JSON with escapes for characters that control a terminal. */
 export function toPrintableJson(value: unknown, indent = 0): string {
   const escape = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
   return JSON.stringify(value, null, indent)

@@ -1,16 +1,8 @@
-/** Calls whoever listens with a value. */
-export interface Signal<Value> {
-  emit(value: Value): void
-  /** Returns a function that ends it. */
-  subscribe(listener: (value: Value) => void): () => void
-  readonly hasListeners: () => boolean
-}
-
-/** A listener that throws does not keep the others from being called: what it threw is thrown by itself, as the bug that it is. */
-export function createSignal<Value>(): Signal<Value> {
+/** Calls all listeners with a value. A listener that throws does not stop the others. Its error is thrown on its own. */
+export function createSignal<Value>() {
   const listeners = new Set<(value: Value) => void>()
   return {
-    emit(value) {
+    emit(value: Value): void {
       for (const listener of listeners) {
         try {
           listener(value)
@@ -21,29 +13,26 @@ export function createSignal<Value>(): Signal<Value> {
         }
       }
     },
-    subscribe(listener) {
+    /** Returns a function that ends the subscription. */
+    subscribe(listener: (value: Value) => void): () => void {
       listeners.add(listener)
-      return () => listeners.delete(listener)
+      return () => void listeners.delete(listener)
     },
     hasListeners: () => listeners.size > 0,
   }
 }
 
-/** Those who wait until nothing is under way. */
-export interface IdleWaiters {
-  /** Resolves when nothing is under way; at once if nothing is. */
-  idle(): Promise<void>
-  /** Something has ended: if it was the last, nobody waits any longer. */
-  notify(): void
-}
+export type IdleWaiters = ReturnType<typeof createIdleWaiters>
 
-export function createIdleWaiters(isIdle: () => boolean): IdleWaiters {
+export function createIdleWaiters(isIdle: () => boolean) {
   const waiting = new Set<() => void>()
   return {
-    async idle() {
+    /** Resolves when nothing is in progress. */
+    async idle(): Promise<void> {
       if (!isIdle()) await new Promise<void>((resolve) => waiting.add(resolve))
     },
-    notify() {
+    /** Releases the waiters if nothing is in progress any more. */
+    notify(): void {
       if (!isIdle()) return
       for (const resolve of waiting) resolve()
       waiting.clear()

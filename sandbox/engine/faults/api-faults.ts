@@ -2,82 +2,74 @@ import type { FaultMatch } from '../../../spec/generated/control-types.ts'
 import { NOTIFICATIONS } from '../../../spec/generated/notifications.ts'
 import { objectId } from '../../../spec/models.ts'
 import type { NotifiedType } from '../../../spec/notifications.ts'
-import type { Translator } from '../../../spec/vocabulary.ts'
 import type { ApiError } from '../core/api-error.ts'
 import type { HttpResponse } from '../core/http.ts'
+import type { EngineContext } from '../objects/draws.ts'
 import type { AppliedFault, FaultStateOn } from '../state/fault.ts'
 import type { View } from '../state/view.ts'
 import { API_FAULTS } from './api-kinds.ts'
 import type { Gates } from './gates.ts'
 import type { FaultTarget, Matcher } from './matcher.ts'
 
-export interface ApiFaultPorts {
-  readonly matcher: Matcher
-  readonly gates: Gates
-  readonly view: View
-  readonly translator: Translator
-}
-
-/** A call of the service API, as a fault sees it. */
+/** A call of the service API. */
 export interface Call {
   readonly operation: string
-  /** Whether it needs to be authenticated, and whether it came with a token. */
+  /** True if the operation needs authentication. */
   readonly secured: boolean
   readonly hasToken: boolean
   readonly method: string
   readonly path: string
   readonly object_type: NotifiedType | null
   readonly object_id: string | null
-  /** Aborts when the caller is gone, or the sandbox closes. */
+  /** Aborts when the caller goes away or the sandbox closes. */
   readonly signal: () => AbortSignal
   readonly refuse: (error: ApiError) => HttpResponse
-  /** Called with what applies, before anything is answered. */
+  /** Called with the matching faults before the answer. */
   readonly onFaults: (faults: readonly AppliedFault[]) => void
 }
 
-/** What goes wrong with calls on purpose. */
-export interface ApiFaults {
-  /**
-   * Answers a call as the faults that apply make it answer, the first of them innermost. What the call is, is asked only if
-   * there is any fault.
-   */
-  answer(toCall: () => Call, answer: () => Promise<HttpResponse>): Promise<HttpResponse>
-}
+/** Answers a call through the faults that match it, the first one innermost. Calls `toCall` only if there is a fault. */
+export type AnswerWithFaults = (
+  toCall: () => Call,
+  answer: () => Promise<HttpResponse>,
+) => Promise<HttpResponse>
 
 const SHOWS: ReadonlySet<string> = new Set(Object.values(NOTIFICATIONS).map(({ show }) => show))
 
-export function createApiFaults({ matcher, gates, view, translator }: ApiFaultPorts): ApiFaults {
-  return {
-    answer(toCall, answer) {
-      if (view.faults().length === 0) return answer()
-      const call = toCall()
-      const faults = matcher(toTarget(call, view))
-      if (faults.length === 0) return answer()
-      call.onFaults(faults.map(({ id, kind }) => ({ id, kind })))
-      const about = {
-        gates,
-        signal: call.signal(),
-        refuse: call.refuse,
-        earlierShow: (revisionsBack: number) => earlierShow(call, revisionsBack, { view, translator }),
-      }
-      const whole = bodyFaultsLast(faults).reduce<() => Promise<HttpResponse>>(
-        (next, fault) => () => API_FAULTS[fault.kind].wrap(next, { ...about, fault }),
-        answer,
-      )
-      return whole()
-    },
+export function createApiFaults(
+  gates: Gates,
+  matcher: Matcher,
+  { view, translator }: Pick<EngineContext, 'view' | 'translator'>,
+): AnswerWithFaults {
+  return (toCall, answer) => {
+    if (view.faults().length === 0) return answer()
+    const call = toCall()
+    const faults = matcher(toTarget(call, view))
+    if (faults.length === 0) return answer()
+    call.onFaults(faults.map(({ id, kind }) => ({ id, kind })))
+    const faulted = {
+      gates,
+      signal: call.signal(),
+      refuse: call.refuse,
+      earlierShow: (revisionsBack: number) => translator.outward(findEarlierShow(call, revisionsBack, view)),
+    }
+    const answerWithAll = bodyFaultsLast(faults).reduce<() => Promise<HttpResponse>>(
+      (next, fault) => () => API_FAULTS[fault.kind].wrap(next, { ...faulted, fault }),
+      answer,
+    )
+    return answerWithAll()
   }
 }
 
-/** A body that comes in pieces cannot be changed any more. */
+/** Body faults are outermost, because a streamed body can no longer be changed. */
 function bodyFaultsLast(faults: readonly FaultStateOn<'api'>[]): FaultStateOn<'api'>[] {
   return faults.toSorted((a, b) => Number(a.settings.at === 'body') - Number(b.settings.at === 'body'))
 }
 
 function toTarget(call: Call, view: View): FaultTarget<'api'> {
-  const { operation, secured, hasToken } = call
+  const { secured, hasToken } = call
   const exemptible = {
-    isShow: SHOWS.has(operation),
+    isShow: SHOWS.has(call.operation),
     hasEarlier: () => hasEarlier(call, view),
     secured,
     hasToken,
@@ -89,16 +81,12 @@ function toTarget(call: Call, view: View): FaultTarget<'api'> {
   }
 }
 
-function earlierShow(
-  { object_type, object_id }: Call,
-  revisionsBack: number,
-  { view, translator }: Pick<ApiFaultPorts, 'view' | 'translator'>,
-): unknown {
+function findEarlierShow({ object_type, object_id }: Call, revisionsBack: number, view: View): unknown {
   if (object_type === null || object_id === null) return undefined
   const earlier = view.earlierObject(object_type, object_id, revisionsBack)?.body
   if (!earlier) return undefined
   // The Show of a virtual account is not wrapped. Reading: virtual-account-show
-  return translator.outward(object_type === 'virtual_accounts' ? earlier : { [object_type]: earlier })
+  return object_type === 'virtual_accounts' ? earlier : { [object_type]: earlier }
 }
 
 function hasEarlier({ object_type, object_id }: Call, view: View): boolean {
@@ -117,12 +105,12 @@ function agrees({ object_id, ...match }: FaultMatch, call: Call, view: View): bo
   )
 }
 
-/** A trailing slash makes no difference to the service. */
+/** The service ignores a trailing slash. */
 function withoutSlash(path: string): string {
   return path.replace(/(?<=.)\/$/, '')
 }
 
-/** By any of the ids that it is asked for by; one that does not exist by the id as it stands. */
+/** Compares by any id of the object, or literally for an unknown object. */
 function isSameObject(id: string, { object_type, object_id }: Call, view: View): boolean {
   if (object_type === null || object_id === null) return false
   const kept = (given: string) => {

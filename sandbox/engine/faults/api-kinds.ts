@@ -5,19 +5,17 @@ import { editBody } from './edit-body.ts'
 import type { FaultStateOn } from '../state/fault.ts'
 import type { Gates } from './gates.ts'
 
-/** A way for the API to go wrong: an answer around an answer. */
+/** A fault of the API wraps an answer. */
 export interface ApiFault {
-  /** Whether it leaves this call alone, uncounted: it would apply, and change nothing. */
+  /** True if the fault would change nothing. Then it is not counted. */
   readonly exempt?: (call: ExemptibleCall) => boolean
   readonly wrap: (next: () => Promise<HttpResponse>, call: FaultedCall) => Promise<HttpResponse>
 }
 
-/** What decides whether a fault leaves a call alone. */
 export interface ExemptibleCall {
-  /** Whether it shows an object, and whether there is an earlier state of that. */
   readonly isShow: boolean
   readonly hasEarlier: () => boolean
-  /** Whether it needs to be authenticated, and whether it came with a token. */
+  /** True if the operation needs authentication. */
   readonly secured: boolean
   readonly hasToken: boolean
 }
@@ -59,7 +57,7 @@ export const API_FAULTS: { readonly [Kind in ApiFaultKind]: ApiFault } = {
     exempt: ({ isShow }) => !isShow,
     async wrap(next, { fault: { settings } }) {
       const response = await next()
-      // A whole body is shown for an unknown id too.
+      // A whole body also replaces the answer for an unknown id.
       const isShown = isOk(response) || (settings.body !== undefined && isUnknown(response))
       return isShown ? jsonResponse(200, editBody(textOf(response), settings)) : response
     },
@@ -80,12 +78,12 @@ export const API_FAULTS: { readonly [Kind in ApiFaultKind]: ApiFault } = {
   },
 }
 
-/** For the fault's delay, or until the fault is removed. */
+/** Waits for the delay of the fault, or until the fault is removed. */
 function waitAtGate({ fault: { id, settings }, gates }: FaultedCall, signal: AbortSignal): Promise<void> {
   return gates.wait(id, { afterMs: settings.delay_ms, signal })
 }
 
-/** Whether the service does not know the object that was asked for. Reading: unknown-object */
+/** True if the service does not know the object. Reading: unknown-object */
 function isUnknown(response: HttpResponse): boolean {
   if (response.status !== 401) return response.status === 404
   return Reflect.get(Object(parseJson(textOf(response))), 'code') === UNKNOWN_OBJECT_CODE
@@ -107,14 +105,13 @@ function textOf({ body }: HttpResponse): string {
   return typeof body === 'string' ? body : ''
 }
 
-/** A pause in a call, after which the connection is cut or the call goes on. */
 export interface Interruption {
   /** Ends early when `signal` aborts. */
   readonly wait: (signal: AbortSignal) => Promise<void>
   readonly thenCuts: boolean
 }
 
-/** Interrupts a call where the fault says: before it, after it and before its answer, or in the middle of the answer's body. */
+/** Interrupts a call before the operation, before the answer, or in the middle of the body. */
 async function interrupt(
   next: () => Promise<HttpResponse>,
   { fault, signal }: Pick<FaultedCall, 'fault' | 'signal'>,
@@ -132,7 +129,7 @@ async function interrupt(
   return thenCuts ? CUT_CONNECTION : response
 }
 
-/** Half of the bytes, the interruption, and the other half unless the connection is cut. */
+/** Sends half of the bytes, then waits, then sends the rest or cuts the connection. */
 function interruptBody(
   text: string,
   signal: AbortSignal,
@@ -157,19 +154,18 @@ function interruptBody(
       },
       cancel: () => cancelled.abort(),
     },
-    // An error takes away what is not read yet, so the first half has to be read before.
+    // An error discards unread data, so the first half must be read before.
     { highWaterMark: 0 },
   )
 }
 
-/** The call that a fault applies to. */
 interface FaultedCall {
   readonly fault: FaultStateOn<'api'>
   readonly gates: Gates
-  /** When the caller goes away. */
+  /** Aborts when the caller goes away. */
   readonly signal: AbortSignal
-  /** The Show body of the object so many revisions ago; undefined if the call shows none. */
+  /** Returns the earlier Show body of the object. Undefined if there is none. */
   readonly earlierShow: (revisionsBack: number) => unknown
-  /** A refusal in the way of the operation. */
+  /** Formats a refusal instead of calling the operation. */
   readonly refuse: (error: ApiError) => HttpResponse
 }

@@ -8,31 +8,23 @@ import type { GateOptions, Gates } from './gates.ts'
 import type { FaultTarget, Matcher } from './matcher.ts'
 import type { JobRecord } from '../state/job.ts'
 
-export interface DeliveryFaultPorts {
-  readonly matcher: Matcher
-  readonly gates: Gates
-  readonly view: View
-}
-
-/** What goes wrong with deliveries on purpose. */
 export interface DeliveryFaults {
-  /** The faults that apply to the next attempt of a job: those that were matched for it already, or else counts them. */
+  /** Returns the faults of the next attempt. Counts them unless they were matched before. */
   match(job: JobRecord): readonly FaultStateOn<'delivery'>[]
-  /** What holds the job back; undefined if nothing does. `onRelease` is called, if ever, before `release` resolves. */
+  /** Holds the job back. Returns undefined if no fault does. Calls `onRelease` before `release` resolves. */
   hold(job: JobRecord, faults: readonly FaultStateOn<'delivery'>[], onRelease: () => void): Hold | undefined
-  /** The attempt of this job has ended: releases what waited to be overtaken by it. */
+  /** Releases the deliveries that waited for this one to overtake them. */
   releaseOvertaken(job: Pick<JobRecord, 'id'>): void
 }
 
-/** Why a delivery waits. */
 export interface Hold {
-  /** Resolves when it may go on. */
+  /** Resolves when the delivery can continue. */
   readonly release: Promise<void>
-  /** Whether it goes on by itself, after some real time. */
+  /** True if it ends after some real time. */
   readonly timed: boolean
 }
 
-export function createDeliveryFaults({ matcher, gates, view }: DeliveryFaultPorts): DeliveryFaults {
+export function createDeliveryFaults(gates: Gates, matcher: Matcher, view: View): DeliveryFaults {
   return {
     match(job) {
       const known = view.matchedFaults(job)
@@ -53,7 +45,7 @@ export function createDeliveryFaults({ matcher, gates, view }: DeliveryFaultPort
   }
 }
 
-/** The transport with these faults around it, the first of them innermost. */
+/** Wraps the transport in these faults, the first one innermost. */
 export function wrapTransport(transport: Transport, faults: readonly FaultStateOn<'delivery'>[]): Transport {
   return faults.reduce((inner, { kind, settings }) => {
     const fault = DELIVERY_FAULTS[kind]
@@ -61,7 +53,7 @@ export function wrapTransport(transport: Transport, faults: readonly FaultStateO
   }, transport)
 }
 
-/** The body that the first of the faults that change it has in place of the service's; undefined if none does. */
+/** Returns the body of the first fault that replaces it, undefined if none does. */
 export function faultyBody(
   faults: readonly FaultStateOn<'delivery'>[],
   job: JobRecord,

@@ -5,9 +5,9 @@ import { editBody } from './edit-body.ts'
 import type { GateOptions } from './gates.ts'
 import type { JobRecord } from '../state/job.ts'
 
-/** A way for a delivery to go wrong: it is held back, has another body, or goes through another transport. */
+/** A fault holds a delivery back, replaces its body, or wraps the transport. */
 export type DeliveryFault = {
-  /** Whether it leaves this delivery alone, uncounted: it would apply, and change nothing. */
+  /** True if the fault would change nothing. Then it is not counted. */
   readonly exempt?: (delivery: FaultedDelivery, settings: FaultSettings) => boolean
 } & (
   | { readonly hold: (job: JobRecord, settings: FaultSettings) => GateOptions }
@@ -15,16 +15,15 @@ export type DeliveryFault = {
   | { readonly wrap: (transport: Transport, settings: FaultSettings) => Transport }
 )
 
-/** The attempt that a fault may apply to. */
 export interface FaultedDelivery {
   readonly job: JobRecord
-  /** Whether it overtakes one that waits for that. */
+  /** True if it overtakes a held delivery. */
   readonly overtakes: boolean
-  /** The bytes of the trigger. */
+  /** The original body. */
   readonly body: () => string
 }
 
-/** The body of a notification of the job's object as it was at this revision. */
+/** Returns the body of the notification for an earlier revision of the object. */
 export type BodyAt = (revision: number) => string
 
 export const DELIVERY_FAULTS: { readonly [Kind in DeliveryFaultKind]: DeliveryFault } = {
@@ -50,7 +49,7 @@ export const DELIVERY_FAULTS: { readonly [Kind in DeliveryFaultKind]: DeliveryFa
   },
 
   reorder: {
-    // Two change places: the one that overtakes is not held back as well.
+    // Two deliveries change places, so the second one is not held.
     exempt: ({ overtakes }) => overtakes,
     hold: ({ registration_id }, { delay_ms }) => ({ afterMs: delay_ms, key: registration_id }),
   },
@@ -96,7 +95,7 @@ export const DELIVERY_FAULTS: { readonly [Kind in DeliveryFaultKind]: DeliveryFa
 
   'modified-body': {
     exempt: ({ body }, settings) => editBody(body(), settings) === body(),
-    // After signing: no signature covers the change.
+    // After signing, so the signature does not cover the change.
     wrap: (inner, settings) => ({
       post: ({ body, ...message }, deadlineMs) =>
         inner.post(
@@ -112,7 +111,7 @@ export const DELIVERY_FAULTS: { readonly [Kind in DeliveryFaultKind]: DeliveryFa
   },
 }
 
-/** The first exchange with its copies beside it, and with what faults had sent beside those. */
+/** Adds the exchanges of the copies to the first exchange. */
 function addCopies(first: Exchange, copied: readonly Exchange[]): Exchange {
   const others = copied.flatMap(({ others: more = [], ...copy }) => [copy, ...more])
   return { ...first, others: [...(first.others ?? []), ...others] }

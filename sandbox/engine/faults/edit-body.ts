@@ -1,18 +1,18 @@
 import type { FaultSettings } from '../state/fault.ts'
 
-/** JSON text with what a fault sets in it, or the whole text that it has instead. A body that is text is sent as it stands. */
+/** Applies the changes of a fault to JSON text, or replaces the whole text. A body that is text is sent unchanged. */
 export function editBody(text: string, { set, body }: FaultSettings): string {
   if (typeof body === 'string') return body
   const whole: unknown = body === undefined ? JSON.parse(text) : body
   return JSON.stringify(set ? setByPointer(whole, set) : whole)
 }
 
-/** Whether it is a JSON pointer to something within a value (RFC 6901). */
+/** True for a JSON pointer to an inner value (RFC 6901). */
 export function isPointer(text: string): boolean {
   return /^(\/([^~/]|~[01])*)+$/.test(text)
 }
 
-/** A copy of the value with these set, by JSON pointer; what has no parent to stand in is left out. */
+/** Returns a copy with these values set by JSON pointer. Ignores a pointer without a parent. */
 function setByPointer(value: unknown, set: Readonly<Record<string, unknown>>): unknown {
   const copy: unknown = structuredClone(value)
   for (const [pointer, replacement] of Object.entries(set)) {

@@ -1,28 +1,14 @@
 import type { RealTime } from '../core/ports.ts'
 
-/** What faults hold back at the moment. */
-export interface Gates {
-  readonly count: number
-  /** Counts how often everything was released: what was held before is not held on by another fault. */
-  readonly clearings: number
-  /** Resolves when it is released; at once if there is no such fault any more. */
-  wait(faultId: string, options: GateOptions): Promise<void>
-  /** Whether something waits under this key to be overtaken; from now on it is overtaken by `by`. */
-  claim(key: string, by: string): boolean
-  /** Releases what a fault holds back, or what waited to be overtaken. */
-  release(which: { readonly faultId: string } | { readonly overtakenBy: string }): void
-  releaseAll(): void
-  /** Resolves when anything is released. */
-  changed(): Promise<void>
-}
+export type Gates = ReturnType<typeof createGates>
 
 export interface GateOptions {
-  /** Real time; until it is released if left out. */
+  /** Real time. Defaults to no limit. */
   readonly afterMs?: number | undefined
   readonly key?: string
-  /** Releases it when whoever waits for it is gone. */
+  /** Releases it when the caller goes away. */
   readonly signal?: AbortSignal | undefined
-  /** Called when it is released, at once: whoever waits goes on a little later. */
+  /** Called at once. The waiting code continues a little later. */
   readonly onRelease?: (() => void) | undefined
 }
 
@@ -33,7 +19,8 @@ interface Waiter {
   readonly release: () => void
 }
 
-export function createGates(realTime: RealTime, isPresent: (faultId: string) => boolean): Gates {
+/** Holds back calls and deliveries for faults. */
+export function createGates(realTime: RealTime, isPresent: (faultId: string) => boolean) {
   const waiters = new Set<Waiter>()
   let change = Promise.withResolvers<void>()
   let clearings = 0
@@ -43,17 +30,19 @@ export function createGates(realTime: RealTime, isPresent: (faultId: string) => 
   }
 
   return {
-    get count() {
+    get count(): number {
       return waiters.size
     },
-    get clearings() {
+    /** How often everything was released. After a release, no further fault holds an earlier delivery. */
+    get clearings(): number {
       return clearings
     },
-    async wait(faultId, { afterMs, key, signal, onRelease }) {
+    /** Resolves when it is released, at once if the fault was removed. */
+    async wait(faultId: string, { afterMs, key, signal, onRelease }: GateOptions): Promise<void> {
       if (!isPresent(faultId)) return
       const { promise, resolve } = Promise.withResolvers<void>()
       const waiter: Waiter = { faultId, key, release }
-      // At once: what comes after it, even in the same turn, must not find it here.
+      // At once, so that nothing else in the same turn finds it here.
       function release(): void {
         waiters.delete(waiter)
         resolve()
@@ -69,20 +58,22 @@ export function createGates(realTime: RealTime, isPresent: (faultId: string) => 
       change.resolve()
       change = Promise.withResolvers()
     },
-    claim(key, by) {
+    /** True if a delivery waits under this key to be overtaken. From now on `by` overtakes it. */
+    claim(key: string, by: string): boolean {
       const waiter = [...waiters].find((one) => one.key === key && one.overtakenBy === undefined)
       if (waiter) waiter.overtakenBy = by
       return waiter !== undefined
     },
-    release(which) {
+    release(which: { readonly faultId: string } | { readonly overtakenBy: string }): void {
       releaseWhere((waiter) =>
         'faultId' in which ? waiter.faultId === which.faultId : waiter.overtakenBy === which.overtakenBy,
       )
     },
-    releaseAll() {
+    releaseAll(): void {
       clearings++
       releaseWhere(() => true)
     },
-    changed: () => change.promise,
+    /** Resolves when anything is released. */
+    changed: (): Promise<void> => change.promise,
   }
 }

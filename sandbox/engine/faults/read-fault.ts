@@ -20,13 +20,13 @@ const MATCHES: Readonly<Record<FaultPlace, readonly (keyof FaultMatch)[]>> = {
   api: ['object_type', 'object_id', 'operation', 'method', 'path'],
 }
 
-/** The states that notifications tell of, by their type. */
+/** The states of each notified type. */
 const STATES: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries(LIFECYCLES.objects).map(([type, { states }]) => [type, Object.keys(states)]),
 )
 const ALL_STATES = [...new Set([...STATES.values()].flat())]
 
-/** The fault that is asked for. Throws ApiError `invalid` with the field and the remedy. */
+/** Throws ApiError `invalid` with the field and the remedy. */
 export function readFault(
   request: FaultRequest,
   { newId, newNumber }: { readonly newId: () => string; readonly newNumber: () => number },

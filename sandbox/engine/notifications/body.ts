@@ -9,8 +9,8 @@ import { toBankAccount } from '../objects/accounts.ts'
 import type { AccountOwner } from '../state/entries.ts'
 
 /**
- * The bytes of a notification: the object's Show response, wrapped under its type, in the platform's words. `json` is the object in
- * ours, where it was printed already. Source: §2.3, §6.1
+ * Returns the notification body. That is the Show response wrapped under its type, in the words of the platform.
+ * `json` is the printed object, if it is available. Source: §2.3, §6.1
  */
 export function notificationBody<Type extends NotifiedType>(
   type: Type,
@@ -27,7 +27,7 @@ export function notificationBody<Type extends NotifiedType>(
   return translated === wrapped && json !== undefined ? `{"${type}":${json}}` : JSON.stringify(translated)
 }
 
-/** What the earlier callbacks carry in place of an account. Reading: callback-list */
+/** The earlier callbacks carry bank accounts instead of accounts. Reading: callback-list */
 export function bankAccountBody(
   account: Account,
   owner: AccountOwner | undefined,
@@ -36,7 +36,7 @@ export function bankAccountBody(
   return JSON.stringify(outward({ bank_accounts: toBankAccount(account, owner) }))
 }
 
-/** Says that the status changed, not to what; its time has a numeric offset. Source: §6.3 */
+/** Reports that the status changed, without the new status. Its time has a numeric offset. Source: §6.3 */
 function shortPayload({ id, updated_at }: VirtualAccount): VirtualAccountsNotification {
   return {
     event: 'status_updated',
@@ -49,7 +49,7 @@ function shortPayload({ id, updated_at }: VirtualAccount): VirtualAccountsNotifi
 
 const TWELVE_HOURS_MS = 12 * 3_600_000
 
-/** The same instant in the offset that the document shows. Source: §6.3 */
+/** Formats the instant with the offset of the document. Source: §6.3 */
 function atOffset(timestamp: string): string {
   return new Date(Date.parse(timestamp) + TWELVE_HOURS_MS).toISOString().replace('Z', '+12:00')
 }

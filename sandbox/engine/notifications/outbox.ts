@@ -16,20 +16,20 @@ export interface OutboxContext {
   readonly readings: () => ReadingValues
   readonly translator: Translator
   readonly now: number
-  /** Called with each trigger, whoever is registered for it. */
+  /** Called with each trigger, even without a registration. */
   readonly onTrigger?: (trigger: Trigger) => void
   readonly newId: () => string
 }
 
 /**
- * What to commit for these writes, in one transaction: the changes themselves, and a job for each enabled registration of a
- * changed object. Source: §6.1
+ * Returns the entries of one transaction. These are the changes, and a job for each enabled registration of a changed
+ * object. Source: §6.1
  */
 export function toEntries(writes: readonly Write[], given: OutboxContext): Entry[] {
   const versions = new Map<string, Version>()
   let context = given
   return writes.flatMap((write): Entry[] => {
-    // The second change of an object in one transaction comes a millisecond after the first, and so does what follows.
+    // A second change of an object in one transaction gets a later millisecond, and so do all further changes.
     const earlier = write.kind === 'object' ? versions.get(versionKey(write)) : undefined
     if (earlier) context = { ...context, now: Math.max(context.now, Math.min(earlier.at + 1, LATEST_NOW)) }
     switch (write.kind) {
@@ -62,7 +62,7 @@ export function toEntries(writes: readonly Write[], given: OutboxContext): Entry
   })
 }
 
-/** An object as an earlier write of the same transaction leaves it. */
+/** An object after an earlier write of the same transaction. */
 interface Version {
   readonly revision: number
   readonly at: number
@@ -105,7 +105,7 @@ function objectEntries(write: ObjectWrite, versions: Map<string, Version>, conte
   const registrations = generations.flatMap(
     (generation) => view.enabledRegistration(generation, object_type) ?? [],
   )
-  // Printed for those who are told of it, if anybody is.
+  // Formatted only if there is a registration.
   const body =
     registrations.length === 0
       ? ''
@@ -118,7 +118,7 @@ function objectEntries(write: ObjectWrite, versions: Map<string, Version>, conte
   ]
 }
 
-/** The earlier callbacks name bank accounts in place of accounts, and are sent for changes only. Reading: callback-list */
+/** The earlier callbacks carry bank accounts instead of accounts, and only report changes. Reading: callback-list */
 function bankAccountJobs(
   { id, revision, owner }: ObjectHead,
   { account, before }: { readonly account: object; readonly before: object | undefined },

@@ -9,14 +9,14 @@ export interface Change<Type extends NotifiedType> {
   readonly after: ObjectByType[Type]
 }
 
-/** The generations that are notified of a change, if they have an enabled registration. Source: §2.2 */
+/** Returns the generations that a change notifies, if they have a registration. Source: §2.2 */
 export function findNotifiedGenerations<Type extends NotifiedType>(
   type: Type,
   change: Change<Type>,
   readings: ReadingValues,
 ): readonly Generation[] {
   if (!isTrigger(type, change, readings)) return []
-  // Virtual accounts are notified by webhooks only. Source: §2.2. Reading: callback-list
+  // Only webhooks notify of virtual accounts. Source: §2.2. Reading: callback-list
   const byCallbacks: readonly string[] = callbackTypes(readings['callback-list'])
   return byCallbacks.includes(type) ? ['webhooks', 'callbacks'] : ['webhooks']
 }
@@ -39,7 +39,7 @@ function isTrigger<Type extends NotifiedType>(
     case 'users':
     case 'companies':
     case 'accounts':
-      // Any data change of items and users, any change of companies; accounts change in state and enabled status only.
+      // All data of items and users, all changes of companies, and only the state and enabled status of accounts.
       return true
     default:
       return type satisfies never

@@ -4,68 +4,63 @@ import type { ReadingValues } from '../../../spec/readings.ts'
 import type { Store } from '../state/store.ts'
 import type { View } from '../state/view.ts'
 
-/** A change that each of these generations is notified of, if it has an enabled registration. */
+/** A change, and the generations that it notifies if they have a registration. */
 export interface Trigger {
   readonly object_type: NotifiedType
   readonly generations: readonly Generation[]
 }
 
-/** A change that nobody is notified of in a generation. Source: §7 */
+/** A change without a registration in this generation. Source: §7 */
 export interface UnsubscribedTrigger {
   readonly object_type: NotifiedType
   readonly generation: Generation
 }
 
-export interface UnsubscribedTriggerPorts {
-  readonly store: Pick<Store, 'subscribe'> & View
-  readonly readings: () => ReadingValues
-  readonly onUnsubscribed: (unsubscribed: UnsubscribedTrigger) => void
-}
+export type UnsubscribedTriggerReport = ReturnType<typeof createUnsubscribedTriggerReport>
 
-export interface UnsubscribedTriggerReport {
-  onTrigger(trigger: Trigger): void
-  /** Reports everything anew: the world was replaced. */
-  forget(): void
-  /** Reports nothing until then. */
-  mute(): void
-}
-
-/** Reports changes that nobody is notified of, once for each type and generation until one is registered for it. */
-export function createUnsubscribedTriggerReport(ports: UnsubscribedTriggerPorts): UnsubscribedTriggerReport {
+/** Reports changes without a registration, once for each type and generation until a registration follows. */
+export function createUnsubscribedTriggerReport(
+  store: Pick<Store, 'subscribe'> & View,
+  readings: () => ReadingValues,
+  onUnsubscribed: (unsubscribed: UnsubscribedTrigger) => void,
+) {
   const reported = new Set<string>()
   let isMuted = false
-  ports.store.subscribe((head) => {
+  store.subscribe((head) => {
     if (head.kind !== 'registration' || !head.registration.enabled) return
     reported.delete(toKey(head.registration))
   })
   return {
-    onTrigger({ object_type, generations }) {
+    onTrigger({ object_type, generations }: Trigger): void {
       if (isMuted) return
       for (const generation of generations) {
         const unsubscribed = { object_type, generation }
-        if (reported.has(toKey(unsubscribed)) || !isMissed(unsubscribed, ports)) continue
+        if (reported.has(toKey(unsubscribed)) || !isMissed(unsubscribed, store, readings)) continue
         reported.add(toKey(unsubscribed))
-        ports.onUnsubscribed(unsubscribed)
+        onUnsubscribed(unsubscribed)
       }
     },
-    forget() {
+    /** Starts again after the world was replaced. */
+    forget(): void {
       reported.clear()
       isMuted = false
     },
-    mute() {
+    /** Reports nothing until `forget`. */
+    mute(): void {
       isMuted = true
     },
   }
 }
 
-/** A platform that uses one generation only gets no report on the other; one that uses neither gets it on webhooks. */
+/** A platform with one generation gets no report on the other. Without any registration, only webhooks are reported. */
 function isMissed(
   { object_type, generation }: UnsubscribedTrigger,
-  { store, readings }: UnsubscribedTriggerPorts,
+  view: View,
+  readings: () => ReadingValues,
 ): boolean {
-  if (store.enabledRegistration(generation, object_type)) return false
-  const isUsed = store.registrations(generation).length > 0
-  if (generation === 'webhooks') return isUsed || !store.enabledRegistration('callbacks', object_type)
+  if (view.enabledRegistration(generation, object_type)) return false
+  const isUsed = view.registrations(generation).length > 0
+  if (generation === 'webhooks') return isUsed || !view.enabledRegistration('callbacks', object_type)
   const types: readonly string[] = callbackTypes(readings()['callback-list'])
   return isUsed && types.includes(object_type)
 }

@@ -18,7 +18,7 @@ import { newObject } from './objects.ts'
 /** Codes of the kinds of accounts. Reading: account-codes */
 export const ACCOUNT_CODES: Readonly<Record<AccountKind, number>> = { bank: 9100, card: 9200, wallet: 9700 }
 
-/** A new, empty account of a user, as a write. */
+/** Returns a new, empty account of a user. */
 export function newAccount(
   owner: AccountOwner,
   context: EngineContext,
@@ -29,12 +29,12 @@ export function newAccount(
   return { account, write: { kind: 'object', object_type: 'accounts', object: account, owner } }
 }
 
-/** What follows for an account from whose it is, and of which kind. All accounts of a user are of one legal entity. */
+/** Returns the fields that follow from the owner and the kind. All accounts of a user belong to one legal entity. */
 export function accountFields({ user_id, account_kind }: AccountOwner): ObjectFields {
   return { account_type_id: ACCOUNT_CODES[account_kind], legal_entity_id: sixDigitsFor(user_id) }
 }
 
-/** What an account is at its bank or issuer; a wallet is at neither. */
+/** Draws the details at a bank or issuer. A wallet has none. */
 export function drawDetails(
   kind: AccountKind,
   holder: () => string,
@@ -52,7 +52,6 @@ export function drawDetails(
   }
 }
 
-/** A bank account at its bank, for somebody. */
 function drawBank(account_name: string, newId: () => string): BankAccount['bank'] {
   const digits = drawDigits(6, newId)
   const [routing_number, account_number] = [`XXX${digits.slice(0, 3)}`, `XXXXX${digits.slice(3)}`]
@@ -77,7 +76,7 @@ const BANKS = [
   'Wattle',
 ].map((name) => `Bank of ${name}`)
 
-/** A bank account at its bank, where nothing is known of it. */
+/** Used for an account with unknown details. */
 const EXAMPLE_BANK: BankAccount['bank'] = {
   bank_name: 'Bank of Examples',
   country: 'AUS',
@@ -88,12 +87,11 @@ const EXAMPLE_BANK: BankAccount['bank'] = {
   account_type: 'checking',
 }
 
-/** A card at its issuer, for somebody. */
 function drawCard(full_name: string, newId: () => string): CardAccount['card'] {
   return { ...EXAMPLE_CARD, full_name, number: `XXXXXXXXXXXXX${drawDigits(3, newId)}` }
 }
 
-/** A card at its issuer, where nothing is known of it. */
+/** Used for a card with unknown details. */
 const EXAMPLE_CARD: CardAccount['card'] = {
   type: 'visa',
   full_name: 'Samuel Seed',
@@ -102,7 +100,7 @@ const EXAMPLE_CARD: CardAccount['card'] = {
   expiry_year: '2030',
 }
 
-/** The Show response of a bank account, which the earlier callbacks carry. Source: §2.2. Reading: callback-list */
+/** Returns the Show response, which the earlier callbacks also carry. Source: §2.2. Reading: callback-list */
 export function toBankAccount(
   account: Account,
   { bank = EXAMPLE_BANK, ...owner }: Partial<AccountOwner> = {},
@@ -129,7 +127,6 @@ export function toWalletAccount(account: Account, owner: Partial<AccountOwner>):
   return { ...commonFields('wallet_accounts', account, owner), balance: account.amount }
 }
 
-/** What the Show response of every kind of account has. */
 function commonFields(
   collection: string,
   { uuid, created_at, updated_at }: Account,

@@ -4,7 +4,7 @@ import type { Translator } from '../../../spec/vocabulary.ts'
 import type { View } from '../state/view.ts'
 import { timestamp } from '../core/timestamp.ts'
 
-/** A UUID, of version 8, that follows from the text. */
+/** Returns the same version 8 UUID for the same text. */
 export function uuidFor(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex')
   return [
@@ -16,7 +16,7 @@ export function uuidFor(text: string): string {
   ].join('-')
 }
 
-/** As many digits as asked for, drawn from the source of the ids. */
+/** Draws digits from the source of the ids. */
 export function drawDigits(count: number, newId: () => string): string {
   let digits = ''
   while (digits.length < count) digits += digitsOf(newId())
@@ -27,7 +27,7 @@ const [HYPHEN = 0, ZERO = 0, NINE = 0, A = 0] = Buffer.from('-09a')
 
 const decimals = Buffer.alloc(36)
 
-/** The hexadecimal digits of a UUID as decimal ones. */
+/** Turns the hexadecimal digits of a UUID into decimal digits. */
 function digitsOf(id: string): string {
   let count = 0
   for (let at = 0; at < id.length; at++) {
@@ -37,38 +37,37 @@ function digitsOf(id: string): string {
   return decimals.toString('latin1', 0, count)
 }
 
-/** A number of six digits that follows from the text, such as the id of a user, which may be any. */
+/** Returns the same six-digit number for the same text. */
 export function sixDigitsFor(text: string): number {
   let mixed = 7
   for (let at = 0; at < text.length; at++) mixed = Math.imul(mixed, 31) + text.charCodeAt(at)
   return 100_000 + ((mixed >>> 0) % 900_000)
 }
 
-/** What a decision may look at. */
 export interface EngineContext {
   readonly view: View
-  /** As they are chosen now: look when deciding. */
+  /** The present choice. Read it at each decision. */
   readonly readings: () => ReadingValues
-  /** The platform's words for what the document writes neutrally. */
+  /** Translates the neutral words of the document into those of the platform. */
   readonly translator: Translator
-  /** When a change happens that is decided now: at least a millisecond after the last change. Sandbox time, epoch milliseconds. */
+  /** The time of a present change, at least a millisecond after the last change. Sandbox time, epoch milliseconds. */
   readonly now: () => number
-  /** Real time, epoch milliseconds: what a recording lag is measured on. */
+  /** Real time, epoch milliseconds, as the recording lag needs it. */
   readonly realNow: () => number
   readonly newId: () => string
   /** For objects with an integer id. */
   readonly newNumber: () => number
 }
 
-/** Fields of an object as a user gives them, still to be checked against the spec. */
+/** Fields as given, not checked against the spec. */
 export type ObjectFields = Readonly<Record<string, unknown>>
 
-/** What a new object gets from the sandbox. */
+/** The fields that a new object gets from the sandbox. */
 export interface NewObjectDefaults {
   readonly id: string
-  /** For objects that have an integer id too. */
+  /** For objects that also have an integer id. */
   readonly number: number
-  /** Sandbox time, as a body prints it. */
+  /** Sandbox time, formatted for a body. */
   readonly now: string
   readonly newId: () => string
 }
@@ -81,10 +80,10 @@ export function newObjectDefaults(
   return { id, number: drawNumber(context), now: timestamp(now()), newId }
 }
 
-/** Beyond that nearly all are taken. */
+/** After so many tries, nearly all numbers are taken. */
 const MOST_TRIES = 100
 
-/** Those that are drawn have seven digits: of some thousand two would often be the same. */
+/** Draws seven digits, because fewer would often collide. */
 function drawNumber({ view, newNumber }: Pick<EngineContext, 'view' | 'newNumber'>): number {
   const isTaken = (number: number) => view.keptId('accounts', String(number)) !== undefined
   let number = newNumber()

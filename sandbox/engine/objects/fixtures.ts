@@ -7,7 +7,7 @@ import { itemFixture } from './items.ts'
 import { payinForm } from './npp-payins.ts'
 import { addressFields, drawCompany, drawPerson } from './people.ts'
 
-/** A realistic object of each type, with an id and a time of its own; of the kind that the fields ask for. */
+/** Makes a realistic object of each type, of the kind in the given fields. */
 export const FIXTURES: {
   readonly [Type in NotifiedType]: (fields: ObjectFields, defaults: NewObjectDefaults) => ObjectByType[Type]
 } = {
@@ -40,7 +40,7 @@ export const FIXTURES: {
   }),
 }
 
-// The golden bodies with all nulls are about unusual objects.
+// Golden bodies with only nulls describe unusual objects.
 const usual = EXAMPLES.filter(({ name }) => !name.endsWith('-nulls'))
 const users = usual.flatMap(({ type, body }) => (type === 'users' ? [body.users] : []))
 const accounts = usual.flatMap(({ type, body }) => (type === 'accounts' ? [body.accounts] : []))
@@ -53,7 +53,7 @@ const disbursements = usual.flatMap(({ type, body }) =>
   type === 'disbursements' ? [body.disbursements] : [],
 )
 
-/** Of the NPP pay-ins only those of the form that the fields are of. Source: §2.4 */
+/** Of the NPP pay-ins, only those of the given form fit. Source: §2.4 */
 function transactionsOfForm({ payin_details }: ObjectFields) {
   const form = payinForm(payin_details)
   return transactions.filter(
@@ -68,7 +68,7 @@ const REFERENCES: { readonly [Kind in BatchTransaction['type']]: string } = {
   bpay: 'BPAY',
 }
 
-/** What a payment is found by at a bank is its own. */
+/** Gives a payment bank references of its own. */
 function withDrawnReferences(batch: BatchTransaction, { newId }: NewObjectDefaults): BatchTransaction {
   const digits = drawDigits(30, newId)
   const { partner_payment_transaction_id: partner } = batch
@@ -81,7 +81,7 @@ function withDrawnReferences(batch: BatchTransaction, { newId }: NewObjectDefaul
   }
 }
 
-/** The number of the batch that a payment went with. Source: §2.7, §2.8 */
+/** Gives a payment the number of its batch. Source: §2.7, §2.8 */
 function withDrawnBatch<Sent extends { batch_id: number | null }>(
   sent: Sent,
   { id }: NewObjectDefaults,
@@ -89,14 +89,14 @@ function withDrawnBatch<Sent extends { batch_id: number | null }>(
   return sent.batch_id === null ? sent : { ...sent, batch_id: sixDigitsFor(`batch ${id}`) }
 }
 
-/** What a payee reads on a statement; null where the object has none. Source: §2.4 */
+/** The payee reads it on a statement. Null where the object has none. Source: §2.4 */
 function withDrawnDescriptor(transaction: Transaction): Transaction {
   return 'dynamic_descriptor' in transaction && transaction.dynamic_descriptor !== null
     ? { ...transaction, dynamic_descriptor: `PAYOUT ${sixDigitsFor(transaction.id)}` }
     : transaction
 }
 
-/** A virtual account as its Show has it; no notification holds one. Reading: virtual-account-show */
+/** The Show response of a virtual account. No notification contains it. Reading: virtual-account-show */
 const VIRTUAL_ACCOUNT: VirtualAccount = {
   id: '9fc8c651-1a1d-47c4-b0c2-1f724601ecf4',
   routing_number: '000999',
@@ -114,10 +114,7 @@ const VIRTUAL_ACCOUNT: VirtualAccount = {
   merchant_id: null,
 }
 
-/**
- * A golden object as an object of its own: with a new id, its own paths and the present time. The people in it are
- * still those of the golden body.
- */
+/** Gives a golden object a new id, its own paths and the present time. Its people stay those of the golden body. */
 function renew<Type extends NotifiedType>(
   type: Type,
   golden: ObjectByType[Type],
@@ -125,7 +122,7 @@ function renew<Type extends NotifiedType>(
 ): ObjectByType[Type] {
   const [goldenId = ''] = objectIds(type, golden)
   const goldenNumber: unknown = Reflect.get(golden, 'id')
-  // As it stands within JSON text, and with nothing in it that a replacement would take for a pattern.
+  // Escaped for JSON text. A function, so that `$` in it is no pattern.
   const written = JSON.stringify(id).slice(1, -1)
   const text = goldenText(golden).replaceAll(goldenId, () => written)
   const hasNumber = typeof goldenNumber === 'number'
@@ -152,13 +149,13 @@ function goldenText(golden: object): string {
 
 const KIND_FIELDS = ['type', 'type_method', 'state', 'account_type_id', 'verification_state'] as const
 
-/** The first object that agrees with the fields that tell kinds apart, with those of its type, or with none. */
+/** Returns the first object that matches the fields of its kind, else of its type, else any. */
 function findMostSimilar<Golden extends object>(objects: readonly Golden[], fields: ObjectFields): Golden {
   const wanted = KIND_FIELDS.filter((field) => fields[field] !== undefined)
   const agrees = (object: Golden, names: readonly string[]) =>
     names.every((field) => Reflect.get(object, field) === fields[field])
   const kind = wanted.filter((field) => field.startsWith('type'))
-  // A field that no golden body agrees with is for the validator to refuse.
+  // The validator rejects a field that matches no golden body.
   const similar =
     objects.find((object) => agrees(object, wanted)) ??
     objects.find((object) => agrees(object, kind)) ??

@@ -3,7 +3,7 @@ import { type EngineContext, newObjectDefaults, type ObjectFields } from './draw
 import type { ObjectWrite } from '../state/write.ts'
 import { newObject } from './objects.ts'
 
-/** What an item says of its buyer and its seller. Source: §2.5 */
+/** Returns the fields of an item that describe its buyer and its seller. Source: §2.5 */
 export function partyFields(buyer: User, seller: User): ObjectFields {
   return {
     buyer_name: buyer.full_name,
@@ -16,7 +16,7 @@ export function partyFields(buyer: User, seller: User): ObjectFields {
   }
 }
 
-/** The buyer and the seller of a new item, where they do not exist yet: a receiver that asks for them finds them. They are not notified. */
+/** Creates the missing buyer and seller of a new item without a notification, so that a receiver can request them. */
 export function missingParties(item: Item, context: EngineContext): readonly ObjectWrite[] {
   const { related, buyer_name, buyer_email, seller_name, seller_email } = item
   const parties = [
@@ -24,7 +24,7 @@ export function missingParties(item: Item, context: EngineContext): readonly Obj
     [related.sellers, seller_name, seller_email],
   ] as const
   return parties.flatMap(([id, full_name, email]) => {
-    // Such an id could not be asked for.
+    // A path cannot contain such an id.
     if (id.includes('/') || context.view.object('users', id)) return []
     const [first_name = '', ...others] = full_name.split(' ')
     const fields = { first_name, last_name: others.join(' '), email }

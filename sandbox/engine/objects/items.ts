@@ -18,7 +18,6 @@ const THINGS = [
 
 const DELIVERIES = ['collected by the buyer', 'delivered', 'delivered and set up', 'sent by courier']
 
-/** What is sold: another thing for each item. */
 function soldThing(id: string): Pick<Item, 'name' | 'description'> {
   const digits = String(sixDigitsFor(id))
   const thing = THINGS[Number(digits.at(-1))] ?? ''
@@ -26,7 +25,7 @@ function soldThing(id: string): Pick<Item, 'name' | 'description'> {
   return { name: `${thing}, lot ${digits.slice(0, 4)}`, description: `${thing}, ${delivery}` }
 }
 
-/** A realistic item that nobody has paid yet. */
+/** Makes a realistic item without a payment. */
 export function itemFixture({ id, now, newId }: Pick<NewObjectDefaults, 'id' | 'now' | 'newId'>): Item {
   const [buyer, seller] = [drawPerson(newId), drawPerson(newId)]
   return {
@@ -87,7 +86,7 @@ const noFees = {
   legacy_fee: 0,
 }
 
-/** What follows for an item from the fields that are given. */
+/** Returns the fields that follow from the given fields. */
 export function deriveItemFields(item: Item, fields: ObjectFields): ObjectFields {
   const given: Item = { ...item, ...fields }
   const status = Object.hasOwn(fields, 'state') ? { status: itemStatus(given.state) ?? given.status } : {}
@@ -146,8 +145,7 @@ const paid = (): Amounts => ({ remaining_amount: 0, total_outstanding: 0 })
 const half = (amount: number) => Math.floor(amount / 2)
 
 /**
- * The amounts that each state determines, as the golden bodies have them. No state determines `chargedback_amount`.
- * Reading: item-states
+ * The amounts of each state, as in the golden bodies. No state determines `chargedback_amount`. Reading: item-states
  */
 const AMOUNTS_BY_STATE: { readonly [State in ItemState]: (item: Item) => Amounts } = {
   pending: unpaid,
@@ -177,7 +175,6 @@ const AMOUNTS_BY_STATE: { readonly [State in ItemState]: (item: Item) => Amounts
   refunded: ({ amount }) => ({ ...paid(), ...NOT_RELEASED, refunded_amount: amount }),
 }
 
-/** The amounts of an item in its state. None for a state that does not exist. */
 function stateAmounts(item: Item): Amounts {
   return Object.hasOwn(AMOUNTS_BY_STATE, item.state) ? AMOUNTS_BY_STATE[item.state](item) : {}
 }

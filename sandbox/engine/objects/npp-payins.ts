@@ -2,10 +2,10 @@ import type { PayinDetails } from '../../../spec/generated/service-types.ts'
 import { drawDigits, type NewObjectDefaults, type ObjectFields } from './draws.ts'
 import { drawPerson } from './people.ts'
 
-/** How an NPP pay-in comes: to a PayID, with a CRN, or to the number of a virtual account. Source: §2.4 */
+/** A PayID, a CRN, or the number of a virtual account. Source: §2.4 */
 type PayinForm = 'pay-id' | 'crn' | 'virtual-account'
 
-/** The form that the details of a pay-in are of; a PayID where nothing tells. Source: §2.4 */
+/** Returns the form of a pay-in. Defaults to a PayID. Source: §2.4 */
 export function payinForm(details: unknown): PayinForm {
   if (details === null) return 'virtual-account'
   const isCrn =
@@ -13,7 +13,7 @@ export function payinForm(details: unknown): PayinForm {
   return isCrn ? 'crn' : 'pay-id'
 }
 
-/** The details that the form needs, with those that are given. Source: §2.4 */
+/** Returns the details that the form requires, with the given details. Source: §2.4 */
 export function completePayinDetails(
   { payin_details: given, user_name }: ObjectFields,
   { newId, now }: NewObjectDefaults,
@@ -25,7 +25,7 @@ export function completePayinDetails(
   const details: PayinDetails = {
     ...drawDebtor(newId),
     ...drawn,
-    // Ours, in the form that the clearing system gives its ids.
+    // Ours, in the format of the clearing system.
     clearing_system_transaction_id: `EXAMAU2SXXXN${now.slice(0, 10).replaceAll('-', '')}${drawDigits(15, newId)}`,
     npp_payin_internal_id: newId(),
   }
@@ -48,7 +48,7 @@ function drawPayIdDetails(payee: string, newId: () => string) {
   } as const
 }
 
-/** Who pays is no user of the platform, and none of its accounts is paid from. */
+/** The payer is not a user of the platform. */
 function drawDebtor(newId: () => string) {
   const { first_name, last_name, full_name } = drawPerson(newId)
   const digits = drawDigits(12, newId)

@@ -7,7 +7,7 @@ import { deriveItemFields } from './items.ts'
 import { completePayinDetails } from './npp-payins.ts'
 import { firstState } from './transitions.ts'
 
-/** A new object of the type, realistic where no field is given. With the given fields it may break the spec. */
+/** Makes a new object of the type, with realistic values for missing fields. The given fields may break the spec. */
 export function newObject<Type extends NotifiedType>(
   type: Type,
   fields: ObjectFields,
@@ -18,7 +18,7 @@ export function newObject<Type extends NotifiedType>(
   return { ...example, ...neededFields({ ...example }, given, defaults) }
 }
 
-/** What is drawn for each object, as far as it is not given. */
+/** Returns drawn values for the fields that are not given. */
 function neededFields(example: ObjectFields, given: ObjectFields, defaults: NewObjectDefaults): ObjectFields {
   const { payin_details } = given
   return {
@@ -29,7 +29,7 @@ function neededFields(example: ObjectFields, given: ObjectFields, defaults: NewO
   }
 }
 
-/** Where an object of this kind begins, as long as no state is given. Source: §3 */
+/** Returns the first state of this kind, unless a state is given. Source: §3 */
 function firstStateFields(
   type: NotifiedType,
   fields: ObjectFields,
@@ -43,10 +43,7 @@ function firstStateFields(
   return state === undefined ? {} : { [field]: state }
 }
 
-/**
- * The object with these fields changed and what depends on them brought along; the same object if nothing changes.
- * Reading: no-op-update
- */
+/** Changes fields and all that depends on them. Returns the same object if nothing changes. Reading: no-op-update */
 export function changeFields<Type extends NotifiedType>(
   type: Type,
   object: ObjectByType[Type],
@@ -57,7 +54,7 @@ export function changeFields<Type extends NotifiedType>(
   return 'updated_at' in after ? { ...after, updated_at: now } : after
 }
 
-/** A field that is given wins over what would follow from another. */
+/** A given field wins over a derived one. */
 function withFields<Type extends NotifiedType>(
   type: Type,
   object: ObjectByType[Type],
@@ -68,7 +65,7 @@ function withFields<Type extends NotifiedType>(
 
 const deriveNothing = (): ObjectFields => ({})
 
-/** What follows for an object from the fields that are given. */
+/** Returns the fields that follow from the given fields. */
 const DERIVED_FIELDS: {
   readonly [Type in NotifiedType]: (object: ObjectByType[Type], fields: ObjectFields) => ObjectFields
 } = {
@@ -91,7 +88,7 @@ function deriveFullName(user: object, fields: ObjectFields): ObjectFields {
 const BATCH_STATES: Readonly<Record<string, { readonly code: number }>> =
   LIFECYCLES.objects.batch_transactions.states
 
-/** The partner's id is set once the payment is successful, as that of a payout is. Source: §3, §2.7. Reading: batch-codes */
+/** The partner's id is set once the payment succeeds, as for a payout. Source: §3, §2.7. Reading: batch-codes */
 function deriveStatusCode(batch: object, fields: ObjectFields): ObjectFields {
   const { id, state, partner_payment_transaction_id: known }: ObjectFields = { ...batch, ...fields }
   if (typeof state !== 'string' || !Object.hasOwn(BATCH_STATES, state)) return {}
@@ -107,7 +104,7 @@ const partnerId = (id: unknown) => `PPT-${sixDigitsFor(String(id))}`
 const PAYOUT_STATES: Readonly<Record<string, { readonly with: string }>> =
   LIFECYCLES.objects.disbursements.states
 
-/** The partner's id is set once the payout is successful. Source: §2.8 */
+/** The partner's id is set once the payout succeeds. Source: §2.8 */
 function derivePayoutState(disbursement: object, fields: ObjectFields): ObjectFields {
   const { id, state, partner_payment_transaction_id: known }: ObjectFields = { ...disbursement, ...fields }
   if (typeof state !== 'string' || !Object.hasOwn(PAYOUT_STATES, state)) return {}
@@ -130,10 +127,7 @@ const PLACES = [
   'Quarry',
 ]
 
-/**
- * The marketplace that the user of an object sells in: the same in all objects of a user, with null where the object has it.
- * Source: §2.4, §2.7
- */
+/** Returns the marketplace of the user. All objects of a user have the same one. Nulls stay null. Source: §2.4, §2.7 */
 function marketplaceFields({ marketplace: example, user_id }: ObjectFields): ObjectFields {
   if (typeof example !== 'object' || example === null || typeof user_id !== 'string') return {}
   const digits = String(sixDigitsFor(`marketplace ${user_id}`))

@@ -3,7 +3,7 @@ import type { NotifiedType } from '../../../spec/notifications.ts'
 import type { EngineContext } from './draws.ts'
 import { isObjectWrite, type ObjectWrite } from '../state/write.ts'
 
-/** The context as it will be once these objects are written. */
+/** Returns the context as it will be after these writes. */
 export function withPendingWrites<Context extends EngineContext>(
   context: Context,
   writes: readonly ObjectWrite[],

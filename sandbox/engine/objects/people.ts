@@ -1,6 +1,5 @@
 import { drawDigits, sixDigitsFor } from './draws.ts'
 
-/** Who takes part in a payment, made up. */
 interface Person {
   readonly full_name: string
   readonly first_name: string
@@ -26,7 +25,7 @@ const LAST_NAMES = [
 ]
 const STREETS = ['Acacia Avenue', 'Banksia Road', 'Grevillea Way', 'Wattle Street']
 
-/** A person with an address that nobody else has. The numbers are of ranges that are kept for fiction. */
+/** Draws a person with a unique address. The phone numbers are from ranges reserved for fiction. */
 export function drawPerson(newId: () => string): Person {
   const digits = drawDigits(16, newId)
   const first_name = FIRST_NAMES[Number(digits[0])] ?? ''
@@ -63,7 +62,7 @@ interface Company {
   readonly phone: string
 }
 
-/** A company, made up; the same for the same id. */
+/** Returns the same company for the same id. */
 export function drawCompany(id: string): Company {
   const digits = String(sixDigitsFor(id))
   const name = `${LAST_NAMES[Number(digits[5])] ?? ''} ${TRADES[Number(digits[4])] ?? ''} ${digits.slice(0, 3)}`
@@ -92,7 +91,7 @@ interface Address {
   readonly address_postcode: string
 }
 
-/** Where somebody lives; the same for the same digits. */
+/** Returns the same address for the same digits. */
 export function addressFields(digits: string): Address {
   const [address_city, address_state, address_postcode] =
     CITIES[Number(digits[5]) % CITIES.length] ?? CITIES[0]

@@ -17,7 +17,7 @@ interface Lifecycle {
 
 const LIFECYCLE_BY_TYPE: { readonly [Type in NotifiedType]: Lifecycle } = LIFECYCLES.objects
 
-/** The transitions that the document shows for an object; undefined where it shows none. */
+/** Returns the documented transitions of an object, undefined if the document has none. */
 export function findTransitions<Type extends NotifiedType>(
   type: Type,
   object: ObjectByType[Type],
@@ -27,7 +27,7 @@ export function findTransitions<Type extends NotifiedType>(
   return kinds ? kinds[kind] : transitions
 }
 
-/** The states that can follow the object's own; undefined if any listed one can. Reading: unshown-transitions */
+/** Returns the possible next states. Undefined if any listed state is possible. Reading: unshown-transitions */
 export function nextStates<Type extends NotifiedType>(
   type: Type,
   object: ObjectByType[Type],
@@ -39,8 +39,8 @@ export function nextStates<Type extends NotifiedType>(
 }
 
 /**
- * The state in which the document shows an object to begin; undefined where it shows none. `example` is made where kinds of the
- * type differ in it. Source: §3
+ * Returns the documented first state, undefined if there is none. Calls `example` if the kinds of the type differ.
+ * Source: §3
  */
 export function firstState<Type extends NotifiedType>(
   type: Type,

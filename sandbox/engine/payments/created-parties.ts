@@ -17,16 +17,15 @@ import { notificationFields } from './notification-fields.ts'
 import { createObjectFactory, virtualAccountFields } from './object-factory.ts'
 import { findParticipants } from './participants.ts'
 
-/** The fields that name the parties of an object, and what had to be created for them, which notifies nobody. */
+/** The fields that name the parties of an object, and the writes that create them. */
 interface Parties {
   readonly fields: ObjectFields
   readonly writes: readonly ObjectWrite[]
 }
 
-/** An object that is being created. */
 interface Creation {
   readonly type: NotifiedType
-  /** As it would be without parties of its own. */
+  /** The object before it has parties of its own. */
   readonly example: object
   readonly given: ObjectFields
 }
@@ -34,8 +33,8 @@ interface Creation {
 const NOBODY: Parties = { fields: {}, writes: [] }
 
 /**
- * Who and what an object names that is created outside of a payment, as if its payment had created it: whoever asks back
- * finds them. What is given is left to whoever gave it.
+ * Creates the parties of an object as its payment would have done, without a notification. A receiver can request
+ * them. Given parties stay as they are.
  */
 export function findParties(creation: Creation, context: EngineContext): Parties {
   const { fields, writes } = createParties(creation, context)
@@ -71,12 +70,12 @@ function createParties({ type, example, given }: Creation, context: EngineContex
   return paymentParties(cause, { ...terms, user }, context)
 }
 
-/** Only there it is plain who the user is, and that their wallet need not hold the amount. */
+/** Only a deposit has an obvious user, and a wallet that need not hold the amount. */
 function isDeposit(kind: PaymentKind): boolean {
   return !paysItem(kind) && paymentParticipants(kind).every(([, { pays }]) => pays !== true)
 }
 
-/** The payment that creates such an object, and the notification with which it does. */
+/** The payment that creates such an object, and its notification. */
 interface Cause {
   readonly kind: PaymentKind
   readonly notification: PaymentNotification

@@ -6,7 +6,10 @@ import type { Payment, PaymentTerms } from '../state/payment.ts'
 import type { View } from '../state/view.ts'
 import type { ObjectWrite } from '../state/write.ts'
 
-/** What a notification speaks of: all that is paid, or what is left after the fees of the item. Minor units. */
+/**
+ * Returns the amount of a notification, in minor units. It is the whole amount, or the amount after the fees of the
+ * item.
+ */
 export function notificationAmount(
   { amount: part }: PaymentNotification,
   { participants, amount }: PaymentTerms,
@@ -16,7 +19,7 @@ export function notificationAmount(
   return view.object('items', participants.item)?.body.net_amount ?? amount
 }
 
-/** What else changes: the item, which notifies as any change of it does, and the amounts of wallets, which are not notified. */
+/** Returns the further changes. The item notifies as usual. The wallets notify nobody. */
 export function effectWrites(
   notification: PaymentNotification,
   payment: Payment,

@@ -5,22 +5,15 @@ import type { Payment } from '../state/payment.ts'
 import type { Store } from '../state/store.ts'
 
 /**
- * How long a step waits, in real time, for the first attempts of the one before: long enough for a healthy receiver to see
- * the notifications of a payment in their order, and short enough that the payment goes on although its receiver hangs. Ours.
+ * How long a step waits for the first attempts of the step before, in real time. A healthy receiver sees the
+ * notifications in order, and a hanging receiver does not stop the payment. Ours.
  */
 const LONGEST_WAIT_MS = 1_000
 
-/** Knows which jobs were not attempted yet. */
-export interface FirstAttempts {
-  /** Takes up those that the store has from earlier. */
-  takeUp(): void
-  /** Resolves when each job about an object of the payment was attempted once that is there now, or when it waited long enough. */
-  ended(payment: Payment): Promise<void>
-  /** Looks no more. */
-  stop(): void
-}
+export type FirstAttempts = ReturnType<typeof createFirstAttempts>
 
-export function createFirstAttempts(store: Store, realTime: RealTime): FirstAttempts {
+/** Tracks the jobs that were not attempted yet. */
+export function createFirstAttempts(store: Store, realTime: RealTime) {
   const objectByJob = new Map<string, string>()
   const jobsByObject = new Map<string, Set<string>>()
   const stop = store.subscribe((head) => {
@@ -46,14 +39,16 @@ export function createFirstAttempts(store: Store, realTime: RealTime): FirstAtte
   }
 
   return {
-    takeUp() {
+    /** Adds the jobs of earlier runs. */
+    takeUp(): void {
       for (const { ordinal } of store.dueJobs()) {
         const job = store.jobAt(ordinal)
         if (job?.first_ended_at === null) add(job)
       }
     },
     stop,
-    async ended(payment) {
+    /** Resolves when each present job of the payment was attempted once, or after the longest wait. */
+    async ended(payment: Payment): Promise<void> {
       const jobs = new Set(objectIds(payment).flatMap((id) => [...(jobsByObject.get(id) ?? [])]))
       if (jobs.size === 0) return
       const { promise, resolve } = Promise.withResolvers<void>()
@@ -69,13 +64,13 @@ export function createFirstAttempts(store: Store, realTime: RealTime): FirstAtte
   }
 }
 
-/** The job of an attempt that has ended, or of one that was called off; what was cut off is sent again. */
+/** Returns the job of an ended or cancelled attempt. An interrupted attempt is repeated. */
 function attemptedJobId(head: Head): string | undefined {
   const isOver = (head.kind === 'attempt' && head.reason !== 'interrupted') || head.kind === 'cancellation'
   return isOver ? head.job_id : undefined
 }
 
-/** Whatever its steps may have notified of: its own objects, and those that take part. */
+/** Returns the objects of all notifications of the payment. */
 function objectIds({ objects, participants }: Payment): readonly string[] {
   return [...new Set([...Object.values(objects), ...Object.values(participants)])]
 }

@@ -4,7 +4,7 @@ import type { EngineContext } from '../objects/draws.ts'
 import type { Payment } from '../state/payment.ts'
 import { continuePayment, type PaymentStep } from './take-step.ts'
 
-/** A change of state that was not the payment's own: by the bench, or by the pre-live simulation. */
+/** A change of state by the bench or by the pre-live simulation. */
 interface Transition {
   readonly object_type: NotifiedType
   readonly id: string
@@ -12,8 +12,8 @@ interface Transition {
 }
 
 /**
- * The next step of the payment that the object is part of, under the outcome that this transition comes to: it includes the
- * transition. Undefined if it is no step of a payment.
+ * Returns the next step of the object's payment, with the outcome of this transition. Undefined if no payment has
+ * such a step.
  */
 export function manualTransition(
   transition: Transition,
@@ -26,16 +26,12 @@ export function manualTransition(
   return continuePayment({ ...payment, outcome }, context).writes
 }
 
-/** What the simulation came to: the state that it brought, and what to commit for it. */
 interface SimulatedTransition {
   readonly state: string
   readonly writes: PaymentStep['writes']
 }
 
-/**
- * The same for the simulation of success: a payment of which another end was chosen comes to that end, and not to the state
- * that was asked for.
- */
+/** Returns the step for a simulated success. A payment with another chosen outcome ends with that outcome. */
 export function simulatedTransition(
   transition: Transition,
   context: EngineContext,
@@ -56,7 +52,7 @@ function findPayment(transition: Transition, { view }: EngineContext): Payment |
 
 const isLastStep = ({ step, steps }: Payment) => step === steps - 1
 
-/** The outcome, the payment's own first, under which its next step is this transition. */
+/** Returns the outcome with this transition as the next step. Prefers the outcome of the payment. */
 function nextOutcome(transition: Transition, payment: Payment): string | undefined {
   const { kind, step, outcome } = payment
   const role = roleIn(payment, transition)
@@ -67,7 +63,7 @@ function nextOutcome(transition: Transition, payment: Payment): string | undefin
   )
 }
 
-/** What the object is to the payment; undefined if the payment does not notify it. */
+/** Returns the role of the object, undefined if the payment does not notify it. */
 function roleIn({ objects }: Payment, { object_type, id }: Transition): string | undefined {
   const [role] =
     Object.entries(objects).find(([key, known]) => known === id && key.split('/')[0] === object_type) ?? []

@@ -11,12 +11,11 @@ import type { Participants, PaymentTerms } from '../state/payment.ts'
 import type { View } from '../state/view.ts'
 import { notificationAmount } from './effects.ts'
 
-/** An object that a payment creates with these terms, by its own id. */
 export interface CreatedObject extends PaymentTerms {
   readonly objectId: string
 }
 
-/** The fields of an object that a payment creates: without them it would be about the people of its golden body. */
+/** Returns the fields of an object that a payment creates. They replace the people of its golden body. */
 export function notificationFields(
   notification: PaymentNotification,
   payment: CreatedObject,
@@ -36,7 +35,7 @@ export function notificationFields(
   return withSets(fields, sets, payment)
 }
 
-/** What is paid for an item is found by the item's own reference. Source: §2.5, §2.7 */
+/** A payment for an item carries the item's own reference. Source: §2.5, §2.7 */
 function itemReferences({ participants: { item: id } }: PaymentTerms, view: View): ObjectFields {
   const item = id === undefined ? undefined : view.object('items', id)?.body
   return item ? { reference: item.name, deposit_reference: item.deposit_reference } : {}
@@ -44,7 +43,7 @@ function itemReferences({ participants: { item: id } }: PaymentTerms, view: View
 
 type PartyFields = (payment: CreatedObject, view: View) => ObjectFields
 
-/** Who pays whom from which account to which, in each object that a payment of the kind creates. Source: §2.4, §2.7, §2.8 */
+/** The payer, the payee and their accounts, in each object of a payment. Source: §2.4, §2.7, §2.8 */
 const PARTY_FIELDS = {
   'direct-credit-payout': {
     batch_transactions: payoutParties('bank_account'),
@@ -73,7 +72,7 @@ const PARTY_FIELDS = {
       account_id: item,
       related: otherSide(objectId, { id: card_account, type: 'card_account' }, personFields(buyer, view)),
     }),
-    // It is settled out of the item to the payee's wallet. Reading: settlement-batch
+    // The amount moves from the item to the payee's wallet. Reading: settlement-batch
     batch_transactions: ({ participants: { item, buyer, seller, wallet_account } }) => ({
       debit_credit: 'credit',
       batch_id: null,
@@ -130,7 +129,7 @@ function depositParties(fundingAccount: string): PartyFields {
     user_name: fullName(seller, view),
     payee_name: fullName(seller, view),
     account_id: wallet_account,
-    // Who pays with a CRN is not named on the other side, as in the golden body.
+    // The payer of a CRN has no name on the other side, as in the golden body.
     related: otherSide(
       objectId,
       { id: null, type: fundingAccount },
@@ -139,7 +138,7 @@ function depositParties(fundingAccount: string): PartyFields {
   })
 }
 
-/** What tells the form of an NPP pay-in, and who is paid by it; the rest is drawn. Source: §2.4 */
+/** Returns the fields that select the form of a pay-in and name its payee. Source: §2.4 */
 function payinDetails({ via, participants: { seller } }: PaymentTerms, view: View): ObjectFields | null {
   if (via === 'virtual-account') return null
   if (via === 'crn') return { pay_id: null, pay_id_type: null }
@@ -147,7 +146,7 @@ function payinDetails({ via, participants: { seller } }: PaymentTerms, view: Vie
   return payee ? { pay_id: payee.email, pay_id_type: '/EMAL' } : {}
 }
 
-/** The other side of the transaction, under the transaction's own id: whoever asks for it finds it. Source: §2.4, §6.2 */
+/** Returns the other side under the transaction's own id, so that a receiver can request it. Source: §2.4, §6.2 */
 function otherSide(
   id: string,
   account: { readonly id: string | null | undefined; readonly type: string },
@@ -156,12 +155,12 @@ function otherSide(
   return { transactions: [{ id, account_id: account.id, account_type: account.type, ...person }] }
 }
 
-/** Whose the account on the other side is. Source: §2.4 */
+/** Returns the owner of the account on the other side. Source: §2.4 */
 function personFields(user: string | undefined, view: View): ObjectFields {
   return { user_id: user, user_name: fullName(user, view) }
 }
 
-/** What the payee reads on a statement: their own descriptor, and which payout it is. */
+/** Returns the text on the payee's statement, with a number of the payout. */
 function payoutDescriptor(
   user: string,
   { objectId, view }: { readonly objectId: string; readonly view: View },
@@ -170,14 +169,14 @@ function payoutDescriptor(
   return `${own === '' ? 'PAYOUT' : own} ${sixDigitsFor(objectId)}`
 }
 
-/** The account that a disbursement is paid to. Source: §2.8 */
+/** Returns the account that receives a disbursement. Source: §2.8 */
 export function payeeAccountFields(
   { kind, participants: { seller, bank_account: account = '' } }: PaymentTerms,
   view: View,
 ): ObjectFields {
   const bank_account_name = fullName(seller, view)
   if (kind === 'bpay-payout') {
-    // The sandbox keeps no BPAY accounts: the number follows from the id. Ours.
+    // The sandbox stores no BPAY accounts, so the number follows from the id. Ours.
     const digits = String(sixDigitsFor(account))
     const numbers = {
       bank_account_number: `XXXXX${digits.slice(3)}`,
@@ -199,7 +198,7 @@ function fullName(user: string | undefined, view: View): string {
   return (user === undefined ? undefined : view.object('users', user)?.body.full_name) ?? 'Samuel Seed'
 }
 
-/** What the extended form says of the person that is paid. Source: §2.7 */
+/** Returns the payee's fields in the extended form. Source: §2.7 */
 function payeeFields({ seller, wallet_account }: Participants, view: View): ObjectFields {
   const payee = view.object('users', seller)?.body
   if (!payee) return { user_external_id: seller }
@@ -216,7 +215,7 @@ function payeeFields({ seller, wallet_account }: Participants, view: View): Obje
   }
 }
 
-/** Applies what the document says of fields, such as `related.account_to.id` = `item.id`. Source: §6.2 */
+/** Applies documented fields such as `related.account_to.id` = `item.id`. Source: §6.2 */
 function withSets(
   fields: ObjectFields,
   sets: Readonly<Record<string, string>>,
@@ -231,7 +230,7 @@ function withSets(
   return whole
 }
 
-/** Sets `related.transactions[0].id` and the like; what the path leads through must be there. */
+/** Sets `related.transactions[0].id` and the like. Every part of the path must exist. */
 function setPath(whole: object, path: string, value: unknown): void {
   const keys = path.replaceAll(/\[(\d+)\]/g, '.$1').split('.')
   const last = keys.pop() ?? ''

@@ -7,25 +7,17 @@ import { newObject } from '../objects/objects.ts'
 import type { AccountKind, AccountOwner } from '../state/entries.ts'
 import type { ObjectWrite } from '../state/write.ts'
 
-/** Finds or creates the objects that a payment needs, each once; each of its functions answers with the id. */
-export interface ObjectFactory {
-  /** What had to be created so far. */
-  readonly writes: readonly ObjectWrite[]
-  user(id?: string): string
-  /** An account that has to be created holds the amount, in minor units. */
-  account(owner: string, kind: AccountKind, amount?: number): string
-  virtualAccount(owner: string, wallet: string): string
-  /** Its seller is the user, if one is given. */
-  item(request: ItemRequest): Item
-}
+export type ObjectFactory = ReturnType<typeof createObjectFactory>
 
 interface ItemRequest {
   readonly amount: number
   readonly currency: string
+  /** The seller. Defaults to a new user. */
   readonly user?: string | undefined
 }
 
-export function createObjectFactory(context: EngineContext): ObjectFactory {
+/** Finds or creates the objects that a payment needs, each once. */
+export function createObjectFactory(context: EngineContext) {
   const { view, newId } = context
   const writes: ObjectWrite[] = []
   const accounts = new Map<string, string>()
@@ -50,6 +42,7 @@ export function createObjectFactory(context: EngineContext): ObjectFactory {
     return user
   }
 
+  /** Returns the id. A new account holds the amount, in minor units. */
   function account(user_id: string, account_kind: AccountKind, amount = 0): string {
     const key = `${user_id}/${account_kind}`
     const known = view.accountId(user_id, account_kind) ?? accounts.get(key)
@@ -63,27 +56,28 @@ export function createObjectFactory(context: EngineContext): ObjectFactory {
   }
 
   return {
+    /** The objects created so far. */
     writes,
-    user: (id) => findUser(id).id,
+    user: (id?: string): string => findUser(id).id,
     account,
-    virtualAccount(owner, wallet) {
+    virtualAccount(owner: string, wallet: string): string {
       const id = newId()
       create('virtual_accounts', virtualAccountFields(findUser(owner), wallet), { id })
       return id
     },
-    item({ amount, currency, user }) {
+    item({ amount, currency, user }: ItemRequest): Item {
       const parties = partyFields(findUser(), findUser(user))
       return create('items', { amount, currency, ...parties }, { id: newId() })
     },
   }
 }
 
-/** True if a payment notifies of objects that §6.2 does not list. Reading: accompanying-notifications */
+/** True if a payment notifies objects that §6.2 does not list. Reading: accompanying-notifications */
 export function isEveryObjectNotified({ readings }: Pick<EngineContext, 'readings'>): boolean {
   return readings()['accompanying-notifications'] === 'all'
 }
 
-/** What a virtual account has of its user and their wallet: it goes by the user's name. */
+/** Returns the fields that a virtual account copies from its user and wallet. */
 export function virtualAccountFields(owner: User, wallet_account_id: string): ObjectFields {
   return {
     user_external_id: owner.id,

@@ -6,7 +6,7 @@ import {
   type ParticipantRole,
   type PaymentKind,
 } from '../../../spec/payments.ts'
-import { ApiError } from '../core/api-error.ts'
+import { ApiError, refuseField } from '../core/api-error.ts'
 import type { EngineContext } from '../objects/draws.ts'
 import type { AccountKind } from '../state/entries.ts'
 import type { Participants } from '../state/payment.ts'
@@ -15,19 +15,19 @@ import { createObjectFactory, type ObjectFactory } from './object-factory.ts'
 
 export interface ParticipantRequest {
   readonly kind: PaymentKind
-  /** Minor units, for an item that has to be created. */
+  /** In minor units. Used for a new item. */
   readonly amount: number
   readonly currency: string
-  /** An item to pay, or the user to pay to or to pay out. */
+  /** The item to pay, or the user of the payment. */
   readonly item?: string | undefined
   readonly user?: string | undefined
-  /** The account that pays, or is paid out to. */
+  /** The account that pays or is paid. */
   readonly account?: string | undefined
-  /** The wallet that is paid out of. */
+  /** The wallet that pays. */
   readonly wallet?: string | undefined
 }
 
-/** Finds who and what takes part in a payment, and creates what is not there. Throws ApiError for what was named and is not. */
+/** Finds or creates the participants of a payment. Throws ApiError for an unknown one. */
 export function findParticipants(
   request: ParticipantRequest,
   context: EngineContext,
@@ -49,7 +49,6 @@ export function findParticipants(
   return { participants: { ...found, seller, wallet_account }, writes: factory.writes }
 }
 
-/** What is known while participants are found, one after the other. */
 interface Search {
   readonly request: ParticipantRequest
   readonly factory: ObjectFactory
@@ -71,7 +70,7 @@ const FINDERS: { readonly [Role in ParticipantRole]: Finder } = {
     seller && wallet_account && factory.virtualAccount(seller, wallet_account),
 }
 
-/** The account that is named, or else its owner's; one that has to be created holds what it pays. */
+/** Returns the named account or the owner's account. A new account holds the amount that it pays. */
 function accountFinder(kind: AccountKind): Finder {
   return ({ request, factory, found }, { owner, given_by, pays = false }) => {
     const given = given_by && request[given_by]
@@ -85,20 +84,20 @@ function refuseUnknownUser({ user }: ParticipantRequest, { view }: EngineContext
   throw new ApiError('not-found', { field: 'user', message: `Cannot find users "${user}"` })
 }
 
-/** The item that is named, with its own seller; undefined if none is named. */
 function findItem({ item: id, user }: ParticipantRequest, { view }: EngineContext): Item | undefined {
   if (id === undefined) return undefined
   const item = view.object('items', id)?.body
   if (!item) throw new ApiError('not-found', { field: 'item', message: `Cannot find items "${id}"` })
   if (user === undefined || user === item.related.sellers) return item
-  const message = `Cannot pay user "${user}" by items "${item.id}": its seller is ${item.related.sellers}`
-  throw new ApiError('invalid', { field: 'user', message })
+  return refuseField(
+    'user',
+    `Cannot pay user "${user}" by items "${item.id}": its seller is ${item.related.sellers}`,
+  )
 }
 
-/** A wallet that is there already pays no more than it holds. */
+/** An existing wallet pays no more than it holds. */
 function refuseEmpty(id: string, amount: number, { view }: EngineContext): void {
   const wallet = view.object('accounts', id)?.body
   if (!wallet || wallet.amount >= amount) return
-  const message = `Cannot pay ${amount} out of wallet "${id}": it holds ${wallet.amount}`
-  throw new ApiError('invalid', { field: 'amount', message })
+  refuseField('amount', `Cannot pay ${amount} out of wallet "${id}": it holds ${wallet.amount}`)
 }

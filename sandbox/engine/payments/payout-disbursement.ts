@@ -11,8 +11,8 @@ import { payeeAccountFields } from './notification-fields.ts'
 import { isEveryObjectNotified } from './object-factory.ts'
 
 /**
- * Creates or moves the disbursement of a payout that a batch transaction notifies. Both have the same id and batch, so a
- * platform recognizes the notifications by the id that its withdrawal returned. Reading: payout-disbursements
+ * Creates or moves the disbursement of a payout. It has the id and batch of its batch transaction, so a platform
+ * recognizes both notifications by the id of its withdrawal. Reading: payout-disbursements
  */
 export function disbursementWrites(
   { notification, write }: { readonly notification: PaymentNotification; readonly write: ObjectWrite },
@@ -35,7 +35,7 @@ export function disbursementWrites(
   return [{ kind: 'object', object_type: 'disbursements', object, silent: !isEveryObjectNotified(context) }]
 }
 
-/** True for a disbursement that moves with the batch transaction of its id. Reading: payout-disbursements */
+/** True for a disbursement that moves with the batch transaction of the same id. Reading: payout-disbursements */
 export function followsBatch(type: NotifiedType, id: string, view: Pick<View, 'object'>): boolean {
   return type === 'disbursements' && view.object('batch_transactions', id) !== undefined
 }

@@ -1,5 +1,5 @@
 import { notificationRole, paymentOutcomes, paymentSteps, type PaymentKind } from '../../../spec/payments.ts'
-import { ApiError } from '../core/api-error.ts'
+import { refuseField } from '../core/api-error.ts'
 import { withPendingWrites } from '../objects/pending-writes.ts'
 import type { EngineContext } from '../objects/draws.ts'
 import type { Pace, Participants, Payment } from '../state/payment.ts'
@@ -11,22 +11,22 @@ export interface PlayRequest {
   readonly kind: string
   /** The final state. Defaults to the chosen outcome of the next payment of the kind, or else the usual outcome. */
   readonly outcome?: string | undefined
-  /** How it comes, for a kind with several forms; the usual one if left out. */
+  /** The form. Defaults to the usual one. */
   readonly via?: string | undefined
-  /** Minor units; what the item costs, or an example amount, if left out. */
+  /** Minor units. Defaults to the price of the item, or an example amount. */
   readonly amount?: number | undefined
   readonly currency?: string | undefined
   readonly item?: string | undefined
   readonly user?: string | undefined
   readonly account?: string | undefined
-  /** The wallet that is paid out of; the user's, if left out. */
+  /** The wallet that pays. Defaults to that of the user. */
   readonly wallet?: string | undefined
   readonly pace?: Pace | undefined
 }
 
 const EXAMPLE_AMOUNT = 125_00
 
-/** Begins a payment with its first step. Throws ApiError for a kind, an outcome or an object that is not there. */
+/** Starts a payment with its first step. Throws ApiError for an unknown kind, outcome or object. */
 export function startPayment(request: PlayRequest, context: EngineContext): PaymentStep {
   const kind = parseKind(request.kind, 'play')
   const next = request.outcome === undefined ? context.view.nextOutcome(kind) : undefined
@@ -35,8 +35,7 @@ export function startPayment(request: PlayRequest, context: EngineContext): Paym
   const priced = request.item === undefined ? undefined : context.view.object('items', request.item)?.body
   const amount = request.amount ?? priced?.total_amount ?? EXAMPLE_AMOUNT
   if (priced && amount !== priced.total_amount) {
-    const message = `Cannot pay ${amount} for items "${priced.id}": it costs ${priced.total_amount}`
-    throw new ApiError('invalid', { field: 'amount', message })
+    refuseField('amount', `Cannot pay ${amount} for items "${priced.id}": it costs ${priced.total_amount}`)
   }
   const currency = request.currency ?? priced?.currency ?? 'AUD'
   const { participants, writes: created } = findParticipants({ ...request, kind, amount, currency }, context)
@@ -56,9 +55,9 @@ export function startPayment(request: PlayRequest, context: EngineContext): Paym
     created_at: context.now(),
     next_due_at: context.now(),
   }
-  // What was chosen for one payment is used up by it.
+  // A chosen outcome counts for one payment.
   const used = next === undefined ? [] : [usualOutcome(kind)]
-  // What the payment does not create must be there before its first step.
+  // These objects must exist before the first step.
   if (Object.keys(payment.objects).length > 0) {
     const waiting = { ...payment, next_due_at: findNextDue(payment.pace, context.now()) }
     return { payment: waiting, writes: [...used, ...created, { kind: 'payment', payment: waiting }] }
@@ -67,7 +66,7 @@ export function startPayment(request: PlayRequest, context: EngineContext): Paym
   return { ...first, writes: [...used, ...first.writes] }
 }
 
-/** The participants that the payment notifies, by what they are to it. */
+/** Returns the participants that the payment notifies, by role. */
 function findNotifiedParticipants(kind: PaymentKind, participants: Participants): Payment['objects'] {
   return Object.fromEntries(
     paymentOutcomes(kind)

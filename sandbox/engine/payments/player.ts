@@ -12,42 +12,34 @@ export interface PlayerPorts extends Pick<Ports, 'clock' | 'realTime'> {
   readonly store: Store
   readonly context: EngineContext
   readonly commit: (writes: readonly Write[]) => Promise<void>
-  /** Gets a bug or a failure of the store; the payment stays where it is and continues when there is room again, or at the next start. */
+  /**
+   * Receives a bug or a failure of the store. The payment stays, and continues when the store has room or at the next
+   * start.
+   */
   readonly onError: (payment: Payment, error: unknown) => void
 }
 
-/** A step of a payment, with the place of its first job among all jobs, and of the one after its last. */
+/** A payment after a step, and the range of the step's jobs among all jobs. */
 export interface TakenStep {
   readonly payment: Payment
   readonly firstJob: number
   readonly endOfJobs: number
 }
 
-/** Takes the steps of payments when they are due. */
-export interface Player {
-  /** Takes up the payments of the store that wait for a time, and from now on every new one. */
-  start(): void
-  nextDueAt(): number | undefined
-  /** How many steps of these payments, or of any, are being taken; one more if any is due now. */
-  pending(isAwaited?: (payment: Payment) => boolean): number
-  /** Resolves when no step of these payments, or of any, is being taken. */
-  idle(isAwaited?: (payment: Payment) => boolean): Promise<void>
-  /** Calls the listener with each step that was taken, once it is durable; returns a function that ends it. */
-  onStep(listener: (step: TakenStep) => void): () => void
-  stop(): void
-}
+export type Player = ReturnType<typeof createPlayer>
 
-export function createPlayer(ports: PlayerPorts): Player {
+/** Takes the steps of payments when they are due. */
+export function createPlayer(ports: PlayerPorts) {
   const { clock, realTime, store } = ports
   const firsts = createFirstAttempts(store, realTime)
   const underWay = createStepsUnderWay()
   const stayed = createStayedPayments(store, (payment) => schedule(payment))
-  const taker = createStepTaker(ports, { firsts, stayed })
+  const taker = createStepTaker(ports, firsts, stayed)
   let unsubscribe = () => {}
 
   const dueTimer = createDueTimer(clock, (ordinal) => {
     const payment = store.paymentAt(ordinal)
-    // Its step may have been taken by hand meanwhile.
+    // The step may have been taken manually meanwhile.
     const dueAt = payment?.next_due_at ?? Number.POSITIVE_INFINITY
     if (payment && dueAt <= clock.now()) underWay.add(payment, taker.take(payment))
   })
@@ -56,23 +48,27 @@ export function createPlayer(ports: PlayerPorts): Player {
     next_due_at !== null && dueTimer.add(next_due_at, store.paymentOrdinal(id))
 
   return {
-    start() {
+    /** Schedules the stored payments that wait for a time, and every new one. */
+    start(): void {
       unsubscribe = store.subscribe((head) => head.kind === 'payment' && schedule(head.payment))
       const due = store.duePayments()
       if (due.length > 0) firsts.takeUp()
       for (const payment of due) schedule(payment)
     },
     nextDueAt: dueTimer.nextDueAt,
-    pending(isAwaited = () => true) {
+    /** Returns the number of steps of these payments in progress, plus one if any step is due now. */
+    pending(isAwaited: (payment: Payment) => boolean = () => true): number {
       const isDue = !taker.isStopped && (dueTimer.nextDueAt() ?? Number.POSITIVE_INFINITY) <= clock.now()
       return underWay.select(isAwaited).length + Number(isDue)
     },
-    idle(isAwaited = () => true) {
+    /** Resolves when no step of these payments is in progress. */
+    idle(isAwaited: (payment: Payment) => boolean = () => true): Promise<void> {
       dueTimer.ring()
       return underWay.ended(isAwaited)
     },
+    /** Calls the listener with each durable step. Returns a function that ends the subscription. */
     onStep: taker.onStep,
-    stop() {
+    stop(): void {
       taker.stop()
       dueTimer.stop()
       firsts.stop()
@@ -82,13 +78,12 @@ export function createPlayer(ports: PlayerPorts): Player {
   }
 }
 
-interface StepTakerPorts {
-  readonly firsts: Pick<FirstAttempts, 'ended'>
-  readonly stayed: ReturnType<typeof createStayedPayments>
-}
-
-/** Takes a payment's next step, when the first attempts of the one before have ended. */
-function createStepTaker(ports: PlayerPorts, { firsts, stayed }: StepTakerPorts) {
+/** Takes the next step of a payment after the first attempts of the step before. */
+function createStepTaker(
+  ports: PlayerPorts,
+  firsts: FirstAttempts,
+  stayed: ReturnType<typeof createStayedPayments>,
+) {
   const steps = createSignal<TakenStep>()
   let isStopped = false
   return {
@@ -111,14 +106,13 @@ function createStepTaker(ports: PlayerPorts, { firsts, stayed }: StepTakerPorts)
   }
 }
 
-/** The steps that are being taken, each with when it ends. */
 function createStepsUnderWay() {
   const paymentByEnd = new Map<Promise<void>, Payment>()
   const select = (isAwaited: (payment: Payment) => boolean) =>
     [...paymentByEnd].flatMap(([end, payment]) => (isAwaited(payment) ? [end] : []))
   return {
     select,
-    /** Those that begin meanwhile included. */
+    /** Also waits for steps that start meanwhile. */
     async ended(isAwaited: (payment: Payment) => boolean): Promise<void> {
       for (let ends = select(isAwaited); ends.length > 0; ends = select(isAwaited)) await Promise.all(ends)
     },
@@ -129,12 +123,12 @@ function createStepsUnderWay() {
   }
 }
 
-/** The payments whose step could not be recorded: they go on where they are when the store takes changes again. */
+/** Keeps the payments of unrecorded steps. They continue when the store accepts changes again. */
 function createStayedPayments(store: Store, schedule: (payment: Payment) => unknown) {
   let stayed: Payment[] = []
   const unsubscribe = store.onProblem((problem) => {
     if (problem) return
-    // Its step may have been kept all the same.
+    // The step may be stored in spite of the error.
     const left = stayed.filter(({ id, next_due_at }) => store.payment(id)?.next_due_at === next_due_at)
     stayed = []
     for (const payment of left) schedule(payment)

@@ -2,20 +2,20 @@ import { notificationRole, type PaymentNotification, paymentSteps } from '../../
 import { type EngineContext, uuidFor } from '../objects/draws.ts'
 import type { Pace, Payment } from '../state/payment.ts'
 
-/** How a payment goes on that is settled without a file from a bank. Reading: settlement */
+/** Returns the pace of a payment that settles without a bank file. Reading: settlement */
 export function settlementPace({ readings }: Pick<EngineContext, 'readings'>): Pace {
   return readings().settlement === 'at-once' ? 'instant' : 'stepwise'
 }
 
-/** A payment whose batch transaction is created by its settlement, which is waited for. */
+/** A payment that waits for its settlement to create a batch transaction. */
 export interface UnsettledPayment {
   readonly payment: Payment
-  /** Of the batch transaction that is to come. */
+  /** The id of the future batch transaction. */
   readonly id: string
   readonly notification: PaymentNotification
 }
 
-/** Those that the simulation can settle; none where they settle at once. Reading: settlement */
+/** Returns the payments that the simulation can settle. None if they settle at once. Reading: settlement */
 export function listUnsettledPayments({
   view,
   readings,
@@ -28,18 +28,18 @@ export function listUnsettledPayments({
   })
 }
 
-/** The notification of a batch transaction that a stepwise payment creates with its next step, if it does. */
+/** Returns the batch transaction that the next step of a stepwise payment creates. */
 function findSettlement({ kind, outcome, pace, step }: Payment): PaymentNotification | undefined {
   if (pace !== 'stepwise' || step === 0) return undefined
   return paymentSteps(kind, outcome)[step]?.find(({ object }) => object === 'batch_transactions')
 }
 
-/** The id of the batch transaction that a payment is settled with: it is exported before there is such an object. */
+/** Returns the id of the batch transaction, which is exported before the object exists. */
 function settlementId({ id }: Pick<Payment, 'id'>): string {
   return uuidFor(`settlement ${id}`)
 }
 
-/** The id of what the payment creates with this notification. */
+/** Returns the id of the object that this notification creates. */
 export function newObjectId(
   notification: PaymentNotification,
   payment: Payment,

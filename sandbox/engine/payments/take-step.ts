@@ -18,18 +18,18 @@ import { notificationFields } from './notification-fields.ts'
 import { disbursementWrites } from './payout-disbursement.ts'
 import { newObjectId } from './settlement.ts'
 
-/** What a step decides: the payment as it then stands, and everything to commit with it. */
+/** The payment after a step, and all writes of the step. */
 export interface PaymentStep {
   readonly payment: Payment
   readonly writes: readonly (ObjectWrite | HeadWrite<'payment' | 'next-outcome'>)[]
 }
 
-/** Takes the next step of a payment; the same payment and nothing to write if there is none. */
+/** Takes the next step of a payment. Returns the same payment without writes if there is none. */
 export function continuePayment(payment: Payment, context: EngineContext): PaymentStep {
   return payment.step < payment.steps ? takeStep(payment, context, []) : { payment, writes: [] }
 }
 
-/** Takes the next step, which there must be; what is pending is committed with it. */
+/** Takes the next step, which must exist. Commits the pending writes with it. */
 export function takeStep(
   payment: Payment,
   context: EngineContext,
@@ -46,7 +46,7 @@ export function takeStep(
   const writes = new Map(together.map((write) => [writeKey(write), write] as const))
   const put = (write: ObjectWrite) => {
     const earlier = writes.get(writeKey(write))
-    // One revision for all that a step does to an object; it is silent only if nothing of it is notified.
+    // A step makes one revision of an object, silent only if nothing notifies it.
     const silent = (earlier?.silent ?? true) && (write.silent ?? false)
     writes.set(writeKey(write), { ...earlier, ...write, silent })
   }
@@ -78,12 +78,11 @@ export function takeStep(
   return { payment: stepped, writes: [...created, ...writes.values(), { kind: 'payment', payment: stepped }] }
 }
 
-/** An item is created before it is paid; otherwise both are one change. Reading: accompanying-notifications */
+/** An item exists before its payment. Otherwise both are one change. Reading: accompanying-notifications */
 function isSeparateChange({ object_type }: ObjectWrite, { readings }: EngineContext): boolean {
   return object_type === 'items' && readings()['accompanying-notifications'] === 'all'
 }
 
-/** What the next step notifies. */
 function nextNotifications(
   { kind, outcome, step, steps }: Payment,
   { readings }: EngineContext,
@@ -93,12 +92,11 @@ function nextNotifications(
   return isAccompanied ? [...listed, ...accompanyingNotifications(kind, outcome)] : listed
 }
 
-/** A payment that takes no further step. */
 function endPayment(payment: Payment): Payment {
   return { ...payment, step: payment.steps, next_due_at: null }
 }
 
-/** Whether the object is in a state from which the document shows no way to this one. Source: §3 */
+/** True if the document has no transition from the present state to this one. Source: §3 */
 function isUnreachable(
   notification: PaymentNotification,
   { objects }: Payment,
@@ -116,7 +114,7 @@ function writeKey({ object_type, object }: ObjectWrite): string {
   return `${object_type}/${objectId(object_type, object)}`
 }
 
-/** When the step after one that is taken now is due; null if it waits to be asked for. */
+/** Returns the due time of the next step. Null if it waits for a request. */
 export function findNextDue(pace: Pace, now: number): number | null {
   if (pace === 'stepwise') return null
   return pace === 'instant' ? now : Math.min(now + pace, LATEST_TIMESTAMP)
@@ -134,7 +132,7 @@ function writeNewObject(
   return { kind: 'object', object_type: notification.object, object }
 }
 
-/** Its sentence says what was really paid. Source: §2.4 */
+/** Writes the paid amount into the description. Source: §2.4 */
 function describeAmount(object: object): void {
   if (!('description' in object && 'amount' in object)) return
   const { description, amount } = object
@@ -143,7 +141,6 @@ function describeAmount(object: object): void {
   object.description = description.replaceAll(/\$[\d,]+\.\d\d/g, () => `$${dollars}`)
 }
 
-/** The object in this state from now on. */
 function writeState(
   { object_type, id, state }: PaymentMove['objects'][number],
   { view, now }: EngineContext,
