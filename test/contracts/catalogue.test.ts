@@ -20,19 +20,6 @@ test.each(catalogue)('$id says in kebab-case what it is about, in sentences', (c
   })
 })
 
-/** Words in camel case that fixes may have: a field of the document, and a key of the configuration. */
-const SHARED_WORDS = new Set(['updatedAt', 'sourceAddresses'])
-
-test('the fixes name nothing of a programming language', () => {
-  const names = catalogue.flatMap(({ id, remedy }) =>
-    (remedy.match(/\b[a-z]+[A-Z]\w*|\b\w+\(|\b(Map|Buffer|Promise|JSON\.\w+|npm)\b/g) ?? [])
-      .filter((name) => !SHARED_WORDS.has(name))
-      .map((name) => `${id}: ${name}`),
-  )
-
-  expect(names).toEqual([])
-})
-
 test.each(catalogue)('$id rests on lines of the document that promise something', (check) => {
   const known = new Set(Object.keys(PROMISES))
 

@@ -1,5 +1,4 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openWorkshop, type Receiver, type Up } from '../support/program.ts'
@@ -34,30 +33,6 @@ test('check beside the sandbox of its data folder names it, and offers to check 
     `Cannot listen on port ${servicePort()}: the sandbox of data folder ".hookbench" has it. Check in that sandbox with --attach`,
   )
   expect(stderr).toContain('--port 0')
-})
-
-test('check beside a sandbox of another folder says so', async () => {
-  const { code, stderr } = await elsewhere.run('check', receiver.url, ONE, '--port', servicePort())
-
-  expect([code, stderr]).toEqual([
-    2,
-    expect.stringContaining('another sandbox or another run of checks has it'),
-  ])
-})
-
-test('check beside another program says so', async () => {
-  const other = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => {
-    other.once('listening', resolve)
-  })
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on TCP
-  const { port } = other.address() as AddressInfo
-  other.on('connection', (socket) => socket.destroy())
-
-  const { code, stderr } = await shop.run('check', receiver.url, ONE, '--port', String(port))
-  other.close()
-
-  expect([code, stderr]).toEqual([2, expect.stringContaining('another program has it. Stop that program')])
 })
 
 test('--attach without an address is the sandbox of the data folder', async () => {

@@ -1,8 +1,8 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, afterEach, expect, test } from 'vitest'
-import { testAuthority, type TestCertificate } from '../support/certificates.ts'
+import type { TestCertificate } from '../support/certificates.ts'
 import { openWorkshop } from '../support/program.ts'
 import { serveHttp, type TestServer } from '../support/scripted-server.ts'
 
@@ -36,42 +36,6 @@ async function fromSandbox(): Promise<TestCertificate> {
   const pem = (name: string) => readFileSync(join(shop.folder, name), 'utf8')
   return { cert: pem('localhost.crt.pem'), key: pem('localhost.key.pem') }
 }
-
-test('effects over HTTPS are read from a page with a certificate of the sandbox’s CA', async () => {
-  const origin = await openPlatform(await fromSandbox(), NOTHING)
-
-  const effects = `${origin}/effects/{object_type}/{id}`
-  const { code, stderr } = await shop.run('check', `${origin}/x`, ONE, '--port', '0', '--effects', effects)
-
-  expect([code, stderr]).toEqual([0, ''])
-})
-
-test('effects over HTTPS are read from a page with a certificate of receiver.ca', async () => {
-  const authority = await testAuthority()
-  const origin = await openPlatform(await authority.issue(), NOTHING)
-  writeFileSync(join(shop.folder, 'ca.pem'), authority.pem)
-  const config = {
-    receiver: { url: `${origin}/{object_type}`, ca: 'ca.pem' },
-    effects: { http: `${origin}/effects/{object_type}/{id}` },
-    port: 0,
-  }
-  writeFileSync(join(shop.folder, 'ca.json'), JSON.stringify(config))
-
-  const { code, stderr } = await shop.run('check', ONE, '--config', 'ca.json')
-
-  expect([code, stderr]).toEqual([0, ''])
-})
-
-test('an answer that is wrong is told with its field, its value and where it came from', async () => {
-  const origin = await openPlatform(await fromSandbox(), '{"effects": 1, "state": null, "amount": "12.00"}')
-
-  const effects = `${origin}/effects/{object_type}/{id}`
-  const { code, stderr } = await shop.run('check', `${origin}/x`, ONE, '--port', '0', '--effects', effects)
-
-  expect(code).toBe(2)
-  expect(stderr).toContain(`effects.http at ${origin}/effects/items/0`)
-  expect(stderr).toContain('"amount" takes a number of minor units, not "12.00"')
-})
 
 const FAILURES: readonly (readonly [says: string, answer: (response: ServerResponse) => void])[] = [
   ['it answered 503. Answer 200', (response) => response.writeHead(503).end()],

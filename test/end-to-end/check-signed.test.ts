@@ -66,19 +66,6 @@ test('whatever a check sends is signed: other methods, broken bodies, what it ha
   expect(refused).toEqual([])
 })
 
-test('no report has the secret in it', async () => {
-  const files = ['report.xml', 'report.html', 'report.md', 'report.json']
-  const [junit = '', html = '', markdown = '', json = ''] = files
-  const reports = ['--junit', junit, '--html', html, '--markdown', markdown, '--report-json', json]
-
-  // What it expects of headers is more than this receiver can do.
-  const { stdout, code } = await runWith(signedWith(SECRET), 'signature', '--fail-on', 'should', ...reports)
-
-  const written = files.map((file) => readFileSync(join(shop.folder, file), 'utf8'))
-  expect(code).toBe(1)
-  expect([stdout, ...written].filter((text) => text.includes(SECRET))).toEqual([])
-})
-
 test.each([
   ['nobody says whether webhooks are signed', {}, 'not_observable'],
   [

@@ -202,19 +202,6 @@ test('a run whose world goes in the middle knows nothing of the receiver, and sa
   ])
 })
 
-test('a run that cannot begin removes its world, too', async () => {
-  const service = { attach: address().url, world: 'new' }
-  const file = await configure('no-effects', {
-    service,
-    effects: { http: 'http://127.0.0.1:1/{object_type}/{id}' },
-  })
-
-  const { code, stderr } = await shop.run('check', '--config', file)
-
-  expect([code, stderr]).toEqual([2, expect.stringContaining('127.0.0.1:1')])
-  expect(await worlds()).toEqual(['default'])
-})
-
 test('a receiver that has credentials gets a world with those, and not those of another world', async () => {
   const url = 'https://localhost:1/{object_type}'
   const check = (...flags: readonly string[]) =>

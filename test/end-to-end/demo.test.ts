@@ -119,13 +119,6 @@ test("demo says that its receiver's port is in use", async () => {
   expect([ended.code, ended.stderr]).toEqual([2, expect.stringContaining(`port ${port}: it is in use`)])
 })
 
-test('demo --help shows its own defaults', async () => {
-  const { stdout } = await shop.run('demo', '--help')
-
-  expect(stdout).toMatch(/--data <dir>.*\(default: \.hookbench-demo\)/)
-  expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(/--speed <factor> [^-]*\(default: 300\)/)
-})
-
 test('up says what to do next, and that it has stopped', async () => {
   const up = shop.start('up', '--memory', '--port', '0', '--bench-port', '0')
 

@@ -74,30 +74,6 @@ test('doctor --store says what is damaged where with exit code 4, and leaves it 
   expect(readFileSync(STORE).equals(changed)).toBe(true)
 })
 
-test.each([
-  [
-    'an entry is missing',
-    `DELETE FROM history WHERE world = (SELECT number FROM worlds WHERE name = 'anna') AND position = 1`,
-    /✗ World "anna": entry 1 is missing/,
-  ],
-  [
-    'an object is missing',
-    `DELETE FROM objects WHERE world = (SELECT number FROM worlds WHERE name = 'anna')`,
-    /✗ World "anna": a row of objects is missing: \{"type":"items"/,
-  ],
-  [
-    'its row is missing',
-    `DELETE FROM worlds WHERE name = 'anna'`,
-    /✗ The world with the number 2 is missing/,
-  ],
-])('doctor --store says which world is damaged when %s', async (_, sql, problem) => {
-  changeStore(sql)
-
-  const { code, stdout } = await shop.run('doctor', '--store')
-
-  expect([code, stdout]).toEqual([4, expect.stringMatching(problem)])
-})
-
 test('doctor --store says that a file is not a store', async () => {
   writeFileSync(STORE, 'not a database'.repeat(100))
 

@@ -59,27 +59,6 @@ test('a call that hangs is let go when its caller goes away, and is cut when the
   expect((await walk.bench('POST', '/settle', {})).body).toEqual({ settled: true })
 })
 
-test('a receiver sees notifications twice, altered and out of order, and the record says why', async () => {
-  const before = walk.received.length
-  for (const [kind, more] of [
-    ['reorder', {}],
-    ['modified-body', { set: { '/items/amount': 1 } }],
-    ['concurrent-duplicate', {}],
-  ] as const)
-    await walk.bench('POST', '/faults', { on: 'delivery', kind, times: 1, ...more })
-  const { body: first } = await walk.bench('POST', '/objects/items', { amount: 500 })
-  const { body: second } = await walk.bench('POST', '/objects/items', { amount: 700 })
-  await walk.bench('POST', '/settle', {})
-
-  const arrived = walk.received.slice(before).map(({ body: { items } }) => [items.id, items.amount])
-
-  expect(arrived).toEqual([
-    [second.id, 700],
-    [first.id, 1],
-    [first.id, 1],
-  ])
-})
-
 test('a reset of the sandbox leaves the token of the run good, and a snapshot brings everything back', async () => {
   const { body: snapshot } = await walk.bench('GET', '/snapshot')
   const { body: jobs } = await walk.bench('GET', '/jobs')

@@ -107,33 +107,6 @@ test('a shop that fails now and then is said to, and is not blamed for what it d
   expect(report.headline).toContain('20 of 200 notifications were not accepted: 500 (20 times)')
 })
 
-test('the same seed sends the same objects', async () => {
-  const losing: Habit = { releases: (number) => (number === 1 ? 0 : 1) }
-  const flags = ['--seed', '42', '--rate', '5', '--for', '400ms']
-  const [one, other] = [await load(losing, ...flags), await load(losing, ...flags)]
-
-  expect(one.report.books.differences).toHaveLength(1)
-  expect(one.report.books.differences).toEqual(other.report.books.differences)
-})
-
-test('a seed is not used again for a platform that has the effects of it', async () => {
-  const { url, effects } = await openShop({})
-  const flags = ['--effects', effects, '--port', '0', '--settle', '500', '--seed', '42', '--rate', '5']
-  const again = () => workshop.run('load', url, ...flags, '--for', '1s', '--payments', 'npp-payin')
-
-  await again()
-  const { code, stderr } = await again()
-
-  expect([code, stderr]).toEqual([2, expect.stringContaining('Cannot use seed 42 again')])
-})
-
-test('nothing is known of a receiver that is not there', async () => {
-  const { code, stdout } = await workshop.run('load', 'https://localhost:1/hooks', '--port', '0')
-
-  expect(code).toBe(3)
-  expect(stdout).toContain('No verdict: your receiver could not be reached')
-})
-
 test('what is registered at a sandbox that runs is loaded by it, and its world is put back', async () => {
   const { ready } = await workshop.up()
   const { url, effects } = await openShop({})

@@ -90,34 +90,8 @@ test('--accept-loss continues with the entries and worlds that are left when the
   expect((await accepting.ended()).stderr).toMatch(/Store ".*" continues after a loss: \d+ entries/)
 })
 
-test('up and doctor --store say that a loss cannot be noticed when the head file is missing', async () => {
-  rmSync(`${copyKilled('headless')}.head`)
-
-  const doctor = await shop.run('doctor', '--store', '--data', 'headless')
-  const up = await shop.up('--clock', 'manual', '--data', 'headless')
-  await up.end('SIGTERM')
-
-  const said = /Store ".*" has no file "store.sqlite.head" .*, so a loss before this start stays unnoticed/
-  expect([doctor.code, doctor.stdout]).toEqual([0, expect.stringMatching(said)])
-  expect((await up.ended()).stderr).toMatch(said)
-})
-
 test('up refuses --accept-loss when the data folder has no store', async () => {
   const { code, stderr } = await runUp('none', '--accept-loss', '--memory')
 
   expect([code, stderr]).toEqual([2, expect.stringContaining('leave out --accept-loss, or --memory')])
-})
-
-test('a running sandbox acknowledges nothing more, and ends, when its "-wal" file is cut short', async () => {
-  const store = copyKilled('cut')
-  const up = await shop.up('--clock', 'manual', '--data', 'cut')
-  await shop.run('create', 'items', 'name=Kept', '--data', 'cut')
-  truncateSync(`${store}-wal`, 40)
-
-  const created = await shop.run('create', 'items', 'name=Lost', '--data', 'cut')
-  const { code, stderr } = await up.ended()
-  const refused = await runUp('cut')
-
-  expect([created.code === 0, code, refused.code]).toEqual([false, 4, 4])
-  expect(stderr).toContain('was cut short while the sandbox ran')
 })

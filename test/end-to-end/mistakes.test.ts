@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Clock, ObjectRecord } from '../../spec/generated/control-types.ts'
+import type { ObjectRecord } from '../../spec/generated/control-types.ts'
 import type { Webhook } from '../../spec/generated/service-types.ts'
 import { openWorkshop, type Up } from '../support/program.ts'
 import { serveHttp } from '../support/scripted-server.ts'
@@ -47,15 +47,6 @@ test('HOOKBENCH_TOKEN opens the sandbox that it is given to', async () => {
   other.close()
 
   expect([response.status, code]).toEqual([200, 0])
-})
-
-test.each(['', 'nope', 'localhost:4011', 'file:///tmp'])('HOOKBENCH_URL "%s" is wrong use', async (url) => {
-  const { code, stderr } = await runElsewhere({ HOOKBENCH_URL: url }, 'jobs', '--json')
-
-  expect([code, JSON.parse(stderr).error.message]).toEqual([
-    2,
-    expect.stringContaining(`HOOKBENCH_URL "${url}"`),
-  ])
 })
 
 test('HOOKBENCH_URL with the address of the service says that it is not the bench', async () => {
@@ -108,44 +99,12 @@ test.each([
   expect(stderr).toContain(value)
 })
 
-test.each([
-  'jobs --nope',
-  'jobs --status nope',
-  'up --port 65536',
-  'up --clock nope',
-  'up --reading nope=1',
-  'next-outcome nope',
-  'next-outcome card-payin',
-  'next-outcome card-payin successful --clear',
-  'create items nope',
-  'register https://localhost:9443/',
-  'cert ../nope',
-  'nope',
-])('wrong use is exit code 2: %s', async (line) => {
-  expect(await shop.run(...line.split(' '))).toMatchObject({
-    code: 2,
-    stdout: '',
-    stderr: expect.stringMatching(/.\n$/),
-  })
-})
-
 test('up --memory finds a place beside a sandbox that has the folder, with --data', async () => {
   const taken = await shop.run('up', '--memory', '--port', '0', '--bench-port', '0')
   const other = await shop.up('--memory', '--data', 'beside')
 
   expect([taken.code, taken.stderr]).toEqual([2, expect.stringContaining('give another folder with --data')])
   expect(await other.end('SIGTERM')).toBe(0)
-})
-
-test('a data folder that cannot be made is wrong use', async () => {
-  writeFileSync(join(shop.folder, 'stone'), '')
-
-  const { code, stderr } = await shop.run('cert', 'localhost', '--data', 'stone/in/it')
-
-  expect([code, stderr]).toEqual([
-    2,
-    expect.stringMatching(/Cannot use data folder .*: a part of its path is a file\. /),
-  ])
 })
 
 test('a webhook is disabled, enabled again and unregistered', async () => {
@@ -176,57 +135,6 @@ test('a snapshot that was changed is refused with its file', async () => {
   expect([invalid.code, damaged.code]).toEqual([2, 2])
   expect(invalid.stderr).toContain('Cannot restore "world.json": ')
   expect(damaged.stderr).toMatch(/Cannot restore "other.json": it was changed .*snapshot save/)
-})
-
-test('a damaged CA is exit code 4, and says how to make a new one', async () => {
-  await shop.run('cert', 'localhost', '--data', 'damaged')
-  writeFileSync(join(shop.folder, 'damaged/ca/ca.key.pem'), 'garbage')
-
-  const plain = await shop.run('cert', 'localhost', '--data', 'damaged')
-  const json = await shop.run('up', '--port', '0', '--bench-port', '0', '--data', 'damaged', '--json')
-
-  expect([plain.code, plain.stderr]).toEqual([4, expect.stringMatching(/^hookbench: .*to make a new CA\n$/)])
-  expect([json.code, JSON.parse(json.stderr).error.message]).toEqual([
-    4,
-    expect.stringContaining('to make a new CA'),
-  ])
-})
-
-test.each([
-  [['localhost', '--out', 'a-file'], '"a-file"'],
-  [['localhost', '--out', 'a-file/in-it'], '"a-file/in-it"'],
-  [['local..host'], '"local..host"'],
-])('cert %j is wrong use', async (args, value) => {
-  writeFileSync(join(shop.folder, 'a-file'), 'mine')
-
-  const { code, stderr } = await shop.run('cert', ...args)
-
-  expect([code, stderr]).toEqual([2, expect.stringMatching(/^hookbench: .*\n$/)])
-  expect([stderr.includes(value), readFileSync(join(shop.folder, 'a-file'), 'utf8')]).toEqual([true, 'mine'])
-})
-
-/** The clock of a running sandbox. */
-async function clockOf({ ready }: Up, folder: string): Promise<Clock> {
-  const token = readFileSync(join(shop.folder, folder, 'token'), 'utf8').trim()
-  const headers = { authorization: `Bearer ${token}` }
-  const response = await fetch(`${String(ready['bench_url'])}/control/clock`, { headers })
-  return (await response.json()) as Clock
-}
-
-test('up --speed sets the pace, and --config what the flags leave out', async () => {
-  writeFileSync(join(shop.folder, 'bench.yaml'), 'data: of-config\nspeed: 60\nmemory: true\n')
-
-  const plain = await shop.up('--config', 'bench.yaml')
-  const plainClock = await clockOf(plain, 'of-config')
-  await plain.end('SIGTERM')
-  const faster = await shop.up('--config', 'bench.yaml', '--speed', '300')
-  const fasterClock = await clockOf(faster, 'of-config')
-  await faster.end('SIGTERM')
-
-  expect([plainClock, fasterClock]).toMatchObject([
-    { mode: 'compressed', speed: 60 },
-    { mode: 'compressed', speed: 300 },
-  ])
 })
 
 test('up --memory keeps nothing, and --seed with a manual clock repeats a run', async () => {

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, expect, test } from 'vitest'
@@ -66,36 +66,4 @@ test('reset removes a store of version 0.1.0 with its worlds, keeps the CA, and 
     `Removed the store of version 0.1.0, "${join(folder, 'store.sqlite')}". The next start begins with an empty store\n`,
   )
   expect(readFileSync(join(folder, 'ca/ca.crt.pem')).equals(ca)).toBe(true)
-})
-
-test('reset --json prints which store of version 0.1.0 it removed', async () => {
-  const folder = await makeOldFolder('json')
-
-  expect(await shop.json('reset', '--data', 'json')).toEqual({ removed: join(folder, 'store.sqlite') })
-})
-
-test('reset removes nothing when the store is of this version, of another program, or named by HOOKBENCH_URL', async () => {
-  const up = await shop.up('--clock', 'manual', '--data', 'present')
-  await shop.run('create', 'items', '--data', 'present')
-  await up.end('SIGTERM')
-  const foreign = join(shop.folder, 'foreign/store.sqlite')
-  mkdirSync(join(shop.folder, 'foreign'))
-  const database = new DatabaseSync(foreign)
-  database.exec('CREATE TABLE a (b); PRAGMA user_version = 3')
-  database.close()
-  const old = join(await makeOldFolder('elsewhere'), 'store.sqlite')
-
-  const resets = await Promise.all([
-    shop.run('reset', '--data', 'present'),
-    shop.run('reset', '--data', 'foreign'),
-    elsewhere.run('reset', '--data', join(shop.folder, 'elsewhere')),
-  ])
-
-  expect(resets.map(({ code }) => code)).toEqual([3, 3, 3])
-  expect([join(shop.folder, 'present/store.sqlite'), foreign, old].map((path) => existsSync(path))).toEqual([
-    true,
-    true,
-    true,
-  ])
-  expect((await shop.run('doctor', '--store', '--data', 'present')).code).toBe(0)
 })

@@ -148,20 +148,6 @@ test(
   },
 )
 
-test('a store that another program has is refused with exit code 2', async () => {
-  const folder = await makeUsedFolder('busy')
-  const other = new DatabaseSync(join(folder, 'store.sqlite'))
-  other.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
-
-  const { code, stderr } = await runUp('busy')
-  other.close()
-
-  expect([code, stderr]).toEqual([
-    2,
-    expect.stringMatching(/^hookbench: Cannot use store "[^\n]* is locked\. [^\n]*\n$/),
-  ])
-})
-
 test('what others could use of a data folder is put right at the start, and said', async () => {
   const folder = await makeUsedFolder('loose')
   mkdirSync(join(folder, 'ca'))

@@ -192,35 +192,6 @@ test('webhooks and callbacks of one type live and fail on their own, through a r
   ])
 })
 
-test('a receiver that is down for the whole ladder leaves a failed job that the service lists', async () => {
-  walk.answer(({ generation }) => (generation === 'webhooks' ? 500 : 204))
-  const { body } = await walk.bench('POST', '/objects/companies', {})
-  await walk.bench('POST', '/clock/advance', { by: '3d' })
-  walk.answer(() => 204)
-
-  const { body: list } = await walk.service('GET', '/webhooks?limit=200')
-  const webhook = list.webhooks.find(
-    ({ object_type }: { object_type: string }) => object_type === 'companies',
-  )
-  const recorded = async () => {
-    const failed = await walk.service(
-      'GET',
-      `/webhooks/${webhook.uuid}/jobs?status=failed&object_id=${body.id}`,
-    )
-    return failed.body.jobs[0]
-  }
-  // The newest attempts may be missing at first.
-  await expect.poll(async () => (await recorded()).request_response.length).toBe(5)
-
-  const job = await recorded()
-  const codes = job.request_response.map((attempt: { response_code: number }) => attempt.response_code)
-  expect(codes).toEqual([500, 500, 500, 500, 500])
-  const at = job.request_response.map(
-    (attempt: { created_at: string }) => Date.parse(attempt.created_at) - Date.parse(job.created_at),
-  )
-  expect(at.map((ms: number) => Math.round(ms / 60_000))).toEqual([0, 5, 25, 105, 425])
-})
-
 test('deliveries leave from the loopback images of the documented addresses', async () => {
   const sources = await startWalk({ source: { kind: 'loopback' } })
   for (const generation of ['webhooks', 'callbacks'] as const) {

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { recoveryChecks } from '../../../contracts/catalogue.ts'
 import { careful } from '../support/careful.ts'
-import { book, receiverOf, shown } from '../support/careless.ts'
 import { fakeContext, type Receive } from '../support/fake-context.ts'
 import { checkNamed } from '../support/verdicts.ts'
 
@@ -27,19 +26,6 @@ test('recovery/kill-at-work passes a receiver that refuses until it could ask, a
 
   expect(finding).toEqual({ kind: 'passed' })
   expect(notes).toEqual(['stop', 'start', 'stop', 'start', 'stop', 'start'])
-})
-
-test('recovery/kill-at-work fails a receiver that has accepted what it loses', async () => {
-  const receive = receiverOf(async (news) => {
-    const object = await shown(news)
-    return object ? book(news, object) : { status: 200 }
-  })
-
-  expect((await watched(receive)).finding).toMatchObject({
-    kind: 'failed',
-    expected: expect.stringContaining('although the receiver was stopped while the service failed'),
-    actual: expect.stringContaining('no effect'),
-  })
 })
 
 test('recovery/kill-at-work sees nothing of a receiver that asks for nothing', async () => {

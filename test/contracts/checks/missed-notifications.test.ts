@@ -47,26 +47,6 @@ test('a platform that asks for each failed job comes to the right books', async 
   expect(await findingWith(askForEach)).toEqual({ kind: 'passed' })
 })
 
-test('a platform that looks for nothing is told how much is lost', async () => {
-  expect(await findingWith(() => Promise.resolve(undefined))).toMatchObject({
-    kind: 'failed',
-    expected: expect.stringMatching(/looked once for missed notifications, with \d+ failed jobs/),
-  })
-})
-
-test('a platform that acts whenever it looks fails at the second look', async () => {
-  let looks = 0
-  const finding = await findingWith(async (missed, desk) => {
-    await askForEach(missed, desk)
-    if (looks++ > 0)
-      for (const [object, seen] of desk.ledger)
-        desk.ledger.set(object, { ...seen, effects: seen.effects * 2 })
-    return undefined
-  })
-
-  expect(finding).toMatchObject({ kind: 'failed', expected: expect.stringContaining('looked twice') })
-})
-
 test('a reconciliation that fails is the finding', async () => {
   const finding = await findingWith(() => Promise.resolve('reconcile.http answered 500'))
 

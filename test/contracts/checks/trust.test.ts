@@ -19,10 +19,6 @@ test.each(TRUST_DEFECTS)(
   },
 )
 
-test.each(trustChecks)('$id has a defect of its own', ({ id }) => {
-  expect(TRUST_DEFECTS.map(([each]) => each)).toContain(id)
-})
-
 test.each(trustChecks)('$id finds nobody where the receiver is gone', async ({ id }) => {
   const receive = () => ({ reason: 'connect_refused' })
 

@@ -1,59 +1,10 @@
 import { expect, test } from 'vitest'
-import { isBeyondLoopback, JSON_TYPE, useListeners, type Expected } from '../../support/listeners.ts'
+import { isBeyondLoopback, useListeners, type Expected } from '../../support/listeners.ts'
 
 // What no listener takes, over a socket: the exact outcome, and a store that is what it was. What takes part of a sandbox to
 // show, such as two registrations at once, is tested where that part is.
 
-const { expectRefusal, send, stored } = useListeners()
-
-test.each<[string, readonly string[], Expected, Expected]>([
-  ['none', [], 403, 401],
-  ['an empty one', ['Authorization: '], 403, 401],
-  ['no token', ['Authorization: Bearer'], 403, 401],
-  ['another', ['Authorization: Bearer x'], 403, 401],
-  [
-    'one that nobody signed',
-    ['Authorization: Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiJzYW5kYm94In0.'],
-    403,
-    401,
-  ],
-  ['two', ['Authorization: Bearer x', 'Authorization: Bearer y'], 403, 401],
-  ['one of 15,000 characters', [`Authorization: Bearer ${'x'.repeat(15_000)}`], 403, 401],
-  ['one of 1 MB', [`Authorization: Bearer ${'x'.repeat(1e6)}`], 431, 431],
-  ['credentials', [`Authorization: Basic ${Buffer.from('x:y').toString('base64')}`], 403, 401],
-])('a call with %s for a token is refused', async (...[_, headers, service, bench]) => {
-  await expectRefusal('service', { headers: [...headers, JSON_TYPE], body: '{}', authorized: false }, service)
-  await expectRefusal('bench', { headers: [...headers, JSON_TYPE], body: '{}', authorized: false }, bench)
-})
-
-test.each<[string, string, Expected, Expected]>([
-  ['TRACE', '', 404, 405],
-  ['PUT', '', 404, 405],
-  ['PATCH', '', 404, 405],
-  ['OPTIONS', '', 404, 403],
-  ['QUERY', '', 404, 405],
-  ['FOO', '', 400, 400],
-])('%s where it is not taken is refused', async (...[method, _, service, bench]) => {
-  await expectRefusal('service', { method }, service)
-  await expectRefusal('bench', { method }, bench)
-  const { headers } = await send('bench', { method: 'PUT' })
-  expect(headers.toLowerCase()).toContain('allow: ')
-  expect(headers.toLowerCase()).not.toContain('access-control')
-})
-
-test('headers that name another method change nothing', async () => {
-  const headers = [
-    JSON_TYPE,
-    'X-HTTP-Method-Override: DELETE',
-    'X-Method-Override: DELETE',
-    'X-HTTP-Method: DELETE',
-  ]
-  const before = stored()
-
-  const { status } = await send('bench', { method: 'GET', headers })
-
-  expect([status, stored() === before]).toEqual([200, true])
-})
+const { expectRefusal, send } = useListeners()
 
 test.each<[string, string, Expected, Expected]>([
   ['a doubled slash', '//x', 404, 404],

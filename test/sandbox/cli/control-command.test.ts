@@ -7,13 +7,8 @@ import { argument, controlCommand, controlSubcommand, option } from '../../../sa
 import { UsageError } from '../../../sandbox/cli/failure.ts'
 import { whole, withoutUndefined } from '../../../sandbox/cli/option-values.ts'
 import { RefusedError } from '../../../sandbox/client/requests.ts'
-import {
-  deliveryRequest,
-  formatAnswers,
-  formatDeliveries,
-  formatDelivery,
-} from '../../../sandbox/cli/delivery-commands.ts'
-import { crafted, exchange } from '../../support/control-records.ts'
+import { deliveryRequest, formatDelivery } from '../../../sandbox/cli/delivery-commands.ts'
+import { crafted } from '../../support/control-records.ts'
 import { paymentCommands } from '../../../sandbox/cli/payment-commands.ts'
 import { formatDryPayment, listPaymentNotifications } from '../../../sandbox/cli/payment-notifications.ts'
 
@@ -167,37 +162,6 @@ test.each([
   await expect(deliveryRequest({ ...FLAGS, ...withoutUndefined({ url }), ...flags })).rejects.toThrow(message)
 })
 
-test('formatAnswers() shows each answer, and why there was none', () => {
-  const answered = exchange({
-    status: 503,
-    flags: ['response_truncated'],
-    response: { status: 503, headers: [], body: `${'x'.repeat(300)}\n` },
-  })
-  const refused = exchange({ status: null, reason: 'connect_refused', message: 'Nobody listens' })
-
-  const lines = formatAnswers(crafted({ exchanges: [answered, refused] }), { data: 'mine' }).split('\n')
-
-  expect(lines).toEqual([
-    'Delivered to https://localhost:9443/ (npx hookbench delivery d1 --data mine)',
-    '  1. 503 (the answer is too long to be kept completely), 12 ms',
-    `     ${'x'.repeat(200)}…`,
-    '  2. connect_refused: Nobody listens, 12 ms',
-  ])
-})
-
-test('formatDeliveries() shows how often and with what answers each was delivered', () => {
-  const exchanges = [exchange(), exchange(), exchange({ status: null, reason: 'reset' })]
-  const page = { deliveries: [crafted({ exchanges })], older: 2, next_cursor: '9' }
-
-  const [before, , row, after] = formatDeliveries(page, { ...FLAGS, limit: 20 }).split('\n')
-
-  expect([before, after]).toEqual([
-    '2 older: npx hookbench deliveries --cursor 0',
-    'More: npx hookbench deliveries --cursor 9',
-  ])
-  expect(row).toBe('d1        2026-01-01T00:00:00.000Z  3      204, reset  https://localhost:9443/')
-})
-
 test('formatDelivery() prints what was sent, with nothing in it that moves the cursor', () => {
   const request = { headers: [['x-a', 'b']] as [string, string][], body: '\u001B[2J{}', body_base64: '' }
 
@@ -233,12 +197,6 @@ test('a payment that is not played lists what it would notify by numbers', () =>
     expect.stringMatching(/^2 +2 +disbursements +cancelled$/),
     'In another order: npx hookbench rehearse realtime-payout --outcome cancelled --order 2,1',
   ])
-})
-
-test('a payment with its usual outcome is rehearsed without naming it', () => {
-  const text = formatDryPayment(listPaymentNotifications({ kind: 'card-payin' }))
-
-  expect(text).toContain('npx hookbench rehearse card-payin --order')
 })
 
 test.each([

@@ -84,12 +84,6 @@ test.each([
   expect(text).not.toMatch(/[\u0007\u001b]/)
 })
 
-test('the program keeps the lines of a refusal that suggests a command', async () => {
-  expect(await complain(['pla'])).toBe(
-    `hookbench: Cannot read the command line: unknown command 'pla'\n(Did you mean play?)\n(try "npx hookbench --help")\n`,
-  )
-})
-
 test.each(SANDBOX_COMMANDS.map((source) => [source.names.join(', '), source] as const))(
   'the file of %s has these commands and no others',
   async (_, { names, load }) => {

@@ -185,16 +185,6 @@ test('the CA must be readable, and good for some time', async () => {
   expect(certificateFinding('nope', 'ca', 0)).toMatchObject({ level: 'problem' })
 })
 
-test('findingsText() marks each finding, and puts its remedy below it', () => {
-  const [fine, bad] = [faultFinding({ faults: [] }, MINE), registrationFindings([], CHOSEN, MINE)]
-
-  expect(findingsText([fine, ...bad]).split('\n')).toEqual([
-    '✓ No faults',
-    '✗ No notification is sent, because no registration is enabled',
-    '    → register with "npx hookbench register URL --type items --data mine"',
-  ])
-})
-
 /** A bench that answers each path, and refuses the others. */
 function bench(answers: Readonly<Record<string, unknown>>) {
   const asked: string[] = []

@@ -1,11 +1,9 @@
-import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
 import { faultRequest, parseProbability } from '../../../sandbox/cli/fault-options.ts'
 import { manualOf } from '../../../sandbox/cli/manual.ts'
-import { faultsCommand, formatFaults, formatNewFault } from '../../../sandbox/cli/fault-commands.ts'
+import { faultsCommand } from '../../../sandbox/cli/fault-commands.ts'
 import { UsageError } from '../../../sandbox/cli/failure.ts'
 import { CONTROL_SCHEMAS } from '../../support/all-commands.ts'
-import { fault } from '../../support/control-records.ts'
 import { parseFields } from '../../../sandbox/cli/fields.ts'
 
 const FLAGS = { data: '.hookbench' }
@@ -98,33 +96,6 @@ test.each([
 test('parseProbability() takes a chance', () => {
   expect(['1', '0.25', '1e-3'].map(parseProbability)).toEqual([1, 0.25, 0.001])
   for (const text of ['0', '1.1', '', 'x', '-1']) expect(() => parseProbability(text)).toThrow(UsageError)
-})
-
-test('formatNewFault() says what goes wrong, how often, and how to end it', () => {
-  const told = [
-    fault(),
-    fault({ times: null, match: { object_type: 'items', attempt: 1 } }),
-    fault({ times: 3 }),
-  ]
-
-  expect(told.map((each) => formatNewFault(each, { data: 'mine' }).split('\n')[0])).toEqual([
-    'Added fault f1: delivery duplicate on everything, once',
-    'Added fault f1: delivery duplicate on object_type=items attempt=1, until it is removed',
-    'Added fault f1: delivery duplicate on everything, 3 times',
-  ])
-  expect(formatNewFault(fault(), { data: 'mine' })).toContain('npx hookbench faults remove f1 --data mine')
-})
-
-test('formatFaults() shows each fault, how often it applied, and its settings', () => {
-  const told = fault({ applied: 1, times: 3, skip: 2, probability: 0.5, seed: 7, settings: { copies: 2 } })
-
-  const [, row] = stripVTControlCharacters(formatFaults([told])).split('\n')
-
-  expect(row).toMatch(
-    /^f1 +delivery +duplicate +everything +1 of 3 times +skip=2 probability=0.5 seed=7 copies=2$/,
-  )
-  expect(formatFaults([fault({ applied: 1 })])).toContain('1 of 1 times, used up')
-  expect(formatFaults([])).toBe('No faults')
 })
 
 test.each([

@@ -1,9 +1,8 @@
 import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
-import { diffLines, formatJob, formatJobs, heldLines } from '../../../sandbox/cli/job-commands.ts'
-import type { Perform } from '../../../sandbox/compose/perform.ts'
+import { formatJob, formatJobs } from '../../../sandbox/cli/job-commands.ts'
 import type { JobDetail } from '../../../spec/generated/control-types.ts'
-import { attempt, job } from '../../support/control-records.ts'
+import { job } from '../../support/control-records.ts'
 import { testSandbox } from '../../support/test-sandbox.ts'
 
 const FLAGS = { data: '.hookbench', limit: 20 }
@@ -46,38 +45,6 @@ test('formatJobs() prints whole ids where that is asked for', () => {
 })
 
 test.each([
-  [
-    'held by a fault',
-    [{ what: 'held_by_fault', count: 2 }],
-    ['2 held back by a fault (npx hookbench faults --data mine)'],
-  ],
-  ['under way', [{ what: 'attempts', count: 2 }], []],
-] as const)('heldLines() says what is due and %s', async (...[, waiting_for, lines]) => {
-  const now = '2026-01-01T00:00:00.000Z'
-  const answers = { getClock: { mode: 'manual', speed: 0, now }, settle: { settled: false, waiting_for } }
-  const perform = ((id: keyof typeof answers) => Promise.resolve(answers[id])) as unknown as Perform
-  const due = job({ status: 'pending', next_due_at: now })
-
-  expect(await heldLines([due], perform, { data: 'mine' })).toEqual(lines)
-  expect(
-    await heldLines([{ ...due, next_due_at: '2026-01-01T00:05:00.000Z' }], perform, { data: 'mine' }),
-  ).toEqual([])
-})
-
-test('the control API says how many jobs are older than the newest page', async () => {
-  const sandbox = testSandbox()
-  await sandbox.register()
-  for (let count = 0; count < 3; count++) await sandbox.control('POST', '/objects/items', {})
-
-  const [newest, oldest] = await Promise.all([
-    sandbox.control('GET', '/jobs?limit=2'),
-    sandbox.control('GET', '/jobs?limit=2&cursor=0'),
-  ])
-
-  expect([newest.body.older, newest.body.jobs.length, oldest.body.older]).toEqual([1, 2, 0])
-})
-
-test.each([
   ['snapshot', ['pending']],
   ['current', ['pending', 'completed']],
 ])('formatJob() prints the bodies that differ: with %s those of %j', async (reading, states) => {
@@ -97,35 +64,4 @@ test.each([
 
   expect([...text.matchAll(/"state":"(\w+)"/g)].map(([, state]) => state)).toEqual(states)
   expect(text.includes('Sent from attempt 2 on:')).toBe(states.length === 2)
-})
-
-test('formatJobs() distinguishes the callback of an object from its webhook', async () => {
-  const sandbox = testSandbox()
-  await sandbox.register()
-  await sandbox.call('POST', '/callbacks', { url: 'https://localhost:9443/callbacks', object_type: 'items' })
-  await sandbox.control('POST', '/objects/items', {})
-  const { body: page } = await sandbox.control('GET', '/jobs')
-
-  const rows = stripVTControlCharacters(formatJobs(page, FLAGS)).split('\n')
-
-  expect(new Set(rows.map((line) => line.trim().split(/\s+/)[1]))).toEqual(
-    new Set(['BY', 'callback', 'webhook']),
-  )
-})
-
-test('what was sent is compared with what the object says now', () => {
-  const sent = attempt({ request: { headers: [], body: '{"items":{"state":"pending","a":1}}' } })
-  const compare = (current_body: string | null, attempts = [sent]) =>
-    diffLines({ job: job(), attempts, current_body }).slice(1)
-
-  expect(compare('{"items":{"state":"completed"}}')).toEqual([
-    'What was sent → what the object says now:',
-    '  items.state: "pending" → "completed"',
-    '  items.a: 1 → nothing',
-  ])
-  expect(compare(sent.request.body)).toEqual(['What was sent says what the object says now'])
-  expect(compare(null)).toEqual(['The object is gone: there is nothing to compare with'])
-  expect(compare('{}', [])).toEqual(['Nothing was sent yet that could be compared'])
-  expect(compare('none')).toEqual(['What was sent is not JSON: there are no fields to compare'])
-  expect(diffLines({ job: job(), attempts: [sent] })).toEqual([])
 })

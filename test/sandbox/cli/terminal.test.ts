@@ -1,26 +1,11 @@
 import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
-import { attemptLine, table, unsubscribedLine } from '../../../sandbox/cli/terminal.ts'
+import { attemptLine, table } from '../../../sandbox/cli/terminal.ts'
 import { duration } from '../../../sandbox/engine/core/short-text.ts'
 import { ATTEMPT, JOB, NOW } from '../../support/control-records.ts'
 import { type Fact, formatFacts } from '../../../sandbox/cli/facts.ts'
 import { fitTable } from '../../../sandbox/cli/listing.ts'
 import { reportFailure, UsageError } from '../../../sandbox/cli/failure.ts'
-
-test.each([
-  [
-    'webhooks',
-    '  items changed, but no webhook is registered for items: npx hookbench register URL --type items --data mine',
-  ],
-  [
-    'callbacks',
-    '  items changed, but no callback is registered for items: npx hookbench register URL --type items --generation callbacks --data mine',
-  ],
-] as const)('unsubscribedLine() says how to register for %s', (generation, line) => {
-  expect(
-    stripVTControlCharacters(unsubscribedLine({ object_type: 'items', generation }, { data: 'mine' })),
-  ).toBe(line)
-})
 
 test.each([
   [0, '0 ms'],
@@ -39,30 +24,7 @@ test.each([
   expect(duration(durationMs)).toBe(shown)
 })
 
-const ACCEPTED = { ...ATTEMPT, status: 204, reason: null }
-
 const UNANSWERED = { ...ATTEMPT, status: null, reason: 'reset', message: 'It was \u001B[2Jreset' } as const
-
-test.each([
-  ['a retry to come, at speed 300', JOB, ATTEMPT, 300, '503 in 4 ms, next in 20 min (4 s)'],
-  ['a retry to come, in real time', JOB, ATTEMPT, 1, '503 in 4 ms, next in 20 min'],
-  ['a retry to come, by hand', JOB, ATTEMPT, 0, '503 in 4 ms, next in 20 min of the manual clock'],
-  ['no retry to come', { ...JOB, next_due_at: null }, ATTEMPT, 1, '503 in 4 ms, given up'],
-  ['an acceptance', { ...JOB, next_due_at: null }, ACCEPTED, 1, '204 in 4 ms'],
-  [
-    'a flag',
-    { ...JOB, next_due_at: null },
-    { ...ACCEPTED, flags: ['response_truncated'] as const },
-    1,
-    '204 in 4 ms (the answer is too long to be kept completely)',
-  ],
-] as const)('attemptLine() tells of %s', (...row) => {
-  const [, job, attempt, speed, told] = row
-
-  const line = attemptLine(job, attempt, { now: () => NOW, speed })
-
-  expect(stripVTControlCharacters(line)).toBe(`→ items 3f2b7c9d… attempt 2  ← ${told}`)
-})
 
 test('attemptLine() shows the state, and in a second line why there was no answer', () => {
   const job = { ...JOB, state: 'completed', object_id: 'short' }
@@ -88,12 +50,6 @@ test('table() does not count what makes a cell coloured', () => {
   expect([first, second]).toEqual(['\u001B[36mab\u001B[39m    x', 'abcd  y'])
 })
 
-test('attemptLine() says which of two equal deliveries is the callback', () => {
-  const line = attemptLine({ ...JOB, generation: 'callbacks' }, ATTEMPT, { now: () => NOW, speed: 1 })
-
-  expect(line).toContain(' by callback attempt 2 ')
-})
-
 const URL = 'https://localhost:9443/notifications/items/3f9c1d2ab47e8051c6d20a94e7b1358f'
 
 const FACTS: readonly Fact[] = [
@@ -107,24 +63,6 @@ const FACTS: readonly Fact[] = [
   ],
 ]
 
-test('formatFacts() makes columns where they fit', () => {
-  expect(formatFacts([FACTS[2] ?? fail(), ['made', 'now']], 80)).toBe(
-    '  status  failed  next attempt due 2026-11-22T08:55:06.417Z\n  made    now',
-  )
-})
-
-test('formatFacts() puts a note below its value where the line is too narrow', () => {
-  expect(formatFacts(FACTS, 80).split('\n')).toEqual([
-    '  object  items 5ec80d42-5a1b-4c5e-8a39-0c1d2e3f4a5b  payment_deposited',
-    '  to',
-    `    ${URL}`,
-    '    webhooks',
-    '  status  failed  next attempt due 2026-11-22T08:55:06.417Z',
-    '  CA      /home/me/.hookbench/ca/ca.crt.pem',
-    '          deliveries trust it; "npx hookbench cert localhost" issues from it',
-  ])
-})
-
 test.each([80, 90, 100, 120])('no line of facts is wider than %d columns, and no word is cut', (width) => {
   const text = formatFacts(FACTS, width)
 
@@ -136,10 +74,6 @@ test('where a program reads the lines, each fact is one', () => {
   expect(formatFacts(FACTS, Number.POSITIVE_INFINITY).split('\n').length).toBe(FACTS.length)
 })
 
-function fail(): never {
-  throw new Error('There is no such fact')
-}
-
 const [ONE, TWO] = ['5ec80d42-5a1b-4c5e-8a39-0c1d2e3f4a5b', '5ec80d42-6a1b-4c5e-8a39-0c1d2e3f4a5b']
 
 const URL_CELL = 'https://localhost:9443/notifications/items/3f9c1d2ab47e8051c6d20a94e7b1358f'
@@ -149,10 +83,6 @@ const ROWS = [
   [ONE, 'webhook', 'batch_transactions 11223344…', 'bank_processing', 'success', URL_CELL],
   [TWO, 'callback', 'items 55667788…', 'payment_deposited', 'failed', URL_CELL],
 ]
-
-test('a table that fits is left as it is', () => {
-  expect(fitTable([['A'], [ONE]], 36)).toBe(`A\n${ONE}`)
-})
 
 test('ids are shortened as far as they are unique, unless they are to be whole', () => {
   const rows = [

@@ -3,7 +3,6 @@ import { NOTIFICATIONS } from '../../../../spec/generated/notifications.ts'
 import { notifiedTypes } from '../../../../spec/notifications.ts'
 import { parseNotification } from '../../../../spec/parse-notification.ts'
 import { RECEIVER, START, type TestSandbox, testSandbox } from '../../../support/test-sandbox.ts'
-import { createSandbox } from '../../../../sandbox/index.ts'
 
 async function registered(readings: Record<string, string> = {}): Promise<TestSandbox> {
   const sandbox = testSandbox({ readings })
@@ -264,11 +263,4 @@ test('a kind of fault says what it does and what it must be given', async () => 
     takes: ['status', 'body'],
     needs: ['status'],
   })
-})
-
-test('the kinds are listed in process, too', async () => {
-  await using sandbox = await createSandbox()
-
-  expect((await sandbox.paymentKinds()).map(({ kind }) => kind)).toContain('card-payin')
-  expect((await sandbox.faultKinds()).map(({ kind }) => kind)).toContain('lost-answer')
 })

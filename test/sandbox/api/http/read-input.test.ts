@@ -148,18 +148,6 @@ test.each([
   expect((await askFresh(path, { body: json(fields) })).body.error.message).toBe(message)
 })
 
-test('a second enabled webhook for a type is refused, and the first stays', async () => {
-  const sandbox = testSandbox()
-  const uuid = await sandbox.register()
-
-  expect(await ask(sandbox, '/webhooks', { body: json({ ...WEBHOOK, url: `${RECEIVER}2` }) })).toMatchObject({
-    status: 409,
-    body: { status: 'Already exists' },
-    ...NOTHING_DONE,
-  })
-  expect(sandbox.store.enabledRegistration('webhooks', 'items')).toMatchObject({ id: uuid, url: RECEIVER })
-})
-
 test.each([
   ['JSON', '', { body: json({ description: 'Mine', enabled: '0' }) }],
   ['a form', '', { body: form({ description: 'Mine', enabled: '0' }), type: FORM }],

@@ -20,17 +20,6 @@ function create(text: string, headers: Record<string, string> = {}) {
   })
 }
 
-test.each([
-  ['{"amount":', 400, 'invalid_json'],
-  ['\uFEFF{}', 400, 'invalid_json'],
-  [nested(65), 422, 'too_deep'],
-  ['{"amount":9007199254740993}', 422, 'not_safe_integer'],
-  ['{"amount":-0}', 422, 'not_safe_integer'],
-  [String.raw`{"name":"\ud800"}`, 422, 'not_well_formed'],
-])('the bench refuses %s with a code for programs', async (text, status, code) => {
-  expect(await create(text)).toEqual([status, code, 0])
-})
-
 test('the deepest body that is read has 64 levels', async () => {
   expect(await create(nested(64))).toEqual([422, 'invalid', 0])
 })
@@ -38,13 +27,6 @@ test('the deepest body that is read has 64 levels', async () => {
 test('a compressed body is refused', async () => {
   expect(await create('{}', { 'content-encoding': 'gzip' })).toEqual([415, 'unsupported_media_type', 0])
 })
-
-test.each(['/jobs?status[$ne]=1', '/jobs?statuss=failed', '/jobs?status=failed&status=success'])(
-  'the bench refuses the query of %s',
-  async (path) => {
-    expect((await testSandbox().control('GET', path)).status).toBe(422)
-  },
-)
 
 test('the service tells of a bad URL and a bad type at once', async () => {
   const sandbox = testSandbox()
@@ -202,10 +184,4 @@ test.each([
 
   expect(answer).toMatchObject({ status: 422, ...NOTHING_DONE })
   expect(Object.keys(answer.body.errors)).toEqual([field])
-})
-
-test('the bench refuses a parameter that is a list, as it does one that it does not know', async () => {
-  const answer = await askFresh('/control/jobs?limit[]=1', { method: 'GET' })
-
-  expect(answer).toMatchObject({ status: 422, ...NOTHING_DONE })
 })
