@@ -127,24 +127,3 @@ test.each(['fdatasync:error=EIO', 'pwrite64:error=EIO'])(
     expect(JSON.parse(stderr).error.message).toMatch(/^Cannot write store ".*": the disk failed/)
   },
 )
-
-test(
-  'a disk that is full when it syncs acknowledges nothing, and everything is kept later',
-  { tags: 'strace' },
-  async () => {
-    const shop = workshop()
-    const up = await shop.up()
-    const bench = createBench(up, shop)
-    await bench.create()
-    const injection = await injectFailure(up.pid ?? 0, 'fdatasync:error=ENOSPC')
-
-    const answer = await bench.create()
-    const meanwhile = await bench.health()
-    await injection.end()
-    const { code: ready } = await shop.run('ready', '--timeout', '60s')
-    const after = await bench.create()
-    const exit = await up.end('SIGTERM')
-
-    expect([answer, meanwhile.ready, ready, after, exit]).toEqual([[507, 'storage_full'], false, 0, [201], 0])
-  },
-)

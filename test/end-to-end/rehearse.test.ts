@@ -74,20 +74,3 @@ test('rehearse() does the same in a test', async () => {
     expect.objectContaining({ kind: 'sent', text: '@1 transactions successful, sent again', status: 204 }),
   )
 })
-
-test('what nobody looked at is never a pass', async () => {
-  await register()
-
-  const { code, stdout } = await shop.run('rehearse', 'npp-payin', '--pace', 'instant')
-
-  expect(code).toBe(3)
-  expect(stdout).toContain('No verdict on the effects of your platform')
-  expect(stdout).not.toContain('✓')
-})
-
-test('nothing is known of a receiver that is not there', async () => {
-  const { code, stdout } = await shop.run('rehearse', 'npp-payin', 'https://localhost:1/hooks', '--port', '0')
-
-  expect(code).toBe(3)
-  expect(stdout).toContain('No verdict: your receiver could not be reached')
-})

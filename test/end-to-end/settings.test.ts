@@ -3,7 +3,7 @@ import { request } from 'node:https'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { ObjectRecord, ReadingList } from '../../spec/generated/control-types.ts'
+import type { ReadingList } from '../../spec/generated/control-types.ts'
 import { openWorkshop, type Receiver, type Up } from '../support/program.ts'
 
 // One sandbox over HTTPS for the whole file, told what it is from three sides: the tests tell one story, in order.
@@ -103,17 +103,6 @@ test('a flag wins over the environment, and both over the file', async () => {
   ])
 
   expect(statuses.map(({ status }) => status)).toEqual([404, 401, 200, 401])
-})
-
-test('up tells once of a type that changes without a registration', async () => {
-  await shop.json<ObjectRecord>('create', 'items')
-  await shop.json<ObjectRecord>('create', 'items')
-
-  expect(await up.event({ event: 'unsubscribed', object_type: 'items' })).toEqual({
-    event: 'unsubscribed',
-    generation: 'webhooks',
-    object_type: 'items',
-  })
 })
 
 test('register trusts the local CA, and takes its credentials from the environment', async () => {

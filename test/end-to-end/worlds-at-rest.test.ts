@@ -55,20 +55,6 @@ test('a world that nobody uses is closed, and goes on where it stood: objects, c
   expect(await isOpen(walk, 'a')).toBe(true)
 })
 
-test('a closed world sends what falls due in it', async () => {
-  const walk = await start()
-  walk.answer(() => 503)
-  // The first retry is due in three real seconds.
-  const a = await add(walk, { name: 'a', speed: 100 })
-  await register(walk, a)
-  await a.control('POST', '/objects/items', {})
-  await untilClosed(walk, 'a')
-  const sent = walk.received.length
-  await expect.poll(() => walk.received.length, { timeout: 20_000 }).toBeGreaterThan(sent)
-  const [job] = (await a.control('GET', '/jobs')).body.jobs
-  expect(job.attempts).toBeGreaterThanOrEqual(2)
-})
-
 test('a world with a stream that somebody follows stays open', async () => {
   const walk = await start()
   const a = await add(walk, { name: 'a' })
@@ -168,19 +154,6 @@ test('a world in which a receiver was judged is closed as any other', async () =
   await untilJudged(a)
   await untilClosed(walk, 'a')
   expect((await a.control('GET', '/runs')).body.runs).toEqual([])
-})
-
-test('a world in which a receiver was judged keeps its calls at a clean stop, and stays closed after it', async () => {
-  const walk = await start({ judge: async () => content, idleMs: 600_000 })
-  const a = await add(walk, { name: 'a' })
-  await a.service('GET', '/items')
-  await a.control('POST', '/check-runs', {})
-  await untilJudged(a)
-  const calls = (await a.control('GET', '/requests')).body.requests
-  await walk.restart()
-  expect(await isOpen(walk, 'a')).toBe(false)
-  const again = worldClient(walk.sandbox, a.access)
-  expect((await again.control('GET', '/requests')).body.requests).toEqual(calls)
 })
 
 test('credentials of a world are in its record alone', async () => {

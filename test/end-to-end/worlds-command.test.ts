@@ -222,17 +222,6 @@ test.each([
   expect([ended.code, ended.stderr.trim()]).toEqual([code, expect.stringMatching(message)])
 })
 
-test('doctor says once that there is no such world, and names the world in what it prints of one', async () => {
-  await run('worlds', 'add', 'sick')
-  const unknown = await run('doctor', '--world', 'nobody')
-  const known = await run('doctor', '--world', 'sick')
-
-  expect(unknown.stdout.match(/Cannot find world "nobody"/g)).toHaveLength(1)
-  expect(known.stdout).toContain(', world "sick"')
-  expect(known.stdout).toContain('npx hookbench register URL --type items --data')
-  expect(known.stdout).toMatch(/register URL --type items --data \S+ --world sick/)
-})
-
 test('worlds add --replace takes the place of a world of that name, or adds it', async () => {
   const first = await json<ReachableWorld>('worlds', 'add', 'nightly', '--replace')
   const refused = await run('worlds', 'add', 'nightly')

@@ -67,46 +67,6 @@ test('a world has objects, registrations, jobs, clock, faults, readings and requ
   expect((clocks[0] ?? 0) - (clocks[1] ?? 0)).toBeGreaterThan(3_000_000)
 })
 
-test('worlds with one seed make the same ids, and each its own stream of events', async () => {
-  const walk = await start()
-  const worlds = [
-    await add(walk, { name: 'a', seed: 7, speed: 0 }),
-    await add(walk, { name: 'b', seed: 7, speed: 0 }),
-  ]
-  const [first = '', second] = await Promise.all(worlds.map((world) => addItem(world)))
-  expect(first).toBe(second)
-  const stream = await fetch(`${walk.sandbox.benchUrl}/control/events`, {
-    headers: { authorization: `Bearer ${worlds[1]?.access.control_token ?? ''}`, 'last-event-id': '0' },
-  })
-  const text = new TextDecoder().decode((await stream.body?.getReader().read())?.value)
-  await stream.body?.cancel().catch(() => {})
-  expect(text).not.toContain('gap')
-})
-
-test('credentials choose the world: client id, user pair and access token', async () => {
-  const walk = await start()
-  const a = await add(walk, {
-    name: 'a',
-    credentials: { client_id: 'mine', client_secret: 's', email: 'e@a.test', api_token: 't' },
-  })
-  const id = await addItem(a)
-  const basic = (user: string) => `Basic ${Buffer.from(user).toString('base64')}`
-  const form = new URLSearchParams({
-    grant_type: 'client_credentials',
-    client_id: 'mine',
-    client_secret: 's',
-  })
-  const granted = await fetch(`${walk.sandbox.serviceUrl}/tokens`, { method: 'POST', body: form })
-  const { access_token } = Object(await granted.json())
-  expect(granted.status).toBe(200)
-  expect((await atService(walk, `/items/${id}`, `Bearer ${access_token}`)).status).toBe(200)
-  expect((await atService(walk, `/items/${id}`, basic('e@a.test:t'))).status).toBe(200)
-  expect((await atService(walk, `/items/${id}`, basic('sandbox@example.test:sandbox-token'))).status).toBe(
-    404,
-  )
-  expect((await atService(walk, `/items/${id}`, basic('e@a.test:other'))).status).toBe(401)
-})
-
 test('what no world knows is answered by the default world, and is in its calls only', async () => {
   const walk = await start()
   const a = await add(walk, { name: 'a' })

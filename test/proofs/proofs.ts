@@ -101,12 +101,4 @@ export const PROOFS: readonly Proof[] = [
     tried:
       'Requests are drawn from the OpenAPI documents and damaged: bodies, types, queries, paths, methods, tokens, headers, and bytes that are not HTTP. None gets a 5xx answer, no refused request changes the store, and none takes the processor for more than 100 ms at once. One pair in four goes over HTTPS to listeners beyond loopback.',
   },
-  {
-    id: 'enables',
-    name: 'Concurrent enables',
-    script: 'npm run proof -- enables',
-    cases: 'rounds of 100 webhooks',
-    tried:
-      'A hundred webhooks of one type are enabled at once, over a connection each, for the eight types by turns. Exactly one call gets 200 and the others 409, and at no instant two are enabled.',
-  },
 ]

@@ -171,17 +171,6 @@ test('a failure says how many were not accepted and why, and how objects differ'
   ])
 })
 
-test('the first line names the sender where it was the limit', () => {
-  const { sentence, details } = headlineOfLoad(loadResult({ measurements: measured({ lagMs: 80 }) }), {
-    maxP99Ms: undefined,
-  })
-
-  expect(sentence).toBe(
-    'No verdict on 10 notifications a second for 1 s: the sender was the limit, not your receiver',
-  )
-  expect(details.join()).toContain('after it was due. Lower --rate')
-})
-
 test('what had no connection is said to have had none, and what was never ready not to have been ready', () => {
   const reasonOf = (given: Partial<LoadResult>) =>
     headlineOfLoad(loadResult(given), { maxP99Ms: undefined }).details[0]

@@ -29,10 +29,6 @@ test('percentiles are those of the durations, to a thousandth', () => {
   )
 })
 
-test('there are no percentiles of nothing', () => {
-  expect(createDurations().percentiles()).toEqual({ p50: null, p90: null, p99: null, p999: null, max: null })
-})
-
 test('what took longer than an hour counts as an hour', () => {
   const histogram = createDurations(2)
   histogram.add(5 * 3_600_000)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { BookDifference } from '../../../contracts/load/compare-books.ts'
 import { loadHtml } from '../../../contracts/load/load-html.ts'
 import { loadJson } from '../../../contracts/load/load-json.ts'
-import { loadText, progressText } from '../../../contracts/load/load-text.ts'
+import { loadText } from '../../../contracts/load/load-text.ts'
 import { createRecorder } from '../../../contracts/load/measurements.ts'
 import { HOSTILE_PAYLOADS } from '../../support/hostile-payloads.ts'
 import { loadResult, measured } from '../support/load-results.ts'
@@ -144,20 +144,4 @@ test('the page has both curves, needs no network and has no script', () => {
   expect(page.match(/<svg/g)).toHaveLength(2)
   expect(page).not.toMatch(/<script|<link|<img|https?:\/\/(?!localhost)|@import|url\(/)
   expect(page).not.toContain('NaN')
-})
-
-test('a line on the way says what is due and answered a second', () => {
-  const interval = {
-    ...measured().intervals[0],
-    fromMs: 0,
-    toMs: 500,
-    offered: 50,
-    answered: 40,
-    accepted: 39,
-  }
-  const { latency, sent } = { latency: measured().latency, sent: 40 }
-
-  expect(progressText({ atMs: 1_004, durationMs: 60_000, interval: { ...interval, latency, sent } })).toBe(
-    '1 s of 60 s, 100 due and 80 answered a second, p99 1.00 ms, 1 not accepted',
-  )
 })

@@ -1,14 +1,7 @@
 import { expect, test } from 'vitest'
 import { annotationsReport } from '../../../contracts/report/annotations.ts'
 import { failed, notObservable, PASSED } from '../../../contracts/finding.ts'
-import {
-  buildCheck,
-  buildExchange,
-  buildResult,
-  buildRun,
-  hostileRun,
-  REPORT_OPTIONS,
-} from '../support/run-results.ts'
+import { buildCheck, buildExchange, buildResult, buildRun, REPORT_OPTIONS } from '../support/run-results.ts'
 
 const options = REPORT_OPTIONS
 const finding = failed('one effect', '2 effects, 100% wrong', {})
@@ -80,17 +73,4 @@ test('a known failure that passes is an annotation, and a run that passes has no
     /^::error title=order\/final-then-earlier::.*knownFailures\n$/,
   )
   expect(annotationsReport(buildRun(buildResult(PASSED)), options)).toBe('')
-})
-
-test('nothing from outside begins a line of its own', () => {
-  const text = annotationsReport(hostileRun(), options)
-
-  expect(lines(text).filter((line) => !/^::(error|warning) title=[^:,]+::[^\r]*$/.test(line))).toEqual([])
-})
-
-test('an annotation has no character that steers a terminal, and its lines stay lines', () => {
-  const text = annotationsReport(hostileRun(), options)
-
-  // oxlint-disable-next-line no-control-regex -- these are the characters that must not be there
-  expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/)
 })

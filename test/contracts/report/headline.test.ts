@@ -124,11 +124,3 @@ test('what had to be judged and was not is named in every report, with the reaso
     expect(text).toContain('its items come to completed, never to work_completed')
   }
 })
-
-test('a receiver that went away is told with the reason', () => {
-  const gone = unreachable('a was not answered: nobody listens')
-
-  expect(headlineOf(buildRun(passed, one(gone), one(gone)), LAX).details).toEqual([
-    'Your receiver could no longer be reached: a was not answered: nobody listens',
-  ])
-})

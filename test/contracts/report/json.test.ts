@@ -158,13 +158,3 @@ test.each(['not_observable', 'inconclusive', 'skipped'])('a check that is %s say
     if (check.verdict === verdict) expect(check).toMatchObject({ expected: null, actual: expect.any(String) })
   }
 })
-
-test('nothing from outside steers the terminal, or is a command of a workflow, where the report is printed', () => {
-  const report = jsonReport(hostileRun(), options)
-
-  expect(report).not.toMatch(
-    // oxlint-disable-next-line no-control-regex -- these are the characters that must not be there
-    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/,
-  )
-  expect(report).not.toMatch(/^\s*::|##\[/m)
-})

@@ -81,16 +81,6 @@ test('what is too long for a pull request is left for a file that the text names
   expect(text.match(/^\d+\. `order\/check-\d+` \(must\): 2 effects$/gm)).toHaveLength(60)
 })
 
-test('what is too long for the standard output is told to be in the page', () => {
-  expect(markdownPages(longRun(60), options, undefined).text).toContain(
-    'are in the page that `--html` writes.',
-  )
-})
-
-test('nothing is left out of what is short', () => {
-  expect(markdownPages(wholeRun(), options, 'summary.rest.md').rest).toBeUndefined()
-})
-
 test('a pull request reads what to mend, and what nobody looked at, before the details', () => {
   const [head = ''] = markdownPages(wholeRun(), options, undefined).text.split('| Passed')
 

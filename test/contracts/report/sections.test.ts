@@ -37,15 +37,6 @@ test('what is not configured is missed only where it was looked for', () => {
   expect(namesIn({ ...usual, isLookedFor: true })).toEqual(['card-payin (items completed)'])
 })
 
-test('what is not configured is said how to leave out', () => {
-  const [group] = notObserved({
-    ...buildRun(buildResult(PASSED)),
-    consequences: [{ ...CARD, isConfigured: false, isLookedFor: true }],
-  })
-
-  expect(group?.text).toMatch(/looks at it; .* set it to null in consequences$/)
-})
-
 test('what was judged is not missed', () => {
   expect(namesIn({ ...CARD, judgedBy: ['order/documented-order'], obstacle: null })).toEqual([])
 })

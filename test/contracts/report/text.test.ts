@@ -6,7 +6,6 @@ import { markdownPages } from '../../../contracts/report/markdown.ts'
 import { summaryText } from '../../../contracts/report/text.ts'
 import {
   buildCheck,
-  HOSTILE,
   hostileRun,
   buildResult,
   buildRun,
@@ -16,7 +15,7 @@ import {
   REPORT_OPTIONS,
   TARGET,
 } from '../support/run-results.ts'
-import { PASSED, failed, notObservable, unreachable, withSymptom } from '../../../contracts/finding.ts'
+import { PASSED, failed, notObservable, unreachable } from '../../../contracts/finding.ts'
 
 const repeat = (id: string) => `npx hookbench check 'https://localhost:9443/{object_type}' ${id} --seed 7`
 const options = { ...REPORT_OPTIONS, repeat }
@@ -68,29 +67,6 @@ test('checkText() shows the exchange that the finding rests on, and no other', (
   expect(text).not.toMatch(/"state":"(first|third)"/)
 })
 
-test('checkText() says of a delivery that it went out twice', () => {
-  const exchange = buildExchange('items first', { flags: ['connection_retried'] })
-  const finding = failed('one effect', '2 effects', { exchanges: [exchange] })
-
-  const text = checkText(buildResult(finding, { events: [{ kind: 'sent', atMs: 0, exchange }] }), { repeat })
-
-  expect(text).toContain('204 in 3 ms (sent twice, since the kept connection ended without an answer)')
-})
-
-test('summaryText() puts what breaks the document before what is good practice', () => {
-  const text = summaryText(wholeRun(), options)
-
-  expect(text.indexOf('✗ order/final-then-earlier')).toBeLessThan(text.indexOf('✗ http/answers-in-time'))
-})
-
-test('summaryText() says what is lost where nobody looks for what was missed', () => {
-  const blind = buildResult(notObservable('not configured'), { missing: ['reconcile'] })
-
-  expect(summaryText(buildRun(blind), options).replaceAll(/\s+/g, ' ')).toContain(
-    'set reconcile.command or reconcile.http to observe 1 more check; if your platform never looks, every payment is lost',
-  )
-})
-
 test('summaryText() says what would have to be set to observe more', () => {
   const needing = (id: string, ...needs: ('effects' | 'process')[]) =>
     buildResult(notObservable('not configured'), { check: buildCheck(id, { needs }), missing: needs })
@@ -106,32 +82,6 @@ test('summaryText() says what would have to be set to observe more', () => {
   expect(text).toContain(
     '  · set effects.http and process.stop and process.start to observe 1 more check\n      a/three',
   )
-})
-
-test('summaryText() asks for nothing that was there for another check', () => {
-  const seen = buildResult(PASSED, { check: buildCheck('a/one', { needs: ['effects'] }) })
-  const unobserved = buildResult(notObservable('it tells no state'), {
-    check: buildCheck('a/two', { needs: ['effects'] }),
-  })
-
-  expect(summaryText(buildRun(seen, unobserved), options)).toContain('  · it tells no state\n      a/two')
-})
-
-test('summaryText() says once why nothing could be judged, and again at the end', () => {
-  const lost = (id: string) => buildResult(unreachable('Nobody listens there'), { check: buildCheck(id) })
-
-  const text = summaryText(buildRun(lost('a/one'), lost('a/two')), options)
-
-  expect(text.match(/Nobody listens there/g)).toHaveLength(2)
-  expect(text).toContain('\n      a/one, a/two\n')
-})
-
-test('summaryText() marks known failures, and those that pass', () => {
-  const text = summaryText(wholeRun(), options)
-
-  expect(text).toContain('Known failures\n  ✗ trust/lying-body')
-  expect(text).toContain('Known to fail, but passes: remove it from knownFailures\n  ✓ trust/absolute-link')
-  expect(text).toContain('3 failed (1 known)')
 })
 
 test('summaryText() ends with what failed, what nobody looked at, how many of each there were, and how it ran', () => {
@@ -171,19 +121,6 @@ test('checks that fail for one cause are told once, with the others below', () =
   )
 })
 
-test('what fails for a cause with a remedy of its own is shown without that of a check', () => {
-  const undone = (id: string) => {
-    const target = { type: 'items', id } as const
-    const finding = withSymptom(failed('one effect', 'no effect', { objects: [target] }), 0, 1)
-    return buildResult(finding, { check: buildCheck(id) })
-  }
-
-  const text = summaryText(buildRun(undone('a/one'), undone('a/two')), options)
-
-  expect(text).toContain('No effect was seen of any payment\n')
-  expect(text).not.toContain('Ask the service for the object, and never go back')
-})
-
 test('a must that is partly observed has a mark of its own, and is not good at the end', () => {
   const partly = buildResult({ kind: 'passed', unobserved: 'its effects' })
 
@@ -201,40 +138,6 @@ test('a must that is partly observed has a mark of its own, and is not good at t
   expect(summaryText(buildRun(partly), options)).toContain(
     '\nPartly observed: 1 required check (see above)\n',
   )
-})
-
-test('what has to be set to see more is told once', () => {
-  const blind = buildResult(notObservable('not configured'), {
-    check: buildCheck('a/blind', { needs: ['effects'] }),
-    missing: ['effects'],
-  })
-  const seen = buildResult(PASSED, { check: buildCheck('a/seen') })
-
-  const text = summaryText(buildRun(blind, seen), options)
-
-  expect(text.match(/effects\.http/g)).toHaveLength(1)
-  expect(text).toContain('\nNot observed: 1 required check (see above)\n')
-})
-
-test('the marks are explained where a run did not fail and is not good either', () => {
-  const passed = buildResult(PASSED, { check: buildCheck('a/seen') })
-  const advice = buildResult(failed('a', 'b', {}), { check: buildCheck('a/advice', { severity: 'should' }) })
-
-  expect(summaryText(buildRun(passed, advice), options)).toMatch(
-    /\nmarks: ✓ passed · ! did not fail, but needs a look$/,
-  )
-  for (const run of [buildRun(passed), buildRun(advice)])
-    expect(summaryText(run, options)).not.toContain('marks:')
-})
-
-test('a check that is skipped or not observable says why in its line', () => {
-  const skipped = buildResult(undefined, { missing: ['callbacks'] })
-  const blind = buildResult(notObservable('set effects.http, or another'), { missing: ['effects'] })
-
-  expect([resultLine(skipped), resultLine(blind)]).toEqual([
-    expect.stringMatching(/skipped: needs receiver\.url\.callbacks$/),
-    expect.stringMatching(/must {4}needs effects\.http$/),
-  ])
 })
 
 test.each([60, 80, 100])('no line but the command is wider than a terminal of %i columns', (width) => {
@@ -256,23 +159,12 @@ test.each([
   )
 })
 
-test('nothing from outside can steer the terminal', () => {
-  const text = summaryText(hostileRun(), options)
-
-  // oxlint-disable-next-line no-control-regex -- these are the characters that must not be there
-  expect(text.replaceAll('\n', '')).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e]/)
-})
-
 test('no line from outside is a command of a workflow, however narrow the terminal', () => {
   for (let width = 60; width <= 100; width++) {
     const text = summaryText(hostileRun(), { ...options, screen: { ...PLAIN_SCREEN, width } })
 
     expect(text).not.toMatch(/^\s*::|##\[/m)
   }
-})
-
-test('HOSTILE is hostile', () => {
-  expect(HOSTILE.isWellFormed()).toBe(false)
 })
 
 test('every report tells of effects that came late, and of how long they were waited for', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import * as fc from 'fast-check'
 import { atRest, movingOn, START, type TestSandbox, testSandbox } from '../../support/test-sandbox.ts'
-import { createFailingDisk, createMemoryDatabase } from '../../support/stores.ts'
+import { createMemoryDatabase } from '../../support/stores.ts'
 import { isSuccess, retryOffsetsMs } from '../../../spec/delivery.ts'
 import type { Snapshot } from '../../../spec/generated/control-types.ts'
 
@@ -84,35 +84,6 @@ test.each([1, 2])(
     expect(again.store.jobs().filter(({ next_due_at }) => next_due_at !== null).length).toBe(jobs)
   },
 )
-
-test('an attempt that cannot be recorded is recorded once the store takes it, and sent once', async () => {
-  const disk = createFailingDisk()
-  const sandbox = testSandbox({ store: disk.open() })
-  await sandbox.register()
-  disk.fail('full', (entries) => entries.some(({ head }) => head.kind === 'attempt'))
-  await sandbox.control('POST', '/objects/items', {})
-  await sandbox.idle()
-  sandbox.realTime.move(5_000)
-  await sandbox.idle()
-
-  disk.repair()
-  sandbox.realTime.move(1_000)
-  await sandbox.idle()
-
-  expect(sandbox.transport.messages.length).toBe(2)
-  expect(sandbox.store.jobs().map(({ status, attempts }) => [status, attempts])).toEqual([['success', 1]])
-})
-
-test('a change that the store cannot take is refused with 507, and nothing of it is left', async () => {
-  const disk = createFailingDisk()
-  const sandbox = testSandbox({ store: disk.open() })
-  disk.fail('full')
-
-  const answer = await sandbox.control('POST', '/objects/items', {})
-
-  expect([answer.status, answer.body.error.code]).toEqual([507, 'storage_full'])
-  expect([...sandbox.store.objectIds('items')]).toEqual([])
-})
 
 type Act = (sandbox: TestSandbox, run: Run) => Promise<unknown>
 

@@ -178,15 +178,6 @@ test.each(['unusable', 'damaged', 'gone', 'failed'] as const)(
   },
 )
 
-test('a change that notices that the store is gone is answered 507', async () => {
-  const { disk, sandbox } = await openOnDisk()
-  disk.fail('gone')
-
-  const { status, body } = await sandbox.control('POST', '/objects/items', {})
-
-  expect([status, body.error.code]).toEqual([507, 'storage_gone'])
-})
-
 test('a payment that is played at once stays where the disk is full, and goes on when there is room', async () => {
   const { disk, sandbox } = await openOnDisk()
   disk.fail('full', (entries) =>

@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { RECEIVER, testSandbox } from '../../../support/test-sandbox.ts'
 import { formatCurl, formatDeliver, formatVitest } from '../../../../sandbox/api/control/delivery-copies.ts'
-import { toAdvice } from '../../../../sandbox/api/control/exchanges.ts'
 
 test('what a job sent last is a command of curl, one of hookbench and a test', async () => {
   const sandbox = testSandbox()
@@ -174,22 +173,5 @@ test('what was to be signed is not delivered unsigned', async () => {
   expect([off.body.error.message, withoutSecret.body.error.message]).toEqual([
     'Cannot sign the delivery: the reading signature is off',
     'Cannot sign the delivery: no secret is set',
-  ])
-})
-
-test('an exchange says what to change in the receiver, and what was odd, in words', () => {
-  expect(toAdvice({ status: 204, flags: [] }, [])).toEqual({})
-  expect(toAdvice({ status: 404, flags: ['connection_retried', 'response_incomplete'] }, [])).toEqual({
-    remedy: 'let it take POST at the path of this URL, or register the URL that does',
-    notes: ['sent twice, since the kept connection ended without an answer', 'the answer was cut off'],
-  })
-})
-
-test('what to change follows from whether it was signed', () => {
-  const advise = (name: string) => toAdvice({ status: 401, flags: [] }, [[name, 't=1,v=x']]).remedy
-
-  expect([advise('webhooks-signature'), advise('x-signature')]).toEqual([
-    expect.stringContaining('it was signed'),
-    expect.stringContaining('it was not signed'),
   ])
 })

@@ -75,19 +75,6 @@ test('an attempt that is cut off because the sandbox stops is on record after th
   ])
 })
 
-test('an attempt that ended is not taken for one that was cut off', async () => {
-  const database = createMemoryDatabase()
-  const sandbox = testSandbox({ store: database.open() })
-  await sandbox.register()
-  await sandbox.control('POST', '/objects/items', {})
-  await sandbox.idle()
-
-  const again = testSandbox({ store: database.open() })
-  await again.idle()
-
-  expect(heads(again).map(({ status }) => status)).toEqual([200])
-})
-
 test('an interrupted attempt leaves the status and takes no place in the retry schedule', async () => {
   const database = createMemoryDatabase()
   await killed(database)

@@ -1,13 +1,6 @@
 import { setImmediate as immediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import {
-  atRest,
-  bodiesSent,
-  makeItems,
-  type TestSandbox,
-  testSandbox,
-  withFault,
-} from '../../../support/test-sandbox.ts'
+import { atRest, makeItems, type TestSandbox, testSandbox, withFault } from '../../../support/test-sandbox.ts'
 
 const ITEMS = { match: { object_type: 'items' } }
 
@@ -143,25 +136,6 @@ const countsOf = async ({ control }: TestSandbox) =>
     matched,
     applied,
   ])
-
-test('reorder pairs deliveries as they are triggered, however quickly they are answered', async () => {
-  const sandbox = await withDeliveryFault({ kind: 'reorder' })
-  const names = ['1', '2', '3', '4', '5', '6']
-
-  for (const name of names) await sandbox.control('POST', '/objects/items', { name })
-  await atRest(sandbox)
-  await atRest(sandbox)
-
-  const sent = bodiesSent(sandbox).map((body) => JSON.parse(body).items.name)
-  expect(new Set(sent)).toEqual(new Set(names))
-  for (const [first, second] of [
-    ['2', '1'],
-    ['4', '3'],
-    ['6', '5'],
-  ])
-    expect(sent.indexOf(first)).toBeLessThan(sent.indexOf(second))
-  expect(await countsOf(sandbox)).toEqual([[3, 3]])
-})
 
 test.each([
   ['stale-body, at the first revision', { kind: 'stale-body' }],
