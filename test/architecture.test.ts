@@ -184,7 +184,7 @@ test.each(RULES)('$name', ({ name }) => {
   expect(present.filter(({ rule }) => rule === name)).toEqual([])
 })
 
-test('what the sources load is installed where nothing is tested or built, as the action runs them', () => {
+test('modules that the action loads are installed without test and build tools', () => {
   const read = (path: string) => JSON.parse(readFileSync(new URL(`../${path}`, import.meta.url), 'utf8'))
   const { dependencies } = read('build/bundled/package.json')
   const { peerDependencies } = read('package.json')
@@ -211,11 +211,11 @@ test('every room has files', () => {
   expect(empty).toEqual([])
 })
 
-test('no file lies beside the rooms', () => {
+test('every file lies in a room', () => {
   expect(looseFiles(sources)).toEqual([])
 })
 
-test('no room imports one that stands after it', () => {
+test('no room imports a later room', () => {
   expect(importsAgainstOrder(sources)).toEqual([])
 })
 

@@ -40,7 +40,7 @@ test('the package installs nothing but itself', () => {
   expect(peers.filter((name) => manifest.peerDependenciesMeta[name]?.optional !== true)).toEqual([])
 })
 
-test('the few packages that are part of it are pinned, and the ones that the tests run with', () => {
+test('the bundled packages and those of the tests are pinned', () => {
   const versions = Object.values(bundled.dependencies).map((version) => version.replace(/^npm:.*@/, ''))
 
   expect(versions.filter((version) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([])
@@ -54,7 +54,7 @@ test('every package that is installed is the one whose hash is locked', () => {
   ).toEqual([])
 })
 
-test('nothing that users install runs a script when it is installed', () => {
+test('no installed package runs a script', () => {
   const running = fetched.filter(([, { hasInstallScript = false, dev = false }]) => hasInstallScript && !dev)
 
   expect(running.map(([path]) => path)).toEqual([])

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { packArchive, unpackArchive } from '../../build/single-file/archive.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
-test('a folder is packed beside itself, and unpacked there', () => {
+test('a folder is packed next to itself and unpacked there', () => {
   const folder = temporaryFolder()
   mkdirSync(join(folder, 'program'))
   writeFileSync(join(folder, 'program/a.txt'), 'a')

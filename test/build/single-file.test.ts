@@ -4,7 +4,7 @@ import { findTarget, pinnedNode, TARGETS } from '../../build/single-file/targets
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
 
-test('what commands load is in the single file', () => {
+test('the single file contains every module that commands load', () => {
   const loaded = [...read('bin/commands.js').matchAll(/\bload\('([^']+)'\)/g)].map(([, path]) => path)
   const entries = [
     ...read('build/single-file/entry.js').matchAll(/'([^']+)': \(\) => import\('\.\.\/\.\.\/([^']+)\.ts'\)/g),

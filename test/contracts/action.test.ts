@@ -39,11 +39,11 @@ const lastStep = ({ steps }: Job) => steps.at(-1)
 /** The words that the command was called with. */
 const words = (job: Job) => [...(lastStep(job)?.stdout.matchAll(/^<(.*)>$/gm) ?? [])].map(([, word]) => word)
 
-test.each(scripts)('$name: its script is one that bash can read', ({ run = '' }) => {
+test.each(scripts)('bash can parse the script of $name', ({ run = '' }) => {
   expect(spawnSync('bash', ['-n', '-c', run], { encoding: 'utf8' }).stderr).toBe('')
 })
 
-test.each(scripts)('$name: what a workflow gives comes as variables, never as script', ({ run = '' }) => {
+test.each(scripts)("$name gets the workflow's inputs as variables, never as script", ({ run = '' }) => {
   expect(run).not.toContain('${{')
 })
 
@@ -56,7 +56,7 @@ test('every flag that is used is one of the command', () => {
   expect(used.filter((flag) => !known.has(flag))).toEqual([])
 })
 
-test('what is given becomes arguments, each whole, of one line or several', () => {
+test('each input becomes one argument per line', () => {
   const job = runnerEnding(0).run({
     url: 'https://a/{object_type}/$(id)',
     checks: 'order\n  trust/lying-body\n*\n',
@@ -104,7 +104,7 @@ test.each(checkedInputs)('the action refuses the input %s when an option is in i
   expect(steps[0]?.stdout).toContain(`::error title=Cannot use the input ${name}::--config`)
 })
 
-test.each(['port', 'wait-seconds'])('the action refuses the input %s when it is no number', (name) => {
+test.each(['port', 'wait-seconds'])('the action refuses the input %s when it is not a number', (name) => {
   const runner = opened()
   const { steps } = runner.run({ [name]: 'a[$(touch pwned)]', 'wait-for': 'https://localhost:1/' })
 
@@ -152,7 +152,7 @@ test('of a world that there is already the receiver has the credentials', () => 
   expect(job.outputs['sandbox']).toEqual({ url: 'http://127.0.0.1:4010' })
 })
 
-test('what is left out is left to the configuration', () => {
+test('the action leaves omitted inputs to the configuration', () => {
   expect(words(runnerEnding(0).run({}))[2]).toBe('--annotations')
 })
 
@@ -164,13 +164,13 @@ test.each([0, 1, 2, 3])('the step ends with exit code %i, after the summary is w
   expect(job.used['actions/upload-artifact']?.['path']).toMatch(/\/workspace\/hookbench-reports$/)
 })
 
-test('a run that could not be made is an annotation with what was said', () => {
+test('a run that cannot start becomes an annotation with its message', () => {
   expect(lastStep(runnerEnding(2).run({}))?.stdout).toContain(
     '::error title=Hookbench could not check the receiver::it said no: 100%25\n',
   )
 })
 
-test('nothing that a receiver answers is a command of the workflow', () => {
+test('no answer of a receiver becomes a workflow command', () => {
   const { stdout = '' } = lastStep(runnerEnding(1).run({})) ?? {}
   const [, token = ''] = /^::stop-commands::(\S+)\n/.exec(stdout) ?? []
 
@@ -178,7 +178,7 @@ test('nothing that a receiver answers is a command of the workflow', () => {
   expect(stdout.indexOf('<check>')).toBeLessThan(stdout.indexOf(`\n::${token}::\n`))
 })
 
-test('only what Hookbench needs is installed, and its downloads are kept', () => {
+test('the action installs only Hookbench and caches its downloads', () => {
   const runner = opened()
   const { used } = runner.run({ start: 'true' })
   const npm = readFileSync(join(runner.bin, '../npm.txt'), 'utf8').split('\n')
@@ -210,7 +210,7 @@ test('where the Node of the job is too old, another that is there is taken, and 
   expect(actionText).not.toContain('GITHUB_PATH')
 })
 
-test('where there is no Node that will do, the step says what to do', () => {
+test('the step explains the fix when no suitable Node exists', () => {
   const runner = opened()
   writeScript(join(runner.workspace, 'old'), 'exit 2')
 
@@ -220,7 +220,7 @@ test('where there is no Node that will do, the step says what to do', () => {
   expect(steps[1]?.stdout).toMatch(/^::error title=Hookbench needs Node 22\.19 or newer::.*setup-node/)
 })
 
-test('waiting ends when the receiver dies, with what it said', () => {
+test("waiting ends with the receiver's output when the receiver dies", () => {
   const start = 'echo "cannot listen"\nexit 7\necho unreachable'
 
   const { steps } = opened().run({ start, 'wait-for': 'https://localhost:1/', 'wait-seconds': '600' })
@@ -238,7 +238,7 @@ test('waiting ends when the time is over', () => {
   expect(steps.at(-1)?.stdout).toContain('https://localhost:1/ did not answer within 0 seconds')
 })
 
-test('a failing line of what starts the receiver ends it', () => {
+test("waiting ends when a line of the receiver's start script fails", () => {
   const runner = opened()
   runner.run({ start: 'false\ntouch started', 'wait-for': 'https://localhost:1/', 'wait-seconds': '600' })
 

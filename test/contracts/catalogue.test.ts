@@ -11,7 +11,7 @@ test('the ids of checks are unique', () => {
   expect(new Set(ids).size).toBe(ids.length)
 })
 
-test.each(catalogue)('$id says in kebab-case what it is about, in sentences', (check) => {
+test.each(catalogue)('$id has a kebab-case name and full sentences', (check) => {
   expect(check).toMatchObject({
     id: expect.stringMatching(/^[a-z]+(-[a-z]+)*\/[a-z]+(-[a-z]+)*$/),
     requirement: expect.stringMatching(/^[A-Z].*\.$/),
@@ -66,7 +66,7 @@ function hasKey(schema: Schema, [key, ...rest]: readonly string[]): boolean {
 }
 
 test.each(Object.values(NEEDS).flatMap(({ settings }) => settings.split(/ and | or /)))(
-  'what a check asks to be set is a key of the configuration: %s',
+  'the setting that a check asks for is a key of the configuration: %s',
   (setting) => {
     expect(hasKey(CONFIG, setting.split('.'))).toBe(true)
   },

@@ -14,7 +14,7 @@ const gone = unreachable('it is down')
 const spoilt = controlFailed('it was refused', {})
 const blind = notObservable('it has no URL')
 
-test('combineFindings() passes what passes, with what was not seen, each once', () => {
+test('combineFindings() passes and lists each unseen part once', () => {
   expect(
     combineFindings([undefined, PASSED, passedExcept('the amount'), passedExcept('the amount')], 'npp-payin'),
   ).toEqual({
@@ -38,7 +38,7 @@ test('combineFindings() takes a spoilt control for more than a part that was not
   expect(combineFindings([blind, spoilt])).toEqual(spoilt)
 })
 
-test('combineFindings() passes what was seen and tells of the rest', () => {
+test('combineFindings() passes the observed parts and lists the others', () => {
   expect(combineFindings([blind, undefined])).toEqual({ kind: 'passed', unobserved: 'it has no URL' })
 })
 

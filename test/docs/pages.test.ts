@@ -58,7 +58,7 @@ test.each(left)('%s is not run: %s', (_, reason) => {
   expect(reason.length).toBeGreaterThan(10)
 })
 
-test('what a page links to on the site is there', () => {
+test('every link of a page within the site has a target', () => {
   const anchors = new Map(pages.map((page) => [page, anchorsOf(read(page))]))
   const links = pages.flatMap((page) =>
     [...read(page).matchAll(/\]\((?!https?:)([^)#]*\.md)?(?:#([^)]+))?\)/g)].map(([, path, anchor]) => ({
@@ -113,7 +113,7 @@ const { files, exports } = JSON.parse(read('package.json'))
 
 const lines = (script: string) => script.trim().split('\n')
 
-test('GitLab, Jenkins and any shell are told the same lines, and a workflow with its own reports', () => {
+test('GitLab, Jenkins and shells get the same commands, and the workflow has its own reports', () => {
   const plain = lines(ciScript('check.sh'))
 
   expect(lines(ciScript('.gitlab-ci.yml'))).toEqual(plain)
@@ -179,7 +179,7 @@ test('a line has the path, the query, and the token as the folder has it', () =>
   )
 })
 
-test('a line hands a body on as it is, whatever is in it', () => {
+test('a line passes a body on unchanged', () => {
   expect(lineOf('createObject', { body: `{"name": "O'Hara $(id)"}` })).toBe(
     String.raw`curl -sS -X POST http://127.0.0.1:4011/control/objects/items -H "authorization: Bearer $(cat .hookbench/token)" -H 'content-type: application/json' -d '{"name": "O'\''Hara $(id)"}'`,
   )

@@ -78,7 +78,7 @@ test('each failure is an annotation that names no file', async () => {
   expect(job.summary).toContain('trust/lying-body')
 })
 
-test('on a sandbox that runs, the receiver that the action starts is told a world of the job alone', async () => {
+test('the action gives its receiver a world of the job alone in a running sandbox', async () => {
   const shop = openWorkshop()
   onTestFinished(() => shop.close())
   const up = await shop.up()

@@ -21,7 +21,7 @@ const keyIn = (folder: string) => join(folder, 'ca.key.pem')
 
 const daysLeft = ({ validTo }: X509Certificate) => (Date.parse(validTo) - Date.now()) / DAY_MS
 
-test('openCertificateAuthority() makes a CA for ten years, whose key only its owner can read', async () => {
+test('openCertificateAuthority() makes a CA for ten years with a private key file', async () => {
   const folder = await emptyFolder()
 
   const ca = await openCertificateAuthority(folder)
@@ -49,7 +49,7 @@ test('openCertificateAuthority() opens the CA that is there', async () => {
   ])
 })
 
-test('openCertificateAuthority() makes one CA for all that open it at once', async () => {
+test('openCertificateAuthority() makes one CA for concurrent callers', async () => {
   const folder = await emptyFolder()
 
   const cas = await Promise.all(Array.from({ length: 8 }, () => openCertificateAuthority(folder)))
@@ -167,7 +167,7 @@ test.each([
   )
 })
 
-test('openCertificateAuthority() refuses a certificate without its key, and says what to do', async () => {
+test('openCertificateAuthority() refuses a certificate without its key and names the fix', async () => {
   const folder = await emptyFolder()
   await openCertificateAuthority(folder)
   await rm(keyIn(folder))
@@ -191,7 +191,7 @@ test('openCertificateAuthority() refuses a CA that has expired, and says since w
   )
 })
 
-test('openCertificateAuthority() refuses a file in place of its folder, and says what to do', async () => {
+test('openCertificateAuthority() refuses a file instead of its folder and names the fix', async () => {
   const folder = await emptyFolder()
   await writeFile(folder, '')
 

@@ -25,7 +25,7 @@ afterAll(() => {
 
 const servicePort = () => new URL(String(up.ready['service_url'])).port
 
-test('check beside the sandbox of its data folder names it, and offers to check in it', async () => {
+test('check next to the running sandbox of its data folder offers --attach', async () => {
   const { code, stderr } = await shop.run('check', receiver.url, ONE, '--port', servicePort())
 
   expect(code).toBe(2)

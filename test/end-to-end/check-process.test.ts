@@ -50,7 +50,7 @@ test('a receiver is started at the time of the service days later, and at the re
   })
 })
 
-test('a command that fails leaves its check open, and the run goes on', async () => {
+test('a failing command leaves its check inconclusive, and the run continues', async () => {
   const { results } = await judged({
     checks: catalogue.filter(
       ({ id }) => id.startsWith('recovery/kill-') || id === 'http/accepts-golden-bodies',

@@ -48,7 +48,7 @@ function repeated(authorization: string | undefined): string {
 const CHECKS = ['http/accepts-golden-bodies', 'idempotency/same-delivery-again', 'http/other-methods']
 const REPORTS = ['junit', 'html', 'markdown', 'report-json', 'annotations']
 
-test('what is secret in what was configured, sent and answered is in no report', async () => {
+test('no report contains a secret of the configuration, requests and answers', async () => {
   const origin = await openReceiver()
   const url = `${origin}/${SECRET.path}/{object_type}?shop=${SECRET.query}`
   const config = {

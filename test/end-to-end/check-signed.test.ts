@@ -58,7 +58,7 @@ test('with another secret they are refused', async () => {
   ])
 })
 
-test('whatever a check sends is signed: other methods, broken bodies, what it hangs up on', async () => {
+test('every request of a check is signed, including other methods, broken bodies and aborted ones', async () => {
   refused.splice(0)
 
   await verdictsOf(['http', 'body', 'idempotency', 'trust'], signedWith(SECRET))

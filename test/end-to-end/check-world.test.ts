@@ -162,7 +162,7 @@ test('jobs that use one sandbox side by side each get the verdict on their own r
   expect(await snapshot()).toBe(before)
 })
 
-test('a run that a signal ends removes its world; one that is killed leaves it until its time is over', async () => {
+test('a run ended by a signal removes its world, and that of a killed run expires', async () => {
   const service = { attach: address().url, world: 'new', ttlSeconds: 3_600 }
   const file = await configure('cut-off', { service })
   const start = async () => {
@@ -240,7 +240,7 @@ test('a receiver that runs already, and was told nothing, is not judged in a wor
   expect(await worlds()).toEqual(['default'])
 })
 
-test('what a named world has is put back after a check in it', async () => {
+test('a named world is restored after its check', async () => {
   await perform()('addWorld', { body: { name: 'anna' } })
   await shop.run('create', 'items', 'name=Chair', '--world', 'anna')
   const before = await shop.json('objects', 'items', '--world', 'anna')
@@ -258,7 +258,7 @@ test('what a named world has is put back after a check in it', async () => {
   await perform()('removeWorld', { path: { name: 'anna' } })
 })
 
-test('a test file and a rehearsal take a world of their own, too', async () => {
+test('a test file and a rehearsal get their own world', async () => {
   const service = { attach: address().url, token: address().token, world: 'new' }
   const file = await configure('others', { service })
   const { config } = receivers.at(-1) ?? {}

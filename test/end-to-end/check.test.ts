@@ -20,7 +20,7 @@ afterAll(() => shop.close())
 
 const file = (name: string) => readFileSync(join(shop.folder, name), 'utf8')
 
-test('check passes a receiver that does what is asked', async () => {
+test('check passes a careful receiver', async () => {
   const { code, stdout } = await shop.run('check', receiver.url, ONE, ...FREE, '--json')
 
   expect([code, JSON.parse(stdout)]).toMatchObject([
@@ -68,7 +68,7 @@ test('two runs with one seed send the same and report the same', async () => {
   expect(decidedBySeed(other.stdout)).toEqual(decidedBySeed(one.stdout))
 })
 
-test('--failed repeats what failed last, and all where nothing did', async () => {
+test('--failed repeats the last failures, or every check without failures', async () => {
   const check = async (...words: string[]) => {
     const names = ['registration/url-form', ONE]
     const { code, stdout, stderr } = await shop.run(
@@ -179,7 +179,7 @@ test.each([
     'Cannot read effects.http',
   ],
   ['check --explain trust/lying-bodi', 'Did you mean "trust/lying-body"?'],
-])('wrong use is exit code 2 and says what to do: %s', async (line, remedy) => {
+])('wrong use is exit code 2 and names the fix: %s', async (line, remedy) => {
   const { code, stdout, stderr } = await shop.run(...line.split(' '))
 
   expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining(remedy)])

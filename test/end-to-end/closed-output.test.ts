@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import { expect, test } from 'vitest'
 import { PROGRAM } from '../support/installed-package.ts'
 
-test('a sandbox goes on when nobody reads its output and its errors any more', async () => {
+test('a sandbox keeps running after its output and errors are closed', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'hookbench-closed-'))
   // With this variable Node writes to the standard error for each request.
   const env = { PATH: process.env['PATH'], HOME: folder, NODE_DEBUG: 'http' }

@@ -50,7 +50,7 @@ test('no colour goes to a file if the other stream is a terminal', () => {
   expect([read('error.txt'), read('misuse.txt')].map((text) => text.includes(ESCAPE))).toEqual([false, false])
 })
 
-test('what is wrong with a command line is in colour as well, and so it is in a pipe with FORCE_COLOR', () => {
+test('usage errors are coloured in a terminal, and in a pipe with FORCE_COLOR', () => {
   const shown = showInTerminal(
     `${program} jobs --nope >out.txt; FORCE_COLOR=1 ${program} jobs 2>error.txt`,
     {},

@@ -62,7 +62,7 @@ test('500 callers at each listener that never end their headers hold up no other
 // Half of them may still be taken for connected when the others come.
 const READERS = 450
 
-test('450 readers of events hear of every change, also those that happen between being cut off and coming again', async () => {
+test('450 event readers get every change, including those between disconnect and reconnect', async () => {
   const walk = await openWalk()
   const head = 'GET /control/events HTTP/1.1\r\nHost: HOST\r\nAuthorization: Bearer a-token-of-the-run\r\n'
   const follow = (lastId: (index: number) => string) =>

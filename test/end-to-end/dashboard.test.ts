@@ -47,7 +47,7 @@ function statusOf(url: string, headers: Readonly<Record<string, string>>): Promi
   })
 }
 
-test('up prints where the dashboard is, without the token where nobody may be looking', async () => {
+test("up prints the dashboard's URL without the token if others may see the output", async () => {
   const shop = openShop()
   const up = shop.start('up', '--memory', '--port', '0', '--bench-port', '0')
 
@@ -57,7 +57,7 @@ test('up prints where the dashboard is, without the token where nobody may be lo
   expect(line).toMatch(/dashboard +http:\/\/127\.0\.0\.1:\d+\/$/)
 })
 
-test('up --open hands the address with the token to what opens addresses', async () => {
+test('up --open passes the URL with the token to the browser', async () => {
   const shop = openShop()
   const up = await shop.up('--memory', '--open')
   const opened = join(shop.folder, 'opened')
@@ -71,7 +71,7 @@ test('up --open hands the address with the token to what opens addresses', async
   expect(readFileSync(opened, 'utf8')).toBe(`${String(up.ready['bench_url'])}/#token=${token}`)
 })
 
-test('the page is served to its own origin and to nobody else, without a token', async () => {
+test('the page is served without a token and only to its own origin', async () => {
   const shop = openShop()
   const up = await shop.up('--memory')
   const url = `${String(up.ready['bench_url'])}/`
@@ -112,7 +112,7 @@ function copyCheckout(): string {
   return folder
 }
 
-test('the page is built where it is stale and only there, and a build that fails lets a start go on', () => {
+test('the page is built only when it is stale, and a failed build does not stop a start', () => {
   const folder = copyCheckout()
   const build = (...options: readonly string[]) =>
     spawnSync(process.execPath, ['sandbox/dashboard/build/main.ts', ...options], {
@@ -149,7 +149,7 @@ test('the page knows the commands as they are defined', async () => {
   )
 })
 
-test('the bench says what doctor says of the sandbox', async () => {
+test('the bench gives the findings of doctor', async () => {
   const shop = openShop()
   const up = await shop.up('--memory', '--clock', 'manual')
   const token = readFileSync(join(shop.folder, '.hookbench/token'), 'utf8').trim()

@@ -11,7 +11,7 @@ const FREE_PORTS = ['--port', '0', '--bench-port', '0', '--receiver-port', '0']
 
 afterAll(() => shop.close())
 
-test('demo plays a payment whose deposit fails twice and is retried, beside the data folder of everything else', async () => {
+test('demo plays a payment whose deposit fails twice and is retried, in its own data folder', async () => {
   const demo = shop.start('demo', ...FREE_PORTS)
   const next = await demo.line(/hookbench jobs/)
   const { jobs } = await shop.json<JobPage>('jobs', ...(next.match(/--data \S+/)?.[0].split(' ') ?? []))
@@ -55,7 +55,7 @@ test('demo points its own registrations of an earlier run at its new receiver', 
   expect(await uuidsOf()).toEqual(first)
 })
 
-test("demo's shop ships twice if it is told of a payment twice, and the command that it prints finds that", async () => {
+test("the demo's shop ships twice for a duplicate, and the printed command finds it", async () => {
   const demo = shop.start('demo', '--data', 'shop', ...FREE_PORTS)
   const [, command = ''] =
     (await demo.line(/hookbench rehearse/)).match(/hookbench (rehearse .*?) {2,}/) ?? []
@@ -119,7 +119,7 @@ test("demo says that its receiver's port is in use", async () => {
   expect([ended.code, ended.stderr]).toEqual([2, expect.stringContaining(`port ${port}: it is in use`)])
 })
 
-test('up says what to do next, and that it has stopped', async () => {
+test('up prints the next steps, and that it has stopped', async () => {
   const up = shop.start('up', '--memory', '--port', '0', '--bench-port', '0')
 
   await up.line(/^Next, in another terminal:$/)

@@ -43,7 +43,7 @@ test('the command takes the same object', async () => {
   expect([code, ids(stdout).toSorted(), ids(named.stdout)]).toEqual([0, config.checks?.toSorted(), [ONE]])
 })
 
-test('runChecks() returns what was found, and calls with each result', async () => {
+test('runChecks() returns the results and calls back with each', async () => {
   const ids: string[] = []
   const onResult = ({ check }: { readonly check: { readonly id: string } }) => void ids.push(check.id)
 
@@ -56,7 +56,7 @@ test('runChecks() returns what was found, and calls with each result', async () 
   expect(ids).toEqual([ONE])
 })
 
-test('runChecks() names what is wrong with its description', async () => {
+test('runChecks() names the errors of its description', async () => {
   await expect(runChecks({ receiver: { url: receiver.url }, seed: -1 })).rejects.toThrow('"seed" takes')
 })
 
@@ -119,7 +119,7 @@ function openInNode(description: Config, program = frameworkFile('serve-run.ts')
   return { ...runInNode(shared, { config: description, repeat: 'bun test -t {id}', program }), check }
 }
 
-test('a run in a process of Node passes what passes', async () => {
+test('a run in a separate Node process passes its passing checks', async () => {
   const { open, test: judge, check, conclude, close } = openInNode({ ...config, checks: [ONE] })
 
   await open()
@@ -130,7 +130,7 @@ test('a run in a process of Node passes what passes', async () => {
   expect(reason).toBeUndefined()
 })
 
-test('a run in a process of Node fails with the report of what failed', async () => {
+test('a run in a separate Node process fails with the report of the failures', async () => {
   const nobody = { receiver: { url: 'https://localhost:1/hooks' }, ...own, checks: [ONE] }
   const { open, test: judge, check, close } = openInNode(nobody)
 

@@ -55,7 +55,7 @@ function changeStore(sql: string): Buffer {
   return readFileSync(STORE)
 }
 
-test('doctor --store says what is damaged where with exit code 4, and leaves it as it is', async () => {
+test('doctor --store names the damage with exit code 4 and changes nothing', async () => {
   const changed = changeStore(
     `UPDATE history SET body = replace(body, 'Kept', 'kept') WHERE body LIKE '%Kept%' AND kind = 'object'`,
   )

@@ -27,7 +27,7 @@ test('ready names the sandbox of the data folder, and down stops it and says so 
   expect(await shop.json('down', '--data', 'other')).toEqual({ stopped: true, pid: other.pid })
 })
 
-test('resend of what was delivered names the command that sends it once more, and that one does', async () => {
+test('resend of a delivered job names the working command for another delivery', async () => {
   await shop.up('--clock', 'manual', '--data', 'mine')
   const cert = await shop.json<Record<string, string>>('cert', 'localhost', '--data', 'mine')
   const pem = (name: string) => readFileSync(join(shop.folder, String(cert[name])), 'utf8')

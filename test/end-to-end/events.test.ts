@@ -61,7 +61,7 @@ const makeItems = async (count: number) => {
   for (let index = 0; index < count; index++) await walk.bench('POST', '/objects/items', {})
 }
 
-test('a stream that is cut goes on where it was cut, without loss or repetition', async () => {
+test('a cut stream continues without loss or repetition', async () => {
   const whole = await follow('0')
   const cut = await follow('0')
   const making = makeItems(20)
@@ -79,7 +79,7 @@ test('a stream that is cut goes on where it was cut, without loss or repetition'
   for (const one of [whole, rest]) one.cut()
 })
 
-test('a stream goes on after a restart with a gap, and with what happens from then on', async () => {
+test('a stream continues after a restart with a gap and the later events', async () => {
   const before = await follow('0')
   await before.arrived(1)
   const { id } = before.events[0] ?? { id: '' }

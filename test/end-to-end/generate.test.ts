@@ -77,7 +77,7 @@ export const { WebhookList: isWebhookList, WebhookJobList: isJobList } = validat
 export const isItem = (value: unknown): value is Item => validators.Item(value)
 `
 
-test('what a sandbox sends in the words of a platform is understood by what is generated for it', async () => {
+test("generated code parses the notifications of a sandbox in a platform's words", async () => {
   writeFileSync(at('hookbench.config.json'), JSON.stringify({ memory: true, vocabulary: VOCABULARY }))
   const generate = ['generate', '--out', 'payments', '--vocabulary', 'hookbench.config.json']
   const { code, stdout } = await shop.run(...generate)
@@ -126,7 +126,7 @@ test('generated files run as they are where Node strips types', () => {
   expect([stdout, stderr]).toEqual(['true\n', ''])
 })
 
-test('generate --check tells what is not as it would be generated, and changes nothing', async () => {
+test('generate --check names outdated files and changes nothing', async () => {
   const flags = ['generate', '--out', 'payments', '--vocabulary', 'hookbench.config.json', '--check']
   const before = await shop.run(...flags)
   const text = readFileSync(at('payments/types.ts'), 'utf8')
@@ -145,7 +145,7 @@ test('generate --check tells what is not as it would be generated, and changes n
   expect(readFileSync(at('payments/types.ts'), 'utf8')).toContain('// mine')
 })
 
-test('generate --json tells what it wrote, and which words are none of the document', async () => {
+test('generate --json lists its files and the words that the document lacks', async () => {
   writeFileSync(at('words.yaml'), 'legacy: oldpay\nextwalet: lane\n')
   const flags = ['generate', '--lang', 'openapi', '--out', 'deep/api', '--vocabulary', 'words.yaml']
 
@@ -193,7 +193,7 @@ test.each([
   expect([existsSync(at('none')), readdirSync(at('own'))]).toEqual([false, before])
 })
 
-test('the generators accept what is committed', () => {
+test('the generators produce the committed files', () => {
   const main = fileURLToPath(new URL('../../generators/main.ts', import.meta.url))
   const { status, stderr } = spawnSync(process.execPath, [main, '--check'], { encoding: 'utf8' })
 

@@ -88,7 +88,7 @@ test('a rehearsal and checks run against the registered receiver, are followed, 
   expect(await up.end('SIGTERM')).toBe(0)
 })
 
-test('a preview plays nothing, and says what would be played and what repeats it', async () => {
+test('a preview plays nothing and shows the deliveries and the repeat command', async () => {
   const { perform, up } = await open()
   const before = await perform('listPayments', { query: {} })
 
@@ -116,7 +116,7 @@ test('a preview plays nothing, and says what would be played and what repeats it
   expect(await up.end('SIGTERM')).toBe(0)
 })
 
-test('in a world beside the default one, what is said for a terminal names it', async () => {
+test('commands of a run name its world unless it is the default one', async () => {
   const { address, perform, up } = await open()
   await perform('addWorld', { body: { name: 'anna' } })
   const performInAnna = createControlClient({ ...address, world: 'anna' })
@@ -137,7 +137,7 @@ test('in a world beside the default one, what is said for a terminal names it', 
   expect(await up.end('SIGTERM')).toBe(0)
 })
 
-test('what cannot be rehearsed is refused before it begins', async () => {
+test('an impossible rehearsal is refused before it starts', async () => {
   const { perform, up } = await open()
 
   await expect(perform('startRehearsal', { body: { kind: 'card-payn' } })).rejects.toThrow(

@@ -35,7 +35,7 @@ async function readEvents(url: string, token: string, until: string): Promise<st
 }
 
 // What a snapshot is made of is in the store, secrets for signing included: SECURITY.md says so.
-test('what is secret is in the data folder where it must be, and in nothing else that a run leaves', async () => {
+test('secrets are only in their files of the data folder, and in no other output of a run', async () => {
   const { ready, end } = await shop.up()
   const [service, bench] = [String(ready['service_url']), String(ready['bench_url'])]
   const benchToken = readBenchToken({ path: join(shop.folder, '.hookbench') }) ?? expect.fail('no token')

@@ -99,7 +99,7 @@ test('a shop that releases twice is found', async () => {
   expect(report.headline).toContain('1 of 200 objects differ from the service: 1 have more than one')
 })
 
-test('a shop that fails now and then is said to, and is not blamed for what it did not accept', async () => {
+test('a shop that fails sometimes is reported, and not blamed for unaccepted notifications', async () => {
   const { code, report } = await load({ status: (number) => (number % 10 === 0 ? 500 : 204) })
 
   expect([code, report.statuses]).toEqual([1, { 204: 180, 500: 20 }])
@@ -107,7 +107,7 @@ test('a shop that fails now and then is said to, and is not blamed for what it d
   expect(report.headline).toContain('20 of 200 notifications were not accepted: 500 (20 times)')
 })
 
-test('what is registered at a sandbox that runs is loaded by it, and its world is put back', async () => {
+test('a registered receiver of a running sandbox is loaded, and its world is restored', async () => {
   const { ready } = await workshop.up()
   const { url, effects } = await openShop({})
   await workshop.run('register', url.replace('{object_type}', 'transactions'), '--type', 'transactions')
@@ -148,7 +148,7 @@ test.each([
   expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
 })
 
-test('Ctrl-C ends a load with what came of it until then', async () => {
+test('Ctrl-C ends a load with its results so far', async () => {
   const receiver = await workshop.receiver(certificate)
   const content = ['--rate', '20', '--for', '10m', '--mix', 'items', '--html', 'cut.html']
   const cut = workshop.start('load', receiver.url, '--port', '0', ...content)

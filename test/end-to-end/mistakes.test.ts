@@ -60,7 +60,7 @@ test('HOOKBENCH_URL with the address of the service says that it is not the benc
 test.each([
   [200, 'Welcome'],
   [404, '<h1>Not found</h1>'],
-])('a server that answers %i with "%s" is no sandbox', async (status, body) => {
+])('a server that answers %i with "%s" is not a sandbox', async (status, body) => {
   const { origin, close } = await serveHttp((_, response) => response.writeHead(status).end(body))
 
   const { code, stderr } = await runElsewhere({ HOOKBENCH_URL: origin }, 'jobs')
@@ -92,14 +92,17 @@ test.each([
   ['jobs --limit 0', 2, '"0"'],
   ['jobs --cursor nope', 2, '"nope"'],
   ['jobs --type nope', 2, '"nope"'],
-])('what the sandbox refuses is one line that names it: %s is exit code %i', async (line, exit, value) => {
-  const { code, stdout, stderr } = await shop.run(...line.split(' '))
+])(
+  'a refusal of the sandbox is one line that names the value: %s is exit code %i',
+  async (line, exit, value) => {
+    const { code, stdout, stderr } = await shop.run(...line.split(' '))
 
-  expect([code, stdout, stderr]).toEqual([exit, '', expect.stringMatching(/^hookbench: .*\n$/)])
-  expect(stderr).toContain(value)
-})
+    expect([code, stdout, stderr]).toEqual([exit, '', expect.stringMatching(/^hookbench: .*\n$/)])
+    expect(stderr).toContain(value)
+  },
+)
 
-test('up --memory finds a place beside a sandbox that has the folder, with --data', async () => {
+test('up --memory starts with --data next to a sandbox that holds the folder', async () => {
   const taken = await shop.run('up', '--memory', '--port', '0', '--bench-port', '0')
   const other = await shop.up('--memory', '--data', 'beside')
 

@@ -36,14 +36,14 @@ test('next-outcome chooses how the next payment of a kind ends, lists that, and 
   expect(none).toBe('Nothing was chosen for the next payments\n')
 })
 
-test('play without --outcome takes what next-outcome has chosen', async () => {
+test('play without --outcome uses the outcome of next-outcome', async () => {
   await printed('next-outcome realtime-payout cancelled')
 
   expect(await printed('play realtime-payout')).toContain('realtime-payout of AUD 125.00 to cancelled')
   expect(await printed('next-outcome')).toContain('Every payment has the usual outcome')
 })
 
-test('payments kinds lists what can be played, with how it may end and how it can come', async () => {
+test('payments kinds lists the kinds with their outcomes and forms', async () => {
   const rows = (await printed('payments kinds')).split('\n').map((row) => row.split(/ {2,}/))
 
   expect(rows).toContainEqual([

@@ -60,7 +60,7 @@ test.each(PLATFORM_OUTCOMES)(
   },
 )
 
-test('what was chosen for the next payment holds over a restart, and for one payment only', async () => {
+test('a chosen outcome survives a restart and applies to one payment', async () => {
   const doors = openDoors(walk)
   const given = await openShop(doors)
   await doors.bench('PUT', '/next-outcomes', { kind: 'bpay-payout', outcome: 'invalid_account_details' })

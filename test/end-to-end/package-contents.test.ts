@@ -42,7 +42,7 @@ const filesWith = (ending: RegExp) =>
     .filter((name) => ending.test(name) && !name.startsWith('dist/dashboard/'))
     .map((name) => ({ name, text: readFileSync(join(installed, name), 'utf8') }))
 
-test('the package loads nothing that a user would have to install, but what a user has who uses that part of it', () => {
+test('the package loads only itself and the peers of the part in use', () => {
   const users = new Set([...Object.keys(manifest.peerDependencies), 'hookbench', ...builtinModules])
   const loaded = filesWith(/\.(js|cjs|[cm]?ts)$/).flatMap(({ name, text }) =>
     [
@@ -53,7 +53,7 @@ test('the package loads nothing that a user would have to install, but what a us
   expect(loaded).toEqual([])
 })
 
-test('of the reference receiver only what init writes is in the package', () => {
+test('the package contains only the files of the reference receiver that init writes', () => {
   const ofReceiver = filesWith(/\.\w+$/).filter(({ name, text }) =>
     /reference-receiver/.test(`${name}\n${[...text.matchAll(/^\/\/.*$/gm)].join('\n')}`),
   )
@@ -66,7 +66,7 @@ test('of the reference receiver only what init writes is in the package', () => 
   ])
 })
 
-test('whatever is exported has a comment', () => {
+test('every export has a comment', () => {
   const bare = entries.flatMap(([name, target]) =>
     readExports(join(installed, target.default.types))
       .filter(({ comment }) => comment === '')
@@ -183,13 +183,13 @@ test('a configuration names the schema of the package, which editors read it by'
   expect([status, stderr]).toEqual([3, ''])
 })
 
-test('what the page of the package shows in CommonJS runs', () => {
+test('the CommonJS code of the package page runs', () => {
   writeFileSync(join(folder, 'item.cjs'), blockOf('item.cjs'))
 
   expect(run(process.execPath, ['item.cjs'], folder)).toBe('1200\n')
 })
 
-test('the page of the package names whatever it exports', () => {
+test('the package page names every export', () => {
   const named = readFileSync(PAGE, 'utf8').matchAll(/^\| `(hookbench[\w./-]*)` +\|/gm)
   const paths = exported.map(([path]) => path.replace(/^\./, 'hookbench'))
 
@@ -198,7 +198,7 @@ test('the page of the package names whatever it exports', () => {
   )
 })
 
-test('the package is no heavier than its page says, by far no lighter, and light enough', () => {
+test('the package is as heavy as its page says, and below its limit', () => {
   const { bytes, files } = weigh(installed)
   const download = statSync(join(folder, TARBALL)).size
   const said = readRows(readFileSync(PAGE, 'utf8'))

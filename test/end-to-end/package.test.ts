@@ -35,7 +35,7 @@ test('the version is the same in the program and in package.json', () => {
   expect(manifest.version).toBe(VERSION)
 })
 
-test('the package is one that bundlers, Node and TypeScript can use', async () => {
+test('bundlers, Node and TypeScript can use the package', async () => {
   const { messages } = await publint({ pkgDir: installed, strict: true })
 
   expect(messages).toEqual([])
@@ -67,7 +67,7 @@ test('the installed program runs', () => {
   expect([version.trim(), checks.includes('registration/accepts-test-post')]).toEqual([VERSION, true])
 })
 
-test('the installed program generates what compiles without the package', () => {
+test('the installed program generates code that compiles without the package', () => {
   const words = join(folder, 'words.yaml')
   const overlay = join(folder, 'overlay.yaml')
   writeFileSync(words, 'extwallet: lane\n')
@@ -95,7 +95,7 @@ test('the installed program generates what compiles without the package', () => 
 /** What `generate` copies into a platform's own repository. */
 const COPIED = /^spec\/(json-values|kinds|parse-notification|schema-(check|unions|validator)|validator)\.ts$/
 
-test('the installed package has no sources but those that it copies, no tests and no secrets', () => {
+test('the installed package has no tests, no secrets and only the copied sources', () => {
   const names = readdirSync(installed, { recursive: true, encoding: 'utf8' })
 
   expect(
@@ -120,14 +120,14 @@ const builtFiles = () =>
       return { name, sources, loads }
     })
 
-test('each source is in one file, whichever part of the package loads it: so each class and each state is there once', () => {
+test('each source is in one file, so each class and state exists once', () => {
   const sources = builtFiles().flatMap((file) => file.sources)
 
   expect(sources).toContain('sandbox/engine/core/api-error.ts')
   expect(sources.filter((source, index) => sources.indexOf(source) !== index)).toEqual([])
 })
 
-test('neither the library nor the commands load what they do not need', () => {
+test('neither the library nor the commands load unneeded modules', () => {
   const files = new Map(builtFiles().map((file) => [file.name, file]))
   const loadedBy = (name: string): string[] => {
     const names = new Set([name])
@@ -219,7 +219,7 @@ test('the configuration that init writes compiles against the package, which has
 test.each([
   ['msw', '3.0.5'],
   ['msw-2', '2.15.0'],
-])('the example of a test compiles and runs beside %s %s', (name, version) => {
+])('the example of a test compiles and runs next to %s %s', (name, version) => {
   const platform = join(folder, `with-${name}`)
   linkDependencies(platform, name)
   cpSync(installed, join(platform, 'node_modules/hookbench'), { recursive: true })

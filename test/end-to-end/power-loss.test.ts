@@ -12,7 +12,7 @@ const drawn = Array.from({ length: CASES }, (_, index) => FIRST + index)
 
 // `npm run proof -- power-loss` tries hundreds.
 test(
-  'what was acknowledged is there after a loss of power, and the rest is whole or absent',
+  'acknowledged changes survive a loss of power, and the rest is whole or absent',
   { tags: 'strace' },
   async () => {
     const recording = await recordFor(FIRST)

@@ -31,7 +31,7 @@ test('SIGTERM with 50 deliveries under way ends with 0; each is on record as cut
   expect(receiver.received.length).toBe(101)
 })
 
-test('a second SIGTERM ends at once, and what was under way is on record as cut off at the next start', async () => {
+test('a second SIGTERM ends the process at once, and the next start records interrupted attempts', async () => {
   const shop = opened()
   const up = await shop.up()
   const receiver = await shop.receiver()
@@ -108,7 +108,7 @@ test('where objects have no __proto__, a change is notified, and the receiver is
   expect([await shop.ends(), code, stdout]).toEqual([[[204]], 0, expect.stringContaining('1 passed')])
 })
 
-test('a rejection that nobody handles ends the process with an error, and no due job is lost', async () => {
+test('an unhandled rejection ends the process with an error and loses no due job', async () => {
   const planted = `process.on('SIGUSR2', () => void Promise.reject(new Error('Planted')))`
   const shop = opened({ NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(planted)}` })
   const up = await shop.up()

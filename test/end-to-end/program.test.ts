@@ -153,7 +153,7 @@ test('a delivery that fails comes again 5 and 25 minutes later, until it is acce
   expect(new Set(receiver.received.slice(-3)).size).toBe(1)
 })
 
-test('jobs and job show what was sent and answered', async () => {
+test('jobs and job show requests and answers', async () => {
   const { jobs } = await shop.json<JobPage>('jobs')
   const { id = '' } = jobs.at(-1) ?? {}
 
@@ -186,7 +186,7 @@ test.each([
   expect(readdirSync(join(shop.folder, 'elsewhere'))).not.toContain('run.json')
 })
 
-test('Ctrl-C ends up with exit code 0, and the next one goes on with what was pending', async () => {
+test('Ctrl-C ends up with exit code 0, and the next up continues pending jobs', async () => {
   const job = await createAnswered(503)
   const before = await jobIds()
 

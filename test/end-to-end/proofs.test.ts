@@ -7,7 +7,7 @@ import { soak } from '../proofs/soak/soak.ts'
 /** Every eighth, which is some of each kind; `npm run proof -- addresses` takes all of them. */
 const some = listSpellings().filter((_, index) => index % 8 === 0)
 
-test('no spelling of a forbidden address is called, whatever the door', async () => {
+test('no spelling of a forbidden address is called through any operation', async () => {
   expect(await trySpellings(some)).toEqual([])
 })
 

@@ -59,7 +59,7 @@ function whyLeftOut({ name, needs = [] }: ReceiverPage): string | undefined {
 }
 
 test.concurrent.for(PAGES)(
-  'the receiver of the page $name passes what can be seen of it',
+  'the receiver of the page $name passes every observable check',
   { timeout: 1_800_000 },
   async (page, { skip }) => {
     const reason = whyLeftOut(page)
@@ -102,7 +102,7 @@ test.concurrent.for(PAGES)(
 )
 
 test.concurrent.for(PAGES)(
-  'the receiver of the page $name takes what is played by hand',
+  'the receiver of the page $name accepts payments played by hand',
   { timeout: 1_800_000 },
   async (page, { skip }) => {
     const reason = whyLeftOut(page) ?? (IS_WHOLE ? undefined : TAKES_MINUTES)

@@ -68,7 +68,7 @@ test('{object_type} without --type registers every type of the generation', asyn
   expect(await registered()).toHaveLength(webhooks.value.length + callbacks.value.length)
 })
 
-test('what is refused ends the registering, and what came before it stays', async () => {
+test('a refused type ends the registering, and earlier types stay registered', async () => {
   await shop.run('unregister', await webhookId('items'))
 
   const other = `${receiver.url}/other/{object_type}`
@@ -113,7 +113,7 @@ test.each([
 test.each([
   ['webhooks', [...webhooks.value]],
   ['callbacks', [...callbacks.value]],
-])('register --generation %s lists of an unknown type those that it takes', async (generation, types) => {
+])('register --generation %s names its types when one is unknown', async (generation, types) => {
   const options = ['--type', 'gadgets', '--generation', generation]
   const { code, stderr } = await shop.run('register', receiver.url, ...options)
 

@@ -128,7 +128,7 @@ test('register does not call a service that it cannot trust, with another CA or 
   expect(ended).toEqual([refusal, refusal])
 })
 
-test('readings are listed, chosen and kept, and a start that is told otherwise wins', async () => {
+test('readings are listed, chosen and kept, and a start option overrides them', async () => {
   const valueOf = async (id: string) => {
     const { readings } = await shop.json<ReadingList>('readings')
     return readings.find((reading) => reading.id === id)?.value

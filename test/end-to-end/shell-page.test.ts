@@ -35,7 +35,7 @@ const cases = blocks.flatMap((block, index) => {
   return [{ line, text, code, output }]
 })
 
-test.each(cases)('line $line of the page says what comes of it', ({ text, code, output }) => {
+test.each(cases)('line $line of the page has the stated result', ({ text, code, output }) => {
   const env = { HOME: shop.folder, PATH: `${bin}:${process.env['PATH']}` }
 
   const ran = spawnSync('bash', ['-euc', text], {

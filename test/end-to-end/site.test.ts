@@ -87,7 +87,7 @@ describe('the built site', { tags: 'chromium' }, () => {
     ).toEqual([])
   })
 
-  test('tells programs what there is', () => {
+  test('lists its pages for programs', () => {
     const list = readFileSync(`${DIST}/llms.txt`, 'utf8')
     const all = readFileSync(`${DIST}/llms-full.txt`, 'utf8')
 

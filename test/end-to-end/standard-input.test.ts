@@ -32,7 +32,7 @@ async function runSlowly(halves: readonly [string, string], ...args: readonly st
   return { code: child.exitCode, stdout, stderr }
 }
 
-test('--body @- waits for whoever writes slowly', async () => {
+test('--body @- waits for a slow writer', async () => {
   const args = ['faults', 'add', 'api', 'modified-show', '--body', '@-', '--json']
 
   const { code, stdout, stderr } = await runSlowly(['{"items":', '{"id":"x"}}'], ...args)
@@ -41,7 +41,7 @@ test('--body @- waits for whoever writes slowly', async () => {
   expect(JSON.parse(stdout).settings).toEqual({ body: { items: { id: 'x' } } })
 })
 
-test('snapshot restore - waits for whoever writes slowly', async () => {
+test('snapshot restore - waits for a slow writer', async () => {
   const snapshot = JSON.stringify(await shop.json<Snapshot>('snapshot', 'save', '-'))
 
   const halves = [snapshot.slice(0, 1), snapshot.slice(1)] as const

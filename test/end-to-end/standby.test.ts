@@ -92,7 +92,7 @@ test('a standby takes over after the lease when the process that served is kille
   expect((await call(second, `GET /objects/items/${body.id}`)).status).toBe(200)
 })
 
-test('a process that was frozen past its lease becomes a standby and shows nothing of its own', async () => {
+test('a process that was frozen past its lease becomes a standby and hides its own state', async () => {
   const { first, second } = await openPair()
   await addItem(first)
   first.freeze()
@@ -110,7 +110,7 @@ test('a process that was frozen past its lease becomes a standby and shows nothi
   expect((await countItems(first)).objects).toHaveLength(2)
 })
 
-test('a process serves again with all that was acknowledged when PostgreSQL was restarted', async () => {
+test('a process serves again with every acknowledged change after PostgreSQL restarts', async () => {
   const { first, second, server } = await openPair()
   const ids: string[] = []
   const adding = (async () => {

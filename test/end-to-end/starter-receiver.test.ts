@@ -52,7 +52,7 @@ test('init --lang writes a configuration without TypeScript, and a receiver in t
   expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('"receiver.php" is here already')])
 })
 
-test('the receiver that init writes is started by a check, and passes what it is put to', async () => {
+test('a check starts the receiver that init writes, and passes it', async () => {
   const [port, pagePort, servicePort] = await freePorts(3)
   const shop = openWorkshop({
     // As a user has it, whose node is the one that the program runs under.

@@ -176,7 +176,7 @@ test('post() says that all connections are busy', async () => {
   expect([summary(exchange), summary(await hanging)]).toEqual(['out_of_resources', 'interrupted'])
 })
 
-test('post() goes on with the next call when one has hung until its deadline', async () => {
+test('post() continues with the next call after one hangs until its deadline', async () => {
   const server = await tlsServer(
     certificate,
     onRequest((socket, { text }) => text.includes('answer me') && socket.write(OK)),

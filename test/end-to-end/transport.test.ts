@@ -68,7 +68,7 @@ test('post() does not reuse a connection whose message was not taken', async () 
   expect([summary(first), summary(second), server.accepted.length]).toEqual(['413', '200', 2])
 })
 
-test('post() reports a refused connection, and says what to do', async () => {
+test('post() reports a refused connection and names the fix', async () => {
   const exchange = await openTransport(root.pem).post(message('https://127.0.0.1:1/'), 5_000)
 
   expect(exchange.outcome).toEqual({
@@ -229,7 +229,7 @@ test('post() takes every name under localhost for this machine', async () => {
   expect([summary(exchange), asked]).toEqual(['200', ['localhost']])
 })
 
-test('post() judges an address without a look-up, too', async () => {
+test('post() judges an address without a look-up', async () => {
   const server = await tcpServer(() => undefined)
   const { judgeUrl } = createEgress({ allowTargets: [], ownPorts: () => [] })
   const { judgeAddress } = createEgress({ allowTargets: [], ownPorts: () => [server.port] })

@@ -148,7 +148,7 @@ test(
   },
 )
 
-test('what others could use of a data folder is put right at the start, and said', async () => {
+test("a start removes others' rights to the data folder and says so", async () => {
   const folder = await makeUsedFolder('loose')
   mkdirSync(join(folder, 'ca'))
   writeFileSync(join(folder, 'token'), 'a-token-of-before')

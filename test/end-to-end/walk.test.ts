@@ -154,7 +154,7 @@ test("a platform's own script pays, withdraws, and follows everything by notific
   expect((await call('GET', `/accounts/${wallet.id}`)).accounts.amount).toBe(0)
 })
 
-test('what was notified is what the service shows', async () => {
+test('the service shows the notified objects', async () => {
   const latest = new Map<string, Received>()
   for (const one of walk.received) latest.set(`/${one.object_type}/${idOf(one)}`, one)
 

@@ -60,7 +60,7 @@ const CHANGES: readonly (readonly [path: string, change: Change])[] = [
   ['/objects/items', toControl('POST', '/reset')],
 ]
 
-test.each(CHANGES)('what is changed in one world of %s is changed in no other', async (path, change) => {
+test.each(CHANGES)('a change in one world of %s changes no other world', async (path, change) => {
   if (!a) throw new Error('It was not added')
   const before = await readAll(path)
 
@@ -72,7 +72,7 @@ test.each(CHANGES)('what is changed in one world of %s is changed in no other', 
   expect(others).toEqual(before.slice(1))
 })
 
-test('what happens in one world is an event of that one only', async () => {
+test('a change in one world is an event of that world only', async () => {
   const worlds = [a, b, first].flatMap((world) => world ?? [])
   const readers = await Promise.all(
     worlds.map(async ({ token }) => {
@@ -98,7 +98,7 @@ test('what happens in one world is an event of that one only', async () => {
   expect(heard.map((ids) => ids.includes(id))).toEqual([true, false, false])
 })
 
-test('what one world draws from its seed takes nothing from another', async () => {
+test('draws of one world do not affect the seed of another', async () => {
   const [c, d] = [await add('c', 7), await add('d', 7)]
   const ids = async ({ control }: World) => (await control('POST', '/objects/items', {})).body.id
   const drawn = [await ids(c), await ids(c), await ids(c)]

@@ -55,11 +55,11 @@ test.each([
   },
 )
 
-test('a run of checks has the credentials of the default world where none is chosen, whatever they are', async () => {
+test('a run of checks uses any credentials of the default world by default', async () => {
   expect(await check({ token: ROOT })).toBe('passed')
 })
 
-test('a run of checks with credentials of another world than the one that is named is refused before it begins', async () => {
+test('a run with credentials of another world than its own is refused before it starts', async () => {
   const { client_id, client_secret } = (await addWorld(walk.sandbox, ROOT, { name: 'ben' })).access
 
   await expect(
@@ -72,7 +72,7 @@ test('a run of checks with credentials of another world than the one that is nam
   ).rejects.toThrow(/^Cannot call the service for world "anna" as client "ben-/)
 })
 
-test('what a run was to put back is kept for each world by itself', async () => {
+test('each world keeps its own state to restore after a run', async () => {
   const { benchUrl: bench_url, serviceUrl: service_url } = walk.sandbox
   writeFileSync(join(walk.folder, 'run.json'), JSON.stringify({ bench_url, service_url }))
   const [, world] = (await walk.bench('GET', '/worlds')).body.worlds

@@ -28,7 +28,7 @@ async function register(walk: Walk, world: WorldClient): Promise<void> {
   await world.service('POST', '/webhooks', { url, object_type: 'items' })
 }
 
-test('a world that nobody uses is closed, and goes on where it stood: objects, calls, clock and ids', async () => {
+test('an unused world closes and continues with its objects, calls, clock and ids', async () => {
   const walk = await start()
   const worlds = [
     await add(walk, { name: 'a', seed: 5, speed: 0 }),
@@ -70,7 +70,7 @@ test('a world with a stream that somebody follows stays open', async () => {
   await untilClosed(walk, 'a')
 })
 
-test('who knows nothing but the client id of a closed world does not open it', async () => {
+test('the client id alone does not open a closed world', async () => {
   const walk = await start()
   const a = await add(walk, { name: 'a' })
   const { client_id, client_secret } = a.access
@@ -82,7 +82,7 @@ test('who knows nothing but the client id of a closed world does not open it', a
   expect([await grant(client_secret), await isOpen(walk, 'a')]).toEqual([200, true])
 })
 
-test('a world that expires is removed with all that it has, open or closed', async () => {
+test('an expired world is removed with its contents, open or closed', async () => {
   const walk = await start()
   const a = await add(walk, { name: 'a', ttl_seconds: 1 })
   await a.control('POST', '/objects/items', {})
@@ -113,7 +113,7 @@ test('a world is removed while a call is under way and a stream is followed', as
   expect((await walk.bench('GET', '/health')).body.ready).toBe(true)
 })
 
-test('what a process leaves is found by the next: who is at rest stays closed, and what was due is sent', async () => {
+test('the next process leaves idle worlds closed and sends due notifications', async () => {
   const walk = await start({ idleMs: 60_000 })
   walk.answer(() => 503)
   const [a, b] = [
@@ -174,7 +174,7 @@ test('credentials of a world are in its record alone', async () => {
   )
 })
 
-test('where others can reach the sandbox, every world has secrets that nobody guesses, and tells nothing without its token', async () => {
+test('every world has unguessable secrets and needs its token when others can reach the sandbox', async () => {
   const token = 'c1f0a7d2b94e6835c1f0a7d2b94e6835'
   const walk = await start({ listenAt: { address: '127.0.0.1', allowedHosts: [] }, benchToken: token })
   onTestFinished(() => {

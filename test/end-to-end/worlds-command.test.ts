@@ -65,7 +65,7 @@ function toVariables(lines: string): Readonly<Record<string, string>> {
   )
 }
 
-test('what add prints is an environment in which commands and a platform are in the new world, and in no other', async () => {
+test('the environment printed by add puts commands and a platform into the new world only', async () => {
   const added = await run('worlds', 'add', 'anna')
   const env = toVariables(added.stdout)
   const created = await runWith(env, 'create', 'items', ...NO_FOLDER)
@@ -120,7 +120,7 @@ test('the token of a world lists that world only, and adds, copies and removes n
   expect(await names()).toContain('token')
 })
 
-test('worlds are added with what is given, copied, listed, shown and removed', async () => {
+test('worlds are added with options, copied, listed, shown and removed', async () => {
   const given = [
     '--client-id',
     'shop',

@@ -36,7 +36,7 @@ async function addItem(world: WorldClient, fields: object = {}): Promise<string>
   return body.id
 }
 
-test('a world has objects, registrations, jobs, clock, faults, readings and requests of its own', async () => {
+test('a world has its own objects, registrations, jobs, clock, faults, readings and requests', async () => {
   const walk = await start()
   const [a, b] = [await add(walk, { name: 'a', speed: 0 }), await add(walk, { name: 'b', speed: 0 })]
   await a.service('POST', '/webhooks', { url: walk.urlFor('webhooks', 'items'), object_type: 'items' })
@@ -67,7 +67,7 @@ test('a world has objects, registrations, jobs, clock, faults, readings and requ
   expect((clocks[0] ?? 0) - (clocks[1] ?? 0)).toBeGreaterThan(3_000_000)
 })
 
-test('what no world knows is answered by the default world, and is in its calls only', async () => {
+test('the default world answers calls that no world recognizes and records them alone', async () => {
   const walk = await start()
   const a = await add(walk, { name: 'a' })
   // One that is closed is not opened for who cannot prove who it is.
@@ -131,7 +131,7 @@ test('a control token opens its world only, and may change none', async () => {
   expect((await b.control('GET', '/clock')).status).toBe(200)
 })
 
-test('the token of the run opens every world by its name, and who has none is told of none', async () => {
+test('the token of the run opens every world by name, and other callers learn no names', async () => {
   const walk = await start()
   const a = await add(walk, { name: 'a' })
   await addItem(a)
@@ -170,7 +170,7 @@ test('names and credentials are of one world each', async () => {
   expect((await root(walk, 'DELETE', '/worlds/none')).status).toBe(404)
 })
 
-test('a restart finds every world, and sends what was due in it', async () => {
+test('a restart finds every world and sends its due notifications', async () => {
   const walk = await start()
   const a = await add(walk, { name: 'a', speed: 0 })
   await a.service('POST', '/webhooks', { url: walk.urlFor('webhooks', 'items'), object_type: 'items' })
@@ -191,7 +191,7 @@ test('a restart finds every world, and sends what was due in it', async () => {
   expect(walk.received).toHaveLength(2)
 })
 
-test('nothing is left of a world that was removed, nor of a world that could not be added', async () => {
+test('a removed world and a world that could not be added leave nothing', async () => {
   const walk = await start()
   const a = await add(walk, { name: 'a' })
   await addItem(a)
@@ -204,7 +204,7 @@ test('nothing is left of a world that was removed, nor of a world that could not
   expect(storedWorlds(walk)).toEqual(['default'])
 })
 
-test('a copy begins as the other world is, with credentials of its own, and goes on by itself', async () => {
+test("a copy starts with the other world's contents and its own credentials", async () => {
   const walk = await start()
   const a = await add(walk, { name: 'a', speed: 0 })
   const id = await addItem(a)

@@ -89,7 +89,7 @@ const file = JSON.parse(
 // Editors pass over what they do not know, and so does this.
 const fits = new Ajv2020({ strictSchema: false, allowUnionTypes: true }).compile(file)
 
-test('the schema for editors is plain JSON Schema, and takes what init writes', () => {
+test('the schema for editors is plain JSON Schema and accepts the files of init', () => {
   expect(fits(parse(yamlConfig))).toBe(true)
   expect(
     fits({ ...parse(yamlConfig), $schema: '../config.schema.json', consequences: { 'bpay-payin': null } }),
@@ -143,7 +143,7 @@ function edited(path: string, value?: unknown): Lifecycles {
   return whole
 }
 
-test('the payments of the spec name only what is there', () => {
+test('the payments of the spec name only existing things', () => {
   expect(() => checkPayments(readYaml('lifecycles.yaml'))).not.toThrow()
 })
 

@@ -32,7 +32,7 @@ const plays = paymentKinds.flatMap((kind) =>
   ]),
 )
 
-test.each(plays)('whatever is sent when %j is played is as the document says', async (play) => {
+test.each(plays)('every notification of %j follows the document', async (play) => {
   const sandbox = testSandbox({ readings: { 'accompanying-notifications': 'all' } })
   for (const object_type of notifiedTypes)
     await sandbox.call('POST', '/webhooks', { url: RECEIVER, object_type })
@@ -149,7 +149,7 @@ function aboutBatchTransaction(batch: BatchTransaction): unknown {
   return batch.id satisfies string
 }
 
-test('narrowing by what tells notifications apart gives the right fields', () => {
+test("narrowing by the notification's fields gives the right types", () => {
   for (const { body } of examples) expect(aboutWrapper(body)).toBeDefined()
 })
 
@@ -200,11 +200,11 @@ test('readPackageFile() gives nothing for a file that does not come with the pro
   expect(readPackageFile('spec/generated/openapi.toml')).toBeUndefined()
 })
 
-test('readPackageFile() fails at what is no file', () => {
+test('readPackageFile() fails for a path that is not a file', () => {
   expect(() => readPackageFile('spec')).toThrow('EISDIR')
 })
 
-test('a program that Node runs is no single file', () => {
+test('a program that Node runs is not a single file', () => {
   expect(isSingleFile()).toBe(false)
 })
 

@@ -142,7 +142,7 @@ const coverage = [
   },
 ]
 
-test.each(coverage)('there is a golden body for every $what', ({ wanted, seen }) => {
+test.each(coverage)('every $what has a golden body', ({ wanted, seen }) => {
   const covered = new Set(seen)
 
   expect([...new Set(wanted)].filter((choice) => !covered.has(choice))).toEqual([])
@@ -155,7 +155,7 @@ test.each(goldens)('the golden body $name is valid', ({ body, object, schema }) 
   expect(validators.Notification(body)).toBe(true)
 })
 
-test.each(goldens)('the name of the golden body $name says what it is', ({ name, type, object }) => {
+test.each(goldens)('the name of the golden body $name matches its content', ({ name, type, object }) => {
   // Transactions have one state, so that their names say none.
   const state = type === 'transactions' ? undefined : (stateOf(object) ?? at(object, 'event'))
   const words = texts(type, at(object, 'type'), at(object, 'type_method'), state)
@@ -177,7 +177,7 @@ test.each(goldens)('the code and the times of $name agree with its state', ({ ty
     expect(at(object, 'partner_payment_transaction_id') ?? null).toBe(null)
 })
 
-test.each(goldens)('the links of $name are paths of its own', ({ type, object }) => {
+test.each(goldens)('the links of $name are its own paths', ({ type, object }) => {
   const own = `/${type}/${String(at(object, 'id'))}`
   const links = Object.entries<unknown>({ self: null, ...Object(at(object, 'links')) })
   const strays = links.filter(

@@ -140,7 +140,7 @@ test.each([
   expect(parseNotification(body)).toEqual({ ok: false, errors: [{ pointer: '', message }] })
 })
 
-test('parseNotification() knows the test message, whatever its text', () => {
+test('parseNotification() recognizes the test message with any text', () => {
   expect(parseNotification({ message: 'Grüße 🎉' })).toMatchObject({ ok: true, type: 'test' })
   expect(parseNotification({ message: 1 })).toMatchObject({ ok: false, errors: [{ pointer: '/message' }] })
 })
@@ -184,7 +184,7 @@ function changedItem(fields: object): object {
   return { items: { ...Reflect.get(golden('items'), 'items'), ...fields } }
 }
 
-test('errors are all that is wrong, each place once', () => {
+test('errors list every problem, each place once', () => {
   const body = { ...changedItem({ amount: 'x', state: 'shipped', gift: true, name: undefined }), extra: 1 }
 
   const parsed = parseNotification(body)
@@ -199,7 +199,7 @@ test('errors are all that is wrong, each place once', () => {
   ])
 })
 
-test('an error of an enumeration has the value and what it may be', () => {
+test('an error of an enumeration has the value and the valid values', () => {
   const parsed = parseNotification(changedItem({ state: 'shipped' }))
 
   expect(parsed).toEqual({

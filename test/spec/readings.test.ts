@@ -38,7 +38,7 @@ test('readingValues() takes an option and names the others when it is wrong', ()
   expect(readingValues({ 'job-recording-lag': '0s' })['job-recording-lag']).toBe(0)
 })
 
-test('every reading says where, what and why, and its default is one of its options', () => {
+test('every reading has a place, a topic and a reason, and a default among its options', () => {
   for (const { id, source, about, why, options, default: fallback } of readings) {
     expect(
       source.every((section) => /^§\d+(\.\d+)?$/.test(section)),
@@ -65,7 +65,7 @@ test.each([
   expect(parseDuration(text)).toBe(expected)
 })
 
-test('formatDuration() writes what parseDuration() reads', () => {
+test('parseDuration() reads the text of formatDuration()', () => {
   const texts = ['0ms', '200ms', '1h45m', '1d4h', '2d1h1m1s1ms']
 
   expect(texts.map((text) => formatDuration(parseDuration(text) ?? Number.NaN))).toEqual(texts)
@@ -127,7 +127,7 @@ test('inward() takes back an enumerated value that is said with digits', () => {
   expect(translator.inward({ object_type: 'users2' })).toEqual({ object_type: 'users' })
 })
 
-test.each(EXAMPLES)('inward() takes back what outward() did to $name', ({ body }) => {
+test.each(EXAMPLES)('inward() reverses outward() for $name', ({ body }) => {
   expect(inward({ said: outward(body) })).toEqual({ said: body })
 })
 

@@ -164,7 +164,7 @@ test('a body is read as that of its keys which fits', () => {
   expect(read({ items: {}, users: {} })).toMatchObject({ errors: [{ pointer: '/items/id' }] })
 })
 
-test('a test message may have further fields, and is one only where nothing else is told', () => {
+test('a test message may have more fields, and is one only without an object', () => {
   expect(read({ message: 'x', sent_by: 'y' })).toMatchObject({ ok: true, type: 'test' })
   expect(read({ message: 'x', items: { id: 'i1' } })).toMatchObject({ ok: true, type: 'items' })
   expect(read({ message: 7 })).toMatchObject({ errors: [{ pointer: '/message' }] })

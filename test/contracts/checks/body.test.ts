@@ -16,14 +16,14 @@ test.each(bodyChecks)('$id is not observable of a receiver without a URL', async
   expect(await findingOf(check, { types: [] })).toMatchObject({ kind: 'not-observable' })
 })
 
-test.each(bodyChecks)('$id passes nobody who answers 500 to everything', async (check) => {
+test.each(bodyChecks)('$id does not pass a receiver that answers 500 to everything', async (check) => {
   const { kind } = await findingOf(check, { receive: answering(500) })
 
   expect(kind === 'failed' || kind === 'inconclusive').toBe(check.id !== 'body/other-type-on-url')
 })
 
 test.each(['companies', 'items', 'users', 'disbursements', 'virtual_accounts'])(
-  'no check of bodies fails a receiver for refusing all %s, whatever their body',
+  'no body check fails a receiver that refuses every %s notification',
   async (refused) => {
     const receive = defective(({ type }) => (type === refused ? { status: 422 } : undefined))
     const failing = []
@@ -127,14 +127,14 @@ test('odd-ids does not ask a receiver to ask back that never does', async () => 
   })
 })
 
-test('odd-ids says what it could not send', async () => {
+test('odd-ids names the ids that it could not send', async () => {
   expect(await run('odd-ids', { types: ['accounts', 'items'] })).toEqual({
     kind: 'passed',
     unobserved: 'the receiver has no URL for users',
   })
 })
 
-test('unknown-states lets a receiver act once on what succeeded in a way that it does not know', async () => {
+test('unknown-states lets a receiver act once on a success by an unknown method', async () => {
   const acted: string[] = []
   const receive = defective((request, desk) => {
     const { id, state, type_method } = objectOf(request)
@@ -168,7 +168,7 @@ test('other-spelling sends the same JSON', async () => {
   expect(new Set(objects.map((object) => Object.keys(object).toSorted().join(' '))).size).toBe(1)
 })
 
-test('what a crafted body says is what the service shows to who asks back', async () => {
+test('the service shows the same fields as each crafted body', async () => {
   const differing: string[] = []
   const receive = defective(async (request, desk) => {
     const subject = subjectOf(readObject(request.body) ?? {})

@@ -15,7 +15,7 @@ test.each(httpChecks)('$id is not observable of a receiver without a URL', async
   expect(await findingOf(check, { types: [] })).toMatchObject({ kind: 'not-observable' })
 })
 
-test.each(httpChecks)('$id passes nobody who answers 500 to everything', async (check) => {
+test.each(httpChecks)('$id does not pass a receiver that answers 500 to everything', async (check) => {
   expect((await findingOf(check, { receive: answering(500) })).kind).not.toBe('passed')
 })
 
@@ -49,7 +49,7 @@ test('no-redirect says nothing of a receiver that refuses', async () => {
 })
 
 test.each(['no-redirect', 'answers-in-time', 'small-answers'])(
-  '%s judges by what a receiver accepts, and tells what it refuses',
+  '%s judges accepted deliveries and reports refused ones',
   async (name) => {
     const receive = defective(({ type }) => (type === 'companies' ? { status: 422 } : undefined))
 
@@ -95,7 +95,7 @@ test('answers-in-time fails three slow answers of fifty', async () => {
 test.each([
   [3, 5_000],
   [1, 10_000],
-])('answers-in-time passes what was late for a while only: %i took %i ms', async (most, tookMs) => {
+])('answers-in-time passes a receiver that is late only for a while: %i took %i ms', async (most, tookMs) => {
   let count = 0
   const receive = defective(() => (count++ < most ? { status: 200, tookMs } : undefined))
 
@@ -161,11 +161,11 @@ test('other-methods fails a receiver that acts on a PUT', async () => {
 test.each([
   [{ observe: { effects: false } }, 'its effects, which no configuration shows'],
   [{ types: ['users'] as const }, 'its effects, for it has no URL for a payment'],
-])('other-methods tells what it did not see with %j', async (options, unobserved) => {
+])('other-methods reports its unseen effects with %j', async (options, unobserved) => {
   expect(await run('other-methods', options)).toEqual({ kind: 'passed', unobserved })
 })
 
-test('no-browser-needed fails a receiver that takes only what a browser sends', async () => {
+test('no-browser-needed fails a receiver that accepts only browser requests', async () => {
   const receive = defective(({ headers }) => (headers['origin'] === undefined ? { status: 400 } : undefined))
 
   expect(await run('no-browser-needed', { receive })).toMatchObject({

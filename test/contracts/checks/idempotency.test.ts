@@ -5,7 +5,7 @@ import { asking, trusting } from '../support/careless.ts'
 import type { Receive } from '../support/fake-context.ts'
 import { checkNamed, findingOf } from '../support/verdicts.ts'
 
-test.each(idempotencyChecks)('$id finds nobody where the receiver is gone', async ({ id }) => {
+test.each(idempotencyChecks)('$id is inconclusive when the receiver is gone', async ({ id }) => {
   const receive = () => ({ reason: 'connect_refused' })
 
   expect(await findingOf(checkNamed(idempotencyChecks, id), { receive })).toMatchObject({
@@ -25,7 +25,7 @@ test.each(idempotencyChecks.filter(({ id }) => id !== 'idempotency/same-delivery
   },
 )
 
-test('idempotency/same-delivery-again says what it did not see', async () => {
+test('idempotency/same-delivery-again reports unseen effects', async () => {
   const finding = await findingOf(checkNamed(idempotencyChecks, 'idempotency/same-delivery-again'), {
     receive: careful,
     types: ['items', 'transactions'],
@@ -40,7 +40,7 @@ test('idempotency/same-delivery-again says what it did not see', async () => {
   })
 })
 
-test('idempotency/same-delivery-again fails a receiver that refuses what it knows', async () => {
+test('idempotency/same-delivery-again fails a receiver that refuses a known delivery', async () => {
   const seen = new Set<string>()
   const receive: Receive = ({ body }) => ({ status: seen.size === seen.add(body).size ? 409 : 200 })
 
@@ -94,7 +94,7 @@ test('idempotency/failed-then-retried sees nothing of a receiver that does not a
   ).toMatchObject({ kind: 'not-observable' })
 })
 
-test('idempotency/aborted-and-retried says nothing of a receiver that refuses what it is to be hung up on', async () => {
+test('idempotency/aborted-and-retried is inconclusive when the receiver refuses the aborted delivery', async () => {
   const seen = new Set<string>()
   const receive: Receive = (request, desk) => {
     const isFirst = !seen.has(request.body)
@@ -113,7 +113,7 @@ test.each([
   'idempotency/both-generations',
   'idempotency/aborted-and-retried',
   'idempotency/failed-then-retried',
-])('%s says nothing of a receiver that does not act on what comes once', async (id) => {
+])('%s is inconclusive when the receiver does not act on a single delivery', async (id) => {
   const receive = asking({ isDue: () => false })
 
   expect(await findingOf(checkNamed(idempotencyChecks, id), { receive })).toMatchObject({

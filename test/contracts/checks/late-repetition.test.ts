@@ -56,7 +56,7 @@ test('idempotency/late-repetition says how late the last repetition came, and th
   ])
 })
 
-test('idempotency/late-repetition says what would let days pass', async () => {
+test('idempotency/late-repetition names the setting that lets days pass', async () => {
   const { finding, notes } = await watched(late, careful, false)
 
   expect(finding).toMatchObject({
@@ -82,7 +82,7 @@ test('idempotency/late-repetition fails a receiver that has forgotten by the end
   })
 })
 
-test('idempotency/late-repetition judges nobody who did not act at first', async () => {
+test('idempotency/late-repetition is inconclusive when the receiver did not act at first', async () => {
   const { finding, notes } = await watched(late, () => ({ status: 200 }))
 
   expect(finding).toMatchObject({ kind: 'inconclusive', cause: 'control-failed' })

@@ -20,7 +20,7 @@ const upset = (): Receive => {
 }
 
 test.each(orderChecks.filter(({ id }) => id !== 'order/interleaved-payments'))(
-  '$id passes a receiver that trusts what it is told but only goes forward',
+  '$id passes a receiver that trusts notifications but only goes forward',
   async ({ id }) => {
     expect(
       await findingOf(checkNamed(orderChecks, id), { receive: trusting(), observe: { calls: false } }),
@@ -28,7 +28,7 @@ test.each(orderChecks.filter(({ id }) => id !== 'order/interleaved-payments'))(
   },
 )
 
-test.each(orderChecks)('$id finds nobody where the receiver is gone', async ({ id }) => {
+test.each(orderChecks)('$id is unreachable when the receiver is gone', async ({ id }) => {
   const receive = () => ({ reason: 'connect_refused' })
 
   expect(await findingOf(checkNamed(orderChecks, id), { receive })).toMatchObject({ cause: 'unreachable' })
@@ -150,7 +150,7 @@ test('order/late-retry-of-early-state is later by more than a day where the fift
   expect(Math.max(...instants) - Math.min(...instants)).toBeGreaterThan(28 * 3_600_000)
 })
 
-test('order/documented-order expects of a realtime payout what the reading says', async () => {
+test('order/documented-order follows the reading for a realtime payout', async () => {
   const states: unknown[] = []
   const receive = receiverOf((news) => {
     states.push(news.claimed['state'])

@@ -4,13 +4,13 @@ import { careful } from '../support/careful.ts'
 import { book, receiverOf } from '../support/careless.ts'
 import { checkNamed, findingOf } from '../support/verdicts.ts'
 
-test.each(recoveryChecks)('$id finds nobody where the receiver is gone', async ({ id }) => {
+test.each(recoveryChecks)('$id is unreachable when the receiver is gone', async ({ id }) => {
   const receive = () => ({ reason: 'connect_refused' })
 
   expect(await findingOf(checkNamed(recoveryChecks, id), { receive })).toMatchObject({ cause: 'unreachable' })
 })
 
-test('recovery/old-timestamps says what it did not see', async () => {
+test('recovery/old-timestamps reports unseen effects', async () => {
   const finding = await findingOf(checkNamed(recoveryChecks, 'recovery/old-timestamps'), {
     receive: careful,
     observe: { effects: false },
@@ -23,7 +23,7 @@ test('recovery/old-timestamps says what it did not see', async () => {
 })
 
 test.each(['recovery/resent-after-outage', 'recovery/kill-after-answer'])(
-  '%s sees nothing of a receiver that is told of no payment',
+  '%s is not observable when the receiver gets no payments',
   async (id) => {
     expect(
       await findingOf(checkNamed(recoveryChecks, id), { receive: careful, types: ['companies'] }),
@@ -33,7 +33,7 @@ test.each(['recovery/resent-after-outage', 'recovery/kill-after-answer'])(
   },
 )
 
-test('recovery/resent-after-outage fails a receiver that refuses what was sent again', async () => {
+test('recovery/resent-after-outage fails a receiver that refuses resent notifications', async () => {
   const final = new Set<string>()
   const receive = receiverOf((news) => {
     const { id, claimed } = news

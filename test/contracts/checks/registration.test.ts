@@ -45,7 +45,7 @@ const curious = defective(async ({ body }, desk) => {
   return undefined
 })
 
-test('test-post-without-effect fails a receiver that acts on whatever the service has', async () => {
+test('test-post-without-effect fails a receiver that acts on any object of the service', async () => {
   const receive = defective(({ body }, { ledger }) => {
     if (isTest(body)) ledger.get = () => ({ effects: 1, state: 'successful' })
     return undefined
@@ -69,7 +69,7 @@ test('test-post-without-effect is not observable where neither calls nor effects
 test.each([
   [{ calls: false }, 'its calls to the service'],
   [{ effects: false }, 'its effects'],
-])('test-post-without-effect tells what it did not see with %j', async (observe, unobserved) => {
+])('test-post-without-effect reports unseen calls or effects with %j', async (observe, unobserved) => {
   expect(await run('test-post-without-effect', { observe })).toEqual({ kind: 'passed', unobserved })
 })
 

@@ -30,7 +30,7 @@ test.each(signatureChecks)('$id passes a receiver that verifies', async (check) 
   expect(await findingOf(check, { ...SIGNED, receive: verifying })).toEqual({ kind: 'passed' })
 })
 
-test.each(signatureChecks)('$id passes one that answers first and verifies later', async (check) => {
+test.each(signatureChecks)('$id passes a receiver that answers first and verifies later', async (check) => {
   expect(await verdictOf(check, { receive: lateVerifying })).toBe('passed')
 })
 
@@ -38,15 +38,15 @@ test.each(signatureChecks)('$id passes one whose effects cannot be seen', async 
   expect(await verdictOf(check, { receive: verifying, observe: { effects: false } })).toBe('passed')
 })
 
-test.each(signatureChecks)('$id passes one that is notified of no payment', async (check) => {
+test.each(signatureChecks)('$id passes a receiver that gets no payments', async (check) => {
   expect(await verdictOf(check, { receive: verifying, types: ['items', 'users'] })).toBe('passed')
 })
 
-test.each(signatureChecks)('$id says nothing about one that is not there', async (check) => {
+test.each(signatureChecks)('$id is inconclusive when the receiver is gone', async (check) => {
   expect(await verdictOf(check, { receive: dead })).toBe('inconclusive')
 })
 
-test.each(signatureChecks)('$id says nothing about one that refuses everything', async (check) => {
+test.each(signatureChecks)('$id is inconclusive when the receiver refuses everything', async (check) => {
   expect(await verdictOf(check, { receive: answering(401) })).toBe('inconclusive')
 })
 
@@ -86,7 +86,7 @@ test.each(notifiedTypes)('signature/missing tries the URL of %s', async (type) =
   }
 })
 
-test('of one that verifies late, signature/missing needs to see the calls', async () => {
+test('signature/missing needs to see the calls of a receiver that verifies late', async () => {
   const receive = verifyingAllBut('users', lateVerifying)
 
   expect(await findingOf(named('missing'), { ...SIGNED, receive, observe: { calls: false } })).toEqual({
@@ -95,7 +95,7 @@ test('of one that verifies late, signature/missing needs to see the calls', asyn
   })
 })
 
-test('a forged webhook that is answered, and acted on, fails by what was done', async () => {
+test('signature/missing reports the effect of an accepted forged webhook', async () => {
   const finding = await findingOf(named('missing'), { ...SIGNED, receive: careful })
 
   expect(finding).toMatchObject({
@@ -105,7 +105,7 @@ test('a forged webhook that is answered, and acted on, fails by what was done', 
   })
 })
 
-test('what a check says of its forgeries has no secret in it', async () => {
+test('findings about forgeries contain no secret', async () => {
   const findings = await Promise.all(
     signatureChecks.map((check) => findingOf(check, { ...SIGNED, receive: careful })),
   )

@@ -101,7 +101,7 @@ test('trusted-chain fails a receiver that does not speak TLS, and the others see
   expect(kinds).toEqual(['failed', ...Array.from({ length: 4 }, () => 'not-observable')])
 })
 
-test('not-self-signed fails one that only this machine trusts', async () => {
+test('not-self-signed fails a certificate that only this machine trusts', async () => {
   const tls = { ...SEEN, chain: [{ ...LEAF, issuer: LEAF.subject }] }
 
   expect(await run('not-self-signed', tls)).toMatchObject({
@@ -132,7 +132,7 @@ test('expires-soon tells the day', async () => {
   })
 })
 
-test('sends-intermediates names what is missing in the middle', async () => {
+test('sends-intermediates names the missing certificate', async () => {
   const other = { ...INTERMEDIATE, subject: 'CN=Other' }
 
   expect(

@@ -12,7 +12,7 @@ const telling = (tell: (object: Readonly<Record<string, unknown>>) => object) =>
     return object ? book(news, { ...object, ...told }) : { status: 503 }
   })
 
-test('trust/wrong-party sees nothing where effects do not tell whom they were for', async () => {
+test('trust/wrong-party is not observable when effects name no party', async () => {
   const receive = telling(() => ({}))
 
   expect(await findingOf(checkNamed(trustChecks, 'trust/wrong-party'), { receive })).toEqual({
@@ -35,7 +35,7 @@ test('trust/wrong-party says which half of the party it did not see', async () =
   ])
 })
 
-test('trust/wrong-party passes a receiver that refuses a body that differs from what is shown', async () => {
+test('trust/wrong-party passes a receiver that refuses a body unlike the shown object', async () => {
   const receive = receiverOf(async (news) => {
     const object = await shown(news)
     if (!object) return { status: 503 }

@@ -19,7 +19,7 @@ test.each(TRUST_DEFECTS)(
   },
 )
 
-test.each(trustChecks)('$id finds nobody where the receiver is gone', async ({ id }) => {
+test.each(trustChecks)('$id is unreachable when the receiver is gone', async ({ id }) => {
   const receive = () => ({ reason: 'connect_refused' })
 
   expect(await findingOf(checkNamed(trustChecks, id), { receive, ...LISTENING })).toMatchObject({
@@ -81,7 +81,7 @@ test('trust/virtual-account-status sees nothing of a receiver without a URL for 
   ).toMatchObject({ kind: 'not-observable' })
 })
 
-test('trust/unknown-object counts the calls for what is not there', async () => {
+test('trust/unknown-object counts the calls for an unknown object', async () => {
   const receive = receiverOf(async (news) => {
     for (let times = 0; times < 12; times++) await statusOf(news)
     return { status: 200 }

@@ -59,7 +59,7 @@ test('the command that repeats a run names the variables with the secrets of its
   expect(caseWords.config).not.toContain(TOKEN)
 })
 
-test('flags stand in the places of keys', async () => {
+test('flags override keys', async () => {
   const flags = {
     port: '0',
     data: 'mine',
@@ -107,7 +107,7 @@ async function chosenWorld(flags: ConfigFlags, variable?: string): Promise<unkno
   return service.kind === 'own' ? 'its own sandbox' : [service.url, service.world]
 }
 
-test('--world is of the sandbox that --attach names, and of the one that runs where nothing does', async () => {
+test('--world names a world of the attached sandbox, or of the running one by default', async () => {
   expect(await chosenWorld({ world: 'anna', ...SANDBOX })).toEqual([SANDBOX.attach, 'anna'])
   expect(await chosenWorld({ world: 'anna' })).toEqual(['http://127.0.0.1:4011', 'anna'])
   expect(await chosenWorld(SANDBOX)).toEqual([SANDBOX.attach, undefined])
@@ -138,7 +138,7 @@ test('flags give the credentials of a new world before the environment does', as
   })
 })
 
-test('nobody is registered in a new world: it takes the URL of the receiver', async () => {
+test("a new world takes the receiver's URL because it has no registrations", async () => {
   vi.stubEnv('HOOKBENCH_TOKEN', 'x')
   onTestFinished(() => void vi.unstubAllEnvs())
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { parseLoad, parseMaxP99, type LoadFlags } from '../../../contracts/cli/load-options.ts'
 
-test('what is left out has its default', () => {
+test('omitted load options have defaults', () => {
   expect(parseLoad({})).toEqual({
     schedule: { shape: 'steady', rate: 100, durationMs: 10_000 },
     shares: [],

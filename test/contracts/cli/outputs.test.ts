@@ -35,12 +35,12 @@ test.each([
   [{ junit: at('none/a') }, 'is not there, or not yours'],
   [{ junit: folder }, 'it is a folder'],
   [{ junit: '' }, 'it takes a file, or - for the standard output'],
-])('parseOutputs() refuses what could not be written at the end', (flags, message) => {
+])('parseOutputs() refuses an output that cannot be written at the end', (flags, message) => {
   expect(() => parseOutputs(flags)).toThrow(UsageError)
   expect(() => parseOutputs(flags)).toThrow(message)
 })
 
-test('parseOutputs() puts what a summary has no room for beside it', () => {
+test('parseOutputs() puts the rest of a long summary next to it', () => {
   const [output] = parseOutputs({ markdown: at('summary.md') })
   const events = Array.from({ length: 20 }, (_, index) => ({
     kind: 'sent' as const,
@@ -62,7 +62,7 @@ test('parseOutputs() puts what a summary has no room for beside it', () => {
   expect(files('-', 60)).toEqual(['-'])
 })
 
-test('what an earlier run has left beside a summary goes', () => {
+test('the rest of an earlier summary is removed', () => {
   const [output] = parseOutputs({ markdown: at('summary.md') })
 
   expect(output?.report(buildRun(), REPORT_OPTIONS, at('summary.md'))).toContainEqual({

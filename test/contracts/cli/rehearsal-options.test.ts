@@ -16,7 +16,7 @@ test('without an order, the deliveries are the documented ones', () => {
   expect(parseDeliveries({ lose: ['@2'] }, [1, 3])).toEqual([{ number: 1 }, { number: 3, lose: true }])
 })
 
-test('formatOrder() gives what parseDeliveries() takes', () => {
+test('formatOrder() gives text that parseDeliveries() reads', () => {
   const flags = { order: '2,1,1', lose: ['@2'], breakAnswer: ['@1', '@3'] }
 
   expect(formatOrder(parseDeliveries(flags, []))).toBe('--order 2,1,1 --lose @2 --break-answer @1,@3')
@@ -32,7 +32,7 @@ test.each<readonly [OrderFlags, string]>([
   expect(() => parseDeliveries(flags, [])).toThrow(message)
 })
 
-test('what is asked of the payment is kept, and a kind that there is not is refused', () => {
+test('payment options are kept, and an unknown kind is refused', () => {
   const flags = { outcome: 'successful', amount: '1200', pace: 'instant' } as const
 
   expect(parsePayment('npp-payin', flags)).toEqual({ kind: 'npp-payin', ...flags, amount: 1_200 })

@@ -37,7 +37,7 @@ test.each(PAGES)(
   },
 )
 
-test.each(PAGES)('the configuration of the starter in %s starts it with secrets of its own', (language) => {
+test.each(PAGES)('the configuration of the starter in %s starts it with its own secrets', (language) => {
   const [first, second] = [createStarter(language, CONFIG), createStarter(language, CONFIG)]
   const config = first.texts.get(CONFIG) ?? ''
   const { token, secret } = secretsOf(config)

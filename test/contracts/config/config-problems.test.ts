@@ -179,14 +179,14 @@ test.each<readonly [string, object]>([
   ['"failOn" takes "must" or "should", not "may"', { failOn: 'may' }],
   ['"knownFailures" takes a list of texts', { knownFailures: 'order/final-then-earlier' }],
   ['"seed" takes a whole number from 0 to 4294967295, not -1', { seed: -1 }],
-])('what is wrong is named, with the remedy: %s', (problem, config) => {
+])('a wrong configuration is named with its fix: %s', (problem, config) => {
   const use = () => read(config)
 
   expect(use).toThrow(UsageError)
   expect(use).toThrow(`Cannot use config "hookbench.config.ts": ${problem}`)
 })
 
-test('all that is wrong is said at once', () => {
+test('all problems of a configuration are listed at once', () => {
   const config = { receiver: { url: 'http://localhost/{object_type}' }, budgetMs: 0, efects: 1, port: -1 }
 
   expect(() => read(config)).toThrow(/"efects" .*; "port" .*; "budgetMs" .*; "receiver\.url" /)
@@ -198,12 +198,12 @@ test.each([
   [{ service: { attach: 'https://a', token: ['hush'] } }],
   [{ credentials: 'hush' }],
   [{ readings: { signature: 'hmac' }, signatureSecret: '"hush' }],
-])('what may be secret is not said, though it is wrong: %j', (config) => {
+])('a problem does not print a value that may be secret: %j', (config) => {
   expect(() => read(config)).toThrow(/^(?!.*\["hush)[^]*$/)
   expect(() => read(config)).not.toThrow(/\["hush|[:,] ?(not )?"hush/)
 })
 
-test('what is wrong with one key is not said of others, too', () => {
+test('a wrong key does not cause messages about other keys', () => {
   const config = {
     receiver: { urls: TEMPLATE },
     readings: { signature: 'hmac', environment: 'prod' },

@@ -72,7 +72,7 @@ test('one URL may be for all types', () => {
   expect(receiver({ url: 'https://localhost/hooks' }).urls).toEqual({ webhooks: 'https://localhost/hooks' })
 })
 
-test('which checks are put to the receiver is read, and which failures fail it', () => {
+test('a configuration selects checks, and the failures that fail the run', () => {
   const config = { checks: ['order', 'http/answers-in-time'], failOn: 'should' }
 
   expect(read(config)).toMatchObject(config)
@@ -117,7 +117,7 @@ test('the token and the CA of a sandbox that runs are found by its data folder',
   })
 })
 
-test('a credential of the environment wins over the one that is written down', () => {
+test('a credential of the environment wins over the configuration', () => {
   const config = { credentials: { client_id: 'written', client_secret: 'written secret' } }
 
   expect(read(config, { credentials: { client_id: 'mine' } }).service.credentials).toEqual({
@@ -176,7 +176,7 @@ test('readings, vocabulary and the secret are read, and with a secret webhooks a
   })
 })
 
-test('a run without a secret is one without signatures, whatever the reading says', () => {
+test('a run without a secret sends no signatures under any reading', () => {
   const readings = { signature: 'hmac' }
 
   expect(read({ readings })).toMatchObject({ readings, secret: undefined })
@@ -211,7 +211,7 @@ test('the keys of the sandbox are shared', () => {
 test.each([
   [{ command: 'npm run reconcile' }, { kind: 'command', command: 'npm run reconcile' }],
   [{ http: 'http://localhost:3000/reconcile' }, { kind: 'http', url: 'http://localhost:3000/reconcile' }],
-])('what the platform has missed is looked for by %o', (reconcile, options) => {
+])('%o reconciles missed notifications', (reconcile, options) => {
   expect(read({ reconcile }).reconcile).toEqual(options)
 })
 

@@ -13,7 +13,7 @@ function service(config: object, changes: Partial<ConfigContext> = {}) {
   return options.service
 }
 
-test('a new world has a name, an end and credentials that no other has, for what process.start starts', () => {
+test('a new world has its own name, expiry and credentials for process.start', () => {
   const { world, ownWorld, credentials } = service({ process: PROCESS })
 
   expect(ownWorld).toEqual({ name: 'check-k3f9c1d2', lifetimeSeconds: 7_200, isToBeTold: true })
@@ -50,13 +50,13 @@ test('a receiver that never asks back need know nothing', () => {
   expect(service({ receiver }).ownWorld?.isToBeTold).toBe(false)
 })
 
-test('a receiver that may ask back, and cannot know the credentials, is refused, with what to do', () => {
+test('a receiver that may ask back without the credentials is refused with the fix', () => {
   expect(() => service({})).toThrow(
     '"service.world" is "new", but your receiver does not know the credentials of this world. Set "process.start", which gets them. Or give the credentials of your receiver with --client-id and --client-secret, --email and --api-token, HOOKBENCH_CLIENT_ID and so on, or "credentials". Or set --no-calls-back or "receiver.callsBack" false',
   )
 })
 
-test('how long a new world lasts can be chosen, and nothing of the kind for one that is there already', () => {
+test('the lifetime of a new world can be set, and that of an existing world cannot', () => {
   const lasting = { ...ATTACHED, ttlSeconds: 90 }
 
   expect(service({ service: lasting, process: PROCESS }).ownWorld?.lifetimeSeconds).toBe(90)

@@ -17,15 +17,15 @@ async function moduleOf(text: string): Promise<unknown> {
   return config
 }
 
-test('the YAML that is written can be used as it stands', () => {
+test('the YAML template is valid', () => {
   expect(createRunOptions(parse(yamlConfig), context)).toMatchObject({ budgetMs: 10_000 })
 })
 
-test('the TypeScript that is written can be used as it stands', async () => {
+test('the TypeScript template is valid', async () => {
   expect(createRunOptions(await moduleOf(typescriptConfig), context)).toMatchObject({ budgetMs: 10_000 })
 })
 
-test('what the YAML has commented out can be used too', () => {
+test('the YAML template stays valid without its comment marks', () => {
   const text = uncommented(yamlConfig, /^# ([a-z][a-zA-Z]+:( |$)| {2}[a-z-]+:? .*)/gm)
 
   expect(Object.keys(parse(text))).toEqual(
@@ -36,7 +36,7 @@ test('what the YAML has commented out can be used too', () => {
   expect(options).toMatchObject({ effects: { kind: 'http' }, warnMs: 5_000 })
 })
 
-test('what the TypeScript has commented out can be used too', async () => {
+test('the TypeScript template stays valid without its comment marks', async () => {
   const lines =
     /^ {2}\/\/ ((process|reconcile: \{ http|budgetMs|warnMs|settleMs|windowMs|readings|signatureSecret|sourceAddresses|consequences|knownFailures|port: |effects: \{ http).*)/gm
 
@@ -50,7 +50,7 @@ test('what the TypeScript has commented out can be used too', async () => {
   })
 })
 
-test('the configurations of the receiver that is written along are the same in both forms, and name what it serves', async () => {
+test('both configurations of the written receiver are the same and name its addresses', async () => {
   const module = await moduleOf(starterConfig('its-token'))
 
   expect(parse(starterYaml('its-token'))).toEqual(module)

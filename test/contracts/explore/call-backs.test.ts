@@ -18,7 +18,7 @@ async function pausing(): Promise<CheckContext> {
   }
 }
 
-test('failCallBack() ends an outage that has lasted long enough while the case goes on', async () => {
+test('failCallBack() ends a long outage while the case continues', async () => {
   const context = await pausing()
   const message = context.messageFor(await context.service.create('items'))
   await failCallBack(context, message, 'unavailable-for-a-while')

@@ -35,7 +35,7 @@ test('createDraw() covers nearly all pairs of traits in 250 cases', () => {
   expect(draw.coverage.share()).toBeGreaterThan(0.95)
 })
 
-test('createDraw() sends what is acted on, and the last state, of each payment', () => {
+test('createDraw() sends the consequence and the last state of each payment', () => {
   expect(drawCases(300, 11).filter((each) => !isFair(each, branches))).toEqual([])
 })
 
@@ -60,7 +60,7 @@ test('createDraw() kills the process once in each case with restarts', () => {
   expect(new Set(restarts)).toEqual(new Set([1]))
 })
 
-test('createDraw() leaves out what the receiver cannot be seen to do', () => {
+test('createDraw() omits traits that the receiver cannot show', () => {
   const draw = createDraw({ ...RANGE, callsBack: false, callbackTypes: [], paysItemAgain: false })
   const random = createSeededRandom(9)
   const cases = Array.from({ length: 100 }, () => draw.next(random, false))

@@ -91,7 +91,7 @@ const RESTARTED: ExploredCase = {
   ],
 }
 
-test('createSearch() finds no missing effect where a page has begun to count anew', async () => {
+test('createSearch() finds no missing effect when a page restarts its count', async () => {
   const search = searchFor(await forgetful(careful))
 
   await search.play('before', PAYIN_CASE)
@@ -102,7 +102,7 @@ test('createSearch() finds no missing effect where a page has begun to count ane
   expect(search.failure()).toBeUndefined()
 })
 
-test('createSearch() finds a missing effect where what was there before is still there', async () => {
+test('createSearch() finds a missing effect when earlier effects are still there', async () => {
   let isOver = false
   const loses: Receive = (request, desk) => (isOver ? { status: 200 } : careful(request, desk))
   const search = searchFor(withForks(await fakeContext({ receive: loses })))

@@ -53,7 +53,7 @@ test('smallerCases() renumbers payments and people when a payment is left out', 
   })
 })
 
-test('smallerCases() leads to the mark that a failure needs, and to what is acted on', () => {
+test('smallerCases() keeps the mark that a failure needs, and the consequence', () => {
   const smallest = shrinkWholly(CASE, ({ deliveries }) =>
     deliveries.some(({ callBack }) => callBack === 'slow'),
   )

@@ -6,7 +6,7 @@ import { fakeContext } from '../support/fake-context.ts'
 
 const { branches } = selectBranches(await fakeContext({ receive: careful }), 'all')
 
-test('tellStory() names payments as money and deliveries by what they say', () => {
+test('tellStory() names payments by their money and deliveries by their text', () => {
   const story = tellStory(
     {
       people: [{ id: 'buyer-{n}' }],

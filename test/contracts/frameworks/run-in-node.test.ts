@@ -32,7 +32,7 @@ test.each([
     `console.log('null'); ${UNTIL_ITS_INPUT_ENDS}`,
     'Cannot run the checks: the process of Node printed an invalid answer: "null"',
   ],
-])('after a process that %s, each test is told why at once', async (_, source, why) => {
+])('after a process that %s, each test fails at once with the reason', async (_, source, why) => {
   const run = runOf(source)
 
   await expect(run.open()).rejects.toThrow(why)

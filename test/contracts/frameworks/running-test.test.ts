@@ -24,7 +24,7 @@ test('a test that is handed a context is skipped by it, with the reason', () => 
   expect(reasons).toEqual(['not observable'])
 })
 
-test('a test of Mocha is skipped by what this is, with the reason in its title', () => {
+test('a Mocha test is skipped through its context, with the reason in its title', () => {
   const self = new MochaContext()
 
   expect(() =>

@@ -22,13 +22,13 @@ test('a check that is not met throws its whole report', () => {
   expect(judge).toThrow(/order\/final-then-earlier[^]*Actual +2 effects[^]*Repeat +npx vitest -t 'order/)
 })
 
-test('what could not be judged is no success', () => {
+test('an inconclusive check is not a success', () => {
   expect(() => toTestOutcome(buildResult(unreachable('Nobody listens there')), strict)).toThrow(
     'Nobody listens there',
   )
 })
 
-test('what is not observable, or has no place, is skipped with the reason', () => {
+test('a check that is not observable or not applicable is skipped with the reason', () => {
   expect(toTestOutcome(buildResult(notObservable('set effects.http')), strict)).toBe(
     'not observable: set effects.http',
   )
@@ -51,14 +51,14 @@ test('a should fails its test unless only a must is to', () => {
   expect(toTestOutcome(result, { ...strict, failOn: 'must' })).toBe('failed, but is not required: b')
 })
 
-test('a description is read when the file is: what is wrong with it is named', () => {
+test('a wrong description fails when the file is read', () => {
   const describe = () => createSharedRun({ receiver: { url: 'http://localhost/' }, budgetMs: 0 }, (id) => id)
 
   expect(describe).toThrow('Cannot use what describeReceiver() is given: "budgetMs" takes')
   expect(describe).toThrow('"receiver.url" takes an HTTPS URL')
 })
 
-test('what the platform acts on has to be judged, and is named where it was not', () => {
+test('payments with consequences must be judged, and unjudged ones are named', () => {
   const consequence = {
     kind: 'card-payin',
     object: 'items',

@@ -15,7 +15,7 @@ afterEach(() => {
   for (const name of borrowed.splice(0)) Reflect.deleteProperty(globalThis, name)
 })
 
-test('what is handed in is taken, under either name', () => {
+test('test functions are taken from the options under either name', () => {
   expect(findTestFunctions({ describe: define, it: define, after: define })).toMatchObject({
     describe: define,
     test: define,
@@ -30,7 +30,7 @@ test('the functions of node:test and of vitest have types that fit', () => {
   expect(findTestFunctions({ describe, test, afterAll })).toMatchObject({ describe, test, afterAll })
 })
 
-test('what is not handed in is taken from what is global', () => {
+test('omitted test functions are taken from the globals', () => {
   const own = () => undefined
   for (const name of ['describe', 'it', 'after']) setGlobal(name, define)
 
@@ -40,7 +40,7 @@ test('what is not handed in is taken from what is global', () => {
   expect(repeat('order/any-sequence')).toBe(`npx mocha --grep 'order/any-sequence:'`)
 })
 
-test('what is neither is named, with how to hand it in', () => {
+test('missing test functions are named with the way to pass them', () => {
   expect(() => findTestFunctions({ describe: define })).toThrow(
     'there is no global test and no global afterAll. Pass them as describeReceiver(config, { describe, test, afterAll })',
   )
@@ -57,7 +57,7 @@ test.each([
   expect([runtime, repeat('a/b')]).toEqual([name.toLowerCase(), command])
 })
 
-test('where nothing is global, a test is repeated by what the configuration takes', () => {
+test('without globals, a test is repeated through the configuration', () => {
   const { repeat } = findTestFunctions({ describe: define, test: define, afterAll: define })
 
   expect(repeat('a/b')).toBe(`your tests    with checks: ['a/b']`)

@@ -37,23 +37,19 @@ test.each<[what: string, wishes: readonly ShareWish[]]>([
       { weight: 2, of: { kind: 'card-payin' } },
     ],
   ],
-])(
-  'who asks back about %s is told what was notified, from its first place to its last',
-  async (_, wishes) => {
-    const { supply, saysNow, apart, ahead } = await openLoad(wishes, { count: 480, rate: 40 })
+])('the service answers for %s as notified, from the first place to the last', async (_, wishes) => {
+  const { supply, saysNow, apart, ahead } = await openLoad(wishes, { count: 480, rate: 40 })
+  await supply.fill()
+  const recent: LoadMessage[] = []
+  for (;;) {
+    const message = await supply.take()
+    if (message === undefined) break
+    if (message === null) continue
+    // The service is as far on as it may be.
     await supply.fill()
-    const recent: LoadMessage[] = []
-    for (;;) {
-      const message = await supply.take()
-      if (message === undefined) break
-      if (message === null) continue
-      // The service is as far on as it may be.
-      await supply.fill()
-      recent.push(message)
-      // Until half of the way to its next notification.
-      const oldest = recent.length >= apart - ahead ? recent.shift() : undefined
-      for (const each of [message, ...(oldest ? [oldest] : [])])
-        expect(await saysNow(each)).toBe(stateIn(each))
-    }
-  },
-)
+    recent.push(message)
+    // Until half of the way to its next notification.
+    const oldest = recent.length >= apart - ahead ? recent.shift() : undefined
+    for (const each of [message, ...(oldest ? [oldest] : [])]) expect(await saysNow(each)).toBe(stateIn(each))
+  }
+})

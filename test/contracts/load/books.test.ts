@@ -6,7 +6,7 @@ const PAID = { effects: 1, amount: 1_250, currency: 'AUD' }
 const about = (id: string, isActedOn = false) =>
   ({ type: 'transactions', id, booking: isActedOn ? PAID : undefined }) as const
 
-test('an object comes to one effect once a notification said so, whatever came before and after', () => {
+test('an object has one effect once a success was notified, in any order', () => {
   const books = createBooks()
   books.note(about('1'), true)
   books.note(about('1', true), true)
@@ -19,7 +19,7 @@ test('an object comes to one effect once a notification said so, whatever came b
   ])
 })
 
-test('of what was not accepted it is not known whether it has an effect', () => {
+test('an unaccepted notification leaves the effect unknown', () => {
   const books = createBooks()
   books.note(about('1', true), false)
   books.note(about('1'), true)
@@ -27,7 +27,7 @@ test('of what was not accepted it is not known whether it has an effect', () => 
   expect(books.sample(10)).toMatchObject([{ expected: PAID, isKnown: false }])
 })
 
-test('a sample comes from the whole time, and has both what is acted on and what is not', () => {
+test('a sample covers the whole time, with and without consequences', () => {
   const books = createBooks()
   for (let id = 0; id < 1_000; id++) books.note(about(String(id), id % 10 === 0), true)
 

@@ -47,13 +47,13 @@ async function compare(
 
 const careful: Effects = (type) => (type === 'transactions' ? 1 : 0)
 
-test('a platform that acts once on what was paid, and on nothing else, agrees with the service', async () => {
+test('a platform that acts once on each paid object agrees with the service', async () => {
   const { comparison } = await compare(careful)
 
   expect(comparison).toEqual({ kind: 'compared', objects: 2_000, compared: 2_000, differences: [] })
 })
 
-test('one that loses a payment in a hundred is found, object by object', async () => {
+test('the comparison names each lost payment', async () => {
   const { comparison } = await compare((type, id, now) => (id % 100 === 7 ? 0 : careful(type, id, now)))
 
   const differences = comparison.kind === 'compared' ? comparison.differences : []
@@ -65,7 +65,7 @@ test('one that loses a payment in a hundred is found, object by object', async (
   )
 })
 
-test('one that releases twice is found, and one that acts on what was not paid', async () => {
+test('the comparison names double releases and effects of unpaid objects', async () => {
   const { comparison } = await compare((type, id, now) => careful(type, id, now) + (id === 5 ? 1 : 0))
 
   const differences = comparison.kind === 'compared' ? comparison.differences : []
@@ -110,7 +110,7 @@ test('an effect that comes once too often within the window is found', async () 
   expect(comparison).toMatchObject({ differences: { length: 2 } })
 })
 
-test('what was not accepted may have an effect or none, and never two', async () => {
+test('an unaccepted object may have one effect or none, but never two', async () => {
   const books = createBooks()
   for (const id of ['0', '1', '2']) books.note({ type: 'transactions', id, booking: PAID }, false)
 

@@ -171,7 +171,7 @@ test('a failure says how many were not accepted and why, and how objects differ'
   ])
 })
 
-test('what had no connection is said to have had none, and what was never ready not to have been ready', () => {
+test('a failure tells missing connections from notifications that were not ready', () => {
   const reasonOf = (given: Partial<LoadResult>) =>
     headlineOfLoad(loadResult(given), { maxP99Ms: undefined }).details[0]
   const unplaced = { unsent: { unmade: 0, unplaced: 3 } }

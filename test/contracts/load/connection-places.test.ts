@@ -16,7 +16,7 @@ test('there are as many places as the limit, and the next waits for one', async 
   expect(places.result()).toMatchObject({ limit: 2, peak: 2, waits: 1, heldWaits: 0 })
 })
 
-test('who waits while answers come in time waits for the bound; who waits for late answers, for the receiver', async () => {
+test('a wait counts against the limit when answers are in time, otherwise against the receiver', async () => {
   const waitOnce = async (answerMs: number) => {
     const places = createConnectionPlaces(1, { longMs: 100 })
     await places.take()
@@ -31,7 +31,7 @@ test('who waits while answers come in time waits for the bound; who waits for la
   expect(await waitOnce(101)).toEqual({ waits: 0, heldWaits: 1 })
 })
 
-test('what drains after a stall still waited for the receiver, however quick the answers are by then', async () => {
+test('waits after a stall count against the receiver, even if later answers are quick', async () => {
   const places = createConnectionPlaces(2, { longMs: 100 })
   await Promise.all([places.take(), places.take()])
   const waiting = Array.from({ length: 6 }, () => places.take())
@@ -41,7 +41,7 @@ test('what drains after a stall still waited for the receiver, however quick the
   expect(places.result()).toMatchObject({ waits: 0, heldWaits: 6 })
 })
 
-test('once it is closed nobody gets a place, and who waited waited for the receiver that never answered', async () => {
+test('closing refuses places, and earlier waits count against the silent receiver', async () => {
   const places = createConnectionPlaces(1, { longMs: 100 })
   await places.take()
   const waiting = places.take()

@@ -29,7 +29,7 @@ test('percentiles are those of the durations, to a thousandth', () => {
   )
 })
 
-test('what took longer than an hour counts as an hour', () => {
+test('a duration over an hour counts as an hour', () => {
   const histogram = createDurations(2)
   histogram.add(5 * 3_600_000)
 

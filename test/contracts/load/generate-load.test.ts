@@ -80,7 +80,7 @@ test('notifications leave when they are due, whether those before them are answe
   expect(sentAt.map((ms) => Math.round(ms))).toEqual(Array.from({ length: 20 }, (_, index) => index * 100))
 })
 
-test('a load that is stopped sends no more, and what is under way ends', async () => {
+test('a stopped load sends no more, and deliveries in flight end', async () => {
   const stopping = new AbortController()
   const { measurements, sentAt, unsent } = await load({
     rate: 10,
@@ -148,7 +148,7 @@ test('notifications that are not made in time are late by that, and the sender i
   expect(findSenderLimits(result, { maxP99Ms: undefined }).map(({ kind }) => kind)).toEqual(['schedule'])
 })
 
-test('what has no connection when the rest has had its time is never sent, and the receiver is to blame that holds them all', async () => {
+test('the receiver is to blame for unsent notifications when it holds all connections', async () => {
   const never = () => new Promise<Answer>(() => {})
   const time = createVirtualTime()
   // The transport gives up at its deadline; by then nobody waits for a connection any more.
@@ -174,7 +174,7 @@ test('notifications of one object go out one after the other', async () => {
   expect(measurements.latency.max).toBeGreaterThan(1_050)
 })
 
-test('what waits for an answer about its object until all is over is put to the receiver, whatever connections are free', async () => {
+test('a notification that waits for an earlier one of its object counts against the receiver', async () => {
   const { unsent, result } = await load({
     rate: 10,
     durationMs: 500,
@@ -188,7 +188,7 @@ test('what waits for an answer about its object until all is over is put to the 
   ])
 })
 
-test('what is made only when all is over is the sender’s, although the receiver stood still before', async () => {
+test('notifications that are ready too late count against the sender, even after a stall', async () => {
   const time = createVirtualTime()
   const make = async (index: number) => {
     if (index >= 20) await time.pause(60_000)
@@ -205,7 +205,7 @@ test('what is made only when all is over is the sender’s, although the receive
   expect(concludeLoad(result, { maxP99Ms: undefined })).toBe('sender-limited')
 })
 
-test('one that cannot be made ends the load with why', async () => {
+test('a notification that cannot be made ends the load with the reason', async () => {
   const make = (index: number) =>
     index === 50 ? Promise.reject(new Error('The sandbox is gone')) : Promise.resolve(message(index))
 

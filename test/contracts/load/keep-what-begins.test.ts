@@ -16,7 +16,7 @@ function keep(wishes: readonly ShareWish[], count: number): readonly Share[] {
   return keepWhatBegins(shares, { count, rate: 100 }, { isAskedFor: wishes.length > 0 })
 }
 
-test('a payment that the load has no room for is refused, and one that fits just so is sent', () => {
+test('a payment that does not fit the load is refused, and one that just fits is sent', () => {
   expect(() => keep([cardPayin], 4)).toThrow(
     'Cannot send card-payin: it takes 5 notifications, and the load has 4. Give --rate or --for more',
   )
@@ -24,7 +24,7 @@ test('a payment that the load has no room for is refused, and one that fits just
   expect(describeShares(keep([cardPayin], 5))).toBe('card-payin=1')
 })
 
-test('what never has its turn by its weight is refused', () => {
+test('a payment whose weight never gives it a turn is refused', () => {
   const wishes: readonly ShareWish[] = [{ weight: 100, of: { type: 'items' } }, cardPayin]
 
   expect(() => keep(wishes, 40)).toThrow(
@@ -33,13 +33,13 @@ test('what never has its turn by its weight is refused', () => {
   expect(describeShares(keep(wishes, 1_000))).toBe('items=100, card-payin=1')
 })
 
-test('what is given twice is sent', () => {
+test('a payment given twice is sent', () => {
   const items: ShareWish = { weight: 1, of: { type: 'items' } }
 
   expect(keep([items, items, cardPayin, cardPayin], 100)).toHaveLength(4)
 })
 
-test('where nothing is asked for, the payments that there is room for are sent, and are those that it says', () => {
+test('without a mix, every payment that fits is sent and listed', () => {
   const short = describeShares(keep([], 4))
 
   expect(short).not.toBe('')

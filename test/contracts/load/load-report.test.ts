@@ -25,7 +25,7 @@ const differing = (count: number) =>
     comparison: { kind: 'compared', objects: 5_000, compared: 5_000, differences: differences(count) },
   })
 
-test('the text has the percentiles, the answers, the sender and the books, and ends with what it comes to', () => {
+test('the text has percentiles, answers, sender, books and the conclusion', () => {
   const text = loadText(loadResult(), DEMANDS)
 
   expect(text).toMatch(/^latency {3}p50 1\.00 ms, p90 1\.00 ms, p99 1\.00 ms/m)
@@ -81,7 +81,7 @@ test('for programs a thousand differences are listed, and all counted', () => {
   expect([books.differing, books.differences.length]).toEqual([1_200, 1_000])
 })
 
-test('nothing that a receiver or an id says becomes part of the page', () => {
+test('texts of a receiver never become part of the page', () => {
   for (const payload of HOSTILE_PAYLOADS) {
     const entry = { type: 'transactions', id: payload, expected: { effects: 1 }, isKnown: true } as const
     const page = loadHtml(
@@ -115,7 +115,7 @@ test('nothing that a receiver or an id says becomes part of the page', () => {
   }
 })
 
-test('nothing that a receiver or an id says steers a terminal', () => {
+test('texts of a receiver never steer a terminal', () => {
   for (const payload of HOSTILE_PAYLOADS) {
     const entry = { type: 'transactions', id: payload, expected: { effects: 1 }, isKnown: true } as const
     const comparison = {

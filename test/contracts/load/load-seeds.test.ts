@@ -16,7 +16,7 @@ test('no two seeds of a long load are the same, nor the ids that are drawn from 
   expect([new Set(seeds).size, new Set(ids).size]).toEqual([seeds.length, seeds.length])
 })
 
-test('a load has the same seeds again, and each payment its own whatever happens beside it', () => {
+test('a load repeats its seeds, and each payment keeps its own', () => {
   const [first, again, other] = [createLoadSeeds(7), createLoadSeeds(7), createLoadSeeds(8)]
   again.payment(0).next()
   again.objects.next()

@@ -51,7 +51,7 @@ test('with a secret a webhook is signed at the moment at which it is sent, and a
   expect(callback?.headers).not.toHaveProperty(SIGNATURE_HEADER)
 })
 
-test('headers of the configuration come beside those of the service, or in their place', async () => {
+test('configured headers are added to those of the service or replace them', async () => {
   const headers = { Authorization: 'Bearer abc', 'Content-Type': 'application/json; charset=utf-8' }
   const { sent } = await send({ receiver: { headers, source: undefined } })
 
@@ -67,7 +67,7 @@ test('it leaves from the documented addresses in turn, where the receiver looks 
   expect(sent?.sourceAddress).toMatch(/^127\./)
 })
 
-test('what is not answered has the reason that an attempt has', async () => {
+test('an unanswered notification has the reason of an attempt', async () => {
   const { answer } = await send({}, () => ({ kind: 'unanswered', reason: 'reset', message: 'x' }))
 
   expect(answer).toEqual({ kind: 'reason', reason: 'reset' })

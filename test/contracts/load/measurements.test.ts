@@ -9,7 +9,7 @@ import { createVirtualTime } from '../../support/virtual-time.ts'
 
 const accepted = { kind: 'status', status: 202 } as const
 
-test('each interval has what was due, sent and answered in it, and the latency of what was due in it', () => {
+test('each interval counts due, sent and answered notifications and their latency', () => {
   const recorder = createRecorder(10_000)
   recorder.offer(50)
   recorder.end({ dueMs: 50, readyMs: 51, sentMs: 120, endedMs: 250, answer: accepted })
@@ -52,7 +52,7 @@ test('answers from 200 to 299 are accepted, and no others', () => {
   expect(isAccepted({ kind: 'reason', reason: 'reset' })).toBe(false)
 })
 
-test('progress is told of about once a second, from the start to the end', async () => {
+test('progress is reported about once a second, from the start to the end', async () => {
   const time = createVirtualTime()
   const recorder = createRecorder(10_000)
   const told: Progress[] = []

@@ -67,7 +67,7 @@ test.each(notifiedTypes)('%s are made, and moved on where they have states', asy
   expect(new Set(messages.map(({ body }) => body)).size).toBe(40)
 })
 
-test('items go through their states, with others between, and nobody acts on them', async () => {
+test('items go through their states in between, without a consequence', async () => {
   const messages = await notifications('items', 100)
 
   const byId = Map.groupBy(messages, ({ id }) => id)
@@ -90,7 +90,7 @@ test('an object is moved on to where it is notified, and acted on then', async (
   ).toEqual(Array.from({ length: 5 }, () => [true, 'successful']))
 })
 
-test('items and payments are about the same users, again and again, whom whoever asks back finds', async () => {
+test('items and payments reuse the same users, and the service shows them', async () => {
   const service = openLoadedService()
   const messages = await notifications('items', 300, service)
   const users = new Set(messages.map(({ body }) => String(JSON.parse(body).items.related.buyers)))
@@ -103,7 +103,7 @@ test('items and payments are about the same users, again and again, whom whoever
   expect(await people.partiesOf('card-payin')).toEqual({ itemFields: expect.anything() })
 })
 
-test('who pays out of a wallet, or has a virtual account activated, is somebody new each time', async () => {
+test('each wallet payment and virtual account has a new user', async () => {
   const people = createPeople({ service: openLoadedService(), seeds: createSeeds(1, 'load/people') })
   const own: readonly PaymentKind[] = [
     'direct-credit-payout',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createObjectTurns } from '../../../contracts/load/generate-load.ts'
 
-test('what is about one object begins when what came before has ended; what is about another does not wait', async () => {
+test('notifications of one object wait for each other, those of other objects do not', async () => {
   const inTurn = createObjectTurns()
   const begun: string[] = []
   const ends = new Map<string, () => void>()

@@ -42,7 +42,7 @@ const anyShare = fc.oneof(
 )
 const anyShares = fc.array(anyShare, { minLength: 1, maxLength: 4 })
 
-test('every payment that begins is notified to its end, in order and as far apart as asked, whatever is sent beside it', () => {
+test('every payment is notified to its end, in order and at its distances', () => {
   fc.assert(
     fc.property(anyShares, fc.nat(200), fc.integer({ min: 1, max: 50 }), (shares, count, apart) => {
       const plan = planned(shares, count, apart)
@@ -81,14 +81,14 @@ test('at its own pace a load of payments leaves one place in 32 at the most, or 
   )
 })
 
-test('a long load is made half a second ahead, and half a second after what came before about the same', () => {
+test('a long load is made half a second ahead', () => {
   const shares = [payment('card-payin', 5), items(1)]
 
   expect(paceOf(shares, { count: 120_000, rate: 2_000 }).ahead).toBe(1_000)
   expect(paceOf(shares, { count: 120_000, rate: 2_000 }).apart).toBeGreaterThanOrEqual(2_000)
 })
 
-test('what begins takes turns by its weight, as evenly as can be', () => {
+test('payments take turns by their weight, as evenly as possible', () => {
   const plan = planned([items(3), { kind: 'object', type: 'transactions', weight: 1 }], 8)
 
   expect(plan.map((each) => each?.kind === 'object' && each.type)).toEqual(

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { withServiceRoom } from '../../../contracts/load/run-load.ts'
 
-test('a service of a long load has room beside memory, and one of a short load needs none', () => {
+test('the service of a long load uses the disk, and that of a short load does not', () => {
   const credentials = { client_id: 'c', client_secret: 's', email: 'e@example.test', api_token: 't' }
   const own = { kind: 'own', port: 0, data: '.hookbench', allowTargets: [], credentials } as const
 

@@ -39,7 +39,7 @@ test('so many are made ahead, and so many of them at once', async () => {
   await expect.poll(() => asked).toEqual([1, 2, 3, 4])
 })
 
-test('who takes faster than they are made waits for the one that is next, and gets each in its order', async () => {
+test('a consumer that is faster than the supply waits and keeps its order', async () => {
   const supply = createSupply([1, 2, 3, 4].values(), async (id) => message(id), { ahead: 1, atOnce: 1 })
   const taken = Array.from({ length: 5 }, async () => supply.take())
 
@@ -70,7 +70,7 @@ test('once it is closed nothing more is made, and who waits gets none', async ()
   expect([asked, supply.take()?.constructor]).toEqual([[1], Promise])
 })
 
-test('one that cannot be made is said to who takes it, and to who waits for the first ones', async () => {
+test('a notification that cannot be made fails each waiting consumer', async () => {
   const supply = createSupply([1, 2].values(), () => Promise.reject(new Error('gone')), {
     ahead: 2,
     atOnce: 2,

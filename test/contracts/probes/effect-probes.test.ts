@@ -31,7 +31,7 @@ async function page(answers: Readonly<Record<string, string>>): Promise<string> 
   return origin
 }
 
-test('a page is asked with the type and the id, whatever is in them', async () => {
+test('a page is asked with the escaped type and id', async () => {
   const origin = await page({
     '/items/a%2Fb':
       '{"effects":2,"state":"completed","amount":120000,"currency":"AUD","user_id":"u1","account_id":17}',
@@ -111,7 +111,7 @@ test('a page over HTTPS may have its certificate from a trusted CA, and from no 
   )
 })
 
-test('a page that nobody serves is told with the code, the host and the port', async () => {
+test('an unreachable page is named with code, host and port', async () => {
   const { origin, close } = await listen(createServer(), 0)
   await close()
   const { probe } = await opened({ kind: 'http', url: `${origin}/{object_type}/{id}` })
@@ -135,7 +135,7 @@ test('a page that never answers is given up after its time', async () => {
   await expect(probe('items', '1')).rejects.toThrow(`${new URL(origin).host} did not answer in time`)
 })
 
-test('what a function throws names the object that it was asked for', async () => {
+test('an error of a function names the object', async () => {
   const read = () => Promise.reject(new TypeError('no such table'))
   const { probe } = await opened({ kind: 'function', read })
 
@@ -177,14 +177,14 @@ test('a command that fails is named', async () => {
   )
 })
 
-test('what a function returns has to be of the same shape', async () => {
+test('a function must return the same shape as a page', async () => {
   const { probe } = await opened({ kind: 'function', read: (_, id) => Promise.resolve(JSON.parse(id)) })
 
   expect(await probe('items', '{"effects":0,"state":null}')).toEqual({ effects: 0, state: null })
   await expect(probe('items', '{}')).rejects.toThrow('Cannot read effects from effects.function')
 })
 
-test('a sink counts each effect that is posted to it, and nothing that is none', async () => {
+test('a sink counts each posted effect and nothing else', async () => {
   const { probe, sinkUrl = '' } = await opened({ kind: 'sink', port: 0 })
   const post = async (body: unknown) =>
     (await fetch(sinkUrl, { method: 'POST', body: JSON.stringify(body) })).status
@@ -206,7 +206,7 @@ test('a sink counts each effect that is posted to it, and nothing that is none',
   expect(await probe('items', 'b')).toEqual({ effects: 0, state: null })
 })
 
-test('a sink tells which field of an effect is wrong, with its value, and the run hears of it', async () => {
+test('a sink names the wrong field and value of an effect, and fails the run', async () => {
   const { probe, sinkUrl = '' } = await opened({ kind: 'sink', port: 0 })
 
   const body = JSON.stringify({ object_type: 'items', id: 'a', state: 'completed', amount: '12.00' })
@@ -219,7 +219,7 @@ test('a sink tells which field of an effect is wrong, with its value, and the ru
   expect(await probe('items', 'b')).toEqual({ effects: 0, state: null })
 })
 
-test('a sink takes null for what is not known', async () => {
+test('a sink takes null for unknown values', async () => {
   const { probe, sinkUrl = '' } = await opened({ kind: 'sink', port: 0 })
 
   const body = JSON.stringify({ object_type: 'items', id: 'a', state: null, amount: null, currency: null })
@@ -228,7 +228,7 @@ test('a sink takes null for what is not known', async () => {
   expect(await probe('items', 'a')).toEqual({ effects: 1, state: null })
 })
 
-test('a sink outlives whoever breaks off in the middle', async () => {
+test('a sink survives a request that breaks off', async () => {
   const { probe, sinkUrl = '' } = await opened({ kind: 'sink', port: 0 })
   const { hostname, port } = new URL(sinkUrl)
   const socket = connect(Number(port), hostname)

@@ -8,7 +8,7 @@ import type { Verdict } from '../../../contracts/run/run-result.ts'
 
 const [first, second, third] = catalogue
 
-test('failedChecks() keeps what failed last, and what was not judged since', () => {
+test('failedChecks() lists the last failures and the checks not judged since', () => {
   const folder = mkdtempSync(join(tmpdir(), 'hookbench-failed-'))
   try {
     const checks = failedChecks(join(folder, 'data'))

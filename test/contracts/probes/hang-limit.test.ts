@@ -17,12 +17,12 @@ async function timeoutsOf(...works: readonly ('hangs' | 'fails' | 'ends')[]): Pr
   return timeouts
 }
 
-test('what hangs is waited for long once, and then shortly', async () => {
+test('a hanging call is given a long wait once, and short waits afterwards', async () => {
   expect(await timeoutsOf('hangs', 'hangs', 'hangs')).toEqual([30_000, 2_000, 2_000])
 })
 
 test.each(['fails', 'ends'] as const)(
-  'what %s sooner after a hang may take its whole time again',
+  'a call that %s sooner after a hang gets the whole wait again',
   async (how) => {
     expect(await timeoutsOf('hangs', how, 'hangs')).toEqual([30_000, 2_000, 30_000])
   },

@@ -59,7 +59,7 @@ test('a command gets the environment of the shell, and its own', async () => {
   expect(printed).toBe('http://127.0.0.1:4010 2026-01-02T00:00:00.000Z path\n')
 })
 
-test('a command that fails is named with its code and what it said', async () => {
+test('a failing command is named with its code and output', async () => {
   const running = opened().run('echo broken >&2; exit 3', { name: 'process.start' })
 
   await expect(running).rejects.toThrow(
@@ -75,7 +75,7 @@ test('a command that does not end is ended after its time', async () => {
   )
 })
 
-test('nothing is left of a command that is ended', async () => {
+test('an ended command leaves no process', async () => {
   const shell = opened()
   const program = startsProgram()
   const running = shell.run(`${program.line}; wait`, { name: 'process.start' })
@@ -100,7 +100,7 @@ test('a program that holds the output of the command that started it is ended, a
   expect(await hasEnded(await program.started())).toBe(true)
 })
 
-test('a program that leaves the output alone goes on when its command has ended', async () => {
+test('a program that leaves the output alone keeps running after its command', async () => {
   const program = startsProgram()
 
   await opened().run(program.line.replace('&', '> /dev/null 2>&1 &'), { name: 'process.start' })

@@ -24,7 +24,7 @@ test('a platform is posted to, and has ended when it answers', async () => {
   expect(methods).toEqual(['POST'])
 })
 
-test('an answer that is no success is told with what it says', async () => {
+test('a failed answer is reported with its text', async () => {
   const { url } = await answering(403)
 
   expect(await runReconciliation({ kind: 'http', url }, shell)).toBe(

@@ -16,7 +16,7 @@ function slowBench() {
   return { asked, perform, answer: () => answers.shift()?.() }
 }
 
-test('what is under way is waited for, whatever comes of it', async () => {
+test('calls under way are awaited, even if they fail', async () => {
   const bench = slowBench()
   const { perform, close } = untilClosed(bench.perform)
   const health = perform('getHealth', NOTHING)
@@ -32,7 +32,7 @@ test('what is under way is waited for, whatever comes of it', async () => {
   expect([before, isClosed]).toEqual([false, true])
 })
 
-test('what is asked afterwards does not reach the bench', async () => {
+test('later calls do not reach the bench', async () => {
   const bench = slowBench()
   const { perform, close } = untilClosed(bench.perform)
 

@@ -68,7 +68,7 @@ test('a second run is refused before it touches anything, and begins once the fi
   )
 })
 
-test('a run that goes on keeps its world, and one that was killed loses it by itself', async () => {
+test('a live run keeps its world, and a killed run loses it', async () => {
   const { time, claimFor } = worldForRuns()
   const a = claimFor('a')
   await a.claimed
@@ -105,7 +105,7 @@ test('a run that stood still while another took its world does nothing to it any
   ])
 })
 
-test('a run whose sandbox was away or started again claims its world there anew', async () => {
+test('a run claims its world again after the sandbox was away or restarted', async () => {
   const { time, claimFor, restart } = worldForRuns()
   const a = claimFor('a')
   const { guard } = await a.claimed

@@ -15,7 +15,7 @@ test('no defect is named twice', () => {
   expect(new Set(DEFECTS.map(({ name }) => name)).size).toBe(DEFECTS.length)
 })
 
-test('the page of the kill matrix is the one that the defects make', async () => {
+test('the page of the kill matrix matches the defects', async () => {
   const page = readFileSync(
     new URL('../../../contracts/reference-receiver/kill-matrix.md', import.meta.url),
     'utf8',

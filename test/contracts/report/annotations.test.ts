@@ -9,13 +9,13 @@ const failing = (id: string, severity: 'must' | 'should' = 'must') =>
   buildResult(finding, { check: buildCheck(id, { severity }) })
 const lines = (text: string) => text.split('\n').slice(0, -1)
 
-test('each failure is an annotation that names no file, with what to do', () => {
+test('each failure is an annotation without a file, with the fix', () => {
   expect(annotationsReport(buildRun(failing('order/a')), options)).toBe(
     '::error title=order/a::2 effects, 100%25 wrong%0AA payout that has been made looks unmade, and is made a second time: the money is gone twice.%0AAsk the service for the object, and never go back from a final state.%0Ahttps://hookbench.github.io/hookbench/reference/checks#order/a\n',
   )
 })
 
-test('what fails for one cause is one annotation', () => {
+test('failures with one cause are one annotation', () => {
   const exchange = buildExchange('a notification', {
     status: 500,
     about: { type: 'transactions', id: 't' },
@@ -33,7 +33,7 @@ test('what fails for one cause is one annotation', () => {
   ])
 })
 
-test('what does not fail the run is a warning', () => {
+test('a finding that does not fail the run is a warning', () => {
   const run = buildRun(failing('order/a', 'should'))
   const demands = { ...options.demands, failOn: 'should' as const }
 
@@ -41,7 +41,7 @@ test('what does not fail the run is a warning', () => {
   expect(annotationsReport(run, { ...options, demands })).toMatch(/^::error title=order\/a::/)
 })
 
-test('what a workflow would not show is named in the last that it shows', () => {
+test('the last annotation names the failures that a workflow would not show', () => {
   const run = buildRun(...Array.from({ length: 12 }, (_, index) => failing(`order/n${index}`)))
 
   const shown = lines(annotationsReport(run, options))

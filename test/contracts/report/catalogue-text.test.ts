@@ -11,7 +11,7 @@ const order = buildCheck('order/final-then-earlier', {
 })
 const trust = buildCheck('trust/other-url-token', { severity: 'should', negative: true })
 
-test('listText() lists checks by topic, with severity, what is observed, and requirement', () => {
+test('listText() lists checks by topic, with severity, observation level and requirement', () => {
   const lines = listText([order, trust], PLAIN_SCREEN).split('\n')
 
   expect(lines).toEqual([

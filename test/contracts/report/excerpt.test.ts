@@ -34,7 +34,7 @@ const labels = (events: readonly RunEvent[]) =>
 const excerpt = (events: readonly RunEvent[], evidence: Evidence, most = 10) =>
   selectExcerpt(buildResult(failed('one effect', '2 effects', evidence), { events }), most)
 
-test('selectExcerpt() takes what happened to the objects of the evidence', () => {
+test("selectExcerpt() takes the events of the evidence's objects", () => {
   const events = [
     step('first'),
     step('second'),
@@ -57,7 +57,7 @@ test('selectExcerpt() tells objects of two types with one id apart', () => {
   expect(labels(part)).toEqual(['b'])
 })
 
-test('selectExcerpt() takes the exchanges of the evidence, and what happened to their objects', () => {
+test('selectExcerpt() takes the exchanges of the evidence and the events of their objects', () => {
   const b = sent('b', 'second')
   const events = [step('first'), sent('a', 'first'), b, effects('second', 2)]
 
@@ -72,7 +72,7 @@ test('selectExcerpt() takes everything where the evidence names nothing', () => 
   expect([labels(all), isPart]).toEqual([['world', 'a', 'effects'], false])
 })
 
-test('selectExcerpt() leaves out what happened at the service before it leaves out what was sent', () => {
+test('selectExcerpt() drops events of the service before sent notifications', () => {
   const events = [step('first'), step('first'), sent('a', 'first'), sent('b', 'first')]
 
   expect(labels(selectExcerpt(buildResult(PASSED, { events }), 2).events)).toEqual(['a', 'b'])
@@ -80,7 +80,7 @@ test('selectExcerpt() leaves out what happened at the service before it leaves o
 
 const many = Array.from({ length: 40 }, (_, index) => sent(`n${index}`, 'first'))
 
-test('selectExcerpt() takes what is around the deciding exchange', () => {
+test('selectExcerpt() takes the events around the deciding exchange', () => {
   const { events, deciding } = excerpt(many, { exchanges: [sentAt(20)] }, 4)
 
   expect(labels(events)).toEqual(['n18', 'n19', 'n20', 'n21'])
@@ -122,13 +122,13 @@ test('selectExcerpt() takes deliveries that are alike as one, however often the 
   expect(isPart).toBe(false)
 })
 
-test('selectExcerpt() takes what was done to the process, whatever object decided', () => {
+test('selectExcerpt() takes stops and starts of the process for any object', () => {
   const events = [step('other'), step(), sent('a', 'first')]
 
   expect(labels(excerpt(events, { objects: [item('first')] }).events)).toEqual(['world', 'a'])
 })
 
-test('selectExcerpt() takes a call that decided, whatever it was for', () => {
+test('selectExcerpt() takes the deciding call for any object', () => {
   const call: RunEvent = { kind: 'called', atMs: 0, request: { ...CALL, id: 7, object_id: 'firs' } }
   const events = [sent('a', 'first'), call, { ...call, request: { ...call.request, id: 8 } }]
 
@@ -182,13 +182,13 @@ test('effectsAround() takes looks at the object that decided, and at no other', 
   expect([earlier, last]).toEqual([events[0], events[2]])
 })
 
-test('selectExcerpt() says whether something came before what it has', () => {
+test('selectExcerpt() says if earlier events are left out', () => {
   const events = many.slice(0, 9)
 
   expect([excerpt(events, {}, 4).hasEarlier, excerpt(events, {}, 9).hasEarlier]).toEqual([true, false])
 })
 
-test('withoutRepeatedReads() leaves out what was read again and had not changed', () => {
+test('withoutRepeatedReads() drops repeated reads without changes', () => {
   const events = [
     effects('first', 0),
     effects('first', 0),
@@ -201,7 +201,7 @@ test('withoutRepeatedReads() leaves out what was read again and had not changed'
   expect(withoutRepeatedReads(events)).toEqual([events[0], events[2], events[4]])
 })
 
-test('withoutRepeatedReads() keeps what was read after something about the object was sent', () => {
+test('withoutRepeatedReads() keeps a read after a notification about its object', () => {
   const events = [
     effects('first', 0),
     sent('a', 'first'),

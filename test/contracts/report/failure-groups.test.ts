@@ -99,7 +99,7 @@ test('groupByCause() puts all checks of which an answer was not HTTP into one en
   ])
 })
 
-test('what is refused as a usual notification of its type is, is one failure with it', () => {
+test('a refusal like that of a usual notification of the type is one failure with it', () => {
   const results = [refused('a/usual', usual), refused('a/odd'), weak(refused('a/weak'))]
 
   expect(groups(...results)).toEqual([['a/usual', ['a/odd', 'a/weak'], []]])
@@ -110,14 +110,14 @@ test('what is refused as a usual notification of its type is, is one failure wit
   })
 })
 
-test('what could not be judged for the same refusal stands with it', () => {
+test('a check that is inconclusive for the same refusal belongs to the failure', () => {
   const control = one('a/control', controlFailed('500', { exchanges: [refusal({ role: 'control' })] }))
 
   expect(groups(refused('a/usual', usual), control)).toEqual([['a/usual', [], ['a/control']]])
   expect(groupByCause(buildRun(refused('a/usual', usual), control)).unjudged).toEqual([])
 })
 
-test('unusual notifications that are refused have each a cause of its own', () => {
+test('each refused unusual notification is a failure of its own', () => {
   expect(groups(refused('a/one'), refused('a/two'))).toEqual([
     ['a/one', [], []],
     ['a/two', [], []],
@@ -135,7 +135,7 @@ test('a receiver that accepts no usual notification of any type has one failure'
   })
 })
 
-test('who accepts nothing usual refuses everything else for that, too', () => {
+test('a receiver that refuses every usual notification has one failure for all refusals', () => {
   const testPost = one(
     'a/test-post',
     failed('2xx', '500', { exchanges: [buildExchange('x', { status: 500 })] }),
@@ -147,7 +147,7 @@ test('who accepts nothing usual refuses everything else for that, too', () => {
   expect(groups(refused('a/usual', usual), testPost)).toHaveLength(2)
 })
 
-test('a connection that ends in one way or another is one answer, and one that comes too late another', () => {
+test('all broken connections are one answer, and late answers are another', () => {
   const cut = (id: string, reason: string) => refused(id, { status: null, reason, ...usual })
   const results = [cut('a/reset', 'reset'), cut('a/closed', 'closed_without_response')]
 
@@ -171,7 +171,7 @@ test('another status, or another type, is another cause', () => {
   ])
 })
 
-test('who acts on what it refuses does more than refuse', () => {
+test('an effect of a refused notification is a separate failure', () => {
   const finding = failed('nothing', 'one effect', { exchanges: [refusal()], objects: [transaction] })
   const events: readonly RunEvent[] = [
     { kind: 'effects', atMs: 0, target: transaction, seen: { effects: 1, state: null } },
@@ -208,7 +208,7 @@ test('where nothing was done of one type, the missing effects of that type are o
   ])
 })
 
-test('effects that are missing for some and not for others have each a cause of its own', () => {
+test('effects that are missing only sometimes are separate failures', () => {
   expect(groups(acted('a/one', 0), acted('a/two', 0), acted('a/three', 2))).toHaveLength(3)
 })
 
@@ -225,7 +225,7 @@ test('acting more than once is one failure, of the type if there is only one', (
   expect(causeOf(...results, acted('a/three', 2, { target: item }))).toMatchObject({ type: undefined })
 })
 
-test('acting more than once only in checks that stop the process is told as that', () => {
+test('repeated effects only after a process stop are named as such', () => {
   const restarted = ({ check, ...result }: CheckResult): CheckResult => ({
     ...result,
     check: { ...check, needs: ['process'] },
@@ -238,7 +238,7 @@ test('acting more than once only in checks that stop the process is told as that
   expect(causes(...results, acted('a/three', 2))).toMatchObject([{ kind: 'repeated-effect' }])
 })
 
-test('acting in a state in which nothing is to be done is one failure, whatever was put to the receiver', () => {
+test('an effect in a state without consequence is one failure for all requests', () => {
   const results = [undue('a/one', 'failed'), undue('a/two', 'failed'), undue('a/three', 'cancelled')]
 
   expect(groups(...results)).toEqual([
@@ -252,13 +252,13 @@ test('acting in a state in which nothing is to be done is one failure, whatever 
   })
 })
 
-test('acting in a state in which it is right elsewhere has each a cause of its own', () => {
+test('an effect in a state that has consequences elsewhere is a separate failure', () => {
   const right = one('a/right', PASSED, { events: [actedOn('successful')] })
 
   expect(groups(right, undue('a/one', 'successful'), undue('a/two', 'successful'))).toHaveLength(2)
 })
 
-test('a receiver that goes away is told once', () => {
+test('a receiver that goes away is reported once', () => {
   const gone = (id: string) => one(id, unreachable('gone', refusal({ status: null, reason: 'refused' })))
 
   expect(groupByCause(buildRun(gone('a/one'), gone('a/two'))).unjudged.map(ids)).toEqual([
@@ -266,7 +266,7 @@ test('a receiver that goes away is told once', () => {
   ])
 })
 
-test('what shows the platform, and fails in several checks, is told once', () => {
+test('a failed page of the platform is reported once for all checks', () => {
   const unread = (id: string) => one(id, probeFailed(`Cannot read effects.http at https://page.test/${id}`))
 
   const [group, ...others] = groupByCause(buildRun(unread('a/one'), unread('a/two'))).unjudged
@@ -278,7 +278,7 @@ test('what shows the platform, and fails in several checks, is told once', () =>
   expect(others).toEqual([])
 })
 
-test('musts come before recommendations, and what keeps others from being judged before what stands alone', () => {
+test('required checks come first, and causes that block others come before single failures', () => {
   const results = [
     weak(one('a/weak', failed('a', 'b', {}))),
     one('a/alone', failed('a', 'b', {})),
@@ -289,7 +289,7 @@ test('musts come before recommendations, and what keeps others from being judged
   expect(groups(...results).map(([lead]) => lead)).toEqual(['a/usual', 'a/alone', 'a/weak'])
 })
 
-test('a known failure explains nothing and is no failure', () => {
+test('a known failure neither explains others nor counts', () => {
   const known = { ...refused('a/usual', usual), knownFailure: true }
 
   expect(groups(known, refused('a/odd'))).toEqual([['a/odd', [], []]])

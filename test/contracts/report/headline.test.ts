@@ -96,7 +96,7 @@ test.each(RUNS)('a headline is green only where the exit code is 0: %s', (_, run
   expect([tone === 'bad' || tone === 'unknown', tone === 'good' && code !== 0]).toEqual([code !== 0, false])
 })
 
-test('only a run in which nothing failed and money was looked at is green', () => {
+test('the headline is green only when nothing failed and money was judged', () => {
   const green = RUNS.filter(([, run, demands = LAX]) => headlineOf(run, demands).tone === 'good')
 
   expect(green.map(([sentence]) => sentence)).toEqual([
@@ -106,7 +106,7 @@ test('only a run in which nothing failed and money was looked at is green', () =
   ])
 })
 
-test('a receiver that was not reached is told with the reason in every report', () => {
+test('every report says why a receiver was not reached', () => {
   const said = 'Nobody listens there; start it'
 
   expect(summaryText(lost, REPORT_OPTIONS)).toContain(`  ${said}\n`)
@@ -114,7 +114,7 @@ test('a receiver that was not reached is told with the reason in every report', 
   expect(htmlReport(lost, REPORT_OPTIONS)).toContain(`<p class="detail">${said}</p>`)
 })
 
-test('what had to be judged and was not is named in every report, with the reason', () => {
+test('every report names required judgements that are missing, with the reason', () => {
   const run = { ...buildRun(passed), consequences: [MISSED] }
   const reports = [summaryText, markdownReport, htmlReport, jsonReport, junitReport]
 

@@ -4,13 +4,13 @@ import { hostileRun, wholeRun, REPORT_OPTIONS } from '../support/run-results.ts'
 
 const options = REPORT_OPTIONS
 
-test('the page asks nobody for anything', () => {
+test('the page makes no requests', () => {
   const page = htmlReport(wholeRun(), options)
 
   expect(page).not.toMatch(/\b(src|@import|url)\b\s*[=(]|<(?!a\b)[^>]* href=/)
 })
 
-test('each check is in the page, and those that failed are unfolded', () => {
+test('each check is in the page, and failed checks are open', () => {
   const page = htmlReport(wholeRun(), options)
 
   expect(page.match(/<details class="check /g)).toHaveLength(14)
@@ -40,7 +40,7 @@ test('the timeline of a failed check is drawn: deliveries, calls back, effects',
   ])
 })
 
-test('each check has a place of its own, and what is linked to is there', () => {
+test('each check has its own anchor, and every link has a target', () => {
   const page = htmlReport(wholeRun(), options)
   const places = [...page.matchAll(/ id="(.*?)"/g)].map(([, id]) => id)
   const links = [...page.matchAll(/ href="#(.*?)"/g)].map(([, id]) => id)
@@ -50,7 +50,7 @@ test('each check has a place of its own, and what is linked to is there', () => 
   expect(links.filter((id) => !places.includes(id))).toEqual([])
 })
 
-test('the index has what failed, what to mend first ahead', () => {
+test('the index lists the failures, the first to fix on top', () => {
   const [index = ''] = /<nav[^]*?<\/nav>/.exec(htmlReport(wholeRun(), options)) ?? []
 
   expect([...index.matchAll(/<li><a [^>]*href="#(.*?)"/g)].map(([, id]) => id)).toEqual([
@@ -60,7 +60,7 @@ test('the index has what failed, what to mend first ahead', () => {
   ])
 })
 
-test('what is unfolded is folded again', () => {
+test('every opened element is closed', () => {
   const page = htmlReport(hostileRun(), options)
 
   for (const element of ['details', 'summary', 'div', 'svg', 'pre', 'dl', 'g', 'text', 'span']) {

@@ -70,7 +70,7 @@ test('the report has these fields and no others', () => {
   })
 })
 
-test('an exchange has what was sent and answered, a moment of effects the count and the state', () => {
+test('an exchange has request and response, and an effect has its count and state', () => {
   const { exchanges } = JSON.parse(jsonReport(wholeRun(), options)).checks[6]
 
   expect(exchanges.map(({ kind }: { kind: string }) => kind)).toEqual([
@@ -144,7 +144,7 @@ test('a full report has every event of a check that passed', () => {
   expect([exchangesOf(false), exchangesOf(true)]).toEqual([[], [expect.objectContaining({ kind: 'sent' })]])
 })
 
-test('whatever was sent and answered comes back as it was', () => {
+test('hostile requests and responses survive the JSON report', () => {
   const { checks } = JSON.parse(jsonReport(hostileRun(), options))
 
   expect(checks[0].exchanges[1].request.body).toBe(HOSTILE)

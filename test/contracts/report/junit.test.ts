@@ -59,7 +59,7 @@ test('the counts are those of the cases', () => {
   })
 })
 
-test('there is a case for each check, with what came of it', () => {
+test('each check has a case with its verdict', () => {
   const outcomes = casesOf(wholeRun()).map((one) => [one.attributes['name'], outcomeOf(one)?.name])
 
   expect(outcomes).toEqual([
@@ -99,7 +99,7 @@ test.each<[string, RunResult]>([
   ['a known failure could not be judged', buildRun(must(controlFailed('500', {}), { knownFailure: true }))],
   ['a known failure passes', buildRun(must(PASSED, { knownFailure: true }))],
   ['nothing is observable', buildRun(must(notObservable('its effects')))],
-])('a server is told a failure exactly when the exit code is one, and %s', (_, run) => {
+])('the report has a failure exactly when the exit code is one, and %s', (_, run) => {
   for (const failOn of ['must', 'should'] as const) {
     const demands = { failOn, require: [] }
 
@@ -130,7 +130,7 @@ test('a case carries severity, requirement and lines of the document', () => {
   )
 })
 
-test('every character is one that XML has, or is replaced', () => {
+test('characters that XML lacks are replaced', () => {
   const every = String.fromCharCode(...Array.from({ length: 0xff_ff }, (_, code) => code))
   const run = { ...wholeRun(), receiver: every }
 

@@ -33,7 +33,7 @@ test('each failure is folded, with its meaning and the command that repeats it',
   expect(first).toContain("```sh\nnpx hookbench check 'order/final-then-earlier'\n```")
 })
 
-test('nothing from outside ends a fold, mentions anybody or is markup', () => {
+test('hostile text ends no fold, mentions nobody and is not markup', () => {
   const text = markdownPages(hostileRun(), options, undefined).text
   const outside = text.replaceAll(/^(`{3,})[^`\n]*\n[^]*?\n\1$/gm, '').replaceAll(/(`+) .*? \1/g, '')
 
@@ -69,7 +69,7 @@ function longRun(count: number): RunResult {
 const stories = (text: string) =>
   [...text.matchAll(/^<details><summary>❌ <strong>(.*?)</gm)].map(([, id]) => id)
 
-test('what is too long for a pull request is left for a file that the text names', () => {
+test('details that are too long for a pull request go to a named file', () => {
   const run = longRun(60)
 
   const { text, rest = '' } = markdownPages(run, options, 'summary.rest.md')
@@ -81,7 +81,7 @@ test('what is too long for a pull request is left for a file that the text names
   expect(text.match(/^\d+\. `order\/check-\d+` \(must\): 2 effects$/gm)).toHaveLength(60)
 })
 
-test('a pull request reads what to mend, and what nobody looked at, before the details', () => {
+test('a pull request shows fixes and unobserved checks before the details', () => {
   const [head = ''] = markdownPages(wholeRun(), options, undefined).text.split('| Passed')
 
   expect(head).toMatch(

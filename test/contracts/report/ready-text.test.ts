@@ -13,7 +13,7 @@ function readyWith(config: object, sinkUrl?: string): string {
   return readyText({ options, serviceUrl: 'http://127.0.0.1:4010', sinkUrl, count: 61 }, plain)
 }
 
-test('the receiver is told where and with what it reaches the service', () => {
+test('the text has the address and credentials of the service for the receiver', () => {
   expect(readyWith({})).toBe(`Running 61 checks against your receiver
   service   http://127.0.0.1:4010  for your receiver to ask back
   client    sandbox / sandbox-secret  for POST /tokens
@@ -30,7 +30,7 @@ test('credentials that are not known to everybody are not shown', () => {
   expect(text).toContain('client    sandbox / (yours)')
 })
 
-test('a platform is told where to post its effects', () => {
+test('the text has the URL for the effects of a platform', () => {
   expect(readyWith({ effects: { sink: true } }, 'http://127.0.0.1:9')).toContain(
     'effects   http://127.0.0.1:9  for your platform',
   )
@@ -43,7 +43,7 @@ test('a sandbox that runs keeps its credentials, and its world is put back', () 
   expect(text).not.toMatch(/hush|client/)
 })
 
-test('a run in its own world says which, and that it goes; its secrets are told to process.start alone', () => {
+test("the text names the run's own world and its removal, and only process.start gets the secrets", () => {
   const text = readyWith({
     service: { attach: 'http://127.0.0.1:4011', token: 'hush', world: 'new' },
     process: { start: 'a', stop: 'b' },

@@ -8,7 +8,7 @@ const repeat = {
 }
 const deliveries = [{ number: 6 }, { number: 2, late: true }]
 
-test('rehearsalCommand() has all that is asked of the payment, and the order', () => {
+test("rehearsalCommand() has the payment's options and the order", () => {
   expect(rehearsalCommand(repeat, deliveries)).toBe(
     'npx hookbench rehearse direct-debit-payin --config my.config.ts --outcome failed_direct_debit --amount 1200 --order 6,2 --late @2',
   )

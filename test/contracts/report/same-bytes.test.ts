@@ -43,7 +43,7 @@ test.each(['text', 'lines', 'json', 'junit', 'html', 'markdown'] as const)(
 )
 
 test.each(['text', 'lines', 'json', 'junit', 'html', 'markdown'] as const)(
-  'normalised() keeps what is no time and no port in a %s report',
+  'normalised() changes only times and ports in a %s report',
   (report) => {
     const run = wholeRun()
     const [, ...fewer] = run.results

@@ -21,7 +21,7 @@ const notObserved = (run: RunResult) =>
 const namesIn = (...consequences: readonly JudgedConsequence[]): readonly string[] =>
   notObserved({ ...buildRun(buildResult(PASSED)), consequences }).flatMap(({ names }) => names)
 
-test('what is configured and was not judged stands among what was not seen, in a partial run, too', () => {
+test('an unjudged configured payment is listed as unseen, also in a partial run', () => {
   const [group] = notObserved({ ...buildRun(buildResult(PASSED)), consequences: [CARD] })
 
   expect(group).toMatchObject({
@@ -30,18 +30,18 @@ test('what is configured and was not judged stands among what was not seen, in a
   })
 })
 
-test('what is not configured is missed only where it was looked for', () => {
+test('an unconfigured payment is missing only if a check looked for it', () => {
   const usual = { ...CARD, isConfigured: false }
 
   expect(namesIn(usual)).toEqual([])
   expect(namesIn({ ...usual, isLookedFor: true })).toEqual(['card-payin (items completed)'])
 })
 
-test('what was judged is not missed', () => {
+test('a judged payment is not missing', () => {
   expect(namesIn({ ...CARD, judgedBy: ['order/documented-order'], obstacle: null })).toEqual([])
 })
 
-test('what a check has seen by its effects is not named as unseen', () => {
+test('effects that a check has seen are not listed as unseen', () => {
   const check = buildCheck('idempotency/other-field-changed', { severity: 'must', needs: ['effects'] })
   const unseen = buildResult(notObservable('no calls'), {
     check: buildCheck('idempotency/failed-then-retried', { severity: 'must' }),

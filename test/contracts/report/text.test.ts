@@ -67,7 +67,7 @@ test('checkText() shows the exchange that the finding rests on, and no other', (
   expect(text).not.toMatch(/"state":"(first|third)"/)
 })
 
-test('summaryText() says what would have to be set to observe more', () => {
+test('summaryText() names the settings that would observe more', () => {
   const needing = (id: string, ...needs: ('effects' | 'process')[]) =>
     buildResult(notObservable('not configured'), { check: buildCheck(id, { needs }), missing: needs })
   const run = buildRun(
@@ -84,7 +84,7 @@ test('summaryText() says what would have to be set to observe more', () => {
   )
 })
 
-test('summaryText() ends with what failed, what nobody looked at, how many of each there were, and how it ran', () => {
+test("summaryText() ends with failures, unobserved checks, counts and the run's data", () => {
   const lines = summaryText(wholeRun(), options).split('\n').slice(-9)
 
   expect(lines).toEqual([
@@ -100,7 +100,7 @@ test('summaryText() ends with what failed, what nobody looked at, how many of ea
   ])
 })
 
-test('checks that fail for one cause are told once, with the others below', () => {
+test('failures with one cause are shown once, with the others below', () => {
   const refused = (id: string) => {
     const exchange = buildExchange('transactions successful', {
       status: 500,
@@ -121,7 +121,7 @@ test('checks that fail for one cause are told once, with the others below', () =
   )
 })
 
-test('a must that is partly observed has a mark of its own, and is not good at the end', () => {
+test('a partly observed required check has its own mark and is not green', () => {
   const partly = buildResult({ kind: 'passed', unobserved: 'its effects' })
 
   expect(resultLine(partly)).toMatch(

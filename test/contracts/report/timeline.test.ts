@@ -22,7 +22,7 @@ const lines = (...events: readonly RunEvent[]) =>
     return `${atMs} ${event.exchange.label}${part === 'whole' ? ' and its answer' : ''}`
   })
 
-test('a delivery stands where it began, and its answer after what happened until then', () => {
+test('a delivery is listed at its start, and its answer after the events in between', () => {
   expect(lines(effects(40), sent('a', 10, 50))).toEqual(['10 a', '40 effects', '60 answered'])
 })
 
@@ -38,6 +38,6 @@ test('deliveries at once all begin before any of them is answered', () => {
   expect(lines(sent('a', 0, 9), sent('b', 0, 8))).toEqual(['0 a', '0 b', '8 answered', '9 answered'])
 })
 
-test('what follows from a delivery in the same millisecond stands after it', () => {
+test('effects of a delivery in the same millisecond are listed after it', () => {
   expect(lines(effects(5), sent('a', 5, 1))).toEqual(['5 a', '5 effects', '6 answered'])
 })

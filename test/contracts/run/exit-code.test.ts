@@ -31,7 +31,7 @@ test.each<readonly [string, readonly CheckResult[], number]>([
   expect(toExitCode({ results, unreached: null, consequences: [] }, LAX)).toBe(code)
 })
 
-test('a receiver that was never reached is not judged, whatever a check of its address found', () => {
+test('a receiver that was never reached gets no verdict, even if its address fails a check', () => {
   expect(
     toExitCode({ results: [broken, lost], unreached: 'Nobody listens there', consequences: [] }, LAX),
   ).toBe(3)
@@ -44,7 +44,7 @@ test('a should counts if it is asked for', () => {
   expect(toExitCode({ results: [weak(lost)], unreached: null, consequences: [] }, demands)).toBe(3)
 })
 
-test('what is required has to be observed', () => {
+test('a required observation must be made', () => {
   const unobserved = buildResult(notObservable('a'), { check: buildCheck('a/b', { needs: ['effects'] }) })
   const run = { results: [passed, unobserved], unreached: null, consequences: [] }
 
@@ -52,7 +52,7 @@ test('what is required has to be observed', () => {
   expect(toExitCode(run, { failOn: 'must', require: ['process'] })).toBe(0)
 })
 
-test('what the platform acts on has to be judged where it can be', () => {
+test('payments with consequences must be judged if possible', () => {
   const missed = {
     kind: 'card-payin',
     object: 'items',

@@ -18,7 +18,7 @@ test.each<readonly [Need, object]>([
   ['reconcile', { reconcile: { command: 'true' } }],
   ['source-addresses', { sourceAddresses: 'loopback' }],
   ['signature', { signatureSecret: 'only-this-receiver-and-the-service-know-it' }],
-])('a check that needs %s is put to the receiver only where it is configured', (need, configured) => {
+])('a check that needs %s runs only if it is configured', (need, configured) => {
   expect(judgeByConfiguration(needing(need), optionsOf())).toMatchObject({
     verdict: 'not-observable',
     finding: { kind: 'not-observable' },
@@ -27,7 +27,7 @@ test.each<readonly [Need, object]>([
   expect(judgeByConfiguration(needing(need), optionsOf(configured))).toBeUndefined()
 })
 
-test('a check of callbacks has no place where there is no URL for any', () => {
+test('a check of callbacks is skipped when no callback URL exists', () => {
   const callbacks = {
     receiver: { url: { webhooks: url, callbacks: url.replace('notifications', 'callbacks') } },
   }

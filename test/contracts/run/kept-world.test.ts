@@ -44,7 +44,7 @@ const STORES = [
 ] as const
 
 test.each(STORES)(
-  'what a run that was killed left of a world %s is nothing to a later world of its name',
+  'the kept world of a killed run %s does not affect a later world of its name',
   async (_, options) => {
     const { walk, attach, kept, add } = await start(options)
     const anna = attach({ world: 'anna' })
@@ -65,7 +65,7 @@ test.each(STORES)(
   },
 )
 
-test('what a run that was killed left of a world goes with that world', async () => {
+test('the kept world of a killed run is removed with its world', async () => {
   const { walk, attach, kept, add } = await start()
   await add('anna')
   await keepWorld(attach({ world: 'anna' }))

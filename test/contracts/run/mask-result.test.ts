@@ -93,7 +93,7 @@ const OUTPUTS: readonly (readonly [
   ['annotations', annotationsReport],
 ]
 
-test.each(OUTPUTS)('%s shows no secret of what was sent, answered and found', (_, output) => {
+test.each(OUTPUTS)('%s shows no secret of requests, answers and findings', (_, output) => {
   const text = output(run, REPORT_OPTIONS)
 
   expect(text).toContain('***')

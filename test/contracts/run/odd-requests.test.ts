@@ -84,7 +84,7 @@ test('an odd request names a documented address in the header that your proxy wo
   })
 })
 
-test('an odd request leaves from another address where that is what is odd', async () => {
+test('an odd request has another source address when that is its oddity', async () => {
   const sourceAddress = '203.0.113.77'
 
   expect(await sent({ source: { kind: 'loopback' } }, { sourceAddress })).toMatchObject({
@@ -92,7 +92,7 @@ test('an odd request leaves from another address where that is what is odd', asy
   })
 })
 
-test('an odd request leaves from anywhere where nobody looks', async () => {
+test('an odd request may have any source address when the receiver does not check', async () => {
   expect(await sent({})).toEqual({ from: undefined, headers: { 'x-environment': 'test' } })
 })
 
@@ -106,7 +106,7 @@ test('an odd request is signed as deliveries are', async () => {
 test.each([
   ['POST', ['items i1 {}', 'accepted']],
   ['PUT', []],
-])('what is accepted of a %s about an object is waited for: %j', async (method, expected) => {
+])('an accepted %s about an object is awaited: %j', async (method, expected) => {
   const seen: string[] = []
   const ports: OddRequestPorts = {
     ...portsOf({ receiver: RECEIVER }, () => {}),

@@ -51,7 +51,7 @@ const own = { name: NAME, lifetimeSeconds: 600, isToBeTold: false }
 const refuse = (status: number, error: object) => (response: ServerResponse) =>
   void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ error }))
 
-test('what the sandbox refuses is wrong use, with its remedy', async () => {
+test('a refusal of the sandbox is wrong use with its fix', async () => {
   const error = {
     code: 'client_id_taken',
     message: 'World "anna" has client id "job-7"',
@@ -65,7 +65,7 @@ test('what the sandbox refuses is wrong use, with its remedy', async () => {
   })
 })
 
-test('a world that cannot be removed does not take away what a run has found: that is said, and when it goes by itself', async () => {
+test("a world that cannot be removed keeps the run's result and names its expiry", async () => {
   const said: unknown[] = []
   vi.spyOn(console, 'error').mockImplementation((text) => void said.push(text))
   onTestFinished(() => void vi.restoreAllMocks())
@@ -98,7 +98,7 @@ async function loseWorld(status: number, error: object) {
   return { lost, said }
 }
 
-test('a run whose world has gone by itself knows nothing of the receiver, and says what to do', async () => {
+test('a run whose world has expired gives no verdict and names the fix', async () => {
   const message = `Cannot find world "${NAME}"`
 
   const { lost, said } = await loseWorld(404, { code: 'unknown_world', message })
@@ -126,7 +126,7 @@ test('a run whose store has failed does not judge the receiver, and reports that
   ])
 })
 
-test('what a sandbox refuses for another reason stays a refusal', async () => {
+test('any other refusal of the sandbox stays a refusal', async () => {
   const { lost } = await loseWorld(409, { code: 'conflict', message: 'Cannot do it' })
 
   expect(lost).toMatchObject({ name: 'RefusedError', message: 'Cannot do it' })

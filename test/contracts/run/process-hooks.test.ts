@@ -65,7 +65,7 @@ test('a receiver that runs as it did is left alone', async () => {
   expect(commands).toEqual(['stop', 'start'])
 })
 
-test('a command that fails is told to its check, and not told again by what puts the receiver back', async () => {
+test('a failing command is reported to its check, and not again by the cleanup', async () => {
   const { stop, close, commands } = await open(['start'])
 
   await stop()
@@ -74,7 +74,7 @@ test('a command that fails is told to its check, and not told again by what puts
   expect(commands).toEqual(['stop', 'start'])
 })
 
-test('a receiver is back when it answers, and not when what was stopped cuts the last connection', async () => {
+test('a receiver is back when it answers, not when its old process closes the last connection', async () => {
   const replies = [{ reason: 'reset' }, { reason: 'closed_without_response' }, { status: 204 }]
   const { stop, start } = await open([], () => replies.shift() ?? { reason: 'reset' })
 

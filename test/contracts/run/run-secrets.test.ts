@@ -8,14 +8,14 @@ const own = { kind: 'own', port: 0, data: '', allowTargets: [], credentials: def
 const receiver = { urls: {}, ca: undefined, headers: {}, callsBack: false, source: undefined } as const
 const plain = { receiver, service: own, effects: undefined, reconcile: undefined, secret: undefined }
 
-test('what everybody knows, and what says only where something is, is no secret', () => {
+test('well-known values and plain addresses are not secrets', () => {
   const urls = { webhooks: 'https://localhost:9443/notifications/webhook-receiver/{object_type}' }
   const headers = { 'content-type': 'application/json', 'x-request-id': 'abc' }
 
   expect(listSecrets({ ...plain, receiver: { ...receiver, urls, headers } })).toEqual([])
 })
 
-test('the part of a path that nobody is to guess, and what a query has, are secrets of a receiver', () => {
+test('the unguessable part of a path and a query are secrets of a receiver', () => {
   const urls = { webhooks: { items: 'https://localhost/{object_type}/3f9c1d2ab47e8051?shop=hush' } }
 
   expect(listSecrets({ ...plain, receiver: { ...receiver, urls } })).toEqual([
@@ -83,13 +83,13 @@ test.each([
   'curl -u me:hush-1 https://localhost/effects',
   'effects --api-token hush-1 --json',
   'effects --password="hush-1"',
-])('what a command is given to log in with is a secret: %s', (command) => {
+])('the credentials of a command are secrets: %s', (command) => {
   const secrets = listSecrets({ ...plain, effects: { kind: 'command', command } })
 
   expect(secrets).toContain('hush-1')
 })
 
-test('the secrets of a new world are none for a report, though nobody has given them', () => {
+test('the generated secrets of a new world are masked in reports', () => {
   const secrets = listSecrets(
     createRunOptions(
       {

@@ -7,7 +7,7 @@ const now = () => '2026-01-01T00:00:00.900Z'
 const T = 1_767_225_600
 const URL = 'https://receiver.test/items'
 
-test('what comes again within a second is signed for another second', () => {
+test('a repetition within a second is signed for another second', () => {
   const sign = createSigning({ secret, now })
   const signatures = [
     sign({ url: URL, body: '{}' }),
@@ -24,7 +24,7 @@ test('what comes again within a second is signed for another second', () => {
   ])
 })
 
-test('a signature is made as it is told', () => {
+test('a check can replace the signature', () => {
   const sign = createSigning({ secret, now })
 
   expect(sign({ url: URL, body: '{}' }, (signing) => JSON.stringify(signing))).toEqual({

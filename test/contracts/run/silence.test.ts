@@ -33,7 +33,7 @@ test('createSilence() ends the run when none of eight usual notifications is ans
   expect(silenceAfter([...seven, late('users')]).reason()).toContain('none of 8 usual notifications')
 })
 
-test('createSilence() ends what is about one type when only that is never answered in time', () => {
+test('createSilence() ends the checks of one type when only that type is never answered in time', () => {
   const silence = silenceAfter([accepted('users'), ...Array.from({ length: 30 }, () => late())])
 
   expect([silence.reason(), silence.reason('users')]).toEqual([undefined, undefined])

@@ -28,7 +28,7 @@ test('a check that spans the run waits in the middle until it is ended', async (
   expect(result.verdict).toBe('passed')
 })
 
-test('a check that nobody has begun is run from its beginning to its end', async () => {
+test('a check that was not started runs from its beginning to its end', async () => {
   const { notes, spanning } = watchedRun()
 
   await spanning.end(check)
@@ -36,7 +36,7 @@ test('a check that nobody has begun is run from its beginning to its end', async
   expect(notes).toEqual(['first half', 'second half'])
 })
 
-test('a check that is over before it waits holds up nobody', async () => {
+test('a check that ends before its wait blocks nothing', async () => {
   const spanning = createSpanningChecks(() => Promise.resolve(buildResult(undefined)))
 
   await spanning.begin(check)
@@ -44,20 +44,20 @@ test('a check that is over before it waits holds up nobody', async () => {
   expect((await spanning.end(check)).verdict).toBe('skipped')
 })
 
-test('what is wrong with the set-up is told where the check begins', async () => {
+test('a setup problem is reported when the check starts', async () => {
   const spanning = createSpanningChecks(() => Promise.reject(new RangeError('no page of effects')))
 
   await expect(spanning.begin(check)).rejects.toThrow('no page of effects')
 })
 
-test('a check that needs the receiver for itself comes after those side by side, and one that spans the run last', () => {
+test('exclusive checks run after concurrent ones, and spanning checks last', () => {
   const alone = buildCheck('recovery/kill-after-answer', { alone: true })
   const other = buildCheck('http/answers-in-time')
 
   expect(planChecks([check, alone, other])).toEqual({ first: [other], alone: [alone], last: [check] })
 })
 
-test('what takes long begins before what does not', () => {
+test('long checks start before short ones', () => {
   const quick = buildCheck('http/answers-in-time')
   const long = buildCheck('trust/slow-show', { takesLong: true })
 

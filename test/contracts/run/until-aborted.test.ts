@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { untilAborted } from '../../../contracts/run/scheduling.ts'
 
-test('untilAborted() gives what the work comes to', async () => {
+test('untilAborted() gives the result of the work', async () => {
   expect(await untilAborted(undefined, async () => 1)).toBe(1)
   expect(await untilAborted(new AbortController().signal, async () => 2)).toBe(2)
 })
@@ -15,7 +15,7 @@ test('untilAborted() rejects when it is aborted, though the work never ends', as
   await expect(ended).rejects.toThrow('Enough')
 })
 
-test('untilAborted() begins nothing that is aborted already', async () => {
+test('untilAborted() does not start aborted work', async () => {
   let begun = false
   const work = async () => {
     begun = true

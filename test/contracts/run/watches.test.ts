@@ -149,7 +149,7 @@ test('settle() gives up a receiver that never rests', async () => {
   expect(elapsed()).toBeLessThanOrEqual(4 * SETTINGS.settleMs)
 })
 
-test('rest() waits for a receiver that has not asked yet for what it accepted', async () => {
+test('rest() waits for a receiver that has not yet asked about an accepted notification', async () => {
   const { activity, elapsed, rest } = watchesOver({ calls: [{ from: 700, to: 800 }], effects: [] })
   const accepted = await activity.sending(MESSAGE)
   accepted()
@@ -264,7 +264,7 @@ test('settle() learns nothing from an effect that was late because the service w
   expect(delay.seen()).toEqual({ latestMs: null, waitedMs: 1_000 })
 })
 
-test('settle() takes an effect that was there before it looked for one that came at once', async () => {
+test('settle() counts an effect that existed before its first look as immediate', async () => {
   const { delay, watch } = watchesOver({ calls: [], effects: [0] })
   await watch.settle(TARGET, 1)
 

@@ -6,14 +6,14 @@ import { careful } from '../support/careful.ts'
 import { fakeContext } from '../support/fake-context.ts'
 import { expectedEffect, playToSuccess } from '../../../contracts/toolkit/expected-effect.ts'
 
-test('payments of every kind are told to a receiver that hears of everything', async () => {
+test('a receiver with every URL gets payments of every kind', async () => {
   const { branches, unobserved } = selectBranches(await fakeContext({ receive: careful }), 'good')
 
   expect(branches.map(({ kind }) => kind)).toEqual(paymentKinds)
   expect(unobserved).toBeUndefined()
 })
 
-test('payments that the platform has no use for are left out, and nobody misses them', async () => {
+test('unused payments are omitted and not missed', async () => {
   const bench = await fakeContext({ receive: careful, profile: { unused: ['bpay-payin', 'npp-payin'] } })
 
   const { branches, unobserved } = selectBranches(bench, 'all')
@@ -72,7 +72,7 @@ test.each<readonly [string, string, readonly number[]]>([
   ['of one outcome', 'payment_deposited', [1, 0, 0]],
   ['of the other outcomes', 'payment_required', [0, 1, 1]],
   ['of every outcome', 'payment_pending', [1, 1, 1]],
-])('what is acted on is a state %s', async (_, state, effects) => {
+])('a consequence is a state %s', async (_, state, effects) => {
   const consequences = { 'direct-debit-payin': { object_type: 'items', state } } as const
   const bench = await fakeContext({ receive: careful, profile: { consequences } })
 
@@ -103,7 +103,7 @@ test.each<readonly [string, Consequences, string]>([
   })
 })
 
-test('what a consequence leaves out fits any object of its type', async () => {
+test('a consequence without a type fits any object of its type', async () => {
   const consequences = { 'bpay-payin': { object_type: 'transactions', state: 'successful' } } as const
   const bench = await fakeContext({ receive: careful, profile: { consequences } })
   const [branch] = selectBranches(bench, 'good', ['bpay-payin']).branches
@@ -114,7 +114,7 @@ test('what a consequence leaves out fits any object of its type', async () => {
   expect(payment?.target).toEqual({ type: 'transactions', id: payment?.message.id })
 })
 
-test('early is what comes before the step that is acted on', async () => {
+test('the early state comes before the step with the consequence', async () => {
   const bench = await fakeContext({ receive: careful })
   const labels = selectBranches(bench, 'good', ['card-payin', 'bpay-payin']).branches.map((branch) =>
     earlyPlaces(branch).map((place) => `${branch.parts[place]?.type} ${branch.parts[place]?.state}`),

@@ -64,7 +64,7 @@ test.each<readonly [RehearsalWish, string]>([
   expect(() => planRehearsal(request, context)).toThrow(remedy)
 })
 
-test('what the receiver has no URL for is refused', () => {
+test('a type without a URL is refused', () => {
   const items = contextFor({ webhooks: { items: URL } })
 
   expect(() => planRehearsal({ kind: 'card-payin', deliveries: [{ number: 2 }] }, items)).toThrow(

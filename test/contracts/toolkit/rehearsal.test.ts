@@ -38,7 +38,7 @@ test.each(paymentKinds)('%s as documented finds nothing wrong with a careful rec
   expect((await rehearsed({ receive: careful }, { kind })).finding).toEqual({ kind: 'passed' })
 })
 
-test('notifications come in the order that is given, as often as they stand in it', async () => {
+test('notifications come in the given order and number', async () => {
   const { states, finding } = await rehearsed(
     { receive: careful },
     { kind: PAYOUT, deliveries: order(3, 1, 3) },
@@ -47,7 +47,7 @@ test('notifications come in the order that is given, as often as they stand in i
   expect([states, finding]).toEqual([[SUCCESSFUL, BATCHED, SUCCESSFUL], { kind: 'passed' }])
 })
 
-test('a payment is no further than its notifications are', async () => {
+test('the payment is no further than its notifications', async () => {
   const asked: string[] = []
   const receive = receiverOf(async ({ desk, type, id }) => {
     asked.push(JSON.parse((await desk.call(`/${type}/${id}`)).body)[type].state)
@@ -59,7 +59,7 @@ test('a payment is no further than its notifications are', async () => {
   expect(asked).toEqual(['batched', 'successful'])
 })
 
-test('what comes twice finds a receiver that acts on each delivery', async () => {
+test('a duplicate fails a receiver that acts on each delivery', async () => {
   const { finding } = await rehearsed(
     { receive: trusting({ again: true }) },
     { kind: 'npp-payin', deliveries: order(1, 1) },
@@ -68,7 +68,7 @@ test('what comes twice finds a receiver that acts on each delivery', async () =>
   expect(finding).toMatchObject({ kind: 'failed', symptom: 'repeated-effect' })
 })
 
-test('what is lost never arrives, and is on record', async () => {
+test('a lost delivery never arrives and is recorded', async () => {
   const { states, notes } = await rehearsed(
     { receive: careful },
     { kind: PAYOUT, deliveries: [{ number: 1, lose: true }, { number: 3 }] },
@@ -77,7 +77,7 @@ test('what is lost never arrives, and is on record', async () => {
   expect([states, notes]).toEqual([[SUCCESSFUL], ['@1 batch_transactions batched never arrives']])
 })
 
-test('what has lost its answer comes again when all others were sent', async () => {
+test('a delivery with a lost answer comes again after all others', async () => {
   const { states, received } = await rehearsed(
     { receive: careful },
     { kind: PAYOUT, deliveries: [{ number: 1, break_answer: true }, { number: 3 }] },
@@ -87,7 +87,7 @@ test('what has lost its answer comes again when all others were sent', async () 
   expect(received[2]?.body).toBe(received[0]?.body)
 })
 
-test('what is refused comes again, too, and is no failure once it is accepted', async () => {
+test('a refused delivery comes again and passes once it is accepted', async () => {
   let refusals = 1
   const { states, finding } = await rehearsed(
     { receive: (incoming, desk) => (refusals-- > 0 ? { status: 503 } : careful(incoming, desk)) },
@@ -97,7 +97,7 @@ test('what is refused comes again, too, and is no failure once it is accepted', 
   expect([states, finding]).toEqual([[PROCESSING, SUCCESSFUL, PROCESSING], { kind: 'passed' }])
 })
 
-test('what is late comes after all others, and is a day old', async () => {
+test('a late delivery comes after all others and is a day old', async () => {
   const { states, received } = await rehearsed(
     { receive: careful },
     { kind: PAYOUT, deliveries: [{ number: 1, late: true }, { number: 3 }] },
@@ -108,7 +108,7 @@ test('what is late comes after all others, and is a day old', async () => {
   expect((last ?? 0) - (late ?? 0)).toBeGreaterThan(86_000_000)
 })
 
-test('what has come before comes late as it was', async () => {
+test('an earlier delivery comes late with the same bytes', async () => {
   const { received } = await rehearsed(
     { receive: careful },
     { kind: PAYOUT, deliveries: [{ number: 3 }, { number: 3, late: true }] },
@@ -117,7 +117,7 @@ test('what has come before comes late as it was', async () => {
   expect(received[1]?.body).toBe(received[0]?.body)
 })
 
-test('what comes as a callback comes after its webhook', async () => {
+test('a delivery as a callback comes after its webhook', async () => {
   const { received } = await rehearsed(
     { receive: careful },
     { kind: PAYOUT, deliveries: [{ number: 3, callback: true }] },
@@ -135,7 +135,7 @@ test('a receiver that goes back to an earlier state fails', async () => {
   expect(finding).toMatchObject({ kind: 'failed', actual: expect.stringContaining('the state batched') })
 })
 
-test('an answer that is no success fails', async () => {
+test('an answer without success fails', async () => {
   const { finding } = await rehearsed({ receive: () => ({ status: 500 }) }, { kind: 'npp-payin' })
 
   expect(finding).toMatchObject({ kind: 'failed', expected: 'an answer from 200 to 299' })
@@ -162,7 +162,7 @@ test('a payment that has not come to its success must not be acted on', async ()
   expect(finding).toMatchObject({ kind: 'failed', symptom: 'undue-effect' })
 })
 
-test('without effects there is no verdict, and it says what would give one', async () => {
+test('a run without effects has no verdict and names the missing setting', async () => {
   const { finding } = await rehearsed(
     { receive: careful, observe: { effects: false } },
     { kind: 'npp-payin' },
@@ -180,7 +180,7 @@ test('without effects a refusal fails all the same', async () => {
   expect(finding).toMatchObject({ kind: 'failed' })
 })
 
-test('a receiver without a URL for what is acted on gets no verdict', async () => {
+test('a receiver without a URL for the consequence gets no verdict', async () => {
   const { finding } = await rehearsed({ receive: careful, types: ['items'] }, { kind: 'card-payin' })
 
   expect(finding).toEqual({
@@ -189,7 +189,7 @@ test('a receiver without a URL for what is acted on gets no verdict', async () =
   })
 })
 
-test('nothing more is sent to a receiver that is gone', async () => {
+test('a receiver that is gone gets no more deliveries', async () => {
   const { received, finding } = await rehearsed(
     { receive: () => ({ reason: 'connect_refused' }) },
     { kind: PAYOUT },

@@ -35,7 +35,7 @@ test('shortestFailing() finds the pair that fails together', async () => {
   expect(await shortestFailing([1, 2, 0, 1, 0], [2], failing)).toEqual([2, 0])
 })
 
-test('shortestFailing() keeps what is needed', async () => {
+test('shortestFailing() keeps the necessary parts', async () => {
   const { tried, failing } = judge(() => false)
 
   await shortestFailing([0, 1, 2], [2], failing)
@@ -87,7 +87,7 @@ test('drawSequence() draws the same for the same seed', () => {
   expect(drawSequence(branch, createSeededRandom(7))).toEqual(drawSequence(branch, createSeededRandom(7)))
 })
 
-test('drawSequence() never leaves out what no later part tells of', () => {
+test('drawSequence() keeps a part that no later part repeats', () => {
   const random = createSeededRandom(1)
 
   const drawn = Array.from({ length: 200 }, () => drawSequence(branch, random))
@@ -117,7 +117,7 @@ test('permutations() gives every order once', () => {
   ])
 })
 
-test('inWords() tells of an order and of what comes together', () => {
+test('inWords() describes order and simultaneity', () => {
   expect(describeSequence([[2], [0, 1]], branch)).toBe(
     'batch_transactions successful, then batch_transactions batched together with batch_transactions bank_processing',
   )

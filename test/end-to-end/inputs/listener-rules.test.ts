@@ -43,7 +43,7 @@ test.each(SIDES)(
   },
 )
 
-test('every change on the bench that takes a body takes it as JSON, whatever a form or a page would send', async () => {
+test('every change on the bench takes its body as JSON only', async () => {
   for (const row of ROWS.bench.filter(({ body }) => body)) {
     const [method, path] = [row.method, pathOf(row)]
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])
@@ -66,7 +66,7 @@ test.each(SIDES)(
   },
 )
 
-test('neither listener answers what belongs to the other one', async () => {
+test('neither listener answers calls of the other', async () => {
   const isParameter = /\{/
   for (const row of ROWS.service.filter(({ path }) => !isParameter.test(path)))
     await expectRefusal('bench', { method: row.method, path: row.path, body: row.body ? '{}' : '' }, 404)

@@ -79,7 +79,7 @@ test.each<[string, Call, number]>([
   expect([bench.status, service.status]).toEqual([status, status === 200 ? 404 : status])
 })
 
-test('what is called by another name is told to whom to turn, and no name', async () => {
+test('a call under another host name gets the fix without the allowed names', async () => {
   const { body } = await call(sandbox.benchUrl, { host: 'evil.test' })
 
   expect(body).toContain('call it by a name that \\"up\\" was given with --allowed-host')
@@ -133,7 +133,7 @@ test('no operation of the bench answers without the token, its health included',
   }
 })
 
-test('health names the service as others call it, to who has the token', async () => {
+test("health shows the service's external URL to callers with the token", async () => {
   const { body } = await call(sandbox.benchUrl)
 
   expect(JSON.parse(body)).toMatchObject({
@@ -182,7 +182,7 @@ const SECRETS = {
   HOOKBENCH_API_TOKEN: '2b50a2354162e37e1b0a91ba680a6576',
 }
 
-test('a command says what is missing, and one that has everything starts what other commands find', async () => {
+test('a command names missing credentials, and a complete start can be found by other commands', async () => {
   const bare = openWorkshop()
   onTestFinished(() => bare.close())
   const own = openWorkshop(SECRETS)
@@ -224,7 +224,7 @@ test.skipIf(!hasIpv6)('commands find a sandbox at an IPv6 address, and trust its
   expect(jobs).toEqual({ code: 0, stdout: 'No jobs\n', stderr: '' })
 })
 
-test('what opens a world says how other machines reach it, and what this one does', async () => {
+test('a new world is shown with its external and local addresses', async () => {
   const own = openWorkshop(SECRETS)
   onTestFinished(() => own.close())
   const { ready } = await own.up('--memory', '--listen', '127.0.0.1', '--allowed-host', 'hookbench.test')

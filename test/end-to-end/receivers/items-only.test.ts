@@ -36,7 +36,7 @@ const CAREFUL: readonly (readonly [string, ShopHabits, string])[] = [
 const whole = IS_WHOLE ? test.concurrent : test.concurrent.skip
 
 test.concurrent.each(IS_WHOLE ? CAREFUL : CAREFUL.slice(0, 1))(
-  'a careful shop that hears of items alone and %s fails nothing, and every money check judges it',
+  'a careful shop with items only and %s fails nothing and is judged by every money check',
   { timeout: 600_000 },
   async (...row) => {
     const [, habits, state] = row
@@ -170,7 +170,7 @@ test.concurrent.each<readonly [string, ShopHabits, string]>([
     { paidStates: ['completed'], shipsEachTime: true },
     'idempotency/other-field-changed',
   ],
-])('a shop that hears of items alone and %s fails', { timeout: 600_000 }, async (_, habits, id) => {
+])('a shop with items only and %s fails', { timeout: 600_000 }, async (_, habits, id) => {
   const run = await judged({
     checks: catalogue.filter((check) => check.id === id),
     start: (options) => startItemsShop(options, habits),

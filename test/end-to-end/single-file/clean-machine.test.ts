@@ -61,7 +61,7 @@ describe.runIf(IS_SINGLE_FILE)(
       return shop
     }
 
-    test('says its version, whatever the environment wants of Node', async () => {
+    test('prints its version despite Node variables in the environment', async () => {
       const { stdout, stderr } = await openMachine({ NODE_OPTIONS: '--no-such-option' }).run('--version')
 
       expect([stdout.trim(), stderr]).toEqual([VERSION, ''])

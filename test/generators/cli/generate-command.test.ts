@@ -87,7 +87,7 @@ test('writePlan() makes the folder, and a second plan finds nothing to do', () =
   ])
 })
 
-test('writePlan() replaces what was generated before, and removes what is generated no more', () => {
+test('writePlan() replaces earlier generated files and removes obsolete ones', () => {
   const out = newFolder()
   writePlan(planWrites(out, [json('a.schema.json'), json('tolerant/b.schema.json')], 'json-schema'))
   writePlan(planWrites(out, [ts('index.ts', 'old')], 'ts'))

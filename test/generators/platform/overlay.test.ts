@@ -39,7 +39,7 @@ test('an overlay changes types and validators, in the neutral words, before the 
   expect([types.includes('readonly lane_note: string'), types.includes('legacy_fee')]).toEqual([true, false])
 })
 
-test('what an overlay adds beside the object of a body is read, and may be absent for a tolerant reader', async () => {
+test('a tolerant reader reads fields that an overlay adds beside the object, if present', async () => {
   const beside = ['ItemsNotification', 'BatchTransactionsNotification'].flatMap((name) => [
     { target: `$.components.schemas.${name}.properties`, update: { sent_by: { type: 'string' } } },
     { target: `$.components.schemas.${name}.required`, update: ['sent_by'] },

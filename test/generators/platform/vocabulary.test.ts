@@ -89,7 +89,7 @@ const UNFIT = [
 ] as const
 
 test.each(EDITIONS)(
-  'with %s, what does not go together is refused where the strict parser reads',
+  'with %s, the strict parser refuses contradictory fields',
   (_, vocabulary, { parseNotification }) => {
     const { outward } = createTranslator(vocabulary)
 
@@ -108,7 +108,7 @@ test.each(EDITIONS)(
 )
 
 test.each(EDITIONS)(
-  'with %s, the JSON Schemas accept what is sent and refuse other words',
+  'with %s, the JSON Schemas accept sent bodies and refuse other words',
   async (_, vocabulary) => {
     const { outward } = createTranslator(vocabulary)
     const files = await platformFiles(readBundled(), { language: 'json-schema', vocabulary })

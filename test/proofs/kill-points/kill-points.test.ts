@@ -38,7 +38,7 @@ test.each([...regressionSeeds('kill-points').map((seed) => ({ seed })), { seed: 
   },
 )
 
-test('a process that is killed while everything is replaced leaves all that was there, or all that was to come', async () => {
+test('a process killed during a replacement leaves the old world or the new one', async () => {
   const points = await listReplacementPoints()
   const failures: string[] = []
   for (const point of points)
@@ -48,7 +48,7 @@ test('a process that is killed while everything is replaced leaves all that was 
   expect(points.length).toBeGreaterThanOrEqual(9)
 })
 
-test('in the middle of a write there is the beginning of what it changes', () => {
+test('a kill during a write leaves the beginning of its changes', () => {
   const files = (store: string, wal: string) =>
     new Map([
       ['store.sqlite', Buffer.from(store)],

@@ -27,7 +27,7 @@ const OCCURRENCES = [
 ]
 const LISTS = ['failed-jobs', 'jobs', 'job', 'callback-responses', 'webhooks', 'shown', 'control-failed']
 
-test(`whatever is done, and wherever it is killed, every invariant holds: ${SEEDS} seeds of ${RUN_DAYS} days`, async () => {
+test(`every invariant holds after any actions and kills: ${SEEDS} seeds of ${RUN_DAYS} days`, async () => {
   const failures: string[] = []
   const seen = new Set<string>()
   const lengths: number[] = []

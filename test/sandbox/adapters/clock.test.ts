@@ -39,7 +39,7 @@ test.each([1, 300])('wakeAt() wakes once at speed %d, never early', (speed) => {
   expect([early, wokenAt]).toEqual([0, [3_000]])
 })
 
-test('wakeAt() wakes whoever a move makes due, and nobody who has called it off', () => {
+test('wakeAt() wakes the due sleepers after a move, and no cancelled ones', () => {
   const clock = createClock(manualTime(), { startAt, speed: 0 })
   const woken: string[] = []
   clock.wakeAt(startAt + 1, () => woken.push('first'))

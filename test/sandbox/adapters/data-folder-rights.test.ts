@@ -21,7 +21,7 @@ function looseFolder() {
 
 const modeOf = (path: string) => statSync(path).mode & 0o777
 
-test('tightenRights() takes from others what they may do with the folder and its secrets, and says with which', () => {
+test("tightenRights() removes others' rights to the folder and its secrets, and lists them", () => {
   const folder = looseFolder()
 
   const tightened = tightenRights(folder)
@@ -33,7 +33,7 @@ test('tightenRights() takes from others what they may do with the folder and its
   expect(tightenRights(folder)).toEqual([])
 })
 
-test('tightenRights() leaves alone what a link leads to', () => {
+test('tightenRights() does not change the target of a link', () => {
   const folder = looseFolder()
   const elsewhere = join(folder.caFolder, 'elsewhere.crt.pem')
   writeFileSync(elsewhere, '')

@@ -22,7 +22,7 @@ test('a data folder is made on first use, and opened again', () => {
   expect(openDataFolder(path)).toEqual(openDataFolder(path))
 })
 
-test('a file is no data folder', () => {
+test('a file is not a data folder', () => {
   const path = join(emptyFolder(), 'file')
   writeFileSync(path, '')
 
@@ -51,7 +51,7 @@ test('a data folder in which nothing runs has no run', () => {
   expect(readRun(openDataFolder(emptyFolder()))).toBeUndefined()
 })
 
-test('a folder that is released keeps the run of another sandbox that stands in its place', () => {
+test('a released folder keeps the run of another sandbox', () => {
   const folder = openDataFolder(emptyFolder())
   const [service_url, bench_url] = ['http://127.0.0.1:1', 'http://127.0.0.1:2']
   const release = claim(folder)
@@ -64,7 +64,7 @@ test('a folder that is released keeps the run of another sandbox that stands in 
   expect(readRun(folder)).toMatchObject({ pid: 1, service_url })
 })
 
-test('a data folder that cannot be made is refused with what to do, and a link to one is good', () => {
+test('a data folder that cannot be made is refused with the fix, and a link to a folder is accepted', () => {
   const [there, nowhere] = [join(emptyFolder(), 'link'), join(emptyFolder(), 'link')]
   symlinkSync(emptyFolder(), there)
   symlinkSync('/nowhere/at/all', nowhere)

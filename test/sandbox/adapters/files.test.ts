@@ -9,7 +9,7 @@ const at = (name: string) => join(folder, name)
 
 afterAll(() => rmSync(folder, { recursive: true }))
 
-test('replaceFile() writes over what was there, and leaves nothing beside it', () => {
+test('replaceFile() overwrites the file and leaves no other file', () => {
   mkdirSync(at('whole'))
 
   replaceFile(at('whole/a.xml'), 'first')

@@ -11,7 +11,7 @@ const anything = fc.oneof(
   fc.domain(),
 )
 
-test('parseHost() reads again what it wrote, and a URL with it is one of that host', () => {
+test('parseHost() reads its own text, and a URL with that text has the host', () => {
   fc.assert(
     fc.property(anything, fc.nat({ max: 99_999 }), fc.boolean(), (text, port, hasPort) => {
       const host = parseHost(hasPort ? `${text}:${port}` : text)
@@ -33,7 +33,7 @@ test('parseHost() takes every name that labels make, in small letters', () => {
   )
 })
 
-test('parseAddress() reads every address, and again what it wrote', () => {
+test('parseAddress() reads every address and its own text', () => {
   fc.assert(
     fc.property(fc.oneof(fc.ipV4(), fc.ipV6()), (text) => {
       const address = parseAddress(text) ?? ''

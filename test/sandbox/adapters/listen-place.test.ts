@@ -52,7 +52,7 @@ test('listenerNames() has a name without its port where that is the one of HTTPS
   ])
 })
 
-test('certificateHosts() are the names without ports, and those that commands on this machine use', () => {
+test('certificateHosts() are the names without ports, and the names that local commands use', () => {
   const allowedHosts = ['hookbench', 'hookbench:5011']
 
   expect(certificateHosts({ address: '0.0.0.0', allowedHosts })).toEqual([

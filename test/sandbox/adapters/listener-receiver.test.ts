@@ -133,6 +133,6 @@ test.each([
     () => toReceiver(() => {}, Object.fromEntries([['pth', '/']])),
     'Cannot make a receiver with option "pth"',
   ],
-])('what is no application, path or option is refused: %s', (make, message) => {
+])('an invalid application, path or option is refused: %s', (make, message) => {
   expect(make).toThrow(message)
 })

@@ -79,7 +79,7 @@ test('a port reads the path of a request for a proxy', async () => {
   expect(await callPort({ path: `${listener.url}${item}` })).toEqual(await callFunction({ path: item }))
 })
 
-test('a port refuses a target that is no path', async () => {
+test('a port refuses a target that is not a path', async () => {
   expect(await callPort({ method: 'OPTIONS', path: '*' })).toMatchObject({ status: 400 })
 })
 
@@ -89,7 +89,7 @@ test('a port takes no header of several for one', async () => {
   expect(twice.status).toBe(401)
 })
 
-test('a port puts on record what was asked, without what is secret', async () => {
+test('a port records calls without their secrets', async () => {
   await callPort({ path: `${item}?a=b&access_token=x`, headers: { 'user-agent': 'shop/1' } })
   const { body } = await sandbox.control('GET', '/requests?limit=1')
 
@@ -188,7 +188,7 @@ test('a port serves as many connections as it may, and closes further ones unans
 
 const LONG = { headersMs: 60_000, requestMs: 60_000 }
 
-test('a call that its caller breaks off is no failure, and is not answered', async () => {
+test('a call that its caller aborts is not an error and gets no answer', async () => {
   const own = testSandbox()
   const [begun, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<number | null>()]
   const { port, close } = await listen(

@@ -18,7 +18,7 @@ const DIRECTORIES: readonly (readonly [name: string, open: () => WorldDirectory]
 const ENTRY = { head: { kind: 'clock', at: 1 }, body: '' } as const
 
 describe.each(DIRECTORIES)('a directory of worlds %s', (_, open) => {
-  test('finds a world by all that names it, and by nothing else', async () => {
+  test('finds a world by each of its names only', async () => {
     const directory = open()
     expect(directory.isEmpty).toBe(true)
     await directory.add(worldRecord('a'))
@@ -49,7 +49,7 @@ describe.each(DIRECTORIES)('a directory of worlds %s', (_, open) => {
     await directory.add(worldRecord('b'))
   })
 
-  test('has nothing of a world that could not be filled, and nobody finds it before it is', async () => {
+  test('shows no world before it is filled, and keeps nothing of one that could not be filled', async () => {
     const directory = open()
     const seen: unknown[] = []
     const failing = directory.add(worldRecord('a'), async (store) => {
@@ -65,7 +65,7 @@ describe.each(DIRECTORIES)('a directory of worlds %s', (_, open) => {
     store.close()
   })
 
-  test('keeps what a world was filled with, and how it stands, once', async () => {
+  test('keeps the contents and the state of a world once', async () => {
     const directory = open()
     const [world, pause] = [worldRecord('a'), worldPause({ wakeAt: 5, chance: 7 })]
     await directory.add(world, async (store) => {
@@ -107,7 +107,7 @@ describe.each(DIRECTORIES)('a directory of worlds %s', (_, open) => {
   })
 })
 
-test('worlds of a file outlive the process, and one that was not closed cleanly is opened at once', async () => {
+test('worlds of a file survive the process, and a world that was not closed cleanly opens at once', async () => {
   const path = join(temporaryFolder(), 'store.sqlite')
   const [unused, used, closed] = ['a', 'b', 'c'].map((name) =>
     worldRecord(name, { seed: 3, speed: 0, expiresAt: 9_000 }),

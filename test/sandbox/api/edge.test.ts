@@ -8,7 +8,7 @@ import { jsonResponse } from '../../../sandbox/engine/core/http.ts'
 
 const vocabulary = { extwallet: 'paylane', request_response: 'request_responses', legacy: 'oldpay' }
 
-test('the service speaks the words of the platform, in what it shows, sends and records', async () => {
+test("the service uses the platform's words in answers, notifications and records", async () => {
   const sandbox = testSandbox({ vocabulary })
   const uuid = await sandbox.register()
   const created = await sandbox.control('POST', '/objects/items', { extwallet_fee: 7 })
@@ -199,7 +199,7 @@ test.each([
   expect([status, headers.get('content-type')]).toEqual([404, 'application/json'])
 })
 
-test('where it has not been built, the page says what to run', async () => {
+test('a page that was not built names the build command', async () => {
   const response = await call('/', 'GET', new Map())
 
   expect(response.status).toBe(503)

@@ -163,7 +163,7 @@ test('upOptions() refuses source addresses that are no name of a header', async 
   )
 })
 
-test('upOptions() takes from a config what no flag says', async () => {
+test('upOptions() takes values from the configuration when flags omit them', async () => {
   const { benchPort, allowTargets, readings, credentials, ...rest } = WHOLE
 
   expect(await upOptions({ config: json(WHOLE) })).toMatchObject({
@@ -229,11 +229,11 @@ test('whole() reads whole numbers within its range', () => {
   }
 })
 
-test('defined() leaves out what is not given, and keeps what is empty', () => {
+test('withoutUndefined() drops undefined values and keeps empty ones', () => {
   expect(withoutUndefined({ a: undefined, b: '', c: 0, d: false })).toEqual({ b: '', c: 0, d: false })
 })
 
-test('the environment gives what it has of the credentials, and nothing else', () => {
+test('the environment gives its credentials and nothing else', () => {
   const environment = {
     HOOKBENCH_CLIENT_ID: 'mine',
     HOOKBENCH_API_TOKEN: 'token',

@@ -162,7 +162,7 @@ test.each([
   await expect(deliveryRequest({ ...FLAGS, ...withoutUndefined({ url }), ...flags })).rejects.toThrow(message)
 })
 
-test('formatDelivery() prints what was sent, with nothing in it that moves the cursor', () => {
+test('formatDelivery() prints the request without cursor movements', () => {
   const request = { headers: [['x-a', 'b']] as [string, string][], body: '\u001B[2J{}', body_base64: '' }
 
   const text = formatDelivery(crafted({ request, registration_id: 'r1' }))
@@ -185,7 +185,7 @@ test.each([
   await expect(played).rejects.toThrow(`nothing is played. Leave out ${name}`)
 })
 
-test('a payment that is not played lists what it would notify by numbers', () => {
+test('an unplayed payment lists its numbered notifications', () => {
   const text = formatDryPayment(listPaymentNotifications({ kind: 'realtime-payout', outcome: 'cancelled' }))
 
   expect(text.split('\n')).toEqual([

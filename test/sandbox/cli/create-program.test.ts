@@ -24,7 +24,7 @@ test.each([
     "<type>: items, users, batch_transactions, accounts, transactions, disbursements, companies or virtual_accounts\n  <id>: the object's id",
   ],
   [['rehearse'], `Name one of ${paymentKinds.join(', ')}`],
-])('the command line %j is refused with what each missing argument takes', async (words, text) => {
+])('the command line %j is refused with the values of each missing argument', async (words, text) => {
   expect(await refusal(...words)).toContain(text)
 })
 
@@ -93,7 +93,7 @@ test.each(SANDBOX_COMMANDS.map((source) => [source.names.join(', '), source] as 
   },
 )
 
-test('only the file of the command that is called is loaded, and all where it is not known', async () => {
+test('only the file of the called command is loaded, or all for an unknown command', async () => {
   const loaded: string[] = []
   const sources = SANDBOX_COMMANDS.map((source) => ({
     ...source,
@@ -155,7 +155,7 @@ test.each([
   ['snapshot restore be', [], FILES],
   ['up --config ', [], FILES],
   ['nonsense ', [], FILES],
-])('"%s" is completed with what the program takes there', async (line, values, directive) => {
+])('"%s" is completed with the accepted values', async (line, values, directive) => {
   expect(await complete(line)).toEqual({ values, directive })
 })
 

@@ -62,7 +62,7 @@ test('a manual clock is a warning only while something is due later', () => {
   expect(clockFinding({ ...CLOCK, mode: 'real', speed: 1 }, waiting, MINE).level).toBe('fine')
 })
 
-test('without an enabled registration nobody is notified', () => {
+test('without an enabled registration nothing is notified', () => {
   expect(report(...registrationFindings([registration({ enabled: false })], CHOSEN, MINE))).toEqual([
     'problem: No notification is sent, because no registration is enabled → register with "npx hookbench register URL --type items --data mine"',
   ])
@@ -97,7 +97,7 @@ test('a platform that uses callbacks needs them for every type', () => {
 test.each([
   ['webhooks', 'callbacks', 'register URL --type items --generation callbacks --data mine'],
   ['callbacks', 'webhooks', 'register URL --type items --data mine'],
-] as const)('in pre-live, a platform with %s alone is told to register %s, too', (used, missing, command) => {
+] as const)('doctor tells a pre-live platform with %s alone to register %s', (used, missing, command) => {
   const registrations = [
     registration({ generation: used }),
     registration({ id: 'r2', generation: missing, enabled: false }),
@@ -115,7 +115,7 @@ test.each([
   expect(findingsText(finding ? [finding] : [])).toContain('both generations (§1, L11 of the document)\n')
 })
 
-test('nobody is told of a second generation that has one, in production, or for what only webhooks tell of', () => {
+test('doctor accepts one generation if both exist, in production, and for webhook-only types', () => {
   const both = [registration(), registration({ id: 'r2', generation: 'callbacks' })]
   const virtual = [registration({ object_type: 'virtual_accounts' })]
 
@@ -230,7 +230,7 @@ test('doctor posts the test text once to each URL that is enabled', async () => 
   )
 })
 
-test('doctor reports what is refused, and continues', async () => {
+test('doctor reports refusals and continues', async () => {
   const { client } = bench({ ...ANSWERS, '/faults': undefined })
 
   const findings = await benchFindings(client, 'http://b.test', MINE)
@@ -243,7 +243,7 @@ test('doctor reports what is refused, and continues', async () => {
   })
 })
 
-test('doctor says once that the token is wrong, and what to do', async () => {
+test('doctor reports a wrong token once with the fix', async () => {
   const through = (async (url: string) =>
     url.endsWith('/health')
       ? Response.json(HEALTH)

@@ -53,7 +53,7 @@ function bench(...answers: readonly (() => Response)[]) {
   return { asked, outages, follow, stop }
 }
 
-test('followEvents() gives each event once over lost connections, and asks for what comes after the last', async () => {
+test('followEvents() gives each event once over lost connections, from the last id', async () => {
   const { asked, outages, follow } = bench(
     saying(block(1) + block(2)),
     saying(`${block(3)}id: 4\ndata: {"to`, 'broken'),
@@ -121,7 +121,7 @@ test.each([
   await expect(follow()).rejects.toThrow(RefusedError)
 })
 
-test('followEvents() takes what is no JSON for a refusal', async () => {
+test('followEvents() takes a non-JSON answer for a refusal', async () => {
   await expect(bench(saying('data: nope\n\n')).follow()).rejects.toThrow(/"nope" is not JSON; use/)
 })
 

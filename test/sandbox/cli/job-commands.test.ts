@@ -14,7 +14,7 @@ test('formatJobs() says how many jobs are older and younger than the page, and h
   expect(formatJobs({ jobs: [], older: 0, next_cursor: null }, FLAGS)).toBe('No jobs')
 })
 
-test('formatJobs() keeps the filter in what it says', () => {
+test('formatJobs() keeps the filter in its commands', () => {
   const flags = {
     data: 'mine',
     limit: 5,

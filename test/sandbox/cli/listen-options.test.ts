@@ -27,11 +27,11 @@ interface Protection {
 const resolve = (flags: ListenFlags, config = {}, protection: Protection = {}) =>
   resolveListening(flags, config, { ...SAFE, ...protection })
 
-test('a sandbox listens on loopback unless it is told otherwise, whatever else it is given', () => {
+test('a sandbox listens on loopback by default with any other options', () => {
   expect(resolve({})).toBeUndefined()
 })
 
-test('with a name, a token and credentials of your own it listens where it is told', () => {
+test('a sandbox listens on a given address with a name, a token and credentials', () => {
   const flags = { listen: '0.0.0.0', allowedHost: ['HookBench', 'hookbench:5011', 'hookbench'] }
 
   expect(resolve(flags)).toEqual({ address: '0.0.0.0', allowedHosts: ['hookbench', 'hookbench:5011'] })
@@ -107,7 +107,7 @@ test.each([
     'HOOKBENCH_API_TOKEN',
   ],
 ])(
-  'with %s it does not listen where others can reach it, and says what to type',
+  'with %s it does not listen beyond loopback, and names the missing option',
   (...[_, protection, problem, variable]) => {
     const start = () => resolve(HERE, {}, protection)
 
@@ -116,7 +116,7 @@ test.each([
   },
 )
 
-test('all that is missing is said at once, with one command that has it, and no secret', () => {
+test('everything missing is listed at once with one complete command and no secret', () => {
   const start = () =>
     resolve(
       { listen: '::' },
@@ -143,7 +143,7 @@ test('all that is missing is said at once, with one command that has it, and no 
   expect(start).not.toThrow(/my-own-token|of-my-own/)
 })
 
-test('for people, what is missing and what to type stand in lines of their own', () => {
+test('missing parts and the command are on lines of their own for people', () => {
   const start = () => resolve(HERE, {}, { token: undefined })
 
   expect(start).toThrow(
@@ -163,7 +163,7 @@ test.each([
   ['mine', 'has 4 characters, of at least 32'],
   [` ${TOKEN} `, 'has characters that a header cannot hold'],
   ['change-me-change-me-change-me-change-me', 'is easy to guess'],
-])('on loopback, too, the token "%s" is refused, with what to do and without the token', (token, why) => {
+])('the token "%s" is refused on loopback with the fix and without the token', (token, why) => {
   const start = () => requireStrongToken(token)
 
   expect(start).toThrow(`--token or HOOKBENCH_TOKEN: it ${why}`)
@@ -171,7 +171,7 @@ test.each([
   expect(start).not.toThrow(token)
 })
 
-test('a token that nobody can guess is taken, and none is', () => {
+test('an unguessable token is accepted, and an omitted one too', () => {
   for (const token of [TOKEN, undefined]) expect(() => requireStrongToken(token)).not.toThrow()
 })
 
@@ -186,7 +186,7 @@ test('a name without an address to listen on is refused', () => {
 })
 
 test.each(['hookbench', '', '*', '10.0.0.5:4010', '0x7f.1', 'fe80::1%eth0', 'http://0.0.0.0'])(
-  'it does not listen on "%s", which is no address',
+  'the sandbox does not listen on "%s", which is not an address',
   (listen) => {
     expect(() => resolve({ ...HERE, listen })).toThrow(`Cannot listen on "${listen}": it takes an IP address`)
   },

@@ -10,11 +10,11 @@ import { CONTROL_SCHEMAS } from '../../support/all-commands.ts'
 const AT = '2026-01-01T00:00:00.000Z'
 const words = (text: string) => stripVTControlCharacters(text).replaceAll(/ {2,}/g, ' | ')
 
-test('prettyJson() keeps its lines, and nothing that turns one around', () => {
+test('prettyJson() keeps lines and removes bidirectional characters', () => {
   expect(prettyJson({ a: '\u202Eb\n' })).toBe('{\n  "a": "\uFFFDb\\n"\n}')
 })
 
-test('an attempt shows that it was made by hand, what went wrong on purpose, and what went beside it', () => {
+test('an attempt shows manual sends, applied faults and parallel requests', () => {
   const lost = exchange({ status: null, reason: 'reset', message: 'Cut' })
   const lines = attemptLines(
     attempt({ manual: true, faults: [{ id: 'f', kind: 'duplicate' }], others: [exchange(), lost] }),

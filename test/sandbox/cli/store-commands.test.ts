@@ -116,7 +116,7 @@ test('a snapshot that breaks off on its way is not written', async () => {
   expect([readFileSync(file, 'utf8'), readdirSync(folder)]).toEqual(['before', before])
 })
 
-test('what is said of a snapshot is what went by', async () => {
+test('the summary of a snapshot describes the transferred data', async () => {
   const { pieces, facts } = summarizeSnapshot(
     piecesOf('{"version":"1","entries":[{"head":1},{"he', 'ad":2}],"requests":[1,2,3],"checksum":"c"}'),
   )

@@ -41,7 +41,7 @@ test('table() makes each column as wide as its widest cell', () => {
   expect(table([['A', 'B', 'C'], ['long', '', 'x'], ['y']])).toBe('A     B  C\nlong     x\ny')
 })
 
-test('table() does not count what makes a cell coloured', () => {
+test('table() ignores colour codes in widths', () => {
   const [first, second] = table([
     ['\u001B[36mab\u001B[39m', 'x'],
     ['abcd', 'y'],
@@ -103,7 +103,7 @@ test.each([80, 100, 120])('no line is wider than %d columns, and no cell is cut 
   expect(words).toEqual(expect.arrayContaining(['payment_deposited', 'batch_transactions', URL_CELL]))
 })
 
-test('a cell of words that is wider than a line goes on in the next', () => {
+test('a cell that is wider than a line wraps', () => {
   const lines = fitTable([['OPTIONS'], ['one | two | three | four | five']], 12).split('\n')
 
   expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(12)
@@ -138,7 +138,7 @@ test('an error of the program itself keeps its stack, and is JSON where that was
   expect(report(bug, false).printed).toEqual([bug.stack])
 })
 
-test('wrong use is one line, and JSON without what there is not', () => {
+test('wrong use is one line, and JSON without empty fields', () => {
   const misuse = new UsageError('Cannot do that')
 
   expect(report(misuse, false)).toEqual({ printed: ['hookbench: Cannot do that'], code: 2 })

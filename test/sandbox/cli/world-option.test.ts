@@ -90,7 +90,7 @@ test.each([
   await expect(variable).rejects.toThrow(expect.objectContaining({ message: expect.stringMatching(message) }))
 })
 
-test('down ends no world alone, and passes over the one that the environment names', async () => {
+test('down ignores the world of the environment and refuses a world of its own', async () => {
   const program = await loadProgram('down')
 
   await expect(program.parseAsync(['node', 'hookbench', 'down', '--world', 'anna'])).rejects.toThrow(
@@ -126,12 +126,12 @@ test('the credentials are those of the world that is named', async () => {
   expect(await findCredentials({ world: 'anna' }, perform)).toEqual(toOwn('anna'))
 })
 
-test('where none is named they are those of the default world, or of the one that the token opens', async () => {
+test("without a world, the credentials are those of the default world or of the token's world", async () => {
   expect(await findCredentials({}, sandboxWith('default', 'anna').perform)).toEqual(toOwn('default'))
   expect(await findCredentials({}, sandboxWith('anna').perform)).toEqual(toOwn('anna'))
 })
 
-test('a client that is given chooses the world, and nobody is asked', async () => {
+test('a given client chooses the world without a request', async () => {
   const { perform, asked } = sandboxWith('default')
 
   const found = await findCredentials({ clientId: 'mine', clientSecret: 'hush' }, perform)
@@ -150,7 +150,7 @@ test('a client without its secret has that of the world if it is its client', as
   })
 })
 
-test('a client of another world than the one that is named is refused', async () => {
+test('a client of another world than the named one is refused', async () => {
   const { perform } = sandboxWith('default', 'anna')
   const given = { world: 'anna', clientId: 'ben-id', clientSecret: 'hush' }
 

@@ -124,7 +124,7 @@ function folderWithCa(name: string, bench_url: string): string {
   return folder
 }
 
-test('findControlAddress() trusts a bench over HTTPS by the CA of its data folder, and by the one that is named', () => {
+test('findControlAddress() trusts an HTTPS bench by the CA of its data folder or a named CA', () => {
   const folder = folderWithCa('secured', 'https://127.0.0.1:2')
   const HOOKBENCH_CA = join(folder, 'named.pem')
   const HOOKBENCH_URL = 'https://hookbench:4011'
@@ -137,7 +137,7 @@ test('findControlAddress() trusts a bench over HTTPS by the CA of its data folde
   )
 })
 
-test('findTrustedCas() knows none where nothing has one, and refuses what is no certificate', () => {
+test('findTrustedCas() returns none by default and refuses invalid certificates', () => {
   const folder = folderWithCa('named', 'http://127.0.0.1:2')
   const trust = (HOOKBENCH_CA: string) => () => findTrustedCas(folder, { HOOKBENCH_CA })
 
@@ -217,7 +217,7 @@ test('awaitReady() does not advise to make room where that does not help', async
   await expect(waiting).rejects.toThrow('The store is gone. End the sandbox and start it again')
 })
 
-test('awaitReady() says what is still so, and what to do, when the time is over', async () => {
+test('awaitReady() names the remaining problem and the fix after its timeout', async () => {
   const ports = world()
 
   const waiting = awaitReady(none, 250, ports)

@@ -77,7 +77,7 @@ test.each([
     },
     'untrusted_certificate',
   ],
-])('what %s is unreachable', async (_, answer, code) => {
+])('a server that %s is unreachable', async (_, answer, code) => {
   const { perform } = clientAnswered(answer)
 
   const failure: unknown = await perform('getClock').catch((reason: unknown) => reason)
@@ -142,7 +142,7 @@ test('a client of the past looks at it where it can be looked at, and changes no
   ])
 })
 
-test('a world that no header can name is one that the sandbox does not know', async () => {
+test('a world name that fits no header is an unknown world', async () => {
   const named: (string | null)[] = []
   const through: typeof fetch = async (_url, init) => {
     named.push(new Headers(init?.headers).get('hookbench-world'))
@@ -165,7 +165,7 @@ const GET = { method: 'GET', headers: {} }
 const failureOf = async (call: Promise<unknown>, url: string) =>
   explainNoAnswer(await call.catch((error: unknown) => error), url).code
 
-test('callHttp() sends what it is given and gives what is answered', async () => {
+test('callHttp() sends its request and returns the answer', async () => {
   const url = await serve((request, response) => {
     const { 'content-length': length, 'x-own': own } = request.headers
     const pieces: string[] = []
@@ -235,7 +235,7 @@ test.each([
   ['UND_ERR_SOCKET', 'platform.test:3000 closed the connection without an answer (UND_ERR_SOCKET)'],
   ['CERT_HAS_EXPIRED', 'the certificate of platform.test:3000 has expired (CERT_HAS_EXPIRED)'],
   ['HPE_INVALID_CONSTANT', 'no valid answer from platform.test:3000 (HPE_INVALID_CONSTANT)'],
-])('explainNoAnswer() says what %s means, with the host and the port', (code, reason) => {
+])('explainNoAnswer() explains %s with the host and the port', (code, reason) => {
   expect(explainNoAnswer(fetchError(code), 'http://platform.test:3000/a/b')).toEqual({
     code,
     isUntrusted: false,
@@ -249,13 +249,13 @@ test('explainNoAnswer() names the port that a URL leaves out', () => {
   expect(reason).toBe('nothing listens on platform.test:443 (ECONNREFUSED)')
 })
 
-test('explainNoAnswer() tells a certificate that nobody vouches for', () => {
+test('explainNoAnswer() recognizes an untrusted certificate', () => {
   const { isUntrusted } = explainNoAnswer(fetchError('DEPTH_ZERO_SELF_SIGNED_CERT'), 'https://platform.test/')
 
   expect(isUntrusted).toBe(true)
 })
 
-test('explainNoAnswer() says what there is where a cause has no code', async () => {
+test('explainNoAnswer() describes a cause without a code', async () => {
   const error: unknown = await fetch('http://127.0.0.1:1/').catch((thrown: unknown) => thrown)
 
   expect(explainNoAnswer(error, 'http://127.0.0.1:1/').reason).toBe(

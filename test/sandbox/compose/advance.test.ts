@@ -42,7 +42,7 @@ const createObjects =
   (count: number) =>
     control('POST', '/objects/items', { name: `Load ${count}` })
 
-test('an advance ends under a steady load, and has made the retries of what was there when it began', async () => {
+test('an advance ends under a steady load after the retries of its start', async () => {
   const sandbox = testSandbox({ script: (_, index) => later(index === 0 ? 200 : 500) })
   await sandbox.register()
   const { body: old } = await sandbox.control('POST', '/objects/items', { name: 'Old' })
@@ -125,7 +125,7 @@ test('a payment that is played at once waits for no other payment', async () => 
   expect((await slow).body.step).toBe(3)
 })
 
-test('what is due in one advance of 30 days is attempted in the order of time, each at its instant', async () => {
+test('due work in one advance of 30 days is attempted in order, each at its instant', async () => {
   const sandbox = testSandbox({ script: (_, index) => (index === 0 ? 200 : 500) })
   await sandbox.register()
   for (let count = 0; count < 1_000; count++) {
@@ -141,7 +141,7 @@ test('what is due in one advance of 30 days is attempted in the order of time, e
   expect(starts.length).toBe(5_000)
 })
 
-test('what fails at the last instant of the clock has retries that can be named, and payments go no further', async () => {
+test("failures at the clock's last instant have valid retry times, and payments stop", async () => {
   const sandbox = testSandbox({
     script: (_, index) => (index === 0 ? 200 : 500),
     startAt: Date.parse('9998-12-31T23:00:00.000Z'),
@@ -163,7 +163,7 @@ test('what fails at the last instant of the clock has retries that can be named,
 
 const HOUR_MS = 3_600_000
 
-test('a world stands still only while nothing is due or under way in it', async () => {
+test('a world is idle only without due work or work in flight', async () => {
   const answer = Promise.withResolvers<number>()
   const sandbox = testSandbox({
     script: (_, index) => (index === 0 ? 200 : answer.promise),
@@ -197,7 +197,7 @@ test('a world on compressed time says in real time when its next retry is due, a
   expect(sandbox.realTime.now() - START).toBe(5_000)
 })
 
-test('a world goes on from where it stood: chance, calls and the clock, which stood only where no sandbox ran', async () => {
+test('a world continues its random numbers, calls and clock after a stop', async () => {
   const first = testSandbox()
   await first.call('GET', '/items')
   const pause = first.standstill.read() ?? expect.fail('it stands still')
@@ -213,7 +213,7 @@ test('a world goes on from where it stood: chance, calls and the clock, which st
   expect(here.standstill.read()?.chance).toBe(pause.chance)
 })
 
-test('a clock never goes back when its world goes on', () => {
+test('a clock never goes back when its world continues', () => {
   const sandbox = testSandbox({ startAt: START + HOUR_MS })
   sandbox.standstill.resume(worldPause({ clock: { at: START, speed: 1 }, realAt: START }), START)
   expect(sandbox.context.now()).toBe(START + HOUR_MS)
@@ -239,7 +239,7 @@ test.each([
   )
 })
 
-test('a sandbox starts beside worlds with other credentials', () => {
+test('a sandbox starts next to worlds with other credentials', () => {
   expect(() =>
     refuseKeysOfOthers(worldRecord('default'), [worldRecord('anna'), worldRecord('ben')]),
   ).not.toThrow()

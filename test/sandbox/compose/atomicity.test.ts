@@ -50,7 +50,7 @@ test('of two creations with one id at once, one succeeds', async () => {
 })
 
 test.each([1, 2])(
-  'closing during an advance with %d pending jobs ends it, and the clock stays with what is due',
+  'closing during an advance with %d pending jobs ends it and keeps the due jobs',
   async (jobs) => {
     const hanging = Promise.withResolvers<number>()
     let failures = 0
@@ -204,7 +204,7 @@ function broken({ store, context }: TestSandbox): readonly string[] {
   })
 }
 
-test('whatever is done on the bench, every trigger has its job, and every job its attempts in time', async () => {
+test('every trigger has its job, and every job its attempts in time, after any actions', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.oneof(...moves, ...faults, ...worlds), { minLength: 3, maxLength: 25 }),

@@ -230,7 +230,7 @@ test('a clock that was set is as at first after a reset and a kill', async () =>
   expect([body.mode, clockAfterKill({ firstSpeed: 0 }).mode]).toEqual(['manual', 'manual'])
 })
 
-test('a real clock that nobody has set comes on record neither by a snapshot nor by restoring it', async () => {
+test('an untouched real clock is not recorded by a snapshot or its restore', async () => {
   await using sandbox = await createSandbox({ clock: 'real' })
   await sandbox.create('items')
   const { entries } = await sandbox.snapshot()

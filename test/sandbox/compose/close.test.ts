@@ -12,7 +12,7 @@ import { jsonResponse, type RequestHandler } from '../../../sandbox/engine/core/
 import { WorldGoneError } from '../../../sandbox/engine/state/world-record.ts'
 import { createTranslator } from '../../../spec/vocabulary.ts'
 
-test('a sandbox that closes starts nothing more, and records the end of what is under way', async () => {
+test('a closing sandbox starts nothing more and records the attempts in flight', async () => {
   const answers: (() => void)[] = []
   const database = createMemoryDatabase()
   const sandbox = testSandbox({
@@ -34,7 +34,7 @@ test('a sandbox that closes starts nothing more, and records the end of what is 
   expect(again.transport.messages.length).toBe(6)
 })
 
-test('a payment that is played at once as the sandbox closes stays where it is, and goes on at the next start', async () => {
+test('a payment played at once during closing stops and continues at the next start', async () => {
   const database = createMemoryDatabase()
   const answer = Promise.withResolvers<number>()
   const sandbox = testSandbox({
@@ -60,7 +60,7 @@ const response = (body: string | ReadableStream<Uint8Array> | null) => ({ status
 
 const bytes = (written: string) => new TextEncoder().encode(written)
 
-test('the end of a body is heard of once: when it was read, when it fails, when nobody reads on', async () => {
+test('the end of a body is reported once: after reading, failing or cancelling', async () => {
   let ends = 0
   const follow = (body: ReadableStream<Uint8Array> | null) => withEnd(response(body), () => ends++).body
   const whole = new ReadableStream<Uint8Array>({
@@ -181,14 +181,14 @@ async function leaving() {
 const reset = (headers: Readonly<Record<string, string>>) =>
   new Request('http://sandbox.test/control/reset', { method: 'POST', headers })
 
-test('what is meant for a world that is removed meanwhile is not done in the default one', async () => {
+test('a call for a world that was just removed does not reach the default one', async () => {
   const { bench } = await leaving()
   const answer = await bench(reset({ authorization: 'Bearer root', 'hookbench-world': 'shop' }))
   expect(answer.status).toBe(404)
   expect(await answer.json()).toMatchObject({ error: { code: 'unknown_world' } })
 })
 
-test('who has only what opened the removed world is left to the default one, which does not know it', async () => {
+test('a caller with credentials of a removed world gets the default world, which does not know them', async () => {
   const { bench, service, world } = await leaving()
   const { email, api_token } = world.credentials
   const user = Buffer.from(`${email}:${api_token}`).toString('base64')
@@ -230,13 +230,13 @@ function turning() {
   }
 }
 
-test('a world that nothing happens beside never waits', async () => {
+test('a world without concurrent work never waits', async () => {
   const { begun, begin } = turning()
   await begin('a', 50)
   expect(begun).toHaveLength(50)
 })
 
-test('a world beside a busy one begins at once, and the busy one as much as its share in each turn', async () => {
+test('a world next to a busy one starts at once, and the busy one gets its share', async () => {
   const { begun, begin, turn } = turning()
   await begin('a')
   await begin('b')

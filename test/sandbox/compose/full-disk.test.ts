@@ -15,7 +15,7 @@ async function openOnDisk(options: TestOptions = {}) {
 
 const isAttempt = (entries: readonly Entry[]) => entries.some(({ head }) => head.kind === 'attempt')
 
-test('what was sent and cannot be recorded is not sent again, however long the disk is full', async () => {
+test('a sent delivery that cannot be recorded is not sent again while the disk is full', async () => {
   const { disk, sandbox, sent } = await openOnDisk()
   disk.fail('full', isAttempt)
   await Promise.all(Array.from({ length: 30 }, () => sandbox.control('POST', '/objects/items', {})))
@@ -94,7 +94,7 @@ test('while the disk is full a registration is refused before its test POST', as
   expect([status, sent()]).toEqual([507, 0])
 })
 
-test('an advance stops where a full disk keeps what is due from being sent', async () => {
+test('an advance stops when a full disk blocks due deliveries', async () => {
   const { disk, sandbox } = await openOnDisk({ script: (_, index) => (index === 0 ? 200 : 503) })
   await sandbox.control('POST', '/objects/items', {})
   await sandbox.idle()
@@ -137,7 +137,7 @@ test('a snapshot that a full disk cannot take leaves the world as it was', async
   expect([status, after]).toEqual([507, before])
 })
 
-test('a payment goes on where a full disk has stopped it', async () => {
+test('a payment continues at the step where a full disk stopped it', async () => {
   const { disk, sandbox } = await openOnDisk()
   const { body: payment } = await sandbox.control('POST', '/payments', { kind: 'bpay-payin', pace: '10m' })
   const due = sandbox.store.payment(payment.id)?.next_due_at ?? Number.NaN
@@ -152,7 +152,7 @@ test('a payment goes on where a full disk has stopped it', async () => {
   expect(sandbox.store.payment(payment.id)?.next_due_at).not.toBe(due)
 })
 
-test('what fails for good is 500 to those under way, and nothing is taken after it', async () => {
+test('a permanent failure answers 500 and closes the store to changes', async () => {
   const { disk, sandbox, sent } = await openOnDisk()
   disk.fail('failed')
 
@@ -178,7 +178,7 @@ test.each(['unusable', 'damaged', 'gone', 'failed'] as const)(
   },
 )
 
-test('a payment that is played at once stays where the disk is full, and goes on when there is room', async () => {
+test('a payment played at once waits for a full disk and continues with room', async () => {
   const { disk, sandbox } = await openOnDisk()
   disk.fail('full', (entries) =>
     entries.some(({ head }) => head.kind === 'payment' && head.payment.step === 2),
@@ -196,7 +196,7 @@ test('a payment that is played at once stays where the disk is full, and goes on
   expect(sandbox.store.payment(body.id)).toMatchObject({ step: body.steps, next_due_at: null })
 })
 
-test('what a full disk did not take refuses nothing', async () => {
+test('a change refused for a full disk does not conflict with others', async () => {
   const disk = createFailingDisk()
   const sandbox = testSandbox({ store: disk.open() })
   disk.fail('full')
@@ -210,7 +210,7 @@ test('what a full disk did not take refuses nothing', async () => {
   expect(answers.map(({ status }) => status)).toEqual([507, 507])
 })
 
-test('what a disk was full for as it was waited for is not acknowledged, though it is there', async () => {
+test('a change whose sync found a full disk is stored but not acknowledged', async () => {
   const disk = createFailingDisk()
   const sandbox = testSandbox({ store: disk.open() })
   const id = await sandbox.register()

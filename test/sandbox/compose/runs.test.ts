@@ -46,7 +46,7 @@ async function untilEnded(changes: readonly RunSummary[]): Promise<RunSummary> {
 const untilAborted = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
 
-test('a run is told of as it begins, gets on and ends, and its result can be got', async () => {
+test('a run reports its start, progress and end, and keeps its result', async () => {
   const { runs, changes, ended } = scripted(async ({ onProgress }) => {
     onProgress(STEP)
     return OUTCOME
@@ -134,7 +134,7 @@ test('a run that is still planned when the sandbox closes does not begin', async
   expect([began, changes]).toEqual([false, []])
 })
 
-test('what cannot be judged is refused, and keeps nothing from being judged later', async () => {
+test('an impossible run is refused and does not block later runs', async () => {
   const refusals = [new ApiError('invalid', 'There is no such kind')]
   const plan = () => {
     const refusal = refusals.pop()
@@ -172,7 +172,7 @@ test('a run that is stopped and leaves its own world is broken, and says so', as
   })
 })
 
-test('a run that is stopped ends, and one that is over stays as it is', async () => {
+test('a stopped run ends, and a finished run stays unchanged', async () => {
   const { runs } = scripted(({ signal }) => untilAborted(signal))
   const { id } = await runs.startChecks({})
 

@@ -79,7 +79,7 @@ test('a run that breaks off leaves the world as it was', async () => {
   expect([await hasItem(), existsSync(path)]).toEqual([true, false])
 })
 
-test('a world that a full disk keeps from coming back is kept, told of, and put back when there is room', async () => {
+test('a world that a full disk blocks is kept, reported and restored with room', async () => {
   const ended = new Error('It was stopped')
   const { path, judged, hasItem, disk, sandbox } = await open((full) => {
     full.fail('full')
@@ -100,7 +100,7 @@ test('a world that a full disk keeps from coming back is kept, told of, and put 
   expect([meanwhile, await hasItem()]).toEqual([[false, true], true])
 })
 
-test('what changes while the world is copied is in it, and a world that goes on changing is not used', async () => {
+test('changes during the copy are in it, and a world that keeps changing is not used', async () => {
   const { judged, perform, sandbox, ports } = await open(async () => OUTCOME)
   const add = () => perform('createObject', { path: { type: 'items' }, body: {} })
   let copies = 0
@@ -119,7 +119,7 @@ test('what changes while the world is copied is in it, and a world that goes on 
   await expect(judged(PORTS)).rejects.toThrow('the sandbox keeps changing')
 })
 
-test('what an earlier run has left is put back before the next one begins', async () => {
+test('the leftovers of an earlier run are restored before the next one', async () => {
   let during = ''
   const { path, ports, perform, judged } = await open(async () => {
     during = readFileSync(path, 'utf8')
@@ -136,7 +136,7 @@ test('what an earlier run has left is put back before the next one begins', asyn
   expect(JSON.parse(during)).toMatchObject({ entries: [...left.entries, clock] })
 })
 
-test('what a crash has left is put back once', async () => {
+test('the leftovers of a crash are restored once', async () => {
   const { path, ports, judged, hasItem } = await open(() => new Promise(() => {}))
   void judged(PORTS)
   await expect.poll(hasItem).toBe(false)
@@ -148,7 +148,7 @@ test('what a crash has left is put back once', async () => {
   expect(await hasItem()).toBe(true)
 })
 
-test('what is kept and what is forgotten outlive a loss of power', async () => {
+test('kept and forgotten worlds survive a loss of power', async () => {
   const path = join(temporaryFolder(), 'store.sqlite.recovery')
   const synced: unknown[] = []
   const file = createRecoveryFile(path, (folder) => void synced.push([folder, existsSync(path)]))
@@ -162,7 +162,7 @@ test('what is kept and what is forgotten outlive a loss of power', async () => {
   ])
 })
 
-test('what cannot be put back is left where it is', async () => {
+test('leftovers that cannot be restored stay in place', async () => {
   const { path, ports } = await open(async () => OUTCOME)
   await ports.file.keep(piecesOf('{}'))
 
@@ -245,7 +245,7 @@ test('a world that is alone has all of them, and waits for no turn', async () =>
   expect(posted).toHaveLength(4)
 })
 
-test('a post beside as many as there may be lacks resources, and one after them is sent', async () => {
+test('a post over the limit lacks resources, and a later one is sent', async () => {
   const { transportOf, answer } = posting({ isAlone: true })
   const only = transportOf('only')
   const sent = ['1', '2', '3', '4'].map((url) => only.post(message(url), 1))
@@ -258,7 +258,7 @@ test('a post beside as many as there may be lacks resources, and one after them 
   expect((await only.post(message('6'), 1)).outcome).toMatchObject({ status: 204 })
 })
 
-test('posts of one world are cut off, and those of another go on', async () => {
+test('the posts of one world are cut off, and those of another continue', async () => {
   const { posted, transportOf, answer } = posting({ turn: new Promise(() => {}) })
   const [a, b, waiting] = [transportOf('a'), transportOf('b'), transportOf('waiting')]
   const posts = [a, b, waiting].map((each) => each.post(message('1'), 1))
@@ -276,7 +276,7 @@ test('posts of one world are cut off, and those of another go on', async () => {
   expect(posted).toEqual(['1', '1', '3'])
 })
 
-test('posts take their turns, too', async () => {
+test('posts take turns', async () => {
   const turn = Promise.withResolvers<void>()
   const { posted, transportOf, answer } = posting({ turn: turn.promise })
   const later = transportOf('waiting').post(message('later'), 1)

@@ -168,7 +168,7 @@ test('a world that was not closed cleanly is opened at the start', async () => {
   await expect.poll(() => events).toEqual(['open a'])
 })
 
-test('a world that could not be opened or removed is opened again later for what is due in it', async () => {
+test('a world that could not be opened or removed is tried again when it has due work', async () => {
   const { keeper, directory, realTime, events, add } = keeping()
   const [a, b, c] = [worldRecord('a'), worldRecord('b'), worldRecord('c')]
   await add(a, realTime.now() + 1_000)

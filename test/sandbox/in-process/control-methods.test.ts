@@ -15,7 +15,7 @@ function openWith(statuses: number[], options: SandboxOptions = {}) {
   return createSandbox({ seed: 1, receivers, ...options })
 }
 
-test('a fault in process is what the receiver gets, and is counted', async () => {
+test('a fault in process reaches the receiver and is counted', async () => {
   await using sandbox = await openWith([])
   const fault = await sandbox.addFault({ on: 'delivery', kind: 'duplicate', times: 1 })
 
@@ -29,7 +29,7 @@ test('a fault in process is what the receiver gets, and is counted', async () =>
   expect(await sandbox.faults()).toMatchObject([{ id: fault.id, matched: 1, applied: 1 }])
 })
 
-test('a fault that the spec does not know is refused with what there is', async () => {
+test('an unknown fault is refused with the known ones', async () => {
   await using sandbox = await openWith([])
 
   const wrong = sandbox.addFault(JSON.parse('{"on": "delivery", "kind": "explode"}'))
@@ -37,7 +37,7 @@ test('a fault that the spec does not know is refused with what there is', async 
   await expect(wrong).rejects.toThrow(/^"kind" takes duplicate, .* or .*, not "explode"$/)
 })
 
-test('settle() in process waits for nothing in vain, and says what is held back', async () => {
+test('settle() in process waits only for due work and names held deliveries', async () => {
   await using sandbox = await openWith([])
   await sandbox.addFault({ on: 'delivery', kind: 'reorder' })
   await sandbox.create('items')
@@ -122,7 +122,7 @@ test('restore() in process puts the world back, collections and clock included',
   await sandbox.expectDelivery({ object_id: item.id, attempt: 2, status: 204 })
 })
 
-test('requests() in process tells what a receiver asked back for', async () => {
+test("requests() in process lists the receiver's calls", async () => {
   await using sandbox = await openWith([])
   const item = await sandbox.create('items')
   const authorization = `Basic ${btoa('sandbox@example.test:sandbox-token')}`
@@ -229,7 +229,7 @@ test('the next payment that a platform makes in process fails if told so', async
   )
 })
 
-test('what reached no receiver is no delivery, and what came is forgotten when the inbox is cleared', async () => {
+test('deliveries() lists only received notifications, and clearing the inbox forgets them', async () => {
   const sandbox = testSandbox()
   const inbox = createInbox(sandbox.realTime)
   const [job] = await jobOf(sandbox)
@@ -250,7 +250,7 @@ test('what reached no receiver is no delivery, and what came is forgotten when t
   expect([inbox.waiting, inbox.consumed]).toEqual([[], []])
 })
 
-test('what went wrong inside is thrown instead', async () => {
+test('an internal error is thrown', async () => {
   const sandbox = testSandbox()
   const inner = () => {
     throw new Error('The sandbox failed')

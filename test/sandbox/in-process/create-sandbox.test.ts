@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { mswHandlers } from '../../../sandbox/in-process/msw.ts'
 import { createSandbox } from '../../../sandbox/index.ts'
 
-test('createSandbox() delivers to a function what a change triggers, without a port', async () => {
+test('createSandbox() delivers notifications to a function without a port', async () => {
   const received: unknown[] = []
   await using sandbox = await createSandbox({
     receivers: {
@@ -46,7 +46,7 @@ test('the service answers at its origin through msw', async () => {
   server.close()
 })
 
-test.each(['memory', 'sqlite'])('items are at hand as a collection, over the %s store', async (driver) => {
+test.each(['memory', 'sqlite'])('items are available as a collection, over the %s store', async (driver) => {
   let inFlight = 0
   const storePath = driver === 'sqlite' ? ':memory:' : undefined
   await using sandbox = await createSandbox({
@@ -93,7 +93,7 @@ test('a seeded item must be one by the spec', async () => {
   expect(sandbox.data.items.count()).toBe(0)
 })
 
-test('what a receiver seeds while it is notified is there for the service too', async () => {
+test('objects that a receiver seeds while notified exist for the service', async () => {
   const seeded: string[] = []
   const held: { sandbox?: Awaited<ReturnType<typeof createSandbox>> } = {}
   const sandbox = await createSandbox({
@@ -119,7 +119,7 @@ test('what a receiver seeds while it is notified is there for the service too', 
   await sandbox.close()
 })
 
-test('a store that was used before goes on: its clock, its jobs, its registration', async () => {
+test('a used store continues with its clock, jobs and registration', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'hookbench-'))
   const options = {
     storePath: join(folder, 'store.sqlite'),

@@ -22,7 +22,7 @@ function replaceable(first: Store): { readonly store: Store; readonly replace: (
 test.each([
   ['memory', openMemoryStore],
   ['SQLite', () => openFileStore(join(temporaryFolder(), 'store.sqlite'))],
-])('resync() shows a replaced %s store: what is gone goes, what is there has its row', async (_, open) => {
+])('resync() makes the collections match a replaced %s store', async (_, open) => {
   const sandbox = testSandbox({ store: open() })
   const other = testSandbox({ store: open() })
   const errors: unknown[] = []
@@ -68,7 +68,7 @@ test('after resync() the collections follow the store as before', async () => {
   expect(() => live.data.users.clear()).toThrow('Cannot delete users')
 })
 
-test('an object that the collection cannot show is told of, and holds up no other', async () => {
+test('an object that the collection cannot show is reported and blocks no other', async () => {
   const sandbox = testSandbox()
   const errors: unknown[] = []
   const store: Store = {
@@ -106,7 +106,7 @@ test('a receiver that does not answer within the deadline has answered too late'
   })
 })
 
-test('where no receiver was given, nobody listens', async () => {
+test('without a receiver, nothing is registered', async () => {
   const transport = createInProcessTransport(() => undefined, manualTime())
 
   expect(await transport.post(message, 10_000)).toMatchObject({

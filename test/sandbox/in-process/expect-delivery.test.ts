@@ -50,7 +50,7 @@ test('expectDelivery() goes by each of the fields', async () => {
   ])
 })
 
-test('the state of a virtual account is told by its delivery, though its body does not', async () => {
+test('a delivery has the state of its virtual account, although the body lacks it', async () => {
   await using sandbox = await createSandbox({ receivers: { virtual_accounts: ok } })
   await sandbox.play('virtual-account-activation', { outcome: 'activation_failed' })
 
@@ -71,7 +71,7 @@ test('an account is found by its integer id too', async () => {
   expect(object_id).toBe(account.uuid)
 })
 
-test('expectDelivery() waits for what the code under test sets off later', async () => {
+test('expectDelivery() waits for later deliveries of the code under test', async () => {
   await using sandbox = await createSandbox({ receivers: { items: ok } })
   const server = setupServer(...mswHandlers(sandbox))
   server.listen()
@@ -97,7 +97,7 @@ test('two that wait at once get a delivery each', async () => {
   expect((await both).map(({ object_id }) => object_id)).toEqual(made.map(({ id }) => id))
 })
 
-test('expectNoDelivery() names what came, and leaves it to be expected', async () => {
+test('expectNoDelivery() names the received delivery and leaves it expectable', async () => {
   await using sandbox = await createSandbox({ receivers: { users: ok } })
   await sandbox.create('users', { id: 'ada' })
 
@@ -111,7 +111,7 @@ test('expectNoDelivery() names what came, and leaves it to be expected', async (
   await sandbox.expectNoDelivery({ object_type: 'users' })
 })
 
-test('expectNoDelivery() waits for what is under way, and as long as it is told', async () => {
+test('expectNoDelivery() waits for deliveries in flight, for the given time', async () => {
   await using sandbox = await createSandbox({ receivers: { users: ok } })
 
   const none = linesOf(sandbox.expectNoDelivery({}, { withinMs: 60_000 }))
@@ -155,7 +155,7 @@ test('with a running clock a retry is waited for', async () => {
   expect(retry.status).toBe(200)
 })
 
-test('a failure says what came, what was expected before, and how far to advance', async () => {
+test('a failure lists received and expected deliveries and the time to advance', async () => {
   await using sandbox = await createSandbox({ seed: 1, receivers: { items: answering(200, 503), users: ok } })
   const { id } = await sandbox.create('items')
   await sandbox.change('items', id, { state: 'completed' })
@@ -181,7 +181,7 @@ test('a failure says what came, what was expected before, and how far to advance
   ])
 })
 
-test('a failure says that the receiver threw, and when a paced payment goes on', async () => {
+test('a failure says that the receiver threw, and when a paced payment continues', async () => {
   let inFlight = 0
   const receivers = {
     batch_transactions() {
@@ -224,7 +224,7 @@ test.each([
   expect(line).toContain(`none came within 0 ms. ${expected}`)
 })
 
-test('a failure says so if nobody is registered at all, or if what is registered is disabled', async () => {
+test('a failure says that nothing is registered, or only disabled registrations', async () => {
   await using sandbox = await createSandbox({ receivers: { items: ok } })
   await using other = await createSandbox()
   const disable = async (id: string, url: string) => {
@@ -257,7 +257,7 @@ test('a failure says so if nobody is registered at all, or if what is registered
   )
 })
 
-test('a failure shows the newest ten of what came', async () => {
+test('a failure shows the newest ten deliveries', async () => {
   await using sandbox = await createSandbox({ receivers: { users: ok } })
   for (let index = 0; index < 12; index++) await sandbox.create('users', { id: `user-${index}` })
 

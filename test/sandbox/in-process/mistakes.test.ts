@@ -47,7 +47,7 @@ test.each([
   ['restore', [null], '"snapshot" is null. Give the snapshot'],
   ['expectDelivery', ['items'], '"match" is "items". Give an object such as { object_type: '],
   ['fetch', [new URL('https://service.test')], '"request" is a value of class URL. Give a Request'],
-])('%s(...%j) is refused with what was given and what fits', async (method, given, message) => {
+])('%s(...%j) is refused with the value and valid values', async (method, given, message) => {
   await using sandbox = await createSandbox()
 
   await expect(untyped(Reflect.get(sandbox, method))(...given)).rejects.toThrow(
@@ -74,14 +74,14 @@ test.each([
   [{ readings: 'x' }, '"readings" is "x". Give an object'],
   [{ credentials: { client_secret: 5 } }, '"client_secret" is 5. Give text'],
   ['x', '"options" is "x". Give an object of options'],
-])('createSandbox(%j) is refused with what was given and what fits', async (options, message) => {
+])('createSandbox(%j) is refused with the value and valid values', async (options, message) => {
   await expect(untyped(createSandbox)(options)).rejects.toThrow(message)
 })
 
 test.each([
   [undefined, 'undefined'],
   ['ok', '"ok"'],
-])('a receiver that returns %j is refused with what it must return', async (returned, text) => {
+])('a receiver that returns %j is refused with valid results', async (returned, text) => {
   const receive = (() => returned) as unknown as () => Response
 
   await expect(createSandbox({ receivers: { items: receive } })).rejects.toThrow(
@@ -89,7 +89,7 @@ test.each([
   )
 })
 
-test('a misspelt name of a closed list is refused with the one that was meant', async () => {
+test('a misspelt name of a closed list is refused with the closest name', async () => {
   await using sandbox = await createSandbox()
   const nameless = { kind: 'drop', on: 'delivery' } as const
 
@@ -105,7 +105,7 @@ test('a misspelt name of a closed list is refused with the one that was meant', 
   await expect(untyped(sandbox.setClock)({ mode: 'manuel' })).rejects.toThrow('Did you mean "manual"?')
 })
 
-test('what does not go together is refused, and nothing is notified of it', async () => {
+test('contradictory options are refused and notify nothing', async () => {
   const received: string[] = []
   const receive = async (request: Request) => {
     received.push(await request.text())
@@ -129,7 +129,7 @@ test('what does not go together is refused, and nothing is notified of it', asyn
   expect(received.length).toBe(before)
 })
 
-test('whatever is called after close() is refused at once', async () => {
+test('every method is refused at once after close()', async () => {
   const sandbox = await createSandbox({ receivers: { items: accept } })
   const { id } = await sandbox.create('items')
 

@@ -195,7 +195,7 @@ test('an object that is changed as soon as it is seeded has one row, the changed
   expect(names).toEqual(['Seeded 0', 'Seeded 1', 'Changed'])
 })
 
-test('change() refuses what the spec does not allow', async () => {
+test('change() refuses values that the spec does not allow', async () => {
   await using sandbox = await createSandbox()
   const debit = await sandbox.create('batch_transactions', { state: 'batched' })
 

@@ -66,7 +66,7 @@ test.each(callbackTypes('current').map((type) => type as keyof Receivers & Notif
   },
 )
 
-test('bank accounts are told by the earlier list of callbacks', async () => {
+test('the earlier list of callbacks notifies bank accounts', async () => {
   await using sandbox = await createSandbox({
     readings: { 'callback-list': 'earlier' },
     receivers: { bank_accounts: { callbacks: () => new Response() } },
@@ -133,7 +133,7 @@ test('a receiver that throws leaves its delivery without an answer, and the sand
   expect([retried.status, retried.reason, retried.attempt]).toEqual([200, null, 2])
 })
 
-test('a receiver finds what it is told of in the collections', async () => {
+test('a receiver finds notified objects in the collections', async () => {
   const found: unknown[] = []
   const held: { sandbox?: Sandbox } = {}
   await using sandbox = await createSandbox({
@@ -154,7 +154,7 @@ test('a receiver finds what it is told of in the collections', async () => {
   expect(found).toEqual(['Made', 'Changed'])
 })
 
-test('the same seed gives the same ids and times, in whatever order the receivers are given', async () => {
+test('the same seed gives the same ids and times for any order of receivers', async () => {
   const answer = () => new Response()
   const run = async (receivers: Receivers) => {
     await using sandbox = await createSandbox({ seed: 7, receivers })

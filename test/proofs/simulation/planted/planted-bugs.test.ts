@@ -49,6 +49,6 @@ test('the page names every bug and every invariant', () => {
   expect([...bugs, ...invariants].filter((each) => !page.includes(each))).toEqual([])
 })
 
-test('what the simulation cannot hold is held by a test that there is', () => {
+test('every property that the simulation cannot check has another test', () => {
   expect(ELSEWHERE.filter(({ test: path }) => !existsSync(new URL(path, ROOT)))).toEqual([])
 })

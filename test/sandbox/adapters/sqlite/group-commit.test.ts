@@ -32,7 +32,7 @@ function openStore() {
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-test('nobody hears of a change before the disk has it', async () => {
+test('a change is acknowledged only after its sync', async () => {
   const { waits, heard, settled, commit } = openStore()
 
   commit(1)
@@ -44,7 +44,7 @@ test('nobody hears of a change before the disk has it', async () => {
   expect([heard, settled]).toEqual([[1], ['1 kept']])
 })
 
-test('what is written while the disk is waited for is covered by the next wait, all of it at once', async () => {
+test('writes during a sync are covered by the next sync, all at once', async () => {
   const { waits, heard, settled, commit } = openStore()
   commit(1)
   await turn()
@@ -62,7 +62,7 @@ test('what is written while the disk is waited for is covered by the next wait, 
   expect([heard, settled, waits.length]).toEqual([[1, 2, 3], ['1 kept', '2 kept', '3 kept'], 2])
 })
 
-test('what comes while the disk is waited for is written at once', async () => {
+test('changes during a sync are written at once', async () => {
   const { writes, waits, commit } = openStore()
   for (const at of [1, 2, 3]) {
     commit(at)
@@ -75,7 +75,7 @@ test('what comes while the disk is waited for is written at once', async () => {
   expect([writes.map(({ length }) => length), waits.length]).toEqual([[1, 2], 2])
 })
 
-test('what only has to outlive the process waits for no disk of its own', async () => {
+test('changes that only have to survive the process need no sync of their own', async () => {
   const { waits, heard, settled, commit } = openStore()
   commit(1)
   await turn()
@@ -88,7 +88,7 @@ test('what only has to outlive the process waits for no disk of its own', async 
   expect([heard, settled, waits.length]).toEqual([[1, 2], ['1 kept', '2 kept'], 1])
 })
 
-test('what a listener commits as a wait for the disk ends is written, too', async () => {
+test('changes that a listener commits at the end of a sync are written', async () => {
   const { store, writes, waits, settled, commit } = openStore()
   store.subscribe(({ at }) => at === 2 && commit(3))
   commit(1)
@@ -103,7 +103,7 @@ test('what a listener commits as a wait for the disk ends is written, too', asyn
   expect([writes.length, settled]).toEqual([3, ['1 kept', '2 kept', '3 kept']])
 })
 
-test('with nothing before it, it is heard of at once', async () => {
+test('a change without a running sync is acknowledged at once', async () => {
   const { waits, heard, commit } = openStore()
 
   commit(1, 'process')
@@ -112,7 +112,7 @@ test('with nothing before it, it is heard of at once', async () => {
   expect([heard, waits.length]).toEqual([[1], 0])
 })
 
-test('who waits for a disk that fails is told, and nothing more is taken: it may forget what it could not keep', async () => {
+test('a failed sync fails its waiters and closes the store to changes, because data may be lost', async () => {
   const { store, waits, heard, settled, commit } = openStore()
   commit(1)
   await turn()
@@ -144,7 +144,7 @@ test('a store that is closed has waited for the disk', async () => {
   ])
 })
 
-test('what a full disk could not keep is heard of once it has, though who waited was told that it was refused', async () => {
+test('changes that a full disk refused are acknowledged to later readers once they are stored', async () => {
   const { store, waits, heard, settled, commit } = openStore()
   commit(1)
   await turn()
@@ -175,7 +175,7 @@ test('a disk that has failed is not asked again when the store is closed', async
   expect([store.problem?.kind, waits.length]).toEqual(['failed', 1])
 })
 
-test('what a killed process has written is made durable before a store builds on it', async () => {
+test('the writes of a killed process are synced before a store builds on them', async () => {
   const path = join(temporaryFolder(), 'store.sqlite')
   const first = openFileStore(path)
   await first.commit([clockAt(1)])
@@ -189,7 +189,7 @@ test('what a killed process has written is made durable before a store builds on
   expect([syncsOfEmpty, disk.syncNow.mock.calls[0]]).toEqual([0, [expect.objectContaining({ length: 1 })]])
 })
 
-test('a change is not acknowledged when the disk fails for a replaced world that was waiting for it, too', async () => {
+test('a change is not acknowledged when the sync of a replaced world fails', async () => {
   const { store, waits, settled, commit } = openStore()
   commit(1)
   await turn()

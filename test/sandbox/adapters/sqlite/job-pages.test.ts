@@ -111,7 +111,7 @@ function expectPages(store: Store, filter: JobPageFilter, from: number): void {
   )
 }
 
-test('a page has what a walk through all jobs would find, whatever the filter', () => {
+test('a page equals the result of a walk through all jobs under any filter', () => {
   fc.assert(
     fc.property(
       fc.array(made, { maxLength: 60, size: 'max' }),
@@ -129,7 +129,7 @@ const BLOCKS: readonly Made[] = Array.from({ length: 3 * BLOCK_SIZE }, (_, ordin
 })
 
 test.each<JobPageFilter>([{}, { registration_id: 'r1' }, { status: 'failed' }, { status: 'pending' }])(
-  'pages of jobs in several blocks have what a walk would find: %j',
+  'pages over several blocks equal the result of a walk: %j',
   (filter) => {
     const store = storeOf(BLOCKS)
     const edges = [0, 1, 2, 3].flatMap((block) => [-2, -1, 0, 1].map((gap) => block * BLOCK_SIZE + gap))

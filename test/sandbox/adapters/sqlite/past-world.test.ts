@@ -78,7 +78,7 @@ test('a short way back is not gone from the beginning again, however often', asy
   expect(near).toBeLessThan(far / 2)
 })
 
-test('what was kept on the way is of no other world', async () => {
+test('a kept state belongs to its world only', async () => {
   const { past, replace } = await open(8_000)
   await past.at(7_800_000, countJobs)
   await replace(jobs(20))
@@ -86,7 +86,7 @@ test('what was kept on the way is of no other world', async () => {
   expect(await past.at(7_780_000, countJobs)).toBe(20)
 })
 
-test('a short way on from what was looked at last is gone alone', async () => {
+test('a short step forward starts from the last look', async () => {
   const { past, turns } = await open(2_400)
   await past.at(2_390_000, countJobs)
   turns.splice(0)
@@ -114,7 +114,7 @@ test('a world that is replaced while it is built is not looked at', async () => 
   expect(await looked).toBe(3)
 })
 
-test('one look that fails keeps nobody from the next, and what is forgotten is built again', async () => {
+test('a failed look does not block the next, and a forgotten state is rebuilt', async () => {
   const { past } = await open(10)
 
   await expect(

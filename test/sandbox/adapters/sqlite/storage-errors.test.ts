@@ -164,7 +164,7 @@ test.each([
   expect(toStorageError(path, error)).toMatchObject({ name: 'StorageError', kind, cause: error })
 })
 
-test('a bug is no fault of the disk', () => {
+test('a bug is not an error of the disk', () => {
   const bug = new TypeError('x is not a function')
 
   expect(toStorageError('/x', bug)).toBe(bug)

@@ -96,7 +96,7 @@ async function makeOtherAtOnce(): Promise<string> {
 }
 
 test.each(LOSSES)(
-  'a store refuses to open, stays as it is, and goes on with what is left when its loss is accepted: %s',
+  'a store refuses to open unchanged, and continues with the rest after its loss is accepted: %s',
   async (...[, make, lose, loss]) => {
     const path = await make()
     lose(path)

@@ -200,7 +200,7 @@ test('all commits of one turn are one transaction', async () => {
   expect(writes).toEqual([['job', 'job', 'job']])
 })
 
-test('a store goes back to what is durable when a transaction fails', async () => {
+test('a store returns to its durable state when a transaction fails', async () => {
   const disk = createFailingDisk()
   const store = disk.open()
   await store.commit([object(1, { name: 'Kept' })])

@@ -163,7 +163,7 @@ test.each([
     'CREATE TABLE a (b); PRAGMA user_version = 0',
     [expect.stringContaining('it is the database of another program')],
   ],
-])('verifyStore() says what is wrong where after "%s", and leaves it as it is', async (sql, problems) => {
+])('verifyStore() names the damage after "%s" and changes nothing', async (sql, problems) => {
   const path = await makeStore()
   withDatabase(path, (database) => database.exec(sql))
   const before = readFileSync(path)

@@ -28,7 +28,7 @@ test.each([1, 2, 7, 1_000])(
   },
 )
 
-test('createContinueAnswers() changes nothing when there is no request', () => {
+test('createContinueAnswers() changes nothing without a request', () => {
   const answers = createContinueAnswers()
   const socket = new Socket()
   answers.watch(socket)

@@ -43,7 +43,7 @@ test('a lazy transport that was never needed is closed without being loaded', as
   expect(calls).toEqual([])
 })
 
-test('what is posted to a lazy transport after it was closed goes to one that is closed', async () => {
+test('a post to a closed lazy transport goes to a closed transport', async () => {
   const { transport, calls } = openLazily()
   await transport.close()
 

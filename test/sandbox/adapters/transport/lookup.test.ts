@@ -94,7 +94,7 @@ test('a name that is not found any more is forgotten', () => {
   expect(answered).toEqual(['gone.test 10.0.0.1', 'gone.test unknown'])
 })
 
-test('what is asked for in another way is looked up by itself', () => {
+test('a look-up with other options is separate', () => {
   const { ask, answer, asked } = slowLookup()
   ask('a.test', { all: true, family: 4 })
   ask('a.test', { all: true, family: 6 })
@@ -104,7 +104,7 @@ test('what is asked for in another way is looked up by itself', () => {
   expect(asked).toEqual(['a.test', 'a.test'])
 })
 
-test('nothing is asked for any more once the look-ups are closed', () => {
+test('closed look-ups ask nothing', () => {
   const { ask, fail, close, asked } = slowLookup()
   for (const name of ['a.test', 'b.test']) ask(name)
 

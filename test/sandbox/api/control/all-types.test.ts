@@ -109,7 +109,7 @@ test('a batch transaction moves only as the document shows, and its code follows
   ])
 })
 
-test('a batch transaction whose data changes but not its state notifies nobody', async () => {
+test('a changed batch transaction with the same state notifies nothing', async () => {
   const sandbox = await registered()
   const { body } = await sandbox.control('POST', '/objects/batch_transactions', {})
 
@@ -188,7 +188,7 @@ test("a user's full name follows the parts of the name", async () => {
 // oxlint-disable-next-line typescript/no-explicit-any -- a test looks at any field
 const findKind = (body: any, kind: string) => body.kinds.find((each: any) => each.kind === kind)
 
-test('a kind of payment says how it may end, how it comes and what it notifies, by step', async () => {
+test('a kind of payment has its outcomes, forms and notifications by step', async () => {
   const { body } = await testSandbox().control('GET', '/payment-kinds')
 
   expect(findKind(body, 'npp-payin').forms).toEqual(['pay-id', 'crn', 'virtual-account'])
@@ -234,7 +234,7 @@ test('the steps of a kind are those of a payment of it', async () => {
   }
 })
 
-test('what a reading leaves out is marked as it is chosen at present', async () => {
+test('notifications that a reading omits are marked as currently chosen', async () => {
   const sandbox = testSandbox()
   const first = async () => {
     const { body } = await sandbox.control('GET', '/payment-kinds')
@@ -251,7 +251,7 @@ test('what a reading leaves out is marked as it is chosen at present', async () 
   expect(await first()).toEqual({ ...usual, happens: false })
 })
 
-test('a kind of fault says what it does and what it must be given', async () => {
+test('a kind of fault has a description and its required settings', async () => {
   const { body } = await testSandbox().control('GET', '/fault-kinds')
 
   expect(body.kinds).toHaveLength(16)

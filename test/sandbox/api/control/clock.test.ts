@@ -79,7 +79,7 @@ test.each([
     { mode: 'manual', speed: 0 },
   ],
   [{ speed: 0 }, { mode: 'manual', speed: 0 }],
-])('the clock goes on as %j tells it, from where it stands', async (sent, clock) => {
+])('the clock continues from its time as %j says', async (sent, clock) => {
   const sandbox = testSandbox()
 
   const { status, body } = await sandbox.control('PATCH', '/clock', sent)
@@ -98,7 +98,7 @@ test.each([
   [{ speed: -1 }, 'speed', '"speed" takes 0 or more, not -1'],
   [{ mode: 'fast' }, 'mode', '"mode" takes real, compressed or manual, not "fast"'],
   [{ now: AT_START }, 'now', 'Unknown field "now"'],
-])('the clock refuses %j and goes on as before', async (sent, field, message) => {
+])('the clock refuses %j and continues as before', async (sent, field, message) => {
   const sandbox = testSandbox()
 
   const { status, body } = await sandbox.control('PATCH', '/clock', sent)
@@ -243,7 +243,7 @@ test.each(['POST /control/reset', 'DELETE /control/faults'])(
   },
 )
 
-test('a clock goes on as it was set last, where the next start says nothing else', async () => {
+test('a clock keeps its last setting unless the next start changes it', async () => {
   const store = openMemoryStore()
   const at = Date.parse('2026-01-01T00:00:00.000Z')
   await store.commit([{ head: { kind: 'clock', at, speed: 50 }, body: '' }])

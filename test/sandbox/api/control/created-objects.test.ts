@@ -36,25 +36,28 @@ const KINDS = [
   ['batch_transactions', 'bpay', 'bpay'],
 ] as const
 
-test.each(KINDS)('what %s %s %s names is there to be asked for', async (object_type, type, type_method) => {
-  const sandbox = testSandbox()
-  await sandbox.call('POST', '/webhooks', { url: RECEIVER, object_type: 'items' })
-  await sandbox.call('POST', '/webhooks', { url: RECEIVER, object_type: 'users' })
+test.each(KINDS)(
+  'the objects that %s %s %s refers to can be shown',
+  async (object_type, type, type_method) => {
+    const sandbox = testSandbox()
+    await sandbox.call('POST', '/webhooks', { url: RECEIVER, object_type: 'items' })
+    await sandbox.call('POST', '/webhooks', { url: RECEIVER, object_type: 'users' })
 
-  const { status, body } = await sandbox.control('POST', `/objects/${object_type}`, { type, type_method })
-  await sandbox.idle()
+    const { status, body } = await sandbox.control('POST', `/objects/${object_type}`, { type, type_method })
+    await sandbox.idle()
 
-  const { object } = body
-  const account = object.account_type === 'item' ? 'items' : 'accounts'
-  const paths = [`/users/${object.user_id}`, `/${account}/${object.account_id}`]
-  const shown = await Promise.all(paths.map((path) => sandbox.call('GET', path)))
-  expect([status, ...shown.map((answer) => answer.status)]).toEqual([201, 200, 200])
-  const other = object.related.account_to ?? object.related.transactions[0]
-  if (object_type === 'transactions') expect(other.id).toBe(object.id)
-  expect((await sandbox.call('GET', `/users/${other.user_id}`)).status).toBe(200)
-  // Only the two test messages of the registrations were sent.
-  expect([sandbox.transport.messages.length, sandbox.errors]).toEqual([2, []])
-})
+    const { object } = body
+    const account = object.account_type === 'item' ? 'items' : 'accounts'
+    const paths = [`/users/${object.user_id}`, `/${account}/${object.account_id}`]
+    const shown = await Promise.all(paths.map((path) => sandbox.call('GET', path)))
+    expect([status, ...shown.map((answer) => answer.status)]).toEqual([201, 200, 200])
+    const other = object.related.account_to ?? object.related.transactions[0]
+    if (object_type === 'transactions') expect(other.id).toBe(object.id)
+    expect((await sandbox.call('GET', `/users/${other.user_id}`)).status).toBe(200)
+    // Only the two test messages of the registrations were sent.
+    expect([sandbox.transport.messages.length, sandbox.errors]).toEqual([2, []])
+  },
+)
 
 test('the wallet and the user of a created virtual account are there', async () => {
   const sandbox = testSandbox()
@@ -105,7 +108,7 @@ test('a party that is given is left as it is', async () => {
   expect([...sandbox.store.objectIds('users')]).toEqual([])
 })
 
-test('a payout of a user that is given is created whatever their wallet holds', async () => {
+test('a payout of a given user is created with any amount in the wallet', async () => {
   const sandbox = testSandbox()
   const { body: user } = await sandbox.control('POST', '/objects/users', {})
   const fields = { type: 'disbursement', type_method: 'direct_credit', user_id: user.id }
@@ -230,7 +233,7 @@ test('an object whose moves the document does not show can go to every other sta
   ])
 })
 
-test('what an object is said to be able to go to is what it can be moved to', async () => {
+test('an object can be moved exactly to its listed states', async () => {
   const { sandbox, made, body } = await described('disbursements', { state: 'bank_processing' })
   const refused = await sandbox.control('POST', `/objects/disbursements/${made.id}/transitions`, {
     to: 'bank_processing',
@@ -254,7 +257,7 @@ test.each(notifiedTypes)('every field of %s is stated or read, by a reading that
   expect(new Set(fields.map(({ path }) => path.split('.')[0]))).toEqual(new Set(Object.keys(made.object)))
 })
 
-test('a field is told with its value as JSON, and inner ones by their path', async () => {
+test('a field has its value as JSON, and inner fields have a path', async () => {
   const { body } = await described('items', { name: 'a "table"' })
   const find = (path: string) => body.fields.find((field: Field) => field.path === path)
 

@@ -31,7 +31,7 @@ test.each([
   })
 })
 
-test('a delivery shows what came of it, and is no job', async () => {
+test('a crafted delivery shows its result and is not a job', async () => {
   const sandbox = testSandbox({
     script: () => ({ kind: 'answered', status: 422, headers: [['x-trace', 'a']], body: Buffer.from('no') }),
   })
@@ -61,7 +61,7 @@ test('a delivery shows what came of it, and is no job', async () => {
   ])
 })
 
-test('a delivery that nobody answers says why', async () => {
+test('an unanswered delivery has the reason', async () => {
   const sandbox = testSandbox({
     script: () => ({ kind: 'unanswered', reason: 'connect_refused', message: 'Nobody listens' }),
   })
@@ -74,7 +74,7 @@ test('a delivery that nobody answers says why', async () => {
   ])
 })
 
-test('headers stand in place of those of the service, whatever their case, or beside them', async () => {
+test('given headers replace those of the service in any case, or are added', async () => {
   const sandbox = testSandbox()
 
   await craft(sandbox, {
@@ -146,7 +146,7 @@ test('a delivery goes to the URL of a registration, disabled or not', async () =
   expect([unknown.status, unknown.body.error.field]).toEqual([404, 'registration'])
 })
 
-test('a delivery seems to come from the address that it is told, however the sandbox shows addresses', async () => {
+test('a delivery has the given source address in each form of the sandbox', async () => {
   const seen = await Promise.all(
     [{ kind: 'loopback' } as const, { kind: 'header', name: 'X-Real-IP' } as const].map(async (source) => {
       const sandbox = testSandbox({ source })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { RECEIVER, testSandbox } from '../../../support/test-sandbox.ts'
 import { formatCurl, formatDeliver, formatVitest } from '../../../../sandbox/api/control/delivery-copies.ts'
 
-test('what a job sent last is a command of curl, one of hookbench and a test', async () => {
+test('the last request of a job can be copied as curl, as a command and as a test', async () => {
   const sandbox = testSandbox()
   await sandbox.register()
   const { body: item } = await sandbox.control('POST', '/objects/items', { name: "it's" })
@@ -146,7 +146,7 @@ test.each(HOSTILE)(
   },
 )
 
-test('what is copied names the data folder where that is another', () => {
+test('a copied command names a non-default data folder', () => {
   const sent = message('{}')
 
   expect(formatDeliver({ target: { job: 'j1' }, signed: false }, { data: '.hookbench-demo' })).toContain(
@@ -158,7 +158,7 @@ test('what is copied names the data folder where that is another', () => {
 
 const URL = 'https://localhost:9443/'
 
-test('what was to be signed is not delivered unsigned', async () => {
+test('a delivery that needs a signature is not sent unsigned', async () => {
   const sandbox = testSandbox()
   const deliver = () => sandbox.control('POST', '/deliveries', { url: URL, raw: '', signed: true })
 

@@ -60,7 +60,7 @@ async function lived(sandbox: TestSandbox): Promise<void> {
   await atRest(sandbox)
 }
 
-test('everything that happens is told, in its order, each by the spec', async () => {
+test('every change is an event in order and valid by the spec', async () => {
   const sandbox = testSandbox()
   const reader = eventReader(await follow(sandbox))
   await lived(sandbox)
@@ -94,7 +94,7 @@ test('everything that happens is told, in its order, each by the spec', async ()
   expect(sandbox.errors).toEqual([])
 })
 
-test('an attempt is told as it ended, with its job as it stands', async () => {
+test('an attempt is an event when it ends, with its job', async () => {
   const sandbox = testSandbox({ script: (_, index) => (index === 0 ? 200 : 503) })
   await sandbox.register()
   const reader = eventReader(await follow(sandbox))
@@ -118,7 +118,7 @@ test('an attempt is told as it ended, with its job as it stands', async () => {
   ])
 })
 
-test('following after any event gives exactly what came after it', async () => {
+test('a stream after any event has exactly the later events', async () => {
   const sandbox = testSandbox()
   await lived(sandbox)
   const first = await known(sandbox, 1)
@@ -138,7 +138,7 @@ test('following after any event gives exactly what came after it', async () => {
   }
 })
 
-test('following without an id begins with what happens next', async () => {
+test('a stream without an id starts with the next event', async () => {
   const sandbox = testSandbox()
   await makeItems(sandbox, 1)
   const reader = eventReader(await follow(sandbox))
@@ -147,7 +147,7 @@ test('following without an id begins with what happens next', async () => {
   expect(await reader.take(1)).toMatchObject([{ type: 'fault', data: { id: body.id } }])
 })
 
-test('an id of another run is answered with a gap, and all that is known of this one', async () => {
+test('an id of another run gets a gap and all known events', async () => {
   const sandbox = testSandbox()
   await makeItems(sandbox, 1)
   const all = await known(sandbox, 3)
@@ -198,7 +198,7 @@ test.each(['x', 'a-b', '-1', '1', ' ', 'r-1234567890123456'])('the id "%s" is re
   ])
 })
 
-test('the stream needs the token, and says what it is', async () => {
+test('the stream needs the token and has its content type', async () => {
   const sandbox = testSandbox()
 
   const refused = await sandbox.bench(new Request('http://bench.test/control/events'))

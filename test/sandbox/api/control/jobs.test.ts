@@ -76,7 +76,7 @@ test('the jobs of an object are found by any of its ids', async () => {
   expect(found.map((page) => page.body.jobs.length)).toEqual([1, 1, 0])
 })
 
-test('the body of now has what changed since a job was sent', async () => {
+test('the current body has the changes since a job was sent', async () => {
   const sandbox = testSandbox()
   await sandbox.register()
   const { body: item } = await sandbox.control('POST', '/objects/items', { name: 'before' })
@@ -107,7 +107,7 @@ test('the body of now is that of a bank account where the earlier callbacks tell
   expect(JSON.parse(body.body).bank_accounts.id).toBe(account.object.uuid)
 })
 
-test('there is no body of now where the object is gone', async () => {
+test('a removed object has no current body', async () => {
   const sandbox = testSandbox()
   await sandbox.register()
   await sandbox.control('POST', '/objects/items', {})
@@ -152,7 +152,7 @@ test('the timeline has each job with its attempts, its payment and the end of it
   ])
 })
 
-test('a job that failed has the end of its retries by the reading, and one that is never retried has none', async () => {
+test('a failed job has the end of its retries under the reading, and a job without retries has none', async () => {
   const sandbox = testSandbox({
     script: (_, index) => (index === 0 ? 204 : 503),
     readings: { 'retry-window': 'five-attempts' },
@@ -171,7 +171,7 @@ test('a job that failed has the end of its retries by the reading, and one that 
   )
 })
 
-test('calls back are listed with their object, whichever id they asked by', async () => {
+test('calls are listed with their object for any of its ids', async () => {
   const sandbox = testSandbox()
   await sandbox.register()
   const { body: item } = await sandbox.control('POST', '/objects/items', {})

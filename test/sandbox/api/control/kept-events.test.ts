@@ -29,7 +29,7 @@ test('a thousand who follow and never read cost nothing but their places', () =>
   expect(written()).toBe(1)
 })
 
-test('what a thousand read at once is written out once', () => {
+test('events for a thousand readers are serialized once', () => {
   const { events, keep, written } = kept(0)
   const cursors = Array.from({ length: 1_000 }, () => events.follow('r-0', NOTHING))
 
@@ -39,7 +39,7 @@ test('what a thousand read at once is written out once', () => {
   expect(written()).toBe(1)
 })
 
-test('who falls behind what is kept is lost, and goes on after a gap', () => {
+test('a reader that falls behind the kept events continues after a gap', () => {
   const { events, keep } = kept(1)
   const slow = events.follow('0', NOTHING)
 
@@ -69,7 +69,7 @@ test('fewer events are kept where they hold on to much', () => {
   expect(events.follow('r-8', NOTHING).next()?.id).toBe('r-9')
 })
 
-test('who follows is called for each event until it ends', () => {
+test('a follower is called for each event until it ends', () => {
   const { events, keep } = kept(0)
   let calls = 0
   const cursor = events.follow('r-0', { ...NOTHING, onMore: () => calls++ })

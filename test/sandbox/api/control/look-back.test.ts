@@ -55,7 +55,7 @@ async function live(sandbox: TestSandbox) {
   return { moments, item: item.id }
 }
 
-test('every list shows what it showed then, forwards and backwards', async () => {
+test('every list shows its past state, forwards and backwards', async () => {
   const sandbox = testSandbox({ script: (_, index) => (index % 3 === 2 ? 503 : 204) })
   const { moments } = await live(sandbox)
 
@@ -76,7 +76,7 @@ test('an object is shown as it was, and not before it was there', async () => {
   expect((await amount(at(0))).error.code).toBe('not_found')
 })
 
-test('who looks at the past changes nothing, and at once with others', async () => {
+test('readers of the past change nothing and can read at the same time', async () => {
   const sandbox = testSandbox()
   const { moments } = await live(sandbox)
   const before = await lists(sandbox)
@@ -100,7 +100,7 @@ test('the history has the instants at which something was put on record, as many
   expect(await instants(0)).toEqual([])
 })
 
-test('what an object said then is compared with what was sent', async () => {
+test('the past object is compared with the sent body', async () => {
   const sandbox = testSandbox()
   const { item } = await live(sandbox)
   const { body: jobs } = await sandbox.control('GET', '/jobs')
@@ -173,7 +173,7 @@ async function readingShown({ control }: TestSandbox, id: string): Promise<Readi
   return list.find((reading) => reading.id === id)
 }
 
-test('every reading is shown, with what is chosen for it', async () => {
+test('every reading is shown with its value', async () => {
   const sandbox = testSandbox({ readings: { 'delivery-deadline': '5s' } })
 
   const { status, body } = await sandbox.control('GET', '/readings')
@@ -220,7 +220,7 @@ test.each([
   expect([sandbox.store.length, sandbox.context.chosenReadings()]).toEqual([0, {}])
 })
 
-test('a change holds for what is decided from then on, everywhere', async () => {
+test('a change applies to all later decisions', async () => {
   const sandbox = testSandbox({ script: (_, index) => (index === 0 ? 200 : 500) })
   const deadlines: number[] = []
   const { post } = sandbox.transport
@@ -252,7 +252,7 @@ test('a change holds for what is decided from then on, everywhere', async () => 
   expect([body.attempts, new Set(deadlines), granted.body.expires_in]).toEqual([5, new Set([1_000]), 60])
 })
 
-test('a change outlives a restart, and what the start is told wins over it', async () => {
+test('a change survives a restart, and start options override it', async () => {
   const database = createMemoryDatabase()
   const chosen = { 'retry-window': 'five-attempts', 'retry-body': 'current' }
   await testSandbox({ store: database.open() }).control('PATCH', '/readings', chosen)
@@ -264,7 +264,7 @@ test('a change outlives a restart, and what the start is told wins over it', asy
   expect(told.context.readings()).toMatchObject({ ...chosen, 'retry-body': 'snapshot' })
 })
 
-test('a later change wins over what the start was told', async () => {
+test('a later change overrides the start options', async () => {
   const sandbox = testSandbox({ readings: { 'retry-body': 'current' } })
 
   await sandbox.control('PATCH', '/readings', { 'retry-body': 'snapshot' })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { validators } from '../../../../spec/validators.ts'
 import { RECEIVER, START, testSandbox } from '../../../support/test-sandbox.ts'
 
-test('a created item is whole by the spec, whatever was left out', async () => {
+test('a created item is complete by the spec with any fields omitted', async () => {
   const sandbox = testSandbox()
 
   const { status, body } = await sandbox.control('POST', '/objects/items', {
@@ -26,7 +26,7 @@ test('a created item is whole by the spec, whatever was left out', async () => {
   })
 })
 
-test('what depends on a changed field follows it, and what is given wins where it fits', async () => {
+test('dependent fields follow a changed field, and given values win if they fit', async () => {
   const sandbox = testSandbox()
   const { body } = await sandbox.control('POST', '/objects/items', {})
   await sandbox.advance(START + 60_000)
@@ -140,7 +140,7 @@ test.each([
   expect(answer.body.error.message).toMatch(/^Cannot (find|use)/)
 })
 
-test('the buyer and the seller of a created item are there to be asked for, and notify nobody', async () => {
+test('the buyer and the seller of a created item can be shown and notify nothing', async () => {
   const sandbox = testSandbox()
   const { body: webhook } = await sandbox.call('POST', '/webhooks', { url: RECEIVER, object_type: 'users' })
   const { body } = await sandbox.control('POST', '/objects/items', { buyer_name: 'Ines de la Cruz' })
@@ -170,7 +170,7 @@ test('an account that is enabled already does not change by being enabled', asyn
   expect([user.users.full_name, revisions]).toEqual(['Ada Whitlock', [1, 2, 2, 3]])
 })
 
-test('where an id is not known, the objects of its type are what to list', async () => {
+test('for an unknown id, the list of objects is suggested', async () => {
   const { status, body } = await testSandbox().control('GET', '/objects/items/xyz')
 
   expect([status, body.error.hint, body.error.command]).toEqual([404, 'list them', 'objects items'])

@@ -27,7 +27,7 @@ test('a later choice for a kind takes the place of the earlier one, and leaves o
   ])
 })
 
-test('a payment that is played uses up what was chosen only where it is given no outcome', async () => {
+test('a played payment uses the chosen outcome only without an outcome of its own', async () => {
   const sandbox = testSandbox()
   await choose(sandbox, KIND, 'failed_direct_debit')
 
@@ -53,7 +53,7 @@ test('a payment that is refused uses up nothing', async () => {
   ])
 })
 
-test('what was chosen is cleared for one kind, for all, and by a reset', async () => {
+test('a chosen outcome is cleared for one kind, for all, and by a reset', async () => {
   const sandbox = testSandbox()
   const chooseBoth = async () => {
     await choose(sandbox, KIND, 'failed_direct_debit')
@@ -80,7 +80,7 @@ test.each([
   [KIND, 'lost', 'outcome', `it comes to successful or invalid_account_details or failed_direct_debit`],
   [KIND, undefined, 'outcome', 'outcome'],
   ['card-payin', 'failed_direct_debit', 'outcome', 'it comes to successful'],
-])('for %s "%s" is refused with what there is', async (kind, outcome, ...[field, why]) => {
+])('for %s "%s" is refused with the valid values', async (kind, outcome, ...[field, why]) => {
   const sandbox = testSandbox()
 
   const { status, body } = await choose(sandbox, kind, outcome)
@@ -92,7 +92,7 @@ test.each([
   expect(await chosen(sandbox)).toEqual([])
 })
 
-test('a snapshot keeps what was chosen, and puts it back', async () => {
+test('a snapshot keeps and restores chosen outcomes', async () => {
   const sandbox = testSandbox()
   await choose(sandbox, KIND, 'failed_direct_debit')
   const { body: snapshot } = await sandbox.control('GET', '/snapshot')

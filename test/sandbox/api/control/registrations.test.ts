@@ -49,7 +49,7 @@ const wanted = (fields: object = {}) => ({
   ...fields,
 })
 
-test('a receiver is registered in either generation once it answers the test POST, and its answer is told', async () => {
+test('a receiver that answers the test POST is registered in either generation with its answer', async () => {
   const sandbox = testSandbox({ script: () => 202 })
 
   const webhook = await sandbox.control('POST', '/registrations', wanted())
@@ -61,7 +61,7 @@ test('a receiver is registered in either generation once it answers the test POS
   expect([webhook.body.test_status, callback.body.test_status]).toEqual([202, 202])
 })
 
-test('a receiver that refuses the test POST is not registered, and what it answered is said', async () => {
+test('a receiver that refuses the test POST is not registered, and its answer is shown', async () => {
   const sandbox = testSandbox({ script: () => 500 })
 
   const { status, body } = await sandbox.control('POST', '/registrations', wanted())
@@ -82,7 +82,7 @@ test.each([
   expect((await sandbox.control('POST', '/registrations', wanted(fields))).status).toBe(status)
 })
 
-test('only one registration of a type and generation is enabled, whoever enables it', async () => {
+test('only one registration of a type and generation is enabled at a time', async () => {
   const sandbox = testSandbox()
   const { body: first } = await sandbox.control('POST', '/registrations', wanted())
   const second = await sandbox.control('POST', '/registrations', wanted({ url: `${RECEIVER}/2` }))
@@ -125,7 +125,7 @@ async function settledAfter(sandbox: TestSandbox, ms: number, timeout_ms?: numbe
   return (await settled).body
 }
 
-test('a sandbox where nothing is due is settled, whatever is due later', async () => {
+test('a sandbox without due work is settled, whatever the retry schedule', async () => {
   const sandbox = await registered({ script: () => 500, readings: { 'job-recording-lag': '0ms' } })
   await sandbox.control('POST', '/objects/items', {})
   await sandbox.control('POST', '/payments', { kind: 'direct-debit-payin', pace: '10m' })
@@ -188,7 +188,7 @@ test('settling says that a payment step waits for the one before', async () => {
   expect(waiting_for).toContainEqual({ what: 'payment_steps', count: 1 })
 })
 
-test('settling waits for what a fault holds back, and says so in the end', async () => {
+test('settling waits for deliveries held by a fault, and names them at the end', async () => {
   const sandbox = await registered({ readings: { 'job-recording-lag': '0ms' } })
   const { body: fault } = await sandbox.control('POST', '/faults', { on: 'delivery', kind: 'reorder' })
   await sandbox.control('POST', '/objects/items', {})

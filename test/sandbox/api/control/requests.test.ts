@@ -12,7 +12,7 @@ function asked(sandbox: TestSandbox, path: string, init: RequestInit = {}) {
   return sandbox.service(new Request(`http://service.test${path}`, init))
 }
 
-test('a call is on record with who asked for what, and what was answered', async () => {
+test('a call is recorded with its caller, request and answer', async () => {
   const sandbox = testSandbox()
   const { body } = await sandbox.control('POST', '/objects/items', {})
   await sandbox.control('POST', '/clock/advance', { by: '1m' })
@@ -55,7 +55,7 @@ test('a call is on record with who asked for what, and what was answered', async
   ])
 })
 
-test('who asks with e-mail and API token is on record by the e-mail', async () => {
+test('a caller with e-mail and API token is recorded by the e-mail', async () => {
   const sandbox = testSandbox()
   const { email, api_token } = sandbox.context.credentials
   const basic = `Basic ${Buffer.from(`${email}:${api_token}`).toString('base64')}`
@@ -69,7 +69,7 @@ test.each([
   ['Bearer forged', '/items/x', 401],
   ['Bearer forged', '/webhooks', 403],
   ['', '/items/x', 401],
-])('a call with "%s" to %s is on record as nobody\'s', async (authorization, path, status) => {
+])('a call with "%s" to %s is recorded without a caller', async (authorization, path, status) => {
   const sandbox = testSandbox()
 
   await asked(sandbox, path, { headers: { authorization } })
@@ -77,7 +77,7 @@ test.each([
   expect(await listed(sandbox)).toMatchObject([{ by: null, status }])
 })
 
-test('what is secret in a query is left out of the record', async () => {
+test('secrets in a query are not recorded', async () => {
   const sandbox = testSandbox()
   const query =
     'grant_type=client_credentials&client_id=sandbox&client_secret=sandbox-secret&API_Token=t&Password=p'

@@ -78,7 +78,7 @@ test('a job that was not attempted yet is not resent', async () => {
   expect([status, body.error.message]).toEqual([409, 'Cannot resend job "later": it was not attempted yet'])
 })
 
-test('an exhausted job gets one more attempt, marked as manual, and no schedule of its own', async () => {
+test('an exhausted job gets one manual attempt and no new schedule', async () => {
   const sandbox = await withJob(() => 503)
   await sandbox.control('POST', '/clock/advance', { by: '30h' })
 
@@ -215,7 +215,7 @@ test.each([
     (sandbox: TestSandbox, id: string) => sandbox.call('PATCH', `/webhooks/${id}`, { enabled: false }),
   ],
   ['deleted', (sandbox: TestSandbox, id: string) => sandbox.call('DELETE', `/webhooks/${id}`)],
-])('a job whose registration is %s is resent to nobody', async (_, end) => {
+])('a job whose registration is %s is not resent', async (_, end) => {
   const sandbox = await withJob(() => 500)
   await sandbox.idle()
   await end(sandbox, sandbox.store.jobs()[0]?.registration_id ?? '')

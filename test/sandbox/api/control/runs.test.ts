@@ -28,7 +28,7 @@ test.each([
   [{ kind: 'npp-payin', deliveries: [{ number: 1, lost: true }] }],
   [{ kind: 'npp-payin', pace: 'slow' }],
   [{}],
-])('%j is no rehearsal', async (body) => {
+])('%j is not a rehearsal', async (body) => {
   expect((await testSandbox().control('POST', '/rehearsals', body)).status).toBe(422)
 })
 
@@ -37,7 +37,7 @@ const [A, B] = ['3f9c1d2a-a', 'b47e8051-b']
 const claim = (sandbox: TestSandbox, id: string, by = `a run on ${id}`) =>
   sandbox.control('PUT', `/claims/${id}`, { by })
 
-test('a world that a run has claimed is refused to another, which is told who has it and since when', async () => {
+test('a claimed world is refused to another run with the owner and the time', async () => {
   const sandbox = testSandbox()
   const first = await claim(sandbox, A, 'a run on ci-7')
   sandbox.realTime.move(5_000)
@@ -62,7 +62,7 @@ test('a world that a run has claimed is refused to another, which is told who ha
   ])
 })
 
-test('a claim stays as long as its run claims the world again, whatever is done to the world, and lapses by itself', async () => {
+test('a claim lasts while its run renews it, through any change of the world, and expires by itself', async () => {
   const sandbox = testSandbox()
   await claim(sandbox, A)
   sandbox.realTime.move(14_999)
@@ -81,7 +81,7 @@ test('a claim stays as long as its run claims the world again, whatever is done 
   expect((await claim(sandbox, A)).status).toBe(409)
 })
 
-test('a claim ends when its run releases it, and nobody else can', async () => {
+test('only its run releases a claim', async () => {
   const sandbox = testSandbox()
   await claim(sandbox, A)
 
@@ -101,7 +101,7 @@ test('a world that is claimed is not closed', async () => {
 })
 
 test.each([{}, { by: '' }, { by: 'x'.repeat(201) }, { by: 'x', more: 1 }])(
-  '%j is nobody who claims a world',
+  '%j cannot claim a world',
   async (body) => {
     expect((await testSandbox().control('PUT', `/claims/${A}`, body)).status).toBe(422)
   },
@@ -126,7 +126,7 @@ test('list() shows a call as it is until it is over, and writes it no more after
   expect(later).toBe(late)
 })
 
-test('list() shows the first 4,096 characters of what a caller may make long', () => {
+test('list() shows the first 4,096 characters of long values', () => {
   const log = createRequestLog(realTime)
   const long = 'x'.repeat(16_000)
   const call = log.begin({ ...CALL, path: `/items/${long}`, query: `?${long}`, user_agent: long })
@@ -152,7 +152,7 @@ test('list() shows the newest calls, of long ones fewer than 10,000', () => {
   expect(listed.at(-1)?.id).toBe(20_000)
 })
 
-test('an object that is created with a seed has the same id whatever was made before', async () => {
+test('an object created with a seed has the same id at any time', async () => {
   const [one, other] = [testSandbox(), testSandbox()]
   await other.control('POST', '/objects/items', {})
 
@@ -166,7 +166,7 @@ test('an object that is created with a seed has the same id whatever was made be
   expect(ids[2]).not.toBe(ids[0])
 })
 
-test('a payment and each step of it that are taken with a seed have the same ids whatever was made before', async () => {
+test('a payment and its steps with a seed have the same ids at any time', async () => {
   const [one, other] = [testSandbox(), testSandbox()]
   await other.control('POST', '/payments', { kind: 'card-payin' })
 
@@ -187,7 +187,7 @@ test('a payment and each step of it that are taken with a seed have the same ids
   expect(second).toEqual(first)
 })
 
-test.each(['-1', 'x', '4294967296', '1.5'])('%s is no seed', async (seed) => {
+test.each(['-1', 'x', '4294967296', '1.5'])('%s is not a seed', async (seed) => {
   const { status, body } = await testSandbox().control('POST', `/objects/items?seed=${seed}`, {})
 
   expect([status, JSON.stringify(body)]).toEqual([422, expect.stringContaining('seed')])

@@ -80,7 +80,7 @@ test.each(STORES)('after a reset everything happens again as at first (%s)', asy
 })
 
 test.each(STORES)(
-  'a snapshot that is put back restores everything, and what follows (%s)',
+  'a restored snapshot has everything and continues the same way (%s)',
   async (_, openStore) => {
     const open = openStore()
     const sandbox = testSandbox({ store: open(), script: (__, index) => (index < 3 ? 200 : 500) })
@@ -182,7 +182,7 @@ test('an attempt that was under way when the world was replaced leaves no trace'
   expect((await sandbox.control('POST', '/clock/advance', { by: '2d' })).body.attempts).toBe(0)
 })
 
-test('what a fault would have applied to when the world is replaced leaves no trace', async () => {
+test('a pending fault leaves no trace when the world is replaced', async () => {
   const sandbox = testSandbox()
   await sandbox.register()
   await sandbox.control('POST', '/faults', { on: 'delivery', kind: 'duplicate' })
@@ -240,7 +240,7 @@ test('the retries of a world that is put back fall due at their instants', async
   ])
 })
 
-test('a payment under way stops with its world, and goes on in the one that is put back', async () => {
+test('a payment in progress stops with its world and continues in the restored world', async () => {
   const sandbox = testSandbox()
   await sandbox.control('POST', '/payments', { kind: 'direct-debit-payin', pace: '10m' })
   const { body: snapshot } = await sandbox.control('GET', '/snapshot')

@@ -37,7 +37,7 @@ test.each([
   ['virtual_accounts', {}, 'activation_failed', { status: 'activation_failed' }],
   ['items', {}, 'completed', { state: 'completed', status: 22500 }],
   ['users', {}, 'pending_check', { verification_state: 'pending_check' }],
-])('%s of %j moves to %s, and what depends on it follows', async (...row) => {
+])('%s of %j moves to %s and updates dependent fields', async (...row) => {
   const [type, fields, to, expected] = row
   const sandbox = testSandbox()
   const id = await made(sandbox, type, fields)
@@ -74,7 +74,7 @@ test.each([
   ['disbursements', { state: 'successful' }, 'cancelled', 'it is final'],
   ['virtual_accounts', { status: 'active' }, 'pending_activation', 'it is final'],
   ['transactions', { state: 'successful' }, 'successful', 'it is final'],
-])('%s of %j do not go to %s: the document shows no such move', async (...row) => {
+])('%s of %j do not go to %s without a documented move', async (...row) => {
   const [type, fields, to, message] = row
   const sandbox = testSandbox()
   const id = await made(sandbox, type, fields)
@@ -99,7 +99,7 @@ test('an item may go to any state that is listed, in any order', async () => {
   expect(reached).toEqual(states.map(([state, { code }]) => [state, code]))
 })
 
-test('a move to the state that an item is in changes nothing and tells nobody', async () => {
+test('a move to the present state changes nothing and notifies nothing', async () => {
   const sandbox = testSandbox()
   await sandbox.register()
   const id = await made(sandbox, 'items')
@@ -112,7 +112,7 @@ test('a move to the state that an item is in changes nothing and tells nobody', 
 test.each([
   ['accounts', 'active', 'change its "state" or "enabled" instead'],
   ['companies', 'active', 'change its fields instead'],
-])('%s cannot be moved, and the refusal says what to do', async (type, to, hint) => {
+])('%s cannot be moved, and the refusal names the fix', async (type, to, hint) => {
   const sandbox = testSandbox()
   const id = await made(sandbox, type)
 
@@ -166,7 +166,7 @@ test('a payment follows the move of its batch transaction', async () => {
   expect((await sandbox.control('POST', `/payments/${played.id}/next`)).status).toBe(409)
 })
 
-test('a move tells whom it notifies, by both generations, and notifies them at its time', async () => {
+test('a move lists its notifications in both generations and sends them at its time', async () => {
   const sandbox = testSandbox()
   const { body: webhook } = await sandbox.call('POST', '/webhooks', { url: RECEIVER, object_type: 'items' })
   const { body: callback } = await sandbox.call('POST', '/callbacks', { url: RECEIVER, object_type: 'items' })
@@ -226,7 +226,7 @@ test('objects are found by the beginning of their id and by their state', async 
   expect([byId, byState, neither].map(({ objects }) => idsOf(objects))).toEqual([[ids[2]], [ids[1]], []])
 })
 
-test('a page looks through no more objects than it is told to, however few are in the state', async () => {
+test('a page looks through a limited number of objects, even if few have the state', async () => {
   const { sandbox, ids } = await withItems(3)
   await sandbox.control('POST', `/objects/items/${ids[0]}/transitions`, { to: 'completed' })
 

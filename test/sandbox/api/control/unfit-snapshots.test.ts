@@ -152,7 +152,7 @@ test.each<[string, Forged]>([
   ])
 })
 
-test('a snapshot holds what is chosen of the readings, whatever another sandbox began with', async () => {
+test('a snapshot holds its readings in any sandbox', async () => {
   const first = testSandbox({ readings: { 'retry-window': 'five-attempts' } })
   const snapshot = await snapshotOf(first)
   const second = testSandbox({ readings: { 'retry-window': '24h', 'callback-retry': 'as-webhooks' } })
@@ -165,7 +165,7 @@ test('a snapshot holds what is chosen of the readings, whatever another sandbox 
   })
 })
 
-test('what a fault holds back is held back again in the world that is put back', async () => {
+test('a delivery held back by a fault is held back again in the restored world', async () => {
   const sandbox = testSandbox()
   await sandbox.register()
   await sandbox.control('POST', '/faults', { on: 'delivery', kind: 'reorder', times: 1 })

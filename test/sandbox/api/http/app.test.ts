@@ -41,7 +41,7 @@ test.each([
   ['DELETE', '/control/objects/items/x', 'GET, PATCH'],
   ['DELETE', '/control/jobs', 'GET'],
   ['POST', '/control/jobs/x', 'GET'],
-])('the bench refuses %s %s and names what it takes', async (method, path, allowed) => {
+])('the bench refuses %s %s and names the allowed methods', async (method, path, allowed) => {
   const reply = await askFresh(path, { method })
 
   expect(reply).toMatchObject({ status: 405, body: { error: { code: 'not_allowed' } }, ...NOTHING_DONE })
@@ -175,7 +175,7 @@ test.each(['/', '', '//', '//items', '/items//', '/items//jobs/7', '/items/42/jo
   },
 )
 
-test('a router goes on to a parameter where the fixed part does not fit', () => {
+test('a router tries a parameter when the fixed part does not fit', () => {
   expect(router.find('/items/new', (value) => value === 'item')).toEqual({
     value: 'item',
     params: { id: 'new' },

@@ -99,7 +99,7 @@ test('open() gives everything that waits to a reader that reads late', async () 
   expect(ids).toEqual(Array.from({ length: 5_000 }, (_, index) => `id: r-${index}`))
 })
 
-test('open() keeps a reader that reads, however much it is told', async () => {
+test('open() keeps an active reader under many events', async () => {
   const { response, tell, followers } = streamed()
   const reader = response.body?.getReader()
 

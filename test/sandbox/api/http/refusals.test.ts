@@ -97,7 +97,7 @@ test.each<[string, string, MakeBody, number]>([
   },
 )
 
-test('a hundred registrations whose test POST is not answered hold up nobody else, and leave nothing', async () => {
+test('a hundred unanswered test POSTs block no other call and leave nothing', async () => {
   const answer = Promise.withResolvers<number>()
   const sandbox = testSandbox({ script: () => answer.promise })
   const types = notifiedTypes.filter((type) => type !== 'items')

@@ -75,7 +75,7 @@ test.each([1, 7, 4_096])('a snapshot that comes in pieces of %d bytes is put bac
   expect([response.status, dump(sandbox)]).toEqual([200, before])
 })
 
-test('a snapshot is put back whatever the order of its fields and their keys', async () => {
+test('a snapshot is restored with its fields and keys in any order', async () => {
   const { sandbox } = await busySandbox()
   const { entries, requests, ...rest } = await snapshotOf(sandbox)
   const turned = (value: object) => Object.fromEntries(Object.entries(value).toReversed())
@@ -223,7 +223,7 @@ test('a snapshot that is read while the world is replaced breaks off', async () 
   await expect(readOn()).rejects.toThrow('the world was replaced')
 })
 
-test('a snapshot is the world of one moment, whatever is made while it is read', async () => {
+test('a snapshot is the world at one moment, despite later changes', async () => {
   const { sandbox } = await busySandbox()
   const count = sandbox.store.length
   const headers = { authorization: 'Bearer bench-token' }

@@ -70,7 +70,7 @@ test.each([
   })
 })
 
-test('without a content type, a refusal says what the body may be', async () => {
+test('without a content type, a refusal names the valid bodies', async () => {
   const { body } = await askFresh('/webhooks', { type: '', body: bytes('hello') })
 
   expect(body.message).toContain('a form, or JSON that begins with {')
@@ -116,7 +116,7 @@ test('the listener gives a token for a form or JSON without a content type', asy
   }
 })
 
-test('a PATCH without a content type changes what it names', async () => {
+test('a PATCH without a content type changes its named fields', async () => {
   const { users } = (await ask(sandbox, '/users', { body: JSON.stringify(PERSON) })).body
 
   const form = await send(`/users/${users.id}`, { method: 'PATCH', headers: {}, body: 'last_name=Okoro' })

@@ -108,7 +108,7 @@ test.each([
 test.each([
   ['current', ['gadgets', 'bank_accounts', 'virtual_accounts'], [...BOTH, ...CURRENT]],
   ['earlier', ['gadgets', 'accounts', 'virtual_accounts'], [...BOTH, 'bank_accounts']],
-])('by the %s list, what is refused for each of %j lists what is taken', async (list, types, taken) => {
+])('by the %s list, a refusal for each of %j lists the valid types', async (list, types, taken) => {
   const sandbox = testSandbox({ readings: { 'callback-list': list } })
   const created = await sandbox.call('POST', '/callbacks', { url: RECEIVER, object_type: 'items' })
   const path = `/callbacks/${created.body.callbacks.id}`
@@ -127,7 +127,7 @@ test.each([
   expect(sandbox.errors).toEqual([])
 })
 
-test('a callback of an unknown type is told the types in the words of the platform', async () => {
+test("an unknown type of a callback gets the types in the platform's words", async () => {
   const sandbox = testSandbox({ vocabulary: { disbursements: 'payouts' } })
 
   const { body } = await sandbox.call('POST', '/callbacks', { url: RECEIVER, object_type: 'gadgets' })

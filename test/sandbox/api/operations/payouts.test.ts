@@ -159,7 +159,7 @@ test.each(['withdraw', 'bill_payment'])(
   },
 )
 
-test('a withdrawal takes an account that belongs to nobody', async () => {
+test('a withdrawal accepts an account without an owner', async () => {
   const service = await platform()
   const { wallet } = await openWallet(service)
   const { body: bank } = await service.control('POST', '/objects/accounts', { account_type_id: 9100 })
@@ -183,7 +183,7 @@ const CARD = {
 }
 
 // Source: §2.8
-test('what is paid out names an account by numbers whose leading characters are X, when shown and when notified', async () => {
+test('a paid-out account has masked numbers when shown and notified', async () => {
   const sandbox = testSandbox({ readings: { 'withdraw-kind': 'realtime' } })
   for (const object_type of notifiedTypes)
     await sandbox.call('POST', '/webhooks', { url: RECEIVER, object_type })

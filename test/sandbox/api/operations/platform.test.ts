@@ -32,7 +32,7 @@ test('a platform creates users and an item, and each is notified', async () => {
   ])
 })
 
-test('an item that is paid by card goes on by itself to its settlement', async () => {
+test('an item paid by card continues by itself to its settlement', async () => {
   const service = await platform()
   const { buyer, item } = await sale(service)
   const { card_accounts: card } = await service.ok('POST', '/card_accounts', { user_id: buyer.id, ...CARD })

@@ -29,7 +29,7 @@ test('a secret may have spaces in it', async () => {
   expect(sandbox.store.secrets()).toMatchObject([{ secret: secret_key }])
 })
 
-test('the secret that is set already is refused, and one that was replaced may come back', async () => {
+test('the present secret is refused, and a replaced one can return', async () => {
   const sandbox = testSandbox()
   const set = (secret_key: string) => sandbox.call('POST', '/webhooks/secret_key', { secret_key })
   const other = SECRET.toLowerCase()
@@ -45,7 +45,7 @@ test('the secret that is set already is refused, and one that was replaced may c
   expect(sandbox.store.secrets().map(({ secret }) => secret)).toEqual([SECRET, other])
 })
 
-test('without a secret the call is refused, saying what is missing', async () => {
+test('a call without a secret is refused with the missing field', async () => {
   const sandbox = testSandbox()
 
   const answer = await sandbox.call('POST', '/webhooks/secret_key', {})
@@ -71,7 +71,7 @@ test.each([
   expect(sandbox.store.length).toBe(0)
 })
 
-test('nobody who follows the store is told the secret, and no job shows it', async () => {
+test('no event of the store and no job contains the secret', async () => {
   const sandbox = testSandbox()
   const heads: Head[] = []
   sandbox.store.subscribe((head) => heads.push(head))
@@ -106,7 +106,7 @@ const NOT_AUTHORIZED = {
 test.each([
   ['not-found', NOT_FOUND],
   ['not-authorized', NOT_AUTHORIZED],
-])('under %s that is what every operation of objects and callbacks answers', async (option, expected) => {
+])('under %s every operation of objects and callbacks answers so', async (option, expected) => {
   const sandbox = testSandbox({ readings: { 'unknown-object': option } })
   const { body: item } = await sandbox.control('POST', '/objects/items', {})
   const calls = [
@@ -128,7 +128,7 @@ test.each([
   expect(sandbox.errors).toEqual([])
 })
 
-test('webhooks, fields that name nobody, and bad tokens are answered as ever under not-authorized', async () => {
+test('not-authorized does not change webhooks, user fields and bad tokens', async () => {
   const sandbox = testSandbox({ readings: { 'unknown-object': 'not-authorized' } })
   const item = { name: 'x', amount: 1, buyer_id: 'nobody', seller_id: 'nobody' }
 
@@ -147,7 +147,7 @@ const PATH = '/batches/1/transaction_states'
 const production = () => testSandbox({ readings: { environment: 'production' } })
 
 test.each(['{"state":12700}', '{', '{"exported_ids":["x"],"state":12700}'])(
-  'in production PATCH transaction_states is not found, whatever its body is: %s',
+  'in production PATCH transaction_states is not found with any body: %s',
   async (body) => {
     const answer = await ask(production(), PATH, { method: 'PATCH', body })
 
@@ -197,7 +197,7 @@ async function waiting() {
   return { pay, simulate, bench, item: () => sandbox.store.object('items', id)?.body.state }
 }
 
-test('the simulation goes on where the bench has moved a debit to, its item included', async () => {
+test('the simulation continues a debit that the bench moved, with its item', async () => {
   const { simulate, bench, item } = await waiting()
 
   await bench('bank_processing')
@@ -217,7 +217,7 @@ test('an item can be paid again after the bench failed the debit that the simula
   expect([required, again.status, item()]).toEqual(['payment_required', 200, 'payment_pending'])
 })
 
-test('what is exported names its batch by a UUID, which moves it as the number does that its object shows', async () => {
+test('exported transactions name their batch by UUID, which moves it like its number', async () => {
   const sandbox = testSandbox()
   for (const batch_id of [7, 7, 8])
     await sandbox.control('POST', '/objects/batch_transactions', { batch_id, state: 'batched' })

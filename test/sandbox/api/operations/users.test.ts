@@ -9,7 +9,7 @@ const ITEM = { name: 'x', amount: 1, buyer_id: 'a', seller_id: 'b' }
 test.each([
   ['/users', PERSON],
   ['/items', ITEM],
-])('POST %s refuses an id that is no segment of a path', async (path, fields) => {
+])('POST %s refuses an id that is not a path segment', async (path, fields) => {
   const answer = await ask(testSandbox(), path, { body: JSON.stringify({ id: 'a/b', ...fields }) })
 
   expect(answer).toMatchObject({
@@ -160,7 +160,7 @@ test.each([
   ['card-payin', 'buyer', 'card_accounts', { card: { type: 'visa' } }],
   ['card-payin', 'seller', 'wallet_accounts', { balance: 4_200 }],
   ['direct-debit-payin', 'buyer', 'bank_accounts', { bank: { country: 'AUS' } }],
-] as const)('what %s made for its %s is found as the %s', async (...row) => {
+] as const)('the object that %s made for its %s is found as the %s', async (...row) => {
   const [kind, role, collection, expected] = row
   const sandbox = testSandbox()
   await sandbox.control('POST', '/payments', { kind, amount: 4_200, pace: 'instant' })
@@ -172,7 +172,7 @@ test.each([
   expect([status, body[collection]]).toMatchObject([200, expected])
 })
 
-test('a user whom the bench creates has a wallet, as one whom the platform creates', async () => {
+test("a user created by the bench has a wallet like a platform's user", async () => {
   const sandbox = testSandbox()
   const { body: user } = await sandbox.control('POST', '/objects/users', {})
 

@@ -12,7 +12,7 @@ async function createItem({ control, idle }: TestSandbox, fields: object = {}) {
   return body.object
 }
 
-test('a job shows what was sent, and each attempt', async () => {
+test('a job shows its request and each attempt', async () => {
   const sandbox = testSandbox({ script: (_, index) => (index === 1 ? 503 : 200) })
   const uuid = await sandbox.register()
   const item = await createItem(sandbox)

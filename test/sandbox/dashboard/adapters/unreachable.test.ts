@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import * as terminal from '../../../../sandbox/client/unreachable.ts'
 import * as browser from '../../../../sandbox/dashboard/adapters/unreachable.ts'
 
-test('a page has what the terminal has for a sandbox that does not answer', () => {
+test("the page explains a silent sandbox with the terminal's text", () => {
   expect(Object.keys(browser).toSorted()).toEqual(Object.keys(terminal).toSorted())
 })
 
@@ -17,7 +17,7 @@ test('noAnswer() names who does not answer, and keeps the cause', () => {
   ])
 })
 
-test('notSandbox() says what cannot be done, and why', () => {
+test('notSandbox() names the blocked action and the reason', () => {
   expect(browser.notSandbox('find a sandbox', 'it does not speak JSON').message).toBe(
     'Cannot find a sandbox: it does not speak JSON',
   )

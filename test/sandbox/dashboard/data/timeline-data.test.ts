@@ -95,7 +95,7 @@ test('a page that knows of more attempts than an event is the newer one', () => 
   expect(data.job('a')).toMatchObject({ summary: { status: 'success' }, nextDueAt: null })
 })
 
-test('the next attempt is the earliest of all that are due', () => {
+test('the next attempt is the earliest due attempt', () => {
   const data = createTimelineData()
   data.addOlder([drawn('a', { due: 9 }), drawn('b', { due: 5 }), drawn('c')])
   const first = data.nextDueAt()

@@ -63,7 +63,7 @@ test('everything is listed at a gap, newest page first, and the first page is th
   ])
 })
 
-test('what happens while it is listed is in it', async () => {
+test('an event during the listing is in the listing', async () => {
   const { page, queue, ids } = feedOf([[timelineJob('b')], [timelineJob('a')]])
 
   queue.gap()
@@ -73,7 +73,7 @@ test('what happens while it is listed is in it', async () => {
   expect(ids()).toEqual(['c', 'b', 'a'])
 })
 
-test('an attempt, a call and a job that is called off change what is drawn', async () => {
+test('an attempt, a call and a cancelled job change the drawing', async () => {
   const listed = timelineJob('a', { object_id: 'item', due: 5 })
   const { page, queue, feed } = feedOf([[listed]])
   queue.gap()
@@ -102,7 +102,7 @@ test('an attempt, a call and a job that is called off change what is drawn', asy
   expect(feed.version.value).toBeGreaterThan(before)
 })
 
-test('a gap while it is listed begins anew, and the earlier listing is given up', async () => {
+test('a gap during the listing restarts it and drops the earlier listing', async () => {
   const { page, queue, ids, asked } = feedOf([[timelineJob('b')], [timelineJob('a')]])
 
   queue.gap()
@@ -138,7 +138,7 @@ test('one listing is under way at a time: wishes meanwhile come to one more, of 
   expect([asked.length, ids(), shown]).toEqual([3, ['b', 'a'], [undefined, 1, 0]])
 })
 
-test('a listing that broke off begins anew when the sandbox is there again', async () => {
+test('a broken listing restarts when the sandbox is back', async () => {
   const { page, queue, ids, errors } = feedOf([[timelineJob('b')], [timelineJob('a')]], 2)
 
   queue.gap()

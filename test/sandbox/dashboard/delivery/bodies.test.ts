@@ -15,7 +15,7 @@ test('numbers, escapes and fields that come twice stay as they were sent', () =>
   )
 })
 
-test('what is not JSON is not laid out', () => {
+test('a body that is not JSON is not formatted', () => {
   expect(['', '{"a":', '{a:1}', '[1] 2'].map(prettyJson)).toEqual(Array.from({ length: 4 }))
 })
 

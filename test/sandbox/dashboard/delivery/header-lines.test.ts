@@ -12,7 +12,7 @@ test('a line is a header, and empty lines are none', () => {
   expect(parseHeaderLines('')).toEqual({ kind: 'headers', headers: [] })
 })
 
-test('what is no header, or comes twice, is named', () => {
+test('an invalid or repeated header is named', () => {
   expect(parseHeaderLines('x-one: a\nnothing')).toMatchObject({
     message: 'Cannot read "nothing": write name: value',
   })

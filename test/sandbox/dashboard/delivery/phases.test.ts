@@ -9,7 +9,7 @@ test('an exchange has its phases, one after the other', () => {
   ])
 })
 
-test('one that failed has those that it came to, and the one that it ended in', () => {
+test('a failed exchange has its phases up to the one that failed', () => {
   expect(findPhases({ connected_ms: null, answered_ms: null, total_ms: 7 })).toEqual([
     { name: 'connection', fromMs: 0, toMs: 7 },
   ])
@@ -40,7 +40,7 @@ test('a fresh connection has its own: the name, the way there, and TLS', () => {
   expect(namesOf({ ...refused, reached_ms: 2, total_ms: 8 }).at(-1)).toEqual(['TLS', 8])
 })
 
-test('one that was cut off with the sandbox has only what is known', () => {
+test('an exchange that was cut off with the sandbox has only the known phases', () => {
   expect(findPhases({ connected_ms: null, answered_ms: null, total_ms: null })).toEqual([])
   expect(findPhases({ connected_ms: 4, answered_ms: null, total_ms: null })).toHaveLength(1)
 })

@@ -12,7 +12,7 @@ import { searchRows } from '../../../../sandbox/dashboard/palette/fuzzy.ts'
 const COMMANDS = await listCommands()
 const command = (name: string): CommandRow => COMMANDS.find((row) => row.name === name) ?? expect.fail(name)
 
-test('a command line has what was filled in, quoted where a shell needs it', () => {
+test('a command line has the entered values, quoted where a shell needs quotes', () => {
   const values = { kind: 'card-payin', '--outcome': 'failed', '--item': "it's mine", '--dry': true } as const
 
   expect(formatCommand(command('play'), values)).toBe(
@@ -20,7 +20,7 @@ test('a command line has what was filled in, quoted where a shell needs it', () 
   )
 })
 
-test('what must be given and is not shows its name', () => {
+test('a missing required argument shows its name', () => {
   expect(formatCommand(command('faults add'), { kind: 'drop' })).toBe('npx hookbench faults add <on> drop')
   expect(missingArguments(command('faults add'), { kind: 'drop', on: ' ' })).toEqual(['on'])
 })
@@ -51,7 +51,7 @@ test.each([
   ['npx hookbench faults add delivery drop', 'faults add', { on: 'delivery', kind: 'drop' }],
   ['create items amount=1 name=x', 'create', { type: 'items', fields: 'amount=1 name=x' }],
   ['faults', 'faults', {}],
-])('"%s" is the command %s with what follows it', (query, name, values) => {
+])('"%s" is the command %s with the rest as arguments', (query, name, values) => {
   expect(readQuery(query, COMMANDS)).toEqual({ row: command(name), values })
 })
 

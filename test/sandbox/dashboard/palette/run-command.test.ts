@@ -117,7 +117,7 @@ test.each<[string, CommandValues, unknown]>([
       },
     ],
   ],
-])('%s with %j asks for what the command asks for', (name, values, expected) => {
+])('%s with %j makes the call of the command', (name, values, expected) => {
   expect(asked(name, values)).toEqual(expected)
 })
 
@@ -153,7 +153,7 @@ test.each<[string, CommandValues, RegExp]>([
   expect(() => asked(name, values)).toThrow(words)
 })
 
-test('a command of a terminal only is no call and no screen', () => {
+test('a terminal command is neither a call nor a screen', () => {
   expect(asked('up', {})).toBeUndefined()
 })
 

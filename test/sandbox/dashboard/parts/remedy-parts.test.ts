@@ -12,6 +12,6 @@ test.each(['npx hookbench doctor --store', 'hookbench doctor --store'])(
   },
 )
 
-test('splitRemedy() leaves what is quoted and no command', () => {
+test('splitRemedy() keeps quoted text that is not a command', () => {
   expect(splitRemedy('Set "receiver.ca"')).toEqual(['Set "receiver.ca"'])
 })

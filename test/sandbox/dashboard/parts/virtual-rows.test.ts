@@ -7,7 +7,7 @@ test.each([
   ['the beginning', { scrollTop: 0, height: 600, count: 100_000 }],
   ['the middle', { scrollTop: 1_300_000, height: 600, count: 100_000 }],
   ['the end', { scrollTop: 100_000 * rowHeight - 600, height: 600, count: 100_000 }],
-])('at %s of many rows all that are in sight are in the page, and few others', (_, viewport) => {
+])('at %s of many rows the page has the visible rows and few others', (_, viewport) => {
   const { start, end } = findVisibleRows({ ...viewport, rowHeight })
 
   expect(start * rowHeight).toBeLessThanOrEqual(viewport.scrollTop)

@@ -86,7 +86,7 @@ test('after it stood again, the next cut is asked for at once', async () => {
   expect(states.flatMap((state) => (state.kind === 'cut' ? [state.retryMs] : []))).toEqual([250, 500, 250])
 })
 
-test('what is no event is passed over', async () => {
+test('a message that is not an event is skipped', async () => {
   const { log } = await follow(stream(place('r-1'), 'id: r-2\ndata: 7', event('r-3')))
 
   expect(log).toEqual(['gap', 'r-3'])

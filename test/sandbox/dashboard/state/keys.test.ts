@@ -18,7 +18,7 @@ test('the newest of two bindings has the key, and gives it back when it ends', (
   expect(pressed).toEqual(['above', 'next', 'below'])
 })
 
-test('who binds anew keeps its place below what was bound later', () => {
+test('a repeated binding keeps its place below later bindings', () => {
   const keys = createKeys()
   const pressed: string[] = []
   const binding = (about: string) => [{ key: 'Escape', about, run: () => pressed.push(about) }]

@@ -84,7 +84,7 @@ test('many events come in parts, so that a picture can be drawn between them', a
   expect(parts).toEqual([500, 500, 200])
 })
 
-test('what could not be listed is listed when the sandbox is there again, and nothing else is', async () => {
+test('only a failed listing is repeated when the sandbox is back', async () => {
   const page = testPage()
   const queue = createEventQueue(page.soon)
   const errors: unknown[] = []

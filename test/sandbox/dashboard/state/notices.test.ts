@@ -7,7 +7,7 @@ import { testPage } from '../../../support/page-ports.ts'
 
 const TARGET = signal({})
 
-test('what went well goes away by itself, and what failed stays until it is dismissed', () => {
+test('a success disappears by itself, and a failure stays until dismissed', () => {
   const page = testPage()
   const notices = createNotices(page.after, TARGET)
   notices.say('done', 'Sent')
@@ -23,7 +23,7 @@ test('what went well goes away by itself, and what failed stays until it is dism
   expect(notices.list.value).toEqual([])
 })
 
-test('a sandbox that is away is said with what to do', () => {
+test('an unreachable sandbox is reported with the fix', () => {
   const notices = createNotices(() => {}, TARGET)
   const away = { code: 'no_answer', state: 'nothing listens', hint: 'start it' } as const
 
@@ -39,7 +39,7 @@ test('the same said again takes its place', () => {
   expect(notices.list.value.map(({ text }) => text)).toEqual(['other', 'gone'])
 })
 
-test('only the newest notices are shown', () => {
+test('the page shows only the newest notices', () => {
   const notices = createNotices(() => {}, TARGET)
   for (let index = 0; index < 9; index++) notices.say('failed', String(index))
 

@@ -46,7 +46,7 @@ test('how far back one can look is read when somebody does, once the sandbox can
   expect([before, loads.length, rewind.history.value]).toEqual([0, 1, HISTORY])
 })
 
-test('who comes with an instant that is ahead of the clock is at its end', async () => {
+test('an instant ahead of the clock is limited to the clock', async () => {
   const { page, isLive, rewind } = rewindOf(NOON + 5)
   const before = rewind.at.value
   isLive.value = true
@@ -55,7 +55,7 @@ test('who comes with an instant that is ahead of the clock is at its end', async
   expect([before, rewind.at.value]).toEqual([NOON + 5, NOON])
 })
 
-test('each move has the screens list again, and what happens meanwhile has not', async () => {
+test('each move lists the screens again, and events in between do not', async () => {
   const { page, queue, rewind } = rewindOf()
   const heard: string[] = []
   rewind.feed.onGap(() => heard.push(`at ${rewind.at.peek()}`))

@@ -22,7 +22,7 @@ test.each([
   expect(parseRoute(hash)).toEqual(route)
 })
 
-test('a route comes back from its fragment, whatever its words are', () => {
+test('a route survives its fragment with any words', () => {
   const route = { screen: 'jobs', path: ['<img src=x>', 'a/b', '#?&', '?at=1', 'é'] }
   const past = { ...route, at: 1_767_225_600_123 }
 

@@ -4,7 +4,7 @@ import { createSandboxClock } from '../../../../sandbox/dashboard/state/sandbox-
 const START = Date.parse('2026-01-01T00:00:00.000Z')
 const NOW = new Date(START).toISOString()
 
-test('a compressed clock goes on at its speed between two looks', () => {
+test('a compressed clock runs at its speed between two looks', () => {
   let elapsed = 0
   const clock = createSandboxClock(() => elapsed)
   clock.set({ mode: 'compressed', speed: 300, now: NOW })

@@ -21,7 +21,7 @@ test.each([
   expect(formatWorld(world)).toBe(address)
 })
 
-test('a world comes back from its address, whatever somebody typed', () => {
+test('a world survives its address with any input', () => {
   const { search } = new URL(formatWorld('a&b=c #d'), 'http://127.0.0.1:4011')
 
   expect(parseWorld(search)).toBe('a&b=c #d')

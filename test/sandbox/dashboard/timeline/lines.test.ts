@@ -31,7 +31,7 @@ test('an object that comes to belong to a payment is drawn as a part of it', () 
   expect(isInner()).toEqual([false, true])
 })
 
-test('a search keeps what has every word, with its heading', () => {
+test('a search keeps lines that have every word, with their heading', () => {
   expect(lines('p1 FAILED')).toEqual(['p1', 'transactions/object-of-b'])
   expect(lines('Item-1')).toEqual(['p1', 'items/Item-1'])
   expect(lines('nothing')).toEqual([])

@@ -14,7 +14,7 @@ function rowOf(...jobs: readonly ReturnType<typeof timelineJob>[]) {
   return data.row('items', 'item') ?? expect.fail()
 }
 
-test('each attempt is a dot or a cross, the next one a hollow dot, and a bar goes on to the end of the retries', () => {
+test('attempts are dots or crosses, the next is hollow, and a bar ends with the retries', () => {
   const failed = timelineJob('a', {
     answers: [
       [10, 503],
@@ -39,7 +39,7 @@ test('each attempt is a dot or a cross, the next one a hollow dot, and a bar goe
   })
 })
 
-test('what would lie on each other stands side by side, and stays near its instant', () => {
+test('overlapping marks are drawn side by side, near their instant', () => {
   const many = Array.from({ length: 12 }, (_, index) => timelineJob(`j${index}`, { answers: [[10, 204]] }))
 
   const places = findMarks(rowOf(...many), scale)
@@ -50,7 +50,7 @@ test('what would lie on each other stands side by side, and stays near its insta
   expect(Math.max(...places)).toBe(166)
 })
 
-test('what is out of sight is not drawn', () => {
+test('marks out of sight are not drawn', () => {
   const early = timelineJob('a', { answers: [[-60, 204]] })
   const late = timelineJob('b', { answers: [[200, 204]] })
 

@@ -22,13 +22,13 @@ function search(partMs: number) {
   return { found, length, asked, next: () => soon.shift()?.() }
 }
 
-test('what is found quickly is there at once', () => {
+test('a quick search shows its result at once', () => {
   const { found } = search(1)
 
   expect([found.value.length, found.value[1_999]]).toEqual([2_000, 1_999])
 })
 
-test('what takes long comes part by part, and is shown when it is whole', () => {
+test('a slow search works in parts and shows its whole result', () => {
   const { found, next, asked } = search(10)
 
   const counts = [found.value.length]
@@ -41,7 +41,7 @@ test('what takes long comes part by part, and is shown when it is whole', () => 
   expect(asked).toEqual([0, 500, 1_000, 1_500])
 })
 
-test('a change begins the search anew, and the earlier one ends', () => {
+test('a change restarts the search and ends the earlier one', () => {
   const { found, length, next, asked } = search(10)
   next()
 

@@ -19,7 +19,7 @@ test('the first delivery is chosen until another one is', () => {
   expect(seen).toEqual([1, 1, 2, 3, 3])
 })
 
-test('each edit changes the chosen delivery, which stays chosen, and is told of', () => {
+test('each edit changes the chosen delivery, keeps it chosen and is reported', () => {
   const { editor, edits } = open('1-2')
   editor.step(1)
 
@@ -31,7 +31,7 @@ test('each edit changes the chosen delivery, which stays chosen, and is told of'
   expect(editor.chosen.value).toMatchObject({ number: 2, marks: 'x' })
 })
 
-test('what is dragged is told of once, when it is dropped', () => {
+test('a drag is reported once, when it is dropped', () => {
   const { editor, edits } = open('1-2-3')
   editor.choose(editor.order.value[2])
 

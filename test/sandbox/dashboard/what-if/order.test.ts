@@ -26,18 +26,18 @@ test.each([
   [2, 0, '3-1-2l'],
   [0, -1, '1-2l-3'],
   [2, 9, '1-2l-3'],
-])('moveChip() moves what is at place %i to place %i, as far as there are places', (from, to, word) => {
+])('moveChip() moves the chip at place %i to place %i within the order', (from, to, word) => {
   expect(wordOf(moveChip(THREE, chipAt(from), to))).toBe(word)
 })
 
-test('toggleMark() sets a mark beside others, and the second time takes it away', () => {
+test('toggleMark() adds a mark, and removes it the second time', () => {
   const marked = toggleMark(THREE, chipAt(1), 'x')
 
   expect(wordOf(marked)).toBe('1-2xl-3')
   expect(toggleMark(marked, chipAt(1, marked), 'x')).toEqual(THREE)
 })
 
-test('toggleTwice() has a plain copy follow, and the second time only what it was pressed on stays', () => {
+test('toggleTwice() adds a plain copy, and keeps only the pressed chip the second time', () => {
   const twice = toggleTwice(THREE, chipAt(1))
 
   expect(wordOf(twice)).toBe('1-2l-2-3')
@@ -52,7 +52,7 @@ test('toggleTwice() makes no more deliveries than a rehearsal takes', () => {
   expect(toggleTwice(full, chipAt(3, full))).toBe(full)
 })
 
-test('describeChip() says what becomes of a delivery', () => {
+test('describeChip() describes the fate of a delivery', () => {
   const order = createOrder('1-2bl-2')
 
   expect(order.map((chip) => describeChip(order, chip))).toEqual([
@@ -70,7 +70,7 @@ test.each(['1', '2-1x-1', '3-1xblc-2b', '12-7l'])(
 )
 
 test.each(['', '-', '0', '1-', '1y', 'x1', '1--2', '1234', '<img>', Array(41).fill('1').join('-')])(
-  'the word "%s" of an address is no order',
+  'the word "%s" of an address is not an order',
   (word) => {
     expect(createOrder(word)).toEqual([])
   },

@@ -46,7 +46,7 @@ test('a command is a line for a terminal and the call that it makes', async () =
   expect(said).toEqual(['Added'])
 })
 
-test('what cannot be read of a command, or is refused, is said', async () => {
+test('an unreadable or refused command is reported', async () => {
   const refusal = new Error('Refused')
   const { calls, said, find } = recorder(() => Promise.reject(refusal))
 

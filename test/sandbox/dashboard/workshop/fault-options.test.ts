@@ -22,7 +22,7 @@ test('every option of a fault is one of the command', async () => {
   expect(unknown).toEqual([])
 })
 
-test('what a fault must be given is there at first, or is asked for', () => {
+test('a required setting of a fault has a value or is asked for', () => {
   const missing = KINDS.filter((info) => {
     const given = newFault(info)
     return (
@@ -38,7 +38,7 @@ test('what a fault must be given is there at first, or is asked for', () => {
   })
 })
 
-test('a delay is an option of its own name, and a whole body is left to the terminal', () => {
+test('a delay has its own option name, and a whole body is left to the terminal', () => {
   const [delay] = KINDS.filter(({ kind }) => kind === 'delay').map(faultOptions)
   const [altered] = KINDS.filter(({ kind }) => kind === 'modified-body').map(faultOptions)
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { RunSummary } from '../../../../spec/generated/control-types.ts'
 import { formatCheck, groupOutcomes, runText } from '../../../../sandbox/dashboard/workshop/run-report.ts'
 
-test('what is to be mended comes first, in the order in which it ended', () => {
+test('failures come first, in the order in which they ended', () => {
   const outcomes = (['passed', 'not_observable', 'failed', 'passed', 'failed'] as const).map(
     (verdict, index) => ({ id: String(index), verdict, actual: null }),
   )
@@ -38,7 +38,7 @@ test.each<[Partial<RunSummary>, string]>([
   expect(runText({ ...RUN, ...change })).toBe(text)
 })
 
-test('all checks, a topic or a check are put to the registered receiver by a command', () => {
+test('a command runs all checks, a topic or a check on the registered receiver', () => {
   expect([formatCheck(), formatCheck('order/final-then-earlier')]).toEqual([
     'npx hookbench check --attach',
     'npx hookbench check order/final-then-earlier --attach',

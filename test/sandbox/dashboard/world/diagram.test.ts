@@ -21,7 +21,7 @@ test('a state is right of every state that leads to it, also by a longer way', (
   expect(edges.length).toBe(4)
 })
 
-test('where the creation is not shown, the first column has what nothing leads to', () => {
+test('without a documented creation, the first column has the states without predecessors', () => {
   const transitions = [move('waiting', 'active'), move('waiting', 'failed')]
 
   const { nodes } = layOutStates({ states: toStates(['waiting', 'active', 'failed']), transitions })
@@ -32,7 +32,7 @@ test('where the creation is not shown, the first column has what nothing leads t
   expect(others.map(({ state }) => state)).toEqual(['active', 'failed'])
 })
 
-test('moves that lead round and round are laid out, too', () => {
+test('circular moves are laid out', () => {
   const transitions = [move(null, 'a'), move('a', 'b'), move('b', 'a')]
 
   const { nodes, width } = layOutStates({ states: toStates(['a', 'b']), transitions })
@@ -41,7 +41,7 @@ test('moves that lead round and round are laid out, too', () => {
   expect(Number.isFinite(width)).toBe(true)
 })
 
-test('where the document shows no moves every state has a place of its own, and nothing leads anywhere', () => {
+test('without documented moves, every state has its own place and no arrows', () => {
   const names = ['one', 'two', 'three', 'four', 'five']
 
   const { nodes, edges, width, height } = layOutStates({ states: toStates(names), transitions: null })

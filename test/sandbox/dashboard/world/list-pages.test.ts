@@ -34,7 +34,7 @@ test('listPages() has the newest objects first, over as many pages as are wanted
   expect(older).toBe(2)
 })
 
-test('listPages() ends with the last page, and asks for what is looked for', async () => {
+test('listPages() ends with the last page and keeps the filter', async () => {
   const { asked, perform } = paged([['1']])
 
   const { objects, older } = await listPages(perform, { type: 'items', id: 'ab', state: 'pending' }, 5)

@@ -25,7 +25,7 @@ const sizes = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLengt
 /** Without backslashes, which V8 14.6 may take for a quote in a name that it parses after them. */
 const json = fc.jsonValue({ maxDepth: 3 }).filter((value) => !JSON.stringify(value).includes('\\\\'))
 
-test('a reader gives what JSON.parse gives, wherever the bytes are parted', () => {
+test('a reader gives the result of JSON.parse for bytes in any parts', () => {
   const whole = fc.record({
     rows: fc.array(json),
     more: fc.array(json),
@@ -41,7 +41,7 @@ test('a reader gives what JSON.parse gives, wherever the bytes are parted', () =
   )
 })
 
-test('a reader refuses what JSON.parse refuses, and what is no object', () => {
+test('a reader refuses input that JSON.parse refuses or that is not an object', () => {
   const near = fc.tuple(
     fc.constantFrom('{"rows":[1,{"a":"b"}],"c":null}', '{"rows":[],"more":[[]],"c":{"d":[true]}}'),
     fc.nat({ max: 40 }),

@@ -7,14 +7,14 @@ import { createMask, maskHeaders, maskText, maskUrls } from '../../../../sandbox
 import { isPredictable, weaknessOf } from '../../../../sandbox/engine/core/secret-strength.ts'
 import { findLiveSign } from '../../../../sandbox/cli/live-secret-warnings.ts'
 
-test('commandLine() names the data folder unless it is the default, and quotes what a shell would take apart', () => {
+test('commandLine() names a non-default data folder and quotes for a shell', () => {
   expect(commandLine('jobs')).toBe('npx hookbench jobs')
   expect(commandLine('jobs', '.hookbench')).toBe('npx hookbench jobs')
   expect(commandLine('job j1', 'mine')).toBe('npx hookbench job j1 --data mine')
   expect(commandLine('up', "it's mine")).toBe(String.raw`npx hookbench up --data 'it'\''s mine'`)
 })
 
-test('commandLine() names the world that was chosen, but for what has nothing to do with one', () => {
+test('commandLine() names the chosen world, except in commands without worlds', () => {
   expect(commandLine('jobs', { world: 'anna' })).toBe('npx hookbench jobs --world anna')
   expect(commandLine('job j1', { data: 'mine', world: 'default' })).toBe(
     'npx hookbench job j1 --data mine --world default',
@@ -77,7 +77,7 @@ test('a value of another kind differs as a whole, and the same values in another
   expect(diff({ a: 1, b: null }, { b: null, a: 1 })).toEqual([])
 })
 
-test('names that a prototype has are fields like others, and what would turn a line around is escaped', () => {
+test('prototype names are ordinary fields, and bidirectional characters are escaped', () => {
   expect(diffJson('{"__proto__":1,"x":"\u202E"}', '{"constructor":2}')).toEqual([
     { path: '__proto__', before: '1', after: undefined },
     { path: 'x', before: String.raw`"\u202e"`, after: undefined },
@@ -85,7 +85,7 @@ test('names that a prototype has are fields like others, and what would turn a l
   ])
 })
 
-test('what is not JSON has no fields to compare', () => {
+test('a text that is not JSON has no fields to compare', () => {
   expect([diffJson('{', '{}'), diffJson('{}', '')]).toEqual([undefined, undefined])
 })
 
@@ -114,7 +114,7 @@ test.each([
   expect(maskText(text)).toBe(text)
 })
 
-test('a header with a credential keeps its name, in whatever letters', () => {
+test('a masked credential header keeps its name in any case', () => {
   const headers = [
     'Set-Cookie',
     'authorization',
@@ -141,7 +141,7 @@ test('maskUrls() masks tokens, and no ids of objects, when a text has URLs', () 
   )
 })
 
-test('a mask takes out what it is told, also as it stands in a URL, and the longer one first', () => {
+test('a mask removes the longest secrets first, also in URL encoding', () => {
   const mask = createMask(['hush/hush', 'hush/hush/hush', 'short'])
 
   expect(mask('hush/hush/hush, hush%2Fhush and short')).toBe('***, *** and short')

@@ -8,7 +8,7 @@ import { answered } from '../../../support/scripted-transport.ts'
 import type { Generation } from '../../../../spec/delivery.ts'
 import { createMemoryDatabase } from '../../../support/stores.ts'
 
-test('a receiver is told what to change for what it answered', () => {
+test('a failed attempt has the fix for its answer', () => {
   const statuses = [302, 401, 403, 404, 405, 500, 418]
 
   expect(statuses.map((status) => [status, receiverRemedy(status, false)?.split(/[;,]/)[0]])).toEqual([
@@ -22,7 +22,7 @@ test('a receiver is told what to change for what it answered', () => {
   ])
 })
 
-test('nothing is to be changed after success, or where there was no answer', () => {
+test('an attempt needs no fix after success or without an answer', () => {
   expect([200, 299, null].map((status) => receiverRemedy(status, true))).toEqual([
     undefined,
     undefined,
@@ -30,15 +30,12 @@ test('nothing is to be changed after success, or where there was no answer', () 
   ])
 })
 
-test.each([400, 401, 403])(
-  'a receiver that may verify signatures and answers %i is told whether there was one',
-  (status) => {
-    expect(receiverRemedy(status, true)).toContain('it was signed, so your receiver may verify')
-    expect(receiverRemedy(status, false)).toContain(
-      'it was not signed, so if your receiver verifies signatures, set its secret',
-    )
-  },
-)
+test.each([400, 401, 403])('an attempt answered %i says whether it was signed', (status) => {
+  expect(receiverRemedy(status, true)).toContain('it was signed, so your receiver may verify')
+  expect(receiverRemedy(status, false)).toContain(
+    'it was not signed, so if your receiver verifies signatures, set its secret',
+  )
+})
 
 const lagging = readingValues({ 'job-recording-lag': '200ms' })
 
@@ -167,7 +164,7 @@ test.each(ENVIRONMENTS)(
 )
 
 test.each(ENVIRONMENTS)(
-  'in %s, the earlier callbacks leave from two addresses in turn, beside webhooks from five',
+  'in %s, the earlier callbacks leave from two addresses in turn, and webhooks from five',
   async (environment) => {
     const sandbox = tellingSandbox({ readings: { environment, 'callback-list': 'earlier' } })
     await registerBoth(sandbox)
@@ -190,7 +187,7 @@ test('one generation alone leaves from all its addresses', async () => {
   expect(sources(sandbox, 'callbacks')).toEqual(TABLE['pre-live'].callbacks)
 })
 
-test('after a restart each generation goes on where it was', async () => {
+test('each generation continues its addresses after a restart', async () => {
   const database = createMemoryDatabase()
   const first = tellingSandbox({ store: database.open() })
   await registerBoth(first)

@@ -111,7 +111,7 @@ test('an attempt of which the exchange is damaged still shows how it ended', asy
   ])
 })
 
-test('what has lost its object is not sent where the body of now is asked for', async () => {
+test('a job without its object is not sent when the current body is required', async () => {
   const { sandbox } = await openDamaged(
     ({ head, body }) => head.kind === 'object' && body.includes('Second'),
     {
@@ -173,7 +173,7 @@ async function sendFirstOfTwo(sandbox: TestSandbox): Promise<string> {
   return body.id
 }
 
-test('an object goes on when a disk that was full for who waited has room again', async () => {
+test('an object continues when a full disk has room again during a sync', async () => {
   const disk = createFailingDisk()
   const { script, answer } = receiver()
   const sandbox = testSandbox({ store: disk.open(), script })
@@ -192,7 +192,7 @@ test('an object goes on when a disk that was full for who waited has room again'
     .toEqual(['Slow', 'Second'])
 })
 
-test('an attempt that a kill cut off is on record once, though the disk is full for who waits for that', async () => {
+test('an interrupted attempt is recorded once, even if the disk is full during the sync', async () => {
   const disk = createFailingDisk()
   const before = testSandbox({
     store: disk.open(),

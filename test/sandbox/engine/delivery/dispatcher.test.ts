@@ -32,7 +32,7 @@ test('first attempts of a registration start in the order of their triggers', as
   expect(posted(sandbox)).toEqual(names)
 })
 
-test('the states of one object arrive one after the other, while other objects go on', async () => {
+test('the states of one object arrive in order, and other objects do not wait', async () => {
   const gates = new Map<number, () => void>()
   const sandbox = testSandbox({
     script: (_, index) =>
@@ -180,7 +180,7 @@ test('an attempt that ends while its registration is disabled is retried when th
   expect(sandbox.attempts.map(({ status }) => status)).toEqual([500, 200])
 })
 
-test('pending retries go on to the URL of their trigger where the reading says so', async () => {
+test('pending retries keep the URL of their trigger under the reading', async () => {
   const sandbox = testSandbox({
     script: (_, index) => (index === 0 ? 200 : 500),
     readings: { 'pending-retries': 'frozen-url' },
@@ -195,7 +195,7 @@ test('pending retries go on to the URL of their trigger where the reading says s
   expect(sandbox.attempts.map(({ url }) => url)).toEqual(Array.from({ length: 5 }, () => RECEIVER))
 })
 
-test('a sandbox that starts again goes on with what was pending, on the old schedule', async () => {
+test('a restarted sandbox continues pending jobs on their old schedule', async () => {
   const database = createMemoryDatabase()
   const first = testSandbox({ store: database.open(), script: (_, index) => (index === 0 ? 200 : 500) })
   await first.register()
@@ -246,7 +246,7 @@ const HANGING = 'https://localhost:9443/hangs/3f9c1d2ab47e8051'
 
 const HEALTHY = 'https://localhost:9444/answers/0a1b2c3d4e5f6071'
 
-test('after a machine has slept for eight hours, what fell due is sent once, in order, and not all at once', async () => {
+test('due jobs are sent once, in order and not all at once after eight hours of sleep', async () => {
   let underWay = 0
   let most = 0
   const sandbox = testSandbox({
@@ -274,7 +274,7 @@ test('after a machine has slept for eight hours, what fell due is sent once, in 
   expect(dueByJob).toEqual(Array.from({ length: 100 }, () => [0, 5, 25, 105, 425]))
 })
 
-test('a receiver that hangs for all types changes nothing for the one beside it', async () => {
+test('a receiver that hangs for all types does not affect another receiver', async () => {
   const sandbox = testSandbox({
     script: ({ url, body }) =>
       url.startsWith(HANGING) && !Buffer.from(body).includes('"message"') ? new Promise(() => {}) : 200,

@@ -138,7 +138,7 @@ test('a due heap gives jobs in the order of their due times, then of their numbe
   )
 })
 
-test('a due heap keeps what is not due yet', () => {
+test('a due heap keeps jobs that are not due yet', () => {
   const heap = createDueHeap()
   heap.add(20, 1)
   heap.add(10, 2)
@@ -173,7 +173,7 @@ async function openWithMany() {
   return { sandbox, disk, answer: () => resolve(200), reads: () => reads }
 }
 
-test('what waits is not read as long as nothing can be put on record, and sent when it can', async () => {
+test('waiting jobs are not read while nothing can be recorded, and sent afterwards', async () => {
   const { sandbox, disk, answer, reads } = await openWithMany()
 
   disk.fail('full')
@@ -193,7 +193,7 @@ test('what waits is not read as long as nothing can be put on record, and sent w
   expect([read <= 64, sent]).toEqual([true, 1 + 64])
 })
 
-test('whoever waits looks a few times at each of many jobs, though each of them stalls', async () => {
+test('a wait looks only a few times at each of many stalled jobs', async () => {
   const { sandbox, answer } = await openWithMany()
   const queue = createDeliveryQueue({
     store: sandbox.store,

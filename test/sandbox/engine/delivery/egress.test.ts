@@ -163,7 +163,7 @@ test.each([
   ['https://аpple.com/', 'xn--pple-43d.com', 'https://xn--pple-43d.com/'],
   ['https://Receiver.Example:8443/a', 'receiver.example', 'https://receiver.example:8443/a'],
   ['https://10.0.0.7/', '10.0.0.0/24', 'https://10.0.0.7/'],
-])('judgeUrl() allows %s with --allow-target %s, and shows what it is', (raw, target, canonical) => {
+])('judgeUrl() allows %s with --allow-target %s and shows its address', (raw, target, canonical) => {
   expect(verdictOf(raw, local(target))).toBe(canonical)
 })
 
@@ -175,7 +175,7 @@ test.each([
   ['http://localhost/', 'URL is not HTTPS: "http://localhost/"; write it as https://host:port/path'],
   ['http://me:hush@a.test/', 'URL is not HTTPS: "http://…@a.test/"; write it as https://host:port/path'],
   ['nope', 'URL is malformed: "nope" is no URL; write it as https://host:port/path'],
-])('judgeUrl() says of %s what it is and what to write', (url, message) => {
+])('judgeUrl() explains %s and the fix', (url, message) => {
   expect(local().judgeUrl(url)).toMatchObject({ refusal: { message } })
 })
 

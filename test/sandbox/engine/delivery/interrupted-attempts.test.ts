@@ -52,7 +52,7 @@ test('an attempt that a kill cut off is on record after the restart, and its job
   ])
 })
 
-test('an attempt that is cut off because the sandbox stops is on record after the restart, too', async () => {
+test('an attempt that a clean stop cuts off is recorded after the restart', async () => {
   const database = createMemoryDatabase()
   const sandbox = testSandbox({
     store: database.open(),
@@ -103,7 +103,7 @@ test('request_response names the interrupted attempt, without a response code', 
   ])
 })
 
-test('the bench shows what was sent of an interrupted attempt, and that nothing came back', async () => {
+test('the bench shows the request of an interrupted attempt, without an answer', async () => {
   const database = createMemoryDatabase()
   await killed(database)
   const again = testSandbox({ store: database.open() })
@@ -143,7 +143,7 @@ test('a resend that was cut off is on record as made by hand, and is not sent ag
   ])
 })
 
-test('what is sent again after a kill is a first attempt still: before what came later of its object', async () => {
+test('a job sent again after a kill precedes later jobs of its object', async () => {
   const database = createMemoryDatabase()
   const first = testSandbox({
     store: database.open(),
@@ -219,7 +219,7 @@ test('an attempt that a kill cut off is on record before its job is sent again, 
   ])
 })
 
-test('one that could be recorded only later is on record as of then, behind what was recorded meanwhile', async () => {
+test('an interrupted attempt that is recorded late comes after earlier records', async () => {
   const disk = createFailingDisk()
   const first = testSandbox({ store: disk.open(), script: hangsAfter(200, 500) })
   await first.register()

@@ -65,7 +65,7 @@ test('one registration has 64 first attempts under way at most, each about anoth
   await expect.poll(() => posted(sandbox).slice(64)).toEqual(['Second 7', 'Slow 64'])
 })
 
-test('the next ones begin in the write that puts on record what came of those before', async () => {
+test('the next attempts begin in the transaction that records the previous results', async () => {
   const { open, writes } = createWatchedDatabase()
   const { script, answer } = slowReceiver()
   const sandbox = testSandbox({ script, store: open() })
@@ -81,7 +81,7 @@ test('the next ones begin in the write that puts on record what came of those be
   expect(writes).toEqual([['attempt', 'attempt-start', 'attempt', 'attempt-start']])
 })
 
-test('what a fault drops makes its end the only thing that is written, of no more than there are places at once', async () => {
+test('dropped attempts are written once, with at most as many as there are places', async () => {
   const sync = () => new Promise<void>((resolve) => void setImmediate(resolve))
   const { open, writes } = createWatchedDatabase({ sync })
   const { script, answer } = slowReceiver()
@@ -102,7 +102,7 @@ test('what a fault drops makes its end the only thing that is written, of no mor
   expect(Math.max(...ends)).toBeLessThanOrEqual(128)
 })
 
-test('what waited for its own object starts before what was triggered later', async () => {
+test('a job that waited for its own object starts before later triggers', async () => {
   const { script, answer } = slowReceiver()
   const sandbox = testSandbox({ script })
   await sandbox.register()
@@ -139,7 +139,7 @@ test('an attempt that lacks sockets holds up its own object, in order, and no ot
     .toEqual(['First 1', 'First 2', 'First 3'])
 })
 
-test('an object goes on when the job that it waited for is called off', async () => {
+test('an object continues when the job it waited for is cancelled', async () => {
   const sandbox = testSandbox({
     script: (message) => (nameOf(message) === 'First' ? NO_SOCKETS : 200),
     readings: { 'pending-retries': 'follow-registration' },
@@ -157,7 +157,7 @@ test('an object goes on when the job that it waited for is called off', async ()
   await expect.poll(() => posted(sandbox)).toEqual(['First', 'Second'])
 })
 
-test('what a fault holds back holds up neither its object nor another', async () => {
+test('a delivery held back by a fault blocks neither its object nor another', async () => {
   const sandbox = testSandbox()
   await sandbox.register()
   await sandbox.control('POST', '/faults', { on: 'delivery', kind: 'delay', delay_ms: 60_000, times: 1 })
@@ -188,7 +188,7 @@ test('a retry holds up neither its object nor another', async () => {
   await expect.poll(() => posted(sandbox).slice(2)).toEqual(['Second', 'Other'])
 })
 
-test('an object goes on in the order of its triggers after a restart', async () => {
+test('an object keeps the order of its triggers after a restart', async () => {
   const database = createMemoryDatabase()
   const { script } = slowReceiver()
   const first = testSandbox({ store: database.open(), script })

@@ -69,7 +69,7 @@ test.each(['/webhooks', '/callbacks'])(
   },
 )
 
-test('the steps of a payment that goes on by itself arrive in order at a receiver that takes seconds', async () => {
+test('the steps of an automatic payment arrive in order at a slow receiver', async () => {
   const { sandbox, answer } = await slowAboutBatches()
   await registerBoth(sandbox)
   const played = sandbox.control('POST', '/payments', { kind: 'bpay-payin' })

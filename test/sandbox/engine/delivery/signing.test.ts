@@ -60,7 +60,7 @@ async function commitJob(
   await store.commit([{ head: { kind: 'job', ...job, ...rest }, body: BODY }])
 }
 
-test('every attempt of a webhook is signed anew, with real time', async () => {
+test('every attempt of a webhook has a new signature with the real time', async () => {
   const sandbox = testSandbox({
     script: (_, index) => (index === 1 ? 503 : 200),
   })

@@ -33,7 +33,7 @@ test.each([
   })
 })
 
-test('delay answers late, in real time, and does late what it does', async () => {
+test('delay answers late in real time, and makes its change late', async () => {
   const { ask, path, revisions, ...sandbox } = await withFault({ kind: 'delay', delay_ms: 250, ...ITEMS })
   const asked = ask(path)
   await atRest(sandbox)
@@ -72,7 +72,7 @@ test.each([
   expect([before, (await asked).type]).toEqual([false, 'error'])
 })
 
-test('hang holds up nothing that is due, and settling says that it holds a call', async () => {
+test('hang blocks no due job, and settling reports the held call', async () => {
   const { ask, path, ...sandbox } = await withFault({ kind: 'hang', ...ITEMS })
   const asked = ask(path)
   await atRest(sandbox)
@@ -129,23 +129,20 @@ test('stale-show of a virtual account is not wrapped', async () => {
   expect(await (await ask(`/virtual_accounts/${body.id}`)).json()).toEqual(body.object)
 })
 
-test.each(['stale-show', 'modified-show'])(
-  '%s leaves alone, uncounted, what shows no object',
-  async (kind) => {
-    const settings = kind === 'modified-show' ? { body: {} } : {}
-    const { ask, path, ...sandbox } = await withFault({ kind, ...settings })
+test.each(['stale-show', 'modified-show'])('%s does not apply to calls that show no object', async (kind) => {
+  const settings = kind === 'modified-show' ? { body: {} } : {}
+  const { ask, path, ...sandbox } = await withFault({ kind, ...settings })
 
-    const answers = [
-      await ask('/webhooks'),
-      await ask(path, { method: 'PATCH', body: '{}', headers: { 'content-type': 'application/json' } }),
-    ]
+  const answers = [
+    await ask('/webhooks'),
+    await ask(path, { method: 'PATCH', body: '{}', headers: { 'content-type': 'application/json' } }),
+  ]
 
-    expect(answers.map(({ status }) => status)).toEqual([200, 200])
-    expect((await sandbox.control('GET', '/faults')).body.faults[0]).toMatchObject({ matched: 0, applied: 0 })
-  },
-)
+  expect(answers.map(({ status }) => status)).toEqual([200, 200])
+  expect((await sandbox.control('GET', '/faults')).body.faults[0]).toMatchObject({ matched: 0, applied: 0 })
+})
 
-test('modified-show sets fields of what is shown', async () => {
+test('modified-show sets fields of the shown object', async () => {
   const { ask, path, revisions } = await withFault({ kind: 'modified-show', set: { '/items/amount': 1 } })
 
   const [known, unknown] = [await ask(path), await ask('/items/unknown')]
@@ -159,7 +156,7 @@ test('modified-show sets fields of what is shown', async () => {
 })
 
 test.each(['not-found', 'not-authorized'])(
-  'modified-show with a whole body shows it for an unknown id too, but to nobody unknown, under %s',
+  'modified-show with a whole body answers for an unknown id, but not without credentials, under %s',
   async (option) => {
     const { ask, path, service } = await withFault(
       { kind: 'modified-show', body: { items: { id: 'ghost' } } },

@@ -20,7 +20,7 @@ test('delay at the answer shows the object as it was before it waited', async ()
 test.each([
   ['reset', 'answer'],
   ['hang', 'answer'],
-])('%s at the %s does what the call asks for, and cuts the connection', async (kind, at) => {
+])('%s at the %s makes the change and cuts the connection', async (kind, at) => {
   const { ask, path, ...sandbox } = await withFault({ kind, at, ...ITEMS })
   const headers = { 'content-type': 'application/json' }
   const asked = ask(path, { method: 'PATCH', body: '{"amount":400}', headers })
@@ -75,7 +75,7 @@ test.each(['reset', 'hang'])('%s in the body breaks off after its first half', a
   ])
 })
 
-test('hang in the body ends when nobody reads it any more', async () => {
+test('hang in the body ends when its reader stops', async () => {
   const { ask, path, ...sandbox } = await withFault({ kind: 'hang', at: 'body', ...ITEMS })
   const reader = (await ask(path)).body?.getReader()
   await reader?.read()
@@ -165,7 +165,7 @@ test('stale-show and expired-token do not apply where nothing is older, or no to
   expect((await sandbox.call('GET', `/items/${id}`)).body).toEqual({ message: 'token expired' })
 })
 
-test('what is resent by hand is not held back', async () => {
+test('a manual resend is not held back', async () => {
   const sandbox = testSandbox({ script: (_, index) => (index === 0 ? 200 : 500) })
   await sandbox.register()
   await makeItems(sandbox, 1)

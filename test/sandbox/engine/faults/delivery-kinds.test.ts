@@ -129,7 +129,7 @@ test.each([
   [{ set: { '/items/amount': 1, '/items/new': [] } }, { amount: 1, new: [] }],
   [{ set: { '/items/related/buyers': null } }, { related: { buyers: null } }],
   [{ set: { '/items/nothing/here': 1 } }, {}],
-])('modified-body sends the body with %j, and keeps what was sent', async (settings, changed) => {
+])('modified-body sends the body with %j and records the sent bytes', async (settings, changed) => {
   const sandbox = await withFault({ kind: 'modified-body', times: 1, ...settings })
   const { body: made } = await sandbox.control('POST', '/objects/items', {})
   await sandbox.idle()

@@ -39,7 +39,7 @@ test('reorder has two notifications of the same object change places', async () 
   expect(bodiesSent(sandbox).map((body) => JSON.parse(body).items.state)).toEqual(['completed', 'pending'])
 })
 
-test('reorder without a number of times goes on by pairs', async () => {
+test('reorder without a number of times swaps pair after pair', async () => {
   const sandbox = await withReorder()
   const [a, b, c, d] = await makeItems(sandbox, 4)
   await sandbox.idle()
@@ -47,7 +47,7 @@ test('reorder without a number of times goes on by pairs', async () => {
   expect([idsSent(sandbox), await counts(sandbox)]).toEqual([[b, a, d, c], [[2, 2]]])
 })
 
-test('reorder waits for a later one as long as it is told, in real time', async () => {
+test('reorder waits for a later delivery for its delay, in real time', async () => {
   const sandbox = await withReorder({ delay_ms: 300 })
   const [id] = await makeItems(sandbox, 1)
   await aWhile(sandbox)
@@ -61,7 +61,7 @@ test('reorder waits for a later one as long as it is told, in real time', async 
 })
 
 test.each(['/faults', undefined])(
-  'what reorder holds back goes on when the fault is removed (%s)',
+  'a delivery held back by reorder is sent when the fault is removed (%s)',
   async (path) => {
     const sandbox = await withReorder()
     const [id] = await makeItems(sandbox, 1)
@@ -73,7 +73,7 @@ test.each(['/faults', undefined])(
   },
 )
 
-test('what reorder holds back holds up neither an advance nor idleness', async () => {
+test('a delivery held back by reorder blocks neither an advance nor idleness', async () => {
   const sandbox = await withReorder()
   await makeItems(sandbox, 1)
 
@@ -83,7 +83,7 @@ test('what reorder holds back holds up neither an advance nor idleness', async (
   expect([body.attempts, idsSent(sandbox)]).toEqual([0, []])
 })
 
-test('what reorder holds back is dropped when the registration is disabled', async () => {
+test('a delivery held back by reorder is dropped when its registration is disabled', async () => {
   const sandbox = await withReorder()
   await makeItems(sandbox, 1)
   await sandbox.call('PATCH', `/webhooks/${sandbox.store.jobs()[0]?.registration_id}`, { enabled: false })
@@ -93,7 +93,7 @@ test('what reorder holds back is dropped when the registration is disabled', asy
   expect([idsSent(sandbox), sandbox.attempts, sandbox.errors]).toEqual([[], [], []])
 })
 
-test('a sandbox that closes sends nothing that reorder held back, and sends it after the next start', async () => {
+test('a closing sandbox leaves a delivery held back by reorder for the next start', async () => {
   const sandbox = await withReorder()
   await makeItems(sandbox, 1)
 
@@ -102,7 +102,7 @@ test('a sandbox that closes sends nothing that reorder held back, and sends it a
   expect([idsSent(sandbox), sandbox.attempts, sandbox.store.jobs()[0]?.status]).toEqual([[], [], 'pending'])
 })
 
-test('a snapshot of what reorder holds back is held back again', async () => {
+test('a snapshot holds back a reordered delivery again', async () => {
   const sandbox = await withReorder()
   const [first] = await makeItems(sandbox, 1)
   const { body: snapshot } = await sandbox.control('GET', '/snapshot')
@@ -116,7 +116,7 @@ test('a snapshot of what reorder holds back is held back again', async () => {
   expect([before, idsSent(sandbox)]).toEqual([[], [second, first]])
 })
 
-test('what two faults hold back goes on when both are removed', async () => {
+test('a delivery held back by two faults is sent when both are removed', async () => {
   const sandbox = await withReorder()
   await sandbox.control('POST', '/faults', { on: 'delivery', kind: 'reorder' })
   await sandbox.control('POST', '/faults', { on: 'delivery', kind: 'delay', delay_ms: 1_000 })

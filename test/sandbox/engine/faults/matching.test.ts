@@ -29,7 +29,7 @@ const faultsOf = async ({ control }: TestSandbox) => (await control('GET', '/fau
 
 const DROP = { on: 'delivery', kind: 'drop' }
 
-test('a fault is shown as it was told, with what was left out', async () => {
+test('a fault is shown as given, with its defaults', async () => {
   const sandbox = testSandbox()
 
   const fault = await add(sandbox, { ...DROP, match: { attempt: 1 } })

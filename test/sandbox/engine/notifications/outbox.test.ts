@@ -97,7 +97,7 @@ async function registerCallback({ call }: TestSandbox, object_type: string): Pro
   expect(status).toBe(201)
 }
 
-test('a type that nobody is registered for is reported once, for webhooks', async () => {
+test('a change without a registration is reported once for webhooks', async () => {
   const { sandbox, heard } = listening()
 
   await changed(sandbox)
@@ -122,7 +122,7 @@ test('it is reported again when its registration was disabled', async () => {
 test.each([
   ['a callback of another type', ['users'], ['webhooks items', 'callbacks items']],
   ['a callback of its type', ['items'], []],
-] as const)('with %s, what nobody hears is reported', async (_, types, expected) => {
+] as const)('with %s, an unnoticed change is reported', async (_, types, expected) => {
   const { sandbox, heard } = listening()
   for (const type of types) await registerCallback(sandbox, type)
 
@@ -151,7 +151,7 @@ test('with a webhook of another type and a callback of its type, the webhook is 
   expect(heard).toEqual(['webhooks items'])
 })
 
-test('what is seeded without notification is not reported', async () => {
+test('a seeded object without notification is not reported', async () => {
   const { sandbox, heard } = listening()
   const { body } = await changed(sandbox)
   heard.length = 0
@@ -162,7 +162,7 @@ test('what is seeded without notification is not reported', async () => {
   expect(heard).toEqual([])
 })
 
-test('nothing is reported in a world that was begun for who notifies by himself, until it is replaced', async () => {
+test('a world for crafted notifications reports nothing until it is replaced', async () => {
   const { sandbox, heard } = listening()
   await sandbox.control('POST', '/reset?unsubscribed=ignore')
   await changed(sandbox)

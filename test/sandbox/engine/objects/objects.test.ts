@@ -17,17 +17,14 @@ const defaults: NewObjectDefaults = { id: ID, number: 7, now: NOW, newId: () => 
 
 const schemaOf = (type: NotifiedType, object: object) => kindOf(type, object) ?? MODELS[type].schema
 
-test.each(notifiedTypes)(
-  'newObject(%s) is valid by the spec, and has an id and a time of its own',
-  (type) => {
-    const object = newObject(type, {}, defaults)
+test.each(notifiedTypes)('newObject(%s) is valid by the spec and has its own id and time', (type) => {
+  const object = newObject(type, {}, defaults)
 
-    const validate = Object.entries(validators).find(([name]) => name === schemaOf(type, object))?.[1]
-    expect([validate?.({ ...object }), validate?.errors]).toEqual([true, null])
-    expect(objectIds(type, object)).toContain(ID)
-    expect(Reflect.get(object, 'updated_at') ?? NOW).toBe(NOW)
-  },
-)
+  const validate = Object.entries(validators).find(([name]) => name === schemaOf(type, object))?.[1]
+  expect([validate?.({ ...object }), validate?.errors]).toEqual([true, null])
+  expect(objectIds(type, object)).toContain(ID)
+  expect(Reflect.get(object, 'updated_at') ?? NOW).toBe(NOW)
+})
 
 test.each([
   ['transactions', { type: 'deposit', type_method: 'bpay' }, 'DepositBpayTransaction'],
@@ -75,7 +72,7 @@ test.each([
     { state: 'cancelled' },
     { npp_payout_state: 'failed', partner_payment_transaction_id: null },
   ],
-] as const)('changeFields(%s) to %j brings what follows from it', (type, fields, derived) => {
+] as const)('changeFields(%s) to %j updates dependent fields', (type, fields, derived) => {
   const object = newObject(type, {}, defaults)
 
   expect(changeFields<NotifiedType>(type, object, { fields, now: NOW })).toMatchObject({

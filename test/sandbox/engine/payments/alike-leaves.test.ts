@@ -166,7 +166,7 @@ const REFERENCES: Readonly<Record<string, NotifiedType>> = {
   'related.account_to.user_id': 'users',
 }
 
-test('what a played payment refers to is there', async () => {
+test('objects that a played payment refers to exist', async () => {
   const broken: string[] = []
   let count = 0
   for (const play of plays) {
@@ -210,7 +210,7 @@ const DEPOSITS_AND_PAYMENTS = [
   'wallet-to-item-transfer',
 ]
 
-test.each(DEPOSITS_AND_PAYMENTS)('the transaction of %s names whom it names by id', async (kind) => {
+test.each(DEPOSITS_AND_PAYMENTS)('the transaction of %s names the owners of its ids', async (kind) => {
   const { of, show } = await played(kind)
 
   const [transaction] = of('transactions')

@@ -71,7 +71,7 @@ test.each(['card-payin', 'direct-debit-payin'])(
   },
 )
 
-test('a payout by BPAY says of its payee what the service shows of them', async () => {
+test('a BPAY payout describes its payee as the service shows them', async () => {
   const { find } = await play(testSandbox(), 'bpay-payout')
 
   const [batch, payee, wallet] = [
@@ -130,7 +130,7 @@ test.each([[{}], [{ via: 'pay-id' }]])(
   },
 )
 
-test('an NPP pay-in with a CRN says so in what the payer wrote', async () => {
+test("an NPP pay-in with a CRN has the CRN in the payer's text", async () => {
   const { payment, transaction, errors } = await played({ via: 'crn' })
 
   const { pay_id, pay_id_type, remittance_information, end_to_end_id } = transaction.payin_details
@@ -189,7 +189,7 @@ test.each([
   ],
   [{ payin_details: { pay_id: null } }, { pay_id: null, pay_id_type: null }],
   [{ payin_details: null }, null],
-])('an NPP pay-in that is created with %j has what its form needs', async (fields, details) => {
+])('an NPP pay-in that is created with %j has the fields of its form', async (fields, details) => {
   const type = { type: 'deposit', type_method: 'npp_payin' }
   const { status, body } = await testSandbox().control('POST', '/objects/transactions', {
     ...type,

@@ -123,7 +123,7 @@ test('the user that is named is paid, by a made item too', async () => {
   expect(item(payment)?.related.sellers).toBe(body.id)
 })
 
-test('what a payment says in words is what it is in figures', async () => {
+test('the text of a payment matches its amounts', async () => {
   const payment = await play('bpay-payin', { amount: 123_456 })
   const done = await next(payment)
   const said = ([BATCH, 'transactions'] as const).map((type) => sandbox.store.object(type, idOf(done, type)))
@@ -157,7 +157,7 @@ test('a user who does not sell the item is refused', async () => {
   ])
 })
 
-test('an amount that is not what the item costs is refused', async () => {
+test("an amount that differs from the item's price is refused", async () => {
   const { body } = await sandbox.control('POST', '/objects/items', { amount: 1000 })
 
   const answered = await sandbox.control('POST', '/payments', {
@@ -188,7 +188,7 @@ test('a wallet that holds too little pays nothing', async () => {
   ])
 })
 
-test('each virtual account has a number of its own', async () => {
+test('each virtual account has its own number', async () => {
   const numbers = new Set<unknown>()
   for (const payment of [await play('virtual-account-activation'), await play('virtual-account-activation')])
     numbers.add(

@@ -45,7 +45,7 @@ function summary({ type, object }: Sent): string {
 
 const plays = paymentKinds.flatMap((kind) => paymentOutcomes(kind).map((outcome) => [kind, outcome] as const))
 
-test.each(plays)('%s to %s notifies what the document lists, in order', async (kind, outcome) => {
+test.each(plays)('%s to %s sends the documented notifications in order', async (kind, outcome) => {
   const sandbox = await registered()
 
   const payment = await play(sandbox, { kind, outcome })
@@ -145,7 +145,7 @@ test.each([
   expect(posted(sandbox).some(({ type }) => type === 'accounts')).toBe(false)
 })
 
-test('whom a payment needs is notified where the reading says so', async () => {
+test('the parties of a payment are notified under the reading', async () => {
   const sandbox = await registered({ 'accompanying-notifications': 'all' })
 
   await play(sandbox, { kind: 'npp-payin' })
