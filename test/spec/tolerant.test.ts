@@ -53,18 +53,6 @@ test.each(EXAMPLES)(
   },
 )
 
-test.each(EXAMPLES)('of $name all fields but the id may be absent at once, or null', ({ type, body }) => {
-  const { id, ...rest } = objectIn(type, body)
-  const signs = NOTIFICATIONS[type].wrapped ? {} : { name: type }
-  const nulls = Object.fromEntries(Object.keys(rest).map((name) => [name, null]))
-
-  for (const object of [
-    { id, ...signs },
-    { id, ...nulls, ...signs },
-  ])
-    expect(read(wrap(type, object))).toEqual({ ok: true, type, notification: wrap(type, object) })
-})
-
 /** Ids, telephone numbers and what else is a number that is written as text. */
 const NUMBERS =
   /\/(id|\w+_id|uuid|phone|mobile|\w+_number|numeric_code|\w+_postcode|\w+_bsb)$|\/related\/\w+$/

@@ -52,7 +52,7 @@ export function createDueTimer(
 }
 
 /** Orders ordinals by due time, then by their own order. Each takes twelve bytes. */
-export function createDueHeap() {
+function createDueHeap() {
   let dueAts = new Float64Array(64)
   let ordinals = new Uint32Array(64)
   let size = 0

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { LATEST_NOW } from '../../../sandbox/engine/core/timestamp.ts'
 import { createSandbox } from '../../../sandbox/index.ts'
 import { START, type TestSandbox, testSandbox } from '../../support/test-sandbox.ts'
-import { createFailingDisk, createMemoryDatabase, openFileStore } from '../../support/stores.ts'
+import { createFailingDisk, openFileStore } from '../../support/stores.ts'
 import { createClockAndRandom, type Pace } from '../../../sandbox/adapters/clock-and-random.ts'
 
 const MINUTE = 60_000
@@ -44,33 +44,6 @@ test('a running clock that changes have moved ahead stands until real time is th
   expect([ahead, sandbox.context.clock.now() - began]).toEqual([5, 20])
 })
 
-test('updated_at orders the changes before and after a restart', async () => {
-  const database = createMemoryDatabase()
-  const first = testSandbox({ store: database.open() })
-  const before = await changeOften(first, 2)
-  await first.close()
-  const [id] = [...first.store.objectIds('items')]
-
-  const { body } = await testSandbox({ store: database.open() }).control('PATCH', `/objects/items/${id}`, {
-    amount: 5,
-  })
-
-  expectOrdered([...before, body.object.updated_at])
-})
-
-test('updated_at orders the changes before a snapshot and after it is put back', async () => {
-  const sandbox = testSandbox()
-  const before = await changeOften(sandbox, 2)
-  const [id] = [...sandbox.store.objectIds('items')]
-  const { body: snapshot } = await sandbox.control('GET', '/snapshot')
-  await sandbox.control('POST', '/reset')
-  await sandbox.control('PUT', '/snapshot', snapshot)
-
-  const { body } = await sandbox.control('PATCH', `/objects/items/${id}`, { amount: 5 })
-
-  expectOrdered([...before, body.object.updated_at])
-})
-
 test('two changes of an object in one transaction have two times', async () => {
   const sandbox = testSandbox({ readings: { 'accompanying-notifications': 'all' } })
   await sandbox.register()
@@ -95,17 +68,6 @@ test('updated_at orders the states of a payment that is played at once', async (
   await sandbox.play('direct-debit-payin')
 
   expect(updates.length).toBe(3)
-  expectOrdered(updates)
-})
-
-test('updated_at orders the changes of a registration', async () => {
-  const sandbox = testSandbox()
-  const uuid = await sandbox.register()
-
-  const updates = [(await sandbox.call('GET', `/webhooks/${uuid}`)).body.updated_at]
-  for (const description of ['One', 'Two'])
-    updates.push((await sandbox.call('PATCH', `/webhooks/${uuid}`, { description })).body.updated_at)
-
   expectOrdered(updates)
 })
 

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import type { Entry } from '../../../sandbox/engine/state/entries.ts'
 import { RECEIVER, START, testSandbox, type TestOptions } from '../../support/test-sandbox.ts'
 import { createFailingDisk } from '../../support/stores.ts'
 
@@ -12,27 +11,6 @@ async function openOnDisk(options: TestOptions = {}) {
   await sandbox.register()
   return { disk, sandbox, sent: () => sandbox.transport.messages.length - 1 }
 }
-
-const isAttempt = (entries: readonly Entry[]) => entries.some(({ head }) => head.kind === 'attempt')
-
-test('a sent delivery that cannot be recorded is not sent again while the disk is full', async () => {
-  const { disk, sandbox, sent } = await openOnDisk()
-  disk.fail('full', isAttempt)
-  await Promise.all(Array.from({ length: 30 }, () => sandbox.control('POST', '/objects/items', {})))
-  await sandbox.idle()
-  for (let second = 0; second < 8; second++) sandbox.realTime.move(1_000)
-  await sandbox.idle()
-  const sentMeanwhile = sent()
-
-  disk.repair()
-  sandbox.realTime.move(1_000)
-  await sandbox.idle()
-
-  expect([sentMeanwhile <= 30, sent(), sandbox.errors]).toEqual([true, 30, []])
-  expect(new Set(sandbox.store.jobs().map(({ status, attempts }) => `${status} ${attempts}`))).toEqual(
-    new Set(['success 1']),
-  )
-})
 
 test('a full disk is reported once, and so is its end', async () => {
   const { disk, sandbox } = await openOnDisk()
@@ -111,18 +89,6 @@ test('an advance stops when a full disk blocks due deliveries', async () => {
   expect([first, ...retries]).toEqual([0, 0, 0])
 })
 
-test('a job that failed is not resent while the disk is full', async () => {
-  const { disk, sandbox, sent } = await openOnDisk({ script: (_, index) => (index === 0 ? 200 : 503) })
-  await sandbox.control('POST', '/objects/items', {})
-  await sandbox.idle()
-  const [job] = sandbox.store.jobs()
-  disk.fail('full')
-  const first = await sandbox.control('POST', `/jobs/${job?.id}/resend`)
-  const second = await sandbox.control('POST', `/jobs/${job?.id}/resend`)
-
-  expect([first.status, second.status, sent()]).toEqual([507, 507, 1])
-})
-
 test('a snapshot that a full disk cannot take leaves the world as it was', async () => {
   const { disk, sandbox } = await openOnDisk()
   const { body: earlier } = await sandbox.control('GET', '/snapshot')
@@ -164,19 +130,6 @@ test('a permanent failure answers 500 and closes the store to changes', async ()
   expect([first.status, second.status, sent(), sandbox.errors]).toEqual([500, 500, 0, []])
   expect(sandbox.problems.map((problem) => problem?.kind)).toEqual(['failed'])
 })
-
-test.each(['unusable', 'damaged', 'gone', 'failed'] as const)(
-  'the health of a sandbox whose store is %s says that, and not that its disk is full',
-  async (kind) => {
-    const { disk, sandbox } = await openOnDisk()
-    disk.fail(kind)
-    await sandbox.control('POST', '/objects/items', {})
-
-    const { body } = await sandbox.control('GET', '/health')
-
-    expect(body).toMatchObject({ status: `storage_${kind}`, ready: false, reason: `The store is ${kind}` })
-  },
-)
 
 test('a payment played at once waits for a full disk and continues with room', async () => {
   const { disk, sandbox } = await openOnDisk()

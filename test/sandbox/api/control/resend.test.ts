@@ -119,32 +119,6 @@ test('an exhausted job that is resent with success is a success, as the service 
   expect((await sandbox.resend()).status).toBe(409)
 })
 
-test('a failed manual attempt leaves every retry at its instant', async () => {
-  const sandbox = await withJob(() => 500, { 'retry-window': 'five-attempts' })
-  await sandbox.control('POST', '/clock/advance', { by: '10m' })
-
-  const { body } = await sandbox.resend()
-  await sandbox.control('POST', '/clock/advance', { by: '40h' })
-
-  expect(body.job.next_due_at).toBe('2026-01-01T00:25:00.000Z')
-  expect(body.attempts.at(-1)).toMatchObject({ manual: true, next_due_at: '2026-01-01T00:25:00.000Z' })
-  expect(
-    sandbox.attempts.map(({ number, manual = false, started_at }) => [
-      number,
-      manual,
-      (started_at - START) / MINUTE,
-    ]),
-  ).toEqual([
-    [1, false, 0],
-    [2, false, 5],
-    [3, true, 10],
-    [4, false, 25],
-    [5, false, 105],
-    [6, false, 425],
-    [7, false, 1705],
-  ])
-})
-
 test('a manual attempt that succeeds ends the retries that were due', async () => {
   const sandbox = await withJob((attempt) => (attempt === 0 ? 500 : 200))
   await sandbox.idle()
@@ -181,19 +155,6 @@ test('a retry that falls due during a manual attempt is made when that has ended
     [1, false, 0, 0],
     [2, true, 0, 0],
     [3, false, 300_000, 600_000],
-  ])
-})
-
-test('a manual attempt of an answer that is lost counts like any other', async () => {
-  const sandbox = await withJob(() => ({ kind: 'unanswered', reason: 'header_timeout', message: 'Late' }))
-  await sandbox.idle()
-
-  const answers = [await sandbox.resend(), await sandbox.resend()]
-
-  expect(answers.map(attemptsOf).at(-1)).toEqual([
-    [1, false, null],
-    [2, true, null],
-    [3, true, null],
   ])
 })
 

@@ -39,21 +39,6 @@ test('a second enabled callback of a type is refused, a disabled one and a webho
   expect(sandbox.errors).toEqual([])
 })
 
-test('of a hundred registrations of a type at once, one is created', async () => {
-  const sandbox = testSandbox()
-
-  const answers = await Promise.all(
-    Array.from({ length: 100 }, () =>
-      sandbox.call('POST', '/callbacks', { url: RECEIVER, object_type: 'items' }),
-    ),
-  )
-
-  const losers = answers.filter(({ status }) => status === 422)
-  expect([answers.filter(({ status }) => status === 201).length, losers.length]).toEqual([1, 99])
-  expect(losers.map(({ body }) => Object.keys(body.errors))).toEqual(losers.map(() => ['object_type']))
-  expect([sandbox.store.registrations('callbacks').length, sandbox.errors]).toEqual([1, []])
-})
-
 test('of two registrations whose test POSTs are answered at the same time, one is created', async () => {
   const both = Promise.withResolvers<number>()
   const sandbox = testSandbox({
@@ -136,21 +121,6 @@ test('a place that was taken during the test POST is refused, and so is a callba
   expect(sandbox.errors).toEqual([])
 })
 
-test('of a hundred changes to one type at once, one takes its place', async () => {
-  const sandbox = testSandbox()
-  const ids: string[] = []
-  for (let index = 0; index < 100; index++) ids.push(await registered(sandbox, { enabled: false }))
-
-  const answers = await Promise.all(
-    ids.map((id) => sandbox.call('PATCH', `/callbacks/${id}`, { object_type: 'users', enabled: true })),
-  )
-
-  const losers = answers.filter(({ status }) => status === 422)
-  expect([answers.filter(({ status }) => status === 200).length, losers.length]).toEqual([1, 99])
-  expect(losers.map(({ body }) => Object.keys(body.errors))).toEqual(losers.map(() => ['object_type']))
-  expect(sandbox.errors).toEqual([])
-})
-
 const EARLIER: TestOptions = { readings: { 'callback-list': 'earlier' } }
 
 test.each([
@@ -190,20 +160,6 @@ test.each([{}, { description: 'Mine' }, { enabled: true }, { url: RECEIVER, obje
     expect(answer.body).toEqual(before.body)
   },
 )
-
-test('a changed URL is tested before it replaces the old one, enabling again is not a test', async () => {
-  const sandbox = testSandbox({ script: ({ url }) => (url === OTHER ? 500 : 200) })
-  const id = await registered(sandbox)
-
-  const changed = await sandbox.call('PATCH', `/callbacks/${id}`, { url: OTHER })
-  await sandbox.call('PATCH', `/callbacks/${id}`, { enabled: false })
-  const enabled = await sandbox.call('PATCH', `/callbacks/${id}`, { enabled: 'true' })
-
-  expect(changed).toMatchObject({ status: 422, body: { errors: { url: [expect.any(String)] } } })
-  expect(enabled).toMatchObject({ status: 200, body: { callbacks: { url: RECEIVER, enabled: true } } })
-  expect(sandbox.transport.messages.map(({ url }) => url)).toEqual([RECEIVER, OTHER])
-  expect(sandbox.errors).toEqual([])
-})
 
 test.each([
   [{ object_type: 'virtual_accounts' }, {}, 'object_type'],

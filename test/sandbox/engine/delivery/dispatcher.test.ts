@@ -1,13 +1,9 @@
 import { expect, test } from 'vitest'
 import { RECEIVER, START, type TestSandbox, testSandbox } from '../../../support/test-sandbox.ts'
-import { createMemoryDatabase } from '../../../support/stores.ts'
-import { notifiedTypes } from '../../../../spec/kinds.ts'
 
 const MINUTE = 60_000
 
 const DAY = 24 * 60 * MINUTE
-
-const OTHER = 'https://localhost:9444/notifications/items/0a1b2c3d4e5f6071'
 
 const textOf = (body: Uint8Array) => Buffer.from(body).toString('utf8')
 
@@ -32,35 +28,6 @@ test('first attempts of a registration start in the order of their triggers', as
   expect(posted(sandbox)).toEqual(names)
 })
 
-test('the states of one object arrive in order, and other objects do not wait', async () => {
-  const gates = new Map<number, () => void>()
-  const sandbox = testSandbox({
-    script: (_, index) =>
-      index === 1 ? new Promise((resolve) => gates.set(index, () => resolve(200))) : 200,
-  })
-  await sandbox.register()
-  const id = await create(sandbox, { name: 'First' })
-  await sandbox.control('PATCH', `/objects/items/${id}`, { name: 'Second' })
-
-  expect(posted(sandbox)).toEqual(['First'])
-  gates.get(1)?.()
-  await sandbox.idle()
-  expect(posted(sandbox)).toEqual(['First', 'Second'])
-})
-
-test('a retry never holds up a later job', async () => {
-  const sandbox = testSandbox({
-    script: ({ body }) => (textOf(body).includes('"Bad"') ? new Promise(() => {}) : 200),
-  })
-  await sandbox.register()
-  await create(sandbox, { name: 'Bad' })
-
-  await create(sandbox, { name: 'Good' })
-
-  await expect.poll(() => sandbox.attempts.length).toBe(1)
-  expect(posted(sandbox)).toEqual(['Bad', 'Good'])
-})
-
 test('a slot that falls due during an attempt starts when it has ended, and none is skipped', async () => {
   const sandbox = testSandbox({ script: (_, index) => (index === 0 ? 200 : 500) })
   await sandbox.register()
@@ -77,19 +44,6 @@ test('a slot that falls due during an attempt starts when it has ended, and none
   ])
 })
 
-test('a retry carries the bytes of its trigger', async () => {
-  const sandbox = testSandbox({ script: (_, index) => (index === 1 ? 500 : 200) })
-  await sandbox.register()
-  const id = await create(sandbox, { name: 'Before' })
-  await sandbox.idle()
-  await sandbox.control('PATCH', `/objects/items/${id}`, { name: 'After' })
-
-  await sandbox.advance(START + DAY)
-
-  expect(posted(sandbox)).toEqual(['Before', 'After', 'Before'])
-  expect(sandbox.transport.messages[3]?.body).toEqual(sandbox.transport.messages[1]?.body)
-})
-
 test('a retry carries the present Show where the reading says so', async () => {
   const sandbox = testSandbox({
     script: (_, index) => (index === 1 ? 500 : 200),
@@ -103,18 +57,6 @@ test('a retry carries the present Show where the reading says so', async () => {
   await sandbox.advance(START + DAY)
 
   expect(posted(sandbox)).toEqual(['Before', 'After', 'After'])
-})
-
-test('a retry goes to the present URL of its registration', async () => {
-  const sandbox = testSandbox({ script: (_, index) => (index === 1 ? 500 : 200) })
-  const uuid = await sandbox.register()
-  await create(sandbox)
-  await sandbox.idle()
-  await sandbox.call('PATCH', `/webhooks/${uuid}`, { url: OTHER })
-
-  await sandbox.advance(START + DAY)
-
-  expect(sandbox.attempts.map(({ url }) => url)).toEqual([RECEIVER, OTHER])
 })
 
 test.each(['disabled', 'deleted'])('pending retries end when their registration is %s', async (fate) => {
@@ -162,24 +104,6 @@ test('retries that fall due while their registration is disabled end, though it 
   expect(sandbox.store.jobs()[0]).toMatchObject({ status: 'failed', next_due_at: null })
 })
 
-test('an attempt that ends while its registration is disabled is retried when that is enabled again', async () => {
-  const answer = Promise.withResolvers<number>()
-  const sandbox = testSandbox({
-    script: (_, index) => (index === 1 ? answer.promise : 200),
-  })
-  const uuid = await sandbox.register()
-  await create(sandbox)
-  await expect.poll(() => posted(sandbox).length).toBe(1)
-  await sandbox.call('PATCH', `/webhooks/${uuid}`, { enabled: false })
-  answer.resolve(500)
-  await sandbox.idle()
-  await sandbox.call('PATCH', `/webhooks/${uuid}`, { enabled: true })
-
-  await sandbox.advance(START + DAY)
-
-  expect(sandbox.attempts.map(({ status }) => status)).toEqual([500, 200])
-})
-
 test('pending retries keep the URL of their trigger under the reading', async () => {
   const sandbox = testSandbox({
     script: (_, index) => (index === 0 ? 200 : 500),
@@ -195,39 +119,6 @@ test('pending retries keep the URL of their trigger under the reading', async ()
   expect(sandbox.attempts.map(({ url }) => url)).toEqual(Array.from({ length: 5 }, () => RECEIVER))
 })
 
-test('a restarted sandbox continues pending jobs on their old schedule', async () => {
-  const database = createMemoryDatabase()
-  const first = testSandbox({ store: database.open(), script: (_, index) => (index === 0 ? 200 : 500) })
-  await first.register()
-  await create(first)
-  await first.advance(START + 10 * MINUTE)
-  await first.close()
-
-  const second = testSandbox({ store: database.open(), startAt: START + 10 * MINUTE })
-  await second.advance(START + DAY)
-
-  expect(second.attempts.map(({ number, started_at }) => [number, (started_at - START) / MINUTE])).toEqual([
-    [3, 25],
-  ])
-})
-
-test('an attempt that lacks sockets is put off, not failed', async () => {
-  let starved = true
-  const sandbox = testSandbox({
-    script: (_, index) =>
-      index > 0 && starved ? { kind: 'unanswered', reason: 'out_of_resources', message: 'No sockets' } : 200,
-  })
-  await sandbox.register()
-  await create(sandbox)
-  await sandbox.idle()
-  starved = false
-
-  sandbox.realTime.move(1_000)
-  await sandbox.idle()
-
-  expect(sandbox.attempts.map(({ number, status }) => [number, status])).toEqual([[1, 200]])
-})
-
 test('an advance during an advance is refused, and one by parts makes the same attempts as one whole', async () => {
   const sandbox = testSandbox({ script: (_, index) => (index === 0 ? 200 : 500) })
   await sandbox.register()
@@ -241,10 +132,6 @@ test('an advance during an advance is refused, and one by parts makes the same a
   expect(second).toMatchObject({ status: 409, body: { error: { code: 'conflict' } } })
   expect(sandbox.attempts.map(({ started_at }) => (started_at - START) / MINUTE)).toEqual([0, 5, 25])
 })
-
-const HANGING = 'https://localhost:9443/hangs/3f9c1d2ab47e8051'
-
-const HEALTHY = 'https://localhost:9444/answers/0a1b2c3d4e5f6071'
 
 test('due jobs are sent once, in order and not all at once after eight hours of sleep', async () => {
   let underWay = 0
@@ -272,28 +159,4 @@ test('due jobs are sent once, in order and not all at once after eight hours of 
     .jobs()
     .map((job) => sandbox.store.attempts(job).map(({ head }) => Math.floor((head.due_at - START) / MINUTE)))
   expect(dueByJob).toEqual(Array.from({ length: 100 }, () => [0, 5, 25, 105, 425]))
-})
-
-test('a receiver that hangs for all types does not affect another receiver', async () => {
-  const sandbox = testSandbox({
-    script: ({ url, body }) =>
-      url.startsWith(HANGING) && !Buffer.from(body).includes('"message"') ? new Promise(() => {}) : 200,
-  })
-  for (const object_type of notifiedTypes) {
-    const url = `${HANGING}/${object_type}`
-    expect((await sandbox.call('POST', '/webhooks', { url, object_type })).status).toBe(201)
-  }
-  const { status } = await sandbox.call('POST', '/callbacks', { url: HEALTHY, object_type: 'items' })
-  expect(status).toBe(201)
-
-  for (let count = 0; count < 200; count++) {
-    await sandbox.control('POST', '/objects/items', {})
-    await sandbox.control('POST', '/objects/users', {})
-  }
-
-  await expect.poll(() => sandbox.attempts.length).toBe(200)
-  expect(sandbox.attempts.filter(({ url, status: answered }) => url !== HEALTHY || answered !== 200)).toEqual(
-    [],
-  )
-  expect(sandbox.transport.messages.filter(({ url }) => url === `${HANGING}/items`).length).toBe(65)
 })

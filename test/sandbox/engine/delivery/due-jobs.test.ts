@@ -3,7 +3,6 @@ import { expect, test } from 'vitest'
 import { createClock } from '../../../../sandbox/adapters/clock.ts'
 import { createDueJobs, type DueJobsPorts } from '../../../../sandbox/engine/delivery/due-jobs.ts'
 import { manualTime, testSandbox } from '../../../support/test-sandbox.ts'
-import { createDueHeap } from '../../../../sandbox/engine/core/due-timer.ts'
 import type { Message } from '../../../../sandbox/engine/core/ports.ts'
 import { createDeliveryQueue } from '../../../../sandbox/engine/delivery/delivery-queue.ts'
 import type { JobRecord } from '../../../../sandbox/engine/state/job.ts'
@@ -118,33 +117,6 @@ test('a job that is not durable yet is left to its own announcement', () => {
   dueJobs.add({ ordinal: 1, next_due_at: 0 })
 
   expect([before, queued]).toEqual([[0], [0, 1]])
-})
-
-test('a due heap gives jobs in the order of their due times, then of their numbers', () => {
-  assert(
-    // More than the heap has room for at first.
-    property(array(integer({ min: 0, max: 50 }), { maxLength: 300, size: 'max' }), (dueAts) => {
-      const heap = createDueHeap()
-      dueAts.forEach((dueAt, ordinal) => heap.add(dueAt, ordinal))
-
-      const taken: number[] = []
-      for (let next = heap.takeDue(50); next !== undefined; next = heap.takeDue(50)) taken.push(next)
-
-      const sorted = dueAts
-        .map((dueAt, ordinal) => ({ dueAt, ordinal }))
-        .toSorted((a, b) => a.dueAt - b.dueAt)
-      expect(taken).toEqual(sorted.map(({ ordinal }) => ordinal))
-    }),
-  )
-})
-
-test('a due heap keeps jobs that are not due yet', () => {
-  const heap = createDueHeap()
-  heap.add(20, 1)
-  heap.add(10, 2)
-
-  expect([heap.takeDue(9), heap.takeDue(10), heap.takeDue(19)]).toEqual([undefined, 2, undefined])
-  expect([heap.firstDueAt(), heap.size]).toEqual([20, 1])
 })
 
 // All that is due stalls at once when nothing can be put on record.

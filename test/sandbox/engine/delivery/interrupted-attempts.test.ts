@@ -5,7 +5,6 @@ import { RECEIVER, START, testSandbox, type TestSandbox } from '../../../support
 import { createFailingDisk, createMemoryDatabase } from '../../../support/stores.ts'
 
 const MINUTE = 60_000
-const DAY = 24 * 60 * MINUTE
 
 /** Answers the first messages with these, and no other: what comes then hangs until the process ends. */
 const hangsAfter =
@@ -75,17 +74,6 @@ test('an attempt that a clean stop cuts off is recorded after the restart', asyn
   ])
 })
 
-test('an interrupted attempt leaves the status and takes no place in the retry schedule', async () => {
-  const database = createMemoryDatabase()
-  await killed(database)
-  const again = testSandbox({ store: database.open(), script: () => 500 })
-  const before = firstJob(again.store.jobs()).status
-  await again.advance(START + DAY)
-
-  const minutes = heads(again).map(({ started_at }) => (started_at - START) / MINUTE)
-  expect([before, minutes]).toEqual(['pending', [0, 0, 5, 25, 105, 425]])
-})
-
 test('request_response names the interrupted attempt, without a response code', async () => {
   const database = createMemoryDatabase()
   const uuid = await killed(database, { kind: 'loopback' })
@@ -143,27 +131,6 @@ test('a resend that was cut off is on record as made by hand, and is not sent ag
   ])
 })
 
-test('a job sent again after a kill precedes later jobs of its object', async () => {
-  const database = createMemoryDatabase()
-  const first = testSandbox({
-    store: database.open(),
-    script: hangsAfter(200),
-    readings: { 'retry-body': 'current' },
-  })
-  await first.register()
-  const { body } = await first.control('POST', '/objects/items', { name: 'Before' })
-  await first.control('PATCH', `/objects/items/${body.id}`, { name: 'After' })
-  await expect.poll(() => first.transport.messages.length).toBe(2)
-
-  const again = testSandbox({ store: database.open(), readings: { 'retry-body': 'current' } })
-  await again.idle()
-
-  const names = again.transport.messages.map(
-    ({ body: sent }) => JSON.parse(Buffer.from(sent).toString()).items.name,
-  )
-  expect(names).toEqual(['Before', 'After'])
-})
-
 test('the faults of an interrupted attempt apply to the one in its place, and are not counted again', async () => {
   const database = createMemoryDatabase()
   const first = testSandbox({ store: database.open(), script: hangsAfter(200) })
@@ -216,28 +183,5 @@ test('an attempt that a kill cut off is on record before its job is sent again, 
   expect(heads(again).map(({ number, reason }) => [number, reason])).toEqual([
     [1, 'interrupted'],
     [2, null],
-  ])
-})
-
-test('an interrupted attempt that is recorded late comes after earlier records', async () => {
-  const disk = createFailingDisk()
-  const first = testSandbox({ store: disk.open(), script: hangsAfter(200, 500) })
-  await first.register()
-  await first.control('POST', '/objects/items', {})
-  await first.idle()
-  void first.control('POST', `/jobs/${firstJob(first.store.jobs()).id}/resend`)
-  await expect.poll(() => first.transport.messages.length).toBe(3)
-  disk.fail('full')
-  const again = testSandbox({ store: disk.open(), startAt: START })
-  await again.idle()
-
-  disk.repair()
-  again.realTime.move(1_000)
-  await again.control('POST', '/clock/advance', { by: '5m' })
-
-  expect(heads(again).map(({ reason, at }) => [reason, at])).toEqual([
-    ['http_500', START],
-    ['interrupted', START + 5 * MINUTE],
-    [null, START + 5 * MINUTE],
   ])
 })

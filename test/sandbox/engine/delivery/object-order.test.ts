@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Message, Outcome } from '../../../../sandbox/engine/core/ports.ts'
 import { testSandbox, type TestSandbox } from '../../../support/test-sandbox.ts'
-import { createMemoryDatabase, createWatchedDatabase } from '../../../support/stores.ts'
+import { createWatchedDatabase } from '../../../support/stores.ts'
 
 const NO_SOCKETS: Outcome = { kind: 'unanswered', reason: 'out_of_resources', message: 'No sockets' }
 
@@ -51,20 +51,6 @@ test('an object whose first attempt takes long holds up no other object', async 
   expect(posted(sandbox).slice(51)).toEqual(['Slow 2', 'Slow 3'])
 })
 
-test('one registration has 64 first attempts under way at most, each about another object', async () => {
-  const { script, answer } = slowReceiver()
-  const sandbox = testSandbox({ script })
-  await sandbox.register()
-  for (let number = 0; number < 70; number++) {
-    const id = await create(sandbox, `Slow ${number}`)
-    await rename(sandbox, id, `Second ${number}`)
-  }
-
-  expect(posted(sandbox)).toEqual(Array.from({ length: 64 }, (_, number) => `Slow ${number}`))
-  answer('Slow 7')
-  await expect.poll(() => posted(sandbox).slice(64)).toEqual(['Second 7', 'Slow 64'])
-})
-
 test('the next attempts begin in the transaction that records the previous results', async () => {
   const { open, writes } = createWatchedDatabase()
   const { script, answer } = slowReceiver()
@@ -79,27 +65,6 @@ test('the next attempts begin in the transaction that records the previous resul
   await expect.poll(() => posted(sandbox)).toEqual(names)
 
   expect(writes).toEqual([['attempt', 'attempt-start', 'attempt', 'attempt-start']])
-})
-
-test('dropped attempts are written once, with at most as many as there are places', async () => {
-  const sync = () => new Promise<void>((resolve) => void setImmediate(resolve))
-  const { open, writes } = createWatchedDatabase({ sync })
-  const { script, answer } = slowReceiver()
-  const sandbox = testSandbox({ script, store: open() })
-  await sandbox.register()
-  const slow = Array.from({ length: 64 }, (_, number) => `Slow ${number}`)
-  for (const name of slow) await create(sandbox, name)
-  await sandbox.control('POST', '/faults', { on: 'delivery', kind: 'drop' })
-  for (let number = 0; number < 200; number++) await create(sandbox, `Dropped ${number}`)
-  writes.length = 0
-
-  for (const name of slow) answer(name)
-  await sandbox.idle()
-
-  const ends = writes.map((kinds) => kinds.filter((kind) => kind === 'attempt').length)
-  expect(ends.reduce((sum, count) => sum + count)).toBe(264)
-  // Of those that were sent, and of those that took their places.
-  expect(Math.max(...ends)).toBeLessThanOrEqual(128)
 })
 
 test('a job that waited for its own object starts before later triggers', async () => {
@@ -186,22 +151,4 @@ test('a retry holds up neither its object nor another', async () => {
   await create(sandbox, 'Other')
 
   await expect.poll(() => posted(sandbox).slice(2)).toEqual(['Second', 'Other'])
-})
-
-test('an object keeps the order of its triggers after a restart', async () => {
-  const database = createMemoryDatabase()
-  const { script } = slowReceiver()
-  const first = testSandbox({ store: database.open(), script })
-  await first.register()
-  const id = await create(first, 'Slow')
-  await rename(first, id, 'Second', 'Third')
-  await create(first, 'Other')
-  await expect.poll(() => posted(first)).toEqual(['Slow', 'Other'])
-  await expect.poll(() => first.attempts.length).toBe(1)
-
-  const second = testSandbox({ store: database.open() })
-  await second.idle()
-
-  expect(second.transport.messages.map(nameOf)).toEqual(['Slow', 'Second', 'Third'])
-  expect(second.errors).toEqual([])
 })

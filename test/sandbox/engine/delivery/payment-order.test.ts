@@ -102,23 +102,6 @@ test('a payment holds up no other payment, and a retry no later step', async () 
   expect(posted(sandbox).at(-1)).toBe(STEPS[1])
 })
 
-test('the steps of a payment keep their order after a restart', async () => {
-  const database = createMemoryDatabase()
-  const first = await slowAboutBatches({ store: database.open() })
-  await registerBoth(first.sandbox)
-  await playAtOnce(first.sandbox)
-  await settled()
-
-  const { sandbox, answer } = await slowAboutBatches({ store: database.open() })
-  for (let step = 0; step < STEPS.length; step++) {
-    await settled()
-    answer()
-  }
-  await sandbox.idle()
-
-  expect(posted(sandbox)).toEqual(STEPS)
-})
-
 test('the settlement of a card pay-in waits for its transaction', async () => {
   const answers: ((status: number) => void)[] = []
   const sandbox = testSandbox({
@@ -164,16 +147,6 @@ test('a step waits for no notification that was called off meanwhile', async () 
 
   expect([body.step, body.steps]).toEqual([3, 3])
   expect(sandbox.attempts.length).toBe(1)
-})
-
-test('a step waits for no notification of another payment or object', async () => {
-  const sandbox = testSandbox({ script: (_, index) => (index === 1 ? new Promise(() => {}) : 200) })
-  await sandbox.register()
-  await sandbox.control('POST', '/objects/items', { name: 'Its receiver hangs' })
-
-  const { body } = await sandbox.control('POST', '/payments', DIRECT_DEBIT)
-
-  expect([body.step, body.steps]).toEqual([3, 3])
 })
 
 test('a step waits after a restart for the notification that the stop cut off', async () => {
