@@ -19,34 +19,30 @@ export async function runStandby(options: UpOptions, store: StoreOptions, output
   process.stdout.on('error', () => {})
   const folder = openDataFolder(options.data)
   const release = claim(folder)
+  let addresses = { service_url: '', bench_url: '' }
+  const print = (event: 'standby' | 'ready') => {
+    if (output.json) printJson({ event, ...addresses, data: folder.path })
+    else console.log(event === 'ready' ? 'Serves the sandbox' : 'Waits for the lease, as a standby')
+  }
   try {
     const benchToken = await prepareFolder(folder, options)
-    const served = await serveStandby(toServeOptions(folder, options, { ...output, benchToken }), {
+    await serveStandby(toServeOptions(folder, options, { ...output, benchToken }), {
       ...store,
       path: join(dirname(folder.storePath), 'standby.sqlite'),
+      signal: stopping.signal,
       member: (benchUrl) => toMember(folder, benchUrl, store),
       onError: (error) => printError('the copy of the store', error),
+      onListening({ serviceUrl, benchUrl, publicUrls: { service, bench } }) {
+        addresses = { service_url: serviceUrl, bench_url: benchUrl }
+        writeRun(folder, addresses)
+        if (!output.json) console.log(`Hookbench ${VERSION}: service ${service}, bench ${bench}`)
+        print('standby')
+      },
       onRole(lost) {
         if (lost) printWarning(lost.message)
         print(lost ? 'standby' : 'ready')
       },
     })
-    const { serviceUrl: service_url, benchUrl: bench_url, publicUrls } = served
-    const print = (event: 'standby' | 'ready') => {
-      if (output.json) printJson({ event, service_url, bench_url, data: folder.path })
-      else console.log(event === 'ready' ? 'Serves the sandbox' : 'Waits for the lease, as a standby')
-    }
-    writeRun(folder, { service_url, bench_url })
-    if (!output.json)
-      console.log(`Hookbench ${VERSION}: service ${publicUrls.service}, bench ${publicUrls.bench}`)
-    print('standby')
-    try {
-      await served.run(stopping.signal)
-    } finally {
-      await served.close()
-    }
-    if (output.json) printJson({ event: 'stopped' })
-    else console.log('\nStopped')
   } finally {
     release()
   }
@@ -55,11 +51,6 @@ export async function runStandby(options: UpOptions, store: StoreOptions, output
 function toMember(folder: DataFolder, benchUrl: string, { advertise }: StoreOptions) {
   const url = new URL(benchUrl)
   if (advertise !== undefined) url.host = advertise
-  return {
-    owner: readProcessId(folder),
-    name: `${hostname()}:${url.port}`,
-    machine: hostname(),
-    address: url.host,
-    isLoopback: isLoopback(url.href),
-  }
+  const { host: address, href } = url
+  return { owner: readProcessId(folder), name: hostname(), address, isLoopback: isLoopback(href) }
 }

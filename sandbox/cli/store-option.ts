@@ -4,13 +4,8 @@ import { parseHost } from '../adapters/host-names.ts'
 import { UsageError } from './failure.ts'
 import { milliseconds } from './option-values.ts'
 
-/** The PostgreSQL database with the worlds, and how this process takes part. */
-export interface StoreOptions {
-  readonly url: string
-  readonly leaseMs: number
-  /** The host by which others reach this process, `name` or `name:port`; as it listens if undefined. */
-  readonly advertise: string | undefined
-}
+/** The PostgreSQL database with the worlds, the time of its lease, and the host by which others reach this process. */
+export type StoreOptions = NonNullable<ReturnType<typeof resolveStore>>
 
 export interface StoreFlags {
   readonly store?: string
@@ -20,8 +15,6 @@ export interface StoreFlags {
 }
 
 const LEASE_MS = 5_000
-/** With a shorter lease a busy machine would lose it. */
-const SHORTEST_MS = 1_000
 
 export function withStoreOption(command: Command) {
   return command
@@ -40,17 +33,14 @@ export function withStoreOption(command: Command) {
 }
 
 /** Returns undefined where the data folder keeps the worlds. Throws UsageError with the remedy. */
-export function resolveStore(flags: StoreFlags, config: ConfigFile): StoreOptions | undefined {
+export function resolveStore(flags: StoreFlags, config: ConfigFile) {
   const url = flags.store ?? (process.env['HOOKBENCH_STORE'] || undefined) ?? config.store
   const { lease: leaseMs = LEASE_MS, advertise } = flags
-  if (url === undefined) {
-    if (flags.lease === undefined) return undefined
-    throw new UsageError('Cannot use --lease without a standby: add --store postgres://…, or leave it out')
-  }
+  if (url === undefined) return undefined
   if (flags.memory ?? config.memory ?? false)
     throw new UsageError('Cannot keep the worlds in memory and in PostgreSQL: leave out --memory or --store')
-  if (leaseMs < SHORTEST_MS)
-    throw new UsageError(`Cannot use --lease ${leaseMs}ms: it takes at least ${SHORTEST_MS / 1_000}s`)
+  // A busy machine loses a shorter lease.
+  if (leaseMs < 1_000) throw new UsageError(`Cannot use --lease ${leaseMs}ms: it takes at least 1s`)
   if (advertise !== undefined && parseHost(advertise) === undefined)
     throw new UsageError(
       `Cannot advertise "${advertise}": give a name or an address, such as hookbench-a.internal or 10.0.0.5:4011`,

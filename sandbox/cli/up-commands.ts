@@ -4,7 +4,6 @@ import { openDashboard } from './dashboard-address.ts'
 import { fitTable } from './listing.ts'
 import { withListenOptions } from './listen-options.ts'
 import { withStoreOption } from './store-option.ts'
-import { UsageError } from './failure.ts'
 import { untilStopped } from './stop-signals.ts'
 import { terminalWidth } from './terminal.ts'
 import type { Judge } from '../api/control/judge.ts'
@@ -69,21 +68,20 @@ export function upCommand(loadJudge?: LoadJudge): Command {
     .option('--json', 'one JSON object a line instead of text')
     .action(async (flags) => {
       const options = await upOptions(flags)
-      if (options.store) {
-        const { runStandby } = await import('./run-standby.ts')
-        return runStandby(options, options.store, {
-          json: flags.json === true,
-          ...judgeFor(loadJudge, options, flags.config),
-        })
-      }
+      const json = flags.json === true
+      const output = { json, ...judgeFor(loadJudge, options, flags.config) }
       const { closeWhenStopped, runSandbox } = await import('./run-sandbox.ts')
       const { printJson } = await import('./up-lines.ts')
-      const stopped = untilStopped()
-      const json = flags.json === true
-      const sandbox = await runSandbox(options, { json, ...judgeFor(loadJudge, options, flags.config) })
-      if (flags.open === true) void openDashboard(sandbox)
-      if (!json) console.log(formatNextSteps(options, sandbox))
-      await closeWhenStopped(sandbox, stopped)
+      if (options.store) {
+        const { runStandby } = await import('./run-standby.ts')
+        await runStandby(options, options.store, output)
+      } else {
+        const stopped = untilStopped()
+        const sandbox = await runSandbox(options, output)
+        if (flags.open === true) void openDashboard(sandbox)
+        if (!json) console.log(formatNextSteps(options, sandbox))
+        await closeWhenStopped(sandbox, stopped)
+      }
       if (json) printJson({ event: 'stopped' })
       else console.log('\nStopped')
     })
@@ -147,10 +145,6 @@ export function demoCommand(loadJudge?: LoadJudge): Command {
     .option('--json', 'one JSON object a line instead of text')
     .action(async (flags) => {
       const options = await upOptions(flags, DEMO_DEFAULTS)
-      if (options.store)
-        throw new UsageError(
-          'Cannot start the demo with a standby: unset HOOKBENCH_STORE, or use "up --store"',
-        )
       const { demoConfigPath, runDemo } = await import('./demo.ts')
       const { receiverPort, json = false, open = false } = flags
       const judged = judgeFor(loadJudge, options, demoConfigPath(options.data))

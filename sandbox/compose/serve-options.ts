@@ -22,9 +22,15 @@ export interface NamedWorld {
 /** Where the bench listens. */
 export type BenchPlace = Pick<JudgedSandbox, 'benchUrl' | 'benchToken' | 'world'>
 
-/** What serves the two listeners, and keeps the store. */
+/** The listener that a call came through. */
+export type Door = 'service' | 'bench'
+
+/** See StoreDatabase. */
+export type Confirmed = () => Promise<void> | undefined
+
+/** The listeners and the disk of a process with a standby. */
 export interface ServeHost {
-  listen(door: 'service' | 'bench', handle: RequestHandler): Promise<Listener>
+  listen(door: Door, handle: RequestHandler, confirmed: Confirmed): Promise<Listener>
   readonly openDisk: typeof openDisk
 }
 
@@ -64,7 +70,7 @@ export interface ServeOptions {
   /** PEM of a CA to trust for receivers, beside the local CA and the public ones. */
   readonly receiverCa?: string | undefined
   readonly settings: Settings
-  /** Listeners that are open already, with a store that a standby follows; its own if left out. */
+  /** Defaults to listeners and a disk of its own. */
   readonly host?: ServeHost | undefined
   /** Loads what judges the receiver that is registered; nothing does if left out. */
   readonly judge?: ((world: Pick<NamedWorld, 'credentials'>) => Promise<Judge>) | undefined

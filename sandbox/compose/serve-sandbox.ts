@@ -1,6 +1,7 @@
 import { openCertificateAuthority, type CertificateAuthority } from '../adapters/certificate-authority.ts'
 import { readDashboardFile } from '../adapters/dashboard-files.ts'
 import { listen, type Listener } from '../adapters/node-server.ts'
+import type { RequestHandler } from '../engine/core/http.ts'
 import { secretBytes, secretText } from '../adapters/secrets.ts'
 import { MEMORY, SCRATCH } from '../adapters/sqlite/database.ts'
 import { openStoreDatabase, type StoreDatabase } from '../adapters/sqlite/store-database.ts'
@@ -11,7 +12,7 @@ import { createEgress, type Egress } from '../engine/delivery/egress.ts'
 import type { Assembled } from './assemble.ts'
 import { openServedWorlds } from './served-worlds.ts'
 import type { SharedParts } from './open-world.ts'
-import type { ServeHost, ServeOptions } from './serve-options.ts'
+import type { Door, ServeOptions } from './serve-options.ts'
 import { certificateHosts } from '../adapters/listen-place.ts'
 import { createLazyTransport } from '../adapters/transport/lazy-transport.ts'
 import type { UndiciTransport } from '../adapters/transport/undici-transport.ts'
@@ -53,7 +54,7 @@ export async function serveSandbox(options: ServeOptions): Promise<ServedSandbox
   }
 }
 
-async function undo(cleanups: readonly (() => unknown)[]): Promise<void> {
+export async function undo(cleanups: readonly (() => unknown)[]): Promise<void> {
   for (const cleanup of cleanups.toReversed()) await cleanup()
 }
 
@@ -96,10 +97,11 @@ async function open(options: ServeOptions, cleanups: (() => unknown)[]): Promise
     cancelCut()
   })
   const host = options.host ?? (await createHost(options, ca))
-  const service = await host.listen('service', worlds.doors.service)
+  const service = await host.listen('service', worlds.doors.service, database.confirmed)
   listeners.push(service)
   cleanups.push(() => service.close(graceMs))
-  const bench = await host.listen('bench', withDashboard(worlds.doors.bench, readDashboardFile))
+  const dashboard = withDashboard(worlds.doors.bench, readDashboardFile)
+  const bench = await host.listen('bench', dashboard, database.confirmed)
   listeners.push(bench)
   cleanups.push(() => worlds.hangUp().then(() => bench.close(graceMs)))
   await worlds.start()
@@ -111,7 +113,7 @@ function openDatabase({ storePath, usesScratch = false, host }: ServeOptions): S
   return openStoreDatabase(path, { soon: realTime.soon, ...(host && { openDisk: host.openDisk }) })
 }
 
-function toUrls(
+export function toUrls(
   service: Listener,
   bench: Listener,
 ): Pick<ServedSandbox, 'serviceUrl' | 'benchUrl' | 'publicUrls'> {
@@ -125,13 +127,13 @@ const MOST_CONNECTIONS = 1_000
 export async function createHost(
   { port, benchPort, https = false, listenAt: place }: ServeOptions,
   ca: CertificateAuthority,
-): Promise<Pick<ServeHost, 'listen'>> {
+) {
   const tls = https || place ? await ca.issue(certificateHosts(place)) : undefined
   const options = {
     service: { port, flag: '--port', tls, place },
     bench: { port: benchPort, flag: '--bench-port', exactPaths: true, ...(place && { tls, place }) },
   }
-  return { listen: (door, handle) => listen(handle, options[door]) }
+  return { listen: (door: Door, handle: RequestHandler) => listen(handle, options[door]) }
 }
 
 /** Returns the transport, which is loaded at the first delivery. It trusts the CAs of the sandbox and of the receiver, too. */

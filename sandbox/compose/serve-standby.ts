@@ -1,150 +1,135 @@
+import { once } from 'node:events'
 import { openCertificateAuthority } from '../adapters/certificate-authority.ts'
 import type { Listener } from '../adapters/node-server.ts'
 import {
   createCandidate,
-  type Candidate,
   type CandidateOptions,
   type Held,
   type Waiting,
 } from '../adapters/standby/candidate.ts'
-import { errorReply } from '../api/http/error-bodies.ts'
 import { RETRY_SOON } from '../api/http/pipeline.ts'
-import { ApiError } from '../engine/core/api-error.ts'
 import { jsonResponse, type HttpRequest, type RequestHandler } from '../engine/core/http.ts'
 import { VERSION } from '../engine/core/version.ts'
 import type { StorageError } from '../engine/state/storage-error.ts'
-import type { ServeOptions } from './serve-options.ts'
-import { createHost, serveSandbox, type ServedSandbox } from './serve-sandbox.ts'
-
-/** A process that serves the sandbox of a PostgreSQL database, or waits until it may. */
-export interface ServedStandby extends Pick<ServedSandbox, 'serviceUrl' | 'benchUrl' | 'publicUrls' | 'ca'> {
-  /** Serves whenever it has the lease, until the signal aborts. Rejects with StorageError where a human has to act. */
-  run(signal: AbortSignal): Promise<void>
-  close(): Promise<void>
-}
+import type { Confirmed, Door, ServeHost, ServeOptions } from './serve-options.ts'
+import { createHost, serveSandbox, toUrls, undo, type ServedSandbox } from './serve-sandbox.ts'
 
 export interface StandbyOptions extends Omit<CandidateOptions, 'member' | 'waiting'> {
+  readonly signal: AbortSignal
   /** Returns how the others know this process, whose bench has this address. */
   readonly member: (benchUrl: string) => CandidateOptions['member']
-  /** Called when it begins to serve, and when it may not any more, with the reason. */
+  readonly onListening: (urls: ReturnType<typeof toUrls>) => void
+  /** Called when this process begins to serve, and when it may not any more, with the reason. */
   readonly onRole: (lost?: StorageError) => void
 }
 
 const GRACE_MS = 2_000
 
-/** Throws ListenError or StorageError, each with the remedy, and leaves nothing half open. */
-export async function serveStandby(options: ServeOptions, standby: StandbyOptions): Promise<ServedStandby> {
-  const ca = await openCertificateAuthority(options.caFolder)
+/**
+ * Listens, and serves the sandbox of a PostgreSQL database whenever this process has the lease, until the signal aborts. Rejects with
+ * ListenError or StorageError, each with the remedy.
+ */
+export async function serveStandby(options: ServeOptions, standby: StandbyOptions): Promise<void> {
   const waiting: Waiting = {}
   const doors = createDoors(waiting)
-  const listeners: Listener[] = []
-  const closeAll = () => Promise.all(listeners.map((listener) => listener.close(GRACE_MS)))
+  const cleanups: (() => unknown)[] = []
   try {
-    const host = await createHost(options, ca)
-    const service = await host.listen('service', doors.service)
-    listeners.push(service)
-    const bench = await host.listen('bench', doors.bench)
-    listeners.push(bench)
-    const candidate = await createCandidate({ ...standby, waiting, member: standby.member(bench.publicUrl) })
-    return {
-      serviceUrl: service.url,
-      benchUrl: bench.url,
-      publicUrls: { service: service.publicUrl, bench: bench.publicUrl },
-      ca,
-      run: (signal) => run(options, standby, { candidate, doors, listeners: { service, bench }, signal }),
-      async close() {
-        await candidate.close()
-        await closeAll()
-      },
+    const host = await createHost(options, await openCertificateAuthority(options.caFolder))
+    const open = async (door: Door) => {
+      const listener = await host.listen(door, doors.handler(door))
+      cleanups.push(() => listener.close(GRACE_MS))
+      return listener
     }
+    const listeners = { service: await open('service'), bench: await open('bench') }
+    const member = standby.member(listeners.bench.publicUrl)
+    const candidate = await createCandidate({ ...standby, waiting, member })
+    cleanups.push(candidate.close)
+    standby.onListening(toUrls(listeners.service, listeners.bench))
+    while (!standby.signal.aborted) {
+      const held = await candidate.take(standby.signal)
+      if (held) await serve({ ...options, host: doors.host(held, listeners) }, held, { ...standby, doors })
+    }
+  } finally {
+    await undo(cleanups)
+  }
+}
+
+type Shift = StandbyOptions & { readonly doors: ReturnType<typeof createDoors> }
+
+/** Serves until the lease is lost or the signal aborts. */
+async function serve(options: ServeOptions, { term, release }: Held, shift: Shift): Promise<void> {
+  const { doors, onRole, path, signal } = shift
+  let sandbox: ServedSandbox | undefined
+  try {
+    sandbox = await serveSandbox({ ...options, storePath: path })
+    onRole()
+    if (!signal.aborted) await Promise.race([term.ended, once(signal, 'abort')])
   } catch (error) {
-    await closeAll()
-    throw error
+    if (!term.problem) throw error
+  } finally {
+    doors.close(term.problem)
+    if (term.problem) onRole(term.problem)
+    // Without the lease, the last changes cannot be kept.
+    await sandbox?.close().catch((error: unknown) => term.problem ?? options.onError('close', error))
+    await release()
   }
 }
 
-interface Parts {
-  readonly candidate: Candidate
-  readonly doors: ReturnType<typeof createDoors>
-  readonly listeners: { readonly service: Listener; readonly bench: Listener }
-  readonly signal: AbortSignal
-}
-
-async function run(options: ServeOptions, { path, onRole }: StandbyOptions, parts: Parts): Promise<void> {
-  const { candidate, doors, listeners, signal } = parts
-  for (let held = await candidate.take(signal); held; held = await candidate.take(signal)) {
-    const { holding, openDisk } = held
-    const host = {
-      openDisk,
-      // The listeners stay open.
-      listen: async (door: keyof typeof listeners, handle: RequestHandler) => ({
-        ...listeners[door],
-        close: doors.open(door, handle, holding),
-      }),
-    }
-    try {
-      const sandbox = await serveSandbox({ ...options, storePath: path, host })
-      onRole()
-      await Promise.race([holding.lost, untilAborted(signal)])
-      doors.closeAll(holding.problem)
-      // What is lost fails at its end, too.
-      await sandbox.close().catch((error: unknown) => holding.problem ?? options.onError('close', error))
-    } catch (error) {
-      if (!holding.problem) throw error
-    } finally {
-      doors.closeAll(holding.problem)
-      if (holding.problem) onRole(holding.problem)
-      await holding.release()
-    }
-  }
-}
-
-function untilAborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve()
-    else signal.addEventListener('abort', () => resolve(), { once: true })
-  })
-}
-
-/** The handlers of the two listeners. Behind them a sandbox answers, or nobody. */
+/** Creates the handlers of the two listeners. Without a sandbox behind them, each call is refused. */
 function createDoors(waiting: Waiting) {
-  const nobody = (request: HttpRequest) => refuse(request, waiting)
-  const handlers: { service: RequestHandler; bench: RequestHandler } = { service: nobody, bench: nobody }
+  const handlers = new Map<Door, RequestHandler>()
   return {
-    service: (request: HttpRequest) => handlers.service(request),
-    bench: (request: HttpRequest) => handlers.bench(request),
-    /** Returns a function that closes it. */
-    open(door: keyof typeof handlers, handle: RequestHandler, holding: Held['holding']) {
-      // The health is known at once. Other calls wait for PostgreSQL until the lease ends.
-      handlers[door] = (request) => {
-        const trouble = holding.problem ?? holding.trouble
-        return trouble && isHealth(request) ? refuse(request, { trouble }) : handle(request)
-      }
-      return async () => void (handlers[door] = nobody)
-    },
-    closeAll(trouble: StorageError | undefined): void {
-      Object.assign(handlers, { service: nobody, bench: nobody })
+    handler: (door: Door) => async (request: HttpRequest) =>
+      handlers.get(door)?.(request) ?? refuse(request, waiting),
+    /** Returns the listeners, which stay open, and the disk for a sandbox. */
+    host: ({ openDisk, term }: Held, listeners: Readonly<Record<Door, Listener>>): ServeHost => ({
+      openDisk,
+      async listen(door, handle, confirmed) {
+        handlers.set(door, confirming(handle, confirmed, term))
+        return { ...listeners[door], close: async () => {} }
+      },
+    }),
+    close(trouble: StorageError | undefined): void {
+      handlers.clear()
       Object.assign(waiting, { active: undefined, trouble })
     },
   }
 }
 
+/** Holds back each response until PostgreSQL has every change that it shows. Health is answered at once. */
+function confirming(handle: RequestHandler, confirmed: Confirmed, term: Held['term']): RequestHandler {
+  const findProblem = async () => {
+    await confirmed()?.catch(() => {})
+    return term.problem
+  }
+  return async (request) => {
+    if (isHealth(request) && term.trouble) return refuse(request, { trouble: term.trouble })
+    const response = await handle(request)
+    const trouble = await findProblem()
+    if (trouble) return refuse(request, { trouble })
+    if (!(response.body instanceof ReadableStream)) return response
+    const held = new TransformStream<Uint8Array, Uint8Array>({
+      async transform(piece, controller) {
+        const problem = await findProblem()
+        if (problem) throw problem
+        controller.enqueue(piece)
+      },
+    })
+    return { ...response, body: response.body.pipeThrough(held) }
+  }
+}
+
 const isHealth = ({ path }: HttpRequest) => path === '/control/health'
 
-/** Answers with 503, and who serves. */
-async function refuse(request: HttpRequest, { active, trouble }: Waiting) {
+/** Answers 503 with the process that serves. */
+function refuse(request: HttpRequest, { active, trouble }: Waiting) {
   const serving = active
     ? `"${active.name}" serves the sandbox, at ${active.address}`
     : 'no process serves yet'
-  const reason = trouble ? trouble.message : `This process is a standby: ${serving}`
   const status = trouble ? 'storage_away' : 'standby'
-  const error = new ApiError(trouble ? 'storage-away' : 'standby', {
-    message: reason,
-    hint: 'repeat the call',
-  })
-  const reply = errorReply(error, 'control')
+  const reason = trouble?.message ?? `This process is a standby: ${serving}`
+  const error = { code: status, message: reason, hint: 'repeat the call' }
   const named = active ? { name: active.name, address: active.address } : null
   const health = { status, ready: false, reason, active: named, version: VERSION }
-  const body = { ...Object(reply.body), ...(isHealth(request) && health) }
-  return jsonResponse(reply.status, JSON.stringify(body), RETRY_SOON)
+  return jsonResponse(503, JSON.stringify({ error, ...(isHealth(request) && health) }), RETRY_SOON)
 }

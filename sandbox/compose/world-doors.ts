@@ -14,7 +14,8 @@ import { DEFAULT_WORLD, WorldGoneError, type WorldRecord } from '../engine/state
 import type { WorldDirectory } from '../engine/state/world-directory.ts'
 import type { Translator } from '../../spec/vocabulary.ts'
 import { otherWorldError, unknownWorldError } from './world-administration.ts'
-import type { Door, WorldRegistry } from './world-registry.ts'
+import type { Door } from './serve-options.ts'
+import type { WorldRegistry } from './world-registry.ts'
 import type { WorldTurns } from './world-turns.ts'
 
 export interface WorldDoorsPorts {

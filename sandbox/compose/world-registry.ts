@@ -4,6 +4,7 @@ import type { Store } from '../engine/state/store.ts'
 import type { WorldDirectory } from '../engine/state/world-directory.ts'
 import { WorldGoneError, type WorldPause, type WorldRecord } from '../engine/state/world-record.ts'
 import type { OpenWorld } from './open-world.ts'
+import type { Door } from './serve-options.ts'
 import {
   createIdleWorlds,
   createWorldOpener,
@@ -12,9 +13,6 @@ import {
   type WorldOpener,
   type WorldOpenerPorts,
 } from './world-slot.ts'
-
-/** The listener that a call came through. */
-export type Door = 'service' | 'bench'
 
 /** The worlds of a directory that are in memory. */
 export interface WorldRegistry {

@@ -21,10 +21,9 @@ export async function openCandidate(
     path,
     member: {
       owner: options.name,
-      machine: 'm',
       address: `${options.name}:1`,
       isLoopback: false,
-      name: options.name,
+      name: 'm',
     },
     waiting: {},
     onError: (error) => errors.push(error),

@@ -75,7 +75,7 @@ function open(path: string, { soon, openDisk: toDisk = openDisk }: DatabaseOptio
         commits.writeNow(() => worlds.add(worlds.addDraft(), DEFAULT_WORLD))
       return openStore(parts, parts.open(worlds.numberOf(DEFAULT_WORLD) ?? 0), DEFAULT_WORLD)
     },
-    /** See `openStore()`. */
+    /** Resolves when PostgreSQL has every change that can be read now; undefined without a standby. Rejects with StorageError. */
     confirmed: commits.confirmed,
     /** Once its worlds are closed. */
     close(): void {

@@ -1,143 +1,128 @@
-import { clearInterval, setInterval } from 'node:timers'
+import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { StorageError } from '../../engine/state/storage-error.ts'
 import type { Postgres } from './postgres.ts'
-import { appendChangeset, releaseLease, renewLease, type LeaseRow, type Taking } from './rows.ts'
+import { after, LEASE, type LeaseRow, type Member } from './tables.ts'
 
-export type Holding = ReturnType<typeof createHolding>
+/** The lease while this process has it. */
+export type Holding = NonNullable<Awaited<ReturnType<typeof takeLease>>>
 
-/** How often in the time of a lease its end is looked for. */
+/** How often the holder looks for the end of the lease, in the time of a lease. */
 const LOOKS = 20
 /** An idle holder extends the lease when less than this share of its time is left. */
 const DUE_SHARE = 2 / 3
 const PAUSE_MS = 50
 
-// As they are now: fake timers of a test are not for the sandbox.
-const { performance } = globalThis
+const TAKE = `UPDATE hb.lease SET epoch = epoch + 1, holder = $1, member = $3, expires = ${after('$2')}
+  WHERE expires < now() OR member ->> 'owner' = $4 RETURNING ${LEASE}`
+/** Extends the lease, also if it has ended and nobody has taken it. No earlier statement that is under way can change anything then. */
+const RENEW = `UPDATE hb.lease SET epoch = epoch + 1, expires = ${after('$2')} WHERE holder = $1 RETURNING ${LEASE}`
+/** Adds the next changeset and extends the lease. Changes nothing if the epoch or the position is not that of PostgreSQL. */
+const APPEND = `WITH fence AS (
+    UPDATE hb.lease SET position = position + 1, expires = ${after('$4')} WHERE epoch = $1 AND position = $2 RETURNING position
+  )
+  INSERT INTO hb.changesets SELECT position, $3 FROM fence RETURNING 1`
+const RELEASE = "UPDATE hb.lease SET holder = NULL, member = '{}', expires = 'epoch' WHERE holder = $1"
 
-/** Returns the lease while this process has it. `sentAt`: when the statement was sent that took it, by `performance.now()`. */
-export function createHolding(db: Postgres, taken: LeaseRow, taking: Taking & { readonly sentAt: number }) {
-  const state = createState(taking, () => void renew())
-  let { epoch, position } = taken
+/** Takes the lease if it has ended, or if an earlier run on this data folder has it. Returns undefined if it is another's. */
+export async function takeLease(db: Postgres, member: Member, leaseMs: number) {
+  const holder = randomUUID()
+  const sentAt = performance.now()
+  const [lease] = await db.query<LeaseRow>(TAKE, [holder, leaseMs, member, member.owner])
+  if (!lease) return undefined
+  let { epoch, position } = lease
+  const term = createTerm(db, { leaseMs, sentAt }, () => void renew())
 
-  async function renew(): Promise<LeaseRow | undefined> {
-    const found = await state.extending(() => renewLease(db, taking))
+  /** Returns the position in PostgreSQL; undefined if it is unknown. */
+  async function renew(): Promise<number | undefined> {
+    const [found] = await term.query<LeaseRow>(RENEW, [holder, leaseMs])
     if (found) epoch = Math.max(epoch, found.epoch)
-    else if (!state.trouble) state.lose(new StorageError('away', TAKEN))
-    return found
-  }
-
-  /** Returns what PostgreSQL has, after a statement whose outcome is unknown; undefined if the lease is lost. */
-  async function settle(): Promise<LeaseRow | undefined> {
-    for (;;) {
-      const found = await renew()
-      if (found || state.problem) return found
-      await pause(PAUSE_MS)
-    }
+    else if (!term.trouble) term.lose('Cannot continue: another process has taken the lease in PostgreSQL')
+    return found?.position
   }
 
   return {
-    /** Resolves when this process may not serve any more, with the reason. */
-    lost: state.lost,
-    /** Gives up, to load everything again. */
-    lose: state.lose,
-    /** Why it may not; undefined while it may. */
-    get problem() {
-      return state.problem
-    },
-    /** Why PostgreSQL takes nothing at present, while the lease lasts. */
-    get trouble() {
-      return state.trouble
-    },
-    /** What PostgreSQL has. */
-    fence: () => ({ epoch, position }),
+    lease,
+    term,
+    /** Identifies the changesets that this process has shipped. */
+    fence: () => ({ holder, position }),
     /** Resolves when PostgreSQL has committed the changeset. Rejects when the lease is lost. One call at a time. */
     async append(bytes: Uint8Array): Promise<void> {
-      while (!state.problem) {
-        const fence = { epoch, position, leaseMs: taking.leaseMs }
-        const isDone = await state.extending(() => appendChangeset(db, fence, bytes))
-        const found = isDone === true ? { position: position + 1 } : await settle()
-        if (found?.position === position + 1) {
-          position++
-          return
-        }
-        // Nobody was answered yet, so the same changeset is sent again.
-        if (found && found.position !== position) state.lose(behindError(found.position, position))
+      const next = position + 1
+      // No caller has an answer before the end, so the same changeset can be sent again.
+      while (!term.problem && position !== next) {
+        const [isDone] = await term.query(APPEND, [epoch, position, bytes, leaseMs])
+        const found = isDone ? next : await renew()
+        if (found === undefined) await pause(PAUSE_MS)
+        else if (found === next) position = next
+        else if (found !== position)
+          term.lose(
+            `Cannot continue: PostgreSQL has ${found} changesets and had confirmed ${position}. Was a replica without the last ones promoted?`,
+          )
       }
-      throw state.problem
+      if (position !== next) throw term.problem
     },
-    /** Gives the lease back. Never rejects: it ends by itself. */
+    /** Gives the lease back, so that a standby takes it at once. Never rejects: the lease ends without that, too. */
     async release(): Promise<void> {
-      state.lose(new StorageError('away', 'The process is being stopped'))
-      await releaseLease(db, taking).catch(() => {})
+      term.lose('The process is being stopped')
+      await db.query(RELEASE, [holder]).catch(() => {})
     },
   }
 }
 
-/**
- * Until when the lease is held, and why it is not. This process regards it as lost earlier than PostgreSQL does: it counts from when
- * a statement was sent, by a clock that nobody sets.
- */
-function createState(
-  { leaseMs, sentAt }: Pick<Taking, 'leaseMs'> & { readonly sentAt: number },
-  onDue: () => void,
+/** The time of the lease. It ends earlier than in PostgreSQL: it counts from before each statement, by a monotonic clock. */
+function createTerm(
+  db: Postgres,
+  { leaseMs, sentAt }: Record<'leaseMs' | 'sentAt', number>,
+  renew: () => void,
 ) {
-  const lost = Promise.withResolvers<StorageError>()
+  const ended = Promise.withResolvers<StorageError>()
   let heldUntil = sentAt + leaseMs
   let problem: StorageError | undefined
-  let trouble: StorageError | undefined
   let underWay = 0
 
-  function lose(error: StorageError): void {
-    problem ??= error
+  function lose(reason: string): void {
+    problem ??= new StorageError('away', reason)
     clearInterval(timer)
-    lost.resolve(problem)
+    ended.resolve(problem)
   }
 
   function look(): void {
     const leftMs = heldUntil - performance.now()
-    if (leftMs <= 0) lose(trouble ?? new StorageError('away', LATE))
-    else if (underWay === 0 && leftMs < leaseMs * DUE_SHARE) onDue()
+    if (leftMs <= 0)
+      lose(term.trouble?.message ?? 'Cannot continue: PostgreSQL did not extend the lease in time')
+    else if (!problem && underWay === 0 && leftMs < leaseMs * DUE_SHARE) renew()
   }
 
   const timer = setInterval(look, leaseMs / LOOKS).unref()
-  return {
-    lost: lost.promise,
+  const term = {
+    /** Resolves with the problem. */
+    ended: ended.promise,
     lose,
+    /** Why this process may not serve any more. */
     get problem() {
       look()
       return problem
     },
-    get trouble() {
-      return trouble
-    },
-    /** Runs a statement that extends the lease if it returns something. Returns undefined, and notes the trouble, if it fails. */
-    async extending<Result>(statement: () => Promise<Result>): Promise<Result | undefined> {
+    /** Why PostgreSQL takes nothing at present, while the lease lasts. */
+    trouble: undefined as StorageError | undefined,
+    /** Runs a statement that extends the lease if it returns a row. Returns no row, and notes the trouble, if it fails. */
+    async query<Row extends object>(sql: string, values: readonly unknown[]): Promise<readonly Row[]> {
       const at = performance.now()
       underWay++
       try {
-        const result = await statement()
-        trouble = undefined
-        if (result) heldUntil = Math.max(heldUntil, at + leaseMs)
-        return result
+        const rows = await db.query<Row>(sql, values)
+        term.trouble = undefined
+        if (rows.length > 0) heldUntil = Math.max(heldUntil, at + leaseMs)
+        return rows
       } catch (error) {
         if (!(error instanceof StorageError)) throw error
-        trouble = error
-        return undefined
+        term.trouble = error
+        return []
       } finally {
         underWay--
       }
     },
   }
-}
-
-const TAKEN = 'Cannot continue: another process has taken the lease in PostgreSQL'
-const LATE = 'Cannot continue: PostgreSQL did not extend the lease in time'
-
-/** Changes are missing that were acknowledged. */
-function behindError(found: number, known: number): StorageError {
-  return new StorageError(
-    'away',
-    `Cannot continue: PostgreSQL has ${found} changesets and had confirmed ${known}. Was a replica without the last ones promoted?`,
-  )
+  return term
 }

@@ -1,19 +1,18 @@
-import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
+import { appendFileSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { StorageError } from '../../engine/state/storage-error.ts'
 import { formatOf } from '../../engine/state/schema.ts'
 import { withStorageErrors } from '../sqlite/storage-errors.ts'
 import type { Postgres } from './postgres.ts'
-import { readChangesets, readChunk, type LeaseRow } from './rows.ts'
-
-const CHANGESETS_AT_ONCE = 64
+import { readLease, type LeaseRow } from './tables.ts'
 
 export type LocalCopy = ReturnType<typeof createLocalCopy>
 
-/** The database file of a process that does not serve. It follows what PostgreSQL has. */
+/** Creates the database file of a process that does not serve, in place of an earlier one. */
 export function createLocalCopy(path: string, db: Postgres) {
   let database: DatabaseSync | undefined
   let position = 0
+  removeStore(path)
 
   /** Closes the file, which stays. */
   function close(): void {
@@ -21,77 +20,70 @@ export function createLocalCopy(path: string, db: Postgres) {
     database = undefined
   }
 
-  async function load(copy: string, copyPosition: number): Promise<void> {
+  async function loadCopy(copy: string, copyPosition: number): Promise<void> {
     close()
     removeStore(path)
-    if (!(await download(path, db, copy))) return
+    await download(path, db, copy)
+    // The holder of the lease can replace the copy, and remove its chunks, at any time.
+    if ((await readLease(db)).copy !== copy) return
     database = new DatabaseSync(path)
     database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = OFF')
     position = copyPosition
   }
 
-  /** Returns false behind the last one. */
+  /** Applies the next changesets. Returns false after the last one. */
   async function applySome(): Promise<boolean> {
-    const changesets = database ? await readChangesets(db, position, CHANGESETS_AT_ONCE) : []
-    if (!database || changesets.length === 0) return false
-    database.exec('BEGIN')
-    for (const changeset of changesets) {
-      if (!database.applyChangeset(changeset))
-        throw damage(`changeset ${position + 1} does not fit to the copy`)
-      position++
+    const loaded = database
+    if (!loaded) return false
+    const rows = await db.query<{ position: number; bytes: Uint8Array }>(
+      'SELECT position::float8, bytes FROM hb.changesets WHERE position > $1 ORDER BY position LIMIT 64',
+      [position],
+    )
+    if (rows[0]?.position !== position + 1) return false
+    for (const row of rows) {
+      if (!withStorageErrors(path, () => loaded.applyChangeset(row.bytes)))
+        throw damage(`changeset ${row.position} does not fit to the copy`)
+      position = row.position
     }
-    database.exec('COMMIT')
     return true
+  }
+
+  /** Loads the newest copy and applies the changesets in PostgreSQL. */
+  async function follow({ copy, copyPosition }: LeaseRow): Promise<void> {
+    if (copy !== null && (!database || position < copyPosition)) await loadCopy(copy, copyPosition)
+    while (await applySome());
   }
 
   return {
     close,
     /** The format of its schema; undefined where nothing was ever stored. */
     format: () => database && formatOf(database),
-    /** Loads what PostgreSQL has. */
-    async follow({ copy, copyPosition }: LeaseRow): Promise<void> {
-      if (copy !== null && (!database || position < copyPosition)) await load(copy, copyPosition)
-      while (await applySome());
-    },
-    /** Throws StorageError `damaged` unless everything is there. */
-    check(lease: LeaseRow): void {
-      if (lease.copy !== null && !database) throw damage('its copy is missing')
-      if (lease.position !== position)
-        throw damage(`changeset ${position + 1} of ${lease.position} is missing`)
+    follow,
+    /** Follows to the position of the lease. Rejects with StorageError `damaged` if a changeset is missing. */
+    async load(lease: LeaseRow): Promise<void> {
+      await follow(lease)
+      if (position === lease.position) return
+      throw damage(`changeset ${position + 1} of ${lease.position} is missing`)
     },
   }
 }
 
-/** Returns false if the holder of the lease has replaced the copy meanwhile. */
-async function download(path: string, db: Postgres, copy: string): Promise<boolean> {
-  const file = openSync(path, 'wx', 0o600)
-  let chunk = 0
-  try {
-    for (
-      let bytes = await readChunk(db, { copy, chunk });
-      bytes;
-      bytes = await readChunk(db, { copy, chunk })
-    )
-      chunk += writeChunk(path, file, bytes)
-  } finally {
-    closeSync(file)
+async function download(path: string, { query }: Postgres, copy: string): Promise<void> {
+  for (let chunk = 0; ; chunk++) {
+    const sql = 'SELECT bytes FROM hb.copies WHERE copy = $1 AND chunk = $2'
+    const [row] = await query<{ bytes: Uint8Array }>(sql, [copy, chunk])
+    if (!row) return
+    withStorageErrors(path, () => appendFileSync(path, row.bytes, { mode: 0o600 }))
   }
-  return chunk > 0
-}
-
-function writeChunk(path: string, file: number, bytes: Uint8Array): number {
-  withStorageErrors(path, () => writeSync(file, bytes))
-  return 1
 }
 
 /** Removes a store with the files next to it. */
-export function removeStore(path: string): void {
+function removeStore(path: string): void {
   for (const suffix of ['', '-wal', '-shm', '-journal', '.head']) rmSync(path + suffix, { force: true })
 }
 
 function damage(detail: string): StorageError {
   const remedy = 'Restore a backup of PostgreSQL, or start over with another ?schema= in the URL'
-  return new StorageError('damaged', `Cannot load the store from PostgreSQL: ${detail}. ${remedy}`, {
-    detail,
-  })
+  const message = `Cannot load the store from PostgreSQL: ${detail}. ${remedy}`
+  return new StorageError('damaged', message, { detail })
 }

@@ -4,10 +4,11 @@ import type { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 import { formatOf } from '../../engine/state/schema.ts'
 import { openDisk } from '../sqlite/disk.ts'
+import { errorMessage } from '../../../spec/errors.ts'
 import type { Disk } from '../../engine/state/disk.ts'
+import { StorageError } from '../../engine/state/storage-error.ts'
 import type { Holding } from './holding.ts'
 import type { Postgres } from './postgres.ts'
-import { addChunk, publishCopy, type Fence } from './rows.ts'
 
 /** After so many bytes of changesets a copy is stored. */
 const BYTES_OF_A_COPY = 67_108_864
@@ -19,50 +20,43 @@ export interface ShippingOptions {
   readonly holding: Holding
   /** The format of the schema in the copy that PostgreSQL has; undefined if it has none. */
   readonly copiedFormat: number | undefined
-  readonly bytesOfACopy?: number | undefined
-  /** Called if a copy cannot be stored. The changesets stay, and it is tried again later. */
+  /** Called if a copy cannot be stored. The changesets stay, and the next copy is due as usual. */
   readonly onError: (error: unknown) => void
 }
 
-/**
- * The disk of a store whose changes are durable when PostgreSQL has them. The local file is loaded anew at each start, so nobody waits
- * for the local disk.
- */
+/** Opens the disk of a store that ships its changes to PostgreSQL. The local file is loaded anew at each start, so it is not synced. */
 export function openShippedDisk(path: string, database: DatabaseSync, options: ShippingOptions): Disk {
-  const { db, holding, copiedFormat, bytesOfACopy = BYTES_OF_A_COPY, onError } = options
+  const { db, holding, copiedFormat, onError } = options
+  const { term } = holding
   const disk = openDisk(path, database)
   const file = openCopiedFile(path, database, db)
   let session = database.createSession()
   let bytesSinceCopy = 0
 
-  function takeChangeset(): Uint8Array {
-    if (database.isTransaction) throw new Error('Cannot ship an open transaction')
-    const bytes = session.changeset()
-    session.close()
-    session = database.createSession()
-    bytesSinceCopy += bytes.length
-    return bytes
-  }
-
   // Changesets do not change the schema: the first one waits for a copy with it.
-  const isCopied = copiedFormat === formatOf(database) || !file.settle()
+  const isCopied = copiedFormat === formatOf(database)
+  if (!isCopied && !file.settle()) throw new Error('Cannot copy a database that is being read')
   const first = isCopied ? Promise.resolve() : file.store(holding.fence())
-  first.catch(holding.lose)
+  first.catch((error: unknown) => term.lose(errorMessage(error)))
 
   return {
     ...disk,
-    remote: holding,
+    isRemote: true,
     written(characters) {
       if (!file.isSettled()) disk.written(characters)
     },
     async sync() {
-      const bytes = takeChangeset()
-      await first
-      if (bytes.length === 0) return
-      const isDue = bytesSinceCopy >= bytesOfACopy && !file.isSettled() && file.settle()
+      if (database.isTransaction) throw new Error('Cannot ship an open transaction')
+      const bytes = session.changeset()
+      session.close()
+      session = database.createSession()
+      bytesSinceCopy += bytes.length
+      // In the same turn, so that the file has no later change.
+      const isDue = bytesSinceCopy >= BYTES_OF_A_COPY && !file.isSettled() && file.settle()
       if (isDue) bytesSinceCopy = 0
-      await holding.append(bytes)
-      if (isDue) file.store(holding.fence()).catch((error: unknown) => holding.problem ?? onError(error))
+      await first
+      if (bytes.length > 0) await holding.append(bytes)
+      if (isDue) file.store(holding.fence()).catch((error: unknown) => term.problem ?? onError(error))
     },
     syncNow() {},
     closeWal() {
@@ -76,39 +70,59 @@ export function openShippedDisk(path: string, database: DatabaseSync, options: S
   }
 }
 
-/** The database file, as it is copied to PostgreSQL. */
+/** Publishes a complete copy, and removes the others and the changesets that are in it. */
+const PUBLISH = `
+  WITH fence AS (
+    UPDATE hb.lease SET copy = $2, copy_position = $3
+    WHERE holder = $1 AND $4 = (SELECT count(*) FROM hb.copies WHERE copy = $2) RETURNING 1
+  ), changesets AS (
+    DELETE FROM hb.changesets WHERE position <= $3 AND EXISTS (SELECT FROM fence)
+  ), copies AS (
+    DELETE FROM hb.copies WHERE copy <> $2 AND EXISTS (SELECT FROM fence)
+  )
+  SELECT 1 FROM fence`
+
+/** Opens the database file to copy it to PostgreSQL. */
 function openCopiedFile(path: string, database: DatabaseSync, db: Postgres) {
-  // Open as long as the database is: to close it would end the locks that SQLite has on the file.
+  // Open as long as the database is: to close the file would end the locks that SQLite has on it.
   const file = openSync(path, 'r')
-  const moveAll = database.prepare('PRAGMA wal_checkpoint(PASSIVE)')
+  const checkpoint = database.prepare('PRAGMA wal_checkpoint(PASSIVE)')
   let isSettled = false
 
   return {
     isSettled: () => isSettled,
     /**
      * Makes the file exactly the state of the last commit, until the next checkpoint; false if a statement still reads. A backup() of
-     * SQLite would take in later commits, and nobody could tell which.
+     * SQLite would contain an unknown number of later commits.
      */
     settle(): boolean {
-      const moved = moveAll.get()
+      const moved = checkpoint.get()
       isSettled = moved?.['busy'] === 0 && moved['log'] === moved['checkpointed']
       return isSettled
     },
-    /** Stores the settled file as the copy with so many changesets. */
-    async store(fence: Fence): Promise<void> {
+    /** Stores the settled file as the copy at this position. */
+    async store({ holder, position }: ReturnType<Holding['fence']>): Promise<void> {
       const copy = randomUUID()
       const length = fstatSync(file).size
       try {
-        for (let at = 0, chunk = 0; at < length; at += BYTES_OF_A_CHUNK, chunk++) {
+        let chunks = 0
+        for (let at = 0; at < length; at += BYTES_OF_A_CHUNK) {
           const bytes = Buffer.allocUnsafe(Math.min(BYTES_OF_A_CHUNK, length - at))
           await readSome(file, bytes, 0, bytes.length, at)
-          await addChunk(db, { copy, chunk }, bytes)
+          if (!isSettled) break
+          await db.query('INSERT INTO hb.copies VALUES ($1, $2, $3)', [copy, chunks++, bytes])
         }
-        await publishCopy(db, fence, copy)
+        // The file changes when the database is closed.
+        const [isPublished] = isSettled ? await db.query(PUBLISH, [holder, copy, position, chunks]) : []
+        if (!isPublished)
+          throw new StorageError('away', 'Cannot store a copy in PostgreSQL: it is not complete')
       } finally {
         isSettled = false
       }
     },
-    close: () => closeSync(file),
+    close(): void {
+      isSettled = false
+      closeSync(file)
+    },
   }
 }

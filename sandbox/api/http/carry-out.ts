@@ -1,5 +1,4 @@
 import type { Validator } from '../../../spec/validator.ts'
-import type { Store } from '../../engine/state/store.ts'
 import type { Write } from '../../engine/state/write.ts'
 import type { Decision, Reply, Stream } from '../operations/operation.ts'
 import type { OperationRow } from '../../../spec/rows.ts'
@@ -11,7 +10,6 @@ export interface CarryOutPorts<Actions> {
   readonly actions: Actions
   /** Takes the writes at once and resolves when they are durable. */
   readonly commit: (writes: readonly Write[]) => Promise<void>
-  readonly store: Pick<Store, 'confirmed'>
 }
 
 /**
@@ -31,7 +29,6 @@ export async function carryOut<Actions>(
   if (step.kind === 'stream') return step
   checkReply(row, step, ports)
   if (step.writes.length > 0) await ports.commit(step.writes)
-  else await ports.store.confirmed()
   return step
 }
 

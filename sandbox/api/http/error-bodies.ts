@@ -24,7 +24,6 @@ const STATUSES: Readonly<Record<ErrorCode, number>> = {
   'storage-full': 507,
   'storage-gone': 507,
   'storage-away': 503,
-  standby: 503,
 }
 
 // Reading: webhook-errors

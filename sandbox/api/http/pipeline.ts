@@ -45,7 +45,7 @@ export interface PipelinePorts<Actions> extends CarryOutPorts<Actions> {
   /** Keeps what Shows answered; nothing is kept if left out. */
   readonly shows?: ShowCache | undefined
   /** What others have committed is in it, kept or not. */
-  readonly store: Pick<Store, 'problem' | 'writeNow' | 'confirmed'>
+  readonly store: Pick<Store, 'problem' | 'writeNow'>
   /** Defaults to an answer without faults. */
   readonly answerWithFaults?: AnswerWithFaults | undefined
   /** Called with what should not happen: a bug in the sandbox, or a store that fails. */
@@ -162,10 +162,7 @@ async function answerWithoutFaults<Actions>(
     const version =
       route.isShow && route.objectType ? ports.shows?.versionOf(route.objectType, id) : undefined
     const shown = version === undefined ? undefined : ports.shows?.find(row.id, id, version)
-    if (shown !== undefined) {
-      await ports.store.confirmed()
-      return jsonResponse(200, shown)
-    }
+    if (shown !== undefined) return jsonResponse(200, shown)
     const carry = async () => carryOut(row, route.decide(input), ports)
     const { problem } = ports.store
     const reply = await carry().catch((error: unknown) => {
@@ -183,17 +180,7 @@ async function answerWithoutFaults<Actions>(
     if (version !== undefined) ports.shows?.keep(row.id, id, { version, text })
     return jsonResponse(reply.status, text)
   } catch (error) {
-    return toErrorResponse(row, await confirmRefusal(error, ports.store), ports)
-  }
-}
-
-/** A refusal shows what it is for. Returns the problem of the store if that cannot be shown. */
-async function confirmRefusal(refusal: unknown, store: Pick<Store, 'confirmed'>): Promise<unknown> {
-  try {
-    await store.confirmed()
-    return refusal
-  } catch (problem) {
-    return problem
+    return toErrorResponse(row, error, ports)
   }
 }
 

@@ -4,7 +4,6 @@ import type { Clock, Schemas, Snapshot } from '../../../spec/generated/control-t
 import { createJsonPartReader, type JsonPart } from '../../engine/core/json-parts.ts'
 import { jsonResponse, type HttpResponse } from '../../engine/core/http.ts'
 import type { RealTime } from '../../engine/core/ports.ts'
-import type { Store } from '../../engine/state/store.ts'
 import type { ControlActions, Restoration } from '../control/operation.ts'
 import type { OperationRow, RequestBody } from '../../../spec/rows.ts'
 import type { AnswerInPieces } from './pipeline.ts'
@@ -26,19 +25,17 @@ export interface SnapshotStreamPorts {
   readonly actions: Pick<ControlActions, 'snapshotText' | 'beginRestore'>
   readonly validators: Validators<Schemas>
   readonly realTime: Pick<RealTime, 'soon'>
-  readonly store: Pick<Store, 'confirmed'>
   readonly clock: () => Clock
 }
 
 /** Sends the whole world as fast as the caller reads, and holds no more of it than a piece. */
-export function sendSnapshot({ actions, realTime, store }: SnapshotStreamPorts): AnswerInPieces {
+export function sendSnapshot({ actions, realTime }: SnapshotStreamPorts): AnswerInPieces {
   return async () => {
     const texts = actions.snapshotText()[Symbol.iterator]()
     const encoder = new TextEncoder()
     const body = new ReadableStream<Uint8Array>({
       async pull(controller) {
         const { text, isOver } = readPiece(texts)
-        await store.confirmed()
         if (text !== '') controller.enqueue(encoder.encode(text))
         if (isOver) controller.close()
         await turn(realTime)

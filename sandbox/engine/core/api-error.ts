@@ -15,7 +15,6 @@ export type ErrorCode =
   | 'storage-full'
   | 'storage-gone'
   | 'storage-away'
-  | 'standby'
 
 /** Tells the 401 of an unknown object from the 401 of a bad token. Reading: unknown-object */
 export const UNKNOWN_OBJECT_CODE = 405

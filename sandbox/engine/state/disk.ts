@@ -1,5 +1,3 @@
-import type { StorageError } from './storage-error.ts'
-
 /** The state of a store: how many entries were ever added, and the sum of their checksums. */
 export interface StoreHead {
   readonly length: number
@@ -18,11 +16,8 @@ export interface Disk {
   syncNow(head: StoreHead): void
   /** After `full`: returns if there is room again, and everything written so far is durable. */
   recover(head: StoreHead): void
-  /**
-   * A second machine, if `sync` also waits for one. `syncNow` cannot do so: every write waits for `sync` then. It has a problem when
-   * another process may have taken over.
-   */
-  readonly remote?: { readonly problem: StorageError | undefined }
+  /** True if `sync` waits for another machine. `syncNow` cannot do so, so every write waits for `sync` then. */
+  readonly isRemote?: boolean
   /** Before the database is closed. */
   closeWal(): void
   /** After that. */

@@ -136,14 +136,8 @@ function createBatches({ disk, soon }: GroupCommitPorts, state: StorageState, tr
   function commitNow(): void {
     while (open) commitOnce()
   }
-  return { add, commitNow, confirmed: () => confirm(disk, open ?? synced.newest()), synced }
-}
-
-/** Only a second machine is waited for. */
-function confirm(disk: Disk | undefined, newest: Batch | undefined): Promise<void> | undefined {
-  if (!disk?.remote) return undefined
-  const { problem } = disk.remote
-  return problem ? Promise.reject(problem) : newest?.settled.promise
+  const confirmed = () => (disk?.isRemote === true ? (open ?? synced.newest())?.settled.promise : undefined)
+  return { add, commitNow, confirmed, synced }
 }
 
 type Transaction = ReturnType<typeof createTransaction>

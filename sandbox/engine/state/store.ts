@@ -63,11 +63,6 @@ export function openStore(parts: DatabaseParts, world: World, name?: string) {
         () => entries.forEach(({ head }) => durable.emit(head)),
       )
     },
-    /**
-     * Resolves when everything that was read so far may be shown, which a standby must have before; undefined without one. Rejects
-     * with StorageError.
-     */
-    confirmed: commits.confirmed,
     /** Calls the listener with each entry once it is durable, in order; returns a function that ends it. */
     subscribe: durable.subscribe,
     /** Commits the open transaction. On failure its entries are gone, and there is a problem. */

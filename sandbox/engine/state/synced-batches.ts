@@ -68,7 +68,7 @@ export function createSyncedBatches({ disk, head, onSynced, onFailed }: SyncPort
     isSyncing: () => isSyncing,
     /** Settles the batch when it is as durable as it asks for. */
     add(batch: Batch): void {
-      const isKept = batch.durability === 'process' && !disk?.remote
+      const isKept = batch.durability === 'process' && !disk?.isRemote
       if (!disk || (isKept && waiting.length === 0)) return endBatch(batch)
       // Its writer does not wait for the disk. Its listeners are called in order.
       if (isKept) batch.settled.resolve()
@@ -78,7 +78,7 @@ export function createSyncedBatches({ disk, head, onSynced, onFailed }: SyncPort
     newest: () => waiting.at(-1),
     /** Waits for the disk, and ends all batches, or rejects them. */
     endNow(): void {
-      if (!disk || disk.remote || waiting.length === 0 || hasFailed) return
+      if (!disk || disk.isRemote || waiting.length === 0 || hasFailed) return
       try {
         disk.syncNow(head())
       } catch (error) {

@@ -19,7 +19,7 @@ async function compareStores({ folder }: MeasureOptions): Promise<Figure> {
     url: server.url(),
     leaseMs: 5_000,
     path: join(folder, store),
-    member: { owner: 'bench', name: 'bench', machine: 'bench', address: 'bench', isLoopback: true },
+    member: { owner: 'bench', name: 'bench', address: 'bench', isLoopback: true },
     waiting: {},
     onError: console.error,
   })
@@ -51,7 +51,7 @@ async function compareStores({ folder }: MeasureOptions): Promise<Figure> {
   } finally {
     await shipped.close()
     await plain.close()
-    await held.holding.release()
+    await held.release()
     await candidate.close()
     await receiver.end()
     await server.remove()

@@ -102,7 +102,7 @@ async function findActive({
 }: Pick<Stage, 'server' | 'processes'>): Promise<StandbyProcess> {
   for (;;) {
     const [row] = await server.query(
-      'SELECT address FROM hookbench.lease WHERE holder IS NOT NULL AND expires > now()',
+      "SELECT member ->> 'address' AS address FROM hookbench.lease WHERE holder IS NOT NULL AND expires > now()",
     )
     const active = processes.find(({ benchUrl, isUp }) => isUp && new URL(benchUrl).host === row?.['address'])
     if (active) return active

@@ -25,7 +25,8 @@ async function openProcess(password = 'right') {
   const schema = `f${++schemas}`
   const errors: string[] = []
   const stopping = new AbortController()
-  const served = await serveStandby(
+  const listening = Promise.withResolvers<string>()
+  const running = serveStandby(
     {
       caFolder: join(folder, 'ca'),
       port: 0,
@@ -40,14 +41,16 @@ async function openProcess(password = 'right') {
       url: `postgres://app${password === '' ? '' : `:${password}`}@127.0.0.1:${server.port}/postgres?schema=${schema}`,
       leaseMs: LEASE_MS,
       path: join(folder, 'standby.sqlite'),
-      member: () => ({ owner: schema, name: schema, machine: 'm', address: schema, isLoopback: true }),
+      member: () => ({ owner: schema, name: 'm', address: schema, isLoopback: true }),
       onError: (error) => errors.push(String(error)),
+      signal: stopping.signal,
+      onListening: ({ benchUrl }) => listening.resolve(benchUrl),
       onRole() {},
     },
   )
-  const running = served.run(stopping.signal)
+  const benchUrl = String(await Promise.race([listening.promise, running]))
   const call = async (method: string, path: string) => {
-    const response = await fetch(`${served.benchUrl}/control${path}`, {
+    const response = await fetch(`${benchUrl}/control${path}`, {
       method,
       headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
       ...(method === 'POST' && { body: '{}' }),
@@ -70,7 +73,6 @@ async function openProcess(password = 'right') {
     async close() {
       stopping.abort()
       await running
-      await served.close()
       rmSync(folder, { recursive: true })
     },
   }

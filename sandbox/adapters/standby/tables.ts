@@ -1,0 +1,57 @@
+import { unusable, type Postgres } from './postgres.ts'
+
+/** A process as the others know it. */
+export interface Member {
+  /** The same at each start on a data folder. */
+  readonly owner: string
+  /** The host name of its machine. */
+  readonly name: string
+  /** The advertised host and port of the bench. */
+  readonly address: string
+  readonly isLoopback: boolean
+}
+
+/** The only row of the lease. */
+export interface LeaseRow {
+  /** Rises with each takeover: no earlier holder can write. */
+  readonly epoch: number
+  /** The number of changesets so far. */
+  readonly position: number
+  /** The newest copy of the database file, and the number of changesets in it. */
+  readonly copy: string | null
+  readonly copyPosition: number
+  /** The process that has the lease, or had it last. */
+  readonly member: Partial<Member>
+  /** Until the lease ends, by the clock of PostgreSQL. */
+  readonly leftMs: number
+}
+
+/** The columns of LeaseRow. */
+export const LEASE = `epoch::float8, position::float8, copy, copy_position::float8 AS "copyPosition", member,
+  (extract(epoch FROM expires - now()) * 1000)::float8 AS "leftMs"`
+
+/** The time after the milliseconds of a parameter. */
+export const after = (parameter: string) => `now() + ${parameter} * interval '1 millisecond'`
+
+/** Makes the tables if they are not there. A later version with other tables needs another name for the lease. */
+export async function openTables({ query }: Postgres): Promise<void> {
+  const [found] = await query<{ name: string | null }>("SELECT to_regclass('hb.lease') AS name")
+  if (found?.name !== null) return
+  await query(`
+    CREATE SCHEMA IF NOT EXISTS hb;
+    CREATE TABLE hb.lease (
+      epoch int8 NOT NULL, position int8 NOT NULL, copy text, copy_position int8 NOT NULL, holder text,
+      member jsonb NOT NULL, expires timestamptz NOT NULL
+    ) WITH (fillfactor = 10);
+    CREATE TABLE hb.changesets (position int8 PRIMARY KEY, bytes bytea NOT NULL);
+    CREATE TABLE hb.copies (copy text, chunk int4, bytes bytea NOT NULL, PRIMARY KEY (copy, chunk));
+    CREATE TABLE hb.members (owner text PRIMARY KEY, member jsonb NOT NULL, alive_until timestamptz NOT NULL);
+    ALTER TABLE hb.changesets ALTER COLUMN bytes SET STORAGE EXTERNAL;
+    INSERT INTO hb.lease VALUES (0, 0, NULL, 0, NULL, '{}', 'epoch')`)
+}
+
+export async function readLease({ query }: Postgres): Promise<LeaseRow> {
+  const [row] = await query<LeaseRow>(`SELECT ${LEASE} FROM hb.lease`)
+  if (row) return row
+  throw unusable('the row of its lease is missing; use another ?schema=')
+}
