@@ -14,7 +14,6 @@ import { notificationRows } from './views/notification-rows.ts'
 
 const DATA = ['delivery', 'faults', 'readings']
 
-/** Every generated file, as text. */
 export async function generate(): Promise<GeneratedFile[]> {
   const service = parseDocument(readDocument('openapi.yaml').openapi)
   const control = parseDocument(readDocument('control.yaml').openapi)
@@ -40,7 +39,6 @@ export async function generate(): Promise<GeneratedFile[]> {
   ]
 }
 
-/** The schema of the configuration, and its types. */
 function generateConfig(service: SpecDocument, { payments }: Lifecycles): Promise<GeneratedFile[]> {
   return configFiles(readYaml('config.schema.yaml'), {
     readings: readingSchemas(readYaml('readings.yaml')),

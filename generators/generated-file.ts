@@ -10,13 +10,13 @@ export function generatedFile(generator: string, path: string, lines: readonly s
   return { path, text: [header, '', ...lines, ''].join('\n') }
 }
 
-/** The same for a page that people read. */
+/** Returns a generated Markdown page. */
 export function generatedPage(generator: string, path: string, lines: readonly string[]): GeneratedFile {
   const [header = '', ...text] = generatedFile(generator, path, lines).text.split('\n')
   return { path, text: [`<!-- ${header.slice(3)} -->`, ...text].join('\n') }
 }
 
-/** The paths whose text on disk is not what the generators make, or that no generator makes any more. */
+/** Returns the paths that differ on disk or are no longer generated. */
 export function findStale(
   files: readonly GeneratedFile[],
   read: (path: string) => string | undefined,
@@ -27,7 +27,7 @@ export function findStale(
   return [...changed, ...present.filter((path) => !paths.has(path))].toSorted()
 }
 
-/** A value as a TypeScript literal, indented by two spaces a level. */
+/** Formats a value as a TypeScript literal, indented by two spaces. */
 export function formatLiteral(value: unknown): string {
   return JSON.stringify(value, null, 2).replaceAll(/^(\s*)"([A-Za-z_]\w*)":/gm, '$1$2:')
 }

@@ -19,7 +19,7 @@ import { fillTemplate, valueAt } from './json-values.ts'
 import { notifiedTypes, type NotificationByType, type NotifiedType } from './notifications.ts'
 import { serviceSchemas } from './schemas.ts'
 
-/** Bodies of one type, each valid by the strict spec; draw them with a seed to get the same ones again. */
+/** Draws valid bodies of one type. The same seed draws the same bodies. */
 export function notificationsOf<Type extends NotifiedType>(type: Type): Arbitrary<NotificationByType[Type]> {
   const { schema } = NOTIFICATIONS[type]
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- drawn from the schema of this very type
@@ -29,9 +29,9 @@ export function notificationsOf<Type extends NotifiedType>(type: Type): Arbitrar
 const LATEST = new Date('9999-12-31T23:59:59.999Z')
 const EARLIEST = new Date('1970-01-01T00:00:00.000Z')
 
-/** Schemas whose values have a meaning that their pattern alone would not give. */
+/** Schemas with a meaning beyond their pattern. */
 const MEANT: Readonly<Record<string, () => Arbitrary<unknown>>> = {
-  // What can stand in a path: an object is asked for by its id.
+  // A request path contains the id, so it must fit into a path.
   Identifier: () => oneof(uuid(), stringMatching(/^[1-9]\d{0,9}$/), stringMatching(/^[^\s/?#%]{1,40}$/u)),
   HiddenDate: () => stringMatching(/^encrypted(:[\da-f]{32})?$/),
   Link: () =>
@@ -74,7 +74,7 @@ function fromType(type: string, schema: JsonSchema): Arbitrary<unknown> {
     case 'boolean':
       return boolean()
     case 'integer':
-      // No number of the service is negative: they are amounts, codes and ids.
+      // All numbers of the service are amounts, codes and ids.
       return integer({ min: schema.minimum ?? 0, max: schema.maximum ?? 2 ** 31 - 1 })
     case 'string':
       return strings(schema)
@@ -112,7 +112,7 @@ function records({ properties = {}, required = [] }: JsonSchema): Arbitrary<obje
   return record(Object.fromEntries(model), { requiredKeys: [...required], noNullPrototype: true })
 }
 
-/** Whether the values of a pair are among those that a kind has, as far as they are enumerated. */
+/** True if a kind allows the values of a pair. */
 function isPossible(
   { properties: values = {} }: JsonSchema,
   properties: JsonSchema['properties'] = {},
@@ -123,7 +123,7 @@ function isPossible(
   })
 }
 
-/** Sets what follows from other fields, where it is not null. */
+/** Sets a derived value, unless it is null. */
 function deriveValue(object: object, pointer: string, template: string): void {
   const [steps, last] = [pointer.split('/').slice(0, -1).join('/'), pointer.split('/').at(-1) ?? '']
   const holder = valueAt(object, steps)

@@ -2,7 +2,7 @@ import { DELIVERY } from './generated/delivery.ts'
 import type { CallbackObjectType } from './generated/service-types.ts'
 import type { ReadingValues } from './readings.ts'
 
-/** The two generations of the feature. Source: §1 */
+/** The two generations of notifications. Source: §1 */
 export type Generation = keyof typeof DELIVERY.object_types
 
 const MINUTE_MS = 60_000
@@ -11,8 +11,8 @@ const HOUR_MS = 3_600_000
 type RetryReadings = Pick<ReadingValues, 'callback-retry' | 'retry-window'>
 
 /**
- * When retries are due, in milliseconds after the end of the first attempt; none where a failure is the end. Source: §1, §8.
- * Readings: retry-window, callback-retry
+ * Returns the due times of retries, in milliseconds after the end of the first attempt. Empty without retries.
+ * Source: §1, §8. Readings: retry-window, callback-retry
  */
 export function retryOffsetsMs(generation: Generation, readings: RetryReadings): readonly number[] {
   const { generations, offsets_minutes, window_hours } = DELIVERY.retry
@@ -24,14 +24,14 @@ export function retryOffsetsMs(generation: Generation, readings: RetryReadings):
   return readings['retry-window'] === '24h' ? offsetsMs.filter((offsetMs) => offsetMs <= windowMs) : offsetsMs
 }
 
-/** The object types that a callback can be registered for. Source: §2.2. Reading: callback-list */
+/** Returns the object types for callbacks. Source: §2.2. Reading: callback-list */
 export function callbackTypes(list: ReadingValues['callback-list']): readonly CallbackObjectType[] {
   return list === 'earlier'
     ? DELIVERY.earlier_callbacks.object_types.value
     : DELIVERY.object_types.callbacks.value
 }
 
-/** The object types that can be registered for at all, whatever the generation and the readings. Source: §2.2 */
+/** All object types for registrations, in any generation and under any reading. Source: §2.2 */
 export const deliveredTypes: readonly string[] = [
   ...new Set([
     ...DELIVERY.object_types.webhooks.value,
@@ -40,13 +40,13 @@ export const deliveredTypes: readonly string[] = [
   ]),
 ]
 
-/** Whether an answer with this status is a successful delivery. Reading: delivery-success */
+/** True for a successful delivery. Reading: delivery-success */
 export function isSuccess(status: number): boolean {
   const [lowest, highest] = DELIVERY.success.statuses.value
   return status >= lowest && status <= highest
 }
 
-/** Where deliveries come from, in the environment that the sandbox is. Source: §5. Readings: environment, callback-list */
+/** Returns the source addresses of deliveries. Source: §5. Readings: environment, callback-list */
 export function sendingAddresses(generation: Generation, readings: ReadingValues): readonly string[] {
   if (generation === 'callbacks' && readings['callback-list'] === 'earlier') {
     return DELIVERY.earlier_callbacks.sending_addresses.value

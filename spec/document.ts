@@ -7,7 +7,7 @@ import { flattenSchemas } from './flatten.ts'
 import type { JsonSchema, JsonSchemas } from './json-schema.ts'
 import { readPackageFile } from './package-files.ts'
 
-/** One OpenAPI document with every file it refers to folded in, its schemas under `components.schemas`. */
+/** An OpenAPI document with all referenced files included. */
 export interface SpecDocument {
   readonly openapi: OpenAPIObject
   readonly schemas: JsonSchemas
@@ -16,7 +16,7 @@ export interface SpecDocument {
 const FOLDER = dirname(fileURLToPath(import.meta.url))
 const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const
 
-/** `name` is a file of `spec/`, such as `openapi.yaml`. Reads the disk: for generators and tests only. */
+/** Reads a file of `spec/` such as `openapi.yaml` from disk. Only for generators and tests. */
 export function readDocument(name: string): SpecDocument {
   const openapi = readYaml<OpenAPIObject>(name)
   const listed = (openapi.components?.schemas ?? {}) as JsonSchemas
@@ -36,34 +36,32 @@ export function readDocument(name: string): SpecDocument {
   }
 }
 
-/** The document of the service in one file, as it is published: the same in a checkout and in a package. */
+/** Reads the published document, from a checkout or a package. */
 export function readBundled(): OpenAPIObject {
   return JSON.parse(readSource('generated/openapi.json')) as OpenAPIObject
 }
 
-/** A document that is in one file already. */
 export function toSpecDocument(openapi: OpenAPIObject): SpecDocument {
   return { openapi, schemas: openapi.components?.schemas ?? {} }
 }
 
-/** The text of a source file of `spec/` that is published with the package. */
+/** Reads a published source file of `spec/`. */
 export function readSource(name: string): string {
   const text = readPackageFile(`spec/${name}`)
   if (text === undefined) throw new Error(`Cannot read "spec/${name}": it does not come with this program`)
   return text
 }
 
-/** The file of a reference such as `schemas/items.yaml#/Item`; undefined for one within the document. */
+/** Returns the file of a reference such as `schemas/items.yaml#/Item`. Undefined within the document. */
 function fileOf(ref: string | undefined): string | undefined {
   return ref?.split('#', 1)[0] || undefined
 }
 
-/** A file of `spec/` that is plain data. */
 export function readYaml<Value>(name: string): Value {
   return parse(readFileSync(join(FOLDER, name), 'utf8')) as Value
 }
 
-/** The golden bodies of `spec/examples/`, by their names. */
+/** Reads the golden bodies of `spec/examples/`. */
 export function readExamples(): {
   readonly name: string
   readonly body: Readonly<Record<string, unknown>>
@@ -75,7 +73,7 @@ export function readExamples(): {
   })
 }
 
-/** Turns references to schemas in files into references to the components of the same names. */
+/** Replaces references to files by references to components. */
 function withNamedRefs<Value>(value: Value, listed: JsonSchemas): Value {
   const visit = (node: unknown): unknown => {
     if (Array.isArray(node)) return node.map(visit)
@@ -100,7 +98,6 @@ export interface DocumentOperation {
   readonly operation: OperationObject
 }
 
-/** Every operation of a document, in its order. */
 export function listOperations({ openapi }: SpecDocument): DocumentOperation[] {
   return Object.entries(openapi.paths ?? {}).flatMap(([path, item]) =>
     METHODS.flatMap((method) => {
@@ -110,7 +107,7 @@ export function listOperations({ openapi }: SpecDocument): DocumentOperation[] {
   )
 }
 
-/** The object that `#/a/b` points to within the document. */
+/** Resolves a reference such as `#/a/b`. */
 export function resolve<Target extends object>(
   { openapi }: SpecDocument,
   value: Target | ReferenceObject,

@@ -1,12 +1,9 @@
-/**
- * Tells whether a value is an error, of this realm or of another: under Jest, what Node's own modules throw is no `Error` of the
- * realm that tests run in.
- */
+/** True for an error of any realm. Under Jest, errors of Node modules belong to another realm. */
 export function isError(value: unknown): value is Error {
   return value instanceof Error || Object.prototype.toString.call(value) === '[object Error]'
 }
 
-/** Returns the message of an error, or the text of any other value that was thrown. */
+/** Returns the message of an error, or another thrown value as text. */
 export function errorMessage(thrown: unknown): string {
   return isError(thrown) ? thrown.message : String(thrown)
 }

@@ -1,6 +1,6 @@
 import { FAULTS } from './generated/faults.ts'
 
-/** The kinds of faults by where something goes wrong: with what the service sends, or with what it is asked. */
+/** The kinds of faults by place, which is a delivery or a call of the API. */
 export interface FaultKindByPlace {
   readonly delivery: keyof typeof FAULTS.delivery
   readonly api: keyof typeof FAULTS.api
@@ -10,23 +10,22 @@ export type FaultPlace = keyof FaultKindByPlace
 export type DeliveryFaultKind = FaultKindByPlace['delivery']
 export type ApiFaultKind = FaultKindByPlace['api']
 
-/** One way to go wrong. */
 export interface FaultKind {
   readonly about: string
-  /** The settings that it takes. */
+  /** The accepted settings. */
   readonly takes: readonly string[]
-  /** Those of which it must be given one. */
+  /** At least one of these settings is required. */
   readonly needs?: readonly string[]
 }
 
-/** A kind together with its place: two places have a `delay`. */
+/** A kind with its place, because both places have a `delay`. */
 export type PlacedFaultKind = {
   [Place in FaultPlace]: { readonly on: Place; readonly kind: FaultKindByPlace[Place] }
 }[FaultPlace]
 
 export type FaultKinds = { readonly [Place in FaultPlace]: Readonly<Record<string, FaultKind>> }
 
-/** Everything that can be made to go wrong, by where and by its name. */
+/** All kinds of faults by place and name. */
 export const faultKinds: FaultKinds = FAULTS
 
 export function isFaultKind<Place extends FaultPlace>(

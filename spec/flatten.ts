@@ -1,8 +1,8 @@
 import { deref, refName, type JsonSchema, type JsonSchemas } from './json-schema.ts'
 
 /**
- * Schemas that are closed compositions (`allOf` with `unevaluatedProperties: false`) as plain closed objects, which every
- * tool can read. It means the same: a property that several parts have must be narrowed by the later one.
+ * Turns closed compositions (`allOf` with `unevaluatedProperties: false`) into plain closed objects for all tools. If
+ * parts share a property, the later part must narrow it.
  */
 export function flattenSchemas(schemas: JsonSchemas): Record<string, JsonSchema> {
   const flat = Object.entries(schemas).map(
@@ -14,7 +14,7 @@ export function flattenSchemas(schemas: JsonSchemas): Record<string, JsonSchema>
   return withoutLeftovers(Object.fromEntries(flat), parts)
 }
 
-/** Without what was only there to be a part of others, and then what only that referred to. */
+/** Removes schemas that were only parts of others, then schemas that only those referred to. */
 function withoutLeftovers(schemas: JsonSchemas, candidates: readonly string[]): Record<string, JsonSchema> {
   const whole = JSON.stringify(schemas)
   const gone = candidates.filter((name) => schemas[name] && !whole.includes(`"#/components/schemas/${name}"`))
@@ -34,7 +34,7 @@ function flattenSchema(name: string, schema: JsonSchema, schemas: JsonSchemas): 
   if (!allOf || unevaluatedProperties !== false) return schema
   const properties = new Map<string, JsonSchema>()
   const required = new Set<string>()
-  // A part without a type only narrows what the others have, within their properties.
+  // A part without a type only narrows properties of the others.
   const narrowing = allOf.filter(({ type, $ref }) => type === undefined && $ref === undefined)
   for (const part of allOf.filter((each) => !narrowing.includes(each))) {
     const resolved = deref(part, schemas)
@@ -63,7 +63,7 @@ function flattenSchema(name: string, schema: JsonSchema, schemas: JsonSchemas): 
   }
 }
 
-/** Whether every value of `later` is one of `earlier`, as far as enumerations tell. */
+/** True if `earlier` allows every value of `later`, as far as enumerations tell. */
 function narrows(later: JsonSchema, earlier: JsonSchema): boolean {
   const allowed = earlier.enum
   if (later.type !== earlier.type || !allowed) return false

@@ -1,52 +1,32 @@
-/** The part of JSON Schema 2020-12 that the spec uses. */
-export interface JsonSchema {
-  readonly $ref?: string
+import type { CheckedSchema } from './validator.ts'
+
+/** The keywords of JSON Schema 2020-12 in the spec, and our extensions. */
+export interface JsonSchema extends CheckedSchema {
   readonly title?: string
   readonly description?: string
-  readonly type?: string | readonly string[]
-  readonly enum?: readonly unknown[]
-  readonly const?: unknown
   readonly default?: unknown
   readonly example?: unknown
   readonly examples?: readonly unknown[]
-  readonly format?: string
-  readonly pattern?: string
-  readonly minLength?: number
-  readonly maxLength?: number
-  readonly minimum?: number
-  readonly maximum?: number
-  readonly exclusiveMinimum?: number
   readonly properties?: Readonly<Record<string, JsonSchema>>
-  readonly required?: readonly string[]
   readonly additionalProperties?: boolean | JsonSchema
   readonly unevaluatedProperties?: boolean
-  readonly minProperties?: number
-  readonly maxProperties?: number
-  readonly dependentRequired?: Readonly<Record<string, readonly string[]>>
   readonly writeOnly?: boolean
   readonly items?: JsonSchema
-  readonly minItems?: number
-  readonly maxItems?: number
   readonly allOf?: readonly JsonSchema[]
   readonly anyOf?: readonly JsonSchema[]
   readonly oneOf?: readonly JsonSchema[]
   readonly not?: JsonSchema
-  /**
-   * What values have to be that follow from fields of the same object, by their JSON pointers: text with `{field}` for such a
-   * field. Null and what is not there are left to the rest of the schema.
-   */
-  readonly 'x-derived'?: Readonly<Record<string, string>>
-  /** In a tolerant schema: the values that an enumeration had. */
+  /** The values of the former enumeration, in a tolerant schema. */
   readonly 'x-known-values'?: readonly unknown[]
   readonly 'x-source'?: string
   readonly 'x-reading'?: string
-  /** In the schema of the configuration; see there. */
+  /** Only in the schema of the configuration. */
   readonly 'x-keys'?: string
   readonly 'x-values'?: string
   readonly 'x-takes'?: string
 }
 
-/** A schema that is narrowed further by parts of another; `schemas` are those that it refers to. */
+/** Narrows a schema by parts of another. */
 export function narrowSchema(schema: JsonSchema, by: JsonSchema, schemas: JsonSchemas): JsonSchema {
   const { enum: values, required = [], ...whole } = deref(schema, schemas)
   const inner = Object.entries(by.properties ?? {}).map(([name, part]) => {
@@ -62,12 +42,12 @@ export function narrowSchema(schema: JsonSchema, by: JsonSchema, schemas: JsonSc
   }
 }
 
-/** Schemas by name; they refer to each other as `#/components/schemas/<name>`. */
+/** Schemas by name, with references such as `#/components/schemas/<name>`. */
 export type JsonSchemas = Readonly<Record<string, JsonSchema>>
 
 const REF = /^#\/components\/schemas\/(\w+)$/
 
-/** The name that a reference points to; undefined if the schema is no reference. Throws SyntaxError for one of another form. */
+/** Returns the name in a reference, undefined without one. Throws SyntaxError for another form. */
 export function refName({ $ref }: JsonSchema): string | undefined {
   if ($ref === undefined) return undefined
   const name = REF.exec($ref)?.[1]
@@ -75,7 +55,6 @@ export function refName({ $ref }: JsonSchema): string | undefined {
   return name
 }
 
-/** The schema itself, or the one that it refers to. */
 export function deref(schema: JsonSchema, schemas: JsonSchemas): JsonSchema {
   const name = refName(schema)
   if (name === undefined) return schema
@@ -84,7 +63,7 @@ export function deref(schema: JsonSchema, schemas: JsonSchemas): JsonSchema {
   return target
 }
 
-/** The same schema with `change` applied to it and to every schema within it, innermost first. */
+/** Applies `change` to a schema and all inner schemas, innermost first. */
 export function mapSchema(schema: JsonSchema, change: (schema: JsonSchema) => JsonSchema): JsonSchema {
   const inner = (child: JsonSchema) => mapSchema(child, change)
   const { properties, items, allOf, anyOf, oneOf, not, additionalProperties, ...rest } = schema
@@ -103,12 +82,12 @@ export function mapSchema(schema: JsonSchema, change: (schema: JsonSchema) => Js
   })
 }
 
-/** The kinds of which a schema is the union; none if it is an object whose `oneOf` only says which values go together. */
+/** Returns the kinds of a union. Empty for an object whose `oneOf` relates values. */
 export function listKinds({ properties, oneOf = [] }: JsonSchema): readonly JsonSchema[] {
   return properties ? [] : oneOf
 }
 
-/** Without what relates the fields of an object to each other: each field by itself is as it was. */
+/** Removes the relations between the fields of an object. */
 export function withoutRelations(schema: JsonSchema): JsonSchema {
   return mapSchema(schema, ({ 'x-derived': _, oneOf, allOf, ...part }) => ({
     ...part,

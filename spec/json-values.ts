@@ -1,7 +1,7 @@
 const DATE = String.raw`(\d{4})-(\d{2})-(\d{2})`
 const TIME = String.raw`([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d+)?(z|[+-]([01]\d|2[0-3]):[0-5]\d)`
 
-/** What text of a format looks like. A format that is not here cannot be checked. */
+/** The formats that can be checked. */
 export const FORMATS: Readonly<Record<string, RegExp>> = {
   date: new RegExp(`^${DATE}$`),
   'date-time': new RegExp(`^${DATE}[t ]${TIME}$`, 'i'),
@@ -14,7 +14,7 @@ export const FORMATS: Readonly<Record<string, RegExp>> = {
   uuid: /^(urn:uuid:)?[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i,
 }
 
-/** Whether text is of a format; a date must be one of the calendar. */
+/** True for text of a format. A date must exist in the calendar. */
 export function isOfFormat(text: string, format: string): boolean {
   if (FORMATS[format]?.test(text) !== true) return false
   if (!format.startsWith('date')) return true
@@ -56,14 +56,14 @@ const TYPES: Readonly<Record<string, IsOfType>> = {
   boolean: (data) => typeof data === 'boolean',
 }
 
-/** Tells whether a value is of one of these types, as JSON Schema names them. */
+/** Returns a test for JSON Schema types. */
 export function typeTest(types: string | readonly string[]): IsOfType {
   const tests = (typeof types === 'string' ? [types] : types).map((type) => TYPES[type] ?? (() => false))
   const [only] = tests
   return only !== undefined && tests.length === 1 ? only : (data) => tests.some((test) => test(data))
 }
 
-/** Whether two JSON values are the same, whatever the order of their keys. */
+/** Compares two JSON values in any order of keys. */
 export function isSame(a: unknown, b: unknown): boolean {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b
   if (Array.isArray(a) !== Array.isArray(b)) return false
@@ -76,12 +76,11 @@ export function hasDuplicates(data: readonly unknown[]): boolean {
   return data.some((value, index) => data.slice(0, index).some((earlier) => isSame(earlier, value)))
 }
 
-/** What leads to a field in a JSON pointer. */
 export function pointerStep(key: string): string {
   return `/${key.replace(/~/g, '~0').replace(/\//g, '~1')}`
 }
 
-/** The value that a JSON pointer leads to; undefined if there is none. */
+/** Returns the value at a JSON pointer, undefined if there is none. */
 export function valueAt(value: unknown, pointer: string): unknown {
   return pointer
     .split('/')
@@ -93,7 +92,7 @@ export function valueAt(value: unknown, pointer: string): unknown {
     )
 }
 
-/** Text with `{field}` for fields of an object, filled in; undefined where such a field is no text and no whole number. */
+/** Fills `{field}` with fields of an object. Undefined if a field is neither text nor a whole number. */
 export function fillTemplate(template: string, object: object): string | undefined {
   const parts = template
     .split(/[{}]/)
@@ -112,7 +111,7 @@ const fieldCount = (data: unknown) =>
 const isAtMost = (size: number, limit: number) => size <= limit
 const isAtLeast = (size: number, limit: number) => size >= limit
 
-/** What is limited, and whether a size keeps the limit; undefined is the size of data of another type. */
+/** The limits, with the size that each one limits. The size is undefined for data of another type. */
 export const LIMITS = [
   ['maximum', 'be <= #', numberOf, isAtMost],
   ['minimum', 'be >= #', numberOf, isAtLeast],

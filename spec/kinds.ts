@@ -1,16 +1,15 @@
 import { NOTIFICATIONS, type NotifiedType } from './generated/notifications.ts'
 import { entriesOf, hasOwn } from './json-values.ts'
 
-/** How one kind of a union is told: by constants, and by fields that are null in it. */
+/** The signs of one kind of a union. A kind has constants, and fields that are null. */
 export interface KindSigns {
   readonly schema: string
   readonly constants: Readonly<Record<string, string>>
   readonly nulls: readonly string[]
 }
 
-/** Every notified type, in the order of the document. */
 export const notifiedTypes: readonly NotifiedType[] = Object.keys(NOTIFICATIONS).filter(
-  // Said, since compilers before TypeScript 5.5 do not infer it.
+  // Explicit, because compilers before TypeScript 5.5 do not infer it.
   (name): name is NotifiedType => isNotifiedType(name),
 )
 
@@ -18,7 +17,7 @@ export function isNotifiedType(type: string): type is NotifiedType {
   return hasOwn(NOTIFICATIONS, type)
 }
 
-/** The schema of the kind that an object says it is; undefined if its type has no kinds or it is of none that is known. */
+/** Returns the schema of an object's kind, undefined for a type without kinds or an unknown kind. */
 export function kindOf(type: NotifiedType, object: unknown): string | undefined {
   if (typeof object !== 'object' || object === null) return undefined
   const kinds: readonly KindSigns[] = NOTIFICATIONS[type].kinds

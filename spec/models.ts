@@ -1,7 +1,7 @@
 import { MODELS } from './generated/models.ts'
 import type { NotifiedType, ObjectByType } from './notifications.ts'
 
-/** Every id that an object is asked for by, the one that a store keeps it by first. */
+/** Returns all ids of an object. The store uses the first one. */
 export function objectIds<Type extends NotifiedType>(
   type: Type,
   object: ObjectByType[Type],
@@ -12,14 +12,14 @@ export function objectIds<Type extends NotifiedType>(
   })
 }
 
-/** The id that a store keeps an object by. */
+/** Returns the id in the store. */
 export function objectId<Type extends NotifiedType>(type: Type, object: ObjectByType[Type]): string {
   const [id] = objectIds(type, object)
   if (id === undefined) throw new TypeError(`Cannot keep an object of ${type}: it has no id`)
   return id
 }
 
-/** The state that an object shows; null if its type shows none. */
+/** Returns the visible state, null if the type shows none. */
 export function objectState<Type extends NotifiedType>(
   type: Type,
   object: ObjectByType[Type],

@@ -1,4 +1,4 @@
-/** Writes minor units as `AUD 125.00`: every currency has two decimals. Source: §2.3 */
+/** Formats minor units as `AUD 125.00`. Every currency has two decimals. Source: §2.3 */
 export function formatMoney(amount: number | undefined, currency = ''): string {
   if (amount === undefined) return currency
   if (!Number.isSafeInteger(amount)) return `${amount} minor units of ${currency || 'money'}`

@@ -5,12 +5,12 @@ import type * as Sea from 'node:sea'
 import { fileURLToPath } from 'node:url'
 import { isError } from './errors.ts'
 
-/** Tells whether the program is one file, with Node and everything that it reads in it. */
+/** True if the program is a single file with Node inside. */
 export function isSingleFile(): boolean {
   return singleFile() !== undefined
 }
 
-/** The text of a file that comes with the program, by its path in the package; undefined if there is none. */
+/** Reads a file of the package, undefined if there is none. */
 export function readPackageFile(path: string): string | undefined {
   try {
     return singleFile()?.getAsset(path, 'utf8') ?? readFileSync(join(packageFolder(), path), 'utf8')
@@ -22,7 +22,7 @@ export function readPackageFile(path: string): string | undefined {
 
 const ABSENT: ReadonlySet<unknown> = new Set(['ENOENT', 'ERR_SINGLE_EXECUTABLE_APPLICATION_ASSET_NOT_FOUND'])
 
-/** What is in the file that the program is; undefined if it is none. Not imported: other runtimes than Node do not have it. */
+/** Undefined outside a single file. Required at run time, because only Node has this module. */
 function singleFile(): typeof Sea | undefined {
   const sea: typeof Sea | undefined = isBuiltin('node:sea')
     ? createRequire(import.meta.url)('node:sea')
@@ -30,7 +30,7 @@ function singleFile(): typeof Sea | undefined {
   return sea?.isSea() === true ? sea : undefined
 }
 
-/** The sources and what is built of them lie at different depths. */
+/** Source files and built files have different depths. */
 function packageFolder(): string {
   let folder = dirname(fileURLToPath(import.meta.url))
   while (!existsSync(join(folder, 'package.json')) && dirname(folder) !== folder) folder = dirname(folder)

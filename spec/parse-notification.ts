@@ -7,57 +7,55 @@ import { tolerantValidators } from './tolerant-validators.ts'
 import type { ValidationError, Validator } from './validator.ts'
 import { validators } from './validators.ts'
 
-/** What the body of a notification may be: a notified type, or one that only callbacks of the earlier list have. */
+/** The type of a notification body. The earlier callback list has types of its own. */
 export type BodyType = NotifiedType | EarlierType
 
 type EarlierType = keyof typeof EARLIER_NOTIFICATIONS
 
-/** A notification, told apart by `type`: `items`, `users` …, or `test` for the test message. */
+/** A notification, discriminated by `type`, such as `items`, `users`, or `test` for the test message. */
 export type Parsed = { readonly [Type in BodyType]: ParsedAs<Type> }[BodyType] | ParsedTest
 
-/** The same, with room for fields, states and kinds that are not known yet. */
+/** A notification that can have unknown fields, states and kinds. */
 export type TolerantParsed = { readonly [Type in BodyType]: TolerantParsedAs<Type> }[BodyType] | ParsedTest
 
 type SchemaOf<Type extends BodyType> = (typeof NOTIFICATIONS & typeof EARLIER_NOTIFICATIONS)[Type]['schema']
 
-/** A notification of one type. */
 export interface ParsedAs<Type extends BodyType> {
   readonly ok: true
   readonly type: Type
   readonly notification: Schemas[SchemaOf<Type>]
 }
 
-/** A notification of one type, with room for what is not known yet. */
+/** A notification that can have unknown fields, states and kinds. */
 export interface TolerantParsedAs<Type extends BodyType> {
   readonly ok: true
   readonly type: Type
   readonly notification: TolerantSchemas[`Tolerant${SchemaOf<Type>}`]
 }
 
-/** The test message, which a registered URL has to answer with success. */
+/** The test message. A URL must accept it before its registration. */
 export interface ParsedTest {
   readonly ok: true
   readonly type: 'test'
   readonly notification: TestMessage
 }
 
-/** What is no notification by the spec, and why. */
+/** A body that is not a notification, and the reasons. */
 export interface Unparsed {
   readonly ok: false
-  /** Everything that is wrong, one error for each place; at least one, at most a thousand. */
+  /** One error for each wrong place. Between one and a thousand errors. */
   readonly errors: readonly ParseError[]
 }
 
-/** What is wrong at one place of a body. */
 export interface ParseError {
-  /** JSON pointer of the value that is wrong, such as `/items/amount`; empty for the whole body. */
+  /** JSON pointer of the wrong value, such as `/items/amount`. Empty for the whole body. */
   readonly pointer: string
   readonly message: string
 }
 
 /**
- * Tells what a body is, and whether it is that by the spec. Strict: exactly what the service sends. Tolerant: what a
- * receiver should read, with unknown fields, states and kinds let through. Never throws; the body is the parsed JSON.
+ * Parses a notification body, given as parsed JSON. Strict mode accepts exactly the documented bodies. Tolerant mode
+ * also accepts unknown fields, states and kinds, and is for receivers. Never throws.
  */
 export function parseNotification(
   body: unknown,
@@ -81,7 +79,7 @@ export function parseNotification(
   return { ok: false, errors: first?.errors ?? [{ pointer: '', message: unknownMessage(body) }] }
 }
 
-/** What it may be, the likeliest first: by the wrapper key, or by what a flat body says of itself. Source: §2.3, §6.3 */
+/** Lists the possible types, the most likely first. A body has a wrapper key or names its type. Source: §2.3, §6.3 */
 function listTypes(body: unknown, tolerant: boolean): (BodyType | 'test')[] {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return []
   const wrappers = notifiedTypes.filter((type) => NOTIFICATIONS[type].wrapped && hasOwn(body, type))
@@ -101,7 +99,7 @@ function isEarlierType(type: string): type is EarlierType {
   return hasOwn(EARLIER_NOTIFICATIONS, type)
 }
 
-/** By its constants, or to a tolerant reader by whatever its schema tells it by. */
+/** Compares the constants of the type. Tolerant mode also accepts the schema. */
 function saysItIs(type: NotifiedType, body: object, tolerant: boolean): boolean {
   const { constants, schema } = NOTIFICATIONS[type]
   const isNamed = entriesOf(constants).every(([field, value]) => Reflect.get(body, field) === value)
@@ -122,7 +120,7 @@ function problems(body: unknown, type: BodyType | 'test', tolerant: boolean): Pa
   const object: unknown =
     row.wrapped && typeof body === 'object' && body !== null ? Reflect.get(body, type) : undefined
   if (tolerant || row.kinds.length === 0) return listErrors(findValidator(row.schema, tolerant), body, '')
-  // The errors of one kind say what is wrong; those of a union only that no kind fits.
+  // The errors of one kind are specific. The errors of a union only say that no kind fits.
   const kind = kindOf(type, object)
   const around = listErrors(findValidator(row.schema, false), body, '').filter(
     ({ pointer }) => pointer !== `/${type}` && !pointer.startsWith(`/${type}/`),
@@ -164,7 +162,7 @@ function listErrors(validator: Validator<unknown>, value: unknown, prefix: strin
     const missing = keyword === 'required' ? params['missingProperty'] : params['additionalProperty']
     const field = typeof missing === 'string' ? pointerStep(missing) : ''
     const pointer = `${prefix}${instancePath}${field}`
-    // The first thing that is wrong with a value says most: a wrong type is no listed value, either.
+    // The first error at a value is the most specific one.
     if (!errorByPointer.has(pointer))
       errorByPointer.set(pointer, { pointer, message: wordError(error, value) })
   }
@@ -191,14 +189,14 @@ function wordError(
   }
 }
 
-/** The value that it has to go with, if it is wrong by that. */
+/** Names the field that requires another value. */
 function besides({ tag, tagValue }: ValidationError['params']): string {
   return typeof tag === 'string' ? ` where "${tag}" is ${shownValue(tagValue)}` : ''
 }
 
 const LONGEST_VALUE = 80
 
-/** As JSON, cut where it is long: it may be anything. */
+/** Formats a value as JSON, cut if it is long. */
 function shownValue(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value)
   return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text

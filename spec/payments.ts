@@ -2,29 +2,29 @@ import { LIFECYCLES } from './generated/lifecycles.ts'
 import type { NotifiedType } from './notifications.ts'
 import type { ReadingValues } from './readings.ts'
 
-/** The ways in which money moves, and the activation of a virtual account. Source: §6.2, §3 */
+/** The kinds of payments, including the activation of a virtual account. Source: §6.2, §3 */
 export type PaymentKind = keyof typeof LIFECYCLES.payments
 
 type RowOf<Kind extends PaymentKind> = (typeof LIFECYCLES.payments)[Kind]
 
-/** The types of the objects that a payment of the kind creates, accompanying ones included. */
+/** The types of the objects that a payment creates, with accompanying ones. */
 export type CreatedType<Kind extends PaymentKind> =
   | Exclude<RowOf<Kind>['notifications'][number][number], { readonly participant: string }>['object']
   | (RowOf<Kind> extends { readonly accompanying: Readonly<Record<string, readonly (infer Notification)[]>> }
       ? Extract<Notification, PaymentNotification>['object']
       : never)
 
-/** What an object or a user is to a payment that it takes part in. */
+/** The role of an object or a user in a payment. */
 export type ParticipantRole = keyof typeof LIFECYCLES.participants
 
-/** A kind of payment, as `lifecycles.yaml` has it; the comments there say what its parts mean. */
+/** A kind of payment. The comments in `lifecycles.yaml` explain its parts. */
 export interface PaymentRow {
   readonly about: string
   readonly source: string
   readonly reading?: string
-  /** The final states that it can come to, the usual one first. */
+  /** The possible final states, the usual one first. */
   readonly outcomes: readonly string[]
-  /** The ways in which it can come, the usual one first. */
+  /** The possible forms, the usual one first. */
   readonly forms?: readonly string[]
   readonly participants: Participation
   readonly notifications: readonly (readonly NotificationRow[])[]
@@ -32,49 +32,48 @@ export interface PaymentRow {
   readonly consequence: PaymentNotification
 }
 
-/** Every payment has a seller, whose wallet it is paid into or out of. */
+/** Every payment has a seller with a wallet. */
 export type Participation = { readonly [Role in ParticipantRole]?: Participant } & {
   readonly seller: Participant
   readonly wallet_account: Participant
 }
 
 export interface Participant {
-  /** For an account: whose it is. */
+  /** The owner of an account. */
   readonly owner?: 'buyer' | 'seller'
-  /** The field of a request that names one that is there. */
+  /** The request field that names it. */
   readonly given_by?: 'item' | 'user' | 'account' | 'wallet'
-  /** The money comes from there, so it must hold the amount. */
+  /** True if the money comes from here, so it must hold the amount. */
   readonly pays?: boolean
 }
 
-/** One notification of a payment. */
 export interface PaymentNotification extends PaymentEffects {
   readonly object: NotifiedType
   readonly type?: string
   readonly type_method?: string
   readonly state: string
-  /** What it speaks of: all that is paid, or what is left after the fees of the item. All if left out. */
+  /** The whole amount, or the amount after the fees of the item. Defaults to the whole amount. */
   readonly amount?: 'total' | 'net'
-  /** What the document says of its fields: by path, a literal or a reference to one of the payment's own objects. */
+  /** Documented fields by path, as a literal or a reference to an object of the payment. */
   readonly sets?: Readonly<Record<string, string>>
-  /** The participant that it is about; undefined if the payment creates the object. */
+  /** The notified participant. Undefined if the payment creates the object. */
   readonly participant?: ParticipantRole
-  /** It happens only where each of these readings has this option. */
+  /** Readings with the option that the notification requires. */
   readonly only?: Readonly<Record<string, string>>
 }
 
-/** What changes with a notification. */
+/** The changes that come with a notification. */
 export interface PaymentEffects {
-  /** The wallets that its amount goes into or out of. */
+  /** The direction of the amount for each wallet. */
   readonly wallets?: { readonly [Role in ParticipantRole]?: 'in' | 'out' }
-  /** The state of the payout's disbursement from then on. */
+  /** The new state of the payout's disbursement. */
   readonly disbursement?: string
-  /** The fields of the item that change. Its amounts follow its state. */
+  /** The changed fields of the item. Its amounts follow its state. */
   readonly item?: Readonly<Record<string, string | number>>
 }
 
 interface NotificationRow extends PaymentNotification {
-  /** What follows from each outcome, where the state is `outcome`. */
+  /** The effects of each outcome, where the state is `outcome`. */
   readonly by_outcome?: Readonly<Record<string, PaymentEffects>>
 }
 
@@ -86,23 +85,22 @@ export function isPaymentKind(kind: string): kind is PaymentKind {
   return Object.hasOwn(rows, kind)
 }
 
-/** What a payment of the kind is, and the section of the document that has it. */
 export function describePayment(kind: PaymentKind): Pick<PaymentRow, 'about' | 'source'> {
   const { about, source } = rows[kind]
   return { about, source }
 }
 
-/** The final states that a payment can come to, the usual one first. */
+/** Lists the usual outcome first. */
 export function paymentOutcomes(kind: PaymentKind): readonly string[] {
   return rows[kind].outcomes
 }
 
-/** The ways in which a payment can come, the usual one first; most have one, without a name. Source: §2.4 */
+/** Lists the usual form first. Most kinds have one unnamed form. Source: §2.4 */
 export function paymentForms(kind: PaymentKind): readonly string[] {
   return rows[kind].forms ?? []
 }
 
-/** What a payment that comes to this outcome notifies, step by step; what stands in one step comes together. */
+/** Returns the notifications of a payment with this outcome, step by step. */
 export function paymentSteps(
   kind: PaymentKind,
   outcome: string,
@@ -117,8 +115,8 @@ export function paymentSteps(
 }
 
 /**
- * The same with the item that is paid: it is notified when it is created, before the payment, and whenever it changes with
- * it. Source: §1, §2.2. Reading: item-states, unshown-transitions
+ * Adds the paid item. It is notified before the payment and at each change. Source: §1, §2.2. Reading: item-states,
+ * unshown-transitions
  */
 export function stepsWithItem(
   kind: PaymentKind,
@@ -139,27 +137,27 @@ export function stepsWithItem(
   ]
 }
 
-/** A notification by its number among all that a payment has, from 1, as `play --dry` lists them. */
+/** A notification with its number from 1, as `play --dry` lists it. */
 export interface NumberedNotification {
   readonly number: number
-  /** Counted from 0; what has the same step comes together. */
+  /** Counted from 0. Notifications of one step come together. */
   readonly step: number
   readonly notification: PaymentNotification
 }
 
-/** The same one after the other, whether they happen under the readings or not: so a number means one thing under all of them. */
+/** Numbers all notifications, also those that a reading excludes, so that a number always means the same one. */
 export function numberNotifications(kind: PaymentKind, outcome: string): readonly NumberedNotification[] {
   return stepsWithItem(kind, outcome)
     .flatMap((together, step) => together.map((notification) => ({ step, notification })))
     .map((each, index) => ({ number: index + 1, ...each }))
 }
 
-/** Whether a notification happens under these readings. */
+/** True if the notification happens under these readings. */
 export function isNotified({ only = {} }: PaymentNotification, readings: ReadingValues): boolean {
   return Object.entries(only).every(([id, option]) => Reflect.get(readings, id) === option)
 }
 
-/** What comes with the last step to this outcome. Reading: accompanying-notifications */
+/** Returns the notifications that accompany the last step. Reading: accompanying-notifications */
 export function accompanyingNotifications(
   kind: PaymentKind,
   outcome: string,
@@ -167,19 +165,19 @@ export function accompanyingNotifications(
   return rows[kind].accompanying?.[outcome] ?? []
 }
 
-/** Whose success a platform acts on, as long as it does not say otherwise. Ours. */
+/** Returns the notification that a platform acts on. Ours. */
 export function paymentConsequence(kind: PaymentKind): PaymentNotification {
   return rows[kind].consequence
 }
 
-/** The type of the object that plays each role in a payment. */
+/** The object type of each role. */
 export const PARTICIPANT_TYPES: { readonly [Role in ParticipantRole]: NotifiedType } = LIFECYCLES.participants
 
 export function isParticipantRole(role: string): role is ParticipantRole {
   return Object.hasOwn(PARTICIPANT_TYPES, role)
 }
 
-/** Who takes part in a payment, in the order in which they are found or created. */
+/** Lists the participants in the order of their creation. */
 export function paymentParticipants(kind: PaymentKind): readonly (readonly [ParticipantRole, Participant])[] {
   const { participants } = rows[kind]
   return Object.keys(participants)
@@ -187,12 +185,11 @@ export function paymentParticipants(kind: PaymentKind): readonly (readonly [Part
     .map((role) => [role, participants[role] ?? {}] as const)
 }
 
-/** Whether it is an item that is paid. */
 export function paysItem(kind: PaymentKind): boolean {
   return rows[kind].participants.item !== undefined
 }
 
-/** What a notified object is to its payment: `batch_transactions/payment/direct_debit`. */
+/** Returns a key such as `batch_transactions/payment/direct_debit`. */
 export function notificationRole({
   object,
   type,

@@ -1,7 +1,7 @@
 import { READINGS } from './generated/readings.ts'
 import { didYouMean } from './nearest.ts'
 
-/** An open point of the service's document, and what may be chosen for it. */
+/** An open point of the service's document, with its options. */
 export interface Reading {
   readonly id: string
   /** Sections of the document. */
@@ -9,7 +9,7 @@ export interface Reading {
   readonly kind: 'choice' | 'duration' | 'text' | 'shape'
   readonly about: string
   readonly options?: Readonly<Record<string, string>>
-  /** The shortest duration that makes sense; none at all if left out. */
+  /** The shortest possible duration. Defaults to none. */
   readonly minimum?: string
   readonly default: string
   readonly why: string
@@ -18,7 +18,7 @@ export interface Reading {
 type Row = (typeof READINGS)[number]
 type Setting = Extract<Row, { readonly kind: 'choice' | 'duration' | 'text' }>
 
-/** The readings that are settings of the sandbox; the others are shapes of the spec. */
+/** The readings that are settings. The others are shapes of the spec. */
 export type ReadingId = Setting['id']
 
 type Value<Found extends Row> = Found extends { readonly kind: 'choice' }
@@ -27,12 +27,12 @@ type Value<Found extends Row> = Found extends { readonly kind: 'choice' }
     ? number
     : string
 
-/** A value for each setting: an option, milliseconds, or a text. */
+/** The value of each setting, which is an option, milliseconds, or a text. */
 export type ReadingValues = { readonly [Id in ReadingId]: Value<Extract<Row, { readonly id: Id }>> }
 
 export const readings: readonly Reading[] = READINGS
 
-/** Reads `{id: option}` as a user writes it, with the defaults for the rest. Throws RangeError with the remedy. */
+/** Parses `{id: option}` and adds the defaults. Throws RangeError with the remedy. */
 export function readingValues(chosen: Readonly<Record<string, string>> = {}): ReadingValues {
   const settings = readings.filter(({ kind }) => kind !== 'shape')
   const ids: readonly string[] = settings.map(({ id }) => id)
@@ -71,7 +71,7 @@ function parseReading({ id, kind, options = {}, minimum = '0ms' }: Reading, text
 
 const UNIT_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 
-/** Milliseconds of `25m`, `1h45m`, `200ms`; undefined if it is no such text. */
+/** Parses `25m`, `1h45m` or `200ms` to milliseconds. Undefined for other text. */
 export function parseDuration(text: string): number | undefined {
   if (!/^(\d+(\.\d+)?(ms|s|m|h|d))+$/.test(text)) return undefined
   let totalMs = 0
@@ -81,7 +81,7 @@ export function parseDuration(text: string): number | undefined {
   return Number.isSafeInteger(Math.round(totalMs)) ? Math.round(totalMs) : undefined
 }
 
-/** As `parseDuration` reads it, to the millisecond: `1h45m`. */
+/** Formats milliseconds as `parseDuration` reads them. */
 export function formatDuration(durationMs: number): string {
   let restMs = durationMs
   const parts = (['d', 'h', 'm', 's', 'ms'] as const).map((unit) => {
@@ -92,7 +92,7 @@ export function formatDuration(durationMs: number): string {
   return parts.join('') || '0ms'
 }
 
-/** How long to wait, or how far to advance, as a person writes it: in whole seconds, and never too short. */
+/** Formats a duration in whole seconds, rounded up. */
 export function formatWait(waitMs: number): string {
   return formatDuration(waitMs < 1_000 ? waitMs : Math.ceil(waitMs / 1_000) * 1_000)
 }

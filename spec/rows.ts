@@ -1,31 +1,29 @@
-/** How a store knows the objects of one type. */
+/** The ids and the state of an object type. */
 export interface ModelRow {
   readonly schema: string
-  /** The fields that identify an object, the one that a store keeps it by first; a kind may lack the first. */
+  /** The id fields, the store's id first. A kind can lack the first. */
   readonly ids: readonly string[]
-  /** The field with its state; null if its body shows none. */
+  /** The state field. Null if the body shows no state. */
   readonly state: string | null
 }
 
-/** What is known of one notified type. */
 export interface NotificationRow {
-  /** The schema of the whole body, and of the object in it or behind it. */
+  /** The schema of the whole body, and of its object. */
   readonly schema: string
   readonly object: string
-  /** Whether the object stands under its type; a flat body only names it. Source: §2.3, §6.3 */
+  /** True if the object is under its type. A flat body only names the object. Source: §2.3, §6.3 */
   readonly wrapped: boolean
-  /** What a flat body says of itself; nothing if it is wrapped. Source: §6.3 */
+  /** The constants of a flat body. Empty if it is wrapped. Source: §6.3 */
   readonly constants: Readonly<Record<string, string>>
   /** The operation that shows the object. */
   readonly show: string
   readonly summary: string
   readonly trigger: string
   readonly source: string
-  /** The kinds of a union, each told by constants and by fields that are null in it; none if the object is of one kind. */
+  /** The kinds of a union. Empty for an object of one kind. */
   readonly kinds: readonly KindRow[]
 }
 
-/** One kind of a union. */
 export interface KindRow {
   readonly schema: string
   readonly constants: Readonly<Record<string, string>>
@@ -33,27 +31,25 @@ export interface KindRow {
   readonly states: readonly string[]
 }
 
-/** What `x-errors` of an operation may say: the family of its refusals. What the control API refuses is of one family. */
+/** The values of `x-errors`. The control API has one family. */
 export const ERROR_FAMILIES = ['tokens', 'webhooks', 'objects', 'control'] as const
 
 export type ErrorFamily = (typeof ERROR_FAMILIES)[number]
 
-/** One operation of a generated operation table. */
 export interface OperationRow {
   readonly id: string
   readonly method: string
   /** With `{name}` for each parameter. */
   readonly path: string
   readonly summary: string
-  /** It may take longer than a client usually waits, minutes even. */
+  /** True if it can take minutes. */
   readonly slow: boolean
-  /** The ways to authenticate, any of which will do; empty for an open operation. */
+  /** The accepted ways to authenticate. Empty for an open operation. */
   readonly auth: readonly string[]
-  /** The family of its refusals, which decides how they look. */
+  /** Decides the form of its refusals. */
   readonly errors: ErrorFamily
   readonly params: readonly string[]
   readonly query: Readonly<Record<string, QueryField>>
-  /** The request headers that it heeds, in small letters. */
   readonly headers: readonly string[]
   readonly body: RequestBody | null
   /** The name of the schema of each reply, by status. */
@@ -70,11 +66,11 @@ export interface QueryField {
 
 export interface RequestBody {
   readonly schema: string
-  /** Whether form and query input is accepted beside JSON. */
+  /** True if it also accepts form and query input. */
   readonly form: boolean
-  /** The most bytes of JSON. */
+  /** The maximum size of JSON, in bytes. */
   readonly limit: number
-  /** What to do if the body is refused, where its problems alone do not say it. */
+  /** The remedy for a refused body, if its problems do not name one. */
   readonly remedy?: string
   /** JSON type by field name. */
   readonly fields: Readonly<Record<string, string>>

@@ -1,17 +1,16 @@
 import { entriesOf, fillTemplate, pointerStep, typeTest, valueAt } from './json-values.ts'
 import type { CheckedSchema, ValidationError } from './validator.ts'
 
-/** Where errors are gathered; undefined as long as it is only asked whether data fits, which costs a third of it. */
+/** Collects errors. Undefined if only the result matters, which takes a third of the time. */
 export type Errors = ValidationError[] | undefined
 
-/** Whether the data at a path fits; what does not is added to the errors. */
+/** Checks the data at a path and adds errors. */
 export type Check = (data: unknown, path: string, errors: Errors) => boolean
 export type Failure = Omit<ValidationError, 'instancePath'>
 
-/** Whether all parts fit. */
 export type Every = <Part>(parts: readonly Part[], fits: (part: Part) => boolean) => boolean
 
-/** The path of a field; nobody asks for it where no errors are gathered. */
+/** Extends a path, only if errors are collected. */
 export function stepInto(path: string, step: string, errors: Errors): string {
   return errors ? path + step : path
 }
@@ -19,13 +18,13 @@ export function stepInto(path: string, step: string, errors: Errors): string {
 export interface Compiler {
   readonly every: Every
   readonly compile: (schema: CheckedSchema) => Check
-  /** The check of a named schema, which is compiled when it is first called: schemas may refer to each other. */
+  /** Returns the check of a named schema, compiled at its first call, because schemas can refer to each other. */
   readonly named: (name: string) => Check
-  /** The schema itself, or the one that it refers to. */
+  /** Returns the referenced schema or the schema itself. */
   readonly resolve: (schema: CheckedSchema) => CheckedSchema | undefined
 }
 
-/** Hostile data cannot make errors be collected without end. */
+/** Limits the errors of hostile data. */
 const MOST_ERRORS = 1_000
 
 export function report(errors: Errors, instancePath: string, failure: Failure): false {
@@ -33,7 +32,6 @@ export function report(errors: Errors, instancePath: string, failure: Failure): 
   return false
 }
 
-/** A check of the data as a whole. */
 export function checkThat(fits: (data: unknown) => boolean, failure: Failure): Check {
   return (data, path, errors) => fits(data) || report(errors, path, failure)
 }
@@ -68,7 +66,7 @@ export function unionChecks(schema: CheckedSchema, compiler: Compiler): Check[] 
   ]
 }
 
-/** The check of each of the parts by the constant that each has of its own for a property; undefined if one has none. */
+/** Returns the check of each part by its constant for a property, undefined if a part has no own constant. */
 function checksByConstant(
   parts: readonly CheckedSchema[],
   tag: string,
@@ -80,10 +78,7 @@ function checksByConstant(
   return checkByValue.size < parts.length || checkByValue.has(undefined) ? undefined : checkByValue
 }
 
-/**
- * The one of the parts that a property names, if each has its own constant for that: what is wrong is wrong by that one,
- * not by all of them.
- */
+/** Checks only the part that a property selects, so that the errors are specific. */
 function discriminatorCheck(
   parts: readonly CheckedSchema[],
   tag: string,
@@ -103,12 +98,12 @@ const valueOfTag = (data: unknown, name: string): unknown =>
   typeof data === 'object' && data !== null ? Reflect.get(data, name) : undefined
 
 interface Pairs {
-  /** The field that decides what goes with it. */
+  /** The field that decides the others. */
   readonly tag: string
   readonly checkByValue: ReadonlyMap<unknown, Check>
 }
 
-/** An object whose `oneOf` says which values go together, such as a state and its code. */
+/** Finds an object whose `oneOf` relates values, such as a state and its code. */
 function findPairs({ properties, oneOf = [] }: CheckedSchema, compiler: Compiler): Pairs | undefined {
   const [tag] = Object.keys(oneOf[0]?.properties ?? {})
   if (!properties || tag === undefined) return undefined
@@ -116,7 +111,7 @@ function findPairs({ properties, oneOf = [] }: CheckedSchema, compiler: Compiler
   return checkByValue && { tag, checkByValue }
 }
 
-/** What relates fields of an object to each other, after what each has to be by itself. */
+/** Returns the checks of relations, which run after the checks of single fields. */
 export function relationChecks(schema: CheckedSchema, compiler: Compiler): Check[] {
   const pairs = findPairs(schema, compiler)
   const derived = entriesOf(schema['x-derived'] ?? {})
@@ -151,7 +146,7 @@ function pairCheck({ tag, checkByValue }: Pairs): Check {
   }
 }
 
-/** The fields that a template names: from one that is wrong itself, nothing follows. */
+/** Returns the fields of a template. Nothing follows from an invalid field. */
 function ownFields({ properties = {} }: CheckedSchema, template: string): CheckedSchema {
   const named: Record<string, CheckedSchema> = {}
   for (const [name, property] of entriesOf(properties))

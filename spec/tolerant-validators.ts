@@ -4,5 +4,8 @@ import { serviceSchemas } from './schemas.ts'
 import { relaxSchemas } from './tolerant.ts'
 import type { Validators } from './validator.ts'
 
-/** Validators with room for what is not known yet. Apart from the strict ones, as a sandbox needs only those when it starts. */
+/**
+ * Validators that also accept unknown fields, states and kinds. A separate file, because the sandbox does not need
+ * them at its start.
+ */
 export const tolerantValidators: Validators<Schemas> = createValidators(relaxSchemas(serviceSchemas))

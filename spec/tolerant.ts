@@ -3,9 +3,9 @@ import { deref, type JsonSchema, type JsonSchemas, refName } from './json-schema
 const PREFIX = 'Tolerant'
 
 /**
- * The schemas that a receiver should read by. Of a body only what tells its type and the object's id are needed; every other
- * field may be absent or null, and fields, values of enumerations and kinds may be new. Ids, phone numbers and the like, and
- * whole numbers may be text or numbers. The names of the schemas begin with `Tolerant`.
+ * Returns the schemas for receivers. A body needs only its type and the id of its object. All other fields can be
+ * absent or null. Fields, values and kinds can be unknown. Ids, phone numbers, similar fields and whole numbers can
+ * be text or numbers. Names begin with `Tolerant`.
  */
 export function relaxSchemas(schemas: JsonSchemas): Record<string, JsonSchema> {
   const relaxed: Record<string, JsonSchema> = {}
@@ -17,9 +17,9 @@ export function relaxSchemas(schemas: JsonSchemas): Record<string, JsonSchema> {
     relaxed[title] = { ...relaxNamed(schema, { schemas, reach, place: { name, holder: '' } }), title }
   }
   reach('Notification', relaxBodies)
-  // Its Show is another object than its notification. Source: §6.3. Reading: virtual-account-show
+  // A notification does not contain its Show response. Source: §6.3. Reading: virtual-account-show
   reach('VirtualAccount', relaxObject)
-  // What is posted before a URL is registered has no object. Source: §1
+  // The message before a registration has no object. Source: §1
   reach('TestMessage', ({ additionalProperties: _, ...rest }) => rest)
   return relaxed
 }
@@ -28,12 +28,12 @@ type Relax = (schema: JsonSchema, context: Context) => JsonSchema
 
 interface Context {
   readonly schemas: JsonSchemas
-  /** Relaxes a named schema, once, whose name is then there to be referred to. */
+  /** Relaxes a named schema once. */
   readonly reach: (name: string, relaxNamed: Relax) => void
   readonly place: Place
 }
 
-/** What a value is called, or its schema, and the object that holds it. */
+/** The name of a value or its schema, and the object that contains it. */
 interface Place {
   readonly name: string
   readonly holder: string
@@ -44,7 +44,7 @@ function refer(name: string, relaxNamed: Relax, { reach }: Context): JsonSchema 
   return { $ref: `#/components/schemas/${PREFIX}${name}` }
 }
 
-/** Of one body, or of several that are told apart by what they hold. */
+/** Relaxes one body, or several distinct bodies. */
 function relaxBodies(schema: JsonSchema, context: Context): JsonSchema {
   const { oneOf, ...rest } = schema
   if (!oneOf) return relaxBody(schema, context)
@@ -67,7 +67,7 @@ function isObject(schema: JsonSchema, schemas: JsonSchemas): boolean {
   return properties !== undefined || (oneOf !== undefined && type === undefined)
 }
 
-/** Told by its name, or else by its link. Source: §6.3 */
+/** A flat body is identified by its name or its link. Source: §6.3 */
 function relaxFlatBody(schema: JsonSchema, context: Context): JsonSchema {
   const signs = ['name', 'link'].flatMap((field): JsonSchema[] => {
     const { type = 'string', const: value, pattern } = schema.properties?.[field] ?? {}
@@ -78,7 +78,7 @@ function relaxFlatBody(schema: JsonSchema, context: Context): JsonSchema {
   return { ...relaxObject(schema, context), anyOf: signs }
 }
 
-/** An object is known by its id, whatever its kind. */
+/** An object is identified by its id, in any kind. */
 function relaxObject(schema: JsonSchema, context: Context): JsonSchema {
   const whole = mergeKinds(schema, context.schemas)
   const { type: _, ...relaxed } = relaxValue(whole, context)
@@ -90,7 +90,7 @@ function relaxObject(schema: JsonSchema, context: Context): JsonSchema {
   return { ...relaxed, type: 'object', required: ['id'], properties: { ...relaxed.properties, id } }
 }
 
-/** Of what a field holds, which may be null. */
+/** Relaxes a field. It can be null. */
 function relaxValue(schema: JsonSchema, context: Context): JsonSchema {
   const name = refName(schema)
   const { title, description, type, items, properties, const: value } = schema
@@ -103,7 +103,7 @@ function relaxValue(schema: JsonSchema, context: Context): JsonSchema {
     return { ...relaxValue(part, context), ...said }
   }
   const types = [type ?? []].flat().filter((each) => each !== 'null')
-  // What is null in all that the document shows may be anything one day.
+  // A field that is always null today can have any value later.
   if (types.length === 0) return said
   const known = schema.enum ?? (value === undefined ? undefined : [value])
   return {
@@ -127,12 +127,12 @@ function relaxFields(
   )
 }
 
-/** Names of fields whose text is an id, or a number that is written as text. */
+/** Fields with an id, or with a number that is written as text. */
 const ID = /(^|_)(id|uuid)$|^Identifier$/
 
 const DIGITS = /(^|_)(phone|mobile|number|postcode|bsb)$|^(numeric_code|debtor_account)$/
 
-/** The fields of `related` are the ids of other objects. Source: §2.5, §2.6 */
+/** The fields of `related` are ids. Source: §2.5, §2.6 */
 function relaxTypes(types: readonly string[], { name, holder }: Place): JsonSchema {
   const isId = ID.test(name) || holder === 'related'
   const [isText, isNumber] = [types.includes('string'), types.includes('integer')]
@@ -141,7 +141,7 @@ function relaxTypes(types: readonly string[], { name, holder }: Place): JsonSche
   return { type: ['integer', 'string', 'null'], ...(!isId && { pattern: '^-?[0-9]+$' }) }
 }
 
-/** One object with the fields of all kinds of a union: how an object is read whose kind may be new. Any other schema as it is. */
+/** Merges the kinds of a union into one object, because the kind can be unknown. Returns other schemas unchanged. */
 function mergeKinds(schema: JsonSchema, schemas: JsonSchemas): JsonSchema {
   const { oneOf, ...rest } = schema
   if (!oneOf || schema.properties) return schema
@@ -163,7 +163,7 @@ function mergeFields(
   return Object.fromEntries(merged)
 }
 
-/** A schema for what either of two allows. */
+/** Merges two schemas into one that accepts both. */
 function mergeValues(one: JsonSchema, other: JsonSchema, schemas: JsonSchemas): JsonSchema {
   if (one.type === 'null' || JSON.stringify(one) === JSON.stringify(other)) return other
   if (other.type === 'null') return one

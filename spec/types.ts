@@ -1,4 +1,4 @@
-/** Every type of the service's wire, strict and tolerant, and the kinds of payments. There is nothing to run here: `import type` it. */
+/** All types of the service, strict and tolerant, and the kinds of payments. Contains no code, so use `import type`. */
 export type * from './generated/service-types.ts'
 export type {
   Schemas as TolerantSchemas,

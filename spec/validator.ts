@@ -1,23 +1,23 @@
-/** A problem that a validator found, as ajv words it. */
+/** A problem, worded as ajv does. */
 export interface ValidationError {
-  /** JSON pointer of the offending value; empty for the whole. */
+  /** JSON pointer of the wrong value. Empty for the whole. */
   readonly instancePath: string
   readonly keyword: string
   readonly params: Readonly<Record<string, unknown>>
   readonly message?: string
 }
 
-/** Tells whether `data` fits; afterwards `errors` says why not, until the next call. */
+/** Tells whether `data` is valid. `errors` has the reasons until the next call. */
 export interface Validator<Type> {
   (data: unknown): data is Type
   readonly errors?: readonly ValidationError[] | null
-  /** Everything that is wrong with it, up to a thousand errors; empty if it fits. */
+  /** Returns up to a thousand errors. Empty for valid data. */
   readonly findAll: (data: unknown) => readonly ValidationError[]
 }
 
 export type Validators<Schemas> = { readonly [Name in keyof Schemas]: Validator<Schemas[Name]> }
 
-/** The part of JSON Schema 2020-12 that is checked; a `$ref` ends with the name of another schema. */
+/** The checked keywords of JSON Schema 2020-12. A `$ref` ends with the name of a schema. */
 export interface CheckedSchema {
   readonly $ref?: string
   readonly type?: string | readonly string[]
@@ -45,9 +45,12 @@ export interface CheckedSchema {
   readonly allOf?: readonly CheckedSchema[]
   readonly anyOf?: readonly CheckedSchema[]
   readonly oneOf?: readonly CheckedSchema[]
-  /** Which of `oneOf` it is, by a property that each of them has as a constant. */
+  /** Selects a part of `oneOf` by a property with a constant. */
   readonly discriminator?: { readonly propertyName: string }
   readonly not?: CheckedSchema
-  /** What values have to be that follow from fields of the same object; see there. */
+  /**
+   * Values that follow from other fields, by JSON pointer. The text contains `{field}` for such a field. Null and absent values
+   * are not checked.
+   */
   readonly 'x-derived'?: Readonly<Record<string, string>>
 }

@@ -6,14 +6,13 @@ import { createValidators } from './schema-validator.ts'
 import { controlSchemas, serviceSchemas } from './schemas.ts'
 import type { Validators } from './validator.ts'
 
-/** Requests are flat, so that everything that is wrong with one can be said at once. */
+/** Requests are flat, so all errors of a request can be reported at once. */
 const isRequest = (name: string) => name.endsWith('Request')
 
-/** One validator for each schema: exactly what the service sends and takes. */
+/** Validators for exactly the service's requests and bodies, by schema. */
 export const validators: Validators<Schemas> = createValidators(serviceSchemas, isRequest)
 
-/** One for each schema of the control API. */
 export const controlValidators: Validators<ControlSchemas> = createValidators(controlSchemas, isRequest)
 
-/** One for each part of the configuration, which is nobody else's: all that is wrong with it is said at once. */
+/** Reports all errors of a configuration at once. */
 export const configValidators: Validators<ConfigSchemas> = createValidators(CONFIG_SCHEMAS, () => true)

@@ -1,21 +1,20 @@
 /**
- * The words that a platform meets in production, by the neutral words that the document writes in their place: parts of keys,
- * of link paths and of enumerated values (`extwallet` in `extwallet_fee`), or whole keys (`request_response`). Source: §2.3
+ * The platform's words for the neutral words of the document. A word is part of a key, a link path or an enumerated
+ * value (`extwallet` in `extwallet_fee`), or a whole key (`request_response`). Source: §2.3
  */
 export type Vocabulary = Readonly<Record<string, string>>
 
-/** Says everything in other words, and back. */
 export interface Translator {
-  /** From our words to the platform's, for what leaves the service. */
+  /** Translates neutral words to the platform's words. */
   outward(value: unknown): unknown
-  /** From the platform's words to ours, for what comes in. */
+  /** Translates the platform's words to neutral words. */
   inward<Body extends object>(body: Body): Body
 }
 
-/** For who speaks our words anyway. */
+/** Translates nothing. */
 export const plainWords: Translator = { outward: (value) => value, inward: (body) => body }
 
-/** Throws RangeError if a word is none, or if two words would become the same and could not be told apart again. */
+/** Throws RangeError for an invalid word, or if two words would become the same. */
 export function createTranslator(vocabulary: Vocabulary = {}): Translator {
   const words = Object.entries(vocabulary)
   if (words.length === 0) return plainWords
@@ -37,18 +36,17 @@ export function createTranslator(vocabulary: Vocabulary = {}): Translator {
   }
 }
 
-/** Where a value stands: under which key, in our words, and whether within `links`. */
+/** The place of a value, with its neutral key. */
 export interface Place {
   readonly key: string
   readonly inLinks: boolean
 }
 
-/** Where a body as a whole stands. */
 export const WHOLE: Place = { key: '', inLinks: false }
 
-/** The places of the fields of an object that stands at a place; `keys` are all of its keys, in our words. */
+/** Returns the places of an object's fields. `keys` are all of its neutral keys. */
 export function placesWithin({ inLinks }: Place, keys: readonly string[]): (key: string) => Place {
-  // `name` is an enumerated value only beside these, where it is the name of an object type. Source: §6.3
+  // With these fields, `name` is the name of an object type. Source: §6.3
   const isShort = keys.includes('event') && keys.includes('link')
   return (key) => ({
     key: isShort && key === 'name' ? 'object_type' : key,
@@ -56,10 +54,10 @@ export function placesWithin({ inLinks }: Place, keys: readonly string[]): (key:
   })
 }
 
-/** Fields whose text is an enumerated value, not free text. */
+/** Fields with enumerated text. */
 const ENUMERATED = /^(state|status|type|type_method|account_type|payment_method|object_type|event)$/
 
-/** What text is that stands at a place: only of the first two are the words createTranslation. */
+/** Links and enumerated values are translated, free text is not. */
 export function classifyText({ key, inLinks }: Place): 'link' | 'enumerated' | 'free' {
   if (inLinks || key === 'link') return 'link'
   return ENUMERATED.test(key) ? 'enumerated' : 'free'
@@ -67,7 +65,7 @@ export function classifyText({ key, inLinks }: Place): 'link' | 'enumerated' | '
 
 export type Words = ReadonlyMap<string, string>
 
-/** `ours` tells a key in our words from what it was and what it becomes. */
+/** `ours` returns the neutral key. */
 function createTranslation(
   words: Words,
   ours: (name: string, said: string) => string,
@@ -100,7 +98,7 @@ function translateValue(words: Words, value: unknown, { place, ours }: At): unkn
   )
 }
 
-/** A value in other words, as `outward` says it when it stands at this place. */
+/** Translates a value at a place outward. */
 export function translateValueAt(words: Words, value: unknown, place: Place): unknown {
   return translateValue(words, value, { place, ours: (name) => name })
 }
@@ -111,7 +109,7 @@ function translateText(words: Words, text: string, place: Place): string {
   return kind === 'enumerated' && /^[a-z][a-z0-9_]*$/.test(text) ? translateWord(words, text) : text
 }
 
-/** Every other segment is an id: `/users/{id}/items`. */
+/** Every other segment is an id, as in `/users/{id}/items`. */
 function translateLink(words: Words, path: string): string {
   return path
     .split('/')
@@ -119,7 +117,7 @@ function translateLink(words: Words, path: string): string {
     .join('/')
 }
 
-/** A key or an enumerated value in other words: the whole word, or else its parts between underscores. */
+/** Translates a whole word, or else its parts between underscores. */
 export function translateWord(words: Words, text: string): string {
   return (
     words.get(text) ??

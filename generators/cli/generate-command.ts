@@ -2,7 +2,7 @@ import { Command, Option } from 'commander'
 import { LANGUAGES } from '../platform/platform-file.ts'
 import type { GenerateFlags } from './generate-into.ts'
 
-/** What the help of the command says beside its options, as the commands of the sandbox have it. */
+/** The parts of the help besides the options. */
 export const GENERATE_MANUAL = {
   about: [
     'Files that were not generated are never overwritten. Files that are no longer generated are removed.',

@@ -19,7 +19,7 @@ export interface GenerateFlags {
   readonly json?: boolean
 }
 
-/** Writes what is generated, or checks it, and sets the exit code. Throws RangeError for wrong use, with the remedy. */
+/** Writes or checks the generated files, and sets the exit code. Throws RangeError for wrong use, with the remedy. */
 export async function generateInto({
   out,
   lang,
@@ -46,7 +46,7 @@ export async function generateInto({
   else console.log([writtenText(plan), ...unused.map(unusedText), usageText(plan, lang)].join('\n\n'))
 }
 
-/** What is wrong with an overlay is told with its file. */
+/** Adds the file name to an error about an overlay. */
 async function withOverlayFile<Result>(
   file: string | undefined,
   run: () => Promise<Result>,
@@ -114,7 +114,7 @@ function usageText({ out }: Plan, lang: Language): string {
   }
 }
 
-/** A platform's words from a file of their own, or from a config file of the sandbox. Throws RangeError naming the file. */
+/** Reads a vocabulary file, or the vocabulary of a config file. Throws RangeError with the file. */
 export function readVocabulary(file: string): Vocabulary {
   const given = readData('vocabulary', file)
   const words = isMap(given) && isMap(given['vocabulary']) ? given['vocabulary'] : given
@@ -132,7 +132,7 @@ export function readVocabulary(file: string): Vocabulary {
   return Object.fromEntries(Object.entries(words).map(([word, said]) => [word, String(said)]))
 }
 
-/** What an overlay file holds, whatever it is. Throws RangeError naming the file. */
+/** Throws RangeError with the file. */
 export function readOverlay(file: string): unknown {
   return readData('overlay', file) ?? null
 }

@@ -12,17 +12,17 @@ import { dirname, join } from 'node:path'
 import { errorMessage } from '../../spec/errors.ts'
 import { readMark, type Language, type PlatformFile } from '../platform/platform-file.ts'
 
-/** What writing into a folder would do. */
+/** The changes of a run in a folder. */
 export interface Plan {
   readonly out: string
   readonly changed: readonly PlatformFile[]
-  /** Paths whose text is already as it would be written. */
+  /** Paths with the same text as before. */
   readonly unchanged: readonly string[]
-  /** Paths of an earlier generation of the same language that are generated no more. */
+  /** Earlier paths of the same language that are no longer generated. */
   readonly gone: readonly string[]
 }
 
-/** Compares, and writes nothing. Throws RangeError if a file would have to be overwritten that is not ours. */
+/** Compares without writing. Throws RangeError for a file that was not generated. */
 export function planWrites(out: string, files: readonly PlatformFile[], language: Language): Plan {
   if (out === '') throw new RangeError('Cannot write into "": it is not a folder; give --out a name')
   if (existsSync(out) && !statSync(out).isDirectory()) {
@@ -51,7 +51,7 @@ export function planWrites(out: string, files: readonly PlatformFile[], language
   }
 }
 
-/** The files in the folders that are written into, but not in others below them. */
+/** Lists the files in the target folders, but not in other folders below them. */
 function filesIn(out: string, files: readonly PlatformFile[]): string[] {
   const folders = [...new Set(['.', 'tolerant', ...files.map(({ path }) => dirname(path))])]
   return folders.flatMap((folder) => {
@@ -68,7 +68,7 @@ function textAt(path: string): string | undefined {
   return statSync(path).isFile() ? readFileSync(path, 'utf8') : ''
 }
 
-/** Every file is complete before the first takes its place. Throws RangeError if the folder cannot be written into. */
+/** Completes every file before it replaces the first. Throws RangeError if it cannot write. */
 export function writePlan({ out, changed, gone }: Plan): void {
   const drafts: string[] = []
   try {

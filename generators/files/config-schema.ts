@@ -3,7 +3,7 @@ import type { Reading } from '../../spec/readings.ts'
 import { formatLiteral, generatedFile, type GeneratedFile } from '../generated-file.ts'
 import { typesFile } from './types.ts'
 
-/** What the schema takes from the rest of the spec: by the name of each list, its keys with what is special to one. */
+/** Keys of each list, with the own schema of each key. */
 type KeyLists = Readonly<Record<string, Readonly<Record<string, JsonSchema>>>>
 
 interface ConfigDocument extends JsonSchema {
@@ -11,13 +11,13 @@ interface ConfigDocument extends JsonSchema {
   readonly $defs: JsonSchemas
 }
 
-/** The schema of the configuration for editors and for messages, and its types. */
+/** Returns the editor schema, the message data and the types of the configuration. */
 export async function configFiles(document: ConfigDocument, lists: KeyLists): Promise<GeneratedFile[]> {
   const schemas = configSchemas(document, lists)
   return [editorSchemaFile(document, schemas), configData(schemas), await typesFile(schemas, 'config-types')]
 }
 
-/** The schema of a configuration and of each of its parts, by name; what it takes from `lists` is filled in. */
+/** Returns the schema of the configuration and of its parts. Fills in `lists`. */
 function configSchemas(
   { $schema: _, title: __, $defs, ...root }: ConfigDocument,
   lists: KeyLists,
@@ -51,7 +51,7 @@ function withNamedRef(schema: JsonSchema): JsonSchema {
   return $ref === undefined ? schema : { ...schema, $ref: $ref.replace('#/$defs/', '#/components/schemas/') }
 }
 
-/** A schema for each reading that can be chosen. */
+/** Returns a schema for each reading that is a setting. */
 export function readingSchemas(readings: readonly Reading[]): Readonly<Record<string, JsonSchema>> {
   const settings = readings.filter(({ kind }) => kind !== 'shape')
   return Object.fromEntries(
@@ -64,7 +64,6 @@ export function readingSchemas(readings: readonly Reading[]): Readonly<Record<st
   )
 }
 
-/** The schema in one file, for editors. */
 function editorSchemaFile({ $schema, title }: ConfigDocument, schemas: JsonSchemas): GeneratedFile {
   const { ConfigFile: root, ...parts } = Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => [name, mapSchema(schema, toEditorSchema)]),
@@ -75,7 +74,7 @@ function editorSchemaFile({ $schema, title }: ConfigDocument, schemas: JsonSchem
   }
 }
 
-/** In the words of a plain JSON Schema, and of the editors that show a message of its own for a wrong pattern. */
+/** Uses plain JSON Schema, and the pattern messages of editors. */
 function toEditorSchema({ $ref, 'x-takes': takes, ...schema }: JsonSchema): JsonSchema {
   return {
     ...schema,
@@ -84,7 +83,7 @@ function toEditorSchema({ $ref, 'x-takes': takes, ...schema }: JsonSchema): Json
   }
 }
 
-/** The schemas as data, for messages, and the defaults of the top-level keys. */
+/** Returns the schemas for messages, and the defaults of the top-level keys. */
 function configData(schemas: JsonSchemas): GeneratedFile {
   const entries = Object.entries(schemas['ConfigFile']?.properties ?? {})
   const defaults = entries.flatMap(([key, schema]) => ('default' in schema ? [[key, schema.default]] : []))

@@ -2,7 +2,7 @@ import type { SpecDocument } from '../../spec/document.ts'
 import { formatLiteral, generatedFile, type GeneratedFile } from '../generated-file.ts'
 import { earlierRows, modelRows, notificationRows } from '../views/notification-rows.ts'
 
-/** What the service posts about each object type: its schemas, and how its kinds are told apart. */
+/** Describes the notifications of each object type, and the signs of its kinds. */
 export function notificationsFile(document: SpecDocument): GeneratedFile {
   const rows = notificationRows(document)
   const objects = rows.map(([, { object }]) => object)
@@ -22,13 +22,13 @@ export function notificationsFile(document: SpecDocument): GeneratedFile {
 
 export const EARLIER_ABOUT = 'Only in callbacks of the earlier list.'
 
-/** The types that follow from a table of notifications, as lines. */
+/** Returns the lines of the types that follow from a table of notifications. */
 export function notificationTypes(rows: readonly (readonly [string, { schema: string; object: string }])[]) {
   return [
     '/** The object types that are notified. Source: §2.2 */',
     'export type NotifiedType = keyof typeof NOTIFICATIONS',
     '',
-    '/** The object of each type, as its Show response holds it. */',
+    '/** The object in the Show response of each type. */',
     'export interface ObjectByType {',
     ...rows.map(([name, { object }]) => `  readonly ${propertyName(name)}: ${object}`),
     '}',
@@ -44,7 +44,6 @@ function propertyName(name: string): string {
   return /^[a-z_]\w*$/i.test(name) ? name : JSON.stringify(name)
 }
 
-/** How a store knows the objects of each type. */
 export function modelsFile(document: SpecDocument): GeneratedFile {
   const rows = Object.fromEntries(modelRows(document))
   return generatedFile(import.meta.url, 'spec/generated/models.ts', [

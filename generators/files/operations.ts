@@ -2,7 +2,7 @@ import type { SpecDocument } from '../../spec/document.ts'
 import { formatLiteral, generatedFile, type GeneratedFile } from '../generated-file.ts'
 import { operationRows, type OperationView } from '../views/operation-rows.ts'
 
-/** The flat table of a document's operations, and the types of what each takes and answers. */
+/** Writes the operation table of a document, with the input and output types. */
 export function operationsFile(document: SpecDocument, name: string): GeneratedFile {
   const rows = operationRows(document)
   const schemas = [
@@ -18,12 +18,12 @@ export function operationsFile(document: SpecDocument, name: string): GeneratedF
     '',
     'export type OperationId = keyof typeof OPERATIONS',
     '',
-    '/** What each operation takes, read and checked. */',
+    '/** The checked input of each operation. */',
     'export interface Inputs {',
     ...rows.flatMap(inputLines),
     '}',
     '',
-    '/** What each operation answers when it succeeds. */',
+    '/** The successful reply of each operation. */',
     'export interface Outputs {',
     ...rows.map(({ id, success }) => `  readonly ${id}: ${success.join(' | ')}`),
     '}',

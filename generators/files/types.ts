@@ -3,19 +3,19 @@ import { mapSchema, withoutRelations, type JsonSchema, type JsonSchemas } from '
 import { generatedFile, type GeneratedFile } from '../generated-file.ts'
 import { withoutExtensions } from '../views/document.ts'
 
-/** One named, documented type for each schema, and `Schemas`, which lists them by name. */
+/** Writes a documented type for each schema, and `Schemas`, which lists them by name. */
 export async function typesFile(schemas: JsonSchemas, name: string): Promise<GeneratedFile> {
   return generatedFile(import.meta.url, `spec/generated/${name}.ts`, [await typesText(schemas, 'Schemas')])
 }
 
-/** The same as text; `list` is the name of the type that lists the others. */
+/** `list` names the type that lists the others. */
 export async function typesText(schemas: JsonSchemas, list: string): Promise<string> {
   const typed = Object.fromEntries(
     Object.entries(schemas).map(([schema, value]) => [schema, mapSchema(withoutRelations(value), asTyped)]),
   )
   const text = await compile(standaloneSchema(typed, list), list, {
     bannerComment: '',
-    // A schema that is open says so; otherwise strict types could not be read as tolerant ones.
+    // Strict types stay closed. Otherwise they would accept any field.
     additionalProperties: false,
     unknownAny: true,
     style: { semi: false, singleQuote: true, printWidth: 110, trailingComma: 'all' },
@@ -28,12 +28,12 @@ export async function typesText(schemas: JsonSchemas, list: string): Promise<str
   return readonlyProperties(text).trimEnd()
 }
 
-/** In the words of json-schema-to-typescript: a description beside a reference, and enumerations that stay open. */
+/** Adapts a schema to json-schema-to-typescript, with descriptions beside references and open enumerations. */
 function asTyped(schema: JsonSchema): JsonSchema & { readonly tsType?: string } {
   const { minItems, anyOf, ...open } = schema
-  // What is said beside the fields is of their values, and no type of its own.
+  // Such an `anyOf` restricts values only.
   if (schema.properties && anyOf) return asTyped(open)
-  // A tuple of a first item and more could not be given as a list that is read-only.
+  // An open tuple would not become a readonly list.
   if (minItems !== undefined && schema.maxItems === undefined)
     return asTyped({ ...open, ...(anyOf && { anyOf }) })
   const { $ref, 'x-known-values': values, ...rest } = schema
@@ -58,7 +58,7 @@ function readonlyProperties(text: string): string {
 
 type StandaloneSchema = Exclude<Parameters<typeof compile>[0], undefined>
 
-/** The schemas as one JSON Schema: an object with a property for each, references within it. */
+/** Returns one JSON Schema with a property for each schema. */
 function standaloneSchema(schemas: JsonSchemas, title: string): StandaloneSchema {
   const names = Object.keys(schemas).toSorted()
   return {

@@ -4,7 +4,6 @@ import type { FaultKinds } from '../../spec/faults.ts'
 import { generatedPage, type GeneratedFile } from '../generated-file.ts'
 import { fieldTable, table } from './markdown.ts'
 
-/** The control API and the faults as a page. */
 export function controlPage(control: SpecDocument, faults: FaultKinds): GeneratedFile {
   const operations = listOperations(control)
   const requests = [...new Set(operations.flatMap(requestNames))].toSorted()
@@ -55,7 +54,7 @@ function operationRow(entry: DocumentOperation): string[] {
   ]
 }
 
-/** What it may be asked for in the query, or in a header. */
+/** Returns the query parameters and headers. */
 function parameterNames({ operation }: DocumentOperation): string[] {
   return (operation.parameters ?? []).flatMap((parameter) => {
     if ('$ref' in parameter || parameter.in === 'path') return []
@@ -63,7 +62,7 @@ function parameterNames({ operation }: DocumentOperation): string[] {
   })
 }
 
-/** The name of the schema of what it is sent, if it is sent anything. */
+/** Returns the name of the request schema, if there is one. */
 function requestNames({ operation }: DocumentOperation): string[] {
   const body: RequestBodyObject | undefined =
     operation.requestBody && 'content' in operation.requestBody ? operation.requestBody : undefined

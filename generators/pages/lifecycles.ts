@@ -2,7 +2,7 @@ import type { Participant, PaymentEffects, PaymentRow } from '../../spec/payment
 import type { Lifecycles, ObjectLifecycle, Transition } from '../views/lifecycles.ts'
 import { origin, table } from './markdown.ts'
 
-/** A state diagram for each object or kind, and the notifications of each payment in order. */
+/** Returns a state diagram for each object or kind, and the notifications of each payment in order. */
 export function lifecyclePages({ objects, payments }: Lifecycles): string[] {
   return [
     '## Life cycles',
@@ -112,7 +112,6 @@ function pairs(fields: object, separator: string): string {
     .join(separator)
 }
 
-/** The changes of wallets, of the disbursement and of the item. */
 function effectsCell({
   by_outcome = {},
   ...always

@@ -1,12 +1,12 @@
 import { deref, type JsonSchema, type JsonSchemas } from '../../spec/json-schema.ts'
 
-/** A table of a Markdown page; cells may hold any text. */
+/** Formats a table. Cells can contain any text. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const line = (cells: readonly string[]) => `| ${cells.map(cell).join(' | ')} |`
   return [line(headings), `|${headings.map(() => '---').join('|')}|`, ...rows.map(line), '']
 }
 
-/** What stands between `<` and `>` would be markup, but for code. */
+/** Escapes `<` outside code. */
 function cell(text: string): string {
   return text
     .replaceAll('|', '\\|')
@@ -15,7 +15,7 @@ function cell(text: string): string {
     .trim()
 }
 
-/** Where something is from: a section of the service's document, a reading, or both. */
+/** Formats the source of a rule, as a section, a reading, or both. */
 export function origin(from: object): string {
   const [source, reading] = ['source', 'reading'].map((key): unknown => Reflect.get(from, key))
   const parts = [
@@ -25,7 +25,7 @@ export function origin(from: object): string {
   return parts.filter((part) => part !== '').join(', ')
 }
 
-/** The fields of a schema as a table, those of inner objects by their path; where each is from, if any says so. */
+/** Formats the fields of a schema as a table. Inner fields have a path. */
 export function fieldTable(schema: JsonSchema, schemas: JsonSchemas, prefix = ''): string[] {
   return table(['Field', 'Type', 'What', 'From'], fieldRows(schema, schemas, prefix))
 }

@@ -14,7 +14,6 @@ export interface ReferenceSources {
   readonly readings: readonly Reading[]
 }
 
-/** The whole spec as a page: operations, notifications with their fields, life cycles, payments, readings. */
 export function referencePage({ service, lifecycles, readings }: ReferenceSources): GeneratedFile {
   return generatedPage(import.meta.url, 'spec/generated/reference.md', [
     '# What the service promises',

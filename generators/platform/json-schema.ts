@@ -5,7 +5,9 @@ import type { Wording } from './wording.ts'
 
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema'
 
-/** A file for each notification and each object, and for the test message; those in `tolerant/` are what a receiver should read by. */
+/**
+ * Writes a file for each notification, each object and the test message. The files in `tolerant/` are for receivers.
+ */
 export function jsonSchemaFiles({ strict, tolerant, notifications }: Wording): PlatformFile[] {
   const objects = notifications.map(([, { object }]) => object)
   const wrappers = Object.keys(strict).filter((name) => name.endsWith('Notification'))
@@ -23,7 +25,7 @@ export function jsonSchemaFiles({ strict, tolerant, notifications }: Wording): P
     .toSorted((a, b) => (a.path < b.path ? -1 : 1))
 }
 
-/** The schema of the one thing that a body holds. */
+/** Returns the name of the only schema in a body. */
 function wrappedSchemaName({ properties = {} }: JsonSchema = {}): string | undefined {
   const [only, ...others] = Object.values(properties)
   return only && others.length === 0 ? refName(only) : undefined
@@ -33,7 +35,7 @@ function fileName(name: string): string {
   return name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase()
 }
 
-/** A schema that needs no other file. */
+/** Formats a schema together with all schemas that it refers to. */
 function schemaText(name: string, schemas: JsonSchemas): string {
   const { title, description, ...rest } = standalone(name, schemas)
   const $defs = Object.fromEntries(
@@ -57,7 +59,7 @@ function standalone(name: string, schemas: JsonSchemas): JsonSchema {
   return withoutExtensions(known, '#/$defs/')
 }
 
-/** The names of all schemas that a schema refers to, directly or not. */
+/** Returns the names of all direct and indirect references. */
 function listReferences(root: string, schemas: JsonSchemas): string[] {
   const reached = new Set<string>()
   const visit = (name: string): void => {

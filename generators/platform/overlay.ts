@@ -1,12 +1,11 @@
 import { openapiOverlay, resolveJsonPath } from 'openapi-format'
 import type { OpenAPIObject } from 'openapi3-ts/oas31'
 
-/** What an overlay does at one place. */
 interface Action {
   readonly target?: unknown
 }
 
-/** The document with an OpenAPI overlay (1.0 or 1.1) applyAction. Throws RangeError if an action has no effect. */
+/** Applies an OpenAPI overlay (1.0 or 1.1). Throws RangeError for an action without an effect. */
 export async function applyOverlay(openapi: OpenAPIObject, overlay: unknown): Promise<OpenAPIObject> {
   const actions = readActions(overlay)
   let document: OpenAPIObject = structuredClone(openapi)
@@ -41,7 +40,7 @@ function readActions(overlay: unknown): readonly Action[] {
 
 type OverlaySet = Parameters<typeof openapiOverlay>[1]['overlaySet']
 
-/** One action at a time, so that what the library finds wrong can be reported for it. */
+/** Applies one action, so that a problem can be reported for it. */
 async function applyAction(document: OpenAPIObject, overlaySet: OverlaySet) {
   const [{ target, remove } = { target: '' }] = overlaySet.actions
   if (typeof target === 'string' && target.startsWith('$') && target !== '$') {
@@ -77,14 +76,14 @@ function isItem({ parent, key }: Node): boolean {
   return Array.isArray(parent) && typeof key === 'number'
 }
 
-/** From behind: the library forgets that what follows a removed item moves up. */
+/** Removes the last items first, because the library ignores that later items move up. */
 function removeItems(nodes: readonly Node[]): void {
   for (const { parent, key } of nodes.toSorted((a, b) => Number(b.key) - Number(a.key))) {
     if (Array.isArray(parent)) parent.splice(Number(key), 1)
   }
 }
 
-/** The library says what is wrong only on the console. */
+/** Captures the console, as the library reports problems only there. */
 async function captureErrors<Result>(run: () => Result | Promise<Result>) {
   const lines: string[] = []
   const { error } = console

@@ -11,11 +11,11 @@ import { createWording, type Wording } from './wording.ts'
 export interface PlatformOptions {
   readonly language: Language
   readonly vocabulary?: Vocabulary | undefined
-  /** An OpenAPI overlay; it speaks the neutral words. */
+  /** An OpenAPI overlay in neutral words. */
   readonly overlay?: unknown
 }
 
-/** Everything for a platform's own repository, as text. Throws RangeError for what cannot be used. */
+/** Returns all files as text. Throws RangeError for an unusable vocabulary or overlay. */
 export async function platformFiles(
   openapi: OpenAPIObject,
   { language, vocabulary = {}, overlay }: PlatformOptions,
@@ -47,7 +47,6 @@ async function filesFor(wording: Wording, language: Language): Promise<PlatformF
   }
 }
 
-/** The whole document in one file, for every tool that reads OpenAPI. */
 function openapiFiles({ openapi }: Wording): PlatformFile[] {
   const { openapi: version, 'x-note': _, ...rest } = openapi
   const text = JSON.stringify({ openapi: version, 'x-note': formatMark('openapi'), ...rest }, null, 2)

@@ -9,7 +9,7 @@ interface DocumentTranslator {
   readonly schema: SchemaTranslator
 }
 
-/** The document in a platform's words. Paths stay, as the service is asked by its own. */
+/** Translates the document. Paths stay, because the service keeps its own. */
 export function translateDocument(openapi: OpenAPIObject, words: Words): OpenAPIObject {
   const { schemas } = toSpecDocument(openapi)
   const translator = { words, schema: createSchemaTranslator(schemas, words) }
@@ -40,7 +40,7 @@ function translateNode(node: unknown, translator: DocumentTranslator): unknown {
   return translateHolder(node, translator, WHOLE)
 }
 
-/** What holds a schema or examples, or holds what does. */
+/** Translates schemas and examples at any depth. */
 function translateHolder(
   node: object,
   translator: DocumentTranslator,

@@ -9,15 +9,15 @@ import {
   type Words,
 } from '../../spec/vocabulary.ts'
 
-/** Puts a schema that stands at a place into other words. */
+/** Translates a schema at a place. */
 export type SchemaTranslator = (schema: JsonSchema, place: Place) => JsonSchema
 
-/** What the sandbox sends as it stands. */
+/** The sandbox never translates these. */
 const UNTRANSLATED: ReadonlySet<string> = new Set(['TestMessage', 'TolerantTestMessage'])
 
 /**
- * Schemas in a platform's words: they accept exactly what becomes of the bodies that the others accept. The names of
- * schemas stay. Throws RangeError if two fields of an object would become one.
+ * Translates schemas, so that they accept exactly the translated bodies. The names of schemas stay. Throws RangeError
+ * if two fields of an object would become one.
  */
 export function translateSchemas(schemas: JsonSchemas, words: Words): Record<string, JsonSchema> {
   const places = findPlaces(schemas)
@@ -30,13 +30,13 @@ export function translateSchemas(schemas: JsonSchemas, words: Words): Record<str
   )
 }
 
-/** For schemas that stand elsewhere in the document; they may refer to the named ones. */
+/** Translates schemas outside the named ones. They can refer to the named ones. */
 export function createSchemaTranslator(schemas: JsonSchemas, words: Words): SchemaTranslator {
   const places = findPlaces(schemas)
   return (schema, place) => translateSchema(schema, place, { schemas, words, places, open: [] })
 }
 
-/** Where each named schema stands: at the first place that refers to it. */
+/** Finds the place of each named schema, which is its first reference. */
 function findPlaces(schemas: JsonSchemas): ReadonlyMap<string, Place> {
   const places = new Map<string, Place>()
   const visit = (schema: JsonSchema, place: Place): void => {
@@ -57,7 +57,7 @@ function findPlaces(schemas: JsonSchemas): ReadonlyMap<string, Place> {
   return places
 }
 
-/** The schemas directly within a schema, with their places. */
+/** Returns the inner schemas with their places. */
 function listChildren(schema: JsonSchema, place: Place): (readonly [JsonSchema, Place])[] {
   const { properties = {}, items, allOf = [], anyOf = [], oneOf = [], not, additionalProperties } = schema
   const placeOf = placesWithin(place, Object.keys(properties))
@@ -73,7 +73,7 @@ interface Context {
   readonly schemas: JsonSchemas
   readonly words: Words
   readonly places: ReadonlyMap<string, Place>
-  /** The named schemas that are being written out in place. */
+  /** The named schemas that are being expanded. */
   readonly open: readonly string[]
 }
 
@@ -136,7 +136,7 @@ function translateProperties(properties: Properties, { words, placeOf, inner }: 
   )
 }
 
-/** What a reference refers to, where that reads differently than at the place that the name stands for. */
+/** Expands a reference that translates differently at this place. */
 function expandReference(schema: JsonSchema, place: Place, context: Context): JsonSchema | undefined {
   const name = refName(schema)
   const target = name === undefined ? undefined : context.schemas[name]
@@ -150,7 +150,7 @@ function expandReference(schema: JsonSchema, place: Place, context: Context): Js
   return { ...here, ...beside }
 }
 
-/** What follows from other fields: where it stands, and the text with the names of those fields in it. */
+/** Translates the pointers and templates of derived values. */
 function translateDerived(derived: Readonly<Record<string, string>>, words: Words): Record<string, string> {
   return Object.fromEntries(
     Object.entries(derived).map(([pointer, template]) => {
@@ -165,7 +165,7 @@ function translateDerived(derived: Readonly<Record<string, string>>, words: Word
   )
 }
 
-/** The pattern of a path: its fixed segments in other words, and room for digits where words have some. */
+/** Translates the fixed segments of a path pattern. Allows digits if a word has some. */
 function translatePattern(words: Words, pattern: string): string {
   const said = pattern.replaceAll(/(?<=\/)[a-z_]+(?=[/$()]|$)/g, (segment) => translateWord(words, segment))
   const hasDigits = [...words.values()].some((word) => /\d/.test(word))

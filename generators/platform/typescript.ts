@@ -9,8 +9,8 @@ import type { Wording } from './wording.ts'
 const HEADER = [`// ${formatMark('ts')}`, '/* eslint-disable */', '']
 
 /**
- * Types, validators and a parser as sources that need no package. From one file to the other only types are imported, so
- * that they run compiled and bundled, and as they are where Node strips types.
+ * Writes types, validators and a parser without dependencies. The files import only types from each other, so they
+ * run compiled, bundled, or with type stripping.
  */
 export async function typescriptFiles(wording: Wording): Promise<PlatformFile[]> {
   const [strict, tolerant] = [
@@ -24,7 +24,7 @@ export async function typescriptFiles(wording: Wording): Promise<PlatformFile[]>
   ]
 }
 
-/** What people read first comes first. */
+/** Puts the public parts first. */
 function indexLines({ strict, tolerant, notifications, earlier }: Wording): string[] {
   const [rows, earlierRows] = [notifications, earlier].map((each) =>
     Object.fromEntries(each.map(([type, { object: _, ...signs }]) => [type, signs])),
@@ -41,7 +41,7 @@ function indexLines({ strict, tolerant, notifications, earlier }: Wording): stri
     '',
     ...sourceLines('parse-notification'),
     '',
-    '/** How the notifications are told apart. */',
+    '/** The signs of each notification. */',
     `const NOTIFICATIONS = ${valueText(rows)} as const`,
     '',
     `/** ${EARLIER_ABOUT} */`,
@@ -55,12 +55,12 @@ function indexLines({ strict, tolerant, notifications, earlier }: Wording): stri
     '',
     `const STRICT: Readonly<Record<string, CheckedSchema>> = ${dataText(strict)}`,
     '',
-    '/** One validator for each schema: exactly what the service sends and takes. */',
+    '/** Validators for exactly the bodies and requests of the service, by schema. */',
     'export const validators: Validators<Schemas> = createValidators<Schemas>(STRICT)',
     '',
     `const TOLERANT: Readonly<Record<string, CheckedSchema>> = ${dataText(tolerant)}`,
     '',
-    '/** The same with room for fields, states and kinds that are not known yet: what a receiver should read by. */',
+    '/** Validators for receivers, which also accept unknown fields, states and kinds. */',
     'export const tolerantValidators: Validators<TolerantSchemas> = createValidators<TolerantSchemas>(TOLERANT)',
     '',
     ...inner('schema-validator'),
@@ -74,19 +74,19 @@ function indexLines({ strict, tolerant, notifications, earlier }: Wording): stri
 const IMPORT = /^import [^]*? from '[^']+'\n/gm
 const NOTE_TO_LINTER = /^ *\/\/ oxlint-[^\n]*\n/gm
 
-/** A source file of `spec/` without its imports, to be put together with others in one file. */
+/** Returns a source file of `spec/` without its imports. */
 function sourceLines(name: string): string[] {
   const text = readSource(`${name}.ts`).replaceAll(IMPORT, '').replaceAll(NOTE_TO_LINTER, '').trim()
   if (/\bfrom '/.test(text)) throw new SyntaxError(`Cannot put ${name} into one file: an import is left`)
   return text.split('\n')
 }
 
-/** A source whose names only the file itself uses. */
+/** Returns a source without exports. */
 function inner(name: string): string[] {
   return sourceLines(name).map((line) => line.replace(/^export /, ''))
 }
 
-/** The schemas as data, without what only people read; a reference is the name of another schema. */
+/** Returns the schemas without annotations. A reference becomes the name of its schema. */
 function dataText(schemas: JsonSchemas): string {
   const checked = Object.keys(schemas)
     .toSorted()
@@ -96,7 +96,7 @@ function dataText(schemas: JsonSchemas): string {
 
 const WIDTH = 110
 
-/** A JSON value as a TypeScript literal in few lines: what fits into one stays in one. */
+/** Formats a JSON value as a compact TypeScript literal. */
 function valueText(value: unknown, indent = ''): string {
   const flat = onOneLine(value)
   if (typeof value !== 'object' || value === null || indent.length + flat.length <= WIDTH) return flat

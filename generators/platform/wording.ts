@@ -2,6 +2,7 @@ import type { OpenAPIObject } from 'openapi3-ts/oas31'
 import { toSpecDocument, type SpecDocument } from '../../spec/document.ts'
 import type { JsonSchemas } from '../../spec/json-schema.ts'
 import type { KindSigns } from '../../spec/kinds.ts'
+import type { NotificationRow } from '../../spec/rows.ts'
 import { relaxSchemas } from '../../spec/tolerant.ts'
 import {
   createTranslator,
@@ -14,27 +15,23 @@ import { earlierRows, notificationRows } from '../views/notification-rows.ts'
 import { translateDocument } from './translate-document.ts'
 import { translateSchemas } from './translate-schemas.ts'
 
-/** All that is generated from, in a platform's words. */
+/** The input of all generated files, in a platform's words. */
 export interface Wording {
   readonly openapi: OpenAPIObject
-  /** The schemas of the document, and how a receiver should read its notifications. */
+  /** The exact schemas, and the schemas for receivers. */
   readonly strict: JsonSchemas
   readonly tolerant: JsonSchemas
   readonly notifications: readonly (readonly [type: string, row: NotificationSigns])[]
-  /** The notifications of the earlier list of callbacks, beyond those. */
+  /** The further notifications of the earlier callback list. */
   readonly earlier: readonly (readonly [type: string, row: NotificationSigns])[]
 }
 
-/** How a notification is told, and its schemas. */
-export interface NotificationSigns {
-  readonly schema: string
-  readonly object: string
-  readonly wrapped: boolean
-  readonly constants: Readonly<Record<string, string>>
+/** The signs and the schemas of a notification. */
+interface NotificationSigns extends Pick<NotificationRow, 'schema' | 'object' | 'wrapped' | 'constants'> {
   readonly kinds: readonly KindSigns[]
 }
 
-/** Puts the document into a platform's words. Throws RangeError for a vocabulary that cannot be used. */
+/** Translates the document. Throws RangeError for an unusable vocabulary. */
 export function createWording(document: SpecDocument, vocabulary: Vocabulary): Wording {
   createTranslator(vocabulary)
   const words = new Map(Object.entries(vocabulary))
@@ -73,7 +70,7 @@ export function createWording(document: SpecDocument, vocabulary: Vocabulary): W
   }
 }
 
-/** The words of a vocabulary that stand for nothing in the document: misspelt, most likely. */
+/** Returns the words that do not occur in the document and are probably misspelt. */
 export function unusedWords({ openapi }: SpecDocument, vocabulary: Vocabulary): string[] {
   const said = JSON.stringify(openapi)
   return Object.keys(vocabulary).filter((word) => !new RegExp(`(?<![a-z0-9])${word}(?![a-z0-9])`).test(said))

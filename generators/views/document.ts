@@ -10,7 +10,7 @@ const ANNOTATIONS =
   /^(title|description|default|examples?|deprecated|readOnly|writeOnly|externalDocs|\$comment|x-.*)$/
 const TYPES = ['string', 'integer', 'number', 'boolean', 'object', 'array', 'null']
 
-/** A document that has been changed, as one that can be generated from. Throws SyntaxError with a JSON pointer if it is none. */
+/** Prepares a changed document for the generators. Throws SyntaxError with a JSON pointer for an invalid one. */
 export function parseDocument(openapi: OpenAPIObject): SpecDocument {
   const { schemas: given } = toSpecDocument(openapi)
   for (const [name, schema] of Object.entries(given)) check(schema, `/components/schemas/${name}`, given)
@@ -73,21 +73,21 @@ function isPattern(pattern: string): boolean {
   }
 }
 
-/** Only what is checked: without what people and other tools read. */
+/** Keeps only the keywords that a validator checks. */
 export function withoutAnnotations(schema: JsonSchema): JsonSchema {
   return mapSchema(schema, (part) =>
     Object.fromEntries(Object.entries(part).filter(([keyword]) => CHECKED_KEYWORDS.test(keyword))),
   )
 }
 
-/** Without our own `x-` keywords, and with references that begin with `prefix`. */
+/** Removes our `x-` keywords, and changes the prefix of references. */
 export function withoutExtensions(schema: JsonSchema, prefix: string): JsonSchema {
   return mapSchema(withReferences(schema, prefix), (part) =>
     Object.fromEntries(Object.entries(part).filter(([key]) => !key.startsWith('x-'))),
   )
 }
 
-/** With references that begin with `prefix`. */
+/** Changes the prefix of references. */
 export function withReferences(schema: JsonSchema, prefix: string): JsonSchema {
   return mapSchema(schema, ({ $ref, ...part }) =>
     $ref === undefined ? part : { ...part, $ref: $ref.replace('#/components/schemas/', prefix) },

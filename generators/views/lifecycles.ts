@@ -1,6 +1,6 @@
 import type { PaymentEffects, PaymentNotification, PaymentRow } from '../../spec/payments.ts'
 
-/** `spec/lifecycles.yaml` as it stands. */
+/** The content of `spec/lifecycles.yaml`. */
 export interface Lifecycles {
   readonly objects: Readonly<Record<string, ObjectLifecycle>>
   readonly participants: Readonly<Record<string, string>>
@@ -26,7 +26,6 @@ export interface Transition extends Origin {
   readonly condition?: string
 }
 
-/** The keys of each part of a payment. */
 const KEYS = {
   payment: [
     'about',
@@ -57,7 +56,7 @@ const KEYS = {
   ],
 } as const
 
-/** Throws SyntaxError, with the JSON pointer, for a payment that names what is not there. */
+/** Throws SyntaxError with the JSON pointer for a payment with an unknown name. */
 export function checkPayments({ objects, participants, payments }: Lifecycles): void {
   for (const [role, object] of Object.entries(participants))
     refuseUnless(objects[object] !== undefined, `/participants/${role}`, `unknown object ${object}`)
@@ -67,7 +66,6 @@ export function checkPayments({ objects, participants, payments }: Lifecycles): 
 
 type Known = Pick<Lifecycles, 'objects' | 'participants'>
 
-/** What a part of a payment may name. */
 interface Scope extends Known {
   readonly payment: PaymentRow
 }
@@ -174,7 +172,7 @@ function checkEffects(
   refuseUnless(isListed, `${at}/item/state`, `items have no state ${state}`)
 }
 
-/** It is the payment's usual outcome, of an object that the payment notifies. */
+/** The consequence is the usual outcome of a notified object. */
 function checkConsequence(at: string, { payment }: Scope): void {
   const { consequence, notifications, outcomes } = payment
   const [usual] = outcomes

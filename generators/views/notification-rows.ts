@@ -3,14 +3,14 @@ import { resolve, type SpecDocument } from '../../spec/document.ts'
 import { deref, listKinds, refName, type JsonSchema } from '../../spec/json-schema.ts'
 import type { ModelRow } from '../../spec/rows.ts'
 
-/** Every notification of a document by its type. Throws SyntaxError if there is none, or one that cannot be told. */
+/** Returns every notification by its type. Throws SyntaxError without notifications, or for an ambiguous one. */
 export function notificationRows(document: SpecDocument) {
   const rows = rowsByType(document, notificationRow)
   if (rows.length === 0) throw new SyntaxError('Cannot generate notifications: the document has no webhooks')
   return rows
 }
 
-/** What only callbacks of the earlier list carry: objects under types that are not notified otherwise. Reading: callback-list */
+/** Returns the object types of the earlier callback list only. Reading: callback-list */
 export function earlierRows(document: SpecDocument) {
   const { schemas } = document
   const notified = new Set<string>(notificationRows(document).map(([, { schema }]) => schema))
@@ -26,7 +26,6 @@ export function earlierRows(document: SpecDocument) {
 
 const WRAPPED = { wrapped: true, constants: {}, kinds: [] } as const
 
-/** How a store knows the objects of each notified type. */
 export function modelRows(document: SpecDocument): (readonly [type: string, row: ModelRow])[] {
   return rowsByType(document, modelRow)
 }
@@ -50,7 +49,6 @@ function notificationRow(name: string, item: PathItemObject, document: SpecDocum
   return {
     schema,
     object,
-    /** Whether the object stands under its type, or the body is flat and names it. */
     wrapped,
     constants: wrapped ? {} : { name: flatName(name, body['name']) },
     show: showOperationId(name, document),
@@ -77,7 +75,7 @@ function bodySchemaName(name: string, item: PathItemObject, document: SpecDocume
   return schema
 }
 
-/** The schema of the object that a notification holds, or that it names with `x-object` if it holds none. */
+/** Returns the schema of the wrapped object, or of the object in `x-object`. */
 export function objectSchemaName(name: string, item: PathItemObject, document: SpecDocument): string {
   const wrapped = document.schemas[bodySchemaName(name, item, document)]?.properties?.[name]
   const object: unknown = wrapped ? refName(wrapped) : item.post?.['x-object']
@@ -87,7 +85,7 @@ export function objectSchemaName(name: string, item: PathItemObject, document: S
   return object
 }
 
-/** One kind of a union: its schema, and the fields that have a constant there, or are null or an object. */
+/** Returns the schema of a kind with its constants and null fields. */
 function kindRow(kind: JsonSchema, { schemas }: SpecDocument) {
   const schema = refName(kind)
   if (schema === undefined) throw new SyntaxError('Cannot generate a kind: it is not a named schema')
@@ -108,7 +106,7 @@ function kindRow(kind: JsonSchema, { schemas }: SpecDocument) {
   }
 }
 
-/** The operation that answers the same as the notification holds. */
+/** Returns the operation that shows the object. */
 function showOperationId(name: string, { openapi }: SpecDocument): string {
   const path = Object.entries(openapi.paths ?? {}).find(([pattern]) => pattern === `/${name}/{id}`)
   const show = path?.[1].get?.operationId
@@ -117,7 +115,7 @@ function showOperationId(name: string, { openapi }: SpecDocument): string {
   return show
 }
 
-/** How a store knows the objects of a type: their schema, the fields that identify them, and the one with their state. */
+/** Returns the schema, the id fields and the state field of a type. */
 function modelRow(name: string, item: PathItemObject, document: SpecDocument): ModelRow {
   const schema = objectSchemaName(name, item, document)
   const definition = document.schemas[schema] ?? {}

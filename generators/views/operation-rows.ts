@@ -5,7 +5,6 @@ import { ERROR_FAMILIES, type ErrorFamily } from '../../spec/rows.ts'
 
 export type OperationView = ReturnType<typeof operationRow>
 
-/** What each operation of a document takes and answers, by the names of schemas. */
 export function operationRows(document: SpecDocument): OperationView[] {
   return listOperations(document).map((entry) => operationRow(document, entry))
 }
@@ -68,10 +67,10 @@ function queryField(document: SpecDocument, parameter: ParameterObject) {
   }
 }
 
-/** How many bytes of JSON a request may have where the spec says nothing else. Reading: request-limits */
+/** The default limit of a JSON request, in bytes. Reading: request-limits */
 const DEFAULT_LIMIT = 262_144
 
-/** The request's schema, and the type of each of its fields, by which form and query input is read. */
+/** Returns the schema of a request, and the type of each field for form and query input. */
 function requestBody(
   document: SpecDocument,
   { requestBody: body, operationId, 'x-body-limit': limit, 'x-remedy': remedy }: OperationObject,

@@ -1921,7 +1921,7 @@ export const OPERATIONS = {
 
 export type OperationId = keyof typeof OPERATIONS
 
-/** What each operation takes, read and checked. */
+/** The checked input of each operation. */
 export interface Inputs {
   readonly getHealth: {
     readonly path: {  }
@@ -2236,7 +2236,7 @@ export interface Inputs {
   }
 }
 
-/** What each operation answers when it succeeds. */
+/** The successful reply of each operation. */
 export interface Outputs {
   readonly getHealth: Health
   readonly getSandbox: Sandbox

@@ -2,17 +2,17 @@
 
 import type { NotificationByType, NotifiedType } from './notifications.ts'
 
-/** A body that the service sends, of whichever type. */
+/** A body of any type. */
 export type Example = { readonly [Type in NotifiedType]: ExampleOf<Type> }[NotifiedType]
 
-/** A body of one type, with the name of the case that it stands for. */
+/** A body of one type, with the name of its case. */
 export interface ExampleOf<Type extends NotifiedType> {
   readonly name: string
   readonly type: Type
   readonly body: NotificationByType[Type]
 }
 
-/** Every body of the document, and one of each case that it tells of. */
+/** Every body of the document, and one for each described case. */
 export const EXAMPLES: readonly Example[] = [
   {
     name: "accounts-bank-changed",

@@ -256,7 +256,7 @@ export const EARLIER_NOTIFICATIONS = {
 /** The object types that are notified. Source: §2.2 */
 export type NotifiedType = keyof typeof NOTIFICATIONS
 
-/** The object of each type, as its Show response holds it. */
+/** The object in the Show response of each type. */
 export interface ObjectByType {
   readonly items: Item
   readonly users: User

@@ -1287,7 +1287,7 @@ export const OPERATIONS = {
 
 export type OperationId = keyof typeof OPERATIONS
 
-/** What each operation takes, read and checked. */
+/** The checked input of each operation. */
 export interface Inputs {
   readonly createToken: {
     readonly path: {  }
@@ -1506,7 +1506,7 @@ export interface Inputs {
   }
 }
 
-/** What each operation answers when it succeeds. */
+/** The successful reply of each operation. */
 export interface Outputs {
   readonly createToken: Token
   readonly listCallbacks: CallbackList

@@ -20,7 +20,7 @@ export const advanceClock: ControlOperation<'advanceClock'> = ({ body }, { clock
   )
 }
 
-/** It goes on from where it stands: a clock never goes back. */
+/** Continues from the present time. A clock never goes back. */
 export const setClock: ControlOperation<'setClock'> = ({ body }, { clock }) => {
   const speed = chooseSpeed(body, clock.speed)
   return performFirst(
@@ -29,10 +29,10 @@ export const setClock: ControlOperation<'setClock'> = ({ body }, { clock }) => {
   )
 }
 
-/** Ours: five minutes of the service's time in each second, in which its first retry comes. */
+/** Ours. Five minutes of the service's time in each second, so the first retry follows after a second. */
 const COMPRESSED = 300
 
-/** Sandbox seconds per real second. Throws ApiError `invalid` where the mode has another speed. */
+/** Returns sandbox seconds per real second. Throws ApiError `invalid` if the mode has another speed. */
 function chooseSpeed({ mode, speed }: ClockRequest, present: number): number {
   if (mode === undefined && speed === undefined)
     refuseField('mode', 'Cannot set the clock: give "mode", "speed" or both')
@@ -52,7 +52,7 @@ export function toClock(clock: Clock): ClockReply {
   return { mode: clock.mode, speed: clock.speed, now: timestamp(clock.now()) }
 }
 
-/** The instant that `{by}` or `{to}` means. Throws ApiError `invalid` with the field and the remedy. */
+/** Throws ApiError `invalid` with the field and the remedy. */
 function findTarget({ by, to }: AdvanceRequest, now: number): number {
   if ((by === undefined) === (to === undefined))
     refuseField('by', 'Cannot advance: give one of "by" and "to"')
@@ -72,7 +72,7 @@ function parseStep(text: string): number {
   return refuseField('by', `Cannot advance by "${text}": it takes a duration such as 25m, 1h45m or 200ms`)
 }
 
-/** Throws ApiError `invalid` for one that no calendar has. */
+/** Throws ApiError `invalid` for a date that does not exist. */
 function parseInstant(text: string): number {
   const time = parseTimestamp(text)
   if (time !== undefined) return time

@@ -2,7 +2,7 @@ import { ApiError } from '../../engine/core/api-error.ts'
 
 export interface Page<Row> {
   readonly page: readonly Row[]
-  /** How many come before it. */
+  /** The number of rows before the page. */
   readonly older: number
   readonly next_cursor: string | null
 }
@@ -12,7 +12,7 @@ interface PageQuery {
   readonly cursor?: string
 }
 
-/** The rows from a cursor on, or the newest; a cursor is the number of the first row of its page. */
+/** Returns the rows from a cursor on, or the newest rows. A cursor is the number of the first row of its page. */
 export function pageByCursor<Row>(
   rows: readonly Row[],
   { limit, cursor }: PageQuery,
@@ -27,7 +27,7 @@ export function pageByCursor<Row>(
   }
 }
 
-/** The place of a page among so many rows that are never removed: a cursor is how many come before its page. */
+/** Finds a page among rows that are never removed. A cursor is the number of rows before its page. */
 export function placeOfPage(
   total: number,
   { limit, cursor }: PageQuery,
@@ -43,7 +43,7 @@ function indexFrom<Row>(rows: readonly Row[], cursor: string, toNumber: (row: Ro
   return index === -1 ? rows.length : index
 }
 
-/** The number that a cursor means. Throws ApiError `invalid` for anything else. */
+/** Throws ApiError `invalid` for an unknown cursor. */
 export function parseCursor(cursor: string, field: 'cursor' | 'before' = 'cursor'): number {
   if (/^\d{1,15}$/.test(cursor)) return Number(cursor)
   throw new ApiError('invalid', {

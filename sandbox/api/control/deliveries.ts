@@ -37,7 +37,7 @@ interface ComposedDelivery {
   readonly message: Message
 }
 
-/** What is asked for, as it would be sent now. Throws ApiError for what cannot be. */
+/** Composes the message of a request. Throws ApiError for an invalid request. */
 export function composeDelivery(asked: DeliveryRequest, context: ControlContext): ComposedDelivery {
   const registration = findTarget(asked, context)
   const url = registration?.url ?? checkReceiverUrl(asked.url ?? '', context)
@@ -73,7 +73,7 @@ function craftedIds(view: View): readonly string[] {
   return view.craftedBetween(0, view.craftedCount()).map(({ crafted }) => crafted.id)
 }
 
-/** Throws if it is not there, or if not exactly one of a URL and a registration is given. */
+/** Throws unless exactly one of a URL and a known registration is given. */
 function findTarget(
   { url, registration }: DeliveryRequest,
   { view }: ControlContext,
@@ -85,7 +85,7 @@ function findTarget(
   return findRegistration(registration, view, 'registration')
 }
 
-/** The exact bytes to send. Throws ApiError `invalid` with the remedy. */
+/** Throws ApiError `invalid` with the remedy. */
 function readBytes({ body, raw, raw_encoding = 'utf8' }: DeliveryRequest): Uint8Array {
   if ((body === undefined) === (raw === undefined))
     refuseField('body', 'Cannot deliver: give one of "body" and "raw"')
@@ -102,7 +102,7 @@ function isBase64(text: string): boolean {
   return text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text)
 }
 
-/** What belongs to the connection, and not to who writes a message. */
+/** Headers that belong to the connection, not to the message. */
 const CONNECTION_HEADERS =
   /^(host|connection|keep-alive|proxy-connection|content-length|transfer-encoding|te|trailer|upgrade|expect)$/i
 
@@ -140,7 +140,7 @@ function checkSource(
   )
 }
 
-/** What was asked to be signed never goes out unsigned. Reading: signature */
+/** A message that should be signed is never sent unsigned. Reading: signature */
 function refuseUnsignable(generation: Generation, { readings, view }: ControlContext): void {
   const refuseToSign = (state: string, remedy: Pick<Problem, 'hint' | 'command'>) => {
     throw new ApiError('invalid', {
@@ -166,7 +166,7 @@ function toStoredRequest({ headers, body }: Message) {
   }
 }
 
-/** As it is kept: what it was answered, without a verdict on it. */
+/** Stores the answer without a verdict. */
 function toStoredExchange(exchange: Exchange): OtherExchange {
   const { outcome } = exchange
   const kept = toOtherExchange(exchange)

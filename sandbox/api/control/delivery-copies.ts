@@ -14,7 +14,7 @@ import {
 } from '../../engine/core/command-line.ts'
 import { toPrintableJson } from '../../engine/core/short-text.ts'
 
-/** What sends elsewhere what a job sent last. */
+/** Copies the last request of a job. */
 export const getJobCopies: ControlOperation<'getJobCopies'> = lookBack(({ path }, context) => {
   const { job, attempts } = findJobDetail(path.id, context)
   const last = attempts.at(-1)
@@ -29,7 +29,7 @@ export const getJobCopies: ControlOperation<'getJobCopies'> = lookBack(({ path }
   return reply(200, toCopies(copied, context))
 })
 
-/** What sends elsewhere what a delivery would send now. */
+/** Copies the request that a delivery would send now. */
 export const copyDelivery: ControlOperation<'copyDelivery'> = ({ body: asked }, context) => {
   const { registration, raw, headers = {}, signed = false, times = 1 } = asked
   const { message } = composeDelivery(asked, context)
@@ -43,7 +43,7 @@ export const copyDelivery: ControlOperation<'copyDelivery'> = ({ body: asked }, 
 
 interface Copied {
   readonly message: SentMessage
-  /** What the test is about. */
+  /** The subject of the test. */
   readonly about: string
   readonly order: DeliveryOrder
 }
@@ -63,24 +63,23 @@ function isSigned(headers: SentMessage['headers']): boolean {
   return headers.some(([name]) => name?.toLowerCase() === SIGNATURE_HEADER.toLowerCase())
 }
 
-/** What was sent, or is to be. */
 interface SentMessage {
   readonly url: string
   readonly headers: readonly (readonly string[])[]
   readonly body: string
 }
 
-/** Where the sandbox keeps the certificate that those of receivers come from. */
+/** The sandbox keeps its certificate authority here. */
 const caFile = (folder: string) => `${folder.replace(/\/+$/, '')}/ca/ca.crt.pem`
 
-/** What belongs to the connection, which whoever sends makes anew. */
+/** Headers of the connection, which each client sets itself. */
 const OF_THE_CONNECTION = /^(host|connection|content-length|transfer-encoding)$/i
 
 export function formatCurl({ url, headers, body }: SentMessage, folder = DEFAULT_DATA_FOLDER): string {
   const isPlain = fitsInQuotes(body)
   const words = [
     `curl -i --cacert ${quoteForShell(caFile(folder))}`,
-    // Brackets in a URL are no pattern.
+    // Brackets in a URL are not a pattern.
     `--globoff ${quoteForShell(url)}`,
     ...ownHeaders(headers).map(
       ([name, value]) => `-H ${quoteForShell(value === '' ? `${name};` : `${name}: ${value}`)}`,
@@ -90,9 +89,9 @@ export function formatCurl({ url, headers, body }: SentMessage, folder = DEFAULT
   return `${isPlain ? '' : `${printfCommand(body)} | `}${joinParts(words)}`
 }
 
-/** What `deliver` is asked for. */
+/** The options of `deliver`. */
 interface DeliveryOrder {
-  /** The job whose last bytes are sent, or the registration that others go to. */
+  /** A job whose last bytes are sent, or a registration and other bytes. */
   readonly target: { readonly job: string } | { readonly registration: string; readonly raw: string }
   readonly headers?: readonly (readonly string[])[]
   readonly signed: boolean
@@ -104,7 +103,7 @@ export function formatDeliver(
   sandbox: CommandTarget = {},
 ): string {
   const raw = 'raw' in target ? target.raw : ''
-  // An "@" would stand for a file.
+  // An "@" would mean a file.
   const isPlain = fitsInQuotes(raw) && !raw.startsWith('@')
   const words = [
     commandLine('deliver', sandbox),
@@ -121,7 +120,7 @@ export function formatDeliver(
   return `${isPlain ? '' : `${printfCommand(raw)} | `}${joinParts(words)}`
 }
 
-/** A test of the receiver that sends this once more. `about` names it. */
+/** Formats a test that sends the request again. `about` names its subject. */
 export function formatVitest(
   { url, headers, body }: SentMessage,
   about: string,
@@ -154,13 +153,13 @@ function ownHeaders(headers: SentMessage['headers']): SentMessage['headers'] {
   return headers.filter(([name = '']) => !OF_THE_CONNECTION.test(name))
 }
 
-/** A command of some parts, each on a line of its own where one line would be long. */
+/** Joins the parts of a command, with line breaks if it is long. */
 function joinParts(parts: readonly string[]): string {
   const line = parts.join(' ')
   return line.length <= 100 ? line : parts.join(' \\\n  ')
 }
 
-/** Whether a shell gets it as one word, and a terminal that it is pasted into does nothing else with it. */
+/** True if the text is one word for a shell and safe to paste into a terminal. */
 function fitsInQuotes(text: string): boolean {
   return !ODD.test(text)
 }
@@ -168,7 +167,7 @@ function fitsInQuotes(text: string): boolean {
 // oxlint-disable-next-line no-control-regex -- these are the characters that a terminal obeys, or that turn a line around
 const ODD = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/
 
-/** What writes exactly these bytes, in characters that every terminal takes. */
+/** Formats a command that prints exactly these bytes. */
 function printfCommand(text: string): string {
   const octal = (character: string) =>
     [...new TextEncoder().encode(character)].map((byte) => `\\0${byte.toString(8).padStart(3, '0')}`).join('')

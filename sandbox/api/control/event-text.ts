@@ -3,7 +3,7 @@ import { shortId } from '../../engine/core/short-text.ts'
 
 type Data = Event['data']
 
-/** What each type of event is about, in words; empty where its data does not say. */
+/** Describes each type of event in words. Empty if the data says nothing. */
 const ABOUT: { readonly [Type in Event['type']]: (data: Data) => string } = {
   object: (data) => words(data, 'object_type', 'id', 'object.state', 'revision'),
   registration: (data) => {
@@ -42,19 +42,18 @@ const ABOUT: { readonly [Type in Event['type']]: (data: Data) => string } = {
   gap: () => 'earlier events are no longer available. List jobs, requests and objects again',
 }
 
-/** Every type of event. */
 export const eventTypes: readonly string[] = Object.keys(ABOUT)
 
 const LONGEST = 240
 
-/** What an event is about, in words; they may hold anything that a receiver or a caller says. */
+/** Describes an event in words. The words can contain any text of a receiver or a caller. */
 export function eventText({ type, data }: Pick<Event, 'type' | 'data'>): string {
   const known = ABOUT[type](data)
   const text = known === '' ? JSON.stringify(data) : known
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
 }
 
-/** As `up` prints it. */
+/** Formats an attempt as `up` prints it. */
 function attemptText(data: Data): string {
   const answer = data['status'] === null ? words(data, 'reason', 'message') : words(data, 'status')
   const manual = data['manual'] === true ? ' (by hand)' : ''
@@ -70,7 +69,7 @@ function nextAttemptText(data: Data): string {
 function faultText(data: Data): string {
   const about = words(data, 'id', 'on', 'kind')
   const times = typeof data['times'] === 'number' ? ` of ${data['times']}` : ''
-  // A fault that has matched nothing yet was only just added.
+  // A new fault has no matches.
   if (data['matched'] === 0) return `added ${about}${matchText(data)}`
   return `applied ${about}: ${words(data, 'applied')}${times} times`
 }
@@ -97,7 +96,7 @@ function paceText(speed: unknown): string {
   return speed === 0 ? ', moved by hand' : speed === 1 ? ', real time' : `, ${speed} times real time`
 }
 
-/** What is there of it, with spaces between; ids of objects are short. */
+/** Joins the values at these paths. Shortens ids of objects. */
 function words(data: Data, ...paths: readonly string[]): string {
   return paths
     .flatMap((path) => {

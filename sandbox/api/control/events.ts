@@ -14,7 +14,7 @@ import { timestamp } from '../../engine/core/timestamp.ts'
 
 export const streamEvents: ControlOperation<'streamEvents'> = ({ headers }, { events }) => {
   const after = headers['last-event-id'] ?? events.lastId()
-  // Before the stream begins: one that cannot begin is refused like any other request.
+  // Rejects an invalid id before the stream begins.
   events.follow(after, () => {}).end()
   return { kind: 'stream', after, follow: (onMore) => events.follow(after, onMore) }
 }
@@ -68,12 +68,11 @@ function toGap(after: string, at: number): Omit<Event, 'id' | 'text'> {
 
 type EventContent = Pick<Event, 'type' | 'data'>
 
-/** What events are written out by. */
 type EventContext = Pick<Context, 'view' | 'readings'>
 
 /**
- * What each kind of entry is as an event, with the data as the operation that lists it replies. What may change is looked at when it
- * happens, and written out by the function that is returned.
+ * Turns each kind of entry into an event, with the data of the operation that lists it. Reads data that can change at
+ * once. The returned function formats it.
  */
 const EVENTS: {
   readonly [Kind in Head['kind']]: (
@@ -94,7 +93,7 @@ const EVENTS: {
     const data = jobData(id, context)
     return () => ({ type: 'job', data: data() })
   },
-  // Told of when it has ended.
+  // Reported when the attempt has ended.
   'attempt-start': () => undefined,
   attempt({ job_id, number, status, reason, message, manual = false, faults = [] }, context) {
     const data = jobData(job_id, context)
@@ -138,7 +137,7 @@ function toEvent<Kind extends Head['kind']>(
   return EVENTS[head.kind](head, context)
 }
 
-/** A record is what the job is now: it does not change with it. */
+/** Keeps the record, which is the state of the job at this moment. */
 function jobData(id: string, context: EventContext): () => EventContent['data'] {
   const job = context.view.job(id)
   return () => ({ job: job ? toJobSummary(job, context) : { id } })

@@ -10,7 +10,7 @@ import { describeFlags } from '../../engine/delivery/exchange-flags.ts'
 import { receiverRemedy } from '../../engine/delivery/receiver-remedy.ts'
 import type { ExchangeRecord, OtherExchange } from '../../engine/state/exchange.ts'
 
-/** An exchange that decides nothing, as it is shown; `headers` are what was sent. */
+/** Formats an exchange without a verdict. `headers` are the request headers. */
 export function toExchangeDetail(
   exchange: OtherExchange,
   headers: ExchangeRecord['request_headers'],
@@ -27,7 +27,7 @@ export function toExchangeDetail(
   }
 }
 
-/** What a person wants to know of an exchange: what to change in the receiver, and what was odd. */
+/** Returns the advice on an exchange. The remedy concerns the receiver, the notes are unusual events. */
 export function toAdvice(
   { status, flags }: { readonly status: number | null; readonly flags: readonly ExchangeFlag[] },
   headers: ExchangeRecord['request_headers'],
@@ -39,7 +39,7 @@ export function toAdvice(
   }
 }
 
-/** Null if there was no answer. */
+/** Returns null if there was no answer. */
 export function toAttemptResponse(
   status: number | null,
   response: ExchangeRecord['response'],
@@ -70,7 +70,7 @@ export function toHeaderPairs(headers: readonly (readonly [string, string])[]): 
   return headers.map(([name, value]) => [name, value])
 }
 
-/** Bytes kept as base64, read as UTF-8. */
+/** Decodes base64 as UTF-8. */
 export function decodeText(base64: string): string {
   return Buffer.from(base64, 'base64').toString('utf8')
 }

@@ -26,7 +26,7 @@ export const listJobs: ControlOperation<'listJobs'> = lookBack(({ query }, conte
   return reply(200, { jobs: jobs.map((job) => toJobSummary(job, context)), older: before, next_cursor })
 })
 
-/** A misspelt type has nothing to list, and would look like a sandbox that does nothing. */
+/** Rejects a misspelt type, because an empty list would look like an idle sandbox. */
 export function refuseUnknownType(type: string | undefined): void {
   if (type === undefined || deliveredTypes.includes(type)) return
   refuseField(
@@ -39,7 +39,7 @@ export const getJob: ControlOperation<'getJob'> = lookBack(({ path }, context) =
   reply(200, toJobDetail(findJob(path.id, context.view), context)),
 )
 
-/** Throws ApiError where it is not there. */
+/** Throws ApiError `not-found`. */
 export function findJobDetail(id: string, context: JobContext): JobDetail {
   return toJobDetail(findJob(id, context.view), context)
 }
@@ -48,7 +48,7 @@ export const getCurrentBody: ControlOperation<'getCurrentBody'> = lookBack(({ pa
   reply(200, { body: currentBody(findJob(path.id, context.view), context) ?? null }),
 )
 
-/** What only the operator of the service can do with a webhook that failed. Source: §8 */
+/** Only the operator of the service can resend a failed webhook. Source: §8 */
 export const resendJob: ControlOperation<'resendJob'> = ({ path }, context) => {
   const { view } = context
   const job = findJob(path.id, view)
@@ -74,31 +74,23 @@ function toJobDetail(job: JobRecord, context: JobContext): JobDetail {
   }
 }
 
-/** What a job is described by, beside its record. */
 type JobContext = Pick<Context, 'view' | 'readings'>
 
-/** A job without its attempts. */
+/** Formats a job without its attempts. */
 export function toJobSummary(job: JobRecord, { view, readings }: JobContext): JobSummary {
   const windowEndsAt = findWindowEnd(job, readings())
+  const { id, generation, registration_id, object_type, object_id, state, status, attempts, url, last } = job
+  const same = { id, generation, registration_id, object_type, object_id, state, status, attempts, url, last }
   return {
-    id: job.id,
-    generation: job.generation,
-    registration_id: job.registration_id,
-    object_type: job.object_type,
-    object_id: job.object_id,
-    state: job.state,
-    status: job.status,
-    attempts: job.attempts,
+    ...same,
     created_at: timestamp(job.created_at),
     next_due_at: job.next_due_at === null ? null : timestamp(job.next_due_at),
-    url: job.url,
-    last: job.last,
     payment_id: view.paymentOf(job.object_type, job.object_id)?.id ?? null,
     window_ends_at: windowEndsAt === undefined ? null : timestamp(windowEndsAt),
   }
 }
 
-/** When the last retry is due, counted from the first attempt or from when that is due. */
+/** Returns the due time of the last retry, counted from the first attempt. */
 function findWindowEnd(
   { status, generation, first_ended_at, next_due_at, created_at }: JobRecord,
   readings: ReadingValues,

@@ -7,41 +7,38 @@ import type {
   RunProgress,
 } from '../../../spec/generated/control-types.ts'
 
-/** Where the sandbox listens whose registered receiver is judged. */
+/** The sandbox with the receiver that is judged. */
 export interface JudgedSandbox {
   readonly benchUrl: string
   readonly benchToken: string
-  /** What commands name its world by; undefined for the default one. */
+  /** The name of its world for commands. Undefined for the default world. */
   readonly world?: string | undefined
-  /** Whether it puts its world back itself when a run has ended. */
+  /** True if it restores its world itself after a run. */
   readonly keepsWorld: boolean
 }
 
-/** What judges a receiver: contracts, which the program hands in. */
+/** Judges a receiver. The contracts implement it. */
 export interface Judge {
-  /** Every check that there is. */
   checks(): readonly CheckInfo[]
-  /** Throws ApiError `invalid` for what cannot be rehearsed. */
+  /** Throws ApiError `invalid` for a payment that cannot be rehearsed. */
   rehearse(request: RehearsalRequest, sandbox: JudgedSandbox): Promise<PlannedRun>
-  /** Plays nothing. Throws as `rehearse` does. */
+  /** Plays nothing. Throws like `rehearse`. */
   preview(request: RehearsalRequest, sandbox: JudgedSandbox): Promise<RehearsalPreview>
-  /** Throws ApiError `invalid` for checks that there are not. */
+  /** Throws ApiError `invalid` for an unknown check. */
   check(request: CheckRunRequest, sandbox: JudgedSandbox): Promise<PlannedRun>
 }
 
-/** A run that can begin. */
 export interface PlannedRun {
-  /** What it is about, for a person. */
+  /** The subject of the run, for a person. */
   readonly about: string
-  /** Puts the sandbox back as it was before it ends, unless that keeps its world; also where it is aborted or throws. */
+  /** Restores the sandbox at the end, also after an abort or an error, unless the sandbox keeps its world. */
   run(ports: RunPorts): Promise<RunOutcome>
 }
 
 export interface RunPorts {
   readonly onProgress: (progress: RunProgress) => void
-  /** Ends it before its end. */
+  /** Ends the run early. */
   readonly signal: AbortSignal
 }
 
-/** What came of a run. */
 export type RunOutcome = Pick<RunDetail, 'conclusion' | 'headline' | 'rehearsal' | 'report'>

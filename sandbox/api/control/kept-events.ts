@@ -5,13 +5,13 @@ import { createSignal } from '../../engine/core/signal.ts'
 import type { Cursor } from '../operations/operation.ts'
 import { eventText } from './event-text.ts'
 
-/** An event as it is kept: it is written out only for those who follow. */
+/** A kept event. It is formatted only for followers. */
 type KeptEvent = () => Omit<Event, 'id' | 'text'>
 
-/** How many are kept at least, and half of how many at most. Who follows and is further behind is lost. */
+/** Keeps at least so many events, and at most twice as many. A follower further behind loses events. */
 const MOST_KEPT = 20_000
 
-/** The same of the characters that they hold on to: whoever has no token can call with long paths. */
+/** Limits the characters that events keep in memory. A caller without a token can send long paths. */
 const MOST_CHARACTERS = 8_000_000
 
 function writeOut(id: string, event: ReturnType<KeptEvent>): Event {
@@ -28,14 +28,14 @@ export function createKeptEvents(run: string) {
   const idOf = (number: number) => `${run}-${number}`
   const firstKept = () => count - kept.length + 1
 
-  /** Whoever follows reads the same one, mostly: the last is kept as it was written out. */
+  /** Followers mostly read the same event, so the last formatted event is kept. */
   function write(number: number): Event | undefined {
     const event = kept.at(number - firstKept())
     if (event && written?.id !== idOf(number)) written = writeOut(idOf(number), event())
     return event && written
   }
 
-  /** The number of the event with this id, as far as it is known. */
+  /** Returns the number of the event with this id, if it is known. */
   function findPlace(after: string): { readonly place: number; readonly missed: boolean } {
     const { itsRun, itsCount } = parseEventId(after)
     const seen = itsRun === run ? Math.min(Number(itsCount), count) : 0
@@ -66,7 +66,8 @@ export function createKeptEvents(run: string) {
           return isLost()
         },
         next() {
-          // Its id is that of the last event before those that are known, so that going on after it repeats nothing.
+          // The id of the last unknown event, so that a reader who continues after it misses nothing and repeats
+          // nothing.
           if (missed) {
             missed = false
             return writeOut(idOf(place), toGap())
@@ -80,7 +81,7 @@ export function createKeptEvents(run: string) {
   }
 }
 
-/** Throws ApiError if it is none; 0 is before all. */
+/** Throws ApiError for an unknown id. 0 is before all events. */
 function parseEventId(id: string): { readonly itsRun: string; readonly itsCount: string } {
   const [, itsRun = '', itsCount = ''] = /^(\w+)-(\d{1,15})$/.exec(id) ?? []
   if (id === '0' || itsRun !== '') return { itsRun, itsCount }

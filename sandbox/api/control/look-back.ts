@@ -5,7 +5,6 @@ import type { View } from '../../engine/state/view.ts'
 import { performFirst, reply, type Decision, type Reply } from '../operations/operation.ts'
 import type { ControlActions, ControlContext, ControlOperation } from './operation.ts'
 
-/** How far back, and since when calls are known. */
 export const getHistory: ControlOperation<'getHistory'> = ({ query }, { clock, view, history }) => {
   const { entries, begins_at, calls_since, instants } = history()
   const now = Math.max(clock.now(), view.latestAt())
@@ -22,7 +21,7 @@ interface PastInput {
   readonly query: { readonly at?: string }
 }
 
-/** The same operation, which only looks: on the world as it was, where an instant is given. */
+/** Reads the present world, or the world at an instant if the query has one. */
 export function lookBack<Input extends PastInput, Body>(
   operation: (input: Input, context: ControlContext) => Reply<Body>,
 ): (input: Input, context: ControlContext) => Decision<Body, ControlActions> {
@@ -31,7 +30,7 @@ export function lookBack<Input extends PastInput, Body>(
     if (at === undefined) return operation(input, context)
     const instant = parsePast(at, context)
     return performFirst(
-      // The view does not outlast the call: what is decided there is the whole reply.
+      // The view ends with the call, so the whole reply is decided here.
       () =>
         context.lookBack(instant, (view) =>
           operation({ ...input, query }, toPast(context, { view, instant })),
@@ -55,7 +54,7 @@ interface Past {
   readonly instant: number
 }
 
-/** What an operation sees of then. Calls are those that are kept. */
+/** Returns the context at that instant. Only kept calls are visible. */
 function toPast(context: ControlContext, { view, instant }: Past): ControlContext {
   const chosen = { ...context.givenReadings, ...view.readings() }
   const values = readingValues(chosen)

@@ -17,7 +17,7 @@ import { lookBack } from './look-back.ts'
 import { findObject, parseObjectType } from './objects.ts'
 import type { ControlOperation } from './operation.ts'
 
-/** An entry of lifecycles.yaml that names where it is known from. */
+/** An entry of lifecycles.yaml with its source. */
 interface Entry {
   readonly source?: string
   readonly reading?: string
@@ -69,13 +69,13 @@ function toMark({ source, reading }: Entry): SpecMark {
 
 interface Place {
   readonly schema: JsonSchema
-  /** The names of what it lies in, each with a dot; empty for the object itself. */
+  /** The names of the outer fields, each with a dot. Empty for the object itself. */
   readonly path: string
-  /** Where what it lies in is known from. */
+  /** The source of the outer field. */
   readonly mark: SpecMark
 }
 
-/** Every field that holds no further ones, as the schema of its place marks it or else the schema of what it lies in. */
+/** Lists every innermost field, with the mark of its schema or of the nearest outer schema. */
 function describeFields(value: object, { schema, path, mark: outer }: Place): DescribedField[] {
   const mark = markOf(schema) ?? outer
   const properties = listProperties(schema)
@@ -93,7 +93,7 @@ function hasFields(value: object, schema: JsonSchema): boolean {
   return Object.keys(value).length > 0 && Object.keys(listProperties(schema)).length > 0
 }
 
-/** What a reference says beside it comes before what it points to. */
+/** A mark next to a reference wins over the mark of its target. */
 function markOf(schema: JsonSchema): SpecMark | undefined {
   const marked = [schema, deref(schema, serviceSchemas)].find(
     (each) => each['x-source'] !== undefined || each['x-reading'] !== undefined,
@@ -101,7 +101,7 @@ function markOf(schema: JsonSchema): SpecMark | undefined {
   return marked && { source: marked['x-source'] ?? null, reading: marked['x-reading'] ?? null }
 }
 
-/** Those of the schema itself before those of its parts and alternatives. */
+/** Properties of the schema itself win over those of its parts and alternatives. */
 function listProperties(schema: JsonSchema): Readonly<Record<string, JsonSchema>> {
   const { properties, allOf = [], anyOf = [], oneOf = [] } = deref(schema, serviceSchemas)
   const parts = [...allOf, ...anyOf, ...oneOf].flatMap((part) => Object.entries(listProperties(part)))

@@ -60,7 +60,7 @@ export const createObject: ControlOperation<'createObject'> = ({ path, query, bo
   ])
 }
 
-/** The ids that a platform may choose at the service. */
+/** The service accepts the same ids. */
 function refuseUnfitId(id: string, { validators }: ControlContext): void {
   const errors = validators['CreateUserRequest']?.findAll({ id }) ?? []
   const error = errors.find(({ instancePath }) => instancePath === '/id')
@@ -106,7 +106,7 @@ export const changeObject: ControlOperation<'changeObject'> = ({ path, body }, c
   )
 }
 
-/** Only the moves that the document shows; any listed state where it is silent. Source: §3. Reading: unshown-transitions */
+/** Allows documented moves, or any listed state if the document is silent. Source: §3. Reading: unshown-transitions */
 export const moveObject: ControlOperation<'moveObject'> = ({ path, body }, context) => {
   const object_type = parseObjectType(path.type)
   const field = MODELS[object_type].state
@@ -129,7 +129,7 @@ function refuseUnlistedState(type: NotifiedType, state: string): void {
   refuseField('to', `Cannot move ${type} to ${state}: their states are ${listed.join(', ')}`)
 }
 
-/** A change of state is a step of the payment that the object is part of: the rest of that step comes with it. */
+/** A change of state completes the step of the object's payment. */
 function withPaymentStep(write: ObjectWrite, before: AnyObject, context: ControlContext): readonly Write[] {
   const { object_type, object } = write
   const [state, id] = [objectState(object_type, object), objectId(object_type, object)]
@@ -157,7 +157,7 @@ export function findObject(type: NotifiedType, given: string, { view }: ControlC
   throw notFoundError(type, id, `objects ${type}`)
 }
 
-/** A change cannot set what identifies an object, or when it changed. */
+/** Ids and times cannot change. */
 function refuseFixedFields(type: NotifiedType, fields: ObjectFields): void {
   const fixed = [...MODELS[type].ids, 'created_at', 'updated_at'].find((field) =>
     Object.hasOwn(fields, field),
@@ -167,7 +167,7 @@ function refuseFixedFields(type: NotifiedType, fields: ObjectFields): void {
 }
 
 /**
- * The data of an account cannot change; its state and enabled status can, which its body shows by `updated_at` only.
+ * The data of an account cannot change. Its state and enabled status can, and the body shows only a new `updated_at`.
  * Source: §2.2. Reading: account-changes
  */
 function changeAccount(account: AnyObject, fields: ObjectFields, { view, now }: ControlContext): AnyObject {
@@ -180,14 +180,14 @@ function changeAccount(account: AnyObject, fields: ObjectFields, { view, now }: 
   return isSame ? account : { ...account, updated_at: timestamp(now()) }
 }
 
-/** Whether an account can be used is known beside its body. */
+/** The body of an account does not show whether it is enabled. */
 function findOwnerAfter(id: string, { enabled }: ObjectFields, { view }: ControlContext) {
   const uuid = view.object('accounts', id)?.body.uuid ?? id
   const owner = view.accountOwner(uuid)
   return owner && typeof enabled === 'boolean' ? { ...owner, active: enabled } : owner
 }
 
-/** A disbursement that follows a batch transaction is moved with it only. Reading: payout-disbursements */
+/** Such a disbursement moves only with its batch transaction. Reading: payout-disbursements */
 function refuseFollower(type: NotifiedType, id: string, { view }: ControlContext): void {
   if (!followsBatch(type, id, view)) return
   const message = `Cannot move ${type} "${id}": it follows its batch transaction`
@@ -195,7 +195,7 @@ function refuseFollower(type: NotifiedType, id: string, { view }: ControlContext
   throw new ApiError('conflict', { field: 'state', message, ...remedy })
 }
 
-/** Where the document shows how an object moves, nothing else is possible. Source: §3 */
+/** A documented life cycle allows no other moves. Source: §3 */
 function refuseUnlistedTransition(type: NotifiedType, before: AnyObject, to: string): void {
   const from = objectState(type, before)
   const possible = nextStates(type, before)
@@ -207,7 +207,7 @@ function refuseUnlistedTransition(type: NotifiedType, before: AnyObject, to: str
   })
 }
 
-/** The object, if it is one by the spec; otherwise the fields that are wrong. */
+/** Returns a valid object. Throws ApiError with the invalid fields. */
 function requireValid(type: NotifiedType, object: AnyObject, { validators }: ControlContext): AnyObject {
   const kind = kindOf(type, object)
   if (kind === undefined) refuseUnfitKind(type, { ...object })
@@ -221,7 +221,7 @@ function requireValid(type: NotifiedType, object: AnyObject, { validators }: Con
   )
 }
 
-/** Names the pairs of type and type_method that the object type has. Source: §2.9 */
+/** Lists the pairs of type and type_method. Source: §2.9 */
 function refuseUnfitKind(object_type: NotifiedType, { type, type_method }: ObjectFields): void {
   const kinds: readonly KindSigns[] = NOTIFICATIONS[object_type].kinds
   if (kinds.length === 0) return
@@ -245,7 +245,7 @@ function toRecord(
   return { object_type, id: objectId(object_type, object), revision, notified, object: { ...object } }
 }
 
-/** The state of an object is in its body, so a page reads a limited number of bodies, and no call takes long. */
+/** The state is part of the body, so a page reads a limited number of bodies. */
 export const listObjects: ControlOperation<'listObjects'> = lookBack(({ path, query }, { view }) => {
   const type = parseObjectType(path.type)
   const { limit, before, id, state } = query
@@ -260,7 +260,7 @@ export const listObjects: ControlOperation<'listObjects'> = lookBack(({ path, qu
   return reply(200, { objects, older, before: older === 0 ? null : String(older) })
 })
 
-/** None for an object that is damaged: the others are listed all the same. */
+/** Skips a damaged object, so that the others are still listed. */
 function summarize(type: NotifiedType, id: string, view: View): readonly ObjectSummary[] {
   const object = readIfWhole(() => view.object(type, id))
   if (!object) return []

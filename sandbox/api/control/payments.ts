@@ -69,7 +69,7 @@ export const takePaymentStep: ControlOperation<'takePaymentStep'> = ({ path, que
   return reply(200, toFutureRecord(payment, writes, context), writes)
 }
 
-/** As it stands once these are written. */
+/** Formats the payment as it will be after these writes. */
 function toFutureRecord(
   payment: Payment,
   writes: PaymentStep['writes'],
@@ -85,7 +85,7 @@ function findPayment(id: string, { view }: ControlContext): Payment {
   throw notFoundError('payment', id, 'payments')
 }
 
-/** Who and what it is played with, by their whole ids. */
+/** Completes the short ids of a request. */
 function completeParties({ item, user, ...rest }: PlayRequest, { view }: ControlContext): PlayRequest {
   return {
     ...rest,
@@ -94,7 +94,6 @@ function completeParties({ item, user, ...rest }: PlayRequest, { view }: Control
   }
 }
 
-/** No payment has more. */
 const MOST_STEPS = Math.max(...paymentKinds.map((kind) => paymentSteps(kind, '').length))
 
 function parsePace({ pace }: PlayRequest, now: number): Pace | undefined {
@@ -107,7 +106,7 @@ function parsePace({ pace }: PlayRequest, now: number): Pace | undefined {
   )
 }
 
-/** A payment with its objects as they are now. */
+/** Formats a payment with its present objects. */
 export function toPaymentRecord(
   { participants, objects, next_due_at, created_at: _, moves, ...payment }: Payment,
   { view }: Pick<ControlContext, 'view'>,
@@ -118,7 +117,7 @@ export function toPaymentRecord(
     const object = view.object(object_type, id)
     return [{ role, object_type, id, state: object ? objectState(object_type, object.body) : null }]
   })
-  // A participant that the payment notifies is listed once, as the participant.
+  // A notified participant is listed once, as a participant.
   const unique = new Map(rows.toReversed().map((row) => [`${row.object_type}/${row.id}`, row]))
   return {
     ...payment,
@@ -148,13 +147,13 @@ function toKindInfo(kind: PaymentKind, readings: ReadingValues): PaymentKindInfo
   }
 }
 
-/** What a payment that comes to this outcome would notify. */
+/** Lists the notifications of a payment with this outcome. */
 function planNotifications(
   kind: PaymentKind,
   outcome: string,
   readings: ReadingValues,
 ): PlannedNotification[] {
-  // The item is there before the payment begins.
+  // The item exists before the payment.
   const first = paysItem(kind) ? 0 : 1
   return numberNotifications(kind, outcome).map(({ number, step, notification }) => ({
     number,
@@ -172,7 +171,6 @@ export const listNextOutcomes: ControlOperation<'listNextOutcomes'> = lookBack((
   reply(200, { next_outcomes: view.nextOutcomes() }),
 )
 
-/** In place of what was chosen for the kind before. */
 export const setNextOutcome: ControlOperation<'setNextOutcome'> = ({ body }) => {
   const kind = parseKind(body.kind, 'decide the next')
   const outcome = parseOutcome(kind, body.outcome)

@@ -39,14 +39,13 @@ export const listRequests: ControlOperation<'listRequests'> = lookBack(({ query 
   return reply(200, { requests: page.map((request) => withKeptId(request, view)), ...rest })
 })
 
-/** With the id that jobs have for the object: a receiver may ask by another one. */
+/** Adds the id that jobs have for the object. A receiver can ask by another id. */
 export function withKeptId(request: RequestRecord, view: Pick<View, 'keptId'>): RequestRecord {
   const { object_type: type, object_id: id } = request
   const kept = type !== null && id !== null && isNotifiedType(type) ? view.keptId(type, id) : undefined
   return { ...request, kept_id: kept ?? null }
 }
 
-/** As for a misspelt type. */
 function refuseUnknownOperation(operation: string | undefined): void {
   if (operation === undefined || Object.hasOwn(OPERATIONS, operation)) return
   const meant = correctSpelling(operation, Object.keys(OPERATIONS))
@@ -64,35 +63,35 @@ export interface IncomingCall {
   readonly at: number
   readonly method: string
   readonly path: string
-  /** With its question mark; empty if there is none. */
+  /** With its question mark. Empty if there is none. */
   readonly query: string
   readonly user_agent: string | null
 }
 
 /**
- * A call with what becomes known of it on its way. It is one flat object without times and secrets written out, because each
- * call makes one that stays, and few are looked at.
+ * A call, completed on its way. It is one flat object with unformatted values, because every call keeps one and few
+ * are read.
  */
 export interface ReceivedCall extends IncomingCall {
   readonly id: number
   /** Real time, epoch milliseconds. */
-  readonly realAt: number
-  /** Milliseconds of the clock that measures. */
+  readonly real_at: number
+  /** Milliseconds of the monotonic clock. */
   readonly startedAt: number
-  tookMs: number | null
+  took_ms: number | null
   status: number | null
-  /** What it calls, and about which object, once a route was found. */
+  /** Known once a route is found. */
   operation: string | null
-  objectType: NotifiedType | null
-  objectId: string | null
-  /** Who it was, once that is proved. */
+  object_type: NotifiedType | null
+  object_id: string | null
+  /** The authenticated caller. */
   by: string | null
   faults: readonly AppliedFault[]
 }
 
 const MOST_KEPT = 10_000
 
-/** The limits of all stored requests together, and of one path, query, id or caller's name. Callers need no token. */
+/** The limits of all calls together, and of one path, query, id or user agent. Callers need no token. */
 const MOST_CHARACTERS = 8_000_000
 
 const MOST_OF_ONE = 4_096
@@ -108,16 +107,16 @@ export function createRequestLog(realTime: RealTime, begunAt: number | null = nu
   let restored: readonly RequestRecord[] = []
   const calls = createNewest<ReceivedCall>(MOST_KEPT, MOST_CHARACTERS)
   let count = 0
-  // Who follows the calls lists them again and again: writing all of them anew was a third of a run of the checks.
+  // Followers list the calls repeatedly. Formatting all of them each time took a third of a check run.
   const recordByCall = new WeakMap<ReceivedCall, RequestRecord>()
   const answered = createSignal<ReceivedCall>()
 
-  /** A call that is over does not change any more. */
+  /** A completed call does not change. */
   function recordOf(call: ReceivedCall): RequestRecord {
     const known = recordByCall.get(call)
     if (known) return known
     const record = toRequestRecord(call)
-    if (call.tookMs !== null) recordByCall.set(call, record)
+    if (call.took_ms !== null) recordByCall.set(call, record)
     return record
   }
 
@@ -132,8 +131,9 @@ export function createRequestLog(realTime: RealTime, begunAt: number | null = nu
     /** Records the response status, null if the connection was cut. */
     end(call: ReceivedCall, status: number | null): void {
       call.status = status
-      if (textLength(call) > MOST_OF_ONE && call.objectId !== null) call.objectId = shortCopy(call.objectId)
-      call.tookMs = realTime.elapsed() - call.startedAt
+      if (textLength(call) > MOST_OF_ONE && call.object_id !== null)
+        call.object_id = shortCopy(call.object_id)
+      call.took_ms = realTime.elapsed() - call.startedAt
       answered.emit(call)
     },
     list,
@@ -154,25 +154,17 @@ export function createRequestLog(realTime: RealTime, begunAt: number | null = nu
   }
 }
 
-function createCall(
-  { at, method, path, query, user_agent }: IncomingCall,
-  id: number,
-  realTime: RealTime,
-): ReceivedCall {
+function createCall(incoming: IncomingCall, id: number, realTime: RealTime): ReceivedCall {
   return {
+    ...incoming,
     id,
-    at,
-    realAt: realTime.now(),
+    real_at: realTime.now(),
     startedAt: realTime.elapsed(),
-    method,
-    path,
-    query,
-    user_agent,
-    tookMs: null,
+    took_ms: null,
     status: null,
     operation: null,
-    objectType: null,
-    objectId: null,
+    object_type: null,
+    object_id: null,
     by: null,
     faults: NO_FAULTS,
   }
@@ -190,40 +182,25 @@ function shortenTexts(call: IncomingCall): IncomingCall {
 }
 
 /**
- * The beginning of a text, in one byte for each character: an ellipsis would make it two. A slice would keep all of what it
- * is taken from, a whole request line.
+ * Cuts a text, in one byte for each character. An ellipsis would need two, and a slice would keep the whole request
+ * line.
  */
 function shortCopy(text: string): string {
   const cut = text.length > MOST_OF_ONE ? `${text.slice(0, MOST_OF_ONE)}...` : text
   return Buffer.from(cut).toString()
 }
 
-/** The characters of it that its caller chose. */
+/** Counts the characters that the caller chose. */
 export function textLength({ path, query, user_agent }: IncomingCall): number {
   return path.length + query.length + (user_agent?.length ?? 0)
 }
 
-/** A call as it is listed. */
 export function toRequestRecord(call: ReceivedCall): RequestRecord {
-  const { operation, by, status, faults, id, method, user_agent } = call
-  return {
-    operation,
-    object_type: call.objectType,
-    object_id: call.objectId,
-    by,
-    status,
-    took_ms: call.tookMs,
-    faults,
-    id,
-    at: timestamp(call.at),
-    real_at: timestamp(call.realAt),
-    method,
-    path: call.path + withoutSecrets(call.query),
-    user_agent,
-  }
+  const { at, real_at, startedAt: _, path, query, ...rest } = call
+  return { ...rest, at: timestamp(at), real_at: timestamp(real_at), path: path + withoutSecrets(query) }
 }
 
-/** The query without the values of parameters that are secret. */
+/** Masks the values of secret parameters. */
 function withoutSecrets(query: string): string {
   const parameters = [...new URLSearchParams(query)]
   const isSecret = ([name]: readonly [string, string]) => /secret|token|password/i.test(name)

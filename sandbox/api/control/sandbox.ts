@@ -36,13 +36,13 @@ export const resetSandbox: ControlOperation<'resetSandbox'> = ({ query }, { cloc
 export const getSnapshot: ControlOperation<'getSnapshot'> = () =>
   replyAfter(200, (actions) => actions.snapshot())
 
-/** No more of them than a snapshot has, to the same callers. */
+/** Returns only the secrets of a snapshot, to the same callers. */
 export const listSnapshotSecrets: ControlOperation<'listSnapshotSecrets'> = (_, { view }) =>
   reply(200, {
     secrets: view.secrets().map(({ secret, set_at }) => ({ secret_key: secret, set_at: timestamp(set_at) })),
   })
 
-/** All of it or nothing. */
+/** Restores all of it or nothing. */
 export const putSnapshot: ControlOperation<'putSnapshot'> = ({ body }, { clock }) =>
   performFirst(
     (actions) => actions.restore(body),

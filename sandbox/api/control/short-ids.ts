@@ -3,7 +3,7 @@ import { ApiError } from '../../engine/core/api-error.ts'
 import { describeAmbiguity, expandShortId, searchAmong, type IdSearch } from '../../engine/core/short-ids.ts'
 import type { View } from '../../engine/state/view.ts'
 
-/** The id that a short one stands for, or what was given if none does. Throws ApiError where it is not unique. */
+/** Returns the id for a short id, or the given text if no id begins with it. Throws ApiError if several ids do. */
 export function completeId(given: string, search: IdSearch, field = 'id'): string {
   const [id = given, ...others] = expandShortId(given, search)
   if (others.length === 0) return id
@@ -18,12 +18,12 @@ export function completeId(given: string, search: IdSearch, field = 'id'): strin
 export const searchIds = (rows: readonly { readonly id: string }[]) => searchAmong(rows.map(({ id }) => id))
 
 interface ObjectIdOptions {
-  /** The types that it may be of; all if left out. */
+  /** Defaults to all types. */
   readonly types?: readonly NotifiedType[]
   readonly field?: string
 }
 
-/** The same for objects, which an id that only their body shows stands for, too. */
+/** Completes the id of an object. An object can also have ids in its body. */
 export function completeObjectId(given: string, view: View, options: ObjectIdOptions = {}): string {
   const { types = notifiedTypes, field } = options
   if (types.some((type) => view.keptId(type, given) !== undefined)) return given

@@ -8,14 +8,14 @@ import { toJobSummary } from './jobs.ts'
 import { lookBack } from './look-back.ts'
 import type { ControlContext, ControlOperation } from './operation.ts'
 
-/** Newest page first: whoever looks wants that, and all the others are listed behind it. */
+/** Returns the newest page first. */
 export const listTimeline: ControlOperation<'listTimeline'> = lookBack(({ query }, context) => {
   const { limit, before } = query
   const { view } = context
   const { total } = view.jobPage({}, { limit: 1 })
   const end = before === undefined ? total : Math.min(total, parseCursor(before, 'before'))
   const older = Math.max(0, end - limit)
-  // Without a filter the ordinal of a job is its place.
+  // Without a filter, the ordinal of a job is its place.
   const { jobs } = view.jobPage({}, { limit: end - older, offset: older })
   return reply(200, {
     jobs: end === older ? [] : jobs.map((job) => toTimelineJob(job, context)),
@@ -27,28 +27,18 @@ export const listTimeline: ControlOperation<'listTimeline'> = lookBack(({ query 
 })
 
 function toTimelineJob(job: JobRecord, context: ControlContext): TimelineJob {
-  const attempts = context.view.attemptHeads(job).map(({ number, at, status, reason, manual = false }) => ({
-    number,
-    at: timestamp(at),
-    status,
-    reason,
-    manual,
-  }))
+  const attempts = context.view.attemptHeads(job).map(({ number, at, status, reason, manual = false }) => {
+    return { number, at: timestamp(at), status, reason, manual }
+  })
   return { job: toJobSummary(job, context), attempts }
 }
 
 function findPayments(jobs: readonly JobRecord[], { view }: ControlContext): TimelinePayment[] {
   const found = jobs.flatMap(({ object_type, object_id }) => view.paymentOf(object_type, object_id) ?? [])
   return [...new Map(found.map((payment) => [payment.id, payment])).values()].map(
-    ({ id, kind, outcome, amount, currency, step, steps }) => ({
-      id,
-      kind,
-      outcome,
-      amount,
-      currency,
-      step,
-      steps,
-    }),
+    ({ id, kind, outcome, amount, currency, step, steps }) => {
+      return { id, kind, outcome, amount, currency, step, steps }
+    },
   )
 }
 

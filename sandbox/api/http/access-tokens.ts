@@ -12,10 +12,10 @@ interface Issuer {
 
 export type Verdict = 'valid' | 'invalid' | 'expired'
 
-/** How many tokens are remembered as verified, so that a signature is not computed at each call. */
+/** Remembers verified tokens, so that not every call verifies a signature. */
 const MOST_REMEMBERED = 1_000
 
-/** Signed tokens that live in real time. Reading: access-token-lifetime, clocks */
+/** Issues and verifies signed tokens in real time. Reading: access-token-lifetime, clocks */
 export function createAccessTokens(key: Uint8Array, { realTime, newId, world }: Issuer) {
   const expiryByToken = new Map<string, number>()
 
@@ -25,7 +25,7 @@ export function createAccessTokens(key: Uint8Array, { realTime, newId, world }: 
         algorithms: ['HS256'],
         currentDate: new Date(realTime.now()),
       })
-      // All worlds have one key.
+      // All worlds share one key.
       if (payload['world'] !== world) return 'invalid'
       if (expiryByToken.size >= MOST_REMEMBERED) expiryByToken.clear()
       expiryByToken.set(token, (payload.exp ?? 0) * 1_000)
@@ -53,7 +53,7 @@ export function createAccessTokens(key: Uint8Array, { realTime, newId, world }: 
   }
 }
 
-/** The id of the world that an access token says it is for, whether it is genuine or not; undefined if it says none. */
+/** Returns the world of an access token without verifying it. Undefined if it names none. */
 export function readWorldClaim(token: string): string | undefined {
   const [, payload = ''] = token.split('.', 2)
   try {

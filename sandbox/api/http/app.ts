@@ -12,8 +12,8 @@ import { answer, toRoute, type Handler, type PipelinePorts } from './pipeline.ts
 import { createRouter, type Router } from './router.ts'
 
 /**
- * One listener as a function. Its routes come from the generated operation table. `unknown` answers where there is no route,
- * knowing which methods the path has, if any.
+ * Makes a listener a function of a request. Its routes come from the generated operation table. `unknown` answers
+ * without a route, and receives the methods of the path.
  */
 export function createApp<Actions>(
   handlers: readonly Handler<Actions>[],
@@ -26,7 +26,7 @@ export function createApp<Actions>(
   )
   const router = routerOf([...byPath.keys()])
 
-  // Ours: on the bench a path that ends with a slash has lost its id. A deletion would take all for one.
+  // Ours. A path of the bench that ends with a slash has lost its id, and a deletion would affect all rows.
   const isExact = handlers.some(({ row }) => row.errors === 'control')
   const find = (path: string, method?: string) =>
     isExact && path.endsWith('/')
@@ -56,7 +56,7 @@ export function createApp<Actions>(
 
 const routers = new Map<string, Router<string>>()
 
-/** Each world has a function of its own for each listener; what finds its paths is large, and made once for all of them. */
+/** Each world has its own listeners. They share the router, which is large. */
 function routerOf(paths: readonly string[]): Router<string> {
   const key = paths.join(' ')
   const router = routers.get(key) ?? createRouter(new Map(paths.map((path) => [path, path])))
@@ -69,13 +69,13 @@ function withoutBody(response: HttpResponse): HttpResponse {
   return { ...response, body: null }
 }
 
-/** The service's answer where it has nothing. Reading: object-errors */
+/** The service's answer without a route. Reading: object-errors */
 export function unknownServiceRoute(): HttpResponse {
   const body: UnknownRouteError = { status: '404', error: 'Not Found' }
   return jsonResponse(404, JSON.stringify(body))
 }
 
-/** The bench's answer where it has nothing, or not with this method. */
+/** The bench's answer without a route. */
 export function unknownControlRoute({ method, path }: HttpRequest, methods: readonly string[]): HttpResponse {
   if (method === 'OPTIONS')
     return toErrorResponse(new ApiError('forbidden', 'Cannot answer a preflight: no page may call the bench'))

@@ -9,15 +9,14 @@ import type { OperationRow } from '../../../spec/rows.ts'
 export interface Keys {
   readonly accessTokens: AccessTokens
   readonly credentials: Credentials
-  /** Opens the control API. */
   readonly benchToken: string
-  /** The token of the run, where that is another: it opens the control API of every world. */
+  /** The token of the run. It opens the control API of every world. */
   readonly rootToken?: string | undefined
-  /** Whether that holds for what is open to everybody on this machine, too. */
+  /** True if open operations also need a token. */
   readonly everyCallNeedsToken: boolean
 }
 
-/** Who the request is from; undefined where the operation is open to all. Throws ApiError `unauthorized`. Source: §5 */
+/** Returns the caller, undefined for an open operation. Throws ApiError `unauthorized`. Source: §5 */
 export async function authenticate(
   row: OperationRow,
   { header }: HttpRequest,
@@ -33,7 +32,7 @@ export async function authenticate(
   return authorization.scheme === 'basic' ? keys.credentials.email : keys.credentials.client_id
 }
 
-/** Ours: who can reach the bench from elsewhere is told nothing, not even that it is ready. */
+/** Ours. Other machines learn nothing about the bench, not even that it is ready. */
 function isTokenAsked({ auth, errors }: OperationRow, { everyCallNeedsToken }: Keys): boolean {
   return everyCallNeedsToken && auth.length === 0 && errors === 'control'
 }
@@ -90,7 +89,7 @@ function isUser(value: string, { email, api_token }: Credentials): boolean {
   return isSameSecret(decodeUser(value), formatUser(email, api_token))
 }
 
-/** The user of basic authentication, with a colon before the password. */
+/** Returns the user and the password, separated by a colon. */
 export function decodeUser(value: string): string {
   return Buffer.from(value, 'base64').toString('utf8')
 }

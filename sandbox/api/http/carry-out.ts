@@ -3,18 +3,17 @@ import type { Write } from '../../engine/state/write.ts'
 import type { Decision, Reply, Stream } from '../operations/operation.ts'
 import type { OperationRow } from '../../../spec/rows.ts'
 
-/** What carrying out a decision takes. */
 export interface CarryOutPorts<Actions> {
   readonly validators: Readonly<Record<string, Validator<unknown>>>
-  /** What may be done before a decision. */
+  /** The actions before a decision. */
   readonly actions: Actions
   /** Takes the writes at once and resolves when they are durable. */
   readonly commit: (writes: readonly Write[]) => Promise<void>
 }
 
 /**
- * Has done what a decision waits for, until it is a reply, checks that and commits its writes. The last decision, the check
- * and the commit are one turn: nothing can change between what was decided on and what is written.
+ * Performs a decision until it is a reply, checks the reply and commits its writes. The last decision, the check and
+ * the commit happen in one turn, so nothing changes in between.
  */
 export async function carryOut<Actions>(
   row: OperationRow,
@@ -32,7 +31,7 @@ export async function carryOut<Actions>(
   return step
 }
 
-/** Throws for a reply that breaks the spec, which is a bug in the sandbox. */
+/** Throws if a reply breaks the spec, which is a bug of the sandbox. */
 export function checkReply(
   row: OperationRow,
   reply: Pick<Reply<unknown>, 'status' | 'body'>,

@@ -1,12 +1,9 @@
 import type { HttpResponse, RequestHandler } from '../../engine/core/http.ts'
 
-/** The built files of the dashboard: the text of one; undefined if there is none of this name. */
+/** Returns the text of a built file, undefined if there is none. */
 export type ReadPageFile = (name: string) => string | undefined
 
-/**
- * Nothing runs or is loaded but the files of this listener, and nobody may frame them: a payload that got into the page as
- * markup would stay text.
- */
+/** Allows only the files of this listener, and no frames. Markup in a payload stays text. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -37,12 +34,15 @@ const TYPES: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 }
 
-/** A name that Vite gives has the hash of what is in the file: it never changes. */
+/** Vite adds a hash of the content to the name, so the file never changes. */
 const ASSET = /^\/(assets\/[\w-]+-[\w-]{8}\.(?:css|js|json|svg))$/
 const NOT_BUILT =
   'The dashboard has not been built in this checkout. Run "npm run dashboard", and load this page again.\n'
 
-/** The dashboard at `/`, without a token, since it shows nothing by itself; everything else is the control API's. */
+/**
+ * Serves the dashboard at `/` without a token, because it contains no data. All other paths belong to the control
+ * API.
+ */
 export function withDashboard(api: RequestHandler, read: ReadPageFile): RequestHandler {
   return async (request) => {
     const name = request.path === '/' ? 'index.html' : ASSET.exec(request.path)?.[1]

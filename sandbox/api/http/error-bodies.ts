@@ -2,7 +2,7 @@ import type { ReadingValues } from '../../../spec/readings.ts'
 import { UNKNOWN_OBJECT_CODE, type ApiError, type ErrorCode } from '../../engine/core/api-error.ts'
 import type { ErrorFamily } from '../../../spec/rows.ts'
 
-/** How the refusals of one family of operations look. */
+/** The refusals of one family of operations. */
 interface Family {
   readonly statuses: Readonly<Record<ErrorCode, number>>
   body(error: ApiError, status: number): unknown
@@ -60,7 +60,7 @@ const families: Readonly<Record<ErrorFamily, Family>> = {
       return code === 'unauthorized' ? { message } : { errors: groupByField(problems) }
     },
   },
-  /** Ours: the bench has one body for every refusal. */
+  /** Ours. All refusals of the bench have the same form. */
   control: {
     statuses: STATUSES,
     body: ({ code, message, problems: [first] }) => ({
@@ -75,7 +75,6 @@ const families: Readonly<Record<ErrorFamily, Family>> = {
   },
 }
 
-/** What decides how refusals look. */
 export type ErrorReadings = Pick<ReadingValues, 'unknown-object'>
 
 export interface ErrorReply {
@@ -88,7 +87,7 @@ const NOT_AUTHORIZED: ErrorReply = {
   body: { code: UNKNOWN_OBJECT_CODE, message: 'Not authorized to access that record.' },
 }
 
-/** The one place that knows what a failure is in HTTP. */
+/** Only this function translates a failure to HTTP. */
 export function errorReply(
   error: ApiError,
   family: ErrorFamily,

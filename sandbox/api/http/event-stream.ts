@@ -1,16 +1,15 @@
 import type { RealTime } from '../../engine/core/ports.ts'
 import type { Cursor, Stream } from '../operations/operation.ts'
 
-/** An event as a stream names it, with its data. */
 interface StreamedEvent {
   readonly id: string
   readonly type: string
 }
 
-/** How many bytes are made ready for a reader ahead of its reading. */
+/** The maximum size of unread bytes for a reader. */
 const MOST_READY = 16_384
 
-/** How often an idle stream shows that it is alive, in real time. */
+/** The interval of keep-alive comments, in real time. */
 const PULSE_MS = 15_000
 
 export type EventStreams = ReturnType<typeof createEventStreams>
@@ -61,7 +60,7 @@ function createReader(
   let controller: Controller | undefined
   let cursor: Cursor<unknown> | undefined
   let open = true
-  // A reader that has not read what is ready needs no sign of life.
+  // A reader with unread bytes needs no keep-alive.
   const pulse = createPulse(realTime, () => hasRoom(controller) && write(': alive\n\n', controller))
 
   function leave(): void {
@@ -88,7 +87,7 @@ function createReader(
       controller?.enqueue(toBytes(event))
     if (!cursor.isLost) return
     leave()
-    // Not closed: that would wait until everything is read that is ready.
+    // Not closed, because that would wait for the unread bytes.
     controller?.error(new Error('The reader is too slow'))
   }
 
@@ -97,11 +96,11 @@ function createReader(
       controller = given
       signal.addEventListener('abort', end)
       pulse.start()
-      // No event, but a place to go on from.
+      // The first id is not an event, but a place to continue from.
       write(`id: ${after}\n\n`, controller)
       cursor = follow(drain)
       drain()
-      // The reader may have gone before it began.
+      // The reader can leave before the stream begins.
       if (signal.aborted) end()
     },
     drain,
@@ -109,7 +108,7 @@ function createReader(
   }
 }
 
-/** Beats at its start, and again and again until it stops. */
+/** Repeats until it is stopped. */
 function createPulse(realTime: Pick<RealTime, 'after'>, beat: () => void) {
   let cancel = () => {}
   function start(): void {
@@ -129,7 +128,7 @@ function write(text: string, controller: Controller | undefined): void {
   controller?.enqueue(encoder.encode(text))
 }
 
-/** Checks each event once, and writes it out mostly once: whoever follows reads the same one. */
+/** Checks each event once and formats most events once, because readers mostly read the same one. */
 function createEventFormatter() {
   const checked = new WeakSet<object>()
   let last: { readonly event: StreamedEvent; readonly bytes: Uint8Array } | undefined

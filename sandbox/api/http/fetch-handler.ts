@@ -1,6 +1,6 @@
 import { CallerGoneError, type HttpRequest, type RequestHandler } from '../../engine/core/http.ts'
 
-/** A handler for callers within this process. */
+/** A handler for callers in this process. */
 export type FetchHandler = (request: Request) => Promise<Response>
 
 export function toFetchHandler(handle: RequestHandler): FetchHandler {
@@ -19,18 +19,14 @@ function toHttpRequest({ method, url, headers, body, signal }: Request): HttpReq
     header: (name) => headers.get(name) ?? undefined,
     headers: () => [...headers],
     async readBody(take) {
-      try {
-        for await (const piece of body ?? []) take(piece)
-      } catch (cause) {
-        throw signal.aborted ? new CallerGoneError({ cause }) : cause
-      }
+      for await (const piece of readPieces(body, signal)) take(piece)
     },
-    bodyPieces: () => readPieces({ body, signal }),
+    bodyPieces: () => readPieces(body, signal),
     signal: () => signal,
   }
 }
 
-async function* readPieces({ body, signal }: Pick<Request, 'body' | 'signal'>): AsyncIterable<Uint8Array> {
+async function* readPieces(body: Request['body'], signal: AbortSignal): AsyncIterable<Uint8Array> {
   try {
     yield* body ?? []
   } catch (cause) {

@@ -24,31 +24,28 @@ import type { AppliedFault } from '../../engine/state/fault.ts'
 import type { ShowCache } from './show-cache.ts'
 import type { OperationRow } from '../../../spec/rows.ts'
 
-/** What the pipeline asks for, so that operations need not do anything themselves. */
 export interface PipelinePorts<Actions> extends CarryOutPorts<Actions> {
   readonly keys: Keys
-  /** Whether the environment is without the operation, as if there were no such route. */
+  /** True if the environment does not have the operation. */
   readonly isLacking: (operation: string) => boolean
-  /** What refusals depend on. */
   readonly errorReadings: () => ErrorReadings
-  /** The values of an operation's fields that take fewer at present than the spec lists. */
+  /** The fields of an operation that accept fewer values than the spec lists. */
   readonly presentValues: (operation: string) => PresentValues
-  /** Says what leaves and what comes in other words. */
   readonly translator: Translator
-  /** What is wrong with a receiver's URL, if anything is. */
+  /** Returns the problem of a receiver's URL, undefined if there is none. */
   readonly findUrlProblem: (raw: string) => string | undefined
   readonly streams: EventStreams
-  /** When the sandbox closes: what would never end by itself ends then. */
+  /** Aborts when the sandbox closes, to end streams and held calls. */
   readonly closing: AbortSignal
-  /** Puts calls on record; none is if left out. */
+  /** Defaults to no record. */
   readonly calls?: CallLog | undefined
-  /** Keeps what Shows answered; nothing is kept if left out. */
+  /** Defaults to no cache. */
   readonly shows?: ShowCache | undefined
-  /** What others have committed is in it, kept or not. */
+  /** Includes the commits of other processes. */
   readonly store: Pick<Store, 'problem' | 'writeNow'>
   /** Defaults to an answer without faults. */
   readonly answerWithFaults?: AnswerWithFaults | undefined
-  /** Called with what should not happen: a bug in the sandbox, or a store that fails. */
+  /** Receives bugs of the sandbox and failures of the store. */
   readonly onError: (operation: string, error: unknown) => void
 }
 
@@ -56,7 +53,7 @@ export interface CallLog extends Pick<RequestLog, 'end'> {
   readonly begin: (request: HttpRequest) => ReceivedCall
 }
 
-/** Answers an operation whose body or reply is too large to be held, piece by piece. Throws ApiError where it refuses. */
+/** Answers an operation with a large body or reply in pieces. Throws ApiError for a refusal. */
 export type AnswerInPieces = (request: HttpRequest) => Promise<HttpResponse>
 
 export type Decide<Actions> = (input: Input) => Decision<unknown, Actions>
@@ -69,9 +66,8 @@ export interface Handler<Actions> {
 }
 
 interface Route<Actions> extends Handler<Actions> {
-  /** The type of the objects that its calls are about, if they are about any. */
+  /** The object type of its calls, null if there is none. */
   readonly objectType: NotifiedType | null
-  /** Whether it shows an object as it is. */
   readonly isShow: boolean
 }
 
@@ -80,7 +76,7 @@ const SHOWS: ReadonlySet<string> = new Set(Object.values(NOTIFICATIONS).map(({ s
 export function toRoute<Actions>(handler: Handler<Actions>): Route<Actions> {
   const { row } = handler
   const [, collection = ''] = row.path.split('/')
-  // Each kind of account is one of the accounts. Source: §2.2
+  // All kinds of accounts are accounts. Source: §2.2
   const objectType = isNotifiedType(collection)
     ? collection
     : /^(bank|card|wallet)_accounts$/.test(collection)
@@ -95,7 +91,7 @@ export interface IncomingCall {
   readonly call: ReceivedCall | undefined
 }
 
-/** Answers one request, as faults make it answer. Never rejects. */
+/** Answers one request, with its faults. Never rejects. */
 export function answer<Actions>(
   route: Route<Actions>,
   incoming: IncomingCall,
@@ -103,12 +99,12 @@ export function answer<Actions>(
 ): Promise<HttpResponse> {
   const { row, objectType } = route
   const { request, path, call } = incoming
-  // `/items/{id}/make_payment` is about an item, if it names one.
+  // `/items/{id}/make_payment` concerns an item.
   const objectId = objectType === null ? null : (path['id'] ?? null)
   if (call) {
     call.operation = row.id
-    call.objectType = objectType
-    call.objectId = objectId
+    call.object_type = objectType
+    call.object_id = objectId
   }
   const withoutFaults = () => answerWithoutFaults(route, incoming, ports)
   if (!ports.answerWithFaults) return withoutFaults()
@@ -129,12 +125,12 @@ export function answer<Actions>(
   return ports.answerWithFaults(toCall, withoutFaults)
 }
 
-/** Aborts when the caller is gone or the sandbox closes. */
+/** Aborts when the caller goes away or the sandbox closes. */
 function createAbortSignal<Actions>(request: HttpRequest, { closing }: PipelinePorts<Actions>): AbortSignal {
   return AbortSignal.any([request.signal(), closing])
 }
 
-/** Authenticate, look whether the operation is there, read, decide, check the reply, commit, reply. */
+/** Authenticates, reads, decides, checks the reply, commits and replies. */
 async function answerWithoutFaults<Actions>(
   route: Route<Actions>,
   incoming: IncomingCall,
@@ -167,7 +163,8 @@ async function answerWithoutFaults<Actions>(
     const { problem } = ports.store
     const reply = await carry().catch((error: unknown) => {
       ports.store.writeNow()
-      // What it was refused for may be what a full disk did not take. What the disk itself refused may be there, and is not safe.
+      // A refusal can result from a change that a full disk rejected, so the decision is repeated. A change that the
+      // disk itself rejected may be stored, so it is not.
       const isRefused = toApiError(error) !== undefined && !(error instanceof StorageError)
       if (isRefused && ports.store.problem !== problem) return carry()
       throw error
@@ -206,7 +203,7 @@ function toErrorResponse<Actions>(
 
 function toApiError(error: unknown): ApiError | undefined {
   if (error instanceof ApiError) return error
-  // Two requests passed the check at the same time; the store let one of them through.
+  // Two requests passed the check at the same time, and the store accepted one.
   if (error instanceof ConflictError)
     return new ApiError('conflict', { field: 'object_type', message: error.message }, { cause: error })
   if (!(error instanceof StorageError)) return undefined
@@ -214,14 +211,14 @@ function toApiError(error: unknown): ApiError | undefined {
   return code && new ApiError(code, error.message, { cause: error })
 }
 
-/** What a caller is told of a store that takes nothing; the others are 500, and end the sandbox. */
+/** The errors of a store that rejects changes temporarily. The others answer 500 and end the sandbox. */
 const STORAGE_CODES: Readonly<Partial<Record<StorageErrorKind, ErrorCode>>> = {
   full: 'storage-full',
   gone: 'storage-gone',
   away: 'storage-away',
 }
 
-/** In a second a standby has taken over, or PostgreSQL is back. */
+/** A standby or PostgreSQL is available after about a second. */
 export const RETRY_SOON = { 'retry-after': '1' }
 
 const INTERNAL_ERROR = JSON.stringify({

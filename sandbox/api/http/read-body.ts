@@ -4,9 +4,9 @@ import type { HttpRequest } from '../../engine/core/http.ts'
 import type { RequestBody } from '../../../spec/rows.ts'
 
 const MOST_DEPTH = 64
-/** Of one object. The largest of the document has 64; what sends more means harm, as each is looked at and reported. */
+/** The limit for one object. The largest object of the document has 64 fields. */
 const MOST_FIELDS = 1_000
-/** The most values in a whole JSON body. A list of ids reaches the limit of bytes first. */
+/** The limit for a whole JSON body. A list of ids reaches the byte limit first. */
 const MOST_VALUES = 10_000
 /** Reading: request-limits */
 const MOST_FORM_BYTES = 65_536
@@ -14,14 +14,14 @@ const MOST_FORM_BYTES = 65_536
 export type Fields = Readonly<Record<string, unknown>>
 
 /**
- * The request's body as an object of fields. JSON, or where the operation takes it a form; nothing is an empty object. What
- * has no content type, or an empty one as some clients send it, may be either there.
+ * Reads a body as fields. Accepts JSON, also a form if the operation does, and both without a content type. An empty
+ * body has no fields.
  */
 export async function readBody(request: HttpRequest, taken: RequestBody): Promise<Fields> {
   const { isReadable, isForm, isUntyped, mediaType, limit } = checkBodyHeaders(request, taken)
   const { form } = taken
   const text = await readText(request, limit)
-  // Of nothing the type does not matter: clients name one although all is in the query.
+  // Some clients name a content type although all fields are in the query.
   if (text === '' && form) return {}
   if (!isReadable) refuseType(mediaType, form)
   if (isForm) return parseTypedForm(text)
@@ -29,7 +29,7 @@ export async function readBody(request: HttpRequest, taken: RequestBody): Promis
   return parseJsonObject(text)
 }
 
-/** Reads the headers of a body, and how many bytes it may have. Throws ApiError for a body that is not taken, whatever is in it. */
+/** Checks the headers of a body and returns its byte limit. Throws ApiError for an unsupported type or size. */
 export function checkBodyHeaders(request: HttpRequest, { form, limit: jsonLimit }: RequestBody) {
   const type = request.header('content-type')?.toLowerCase() ?? ''
   const [mediaType = '', charset] = [type.split(';')[0]?.trim(), /charset="?([^";\s]+)/.exec(type)?.[1]]
@@ -47,14 +47,16 @@ export function checkBodyHeaders(request: HttpRequest, { form, limit: jsonLimit 
   return { isReadable, isForm, isUntyped, mediaType, limit }
 }
 
-/** Ours: as a form, JSON would have one field of a strange name, which nobody would hear of where all are optional. */
+/**
+ * Ours. JSON sent as a form would become one field with a strange name, without an error if all fields are optional.
+ */
 function parseTypedForm(text: string): Fields {
   if (!text.trimStart().startsWith('{')) return parseForm(text)
   const remedy = 'Send it with "content-type: application/json", or without a type'
   throw new ApiError('malformed', `Cannot read the body: it is JSON, but is sent as a form. ${remedy}`)
 }
 
-/** What a client sends as JSON when it has no fields to send. */
+/** Clients send these as JSON without fields. */
 const NO_FIELDS: ReadonlySet<string> = new Set(['', '[]', 'null', '""'])
 
 // Reading: request-bodies
@@ -100,8 +102,8 @@ async function readText(request: HttpRequest, limit: number): Promise<string> {
 }
 
 /**
- * A list is `name[]`, once for each of its elements, or `name[0]`, `name[1]` … as PHP writes it. Ours: the document shows no
- * list in a form.
+ * Parses a list as `name[]` for each element, or `name[0]`, `name[1]` as in PHP. Ours. The document shows no list in
+ * a form.
  */
 export function parseForm(text: string): Readonly<Record<string, string | readonly string[]>> {
   const fields = new Map<string, string | string[]>()
@@ -116,7 +118,7 @@ export function parseForm(text: string): Readonly<Record<string, string | readon
   return Object.fromEntries(fields)
 }
 
-/** Parses one pair at a time: the cost of URLSearchParams grows with the square of the pairs and plus signs. */
+/** Parses one pair at a time, because the cost of URLSearchParams grows with the square of the pairs and plus signs. */
 function parsePairs(text: string): (readonly [name: string, value: string])[] {
   const pairs = text.replace(/^\?/, '').split('&')
   if (pairs.length > MOST_FIELDS) refuseFieldCount(pairs.length)
@@ -142,16 +144,16 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** A fraction, or an exponent: few bodies have any, and to look at each number costs more than to read it. */
+/** A fraction or an exponent. Few bodies have any, and a check of each number costs more than its parsing. */
 const MAY_BE_INEXACT = /\d[.eE]/
 
-/** JSON.parse gives a whole number for what is one only nearly, such as 1.00000000000000001: another amount than was sent. */
+/** JSON.parse rounds 1.00000000000000001 to a whole number, which would be another amount. */
 function refuseInexact(key: string, value: unknown, context?: { readonly source?: string }): unknown {
   if (Number.isInteger(value) && !isWhole(context?.source ?? '')) refuseNumber(key)
   return value
 }
 
-/** Whether the decimal number is a whole one to the last of its digits. */
+/** True if the decimal number is whole to its last digit. */
 function isWhole(source: string): boolean {
   const [, whole = '', fraction = '', exponent = '0'] =
     /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(source) ?? []
@@ -160,7 +162,7 @@ function isWhole(source: string): boolean {
   return /^0*$/.test(behind)
 }
 
-/** Refuses JSON that nests too deep or has too many values, in one pass before it is parsed. */
+/** Limits the depth and the number of values in one pass before parsing. */
 function refuseExcess(text: string): void {
   let depth = 0
   let values = 1
@@ -185,7 +187,7 @@ export function refuseJson(cause: unknown): never {
   throw new ApiError('malformed', { code: 'invalid_json', message }, { cause })
 }
 
-/** What JSON can say but a store cannot keep as it is. The last of two equal keys counts, as in JSON.parse. */
+/** Rejects JSON that a store cannot keep exactly. The last of two equal keys wins, as in JSON.parse. */
 export function refuseUnstorable(value: unknown, path: string[]): void {
   if (typeof value === 'string' && !value.isWellFormed())
     refuseBody('not_well_formed', 'a string has half a surrogate pair')
@@ -202,7 +204,7 @@ export function refuseUnstorable(value: unknown, path: string[]): void {
   }
 }
 
-/** A whole number that text stands for. Throws ApiError for one that would be stored as another. */
+/** Throws ApiError for a number that cannot be stored exactly. */
 export function parseInteger(text: string, field: string): number {
   const value = Number(text)
   return isExact(value) ? value : refuseNumber(field)

@@ -17,15 +17,14 @@ export interface Input {
 export interface ReadOptions {
   readonly path: Input['path']
   readonly validator: Validator<unknown> | undefined
-  /** What is wrong with a receiver's URL, if anything is. */
+  /** Returns the problem of a receiver's URL, undefined if there is none. */
   readonly findUrlProblem: (raw: string) => string | undefined
-  /** The values of fields that take fewer of them at present than the spec lists. */
+  /** The fields that accept fewer values than the spec lists. */
   readonly present: PresentValues
-  /** Between the platform's words and ours. */
   readonly translator: Translator
 }
 
-/** Everything the operation takes, checked against the spec; at once if it takes no body. */
+/** Reads and checks the whole input. Returns at once if there is no body. */
 export function readInput(
   row: OperationRow,
   request: HttpRequest,
@@ -60,7 +59,7 @@ async function readFields(
   const { inward, outward } = translator
   const { form, fields } = taken
   const sent = inward(await readBody(request, taken))
-  // The service takes its fields from the query as well. Reading: webhook-operations
+  // The service also takes its fields from the query. Reading: webhook-operations
   const body = form ? coerceFields({ ...parameters, ...sent }, fields) : sent
   const wrong = validator && !validator(body) ? (validator.errors ?? []) : []
   const errors = [...wrong, ...findAbsentValues(body, present, wrong)].map((error) =>
@@ -74,7 +73,7 @@ async function readFields(
 
 const NO_FIELDS: Fields = {}
 
-/** Ours: the control API refuses a parameter that it does not know, the service ignores it. */
+/** Ours. The control API rejects unknown parameters. The service ignores them. */
 export function refuseUnknownParameters(
   { errors, query }: OperationRow,
   request: Pick<HttpRequest, 'query'>,
@@ -86,7 +85,7 @@ export function refuseUnknownParameters(
   if (stray !== undefined) refuseField(stray, `Unknown parameter "${stray}"`)
 }
 
-/** Ours: a page can be made to send other types without being asked. */
+/** Ours. A web page can send other content types without permission. */
 function refuseOtherType({ method }: OperationRow, { header }: HttpRequest): void {
   const type = header('content-type')
   if (method === 'GET' || type === undefined || type.toLowerCase().startsWith('application/json')) return
@@ -139,7 +138,7 @@ const BOOLEANS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
   [0, false],
 ])
 
-/** Booleans may come as text or as 1 and 0, numbers as text. */
+/** Booleans can be text, 1 or 0. Numbers can be text. */
 function coerceFields(fields: Fields, types: Readonly<Record<string, string>>): Fields {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => {
@@ -152,7 +151,7 @@ function coerceFields(fields: Fields, types: Readonly<Record<string, string>>): 
   )
 }
 
-/** The errors of values that the spec lists, but that are not taken at present. */
+/** Returns the errors of listed values that are not accepted at present. */
 function findAbsentValues(
   body: Fields,
   present: PresentValues,
@@ -167,7 +166,7 @@ function findAbsentValues(
   })
 }
 
-/** Of a value that is not listed: with the values that are taken at present, in the platform's words. */
+/** Lists the values that are accepted at present, in the platform's words. */
 function withPresentValues(
   error: ValidationError,
   present: PresentValues,
@@ -180,7 +179,7 @@ function withPresentValues(
   return { ...error, params: { ...error.params, allowedValues } }
 }
 
-/** At most so many problems are listed in one refusal: each costs a search for the field that was meant. */
+/** The maximum number of problems in one refusal. Each one costs a search for the intended field. */
 const MOST_PROBLEMS = 20
 
 interface InvalidBody {
@@ -188,7 +187,7 @@ interface InvalidBody {
   readonly row: OperationRow
 }
 
-/** Lets a body pass that is right by the spec. Throws ApiError with every field that is not. */
+/** Throws ApiError with all invalid fields. */
 export function checkBody(
   row: OperationRow,
   body: unknown,
@@ -198,7 +197,7 @@ export function checkBody(
   if (validator && !validator(body)) throwInvalid(validator.errors ?? [], { ...Object(body) }, { row })
 }
 
-/** Throws ApiError with every field that is wrong. */
+/** Throws ApiError with all invalid fields. */
 export function throwInvalid(
   errors: readonly ValidationError[],
   body: Fields,

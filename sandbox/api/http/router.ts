@@ -5,7 +5,7 @@ import { TrieRouter } from 'hono/router/trie-router'
 
 export type Router<Value> = ReturnType<typeof createRouter<Value>>
 
-/** What a path is for is decided by `fits`: to the matcher all calls are of one method. */
+/** `fits` decides, so the matcher sees one method for all calls. */
 const METHOD = 'ALL'
 
 /**
@@ -34,11 +34,11 @@ function countParameters(path: string): number {
 
 function readPath(path: string): string {
   const plain = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
-  // What is within a parameter is decoded with it: a slash there parts nothing.
+  // Slashes inside a parameter are decoded with it, so they do not split the path.
   return plain.includes('%') ? plain.replaceAll(/%(?!2f|25)[2-7][\da-f]/gi, decodeText) : plain
 }
 
-/** As texts, or as the numbers of texts that the matcher found. */
+/** The matcher returns texts, or indexes of texts. */
 function readParams(
   params: Readonly<Record<string, string | number>>,
   texts: readonly string[] = [],
@@ -51,7 +51,7 @@ function readParams(
   )
 }
 
-/** What is no UTF-8, or no escape at all, stays as it is. */
+/** Invalid UTF-8 and invalid escapes stay unchanged. */
 function decodeText(text: string): string {
   if (!text.includes('%')) return text
   try {

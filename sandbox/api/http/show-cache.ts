@@ -7,7 +7,7 @@ interface Shown {
   readonly text: string
 }
 
-/** How many characters are kept; what came first goes first. */
+/** The maximum number of characters. The oldest texts are dropped first. */
 const MOST_KEPT = 16_000_000
 
 /**

@@ -10,13 +10,12 @@ import type { AnswerInPieces } from './pipeline.ts'
 import { checkBodyHeaders, refuseJson, refuseSize, refuseUnstorable } from './read-body.ts'
 import { throwInvalid } from './read-input.ts'
 
-/** How many characters of a snapshot are sent at once, and how many bytes are looked at without letting others go on. */
+/** The characters of a snapshot sent at once, and the bytes read before other work continues. */
 const PIECE = 65_536
 
-/** Of one entry. The largest are crafted deliveries that were answered a thousand times. */
+/** The limit of one entry. The largest are crafted deliveries with a thousand answers. */
 const MOST_ENTRY_BYTES = 134_217_728
 
-/** Of calls: the most that a sandbox keeps. */
 const MOST_REQUESTS = 10_000
 
 const row: OperationRow & { readonly body: RequestBody } = OPERATIONS.putSnapshot
@@ -28,7 +27,7 @@ export interface SnapshotStreamPorts {
   readonly clock: () => Clock
 }
 
-/** Sends the whole world as fast as the caller reads, and holds no more of it than a piece. */
+/** Sends the whole world as fast as the caller reads. Holds only one piece. */
 export function sendSnapshot({ actions, realTime }: SnapshotStreamPorts): AnswerInPieces {
   return async () => {
     const texts = actions.snapshotText()[Symbol.iterator]()
@@ -56,7 +55,7 @@ function readPiece(texts: Iterator<string>): { readonly text: string; readonly i
   return { text: read.join(''), isOver: false }
 }
 
-/** Takes a world as it comes, beside the one that there is, and puts it in its place at the end. */
+/** Receives a world next to the present one, and replaces the present one at the end. */
 export function receiveSnapshot(ports: SnapshotStreamPorts): AnswerInPieces {
   const { actions, realTime } = ports
   const { limit } = row.body
@@ -82,7 +81,7 @@ export function receiveSnapshot(ports: SnapshotStreamPorts): AnswerInPieces {
   }
 }
 
-/** Lets others go on. */
+/** Lets other work continue. */
 function turn({ soon }: Pick<RealTime, 'soon'>): Promise<void> {
   return new Promise((resolve) => soon(resolve))
 }
@@ -93,7 +92,7 @@ function createPartTaker(restoration: Restoration, { validators }: SnapshotStrea
 
   function takeField({ name, value }: JsonPart): void {
     const errors = validators.Snapshot.findAll({ [name]: value })
-    // What is missing may come yet.
+    // Missing fields may follow.
     const own = errors.filter(({ instancePath }) => instancePath !== '')
     if (own.length > 0) throwInvalid(own, { [name]: value }, { row })
     rest[name] = value
@@ -118,7 +117,7 @@ function createPartTaker(restoration: Restoration, { validators }: SnapshotStrea
         else takeItem(part)
       }
     },
-    /** All but the lists, once it has ended. */
+    /** Returns all fields except the lists. */
     end(): Omit<Snapshot, 'entries' | 'requests'> {
       readParts(() => reader.end())
       if (validators.Snapshot(rest)) return rest

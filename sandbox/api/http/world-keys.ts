@@ -8,28 +8,27 @@ import { decodeUser, parseAuthorization } from './authenticate.ts'
 import { checkBodyHeaders, parseForm, readBody, type Fields } from './read-body.ts'
 import { createRouter } from './router.ts'
 
-/** What of a call names the world that it is for, if anything does; whether that is genuine is for the world to say. */
+/** The part of a call that names its world. It is not verified yet. */
 export interface NamedKey {
   readonly key: WorldKey
   readonly value: string
-  /** What has to prove it, where that comes with it. */
+  /** The proof, if the call contains it. */
   readonly secret?: string | undefined
 }
 
-/** A call of the service API whose world is to be found; its body may have been read. */
 export interface ServiceCall {
   readonly request: HttpRequest
   readonly named: NamedKey | undefined
 }
 
-/** The world's name, as calls of the bench have it. */
+/** Names the world of a call of the bench. */
 export const WORLD_HEADER = 'hookbench-world'
 
 const { path: TOKENS, method, body } = OPERATIONS.createToken
 const takenBody: RequestBody = body
 const tokens = createRouter(new Map([[TOKENS, method]]))
 
-/** Credentials name the world: the client id of a call for a token, and what every other call authenticates with. */
+/** Credentials name the world. A token call has a client id, other calls have an authorization. */
 export function readServiceCall(
   request: HttpRequest,
   { inward }: Pick<Translator, 'inward'>,
@@ -45,7 +44,7 @@ async function readTokenCall(request: HttpRequest, inward: Translator['inward'])
   return { request: kept, named: await readClient(kept, inward) }
 }
 
-/** The most bytes that are read of its body; undefined if its headers are such that none is. */
+/** Returns the byte limit of the body, undefined if its headers are invalid. */
 function findLimit(request: HttpRequest): number | undefined {
   try {
     return checkBodyHeaders(request, takenBody).limit
@@ -54,7 +53,7 @@ function findLimit(request: HttpRequest): number | undefined {
   }
 }
 
-/** Undefined for what is refused in any world. */
+/** Undefined for a call that every world rejects. */
 async function readClient(request: HttpRequest, inward: Translator['inward']): Promise<NamedKey | undefined> {
   try {
     const parameters: Fields = request.query === '' ? {} : parseForm(request.query)
@@ -77,16 +76,13 @@ function readAuthorization({ header }: HttpRequest): NamedKey | undefined {
   return world === undefined ? undefined : { key: 'id', value: world }
 }
 
-/** The token that a call of the bench sends; empty if it sends none. */
+/** Empty if there is none. */
 export function readBenchToken({ header }: HttpRequest): string {
   const { scheme, value } = parseAuthorization(header('authorization') ?? '')
   return scheme === 'bearer' ? value : ''
 }
 
-/**
- * The same request with its body read, as far as it may go: whoever reads it from here gets the same pieces, and what it ended
- * with. It is held once.
- */
+/** Reads the body once and keeps it, so that a later reader gets the same pieces and the same error. */
 async function withKeptBody(request: HttpRequest, limit: number): Promise<HttpRequest> {
   const pieces: Uint8Array[] = []
   let bytes = 0
@@ -95,7 +91,7 @@ async function withKeptBody(request: HttpRequest, limit: number): Promise<HttpRe
     .readBody((piece) => {
       pieces.push(piece)
       bytes += piece.byteLength
-      // Who reads it refuses it at this piece, and needs no more.
+      // The later reader refuses the body at this piece.
       if (bytes > limit) throw new RangeError(`Cannot keep a body of ${bytes} bytes: the most is ${limit}`)
     })
     .catch((error: unknown) => {

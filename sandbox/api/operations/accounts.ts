@@ -10,13 +10,13 @@ import {
 import type { AccountKind, AccountOwner } from '../../engine/state/entries.ts'
 import { reply, type Context, type Operation } from './operation.ts'
 
-/** A user who has to own an account, by the role that the error names. */
+/** The required owner of an account. The role is for the error. */
 interface RequiredOwner {
   readonly user_id: string | undefined
   readonly role: string
 }
 
-/** An account by any of its ids. Throws ApiError about `account_id` if its kind or its owner does not fit. */
+/** Finds an account by any of its ids. Throws ApiError about `account_id` if its kind or its owner does not fit. */
 export function findAccount(
   id: string,
   { kinds, owner }: { readonly kinds: readonly AccountKind[]; readonly owner: RequiredOwner },
@@ -29,14 +29,14 @@ export function findAccount(
   return { account, kind }
 }
 
-/** Accounts that the bench created belong to nobody: anyone may use them. Ours. */
+/** An account from the bench has no owner, so anyone can use it. Ours. */
 export function refuseOtherOwner(uuid: string, { user_id, role }: RequiredOwner, { view }: Context): void {
   const owner = view.accountOwner(uuid)?.user_id
   if (owner === undefined || user_id === undefined || owner === user_id) return
   refuseField('account_id', `does not belong to ${role}`)
 }
 
-/** An account of the kind, by any of its ids, with its owner where it has one. Throws ApiError if there is none. */
+/** Finds an account by any of its ids. Throws ApiError if there is none of the kind. */
 export function findById(
   id: string,
   kind: AccountKind,
@@ -48,7 +48,7 @@ export function findById(
   return [account, view.accountOwner(account.uuid) ?? {}]
 }
 
-/** The way that `links.self` of an account leads. Reading: show-operations */
+/** The path in `links.self` of an account. Reading: show-operations */
 export const showBankAccount: Operation<'showBankAccount'> = ({ path }, context) =>
   reply(200, { bank_accounts: toBankAccount(...findById(path.id, 'bank', context)) })
 
@@ -86,7 +86,7 @@ function findOwner(user_id: string, account_kind: AccountKind, context: Context)
   return { user_id, account_kind }
 }
 
-/** Leading characters replaced by X: all but three, or all of a number that has no more. Source: §2.8 */
+/** Keeps the last three characters, or none of a shorter number. Source: §2.8 */
 function maskNumber(text: string): string {
   return (text.length > 3 ? text.slice(-3) : '').padStart(text.length, 'X')
 }

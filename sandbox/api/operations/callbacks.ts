@@ -1,15 +1,14 @@
 import type { Callback, CallbackResponse } from '../../../spec/generated/service-types.ts'
+import type { ReadingValues } from '../../../spec/readings.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
 import { type Context, type Operation, reply } from './operation.ts'
-import { hasKey, pageByOffset } from './offset-pages.ts'
-import { checkReceiverUrl, createRegistration, updateRegistration } from './registrations.ts'
+import { checkReceiverUrl, createRegistration, pageByOffset, updateRegistration } from './registrations.ts'
 import { timestamp } from '../../engine/core/timestamp.ts'
 import type { CallbackRegistration } from '../../engine/state/registration.ts'
 import { shownBody } from '../../engine/delivery/body-at.ts'
 import type { AttemptHead } from '../../engine/state/entries.ts'
 import type { JobRecord } from '../../engine/state/job.ts'
 
-/** The registration is created only if the test POST is answered with success. Source: §1, §4 */
 export const createCallback: Operation<'createCallback'> = ({ body }, context) => {
   const { object_type, enabled = true, description = null } = body
   const url = checkReceiverUrl(body.url, context)
@@ -26,10 +25,15 @@ export const listCallbacks: Operation<'listCallbacks'> = ({ query }, { view, rea
   })
 }
 
+/** True if the reply contains the key of the page. A reading decides for an empty page. Reading: empty-lists */
+function hasKey(page: readonly unknown[], readings: ReadingValues): boolean {
+  return page.length > 0 || readings['empty-lists'] === 'empty'
+}
+
 export const showCallback: Operation<'showCallback'> = ({ path }, context) =>
   reply(200, wrapCallback(findCallback(path.id, context)))
 
-/** Unlike a webhook, it may change its object type and keeps its description. Reading: callback-operations */
+/** Unlike a webhook, a callback can change its object type and keeps its description. Reading: callback-operations */
 export const updateCallback: Operation<'updateCallback'> = ({ path, body }, context) => {
   const find = () => findCallback(path.id, context)
   const url = body.url === undefined ? undefined : checkReceiverUrl(body.url, context)
@@ -71,7 +75,7 @@ function toCallback({ id, created_at, updated_at, ...rest }: CallbackRegistratio
   }
 }
 
-/** One entry per trigger, listed at once. Source: §4. Readings: callback-operations, test-post-listed */
+/** Lists one entry for each trigger, at once. Source: §4. Readings: callback-operations, test-post-listed */
 export const listCallbackResponses: Operation<'listCallbackResponses'> = ({ path, query }, context) => {
   const { id } = findCallback(path.id, context)
   const { limit, offset } = query
@@ -94,8 +98,8 @@ export const showCallbackResponse: Operation<'showCallbackResponse'> = ({ path }
 }
 
 /**
- * What came of the last attempt; nothing yet, before the first has ended. Its payload is in our words: the reply as a whole is
- * put into the platform's. Undefined where what the store has of it and of its object is damaged.
+ * Returns the result of the last attempt. The payload is in neutral words, because the whole reply is translated
+ * later. Undefined for damaged data.
  */
 function toCallbackResponse(job: JobRecord, context: Context): CallbackResponse | undefined {
   const sent = shownBody(job, context)
@@ -111,7 +115,7 @@ function toCallbackResponse(job: JobRecord, context: Context): CallbackResponse 
   }
 }
 
-/** Null before the first attempt has ended. Reading: callback-operations */
+/** Null before the end of the first attempt. Reading: callback-operations */
 function describeAnswer(last: AttemptHead | undefined): string | null {
   if (last === undefined) return null
   return last.reason === null ? 'OK' : last.message

@@ -43,7 +43,7 @@ export const updateItem: Operation<'updateItem'> = ({ path, body }, context) => 
   const fields = Object.fromEntries(
     WRITABLE.flatMap((field) => (body[field] === undefined ? [] : [[field, body[field]] as const])),
   )
-  // Nobody is paid less than nothing. Ours.
+  // The price cannot be less than the fees. Ours.
   if (body.amount !== undefined && body.amount < before.seller_fees) {
     refuseField('amount', `is ${body.amount}, which is less than the seller's fees of ${before.seller_fees}`)
   }
@@ -55,7 +55,7 @@ export const updateItem: Operation<'updateItem'> = ({ path, body }, context) => 
   )
 }
 
-/** What can be paid still. Ours. */
+/** The states of an unpaid item. Ours. */
 const PAYABLE: ReadonlySet<string> = new Set(['pending', 'payment_required'])
 
 const PAYMENT_BY_ACCOUNT: { readonly [Kind in AccountKind]: PaymentKind } = {
@@ -64,7 +64,10 @@ const PAYMENT_BY_ACCOUNT: { readonly [Kind in AccountKind]: PaymentKind } = {
   wallet: 'wallet-to-item-transfer',
 }
 
-/** A direct debit waits for its outcome, and a card pay-in for its settlement where that is not at once. Reading: settlement */
+/**
+ * A direct debit waits for its outcome. A card pay-in waits for its settlement, unless it settles at once. Reading:
+ * settlement
+ */
 const PACES: { readonly [Kind in AccountKind]: (context: Context) => Pace } = {
   bank: () => 'stepwise',
   card: settlementPace,

@@ -8,21 +8,20 @@ import type { Write } from '../../engine/state/write.ts'
 import type { Generation } from '../../../spec/delivery.ts'
 
 /**
- * One operation of the service API: decides the reply, and what to store, without doing either. The pipeline checks the
+ * An operation of the service API. It decides the reply and the writes, and performs neither. The pipeline checks the
  * reply against the spec before it commits the writes.
  */
 export type Operation<Id extends OperationId> = (input: Inputs[Id], context: Context) => Decision<Outputs[Id]>
 
-/** Leaving an operation out is a type error. */
+/** A missing operation is a type error. */
 export type Operations = { readonly [Id in OperationId]: Operation<Id> }
 
-/** What an operation may look at. */
 export interface Context extends EngineContext {
   readonly credentials: Credentials
   readonly egress: Egress
 }
 
-/** What an operation decides: the reply, or what must be done before it can decide. `Available` is what may be done. */
+/** Either a reply, or actions before the decision. */
 export type Decision<Body, Available = Actions> = Reply<Body> | PerformFirst<Body, Available> | Stream<Body>
 
 export interface Reply<Body> {
@@ -32,36 +31,36 @@ export interface Reply<Body> {
   readonly writes: readonly Write[]
 }
 
-/** To decide, something must be done, and it must be known what came of it. Made by `performFirst`. */
+/** Actions before a decision, made by `performFirst`. */
 export interface PerformFirst<Body, Available> {
   readonly kind: 'perform-first'
-  /** Does it; what it resolves to decides, looking at the world as it is then. */
+  /** Performs the actions. The returned function decides in the present world. */
   readonly perform: (actions: Available) => Promise<() => Decision<Body, Available>>
 }
 
-/** The reply is what happens from now on, until the caller goes away. */
+/** A reply that lasts until the caller goes away. */
 export interface Stream<Event> {
   readonly kind: 'stream'
-  /** The id of what came last before it begins: where a reader goes on that is cut off before the first event. */
+  /** The id of the last earlier event. A reader without an event continues from it. */
   readonly after: string
-  /** Calls `onMore` when something has happened that is to be read. */
+  /** Calls `onMore` when there are new events. */
   readonly follow: (onMore: () => void) => Cursor<Event>
 }
 
-/** A place in what happens. What is to be read is kept once for all who read. */
+/** A place in the events, which all readers share. */
 export interface Cursor<Event> {
-  /** Whether it has fallen so far behind that what follows is no longer known. */
+  /** True if its next events are no longer kept. */
   readonly isLost: boolean
-  /** The event after it; undefined if there is none yet, or none any more. */
+  /** Undefined without a further event. */
   next(): Event | undefined
   end(): void
 }
 
-/** What an operation of the service may have done. */
+/** The actions that an operation of the service can request. */
 export interface Actions {
-  /** Counts resets and restored snapshots: what began in one epoch must not end in another. */
+  /** Counts resets and restored snapshots. Work of one epoch must not end in another. */
   readonly epoch: number
-  /** Posts the test message as the service does. Webhooks are signed where the reading says so; callbacks never are. */
+  /** Posts the test message of the service. Webhooks are signed if the reading says so, callbacks never are. */
   testPost(url: string, generation: Generation): Promise<Exchange>
   issueToken(): Promise<string>
 }
@@ -89,8 +88,8 @@ export function replyAfter<Body, Available = Actions>(
 }
 
 /**
- * The same for what must not begin in one epoch and end in another: if the sandbox was reset, or a snapshot put back, by the
- * time of the decision, it ends with ApiError `conflict`.
+ * Performs within one epoch. Throws ApiError `conflict` if the sandbox was reset or a snapshot was restored
+ * meanwhile.
  */
 export function performInEpoch<Result, Body, Available extends Actions = Actions>(
   perform: (actions: Available) => Promise<Result>,

@@ -1,3 +1,4 @@
+import type { PageMeta } from '../../../spec/generated/service-types.ts'
 import { isSuccess } from '../../../spec/delivery.ts'
 import { ApiError, type Problem, refuseField } from '../../engine/core/api-error.ts'
 import type { Exchange } from '../../engine/core/ports.ts'
@@ -8,19 +9,19 @@ import type {
   WebhookRegistration,
 } from '../../engine/state/registration.ts'
 
-/** The URL as it was given, which a platform looks its registration up by. Throws what speaks against it. Source: §8 */
+/** Returns the URL unchanged, as the platform looks it up by that. Throws ApiError for a forbidden URL. Source: §8 */
 export function checkReceiverUrl(raw: string, { egress }: Pick<Context, 'egress'>): string {
   const target = egress.judgeUrl(raw)
   if (target.kind === 'refused') refuseField('url', target.refusal.message)
   return raw
 }
 
-/** What a registration takes up; it has an id once it exists. */
+/** The place of a registration. */
 type Slot = Pick<Registration, 'generation' | 'object_type' | 'enabled'> & Partial<Pick<Registration, 'id'>>
 
 const NOUNS = { webhooks: 'webhook', callbacks: 'callback' } as const
 
-/** Only one enabled registration per type. Source: §8. Reading: one-per-generation */
+/** Only one enabled registration is possible for each type. Source: §8. Reading: one-per-generation */
 function refuseSecond({ generation, object_type, enabled, id }: Slot, { view }: Pick<Context, 'view'>): void {
   const taken = enabled ? view.enabledRegistration(generation, object_type) : undefined
   if (!taken || taken.id === id) return
@@ -30,7 +31,7 @@ function refuseSecond({ generation, object_type, enabled, id }: Slot, { view }: 
   })
 }
 
-/** Decides only if the URL answers the test POST with success, and by the status of that. Source: §1, §4, §7 */
+/** Decides by the status if the test POST succeeds. Source: §1, §4, §7 */
 function afterTestPost<Body>(
   { generation, url }: Pick<Registration, 'generation' | 'url'>,
   decide: (status: number) => Decision<Body>,
@@ -65,15 +66,14 @@ export function createRegistration<Wanted extends NewRegistration, Body>(
   })
 }
 
-/** How a registration is found, what a request makes of it, and what the reply is. */
 interface RegistrationUpdate<Kind extends Registration, Body> {
-  /** As it is now. Throws if it is gone. */
+  /** Returns the present registration. Throws if it is gone. */
   readonly find: () => Kind
   readonly change: (registration: Kind) => Kind
   readonly toReply: (registration: Kind) => Body
 }
 
-/** A URL that leads elsewhere is tested, enabling again is not. Reading: re-test */
+/** Tests a changed URL, but not a registration that is enabled again. Reading: re-test */
 export function updateRegistration<Kind extends Registration, Body>(
   { find, change, toReply }: RegistrationUpdate<Kind, Body>,
   context: Context,
@@ -104,4 +104,12 @@ function requireSuccess(url: string, { outcome }: Exchange): number {
         }
       : { field: 'url', message: `the test POST to ${url} failed (${outcome.reason}): ${outcome.message}` }
   throw new ApiError('invalid', problem)
+}
+
+/** Returns a page of a list. Reading: lists */
+export function pageByOffset<Row>(
+  rows: readonly Row[],
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): { readonly page: readonly Row[]; readonly meta: PageMeta } {
+  return { page: rows.slice(offset, offset + limit), meta: { limit, offset, total: rows.length } }
 }

@@ -5,7 +5,7 @@ import type { Account } from '../../../spec/generated/service-types.ts'
 import { toBankAccount, toCardAccount, toWalletAccount } from '../../engine/objects/accounts.ts'
 import type { AccountKind, AccountOwner } from '../../engine/state/entries.ts'
 
-/** The same body as pushed notifications. Source: §4. Reading: show-operations */
+/** Shows the same body as notifications. Source: §4. Reading: show-operations */
 export const showItem: Operation<'showItem'> = ({ path }, context) =>
   reply(200, { items: findObject('items', path.id, context) })
 
@@ -41,7 +41,7 @@ function findObject<Type extends NotifiedType>(
   return object.body
 }
 
-/** The way from a user to the wallet. Reading: platform-operations */
+/** The path from a user to the wallet. Reading: platform-operations */
 export const showUserWallet: Operation<'showUserWallet'> = ({ path }, context) =>
   reply(200, { wallet_accounts: toWalletAccount(...findUserAccount(path.id, 'wallet', context)) })
 
@@ -51,7 +51,7 @@ export const showUserBankAccount: Operation<'showUserBankAccount'> = ({ path }, 
 export const showUserCardAccount: Operation<'showUserCardAccount'> = ({ path }, context) =>
   reply(200, { card_accounts: toCardAccount(...findUserAccount(path.id, 'card', context)) })
 
-/** The newest of its kind. A user without one has nothing to show, as if the user were unknown. */
+/** Returns the newest account of its kind. A user without one is treated as unknown. */
 function findUserAccount(
   userId: string,
   kind: AccountKind,

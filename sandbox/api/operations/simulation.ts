@@ -15,12 +15,12 @@ import { reply, type Context, type Operation } from './operation.ts'
 import { timestamp } from '../../engine/core/timestamp.ts'
 import type { Write } from '../../engine/state/write.ts'
 
-/** The states in which a batch transaction waits for something. */
+/** A batch transaction in these states waits. */
 const WAITING: ReadonlySet<string> = new Set(['batched', 'bank_processing', 'bpay_pending'])
 
 const SIMULATED: ReadonlySet<string> = new Set<OperationId>(['exportTransactions', 'moveTransactionStates'])
 
-/** Whether the environment is without the operation. Readings: environment, pre-live-simulation */
+/** True if the environment does not have the operation. Readings: environment, pre-live-simulation */
 export function isLacking(operation: string, readings: Pick<ReadingValues, 'environment'>): boolean {
   return SIMULATED.has(operation) && readings.environment === 'production'
 }
@@ -46,12 +46,12 @@ export const exportTransactions: Operation<'exportTransactions'> = (_, context) 
   return reply(200, { transactions })
 }
 
-/** Names a batch, whose number its objects show: the same number has the same UUID. Reading: pre-live-simulation */
+/** Objects show the number of a batch. Each number has one UUID. Reading: pre-live-simulation */
 const batchUuid = (batch_id: number | null) => uuidFor(`batch ${batch_id ?? 0}`)
 
 const STATE_BY_CODE: Readonly<Record<number, string>> = { 12700: 'bank_processing', 12000: 'successful' }
 
-/** Moves what can be moved, and says of the rest why not. */
+/** Moves all possible objects, and reports the others. */
 export const moveTransactionStates: Operation<'moveTransactionStates'> = ({ path, body }, context) => {
   const state = STATE_BY_CODE[body.state] ?? ''
   const writes: Write[] = []
@@ -75,12 +75,11 @@ export const moveTransactionStates: Operation<'moveTransactionStates'> = ({ path
   return reply(200, { aggregated_jobs_uuid: context.newId(), msg, errors }, writes)
 }
 
-/** By the UUID of the export, or by the number that the objects of the batch show. */
+/** Accepts the UUID of the export or the number on the objects of the batch. */
 function isNamed(batch_id: number | null, name: string): boolean {
   return name.toLowerCase() === batchUuid(batch_id) || name === String(batch_id ?? 0)
 }
 
-/** What waits for its outcome, or has waited. */
 interface Exported {
   readonly id: string
   readonly batch_id: number | null
@@ -89,7 +88,7 @@ interface Exported {
   readonly moveTo: (state: string, context: Context) => Move
 }
 
-/** What to commit for a move, and what is to be said of one that did not come to the state that was asked for. */
+/** The writes of a move, and the problem if it did not reach the requested state. */
 interface Move {
   readonly writes: readonly Write[]
   readonly problem?: string
@@ -105,8 +104,8 @@ function findExported(id: string, context: Context): Exported | undefined {
 }
 
 /**
- * A realtime payout, which the simulation moves where it does not come to its end by itself. Other payouts move with their
- * batch transaction. Readings: settlement, payout-disbursements
+ * Finds a realtime payout that does not end on its own. Other payouts move with their batch transaction. Readings:
+ * settlement, payout-disbursements
  */
 function findPayout(id: string, { view, readings }: Context): Disbursement | undefined {
   if (followsBatch('disbursements', id, view)) return undefined
@@ -125,7 +124,7 @@ function fromPayout(payout: Disbursement): Exported {
   return { id, batch_id, ...kind, moveTo: mover('disbursements', payout) }
 }
 
-/** It is created when it is successful: until then there is nothing to move. Source: §3 */
+/** Its batch transaction is created with success, so there is nothing to move before. Source: §3 */
 function fromUnsettled({ id, payment, notification }: UnsettledPayment): Exported {
   const { type = '', type_method = '' } = notification
   const moveTo = (state: string, context: Context) => ({
@@ -134,7 +133,7 @@ function fromUnsettled({ id, payment, notification }: UnsettledPayment): Exporte
   return { id, batch_id: null, type, type_method, moveTo }
 }
 
-/** Moves it with all that goes with it in its payment, or else alone. */
+/** Moves an object together with its payment, or alone. */
 function mover<Type extends 'batch_transactions' | 'disbursements'>(
   object_type: Type,
   object: ObjectByType[Type],

@@ -6,7 +6,7 @@ import { reply, type Context, type Operation } from './operation.ts'
 import { timestamp } from '../../engine/core/timestamp.ts'
 import { newAccount } from '../../engine/objects/accounts.ts'
 
-/** A user comes with a wallet. Reading: platform-operations */
+/** A user has a wallet. Reading: platform-operations */
 export const createUser: Operation<'createUser'> = ({ body }, context) => {
   const id = body.id ?? context.newId()
   if (context.view.object('users', id)) refuseField('id', 'has already been taken')
@@ -34,7 +34,7 @@ function changeUser(id: string, fields: ObjectFields, { view, now }: Context) {
   )
 }
 
-/** The date of birth is hidden behind a marker. Source: §2.6 */
+/** The date of birth is masked. Source: §2.6 */
 const HIDDEN = 'encrypted'
 
 function toUserFields({ country, dob, ...rest }: CreateUserRequest | UpdateUserRequest): ObjectFields {
@@ -57,7 +57,7 @@ const WRITABLE: ReadonlySet<string> = new Set([
   'drivers_license',
 ])
 
-/** What is not known of a user whom the platform has just created. */
+/** The unknown fields of a new user. */
 const UNKNOWN: Partial<User> = {
   mobile: null,
   phone: null,

@@ -3,17 +3,17 @@ import type { Problem } from '../../engine/core/api-error.ts'
 import { didYouMean } from '../../../spec/nearest.ts'
 import { shorten, shortJson } from '../../engine/core/short-text.ts'
 
-/** Fields whose value is never repeated, not even when it is wrong. */
+/** Values of these fields are never repeated in messages. */
 const SECRET = /secret/
 
 export interface ProblemOptions {
-  /** The fields that there are; if left out, all others of the object. */
+  /** The known fields. Defaults to all others of the object. */
   readonly known?: readonly string[]
-  /** The service says it in the document's words, the control API in ours. */
+  /** The service uses the words of the document. */
   readonly wording: 'service' | 'control'
 }
 
-/** What a validation error says to a person: the field, its value unless it is secret, and what is wrong with it. */
+/** Words a validation error with the field, its value unless it is secret, and the problem. */
 export function toProblem(
   { instancePath, keyword, params, message = 'is not valid' }: ValidationError,
   whole: Readonly<Record<string, unknown>>,
@@ -35,7 +35,7 @@ export function toProblem(
       const question = didYouMean(String(value), values)
       return { field, message: `${name} takes ${formatChoice(values)}, not ${text}${question}` }
     }
-    // As the document words it. Reading: webhook-errors
+    // In the words of the document. Reading: webhook-errors
     const said = typeof value === 'string' ? shorten(value) : text
     return { field, message: `${name} ${said} is not a valid value of field: it takes ${values.join(', ')}` }
   }
@@ -62,7 +62,7 @@ const TYPES: ReadonlyMap<unknown, string> = new Map([
   ['null', 'null'],
 ])
 
-/** What a value has to be, in words; undefined where the validator says it well enough. */
+/** Returns the accepted values in words, undefined if the message of the validator is enough. */
 function describeLimit(
   keyword: string,
   { type, limit, allowedValue }: ValidationError['params'],
@@ -73,7 +73,7 @@ function describeLimit(
   return keyword === 'maximum' ? `${String(limit)} or less` : undefined
 }
 
-/** A value that does not go with that of another field, which decides it. Source: §3 */
+/** A value that does not fit another field. Source: §3 */
 function unfitValue(value: string, takes: string | undefined, { tag, tagValue }: ValidationError['params']) {
   const other = `"${String(tag)}" is ${JSON.stringify(tagValue)}`
   return {
@@ -82,7 +82,7 @@ function unfitValue(value: string, takes: string | undefined, { tag, tagValue }:
   }
 }
 
-/** An object of a kind that there is not, or of none. */
+/** An object of an unknown kind. */
 function unknownKind(parent: string, params: ValidationError['params'], whole: unknown): Problem {
   const field = `${parent}/${String(params['tag'])}`
   const value = valueAt(whole, field)
@@ -91,7 +91,7 @@ function unknownKind(parent: string, params: ValidationError['params'], whole: u
 }
 
 interface UnknownField {
-  /** The path of the object that it is a field of. */
+  /** The path of its object. */
   readonly field: string
   readonly whole: Readonly<Record<string, unknown>>
   readonly known: readonly string[]

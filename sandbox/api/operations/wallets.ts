@@ -28,7 +28,7 @@ export const withdraw: Operation<'withdraw'> = ({ path, body }, context) => {
   )
 }
 
-/** BPAY accounts are not kept: any id is taken for one, except that of another user's account. Ours. */
+/** The sandbox stores no BPAY accounts, so it accepts any id except that of another user's account. Ours. */
 export const billPayment: Operation<'billPayment'> = ({ path, body }, context) => {
   const wallet = findWallet(path.id, context)
   const uuid = context.view.object('accounts', body.account_id)?.body.uuid

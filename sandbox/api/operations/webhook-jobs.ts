@@ -10,7 +10,7 @@ import { findWebhook } from './webhooks.ts'
 import { recordTimestamp } from '../../engine/core/timestamp.ts'
 import type { JobRecord } from '../../engine/state/job.ts'
 
-/** One job per trigger; `failed` selects those that could not be delivered. Source: §4 */
+/** Lists one job for each trigger. `failed` selects undelivered jobs. Source: §4 */
 export const listWebhookJobs: Operation<'listWebhookJobs'> = ({ path, query }, context) => {
   const webhook = findWebhook(path.uuid, context)
   const { status, object_id, limit, offset } = query
@@ -34,10 +34,7 @@ export const showWebhookJob: Operation<'showWebhookJob'> = ({ path }, context) =
   return reply(200, { ...shown, links })
 }
 
-/**
- * Its payload is in our words: the reply as a whole is put into the platform's. Undefined where what the store has of it and of its
- * object is damaged.
- */
+/** The payload is in neutral words, because the whole reply is translated later. Undefined for damaged data. */
 function toWebhookJob(job: JobRecord, context: Context): WebhookJob | undefined {
   const clocks = { now: context.now(), realNow: context.realNow() }
   const sent = shownBody(job, context)

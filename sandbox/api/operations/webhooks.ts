@@ -1,12 +1,10 @@
 import type { Webhook } from '../../../spec/generated/service-types.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
 import { reply, type Context, type Operation } from './operation.ts'
-import { pageByOffset } from './offset-pages.ts'
-import { checkReceiverUrl, createRegistration, updateRegistration } from './registrations.ts'
+import { checkReceiverUrl, createRegistration, pageByOffset, updateRegistration } from './registrations.ts'
 import { recordTimestamp } from '../../engine/core/timestamp.ts'
 import type { WebhookRegistration } from '../../engine/state/registration.ts'
 
-/** The registration is created only if the test POST is answered with success. Source: §1, §4 */
 export const createWebhook: Operation<'createWebhook'> = ({ body }, context) => {
   const { object_type, enabled = true, description = null } = body
   const url = checkReceiverUrl(body.url, context)
@@ -42,7 +40,7 @@ export const deleteWebhook: Operation<'deleteWebhook'> = ({ path }, context) => 
   ])
 }
 
-/** What webhooks are signed with from now on, unless the reading says that none are. Reading: signature */
+/** Webhooks are signed with it from now on, if the reading says so. Reading: signature */
 export const createSecretKey: Operation<'createSecretKey'> = ({ body }, { view, now }) => {
   const { secret_key } = body
   const [present] = view.secrets()

@@ -105,7 +105,7 @@ function textOf({ body }: HttpResponse): string {
   return typeof body === 'string' ? body : ''
 }
 
-export interface Interruption {
+interface Interruption {
   /** Ends early when `signal` aborts. */
   readonly wait: (signal: AbortSignal) => Promise<void>
   readonly thenCuts: boolean

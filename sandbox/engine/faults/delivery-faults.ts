@@ -8,31 +8,24 @@ import type { GateOptions, Gates } from './gates.ts'
 import type { FaultTarget, Matcher } from './matcher.ts'
 import type { JobRecord } from '../state/job.ts'
 
-export interface DeliveryFaults {
-  /** Returns the faults of the next attempt. Counts them unless they were matched before. */
-  match(job: JobRecord): readonly FaultStateOn<'delivery'>[]
-  /** Holds the job back. Returns undefined if no fault does. Calls `onRelease` before `release` resolves. */
-  hold(job: JobRecord, faults: readonly FaultStateOn<'delivery'>[], onRelease: () => void): Hold | undefined
-  /** Releases the deliveries that waited for this one to overtake them. */
-  releaseOvertaken(job: Pick<JobRecord, 'id'>): void
-}
+export type DeliveryFaults = ReturnType<typeof createDeliveryFaults>
 
-export interface Hold {
-  /** Resolves when the delivery can continue. */
-  readonly release: Promise<void>
-  /** True if it ends after some real time. */
-  readonly timed: boolean
-}
+type DeliveryFaultState = FaultStateOn<'delivery'>
 
-export function createDeliveryFaults(gates: Gates, matcher: Matcher, view: View): DeliveryFaults {
+export function createDeliveryFaults(gates: Gates, matcher: Matcher, view: View) {
   return {
-    match(job) {
+    /** Returns the faults of the next attempt. Counts them unless they were matched before. */
+    match(job: JobRecord): readonly DeliveryFaultState[] {
       const known = view.matchedFaults(job)
       const waitsAgain = known?.some((fault) => gateOptions(fault, job)?.key !== undefined) === true
       const overtakes = !waitsAgain && gates.claim(job.registration_id, job.id)
       return known ?? matcher(toTarget(job, overtakes, view))
     },
-    hold(job, faults, onRelease) {
+    /**
+     * Holds the job back until `release` resolves, after some real time if it is `timed`. Calls `onRelease` before. Returns
+     * undefined if no fault holds it.
+     */
+    hold(job: JobRecord, faults: readonly DeliveryFaultState[], onRelease: () => void) {
       const holds = faults.flatMap((fault) => {
         const options = gateOptions(fault, job)
         return options ? [{ id: fault.id, options }] : []
@@ -41,7 +34,8 @@ export function createDeliveryFaults(gates: Gates, matcher: Matcher, view: View)
       const timed = holds.every(({ options }) => options.afterMs !== undefined)
       return { release: waitFor(holds, gates, onRelease), timed }
     },
-    releaseOvertaken: ({ id }) => gates.release({ overtakenBy: id }),
+    /** Releases the deliveries that waited for this one to overtake them. */
+    releaseOvertaken: ({ id }: Pick<JobRecord, 'id'>) => gates.release({ overtakenBy: id }),
   }
 }
 

@@ -63,18 +63,9 @@ export function isBankAccount(object: object): object is Account {
   return Reflect.get(object, 'account_type_id') === ACCOUNT_CODES.bank
 }
 
-const BANKS = [
-  'Acacia',
-  'Banksia',
-  'Boronia',
-  'Correa',
-  'Grevillea',
-  'Hakea',
-  'Myrtle',
-  'Telopea',
-  'Waratah',
-  'Wattle',
-].map((name) => `Bank of ${name}`)
+const BANKS = 'Acacia Banksia Boronia Correa Grevillea Hakea Myrtle Telopea Waratah Wattle'
+  .split(' ')
+  .map((name) => `Bank of ${name}`)
 
 /** Used for an account with unknown details. */
 const EXAMPLE_BANK: BankAccount['bank'] = {

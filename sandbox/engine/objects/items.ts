@@ -3,18 +3,8 @@ import { initialItem, itemStatus } from '../../../spec/lifecycles.ts'
 import { type NewObjectDefaults, type ObjectFields, sixDigitsFor } from './draws.ts'
 import { drawPerson } from './people.ts'
 
-const THINGS = [
-  'Armchair',
-  'Bicycle',
-  'Bookshelf',
-  'Camera',
-  'Framed photograph',
-  'Guitar',
-  'Lamp',
-  'Rug',
-  'Table',
-  'Wardrobe',
-]
+const THINGS =
+  'Armchair, Bicycle, Bookshelf, Camera, Framed photograph, Guitar, Lamp, Rug, Table, Wardrobe'.split(', ')
 
 const DELIVERIES = ['collected by the buyer', 'delivered', 'delivered and set up', 'sent by courier']
 
@@ -120,17 +110,7 @@ function itemLinks(id: string): Item['links'] {
   }
 }
 
-type Amounts = Partial<
-  Pick<
-    Item,
-    | 'remaining_amount'
-    | 'total_outstanding'
-    | 'refunded_amount'
-    | 'released_amount'
-    | 'requested_release_amount'
-    | 'pending_release_amount'
-  >
->
+type Amounts = Partial<typeof AMOUNTS>
 
 const NOT_RELEASED = { released_amount: 0, requested_release_amount: 0, pending_release_amount: 0 }
 

@@ -114,18 +114,7 @@ function derivePayoutState(disbursement: object, fields: ObjectFields): ObjectFi
   }
 }
 
-const PLACES = [
-  'Banksia',
-  'Canopy',
-  'Dockside',
-  'Estuary',
-  'Foundry',
-  'Gable',
-  'Harbour',
-  'Jetty',
-  'Lantern',
-  'Quarry',
-]
+const PLACES = 'Banksia Canopy Dockside Estuary Foundry Gable Harbour Jetty Lantern Quarry'.split(' ')
 
 /** Returns the marketplace of the user. All objects of a user have the same one. Nulls stay null. Source: §2.4, §2.7 */
 function marketplaceFields({ marketplace: example, user_id }: ObjectFields): ObjectFields {

@@ -1,32 +1,11 @@
 import { drawDigits, sixDigitsFor } from './draws.ts'
 
-interface Person {
-  readonly full_name: string
-  readonly first_name: string
-  readonly last_name: string
-  readonly email: string
-  readonly mobile: string
-  readonly phone: string
-  readonly custom_descriptor: string
-}
-
 const FIRST_NAMES = ['Ada', 'Ines', 'Mary', 'Mei', 'Neve', 'Orla', 'Priya', 'Samuel', 'Tomas', 'Yusuf']
-const LAST_NAMES = [
-  'Byrne',
-  'Ferrari',
-  'Lind',
-  'Okafor',
-  'Osei',
-  'Quinn',
-  'Reyes',
-  'Seed',
-  'Tanaka',
-  'Whitlock',
-]
+const LAST_NAMES = 'Byrne Ferrari Lind Okafor Osei Quinn Reyes Seed Tanaka Whitlock'.split(' ')
 const STREETS = ['Acacia Avenue', 'Banksia Road', 'Grevillea Way', 'Wattle Street']
 
 /** Draws a person with a unique address. The phone numbers are from ranges reserved for fiction. */
-export function drawPerson(newId: () => string): Person {
+export function drawPerson(newId: () => string) {
   const digits = drawDigits(16, newId)
   const first_name = FIRST_NAMES[Number(digits[0])] ?? ''
   const last_name = LAST_NAMES[Number(digits[1])] ?? ''
@@ -42,28 +21,10 @@ export function drawPerson(newId: () => string): Person {
   }
 }
 
-const TRADES = [
-  'Bakery',
-  'Ceramics',
-  'Cycles',
-  'Joinery',
-  'Optics',
-  'Pianos',
-  'Plumbing',
-  'Renovations',
-  'Strings',
-  'Tailors',
-]
-
-interface Company {
-  readonly name: string
-  readonly legal_name: string
-  readonly tax_number: string
-  readonly phone: string
-}
+const TRADES = 'Bakery Ceramics Cycles Joinery Optics Pianos Plumbing Renovations Strings Tailors'.split(' ')
 
 /** Returns the same company for the same id. */
-export function drawCompany(id: string): Company {
+export function drawCompany(id: string) {
   const digits = String(sixDigitsFor(id))
   const name = `${LAST_NAMES[Number(digits[5])] ?? ''} ${TRADES[Number(digits[4])] ?? ''} ${digits.slice(0, 3)}`
   return {
@@ -83,16 +44,8 @@ const CITIES = [
   ['Sydney', 'NSW', '2000'],
 ] as const
 
-interface Address {
-  readonly address_line1: string
-  readonly address_line2: string
-  readonly address_city: string
-  readonly address_state: string
-  readonly address_postcode: string
-}
-
 /** Returns the same address for the same digits. */
-export function addressFields(digits: string): Address {
+export function addressFields(digits: string) {
   const [address_city, address_state, address_postcode] =
     CITIES[Number(digits[5]) % CITIES.length] ?? CITIES[0]
   const street = STREETS[Number(digits[0]) % STREETS.length] ?? ''

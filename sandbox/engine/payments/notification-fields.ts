@@ -9,7 +9,6 @@ import { type ObjectFields, sixDigitsFor } from '../objects/draws.ts'
 import { addressFields } from '../objects/people.ts'
 import type { Participants, PaymentTerms } from '../state/payment.ts'
 import type { View } from '../state/view.ts'
-import { notificationAmount } from './effects.ts'
 
 export interface CreatedObject extends PaymentTerms {
   readonly objectId: string
@@ -33,6 +32,19 @@ export function notificationFields(
     ...partyFields[object]?.(payment, view),
   }
   return withSets(fields, sets, payment)
+}
+
+/**
+ * Returns the amount of a notification, in minor units. It is the whole amount, or the amount after the fees of the
+ * item.
+ */
+export function notificationAmount(
+  { amount: part }: PaymentNotification,
+  { participants, amount }: PaymentTerms,
+  view: View,
+): number {
+  if (part !== 'net' || participants.item === undefined) return amount
+  return view.object('items', participants.item)?.body.net_amount ?? amount
 }
 
 /** A payment for an item carries the item's own reference. Source: §2.5, §2.7 */

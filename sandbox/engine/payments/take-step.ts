@@ -3,6 +3,7 @@ import { objectId } from '../../../spec/models.ts'
 import type { NotifiedType } from '../../../spec/notifications.ts'
 import {
   accompanyingNotifications,
+  isParticipantRole,
   notificationRole,
   type PaymentNotification,
   paymentSteps,
@@ -13,8 +14,7 @@ import { changeFields, newObject } from '../objects/objects.ts'
 import { nextStates } from '../objects/transitions.ts'
 import type { Pace, Payment, PaymentMove } from '../state/payment.ts'
 import type { HeadWrite, ObjectWrite } from '../state/write.ts'
-import { effectWrites } from './effects.ts'
-import { notificationFields } from './notification-fields.ts'
+import { notificationAmount, notificationFields } from './notification-fields.ts'
 import { disbursementWrites } from './payout-disbursement.ts'
 import { newObjectId } from './settlement.ts'
 
@@ -150,4 +150,28 @@ function writeState(
   const fields = { [MODELS[object_type].state ?? 'state']: state }
   const object = changeFields<NotifiedType>(object_type, stored.body, { fields, now: timestamp(now()) })
   return { kind: 'object', object_type, object }
+}
+
+/** Returns the further changes. The item notifies as usual. The wallets notify nobody. */
+function effectWrites(
+  notification: PaymentNotification,
+  payment: Payment,
+  { view, now }: EngineContext,
+): ObjectWrite[] {
+  const { participants } = payment
+  const writes: ObjectWrite[] = []
+  const item = participants.item === undefined ? undefined : view.object('items', participants.item)?.body
+  if (item && notification.item) {
+    const object = changeFields('items', item, { fields: notification.item, now: timestamp(now()) })
+    writes.push({ kind: 'object', object_type: 'items', object })
+  }
+  const amount = notificationAmount(notification, payment, view)
+  for (const [role, way] of Object.entries(notification.wallets ?? {})) {
+    const id = isParticipantRole(role) ? participants[role] : undefined
+    const wallet = id === undefined ? undefined : view.object('accounts', id)?.body
+    if (!wallet) continue
+    const object = { ...wallet, amount: way === 'in' ? wallet.amount + amount : wallet.amount - amount }
+    writes.push({ kind: 'object', object_type: 'accounts', object, silent: true })
+  }
+  return writes
 }

@@ -131,7 +131,7 @@ test('list() shows the first 4,096 characters of long values', () => {
   const long = 'x'.repeat(16_000)
   const call = log.begin({ ...CALL, path: `/items/${long}`, query: `?${long}`, user_agent: long })
 
-  call.objectId = long
+  call.object_id = long
   log.end(call, 404)
   const [record] = log.list()
 
