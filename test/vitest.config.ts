@@ -75,7 +75,6 @@ const LONGER = endToEnd([
 const ELSEWHERE = endToEnd([
   'ci-page',
   'receiver-pages',
-  'receivers/fifty-jobs',
   'receivers/items-only',
   'kill-matrix/careful',
   'kill-matrix/http',

@@ -116,7 +116,7 @@ async function drain(
 /** Lets what is about one object go out one after the other, as the service does, so that its states come in order. */
 type ObjectTurns = (object: string, work: () => Promise<void>) => Promise<void>
 
-export function createObjectTurns(): ObjectTurns {
+function createObjectTurns(): ObjectTurns {
   const last = new Map<string, Promise<void>>()
   return async (object, work) => {
     const before = last.get(object)

@@ -147,7 +147,7 @@ async function forEach(slots: ReadonlyMap<string, Slot>, run: (slot: Slot) => Pr
 }
 
 /** The same answer; calls `onEnd` when its body has ended, or nobody reads it any more. */
-export function withEnd(response: HttpResponse, onEnd: () => void): HttpResponse {
+function withEnd(response: HttpResponse, onEnd: () => void): HttpResponse {
   const { body } = response
   if (typeof body !== 'object' || body === null) {
     onEnd()

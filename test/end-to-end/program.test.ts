@@ -203,30 +203,6 @@ test('Ctrl-C ends up with exit code 0, and the next up continues pending jobs', 
   expect(await jobIds()).toEqual(before)
 })
 
-test('no job is lost when the process is killed', async () => {
-  const pending = await createAnswered(503)
-  receiver.answers.push(503)
-  const { id } = await shop.json<ObjectRecord>('create', 'items')
-
-  const code = await up.end('SIGKILL')
-  const orphaned = await shop.run('jobs')
-  receiver.answers.length = 0
-  up = await shop.up('--clock', 'manual')
-  await shop.run('advance', '5m')
-
-  expect([code, orphaned.code, orphaned.stderr]).toEqual([
-    null,
-    3,
-    expect.stringMatching(/nothing listens on 127\.0\.0\.1:\d+ \(ECONNREFUSED\)\. Start it with/),
-  ])
-  expect(await attemptsOf(pending)).toEqual([
-    [503, 0],
-    [204, 5],
-  ])
-  const { jobs } = await shop.json<JobPage>('jobs', '--object', id)
-  expect(jobs).toMatchObject([{ status: 'success' }])
-})
-
 test('without a sandbox, a command says how to start one', async () => {
   const { code, stderr } = await shop.run('jobs', '--data', 'nowhere')
 

@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { noRedirect } from '../../contracts/checks/http/answers.ts'
 import type { JobDetail, JobPage } from '../../spec/generated/control-types.ts'
-import { judged } from '../support/judged-receiver.ts'
 import { openWorkshop } from '../support/program.ts'
 import { onRequest } from '../support/scripted-server.ts'
 import { tlsServer } from '../support/transport.ts'
@@ -32,38 +30,4 @@ test('a job tells of a delivery that went out twice, since the kept connection e
 
   expect(twice?.attempts).toMatchObject([{ status: 204, flags: ['connection_retried'] }])
   expect(stdout).toContain('(sent twice, since the kept connection ended without an answer)')
-})
-
-test('a run tells of a delivery that went out twice, since the kept connection ended without an answer', async () => {
-  const { results } = await judged({
-    checks: [noRedirect],
-    async start({ cert, key }) {
-      const server = await tlsServer({ cert, key }, dropping)
-      const template = `${server.url}/{object_type}`
-      return {
-        webhooks: template,
-        callbacks: template,
-        effects: '',
-        core: { readEffects: () => ({ effects: 0, state: null }) },
-        close: () => Promise.resolve(),
-      }
-    },
-  })
-
-  const events = results.flatMap((result) => result.events)
-  const flagged = events.flatMap((event) =>
-    event.kind === 'sent' && event.exchange.flags.includes('connection_retried')
-      ? [event.exchange.label]
-      : [],
-  )
-  const told = events.flatMap((event) => (event.kind === 'world' ? [event.text] : []))
-  expect(results.map(({ verdict }) => verdict)).toEqual(['passed'])
-  expect(flagged).not.toEqual([])
-  expect(told).toEqual(
-    expect.arrayContaining(
-      flagged.map(
-        (label) => `${label} was answered 204, sent twice, since the kept connection ended without an answer`,
-      ),
-    ),
-  )
 })

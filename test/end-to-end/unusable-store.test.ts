@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -115,36 +114,6 @@ test(
 
     expect([code, stderr]).toEqual([2, expect.stringMatching(/^hookbench: [^\n]*the disk is full[^\n]*\n$/)])
     expect(readdirSync(disk.path)).toEqual(['filler'])
-  },
-)
-
-test(
-  'a scratch file on a full disk is refused with the folder that may have room',
-  { tags: 'small-disk' },
-  () => {
-    const disk = mountSmallDisk(join(shop.folder, 'scratch'), 4_000)
-    onTestFinished(() => disk.unmount())
-    const module = (path: string) => JSON.stringify(new URL(`../../sandbox/${path}`, import.meta.url).href)
-    const run = `
-    const { openSingleStore } = await import(${module('adapters/sqlite/store-database.ts')})
-    const store = openSingleStore('', { soon: setImmediate })
-    const object = (count) => ({ kind: 'object', at: 1, object_type: 'items', id: 'i' + count, revision: 1 })
-    const commit = (count) => store.commit([{ head: object(count), body: 'x'.repeat(10_000) }])
-    for (let count = 0; store.problem === undefined && count < 2_000; count++) await commit(count).catch(() => {})
-    console.log(JSON.stringify([store.problem?.kind, store.problem?.message]))
-  `
-    const env = {
-      ...process.env,
-      SQLITE_TMPDIR: disk.path,
-      TMPDIR: disk.path,
-      NODE_COMPILE_CACHE: '',
-      NODE_OPTIONS: '',
-    }
-    const args = ['--input-type=module', '--eval', run]
-    const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', env })
-
-    expect(stderr).toBe('')
-    expect(JSON.parse(stdout)).toEqual(['failed', expect.stringMatching(/the disk is full; .* by TMPDIR$/)])
   },
 )
 

@@ -191,32 +191,3 @@ test('webhooks and callbacks of one type live and fail on their own, through a r
     ['callbacks', 'success', 1],
   ])
 })
-
-test('deliveries leave from the loopback images of the documented addresses', async () => {
-  const sources = await startWalk({ source: { kind: 'loopback' } })
-  for (const generation of ['webhooks', 'callbacks'] as const) {
-    await sources.service('POST', `/${generation}`, {
-      url: sources.urlFor(generation, 'items'),
-      object_type: 'items',
-    })
-  }
-  for (let index = 0; index < 5; index++) await sources.bench('POST', '/objects/items', {})
-  await sources.bench('POST', '/clock/advance', { by: '0s' })
-
-  const from = (generation: string) =>
-    new Set(sources.received.filter((one) => one.generation === generation).map((one) => one.from))
-  const images = (addresses: readonly string[]) =>
-    new Set(addresses.map((address) => address.replace(/^\d+/, '127')))
-  expect(from('webhooks').size).toBeGreaterThan(1)
-  expect(
-    [...from('webhooks')].every((address) =>
-      images(DELIVERY.sending_addresses['pre-live'].webhooks.value).has(address ?? ''),
-    ),
-  ).toBe(true)
-  expect(
-    [...from('callbacks')].every((address) =>
-      images(DELIVERY.sending_addresses['pre-live'].callbacks.value).has(address ?? ''),
-    ),
-  ).toBe(true)
-  await sources.close()
-})

@@ -6,7 +6,6 @@ import type {
   JobSummary,
   Payment,
   RegistrationRecord,
-  RequestRecord,
 } from '../../spec/generated/control-types.ts'
 import type { WorldPause, WorldRecord } from '../../sandbox/engine/state/world-record.ts'
 import type { attemptLine } from '../../sandbox/cli/terminal.ts'
@@ -102,26 +101,6 @@ export function registration(fields: Partial<RegistrationRecord> = {}): Registra
     url: 'https://localhost:9443/',
     enabled: true,
     created_at: AT,
-    ...fields,
-  }
-}
-
-/** A call that showed an item. */
-export function call(fields: Partial<RequestRecord> = {}): RequestRecord {
-  return {
-    id: 1,
-    at: AT,
-    real_at: AT,
-    method: 'GET',
-    path: '/items/i1',
-    operation: 'showItem',
-    object_type: 'items',
-    object_id: 'i1',
-    by: 'sandbox@example.test',
-    user_agent: 'mine/1.0',
-    status: 200,
-    took_ms: 3.4,
-    faults: [],
     ...fields,
   }
 }

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, globSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { postgresPath } from './postgres.ts'
 
 export const BASH_COMPLETION = '/usr/share/bash-completion/bash_completion'
@@ -14,7 +14,6 @@ export const TOOLS: Readonly<Record<string, () => string | undefined>> = {
   chromium: () => unlessFound('chromium', chromiumPath !== undefined),
   curl: () => findMissing('curl'),
   'default-jdk-headless': () => findMissing('javac', 'default-jdk-headless'),
-  faketime: () => unlessFound('faketime', findFakeTime() !== undefined),
   fish: () => findMissing('fish'),
   'golang-go': () => findMissing('go', 'golang-go'),
   'machine-root': () =>
@@ -39,11 +38,6 @@ const reasons = new Map<string, string | undefined>()
 export function whyMissing(name: string): string | undefined {
   if (!reasons.has(name)) reasons.set(name, TOOLS[name]?.())
   return reasons.get(name)
-}
-
-/** The path of Debian's libfaketime, which shows a process another time; undefined if it is not installed. */
-export function findFakeTime(): string | undefined {
-  return globSync('/usr/lib/*/faketime/libfaketime.so.1')[0]
 }
 
 function findMissing(program: string, debianPackage = program): string | undefined {

@@ -26,28 +26,6 @@ test('tellStory() names payments by their money and deliveries by their text', (
   ])
 })
 
-test('tellStory() tells users, fees and times between changes', () => {
-  const story = tellStory(
-    {
-      people: [],
-      payments: [{ kind: 'npp-payin', outcome: 'successful', fee: 250, apartMs: 345_600_000 }],
-      deliveries: [{ of: 0, part: 0 }],
-      users: [
-        { id: 'user:{n}', before: 0 },
-        { id: '0{n}', before: 1 },
-      ],
-    },
-    branches,
-  )
-
-  expect(story).toEqual([
-    'Payment 1: npp-payin, successful (and a fee of 2.50, its changes 4 days apart)',
-    'Send: users "user:{n}"',
-    'Send: transactions successful of payment 1',
-    'Send: users "0{n}"',
-  ])
-})
-
 test('tellStory() takes ten lines at most', () => {
   const deliveries = Array.from({ length: 20 }, () => ({ of: 0, part: 0 }))
   const story = tellStory(

@@ -143,22 +143,6 @@ test('everything missing is listed at once with one complete command and no secr
   expect(start).not.toThrow(/my-own-token|of-my-own/)
 })
 
-test('missing parts and the command are on lines of their own for people', () => {
-  const start = () => resolve(HERE, {}, { token: undefined })
-
-  expect(start).toThrow(
-    expect.objectContaining({
-      lines: [
-        'Cannot listen on 0.0.0.0, where others can reach it:',
-        '  - the token of the bench is missing',
-        'Type:',
-        '  export HOOKBENCH_TOKEN=$(openssl rand -hex 32)',
-        `  ${COMMAND}`,
-      ],
-    }),
-  )
-})
-
 test.each([
   ['mine', 'has 4 characters, of at least 32'],
   [` ${TOKEN} `, 'has characters that a header cannot hold'],

@@ -1,8 +1,6 @@
-import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { manualTime, testSandbox } from '../../support/test-sandbox.ts'
 import { createMemoryDatabase, createMemoryWorlds } from '../../support/stores.ts'
-import { withEnd } from '../../../sandbox/compose/world-registry.ts'
 import { createIdleWorlds, type Slot } from '../../../sandbox/compose/world-slot.ts'
 import { worldPause, worldRecord } from '../../support/control-records.ts'
 import { createWorldDoors } from '../../../sandbox/compose/world-doors.ts'
@@ -56,39 +54,6 @@ test('a payment played at once during closing stops and continues at the next st
   expect(again.store.payment(body.id)).toMatchObject({ step: body.steps, next_due_at: null })
 })
 
-const response = (body: string | ReadableStream<Uint8Array> | null) => ({ status: 200, headers: {}, body })
-
-const bytes = (written: string) => new TextEncoder().encode(written)
-
-test('the end of a body is reported once: after reading, failing or cancelling', async () => {
-  let ends = 0
-  const follow = (body: ReadableStream<Uint8Array> | null) => withEnd(response(body), () => ends++).body
-  const whole = new ReadableStream<Uint8Array>({
-    start(controller) {
-      controller.enqueue(bytes('abc'))
-      controller.close()
-    },
-  })
-  const read = follow(whole)
-  expect(ends).toBe(0)
-  expect(typeof read === 'object' && read && (await text(read))).toBe('abc')
-  expect(ends).toBe(1)
-
-  const failing = follow(
-    new ReadableStream({ pull: (controller) => controller.error(new Error('it broke')) }),
-  )
-  await expect(typeof failing === 'object' && failing && text(failing)).rejects.toThrow('it broke')
-  expect(ends).toBe(2)
-
-  let isCancelled = false
-  const endless = follow(new ReadableStream({ cancel: () => void (isCancelled = true) }))
-  await (typeof endless === 'object' && endless?.cancel())
-  expect([ends, isCancelled]).toEqual([3, true])
-
-  follow(null)
-  expect(ends).toBe(4)
-})
-
 const IDLE_MS = 60_000
 
 /** Watches worlds that stand still, each with what it keeps of a run; those that were closed are listed. */
@@ -140,19 +105,6 @@ test('a world whose report of a run somebody may come for is closed ten times as
   }
 
   expect(closedAfter).toEqual({ plain: 1, reported: 10 })
-})
-
-test('a world whose report of a run somebody may come for is not closed before its time, however many are open', async () => {
-  const { idle, realTime, closed, open } = watching((now) => now)
-  const slots = Array.from({ length: 40 }, (_, index) => open(`w-${index}`))
-  realTime.move(10_000)
-
-  idle.spareRested(slots)
-  const early = slots.filter(({ ending }) => ending !== undefined).length
-  realTime.move(10 * IDLE_MS)
-
-  expect(early).toBe(0)
-  await expect.poll(() => closed.length).toBe(slots.length)
 })
 
 /** Doors before a world that is removed after it was found, and before it is opened. */
@@ -229,12 +181,6 @@ function turning() {
     },
   }
 }
-
-test('a world without concurrent work never waits', async () => {
-  const { begun, begin } = turning()
-  await begin('a', 50)
-  expect(begun).toHaveLength(50)
-})
 
 test('a world next to a busy one starts at once, and the busy one gets its share', async () => {
   const { begun, begin, turn } = turning()

@@ -134,28 +134,6 @@ test("requests() in process lists the receiver's calls", async () => {
   ])
 })
 
-test('move() in process takes only the moves that the document shows', async () => {
-  await using sandbox = await openWith([])
-  const { objects } = await sandbox.play('direct-debit-payin', { pace: 'stepwise' })
-  const id = objects.find(({ object_type }) => object_type === 'batch_transactions')?.id ?? ''
-
-  await expect(sandbox.move('batch_transactions', id, 'successful')).rejects.toThrow(
-    'Cannot move batch_transactions from batched to successful: it goes to bank_processing',
-  )
-  expect(await sandbox.move('batch_transactions', id, 'bank_processing')).toMatchObject({ status: 12700 })
-})
-
-test('setReadings() and setClock() in process hold from now on', async () => {
-  await using sandbox = await openWith([500, 500, 500, 500, 500, 500])
-  await sandbox.setReadings({ 'retry-window': 'five-attempts' })
-  await sandbox.create('items')
-
-  await sandbox.advance('2d')
-
-  expect(sandbox.attempts(sandbox.jobs()[0] ?? expect.fail('no job'))).toHaveLength(6)
-  expect(await sandbox.setClock({ mode: 'real' })).toMatchObject({ mode: 'real', speed: 1 })
-})
-
 test('payments, the clock and seeding go by the operations of the control API, and so through their checks', async () => {
   const sandbox = testSandbox()
   const performed: string[] = []
@@ -187,20 +165,6 @@ test('payments, the clock and seeding go by the operations of the control API, a
     'advanceClock',
     'createObject',
   ])
-})
-
-test('play() and next() in process give the payment as the control API shows it', async () => {
-  await using sandbox = await createSandbox({ seed: 1 })
-
-  const started = await sandbox.play('bpay-payin', { pace: 'stepwise', amount: 1200 })
-  const done = await sandbox.next(started)
-
-  expect(started).toMatchObject({ kind: 'bpay-payin', amount: 1200, step: 1, steps: 2, next_due_at: null })
-  expect(done).toMatchObject({ id: started.id, step: 2 })
-  expect(done.objects).toContainEqual(
-    expect.objectContaining({ object_type: 'batch_transactions', state: 'successful' }),
-  )
-  await expect(sandbox.next(done)).rejects.toThrow('all its 2 steps are done')
 })
 
 test.each([

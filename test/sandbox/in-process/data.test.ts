@@ -51,23 +51,6 @@ test.each([
   expect(live.data.companies.count()).toBe(1)
 })
 
-test('after resync() the collections follow the store as before', async () => {
-  const sandbox = testSandbox()
-  const live = await createData({ ...sandbox, onError() {} })
-  await live.data.users.create({ id: 'ada' })
-
-  await live.resync()
-  await sandbox.control('PATCH', '/objects/users/ada', { first_name: 'Ada', last_name: 'Byron' })
-  await live.data.users.create({ id: 'ben', first_name: 'Ben', last_name: 'Osei' })
-  await live.synced()
-
-  expect(live.data.users.all().map(({ id, full_name }) => [id, full_name])).toEqual([
-    ['ada', 'Ada Byron'],
-    ['ben', 'Ben Osei'],
-  ])
-  expect(() => live.data.users.clear()).toThrow('Cannot delete users')
-})
-
 test('an object that the collection cannot show is reported and blocks no other', async () => {
   const sandbox = testSandbox()
   const errors: unknown[] = []

@@ -181,33 +181,6 @@ test('a failure lists received and expected deliveries and the time to advance',
   ])
 })
 
-test('a failure says that the receiver threw, and when a paced payment continues', async () => {
-  let inFlight = 0
-  const receivers = {
-    batch_transactions() {
-      if (inFlight++ > 0) throw new Error('no such batch')
-      return new Response()
-    },
-  }
-  await using sandbox = await createSandbox({ receivers })
-  await sandbox.play('bpay-payin', { pace: '1m30s' })
-
-  const lines = await linesOf(sandbox.expectDelivery({ status: 200 }, { timeoutMs: 0 }))
-
-  expect(lines).toMatchObject([
-    expect.stringContaining("Advance the clock by sandbox.advance('5m'): attempt 2 is due then"),
-    'Came, and not expected yet:',
-    expect.stringMatching(
-      /bpay_pending, attempt 1, unanswered \(closed_without_response\): The receiver of .* threw: no such batch/,
-    ),
-    'Expected before: none',
-    'Pending jobs:',
-    expect.stringMatching(/attempt 2 is due at .*, in 5m; the last one ended with closed_without_response$/),
-    'Payments under way:',
-    expect.stringMatching(/^ {2}bpay-payin ".*", step 2 of 2 is due at .*, in 1m30s$/),
-  ])
-})
-
 test.each([
   [{ object_type: 'users' }, 'No registration for users. Give createSandbox({ receivers: { users: … } })'],
   [
@@ -222,50 +195,4 @@ test.each([
   const [line] = await linesOf(sandbox.expectDelivery(match, { timeoutMs: 0 }))
 
   expect(line).toContain(`none came within 0 ms. ${expected}`)
-})
-
-test('a failure says that nothing is registered, or only disabled registrations', async () => {
-  await using sandbox = await createSandbox({ receivers: { items: ok } })
-  await using other = await createSandbox()
-  const disable = async (id: string, url: string) => {
-    const headers = {
-      authorization: `Basic ${btoa('sandbox:sandbox-secret')}`,
-      'content-type': 'application/json',
-    }
-    const grant = { grant_type: 'client_credentials', client_id: 'sandbox', client_secret: 'sandbox-secret' }
-    const granted = await sandbox.fetch(
-      new Request('https://service.test/tokens', { method: 'POST', headers, body: JSON.stringify(grant) }),
-    )
-    const { access_token } = JSON.parse(await granted.text())
-    const authorized = { ...headers, authorization: `Bearer ${access_token}` }
-    const body = JSON.stringify({ url, enabled: false })
-    await sandbox.fetch(
-      new Request(`https://service.test/webhooks/${id}`, { method: 'PATCH', headers: authorized, body }),
-    )
-  }
-  await sandbox.create('items')
-  const { url } = await sandbox.expectDelivery()
-  await disable(sandbox.jobs()[0]?.registration_id ?? '', url)
-  await sandbox.create('items')
-
-  const [disabled] = await linesOf(sandbox.expectDelivery({ object_type: 'items' }, { timeoutMs: 0 }))
-  const [empty] = await linesOf(other.expectDelivery({}, { timeoutMs: 0 }))
-
-  expect(disabled).toContain('. The registration for items is disabled. Enable it')
-  expect(empty).toBe(
-    'Cannot find a delivery: none came within 0 ms. No registration for any type. Give createSandbox({ receivers: { items: … } })',
-  )
-})
-
-test('a failure shows the newest ten deliveries', async () => {
-  await using sandbox = await createSandbox({ receivers: { users: ok } })
-  for (let index = 0; index < 12; index++) await sandbox.create('users', { id: `user-${index}` })
-
-  const lines = await linesOf(sandbox.expectDelivery({ object_id: 'user-12' }, { timeoutMs: 0 }))
-
-  expect(lines.slice(1, 4)).toEqual([
-    'Came, and not expected yet:',
-    '  (2 more before)',
-    '  webhooks users "user-2" approved, attempt 1, answered 200',
-  ])
 })

@@ -89,22 +89,6 @@ test.each([
   )
 })
 
-test('a misspelt name of a closed list is refused with the closest name', async () => {
-  await using sandbox = await createSandbox()
-  const nameless = { kind: 'drop', on: 'delivery' } as const
-
-  await expect(untyped(sandbox.play)('card_payin')).rejects.toThrow('Did you mean "card-payin"?')
-  await expect(sandbox.play('card-payin', { outcome: 'succesful' })).rejects.toThrow('mean "successful"?')
-  await expect(untyped(sandbox.create)('item')).rejects.toThrow('Did you mean "items"?')
-  await expect(sandbox.setReadings({ 'retry-windo': '24h' })).rejects.toThrow('mean "retry-window"?')
-  await expect(sandbox.setReadings({ 'retry-window': 'five-attempt' })).rejects.toThrow('"five-attempts"?')
-  await expect(untyped(sandbox.addFault)({ on: 'delivery', kind: 'dropp' })).rejects.toThrow('"drop"?')
-  await expect(sandbox.addFault({ ...nameless, match: { state: 'complete' } })).rejects.toThrow(
-    '"completed"?',
-  )
-  await expect(untyped(sandbox.setClock)({ mode: 'manuel' })).rejects.toThrow('Did you mean "manual"?')
-})
-
 test('contradictory options are refused and notify nothing', async () => {
   const received: string[] = []
   const receive = async (request: Request) => {

@@ -76,23 +76,6 @@ test('change() works when a receiver calls that of another sandbox', async () =>
   expect(other.data.items.findFirst((query) => query.where({ id }))?.state).toBe('completed')
 })
 
-test('change() works when a receiver has answered before', async () => {
-  const answered = Promise.withResolvers<void>()
-  const changed = Promise.withResolvers<unknown>()
-  let isFirst = true
-  await using sandbox = await sandboxWith((inside, id) => {
-    if (!isFirst) return
-    isFirst = false
-    void answered.promise
-      .then(() => inside.change('items', id, { state: 'completed' }))
-      .then(changed.resolve, changed.reject)
-  })
-  await sandbox.create('items')
-  answered.resolve()
-
-  expect(await changed.promise).toMatchObject({ state: 'completed' })
-})
-
 const failure = new Error('no such order')
 const failing = () => {
   throw failure

@@ -201,46 +201,6 @@ test('a delivery is sent as often as is asked for, one time after the other', as
   expect([most, sandbox.transport.messages.length]).toEqual([1, 5])
 })
 
-test('deliveries are listed oldest first, in pages, and the service knows nothing of them', async () => {
-  const sandbox = testSandbox()
-  const uuid = await sandbox.register()
-  const made: string[] = []
-  for (let index = 0; index < 5; index++)
-    made.push((await craft(sandbox, { registration: uuid, body: { index } })).body.id)
-
-  const pages = await Promise.all(
-    ['limit=2', 'limit=2&cursor=0', 'limit=2&cursor=2', 'limit=2&cursor=4', 'cursor=99'].map((query) =>
-      sandbox.control('GET', `/deliveries?${query}`),
-    ),
-  )
-  const shown = await sandbox.call('GET', `/webhooks/${uuid}/jobs`)
-
-  const inPages = pages.map(({ body: { deliveries, older, next_cursor } }) => [
-    deliveries.map(({ id }: { id: string }) => made.indexOf(id)),
-    older,
-    next_cursor,
-  ])
-  expect(inPages).toEqual([
-    [[3, 4], 3, null],
-    [[0, 1], 0, '2'],
-    [[2, 3], 2, '4'],
-    [[4], 4, null],
-    [[], 5, null],
-  ])
-  expect([shown.body.jobs, (await sandbox.control('GET', '/jobs')).body.jobs]).toEqual([[], []])
-})
-
-test.each([
-  ['cursor=x', 'Unknown cursor "x". Take it from "next_cursor"'],
-  ['cursor=-1', 'Unknown cursor "-1". Take it from "next_cursor"'],
-  ['limit=0', 'limit "0" is not a number from 1 to 200'],
-  ['limit=201', 'limit "201" is not a number from 1 to 200'],
-])('a list of deliveries with %s is refused', async (query, message) => {
-  const { status, body } = await testSandbox().control('GET', `/deliveries?${query}`)
-
-  expect([status, body.error.message]).toEqual([422, message])
-})
-
 test('an unknown delivery is not found', async () => {
   const { status, body } = await testSandbox().control('GET', '/deliveries/unknown')
 

@@ -42,27 +42,6 @@ test('the bench shows the whole request and answer of each attempt at once', asy
   ])
 })
 
-test('jobs are paged by cursor, oldest first, complete and without repetition', async () => {
-  const sandbox = testSandbox()
-  await sandbox.register()
-  for (let index = 0; index < 7; index++) await sandbox.control('POST', '/objects/items', {})
-  await sandbox.idle()
-
-  const ids: string[] = []
-  for (let cursor: string | null = '0'; cursor !== null;) {
-    const { body }: { body: { jobs: { id: string }[]; next_cursor: string | null } } = await sandbox.control(
-      'GET',
-      `/jobs?limit=3&cursor=${cursor}`,
-    )
-    ids.push(...body.jobs.map(({ id }) => id))
-    cursor = body.next_cursor
-  }
-  const newest = await sandbox.control('GET', '/jobs?limit=2')
-
-  expect(ids).toEqual(sandbox.store.jobs().map(({ id }) => id))
-  expect(newest.body.jobs.map(({ id }: { id: string }) => id)).toEqual(ids.slice(-2))
-})
-
 test('the jobs of an object are found by any of its ids', async () => {
   const sandbox = testSandbox()
   await sandbox.call('POST', '/webhooks', { url: RECEIVER, object_type: 'accounts' })

@@ -112,29 +112,6 @@ test('the calls of the bench are not on record', async () => {
   expect(await listed(sandbox)).toEqual([])
 })
 
-test('the calls about an object are found by any of its ids', async () => {
-  const sandbox = testSandbox()
-  const { body } = await sandbox.control('POST', '/objects/accounts', { account_type_id: 9700 })
-  const { uuid, id } = body.object
-  await sandbox.call('GET', `/accounts/${uuid}`)
-  await sandbox.call('GET', `/accounts/${id}`)
-  await sandbox.call('GET', '/accounts/unknown')
-  await sandbox.call('GET', '/items/unknown')
-
-  const found = await Promise.all(
-    [`object_id=${uuid}`, `object_id=${id}`, 'object_id=unknown', 'object_id=unknown&object_type=items'].map(
-      (query) => listed(sandbox, query),
-    ),
-  )
-
-  expect(found.map((requests) => requests.map(({ path }) => path))).toEqual([
-    [`/accounts/${uuid}`, `/accounts/${id}`],
-    [`/accounts/${uuid}`, `/accounts/${id}`],
-    ['/accounts/unknown', '/items/unknown'],
-    ['/items/unknown'],
-  ])
-})
-
 test('calls are filtered by type and by operation', async () => {
   const sandbox = testSandbox()
   await sandbox.call('GET', '/items/a')
@@ -165,22 +142,6 @@ test.each([
   const { status, body } = await testSandbox().control('GET', `/requests?${query}`)
 
   expect([status, body.error.field, body.error.hint]).toEqual([422, field, hint])
-})
-
-test('calls are paged oldest first, complete and without repetition', async () => {
-  const sandbox = testSandbox()
-  for (let index = 0; index < 7; index++) await asked(sandbox, `/nope/${index}`)
-
-  const ids: number[] = []
-  for (let cursor: string | null = '0'; cursor !== null;) {
-    const { body } = await sandbox.control('GET', `/requests?limit=3&cursor=${cursor}`)
-    ids.push(...body.requests.map(({ id }: RequestRecord) => id))
-    ;({ next_cursor: cursor } = body)
-  }
-  const newest = await sandbox.control('GET', '/requests?limit=2')
-
-  expect(ids).toEqual([1, 2, 3, 4, 5, 6, 7])
-  expect([newest.body.older, newest.body.requests.map(({ id }: RequestRecord) => id)]).toEqual([5, [6, 7]])
 })
 
 test('a call that is not answered yet is on record without an answer', async () => {

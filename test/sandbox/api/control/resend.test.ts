@@ -204,26 +204,3 @@ test('an unknown job cannot be resent', async () => {
 
   expect([status, body.error.message]).toEqual([404, 'Cannot find job "unknown"'])
 })
-
-test.each(['/reset', undefined])(
-  'every job that is being resent is answered when its world ends (%s)',
-  async (path) => {
-    const answer = Promise.withResolvers<number>()
-    const sandbox = testSandbox({
-      script: (_, index) => (index === 0 ? 200 : index <= 72 ? 500 : answer.promise),
-    })
-    await sandbox.register()
-    for (let index = 0; index < 72; index++) await sandbox.control('POST', '/objects/items', {})
-    await sandbox.idle()
-    const resending = sandbox.store.jobs().map(({ id }) => sandbox.control('POST', `/jobs/${id}/resend`))
-    await sandbox.control('GET', '/clock')
-
-    const ended = path === undefined ? sandbox.close() : sandbox.control('POST', path)
-    answer.resolve(200)
-    await ended
-    const statuses = (await Promise.all(resending)).map(({ status }) => status)
-
-    expect([statuses.length, statuses.filter((status) => status === 409).length >= 8]).toEqual([72, true])
-    expect(statuses.every((status) => status === 200 || status === 409)).toBe(true)
-  },
-)

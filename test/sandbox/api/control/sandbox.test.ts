@@ -182,25 +182,6 @@ test('an attempt that was under way when the world was replaced leaves no trace'
   expect((await sandbox.control('POST', '/clock/advance', { by: '2d' })).body.attempts).toBe(0)
 })
 
-test('a pending fault leaves no trace when the world is replaced', async () => {
-  const sandbox = testSandbox()
-  await sandbox.register()
-  await sandbox.control('POST', '/faults', { on: 'delivery', kind: 'duplicate' })
-
-  const [id = ''] = await makeItems(sandbox, 1)
-  await sandbox.idle()
-  const item = sandbox.store.object('items', id)
-  if (!item) throw new Error('There is no item')
-
-  // In one turn: the change is not durable yet when the world is replaced.
-  const object = { ...item.body, amount: 1 }
-  const changing = sandbox.commit([{ kind: 'object', object_type: 'items', object }])
-  await Promise.all([changing, sandbox.perform('resetSandbox')])
-  await atRest(sandbox)
-
-  expect([[...sandbox.store.entries()], sandbox.attempts.length, sandbox.errors]).toEqual([[], 1, []])
-})
-
 test('a job that was in flight when the snapshot was taken is sent again', async () => {
   const sandbox = testSandbox({
     script: (_, index) => (index === 1 ? new Promise<number>(() => {}) : 200),
@@ -254,28 +235,3 @@ test('a payment in progress stops with its world and continues in the restored w
 
   expect([none.body.payments, body.payments[0].step, body.payments[0].steps]).toEqual([[], 3, 3])
 })
-
-test.each(Array.from({ length: 40 }, (_, microtasks) => microtasks))(
-  'a registration whose test POST ends %d microtasks before a reset leaves no trace',
-  async (microtasks) => {
-    const [posted, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<number>()]
-    const sandbox = testSandbox({
-      script() {
-        posted.resolve()
-        return answer.promise
-      },
-    })
-    const registering = sandbox.call('POST', '/webhooks', { url: RECEIVER, object_type: 'items' })
-    await posted.promise
-
-    answer.resolve(200)
-    const resetting = (async () => {
-      for (let passed = 0; passed < microtasks; passed++) await Promise.resolve()
-      return sandbox.perform('resetSandbox')
-    })()
-    const [{ status }] = await Promise.all([registering, resetting])
-
-    expect([201, 409]).toContain(status)
-    expect([sandbox.store.registrations('webhooks'), sandbox.store.length]).toEqual([[], 0])
-  },
-)

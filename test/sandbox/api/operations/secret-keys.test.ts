@@ -241,26 +241,3 @@ test('exported transactions name their batch by UUID, which moves it like its nu
     [`${other.id}: not in batch ${first.batch_id}`],
   ])
 })
-
-test('the simulation says of each batch transaction that it does not move why not', async () => {
-  const sandbox = testSandbox()
-  const { body: made } = await sandbox.control('POST', '/objects/batch_transactions', {
-    batch_id: 7,
-    state: 'batched',
-  })
-  const move = (state: number, ...ids: readonly unknown[]) =>
-    sandbox.call('PATCH', '/batches/7/transaction_states', { exported_ids: ids, state })
-
-  const moved = await move(12_700, made.id, 'nothing')
-  const again = await move(12_700, made.id)
-
-  expect(moved.body).toMatchObject({
-    msg: '1 moved to bank_processing, 1 not',
-    errors: ['nothing: not in batch 7'],
-  })
-  expect(again.body).toMatchObject({
-    msg: '0 moved to bank_processing, 1 not',
-    errors: [`${made.id}: bank_processing does not become bank_processing`],
-  })
-  expect(sandbox.store.object('batch_transactions', made.id)?.body.state).toBe('bank_processing')
-})
