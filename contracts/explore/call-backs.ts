@@ -41,6 +41,8 @@ const FAULTS: { readonly [Kind in CallBack]: Fault } = {
 const OUTAGE_CALLS = 4
 const LEAST_LOOKS = 30
 const MOST_LOOKS = 36
+/** A receiver that asks between any two looks is let ask so often, however slow the machine is. */
+const RESTLESS_CALLS = 200
 /** Looking takes time of other work that goes on beside an outage. */
 const LOOK_MS = 50
 const MOST_OUTAGE_MS = 1_500
@@ -82,10 +84,15 @@ function watchOutage(
   let end = Number.POSITIVE_INFINITY
   async function untilEnough(): Promise<void> {
     let mostLooks = Number.POSITIVE_INFINITY
+    let before = 0
     for (let looks = 1; ; looks++) {
       const count = await countCalls()
+      const isRestless = count > before && count < RESTLESS_CALLS
+      before = count
       if (count > 0) mostLooks = Math.min(mostLooks, looks + MOST_LOOKS)
-      if (elapsed() >= end || looks >= mostLooks || (count >= OUTAGE_CALLS && looks > LEAST_LOOKS)) return
+      const isEnough =
+        elapsed() >= end || looks >= mostLooks || (count >= OUTAGE_CALLS && looks > LEAST_LOOKS)
+      if (isEnough && !isRestless) return
       await pause(LOOK_MS)
     }
   }

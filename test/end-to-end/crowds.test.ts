@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { openProcessShop } from '../support/process-shop.ts'
+import { openProcessShop } from './process-shop.ts'
 import { startWalk } from '../support/walk.ts'
 
 /** A connection on which this was written, and what came back so far. */

@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Health, JobPage, ObjectRecord } from '../../spec/generated/control-types.ts'
-import { injectFailure, mountSmallDisk, type SmallDisk } from '../support/disks.ts'
+import { injectFailure, mountSmallDisk, type SmallDisk } from './disks.ts'
 import { openWorkshop, type Receiver, type Up } from '../support/program.ts'
 
 // These faults are real: a small disk, and system calls that fail. The unit tests show the same with a log that fails.

@@ -2,7 +2,7 @@ import { sample } from 'fast-check'
 import { expect, test } from 'vitest'
 import { notificationsOf } from '../../spec/arbitraries.ts'
 import { notifiedTypes } from '../../spec/notifications.ts'
-import { VARIANTS, problemsOf, variantOf } from '../support/document-problems.ts'
+import { VARIANTS, problemsOf, variantOf } from '../spec/document-problems.ts'
 
 const DRAWN = 10_000
 

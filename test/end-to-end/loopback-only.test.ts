@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { openProcessShop } from '../support/process-shop.ts'
+import { openProcessShop } from './process-shop.ts'
 import { openWorkshop } from '../support/program.ts'
 
 const LISTENING = '0A'

@@ -8,7 +8,7 @@ import {
   PLATFORM_OUTCOMES,
   type PlatformKind,
   type Shop,
-} from '../support/platform-payments.ts'
+} from './platform-payments.ts'
 import { startWalk, type Walk } from '../support/walk.ts'
 
 let walk: Walk

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { PAGE_TESTS, type PageCode, readPageCode, SESSION } from '../support/pages.ts'
-import { runPage } from '../support/page-session.ts'
+import { runPage } from './page-session.ts'
 
 /** What a page writes for something that a command has printed. */
 const placeholders = {

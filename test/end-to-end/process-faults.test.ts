@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import type { RegistrationList } from '../../spec/generated/control-types.ts'
-import { openProcessShop, type ProcessShop } from '../support/process-shop.ts'
+import { openProcessShop, type ProcessShop } from './process-shop.ts'
 
 const shops: ProcessShop[] = []
 

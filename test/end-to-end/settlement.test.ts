@@ -8,7 +8,7 @@ import {
   openShop,
   PLATFORM_OUTCOMES,
   PRICE,
-} from '../support/platform-payments.ts'
+} from './platform-payments.ts'
 import { startWalk, type Walk } from '../support/walk.ts'
 
 let walk: Walk

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openFrameworkProject, serveNoEffects, writeInProcessSuite } from '../support/framework-project.ts'
+import { openFrameworkProject, serveNoEffects, writeInProcessSuite } from './framework-project.ts'
 import { freePort } from '../support/free-ports.ts'
 import { readPageCode } from '../support/pages.ts'
 import { openWorkshop } from '../support/program.ts'
@@ -140,7 +140,7 @@ describe('test frameworks', () => {
       .text.replace(/'https:.*\/notifications\/.*'/, `'${receiver.url}'`)
       .replace('https://localhost:9443/effects/', effects.url)
       .replace('export default {', `export default { port: 0, data: '${places.data}',`)
-  })
+  }, 600_000)
 
   afterAll(() => {
     for (const each of opened.toReversed()) each.close()

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { installUnder } from '../package/nodes.ts'
 import { openPlace } from '../package/place.ts'
 import { readPageCode } from '../support/pages.ts'
-import { runPage } from '../support/page-session.ts'
+import { runPage } from './page-session.ts'
 
 const PAGE = new URL('../../docs/tutorial.md', import.meta.url)
 
@@ -16,7 +16,7 @@ const FIVE_MINUTES_S = 300
 /** It installs the package as it would be published, for each Node. */
 test(
   'the tutorial takes less than five minutes in an empty folder, on each Node that the package is for',
-  { tags: ['bash', 'namespaces'] },
+  { tags: ['bash', 'namespaces'], timeout: 900_000 },
   async () => {
     const place = await openPlace()
     onTestFinished(() => place.remove())

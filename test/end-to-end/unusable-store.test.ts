@@ -5,7 +5,7 @@ import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { openDataFolder } from '../../sandbox/adapters/data-folder.ts'
 import { PAGE_BYTES } from '../../sandbox/adapters/sqlite/database.ts'
 import type { Entry } from '../../sandbox/engine/state/entries.ts'
-import { mountSmallDisk, type SmallDisk } from '../support/disks.ts'
+import { mountSmallDisk, type SmallDisk } from './disks.ts'
 import { openWorkshop } from '../support/program.ts'
 import { openFileStore } from '../support/stores.ts'
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { readYaml } from '../../spec/document.ts'
 import { readSourceTree } from '../support/rooms.ts'
-import { specPlaces } from '../support/spec-places.ts'
+import { specPlaces } from './spec-places.ts'
 
 interface Row {
   readonly line: number

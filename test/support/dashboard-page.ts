@@ -8,7 +8,7 @@ import { openWorkshop } from './program.ts'
 import { registerReceiver } from './receiver-program.ts'
 
 /** Far longer than any sign takes to come, so that a busy machine fails no test. */
-const PATIENCE_MS = 300_000
+const PATIENCE_MS = 100_000
 
 export interface OpenOptions extends BrowserContextOptions {
   readonly route?: string

@@ -70,7 +70,7 @@ function isProgram(defect: Defect): boolean {
 }
 
 /** The ids of the checks that a receiver with this defect fails. Prints the checks that it leaves inconclusive. */
-export async function failedBy(defect: Defect): Promise<readonly string[]> {
+export async function failedBy(defect: Defect, exploreMs = 0): Promise<readonly string[]> {
   const { name, certificate } = defect
   const { results } = await judged({
     checks: checksFor(defect),
@@ -78,7 +78,7 @@ export async function failedBy(defect: Defect): Promise<readonly string[]> {
       isProgram(defect) ? startProgram(options, { folder, defect: name }) : startWithDefect(name, options),
     certificate,
     secret: defect.isSigned === true ? SECRET : undefined,
-    settings: { readings: defect.readings ?? {}, exploreMs: exploreMsFor(defect), ...WINDOWS },
+    settings: { readings: defect.readings ?? {}, exploreMs, ...WINDOWS },
   })
   const inconclusive = results
     .filter(({ verdict }) => verdict === 'inconclusive')
@@ -90,8 +90,12 @@ export async function failedBy(defect: Defect): Promise<readonly string[]> {
     .toSorted()
 }
 
-/** Only defects that are made for an exploration meet one, so that the others are found by their own checks. */
-const exploreMsFor = ({ check }: Defect) => (topicOf(check) === 'oracle' ? 30_000 : 0)
+/**
+ * Returns how long to explore until a defect is found, each time longer. Only defects of the oracle meet an exploration, so that the
+ * others are found by their own checks.
+ */
+export const explorationsFor = ({ check }: Defect) =>
+  topicOf(check) === 'oracle' ? [8_000, 30_000, 60_000] : [0]
 
 /** Whether it is by chance that this check finds the defect. */
 function isByChance({ id, needs = [], uses = [] }: ReceiverCheck, defect: Defect): boolean {

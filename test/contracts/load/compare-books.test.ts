@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createBooks } from '../../../contracts/load/books.ts'
 import { compareBooks } from '../../../contracts/load/compare-books.ts'
 import { ProbeError } from '../../../contracts/toolkit/ports.ts'
-import { createVirtualTime } from '../../support/virtual-time.ts'
+import { createVirtualTime } from './virtual-time.ts'
 
 const PAID = { effects: 1, amount: 1_250, currency: 'AUD', users: ['ada'] }
 

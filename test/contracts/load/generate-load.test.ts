@@ -8,7 +8,7 @@ import { createSchedule } from '../../../contracts/load/schedule.ts'
 import { findSenderLimits } from '../../../contracts/load/sender-limits.ts'
 import { createSupply } from '../../../contracts/load/supply.ts'
 import { loadResult } from '../support/load-results.ts'
-import { createVirtualTime, type VirtualTime } from '../../support/virtual-time.ts'
+import { createVirtualTime, type VirtualTime } from './virtual-time.ts'
 
 const ACCEPTED: Answer = { kind: 'status', status: 204 }
 

@@ -5,7 +5,7 @@ import {
   isAccepted,
   type Progress,
 } from '../../../contracts/load/measurements.ts'
-import { createVirtualTime } from '../../support/virtual-time.ts'
+import { createVirtualTime } from './virtual-time.ts'
 
 const accepted = { kind: 'status', status: 202 } as const
 

@@ -1,3 +1,3 @@
-import { testDefectsOf } from '../../support/kill-matrix-tests.ts'
+import { testDefectsOf } from './kill-matrix-tests.ts'
 
 testDefectsOf('order')

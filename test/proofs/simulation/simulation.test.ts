@@ -27,28 +27,32 @@ const OCCURRENCES = [
 ]
 const LISTS = ['failed-jobs', 'jobs', 'job', 'callback-responses', 'webhooks', 'shown', 'control-failed']
 
-test(`every invariant holds after any actions and kills: ${SEEDS} seeds of ${RUN_DAYS} days`, async () => {
-  const failures: string[] = []
-  const seen = new Set<string>()
-  const lengths: number[] = []
-  const drawn = Array.from({ length: SEEDS }, (_, index) => testSeed + index)
-  for (const seed of [...regressionSeeds('simulation'), ...drawn]) {
-    const failed = await trySeed(seed, (done) => {
-      for (const what of occurrencesIn(done)) seen.add(what)
-      lengths.push(done.endedAt - START)
-    })
-    if (!failed) continue
-    keepSeed('simulation', seed)
-    failures.push(formatFailedSeed(failed))
-  }
+test(
+  `every invariant holds after any actions and kills: ${SEEDS} seeds of ${RUN_DAYS} days`,
+  { timeout: 300_000 },
+  async () => {
+    const failures: string[] = []
+    const seen = new Set<string>()
+    const lengths: number[] = []
+    const drawn = Array.from({ length: SEEDS }, (_, index) => testSeed + index)
+    for (const seed of [...regressionSeeds('simulation'), ...drawn]) {
+      const failed = await trySeed(seed, (done) => {
+        for (const what of occurrencesIn(done)) seen.add(what)
+        lengths.push(done.endedAt - START)
+      })
+      if (!failed) continue
+      keepSeed('simulation', seed)
+      failures.push(formatFailedSeed(failed))
+    }
 
-  expect(failures.join('\n')).toBe('')
-  expect([...OCCURRENCES, ...LISTS].filter((what) => !seen.has(what))).toEqual([])
-  expect([lengths.length, Math.min(...lengths) > RUN_DAYS * DAY_MS]).toEqual([
-    SEEDS + regressionSeeds('simulation').length,
-    true,
-  ])
-})
+    expect(failures.join('\n')).toBe('')
+    expect([...OCCURRENCES, ...LISTS].filter((what) => !seen.has(what))).toEqual([])
+    expect([lengths.length, Math.min(...lengths) > RUN_DAYS * DAY_MS]).toEqual([
+      SEEDS + regressionSeeds('simulation').length,
+      true,
+    ])
+  },
+)
 
 /** Crashes of both kinds, replaced worlds, retries, lists, refusals and payments. */
 function occurrencesIn({ history, model }: Run): readonly string[] {

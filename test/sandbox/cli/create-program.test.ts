@@ -2,7 +2,7 @@ import { Command, CommanderError, Option } from 'commander'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { paymentKinds } from '../../../spec/payments.ts'
 import { createProgram } from '../../../sandbox/cli/create-program.ts'
-import { listCommands, loadProgram } from '../../support/all-commands.ts'
+import { listCommands, loadProgram } from './all-commands.ts'
 import { loadCommands, SANDBOX_COMMANDS } from '../../../sandbox/cli/command-sources.ts'
 import { printCompletions } from '../../../sandbox/cli/completion-command.ts'
 

@@ -3,7 +3,7 @@ import { faultRequest, parseProbability } from '../../../sandbox/cli/fault-optio
 import { manualOf } from '../../../sandbox/cli/manual.ts'
 import { faultsCommand } from '../../../sandbox/cli/fault-commands.ts'
 import { UsageError } from '../../../sandbox/cli/failure.ts'
-import { CONTROL_SCHEMAS } from '../../support/all-commands.ts'
+import { CONTROL_SCHEMAS } from './all-commands.ts'
 import { parseFields } from '../../../sandbox/cli/fields.ts'
 
 const FLAGS = { data: '.hookbench' }

@@ -5,7 +5,7 @@ import { parseEventTypes } from '../../../sandbox/cli/events-command.ts'
 import { attemptLines } from '../../../sandbox/cli/exchange-lines.ts'
 import { prettyJson } from '../../../sandbox/cli/sandbox-flags.ts'
 import { attempt, exchange } from '../../support/control-records.ts'
-import { CONTROL_SCHEMAS } from '../../support/all-commands.ts'
+import { CONTROL_SCHEMAS } from './all-commands.ts'
 
 const AT = '2026-01-01T00:00:00.000Z'
 

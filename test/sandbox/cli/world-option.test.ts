@@ -1,5 +1,5 @@
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
-import { listCommands, listExamples, loadProgram, toCommandLines } from '../../support/all-commands.ts'
+import { listCommands, listExamples, loadProgram, toCommandLines } from './all-commands.ts'
 import { serveHttp } from '../../support/scripted-server.ts'
 import { findCredentials } from '../../../sandbox/cli/find-credentials.ts'
 import { UsageError } from '../../../sandbox/cli/failure.ts'

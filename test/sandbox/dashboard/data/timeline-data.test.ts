@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { toDrawnJob } from '../../../../sandbox/dashboard/data/job.ts'
 import { createTimelineData, type TimelineData } from '../../../../sandbox/dashboard/data/timeline-data.ts'
-import { minute, timelineJob } from '../../../support/timeline-jobs.ts'
+import { minute, timelineJob } from '../timeline-jobs.ts'
 
 const drawn = (...given: Parameters<typeof timelineJob>) => toDrawnJob(timelineJob(...given))
 

@@ -4,8 +4,8 @@ import type { Perform } from '../../../../sandbox/compose/perform.ts'
 import { createTimelineFeed } from '../../../../sandbox/dashboard/data/timeline-feed.ts'
 import { createEventQueue } from '../../../../sandbox/dashboard/state/event-queue.ts'
 import { payment } from '../../../support/control-records.ts'
-import { testPage } from '../../../support/page-ports.ts'
-import { timelineJob } from '../../../support/timeline-jobs.ts'
+import { testPage } from '../page-ports.ts'
+import { timelineJob } from '../timeline-jobs.ts'
 
 /** A feed of a sandbox that has these pages, newest first; one of the calls may fail. */
 function feedOf(pages: readonly (readonly TimelineJob[])[], failing = 0) {

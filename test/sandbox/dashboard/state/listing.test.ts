@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Event } from '../../../../spec/generated/control-types.ts'
 import { createEventQueue } from '../../../../sandbox/dashboard/state/event-queue.ts'
 import { createListing } from '../../../../sandbox/dashboard/state/listing.ts'
-import { testPage } from '../../../support/page-ports.ts'
+import { testPage } from '../page-ports.ts'
 
 const event = (type: Event['type']): Event => ({
   id: 'r-1',

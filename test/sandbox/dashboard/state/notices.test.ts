@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { RefusedError } from '../../../../sandbox/client/requests.ts'
 import { UnreachableError } from '../../../../sandbox/client/unreachable.ts'
 import { createNotices } from '../../../../sandbox/dashboard/state/notices.ts'
-import { testPage } from '../../../support/page-ports.ts'
+import { testPage } from '../page-ports.ts'
 
 const TARGET = signal({})
 

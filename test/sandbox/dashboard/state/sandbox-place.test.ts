@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { HttpAnswer, HttpCall } from '../../../../sandbox/client/http-call.ts'
 import { createApp } from '../../../../sandbox/dashboard/state/app.ts'
 import { commandLine } from '../../../../sandbox/engine/core/command-line.ts'
-import { testPage } from '../../../support/page-ports.ts'
+import { testPage } from '../page-ports.ts'
 
 /** A stream that stands and stays open until it is called off. */
 async function* openStream(signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { toDrawnJob } from '../../../../sandbox/dashboard/data/job.ts'
 import { createTimelineData } from '../../../../sandbox/dashboard/data/timeline-data.ts'
 import { createFilter, listJobs, listLines } from '../../../../sandbox/dashboard/timeline/lines.ts'
-import { timelineJob } from '../../../support/timeline-jobs.ts'
+import { timelineJob } from '../timeline-jobs.ts'
 
 const data = createTimelineData()
 data.addOlder(

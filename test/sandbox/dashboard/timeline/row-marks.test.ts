@@ -3,7 +3,7 @@ import { toDrawnJob } from '../../../../sandbox/dashboard/data/job.ts'
 import { createTimelineData } from '../../../../sandbox/dashboard/data/timeline-data.ts'
 import { findMarks } from '../../../../sandbox/dashboard/timeline/row-marks.ts'
 import { createScale } from '../../../../sandbox/dashboard/timeline/scale.ts'
-import { minute, timelineJob } from '../../../support/timeline-jobs.ts'
+import { minute, timelineJob } from '../timeline-jobs.ts'
 
 const scale = createScale({ from: minute(0), to: minute(100) }, 1_000)
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { JobDetail, JobPage, Settled } from '../../spec/generated/control-types.ts'
-import { openWorkshop, type Receiver, type Up } from './program.ts'
+import { openWorkshop, type Receiver, type Up } from '../support/program.ts'
 
 /** A sandbox as a process with a receiver, which is asked over its control API, without a process for each question. */
 export interface ProcessShop {

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { text as readText } from 'node:stream/consumers'
 import { stripVTControlCharacters } from 'node:util'
-import { ROOT, run } from './installed-package.ts'
-import { readPageCode } from './pages.ts'
-import { serveHttp } from './scripted-server.ts'
+import { ROOT, run } from '../support/installed-package.ts'
+import { readPageCode } from '../support/pages.ts'
+import { serveHttp } from '../support/scripted-server.ts'
 
 /** Where the packages without a script of their own have the programs. */
 const PROGRAMS = ['node_modules/@oven/bun-linux-x64/bin', 'node_modules/@deno/linux-x64-glibc']

@@ -1,4 +1,4 @@
-import type { Stopwatch } from '../../contracts/probes/stopwatch.ts'
+import type { Stopwatch } from '../../../contracts/probes/stopwatch.ts'
 
 export interface VirtualTime extends Stopwatch {
   /** Lets time pass until the work has ended; gives what it came to. */

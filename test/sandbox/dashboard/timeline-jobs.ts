@@ -1,5 +1,5 @@
-import type { JobSummary, TimelineJob } from '../../spec/generated/control-types.ts'
-import { job } from './control-records.ts'
+import type { JobSummary, TimelineJob } from '../../../spec/generated/control-types.ts'
+import { job } from '../../support/control-records.ts'
 
 const START = Date.parse('2026-01-01T00:00:00.000Z')
 export const minute = (count: number) => START + count * 60_000

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { parse } from 'yaml'
-import { type CommandSource, loadCommands, SANDBOX_COMMANDS } from '../../sandbox/cli/command-sources.ts'
-import { createProgram } from '../../sandbox/cli/create-program.ts'
-import { manualOf } from '../../sandbox/cli/manual.ts'
+import { type CommandSource, loadCommands, SANDBOX_COMMANDS } from '../../../sandbox/cli/command-sources.ts'
+import { createProgram } from '../../../sandbox/cli/create-program.ts'
+import { manualOf } from '../../../sandbox/cli/manual.ts'
 
 /** What holds the commands of other folders for the program that users start. */
 const launcher: { readonly OTHER_COMMANDS: readonly CommandSource[] } = await import(
-  new URL('../../bin/launch.js', import.meta.url).href
+  new URL('../../../bin/launch.js', import.meta.url).href
 )
 
 const sources = [...SANDBOX_COMMANDS, ...launcher.OTHER_COMMANDS]
@@ -69,5 +69,5 @@ interface Schema {
 
 /** The schemas of the control API, as they are written. */
 export const CONTROL_SCHEMAS = parse(
-  readFileSync(new URL('../../spec/control.yaml', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../../spec/control.yaml', import.meta.url), 'utf8'),
 ).components.schemas as Readonly<Record<'Event' | 'FaultMatch' | 'FaultRequest' | 'Waiting', Schema>>

@@ -1,4 +1,4 @@
-import type { PagePorts } from '../../sandbox/dashboard/state/page-ports.ts'
+import type { PagePorts } from '../../../sandbox/dashboard/state/page-ports.ts'
 
 /** A browser without one: what is to happen later happens when the test says so. */
 export interface TestPage extends PagePorts {

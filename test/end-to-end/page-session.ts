@@ -5,9 +5,9 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createInterface } from 'node:readline'
 import { onTestFinished, vi } from 'vitest'
-import { linkDependencies, PROGRAM } from './installed-package.ts'
-import { missingLine, type PageCode } from './pages.ts'
-import { temporaryFolder } from './temporary-folder.ts'
+import { linkDependencies, PROGRAM } from '../support/installed-package.ts'
+import { missingLine, type PageCode } from '../support/pages.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 /** How a command is begun that has a network to itself: its words ahead. */
 type Network = readonly string[]

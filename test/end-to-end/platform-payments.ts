@@ -1,5 +1,5 @@
 import type { PaymentKind } from '../../spec/payments.ts'
-import type { Received, Walk } from './walk.ts'
+import type { Received, Walk } from '../support/walk.ts'
 
 /** What a platform calls, and what the bench does for it: both give the body, and throw unless all went well. */
 interface Doors {

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { DEFECTS } from '../../receivers/defects.ts'
+import {
+  expectedOf,
+  explorationsFor,
+  failedBy,
+  IS_COMPLETE,
+  topicOf,
+  whyLeftOut,
+} from '../../support/kill-matrix.ts'
+
+/** A test for each defect that is made for a check of this topic. */
+export function testDefectsOf(topic: string): void {
+  const defects = DEFECTS.filter(({ check }) => topicOf(check) === topic)
+
+  test.concurrent.for(defects)(
+    '$name fails exactly what it declares',
+    { timeout: IS_COMPLETE ? 900_000 : 240_000 },
+    async (defect, { skip }) => {
+      const reason = whyLeftOut(defect)
+      skip(reason !== undefined, reason)
+      const expected = expectedOf(defect)
+      let failed: readonly string[] = []
+      for (const exploreMs of explorationsFor(defect)) {
+        failed = await failedBy(defect, exploreMs)
+        if (failed.join() === expected.join()) break
+      }
+      expect(failed).toEqual(expected)
+    },
+  )
+}
