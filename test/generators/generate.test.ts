@@ -6,7 +6,7 @@ import { parse } from 'yaml'
 import { generate } from '../../generators/generate.ts'
 import { operationsFile } from '../../generators/files/operations.ts'
 import { parseDocument } from '../../generators/views/document.ts'
-import { readYaml, type SpecDocument } from '../../spec/document.ts'
+import type { SpecDocument } from '../../spec/document.ts'
 import { findStale, formatLiteral } from '../../generators/generated-file.ts'
 import { yamlConfig } from '../../contracts/config/template.ts'
 import { configFiles } from '../../generators/files/config-schema.ts'
@@ -14,7 +14,6 @@ import { CONFIG_SCHEMAS } from '../../spec/generated/config-schemas.ts'
 import { notifiedTypes } from '../../spec/notifications.ts'
 import { paymentKinds } from '../../spec/payments.ts'
 import { readingValues } from '../../spec/readings.ts'
-import { checkPayments, type Lifecycles } from '../../generators/views/lifecycles.ts'
 
 test('generate() makes the same bytes twice', async () => {
   expect(await generate()).toEqual(await generate())
@@ -127,59 +126,4 @@ test('configFiles() refuses a list that the spec does not have', async () => {
   const document = { $schema: '', $defs: {}, properties: { a: { type: 'object', 'x-keys': 'planets' } } }
 
   await expect(configFiles(document, {})).rejects.toThrow('Cannot fill in "planets": unknown list')
-})
-
-/** The lifecycles with one value of card-payin replaced, or removed. */
-function edited(path: string, value?: unknown): Lifecycles {
-  const whole = readYaml<Lifecycles>('lifecycles.yaml')
-  const keys = path.split('.')
-  const last = keys.pop() ?? ''
-  const holder = keys.reduce<object>(
-    (node, key) => Reflect.get(node, key),
-    Reflect.get(whole.payments, 'card-payin'),
-  )
-  if (value === undefined) Reflect.deleteProperty(holder, last)
-  else Reflect.set(holder, last, value)
-  return whole
-}
-
-test('the payments of the spec name only existing things', () => {
-  expect(() => checkPayments(readYaml('lifecycles.yaml'))).not.toThrow()
-})
-
-test.each([
-  ['consequence', undefined, '"#/payments/card-payin": it says no consequence'],
-  ['colour', 'red', '"#/payments/card-payin/colour": unknown key'],
-  ['participants.payid', {}, '"#/payments/card-payin/participants/payid": unknown participant'],
-  [
-    'participants.seller',
-    undefined,
-    '"#/payments/card-payin/participants/wallet_account/owner": no seller before it',
-  ],
-  ['participants.card_account.owner', undefined, '"#/payments/card-payin/participants/card_account/owner"'],
-  ['participants.card_account.given_by', 'card', '/card_account/given_by": a request has no card'],
-  [
-    'notifications.0.0.object',
-    'refunds',
-    '"#/payments/card-payin/notifications/0/0/object": unknown object refunds',
-  ],
-  ['notifications.0.0.state', 'settled', '/notifications/0/0/state": transactions has no state settled'],
-  ['notifications.1.0.amount', 'gross', '/notifications/1/0/amount": it is total or net'],
-  [
-    'notifications.0.0.sets',
-    { account_id: 'virtual_account.id' },
-    '/sets/account_id": there is no virtual_account.id',
-  ],
-  [
-    'notifications.1.0.wallets',
-    { buyer_wallet: 'in' },
-    '/wallets/buyer_wallet": this account does not take part',
-  ],
-  ['notifications.1.0.wallets', { wallet_account: '+1' }, '/wallets/wallet_account": it is in or out'],
-  ['notifications.0.0.item', { state: 'paid' }, '/item/state": items have no state paid'],
-  ['notifications.0.0.by_outcome', { successful: {} }, '/by_outcome/successful": it is not an outcome here'],
-  ['accompanying', { failed: [] }, '/accompanying/failed": it is not an outcome'],
-  ['consequence.type', 'refund', '"#/payments/card-payin/consequence": the payment does not notify it'],
-])('a card-payin whose %s is %j is refused', (path, value, message) => {
-  expect(() => checkPayments(edited(path, value))).toThrow(message)
 })

@@ -31,7 +31,7 @@ import { lookBack } from './look-back.ts'
 import { type ControlContext, type ControlOperation, withSeed } from './operation.ts'
 import { completeId, completeObjectId } from './short-ids.ts'
 import { LATEST_NOW, timestamp } from '../../engine/core/timestamp.ts'
-import { parseKind, parseOutcome, usualOutcome } from '../../engine/payments/payment-terms.ts'
+import { parseKind, parseOutcome, usualOutcome } from '../../engine/payments/play.ts'
 
 export const playPayment: ControlOperation<'playPayment'> = ({ query, body }, given) => {
   const context = withSeed(query.seed, given)

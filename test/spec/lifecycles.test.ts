@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest'
+import { LIFECYCLES } from '../../spec/generated/lifecycles.ts'
+import {
+  accompanyingNotifications,
+  isParticipantRole,
+  PARTICIPANT_TYPES,
+  paymentConsequence,
+  paymentKinds,
+  paymentOutcomes,
+  paymentParticipants,
+  paymentSteps,
+  type PaymentKind,
+  type PaymentNotification,
+} from '../../spec/payments.ts'
+
+const KEYS = {
+  payment: 'about source reading forms outcomes participants notifications accompanying consequence',
+  participant: 'owner given_by pays',
+  effects: 'wallets disbursement item',
+  notification:
+    'object type type_method state by_outcome amount sets participant wallets disbursement item only',
+}
+
+const hasState = (object: keyof typeof LIFECYCLES.objects, state: unknown) =>
+  Object.hasOwn(LIFECYCLES.objects[object].states, String(state))
+
+/** Every notification of a kind, with each of its outcomes. */
+function notificationsOf(kind: PaymentKind): readonly PaymentNotification[] {
+  return paymentOutcomes(kind).flatMap((outcome) => [
+    ...paymentSteps(kind, outcome).flat(),
+    ...accompanyingNotifications(kind, outcome),
+  ])
+}
+
+function unknownKeys(part: object, known: keyof typeof KEYS): string[] {
+  return Object.keys(part).filter((key) => !KEYS[known].split(' ').includes(key))
+}
+
+/** The effects of a notification by outcome. */
+function outcomeEffects(row: object): Readonly<Record<string, object>> {
+  return 'by_outcome' in row ? { ...Object(row.by_outcome) } : {}
+}
+
+test.each(paymentKinds)('%s has only known keys', (kind) => {
+  const { participants, notifications } = LIFECYCLES.payments[kind]
+  const rows: readonly object[] = notifications.flat()
+
+  expect([
+    ...unknownKeys(LIFECYCLES.payments[kind], 'payment'),
+    ...Object.values(participants).flatMap((each) => unknownKeys(each, 'participant')),
+    ...rows.flatMap((each) => unknownKeys(each, 'notification')),
+    ...rows.flatMap((each) =>
+      Object.values(outcomeEffects(each)).flatMap((effects) => unknownKeys(effects, 'effects')),
+    ),
+  ]).toEqual([])
+})
+
+test.each(paymentKinds)(
+  'the accounts of %s have an earlier owner, and other participants have none',
+  (kind) => {
+    const roles = paymentParticipants(kind).map(([role]) => role)
+    const wrong = paymentParticipants(kind).filter(([role, { owner }]) => {
+      const isOwned = PARTICIPANT_TYPES[role].endsWith('accounts')
+      return owner
+        ? !isOwned || roles.indexOf(owner) >= roles.indexOf(role) || !roles.includes(owner)
+        : isOwned
+    })
+
+    expect(wrong).toEqual([])
+    expect(roles.includes('item')).toBe(roles.includes('buyer'))
+  },
+)
+
+test.each(paymentKinds)('the notifications of %s name only existing states and participants', (kind) => {
+  const roles = new Set<string>(paymentParticipants(kind).map(([role]) => role))
+  const wrong = notificationsOf(kind).filter(
+    ({ object, state, participant, amount, sets = {}, wallets = {}, disbursement, item }) => {
+      const referred = Object.values(sets).flatMap((value) => {
+        const [role = '', field] = value.split('.')
+        return field === undefined || role === 'self' ? [] : [role]
+      })
+      const named = [
+        ...referred,
+        ...Object.keys(wallets),
+        ...(participant ? [participant] : []),
+        ...(item || amount === 'net' ? ['item'] : []),
+      ]
+      return !(
+        hasState(object, state) &&
+        (disbursement === undefined || hasState('disbursements', disbursement)) &&
+        (item?.['state'] === undefined || hasState('items', item['state'])) &&
+        named.every((role) => isParticipantRole(role) && roles.has(role)) &&
+        Object.keys(wallets).every(
+          (role) => isParticipantRole(role) && PARTICIPANT_TYPES[role] === 'accounts',
+        )
+      )
+    },
+  )
+
+  expect(wrong).toEqual([])
+})
+
+test.each(paymentKinds)('%s notifies its consequence when it succeeds', (kind) => {
+  const [usual = ''] = paymentOutcomes(kind)
+  const { object, type, type_method, state } = paymentConsequence(kind)
+
+  expect(paymentSteps(kind, usual).flat()).toContainEqual(
+    expect.objectContaining({ object, state, ...(type && { type }), ...(type_method && { type_method }) }),
+  )
+})
+
+test.each(paymentKinds)('the effects of %s by outcome belong to its outcomes', (kind) => {
+  const payment: object = LIFECYCLES.payments[kind]
+  const rows: readonly object[] = LIFECYCLES.payments[kind].notifications.flat()
+  const accompanied = 'accompanying' in payment ? Object.keys(Object(payment.accompanying)) : []
+  const named = [...rows.flatMap((row) => Object.keys(outcomeEffects(row))), ...accompanied]
+
+  expect(paymentOutcomes(kind)).toEqual(expect.arrayContaining(named))
+})
