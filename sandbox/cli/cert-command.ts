@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { Command, Option } from 'commander'
 import { DEFAULT_DATA_FOLDER } from '../engine/core/command-line.ts'
 import { openDataFolder, readCaCertificate } from '../adapters/data-folder.ts'
-import { print, type SandboxFlags } from './sandbox-flags.ts'
+import type { Certificate } from '../../spec/generated/control-types.ts'
+import { connect, print, type SandboxFlags } from './sandbox-flags.ts'
 import { UsageError } from './failure.ts'
 import { describeFileError, makeFolder } from '../adapters/files.ts'
 import { withManual } from './manual.ts'
@@ -26,6 +27,7 @@ export function certCommand(): Command {
   return withManual(new Command('cert'), {
     about: [
       'Deliveries trust this CA. Other programs on this machine do not trust it, unless you configure them.',
+      'If HOOKBENCH_URL is set, the running sandbox there issues the certificate, and the command also writes ca.crt.pem.',
     ],
     examples: [
       ['cert localhost', 'localhost.crt.pem and localhost.key.pem, in this folder'],
@@ -41,36 +43,55 @@ export function certCommand(): Command {
     .addOption(new Option('--data <dir>', 'data folder with the CA').default(DEFAULT_DATA_FOLDER))
     .option('--json', 'the answer as JSON')
     .action(async (hosts: string[], flags: CertFlags) => {
-      const [name = ''] = hosts
+      const [name = '', ...others] = hosts
       const bad = hosts.find((host) => !/^[\w.:-]+$/.test(host) || host.startsWith('-'))
       if (bad !== undefined)
         throw new UsageError(`Cannot issue for "${bad}": it takes host names or addresses`)
-      const { openCertificateAuthority } = await import('../adapters/certificate-authority.ts')
-      const folder = openDataFolder(flags.data)
-      const isNew = readCaCertificate(folder) === undefined
-      const ca = await openCertificateAuthority(folder.caFolder)
-      const leaf = await ca.issue(hosts)
+      const issued = await (isElsewhere() ? issueThere([name, ...others], flags) : issueHere(hosts, flags))
       const paths: IssuedFiles = {
         certificate: join(flags.out, `${name}.crt.pem`),
         key: join(flags.out, `${name}.key.pem`),
-        ca: flags.withCa === true ? join(flags.out, 'ca.crt.pem') : ca.certificatePath,
-        ca_is_new: isNew,
+        ca: (flags.withCa !== true && issued.caPath) || join(flags.out, 'ca.crt.pem'),
+        ca_is_new: issued.isNew,
       }
-      const copies = flags.withCa === true ? { [paths.ca]: ca.certificatePem } : {}
-      writeFiles(flags.out, { [paths.certificate]: leaf.certificatePem, ...copies }, [
+      const copies = paths.ca === issued.caPath ? {} : { [paths.ca]: issued.ca }
+      writeFiles(flags.out, { [paths.certificate]: issued.certificate, ...copies }, [
         paths.key,
-        leaf.privateKeyPem,
+        issued.private_key,
       ])
       const lines = [
         `certificate  ${paths.certificate}`,
         `private key  ${paths.key}`,
         `CA           ${paths.ca}`,
-        ...(isNew
+        ...(issued.isNew
           ? ['', `A new CA was created. Only a sandbox on data folder "${flags.data}" trusts it`]
           : []),
       ]
       print(paths, lines.join('\n'), flags)
     })
+}
+
+interface Issued extends Certificate {
+  readonly isNew: boolean
+  /** The file of the CA; undefined if this machine has none. */
+  readonly caPath?: string
+}
+
+/** True if the commands of this shell use a sandbox by its address. */
+const isElsewhere = () => Boolean(process.env['HOOKBENCH_URL'])
+
+/** Issues from the running sandbox, for a developer without its data folder. */
+async function issueThere(hosts: [string, ...string[]], flags: SandboxFlags): Promise<Issued> {
+  return { ...(await connect(flags)('issueCertificate', { body: { hosts } })), isNew: false }
+}
+
+async function issueHere(hosts: readonly string[], { data }: SandboxFlags): Promise<Issued> {
+  const { openCertificateAuthority } = await import('../adapters/certificate-authority.ts')
+  const folder = openDataFolder(data)
+  const isNew = readCaCertificate(folder) === undefined
+  const ca = await openCertificateAuthority(folder.caFolder)
+  const { certificatePem: certificate, privateKeyPem: private_key } = await ca.issue(hosts)
+  return { certificate, private_key, ca: ca.certificatePem, isNew, caPath: ca.certificatePath }
 }
 
 function writeFiles(

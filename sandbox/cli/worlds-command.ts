@@ -224,7 +224,11 @@ export interface ReachableWorld extends WorldDetail {
 
 /** The variables by which a platform, and every command, finds the world: lines that a shell takes as they stand. */
 export function formatAccess(world: ReachableWorld, flags: SandboxFlags): string {
-  const { name, expires_at, service_url, bench_url, access } = world
+  const { name, expires_at, access } = world
+  const {
+    public_service_url: service_url = world.service_url,
+    public_bench_url: bench_url = world.bench_url,
+  } = world
   const caFile =
     bench_url.startsWith('https:') || service_url.startsWith('https:')
       ? findCaFile(flags.data, process.env)
@@ -248,23 +252,18 @@ export function formatAccess(world: ReachableWorld, flags: SandboxFlags): string
       HOOKBENCH_TOKEN: access.control_token,
       ...(caFile !== undefined && { HOOKBENCH_CA: caFile }),
     }),
-    ...formatPublicUrls(world),
+    ...formatLocalUrls(world),
   ]
   return lines.map(toPrintable).join('\n')
 }
 
-/** Whoever is given the lines may be on another machine. */
-function formatPublicUrls({
-  public_service_url: service,
-  public_bench_url: bench,
-}: ReachableWorld): readonly string[] {
-  if (service === undefined || bench === undefined) return []
+function formatLocalUrls({ service_url, bench_url, public_bench_url }: ReachableWorld): readonly string[] {
+  if (public_bench_url === undefined) return []
   return [
     '',
-    '# On other machines these take the place of the addresses above',
-    `# export HOOKBENCH_SERVICE_URL=${quoteForShell(service)}`,
-    `# export HOOKBENCH_URL=${quoteForShell(bench)}`,
-    '# with HOOKBENCH_CA as a copy of that file',
+    '# On other machines, HOOKBENCH_CA is a copy of that file. On the machine of the sandbox, you can also use',
+    `# export HOOKBENCH_SERVICE_URL=${quoteForShell(service_url)}`,
+    `# export HOOKBENCH_URL=${quoteForShell(bench_url)}`,
   ]
 }
 

@@ -1,6 +1,8 @@
 import { createRecoveryFile } from '../adapters/recovery-file.ts'
 import { createClockAndRandom, type Pace } from '../adapters/clock-and-random.ts'
+import type { CertificateAuthority } from '../adapters/certificate-authority.ts'
 import type { Worlds } from '../api/control/operation.ts'
+import { ApiError } from '../engine/core/api-error.ts'
 import type { Transport } from '../engine/core/ports.ts'
 import type { Credentials } from '../engine/core/settings.ts'
 import type { Egress } from '../engine/delivery/egress.ts'
@@ -26,6 +28,7 @@ export interface SharedParts {
   readonly startedAt: number
   readonly serviceUrl: () => string
   readonly benchUrl: () => string
+  readonly ca: Pick<CertificateAuthority, 'certificatePem' | 'issue'>
 }
 
 /** What one of them has for itself. */
@@ -84,6 +87,7 @@ export function openWorld(own: OwnParts, shared: SharedParts): OpenWorld {
     onUnsubscribed: (unsubscribed) => onUnsubscribed?.(unsubscribed, world),
     judge: judgeAccess(own, options, () => ({ ...place(), assembled })),
     diagnose: diagnose && (() => diagnose(place())),
+    issueCertificate: (hosts) => issueCertificate(shared.ca, hosts),
     onError: options.onError,
     onStorage: (problem) => onStorage?.(problem, world),
   })
@@ -95,6 +99,16 @@ export function openWorld(own: OwnParts, shared: SharedParts): OpenWorld {
       if (recovery) await recoverWorld(recovery).catch((error: unknown) => options.onError(LEFT_WORLD, error))
       assembled.start()
     },
+  }
+}
+
+async function issueCertificate(ca: SharedParts['ca'], hosts: readonly string[]) {
+  try {
+    const { certificatePem: certificate, privateKeyPem: private_key } = await ca.issue(hosts)
+    return { certificate, private_key, ca: ca.certificatePem }
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    throw new ApiError('invalid', { field: 'hosts', message: error.message }, { cause: error })
   }
 }
 

@@ -79,6 +79,7 @@ async function open(options: ServeOptions, cleanups: (() => unknown)[]): Promise
     rootToken: first.controlToken,
     serviceUrl: () => listeners[0]?.publicUrl ?? '',
     benchUrl: () => listeners[1]?.url ?? '',
+    ca,
   }
   const database = openDatabase(options)
   // A standby must have everything before.

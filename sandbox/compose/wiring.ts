@@ -58,6 +58,8 @@ export interface Dependencies {
   readonly judge?: JudgeAccess | undefined
   /** Finds out why nothing is received; nothing does if left out. */
   readonly diagnose?: ControlContext['diagnose'] | undefined
+  /** Undefined without a CA. */
+  readonly issueCertificate?: ControlContext['issueCertificate'] | undefined
   /** Called with what should not happen, with the operation or job that it happened to. */
   readonly onError: (where: string, error: unknown) => void
   /** Called when the store takes no changes any more, with why, and with nothing when it does again. */
@@ -83,6 +85,14 @@ async function refuseDiagnosis(): Promise<never> {
   throw new ApiError('conflict', {
     code: 'no_doctor',
     message: 'Cannot diagnose the sandbox here: it has no data folder',
+    hint: 'use the sandbox that "npx hookbench up" starts',
+  })
+}
+
+async function refuseCertificate(): Promise<never> {
+  throw new ApiError('conflict', {
+    code: 'no_ca',
+    message: 'Cannot issue a certificate here: this sandbox has no CA',
     hint: 'use the sandbox that "npx hookbench up" starts',
   })
 }
@@ -145,6 +155,7 @@ export function wire(dependencies: Dependencies): Wiring {
     storageProblem: () => store.problem,
     runs,
     diagnose: dependencies.diagnose ?? refuseDiagnosis,
+    issueCertificate: dependencies.issueCertificate ?? refuseCertificate,
     worlds: dependencies.worlds ?? ONE_WORLD,
   }
   const unsubscribed = createUnsubscribedTriggerReport(store, liveReadings.values, onUnsubscribed)

@@ -25,6 +25,7 @@ import type { RealTime } from '../engine/core/ports.ts'
 import { weaknessOf } from '../engine/core/secret-strength.ts'
 import type { Credentials } from '../engine/core/settings.ts'
 import { timestamp } from '../engine/core/timestamp.ts'
+import { addEnd } from '../api/http/authenticate.ts'
 import { isWorldName } from '../../spec/world-name.ts'
 import { correctSpelling } from '../../spec/nearest.ts'
 
@@ -152,14 +153,15 @@ function createRecord(
 ): WorldRecord {
   if (isReachable) refuseWeak(credentials, rootToken)
   const createdAt = realTime.now()
+  const expiresAt = ttl_seconds === undefined ? null : createdAt + ttl_seconds * 1_000
   return {
     ...begins,
     id: randomId(),
     name,
     credentials: completeCredentials(name, credentials),
-    controlToken: secretText(),
+    controlToken: addEnd(secretText(), expiresAt),
     createdAt,
-    expiresAt: ttl_seconds === undefined ? null : createdAt + ttl_seconds * 1_000,
+    expiresAt,
   }
 }
 
@@ -232,7 +234,9 @@ function toDetail(world: WorldRecord, open: boolean): WorldDetail {
 export function unknownWorldError(name: string, directory: Pick<WorldDirectory, 'list'>): ApiError {
   const worlds = directory.list()
   const meant = correctSpelling(name, [DEFAULT_WORLD, ...worlds.map((world) => world.name)])
-  const hint = isWorldName(name) ? 'add it, or list the existing ones' : 'list the existing ones'
+  const hint = isWorldName(name)
+    ? 'its --ttl may have ended. Add it, or list the existing ones'
+    : 'list the existing ones'
   return new ApiError('not-found', {
     code: 'unknown_world',
     message: `Cannot find world "${name}"`,

@@ -80,6 +80,8 @@ export interface Schemas {
   readonly AttemptStartHead: AttemptStartHead
   readonly AttemptTimings: AttemptTimings
   readonly CancellationHead: CancellationHead
+  readonly Certificate: Certificate
+  readonly CertificateRequest: CertificateRequest
   readonly CheckInfo: CheckInfo
   readonly CheckList: CheckList
   readonly CheckOutcome: CheckOutcome
@@ -633,6 +635,35 @@ export interface CancellationHead {
    * The job.
    */
   readonly job_id: string
+}
+/**
+ * A certificate of the local CA. Each value is PEM.
+ */
+export interface Certificate {
+  /**
+   * The certificate and then that of the CA.
+   */
+  readonly certificate: string
+  /**
+   * The private key.
+   */
+  readonly private_key: string
+  /**
+   * The certificate of the CA.
+   */
+  readonly ca: string
+}
+/**
+ * The names of a receiver.
+ */
+export interface CertificateRequest {
+  /**
+   * Host names or IP addresses.
+   *
+   * @minItems 1
+   * @maxItems 100
+   */
+  readonly hosts: [string, ...string[]]
 }
 /**
  * A check, with what explains it.

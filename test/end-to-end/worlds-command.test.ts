@@ -120,6 +120,18 @@ test('the token of a world lists that world only, and adds, copies and removes n
   expect(await names()).toContain('token')
 })
 
+test('a command names the end of its world when the time of --ttl is over', async () => {
+  const env = toVariables((await run('worlds', 'add', 'brief', '--ttl', '1s')).stdout)
+  await expect.poll(names, { timeout: 5_000 }).not.toContain('brief')
+
+  const { code, stderr } = await runWith(env, 'jobs')
+
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringMatching(/The world of this token is gone: its --ttl ended at \d{4}-.*Z, or it was removed/),
+  ])
+})
+
 test('worlds are added with options, copied, listed, shown and removed', async () => {
   const given = [
     '--client-id',
@@ -211,7 +223,7 @@ test.each([
   [
     ['worlds', 'show', 'far-away'],
     1,
-    /^hookbench: Cannot find world "far-away"\. Add it, or list the existing ones/,
+    /^hookbench: Cannot find world "far-away"\. Its --ttl may have ended\. Add it, or list the existing ones/,
   ],
   [['worlds', 'lst'], 2, /^hookbench: Cannot run "worlds lst"/],
 ])('%j is refused with the remedy', async (words, code, message) => {

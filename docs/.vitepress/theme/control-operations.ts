@@ -41,6 +41,7 @@ const RECEIVER = 'https://localhost:9443/notifications/items/3f9c1d2ab47e8051c6d
 
 const BODIES: Readonly<Record<string, object>> = {
   setClock: { mode: 'manual' },
+  issueCertificate: { hosts: ['localhost'] },
   advanceClock: { by: '25m' },
   setReadings: { 'retry-window': 'five-attempts' },
   createObject: { amount: 1200 },

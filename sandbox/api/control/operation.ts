@@ -1,5 +1,6 @@
 import type { Inputs, OperationId, Outputs } from '../../../spec/generated/control-operations.ts'
 import type {
+  Certificate,
   CheckInfo,
   CheckRunRequest,
   Claim,
@@ -66,6 +67,8 @@ export interface ControlContext extends Context {
   readonly worlds: Worlds
   /** Finds the reason why a receiver gets nothing. Throws ApiError without a doctor. */
   readonly diagnose: () => Promise<readonly DiagnosisFinding[]>
+  /** Issues a certificate of the local CA. Throws ApiError for a bad host, and without a CA. */
+  readonly issueCertificate: (hosts: readonly string[]) => Promise<Certificate>
 }
 
 export interface HistoryKept {

@@ -27,6 +27,9 @@ export const diagnose: ControlOperation<'diagnose'> = (_, context) =>
     (findings) => reply(200, { findings: [...findings] }),
   )
 
+export const issueCertificate: ControlOperation<'issueCertificate'> = ({ body }, context) =>
+  replyAfter(201, () => context.issueCertificate(body.hosts))
+
 export const resetSandbox: ControlOperation<'resetSandbox'> = ({ query }, { clock }) =>
   performFirst(
     (actions) => actions.reset(query.unsubscribed),

@@ -2,6 +2,7 @@ import type { Credentials } from '../../engine/core/settings.ts'
 import type { AccessTokens, Verdict } from './access-tokens.ts'
 import type { HttpRequest } from '../../engine/core/http.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
+import { timestamp } from '../../engine/core/timestamp.ts'
 import { isSameSecret } from '../../engine/core/secret-strength.ts'
 import { formatUser } from '../../engine/state/world-record.ts'
 import type { OperationRow } from '../../../spec/rows.ts'
@@ -53,6 +54,13 @@ interface Refusal {
   readonly hint?: string
 }
 
+const END = /\.(\d{12,15})$/
+
+/** Returns a token that shows when its world ends, in milliseconds of real time. Callers with it are told so afterwards. */
+export function addEnd(token: string, endsAt: number | null): string {
+  return endsAt === null ? token : `${token}.${endsAt}`
+}
+
 function findTokenRefusal(
   { scheme, value }: Authorization,
   { benchToken, rootToken = benchToken }: Keys,
@@ -63,6 +71,12 @@ function findTokenRefusal(
     (isSameSecret(value, rootToken) || isSameSecret(value, benchToken))
   )
     return undefined
+  const end = END.exec(value)?.[1]
+  if (end !== undefined)
+    return {
+      message: `The world of this token is gone: its --ttl ended at ${timestamp(Number(end))}, or it was removed before`,
+      hint: 'add it again with "npx hookbench worlds add", and use its new token',
+    }
   const hint =
     'send `Authorization: Bearer` with the token of the data folder, or set HOOKBENCH_URL and HOOKBENCH_TOKEN'
   return { message: value === '' ? 'No token was sent' : 'The token is not the token of this run', hint }

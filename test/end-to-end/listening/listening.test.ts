@@ -1,3 +1,5 @@
+import { X509Certificate } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { request } from 'node:https'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
@@ -238,8 +240,36 @@ test('a new world is shown with its external and local addresses', async () => {
     public_service_url: `https://hookbench.test:${port(world.service_url)}`,
     public_bench_url: `https://hookbench.test:${port(ready['bench_url'])}`,
   })
-  expect(stdout).toContain(`\nexport HOOKBENCH_URL=${world.bench_url}\n`)
-  expect(stdout).toContain(`\n# export HOOKBENCH_URL=${world.public_bench_url}\n`)
+  expect(stdout).toContain(`\nexport HOOKBENCH_URL=${world.public_bench_url}\n`)
+  expect(stdout).toContain(`\n# export HOOKBENCH_URL=${world.bench_url}`)
+})
+
+test('a developer without the data folder gets a certificate of the CA of the sandbox', async () => {
+  const own = openWorkshop(SECRETS)
+  onTestFinished(() => own.close())
+  const { ready } = await own.up('--memory', '--listen', '127.0.0.1', '--allowed-host', 'hookbench.test')
+  const elsewhere = openWorkshop({
+    ...SECRETS,
+    HOOKBENCH_URL: String(ready['bench_url']),
+    HOOKBENCH_CA: join(own.folder, '.hookbench/ca/ca.crt.pem'),
+  })
+  onTestFinished(() => elsewhere.close())
+
+  const issued = await elsewhere.json<{ ca: string; ca_is_new: boolean }>('cert', 'receiver.test')
+  const refused = await elsewhere.run('cert', 'a..b')
+
+  expect(issued).toMatchObject({ ca: 'ca.crt.pem', ca_is_new: false })
+  const issuer = new X509Certificate(readFileSync(join(own.folder, '.hookbench/ca/ca.crt.pem')))
+  const certificate = new X509Certificate(readFileSync(join(elsewhere.folder, 'receiver.test.crt.pem')))
+  expect([certificate.verify(issuer.publicKey), certificate.subjectAltName]).toEqual([
+    true,
+    'DNS:receiver.test',
+  ])
+  expect(readFileSync(join(elsewhere.folder, 'ca.crt.pem'), 'utf8')).toBe(issuer.toString())
+  expect([refused.code, refused.stderr]).toEqual([
+    2,
+    expect.stringContaining('it is neither a host name nor an'),
+  ])
 })
 
 test('an address that this machine does not have is refused by its name', async () => {

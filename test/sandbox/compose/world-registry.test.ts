@@ -261,5 +261,6 @@ function sharedParts(): Omit<SharedParts, 'transport'> {
     startedAt: 0,
     serviceUrl: () => '',
     benchUrl: () => '',
+    ca: { certificatePem: '', issue: () => Promise.reject(new Error('There is no CA')) },
   }
 }
