@@ -1,17 +1,4 @@
-import {
-  array,
-  boolean,
-  constant,
-  constantFrom,
-  date,
-  integer,
-  oneof,
-  record,
-  string,
-  stringMatching,
-  tuple,
-  uuid,
-} from 'fast-check'
+import * as fc from 'fast-check'
 import type { Arbitrary } from 'fast-check'
 import { NOTIFICATIONS } from './generated/notifications.ts'
 import { deref, listKinds, narrowSchema, refName, type JsonSchema } from './json-schema.ts'
@@ -32,24 +19,25 @@ const EARLIEST = new Date('1970-01-01T00:00:00.000Z')
 /** Schemas with a meaning beyond their pattern. */
 const MEANT: Readonly<Record<string, () => Arbitrary<unknown>>> = {
   // A request path contains the id, so it must fit into a path.
-  Identifier: () => oneof(uuid(), stringMatching(/^[1-9]\d{0,9}$/), stringMatching(/^[^\s/?#%]{1,40}$/u)),
-  HiddenDate: () => stringMatching(/^encrypted(:[\da-f]{32})?$/),
+  Identifier: () =>
+    fc.oneof(fc.uuid(), fc.stringMatching(/^[1-9]\d{0,9}$/), fc.stringMatching(/^[^\s/?#%]{1,40}$/u)),
+  HiddenDate: () => fc.stringMatching(/^encrypted(:[\da-f]{32})?$/),
   Link: () =>
-    oneof(
-      constant(null),
-      tuple(constantFrom(...notifiedTypes), uuid(), constantFrom('fees', 'items', 'users')).map(
-        (steps) => `/${steps.join('/')}`,
-      ),
+    fc.oneof(
+      fc.constant(null),
+      fc
+        .tuple(fc.constantFrom(...notifiedTypes), fc.uuid(), fc.constantFrom('fees', 'items', 'users'))
+        .map((steps) => `/${steps.join('/')}`),
     ),
   Timestamp: () => instants().map((instant) => instant.toISOString()),
   OffsetTimestamp: () =>
-    constantFrom('+12:00', '+00:00', '-09:30').chain((offset) =>
-      instants().map((instant) => instant.toISOString().replace('Z', offset)),
-    ),
+    fc
+      .constantFrom('+12:00', '+00:00', '-09:30')
+      .chain((offset) => instants().map((instant) => instant.toISOString().replace('Z', offset))),
 }
 
 function instants(): Arbitrary<Date> {
-  return date({ min: EARLIEST, max: LATEST, noInvalidDate: true })
+  return fc.date({ min: EARLIEST, max: LATEST, noInvalidDate: true })
 }
 
 function fromSchema(schema: JsonSchema): Arbitrary<unknown> {
@@ -57,29 +45,29 @@ function fromSchema(schema: JsonSchema): Arbitrary<unknown> {
   const meant = name === undefined ? undefined : MEANT[name]
   if (meant) return meant()
   if (name !== undefined) return fromSchema(deref(schema, serviceSchemas))
-  if (schema.const !== undefined) return constant(schema.const)
-  if (schema.enum) return constantFrom(...schema.enum)
+  if (schema.const !== undefined) return fc.constant(schema.const)
+  if (schema.enum) return fc.constantFrom(...schema.enum)
   const kinds = schema.anyOf ?? listKinds(schema)
-  if (kinds.length > 0) return oneof(...kinds.map(fromSchema))
+  if (kinds.length > 0) return fc.oneof(...kinds.map(fromSchema))
   const types = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? [])
   if (types.length === 0)
     throw new SyntaxError(`Cannot draw from a schema without a type: ${JSON.stringify(schema)}`)
-  return oneof(...types.map((type) => fromType(type, schema)))
+  return fc.oneof(...types.map((type) => fromType(type, schema)))
 }
 
 function fromType(type: string, schema: JsonSchema): Arbitrary<unknown> {
   switch (type) {
     case 'null':
-      return constant(null)
+      return fc.constant(null)
     case 'boolean':
-      return boolean()
+      return fc.boolean()
     case 'integer':
       // All numbers of the service are amounts, codes and ids.
-      return integer({ min: schema.minimum ?? 0, max: schema.maximum ?? 2 ** 31 - 1 })
+      return fc.integer({ min: schema.minimum ?? 0, max: schema.maximum ?? 2 ** 31 - 1 })
     case 'string':
       return strings(schema)
     case 'array':
-      return array(fromSchema(schema.items ?? { type: 'string' }), {
+      return fc.array(fromSchema(schema.items ?? { type: 'string' }), {
         minLength: schema.minItems ?? 0,
         maxLength: 4,
       })
@@ -91,9 +79,9 @@ function fromType(type: string, schema: JsonSchema): Arbitrary<unknown> {
 }
 
 function strings({ format, pattern, minLength = 0 }: JsonSchema): Arbitrary<string> {
-  if (format === 'uuid') return uuid()
-  if (pattern !== undefined) return stringMatching(new RegExp(pattern))
-  return string({ minLength, maxLength: 40 })
+  if (format === 'uuid') return fc.uuid()
+  if (pattern !== undefined) return fc.stringMatching(new RegExp(pattern))
+  return fc.string({ minLength, maxLength: 40 })
 }
 
 function objects({ oneOf: pairs = [{}], allOf = [], ...schema }: JsonSchema): Arbitrary<unknown> {
@@ -101,7 +89,7 @@ function objects({ oneOf: pairs = [{}], allOf = [], ...schema }: JsonSchema): Ar
   const narrowed = allOf.reduce(narrow, schema)
   const possible = pairs.filter((pair) => isPossible(pair, schema.properties))
   const derived = Object.entries(schema['x-derived'] ?? {})
-  return oneof(...possible.map((pair) => records(narrow(narrowed, pair)))).map((object) => {
+  return fc.oneof(...possible.map((pair) => records(narrow(narrowed, pair)))).map((object) => {
     for (const [pointer, template] of derived) deriveValue(object, pointer, template)
     return object
   })
@@ -109,7 +97,7 @@ function objects({ oneOf: pairs = [{}], allOf = [], ...schema }: JsonSchema): Ar
 
 function records({ properties = {}, required = [] }: JsonSchema): Arbitrary<object> {
   const model = Object.entries(properties).map(([name, value]) => [name, fromSchema(value)] as const)
-  return record(Object.fromEntries(model), { requiredKeys: [...required], noNullPrototype: true })
+  return fc.record(Object.fromEntries(model), { requiredKeys: [...required], noNullPrototype: true })
 }
 
 /** True if a kind allows the values of a pair. */

@@ -1,14 +1,14 @@
 /** A longer word is not a misspelling, and takes long to compare. */
-const LONGEST = 40
+const MAX_LENGTH = 40
 /** Callers control both the word and the list. All known lists are shorter. */
-const MOST_WORDS = 200
+const MAX_WORDS = 200
 
 /** Returns the closest word, undefined for an empty list or a long word. */
 export function findNearest(word: string, words: readonly string[]): string | undefined {
-  if (word.length > LONGEST) return undefined
+  if (word.length > MAX_LENGTH) return undefined
   const ranked = words
-    .slice(0, MOST_WORDS)
-    .filter((other) => other.length <= LONGEST)
+    .slice(0, MAX_WORDS)
+    .filter((other) => other.length <= MAX_LENGTH)
     .map((other) => ({ other, gap: editDistance(other, word) }))
   return ranked.toSorted((a, b) => a.gap - b.gap)[0]?.other
 }

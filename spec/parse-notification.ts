@@ -194,12 +194,12 @@ function besides({ tag, tagValue }: ValidationError['params']): string {
   return typeof tag === 'string' ? ` where "${tag}" is ${shownValue(tagValue)}` : ''
 }
 
-const LONGEST_VALUE = 80
+const MAX_VALUE_LENGTH = 80
 
 /** Formats a value as JSON, cut if it is long. */
 function shownValue(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value)
-  return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text
+  return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)}…` : text
 }
 
 function listValues(allowed: unknown): string {

@@ -25,10 +25,10 @@ export interface Compiler {
 }
 
 /** Limits the errors of hostile data. */
-const MOST_ERRORS = 1_000
+const MAX_ERRORS = 1_000
 
 export function report(errors: Errors, instancePath: string, failure: Failure): false {
-  if (errors && errors.length < MOST_ERRORS) errors.push({ instancePath, ...failure })
+  if (errors && errors.length < MAX_ERRORS) errors.push({ instancePath, ...failure })
   return false
 }
 

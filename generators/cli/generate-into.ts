@@ -6,7 +6,7 @@ import { toSpecDocument, readBundled } from '../../spec/document.ts'
 import type { Language } from '../platform/platform-file.ts'
 import { platformFiles } from '../platform/platform-files.ts'
 import { unusedWords } from '../platform/wording.ts'
-import { planWrites, writePlan, type Plan } from './output-folder.ts'
+import { planWrites, writePlan, type WritePlan } from './output-folder.ts'
 import { errorMessage, isError } from '../../spec/errors.ts'
 import type { Vocabulary } from '../../spec/vocabulary.ts'
 
@@ -62,7 +62,7 @@ async function withOverlayFile<Result>(
   }
 }
 
-function toJson({ changed, unchanged, gone }: Plan) {
+function toJson({ changed, unchanged, gone }: WritePlan) {
   return { written: changed.map(({ path }) => path), unchanged, removed: gone }
 }
 
@@ -76,7 +76,7 @@ function printStale(out: string, stale: readonly string[]): void {
 
 const LISTED = 12
 
-function writtenText({ out, changed, unchanged, gone }: Plan): string {
+function writtenText({ out, changed, unchanged, gone }: WritePlan): string {
   const paths = changed.map(({ path }) => `  ${path}`)
   const more = paths.length > LISTED ? [`  and ${paths.length - LISTED} more`] : []
   return [
@@ -96,7 +96,7 @@ function files(count: number): string {
   return count === 1 ? '1 file' : `${count} files`
 }
 
-function usageText({ out }: Plan, lang: Language): string {
+function usageText({ out }: WritePlan, lang: Language): string {
   const folder = basename(resolve(out))
   switch (lang) {
     case 'ts':

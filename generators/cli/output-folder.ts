@@ -13,7 +13,7 @@ import { errorMessage } from '../../spec/errors.ts'
 import { readMark, type Language, type PlatformFile } from '../platform/platform-file.ts'
 
 /** The changes of a run in a folder. */
-export interface Plan {
+export interface WritePlan {
   readonly out: string
   readonly changed: readonly PlatformFile[]
   /** Paths with the same text as before. */
@@ -23,7 +23,7 @@ export interface Plan {
 }
 
 /** Compares without writing. Throws RangeError for a file that was not generated. */
-export function planWrites(out: string, files: readonly PlatformFile[], language: Language): Plan {
+export function planWrites(out: string, files: readonly PlatformFile[], language: Language): WritePlan {
   if (out === '') throw new RangeError('Cannot write into "": it is not a folder; give --out a name')
   if (existsSync(out) && !statSync(out).isDirectory()) {
     throw new RangeError(`Cannot write into "${out}": it is not a folder. Give --out another`)
@@ -69,7 +69,7 @@ function textAt(path: string): string | undefined {
 }
 
 /** Completes every file before it replaces the first. Throws RangeError if it cannot write. */
-export function writePlan({ out, changed, gone }: Plan): void {
+export function writePlan({ out, changed, gone }: WritePlan): void {
   const drafts: string[] = []
   try {
     mkdirSync(out, { recursive: true })

@@ -2,7 +2,7 @@ import type { RequestBodyObject } from 'openapi3-ts/oas31'
 import { listOperations, type DocumentOperation, type SpecDocument } from '../../spec/document.ts'
 import type { FaultKinds } from '../../spec/faults.ts'
 import { generatedPage, type GeneratedFile } from '../generated-file.ts'
-import { fieldTable, table } from './markdown.ts'
+import { fieldTable, markdownTable } from './markdown.ts'
 
 export function controlPage(control: SpecDocument, faults: FaultKinds): GeneratedFile {
   const operations = listOperations(control)
@@ -14,7 +14,7 @@ export function controlPage(control: SpecDocument, faults: FaultKinds): Generate
     '',
     '## Operations',
     '',
-    ...table(['Operation', 'What', 'Takes'], operations.map(operationRow)),
+    ...markdownTable(['Operation', 'What', 'Takes'], operations.map(operationRow)),
     '## Requests',
     '',
     'A field that is `not always there` may be left out.',
@@ -28,7 +28,7 @@ export function controlPage(control: SpecDocument, faults: FaultKinds): Generate
     ...Object.entries(faults).flatMap(([on, kinds]) => [
       `### ${on}`,
       '',
-      ...table(
+      ...markdownTable(
         ['Kind', 'What', 'Settings'],
         Object.entries(kinds).map(([kind, { about, takes, needs = [] }]) => [
           `\`${kind}\``,

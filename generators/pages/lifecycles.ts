@@ -1,6 +1,6 @@
 import type { Participant, PaymentEffects, PaymentRow } from '../../spec/payments.ts'
 import type { Lifecycles, ObjectLifecycle, Transition } from '../views/lifecycles.ts'
-import { origin, table } from './markdown.ts'
+import { origin, markdownTable } from './markdown.ts'
 
 /** Returns a state diagram for each object or kind, and the notifications of each payment in order. */
 export function lifecyclePages({ objects, payments }: Lifecycles): string[] {
@@ -29,7 +29,7 @@ function objectPage(name: string, { states, initial, transitions, kinds }: Objec
   const diagrams = all.flatMap(([kind, moves]) => [
     ...(kind === '' ? [] : [`**${kind}**`, '']),
     ...diagram(moves, initial),
-    ...table(
+    ...markdownTable(
       ['From', 'To', 'Trigger', 'Condition', 'Source'],
       moves.map(({ from, to, trigger, condition = '', ...rest }) => [
         from ?? '(created)',
@@ -41,7 +41,7 @@ function objectPage(name: string, { states, initial, transitions, kinds }: Objec
     ),
   ])
   const stateTable =
-    rows.length === 0 ? ['It shows no state.', ''] : table(['State', 'Code', 'With', 'From'], rows)
+    rows.length === 0 ? ['It shows no state.', ''] : markdownTable(['State', 'Code', 'With', 'From'], rows)
   const free =
     all.length > 0 || rows.length === 0
       ? []
@@ -85,7 +85,7 @@ function paymentPage(name: string, payment: PaymentRow): string[] {
     '',
     `${about} (${origin(from)})`,
     '',
-    ...table(['', 'Notification', 'State', 'Sets', 'Changes', ''], rows),
+    ...markdownTable(['', 'Notification', 'State', 'Sets', 'Changes', ''], rows),
     ...accompanied.flatMap((line) => [line, '']),
     `Participants: ${Object.entries(participants).map(participantText).join(', ')}.`,
     '',

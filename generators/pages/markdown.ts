@@ -1,7 +1,7 @@
 import { deref, type JsonSchema, type JsonSchemas } from '../../spec/json-schema.ts'
 
 /** Formats a table. Cells can contain any text. */
-export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string[] {
+export function markdownTable(headings: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const line = (cells: readonly string[]) => `| ${cells.map(cell).join(' | ')} |`
   return [line(headings), `|${headings.map(() => '---').join('|')}|`, ...rows.map(line), '']
 }
@@ -27,7 +27,7 @@ export function origin(from: object): string {
 
 /** Formats the fields of a schema as a table. Inner fields have a path. */
 export function fieldTable(schema: JsonSchema, schemas: JsonSchemas, prefix = ''): string[] {
-  return table(['Field', 'Type', 'What', 'From'], fieldRows(schema, schemas, prefix))
+  return markdownTable(['Field', 'Type', 'What', 'From'], fieldRows(schema, schemas, prefix))
 }
 
 function fieldRows(schema: JsonSchema, schemas: JsonSchemas, prefix: string): string[][] {

@@ -4,7 +4,7 @@ import { deref, listKinds, refName, type JsonSchema, type JsonSchemas } from '..
 import type { Reading } from '../../spec/readings.ts'
 import { generatedPage, type GeneratedFile } from '../generated-file.ts'
 import { lifecyclePages } from './lifecycles.ts'
-import { fieldTable, origin, table } from './markdown.ts'
+import { fieldTable, origin, markdownTable } from './markdown.ts'
 import { objectSchemaName } from '../views/notification-rows.ts'
 import type { Lifecycles } from '../views/lifecycles.ts'
 
@@ -45,7 +45,7 @@ function operationTable(service: SpecDocument): string[] {
     (operation.security ?? []).flatMap((option) => Object.keys(option)).join(' or ') || 'open',
     origin({ source: operation['x-source'], reading: operation['x-reading'] }),
   ])
-  return table(['Operation', 'What', 'Authentication', 'From'], rows)
+  return markdownTable(['Operation', 'What', 'Authentication', 'From'], rows)
 }
 
 function notificationPage(name: string, item: PathItemObject, service: SpecDocument): string[] {
@@ -82,7 +82,8 @@ function readingPage({ id, source, kind, about, options, default: fallback, why 
     `\`${option}\`${option === fallback && Object.keys(options ?? {}).length > 1 ? ' (default)' : ''}`,
     text,
   ])
-  const value = rows.length === 0 ? [`Default: \`${fallback}\`.`, ''] : table(['Option', 'What'], rows)
+  const value =
+    rows.length === 0 ? [`Default: \`${fallback}\`.`, ''] : markdownTable(['Option', 'What'], rows)
   return [`### ${id}`, '', `${about} (${source.join(', ')}; ${kind})`, '', ...value, `Why: ${why}`, '']
 }
 

@@ -3,7 +3,7 @@ import type { ConfigFile } from '../../spec/generated/config-types.ts'
 import { parseAddress, parseHost } from '../adapters/host-names.ts'
 import type { ListenPlace } from '../adapters/listen-place.ts'
 import { quoteForShell } from '../engine/core/command-line.ts'
-import { weaknessOf } from '../engine/core/secret-strength.ts'
+import { describeWeakness } from '../engine/core/secret-strength.ts'
 import type { Credentials } from '../engine/core/settings.ts'
 import { UsageError } from './failure.ts'
 import { collect } from './option-values.ts'
@@ -140,13 +140,13 @@ function findWeakness(
   variable: string,
   [secret, other]: readonly (string | undefined)[],
 ): readonly Problem[] {
-  const state = weaknessOf(secret, other)
+  const state = describeWeakness(secret, other)
   return state === undefined ? [] : [{ problem: `${name} ${state}`, variable }]
 }
 
 /** Throws UsageError for a token that is given and that others could guess: programs and pages of this machine could, too. */
 export function requireStrongToken(token: string | undefined): void {
-  const weakness = token === undefined ? undefined : weaknessOf(token, undefined)
+  const weakness = token === undefined ? undefined : describeWeakness(token, undefined)
   if (weakness === undefined) return
   throw new UsageError(
     `Cannot use the token of the bench that was given by --token or HOOKBENCH_TOKEN: it ${weakness}. Leave it out for a fresh one, or make one with "openssl rand -hex 32"`,

@@ -129,7 +129,7 @@ interface SnapshotSummary {
 }
 
 export function summarizeSnapshot(pieces: AsyncIterable<Uint8Array>): SnapshotSummary {
-  const reader = createJsonPartReader({ lists: ['entries', 'requests'], mostBytes: Number.MAX_SAFE_INTEGER })
+  const reader = createJsonPartReader({ lists: ['entries', 'requests'], maxBytes: Number.MAX_SAFE_INTEGER })
   const fields: Record<string, unknown> = {}
   const counts = { entries: 0, requests: 0 }
 

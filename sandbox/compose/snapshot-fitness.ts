@@ -16,7 +16,7 @@ import { FASTEST } from '../engine/core/ports.ts'
 import { LATEST_NOW } from '../engine/core/timestamp.ts'
 import { type Egress, findUrlFault } from '../engine/delivery/egress.ts'
 import { readFault } from '../engine/faults/read-fault.ts'
-import { parseForm, parseKind, parseOutcome } from '../engine/payments/play.ts'
+import { parsePaymentForm, parsePaymentKind, parsePaymentOutcome } from '../engine/payments/play.ts'
 import { toBankAccount, toCardAccount, toWalletAccount } from '../engine/objects/accounts.ts'
 import type { AccountOwner, Entry } from '../engine/state/entries.ts'
 import type { FaultRule } from '../engine/state/fault.ts'
@@ -67,7 +67,7 @@ export function refuseUnfitEntry(entry: Entry, index: number, { egress, translat
   withReason({ field: 'entries', what: `entry ${index + 1}: ` }, () => {
     if (head.kind === 'readings') readingValues(head.chosen)
     if (head.kind === 'next-outcome')
-      parseOutcome(parseKind(head.payment_kind, 'decide the next'), head.outcome ?? undefined)
+      parsePaymentOutcome(parsePaymentKind(head.payment_kind, 'decide the next'), head.outcome ?? undefined)
     if (head.kind === 'payment') refuseUnfitPayment(head.payment)
     if (head.kind === 'fault') refuseUnfitFault(head.fault)
   })
@@ -134,9 +134,9 @@ function schemaOf(what: string, body: object): string {
 }
 
 function refuseUnfitPayment({ kind: name, outcome, via, step, steps }: Payment): void {
-  const kind = parseKind(name, 'put back')
-  parseOutcome(kind, outcome)
-  parseForm(kind, via)
+  const kind = parsePaymentKind(name, 'put back')
+  parsePaymentOutcome(kind, outcome)
+  parsePaymentForm(kind, via)
   const most = paymentSteps(kind, outcome).length
   if (step > steps || steps > most) throw new RangeError(`step ${step} of ${steps} is not of a ${kind}`)
 }

@@ -22,7 +22,7 @@ import type { WorldKeeper } from './world-keeper.ts'
 import type { WorldRegistry } from './world-registry.ts'
 import { randomId, secretText } from '../adapters/secrets.ts'
 import type { RealTime } from '../engine/core/ports.ts'
-import { weaknessOf } from '../engine/core/secret-strength.ts'
+import { describeWeakness } from '../engine/core/secret-strength.ts'
 import type { Credentials } from '../engine/core/settings.ts'
 import { timestamp } from '../engine/core/timestamp.ts'
 import { addEnd } from '../api/http/authenticate.ts'
@@ -178,7 +178,7 @@ function completeCredentials(name: string, given: WorldCredentials): Credentials
 function refuseWeak(given: WorldCredentials, rootToken: string): void {
   for (const field of ['client_secret', 'api_token'] as const) {
     const secret = given[field]
-    const weakness = secret === undefined ? undefined : weaknessOf(secret, rootToken)
+    const weakness = secret === undefined ? undefined : describeWeakness(secret, rootToken)
     if (weakness === undefined) continue
     const message = `Cannot use the ${field} where others can reach it: it ${weakness}`
     throw new ApiError('invalid', {

@@ -1,4 +1,4 @@
-import { WORLD_HEADER, readBenchToken, readServiceCall, type NamedKey } from '../api/http/world-keys.ts'
+import { WORLD_HEADER, readBearerToken, readServiceCall, type NamedKey } from '../api/http/world-keys.ts'
 import { errorReply } from '../api/http/error-bodies.ts'
 import { ApiError } from '../engine/core/api-error.ts'
 import {
@@ -56,7 +56,7 @@ const ABOUT_WORLDS = /^\/control\/worlds(\/|$)/
 async function serveBench(request: HttpRequest, ports: WorldDoorsPorts): Promise<HttpResponse> {
   const { rootToken } = ports
   const named = ABOUT_WORLDS.test(request.path) ? undefined : request.header(WORLD_HEADER)
-  const token = readBenchToken(request)
+  const token = readBearerToken(request)
   const owner = token === '' ? undefined : findWorld({ key: 'controlToken', value: token }, ports)
   if (owner && (named === undefined || named === owner.name))
     return serveIn(owner, { door: 'bench', request }, ports)
@@ -120,7 +120,7 @@ async function answerGone(
   { door, request }: DoorCall,
   { fallback, rootToken, directory }: WorldDoorsPorts,
 ): Promise<HttpResponse> {
-  const isForAll = door === 'bench' && isSameSecret(readBenchToken(request), rootToken)
+  const isForAll = door === 'bench' && isSameSecret(readBearerToken(request), rootToken)
   return isForAll ? toResponse(unknownWorldError(name, directory)) : fallback[door](request)
 }
 

@@ -1,8 +1,4 @@
-import type {
-  AdvanceRequest,
-  Clock as ClockReply,
-  ClockRequest,
-} from '../../../spec/generated/control-types.ts'
+import type * as Api from '../../../spec/generated/control-types.ts'
 import { parseDuration } from '../../../spec/readings.ts'
 import { refuseField } from '../../engine/core/api-error.ts'
 import { performFirst, reply } from '../operations/operation.ts'
@@ -33,7 +29,7 @@ export const setClock: ControlOperation<'setClock'> = ({ body }, { clock }) => {
 const COMPRESSED = 300
 
 /** Returns sandbox seconds per real second. Throws ApiError `invalid` if the mode has another speed. */
-function chooseSpeed({ mode, speed }: ClockRequest, present: number): number {
+function chooseSpeed({ mode, speed }: Api.ClockRequest, present: number): number {
   if (mode === undefined && speed === undefined)
     refuseField('mode', 'Cannot set the clock: give "mode", "speed" or both')
   if (mode === undefined) return speed ?? present
@@ -48,12 +44,12 @@ function chooseSpeed({ mode, speed }: ClockRequest, present: number): number {
   return fitting
 }
 
-export function toClock(clock: Clock): ClockReply {
+export function toClock(clock: Clock): Api.Clock {
   return { mode: clock.mode, speed: clock.speed, now: timestamp(clock.now()) }
 }
 
 /** Throws ApiError `invalid` with the field and the remedy. */
-function findTarget({ by, to }: AdvanceRequest, now: number): number {
+function findTarget({ by, to }: Api.AdvanceRequest, now: number): number {
   if ((by === undefined) === (to === undefined))
     refuseField('by', 'Cannot advance: give one of "by" and "to"')
   const target = by === undefined ? parseInstant(to ?? '') : now + parseStep(by)

@@ -1,6 +1,6 @@
 import { ApiError } from '../../engine/core/api-error.ts'
 
-export interface Page<Row> {
+interface Page<Row> {
   readonly page: readonly Row[]
   /** The number of rows before the page. */
   readonly older: number

@@ -11,7 +11,7 @@ import type { View } from '../../engine/state/view.ts'
 import { toHeaderPairs, toExchangeDetail, decodeText } from './exchanges.ts'
 import { lookBack } from './look-back.ts'
 import type { ControlContext, ControlOperation } from './operation.ts'
-import { parseCursor } from './cursor-pages.ts'
+import { placeOfPage } from './cursor-pages.ts'
 import { searchAmong } from '../../engine/core/short-ids.ts'
 import { findRegistration } from './registrations.ts'
 import { completeId } from './short-ids.ts'
@@ -56,11 +56,9 @@ export function composeDelivery(asked: DeliveryRequest, context: ControlContext)
 }
 
 export const listDeliveries: ControlOperation<'listDeliveries'> = lookBack(({ query }, { view }) => {
-  const { limit, cursor } = query
-  const count = view.craftedCount()
-  const older = cursor === undefined ? Math.max(0, count - limit) : Math.min(count, parseCursor(cursor))
-  const deliveries = view.craftedBetween(older, older + limit).map(toCraftedDelivery)
-  return reply(200, { deliveries, older, next_cursor: older + limit < count ? String(older + limit) : null })
+  const { older, end, next_cursor } = placeOfPage(view.craftedCount(), query)
+  const deliveries = view.craftedBetween(older, end).map(toCraftedDelivery)
+  return reply(200, { deliveries, older, next_cursor })
 })
 
 export const getDelivery: ControlOperation<'getDelivery'> = lookBack(({ path }, { view }) => {

@@ -44,13 +44,13 @@ const ABOUT: { readonly [Type in Event['type']]: (data: Data) => string } = {
 
 export const eventTypes: readonly string[] = Object.keys(ABOUT)
 
-const LONGEST = 240
+const MAX_LENGTH = 240
 
 /** Describes an event in words. The words can contain any text of a receiver or a caller. */
 export function eventText({ type, data }: Pick<Event, 'type' | 'data'>): string {
   const known = ABOUT[type](data)
   const text = known === '' ? JSON.stringify(data) : known
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
+  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text
 }
 
 /** Formats an attempt as `up` prints it. */

@@ -1,9 +1,4 @@
-import type {
-  AttemptResponse,
-  AttemptTimings,
-  ExchangeDetail,
-  StoredTimings,
-} from '../../../spec/generated/control-types.ts'
+import type * as Api from '../../../spec/generated/control-types.ts'
 import { isSigned } from '../../../spec/signature-header.ts'
 import type { ExchangeFlag } from '../../engine/core/ports.ts'
 import { describeFlags } from '../../engine/delivery/exchange-flags.ts'
@@ -14,7 +9,7 @@ import type { ExchangeRecord, OtherExchange } from '../../engine/state/exchange.
 export function toExchangeDetail(
   exchange: OtherExchange,
   headers: ExchangeRecord['request_headers'],
-): ExchangeDetail {
+): Api.ExchangeDetail {
   const { status, reason, message, flags, timings, response } = exchange
   return {
     status,
@@ -31,7 +26,7 @@ export function toExchangeDetail(
 export function toAdvice(
   { status, flags }: { readonly status: number | null; readonly flags: readonly ExchangeFlag[] },
   headers: ExchangeRecord['request_headers'],
-): Pick<ExchangeDetail, 'remedy' | 'notes'> {
+): Pick<Api.ExchangeDetail, 'remedy' | 'notes'> {
   const remedy = receiverRemedy(status, isSigned(headers))
   return {
     ...(remedy !== undefined && { remedy }),
@@ -43,7 +38,7 @@ export function toAdvice(
 export function toAttemptResponse(
   status: number | null,
   response: ExchangeRecord['response'],
-): AttemptResponse | null {
+): Api.AttemptResponse | null {
   if (response === null || status === null) return null
   return { status, headers: toHeaderPairs(response.headers), body: decodeText(response.body) }
 }
@@ -54,7 +49,7 @@ export function toTimings<Total extends number | null>({
   connectedMs,
   answeredMs,
   totalMs,
-}: Omit<StoredTimings, 'totalMs'> & { readonly totalMs: Total }): Omit<AttemptTimings, 'total_ms'> & {
+}: Omit<Api.StoredTimings, 'totalMs'> & { readonly totalMs: Total }): Omit<Api.AttemptTimings, 'total_ms'> & {
   readonly total_ms: Total
 } {
   return {

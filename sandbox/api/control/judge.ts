@@ -1,11 +1,4 @@
-import type {
-  CheckInfo,
-  CheckRunRequest,
-  RehearsalPreview,
-  RehearsalRequest,
-  RunDetail,
-  RunProgress,
-} from '../../../spec/generated/control-types.ts'
+import type * as Api from '../../../spec/generated/control-types.ts'
 
 /** The sandbox with the receiver that is judged. */
 export interface JudgedSandbox {
@@ -19,13 +12,13 @@ export interface JudgedSandbox {
 
 /** Judges a receiver. The contracts implement it. */
 export interface Judge {
-  checks(): readonly CheckInfo[]
+  checks(): readonly Api.CheckInfo[]
   /** Throws ApiError `invalid` for a payment that cannot be rehearsed. */
-  rehearse(request: RehearsalRequest, sandbox: JudgedSandbox): Promise<PlannedRun>
+  rehearse(request: Api.RehearsalRequest, sandbox: JudgedSandbox): Promise<PlannedRun>
   /** Plays nothing. Throws like `rehearse`. */
-  preview(request: RehearsalRequest, sandbox: JudgedSandbox): Promise<RehearsalPreview>
+  preview(request: Api.RehearsalRequest, sandbox: JudgedSandbox): Promise<Api.RehearsalPreview>
   /** Throws ApiError `invalid` for an unknown check. */
-  check(request: CheckRunRequest, sandbox: JudgedSandbox): Promise<PlannedRun>
+  check(request: Api.CheckRunRequest, sandbox: JudgedSandbox): Promise<PlannedRun>
 }
 
 export interface PlannedRun {
@@ -36,9 +29,9 @@ export interface PlannedRun {
 }
 
 export interface RunPorts {
-  readonly onProgress: (progress: RunProgress) => void
+  readonly onProgress: (progress: Api.RunProgress) => void
   /** Ends the run early. */
   readonly signal: AbortSignal
 }
 
-export type RunOutcome = Pick<RunDetail, 'conclusion' | 'headline' | 'rehearsal' | 'report'>
+export type RunOutcome = Pick<Api.RunDetail, 'conclusion' | 'headline' | 'rehearsal' | 'report'>

@@ -9,10 +9,10 @@ import { eventText } from './event-text.ts'
 type KeptEvent = () => Omit<Event, 'id' | 'text'>
 
 /** Keeps at least so many events, and at most twice as many. A follower further behind loses events. */
-const MOST_KEPT = 20_000
+const MAX_KEPT = 20_000
 
 /** Limits the characters that events keep in memory. A caller without a token can send long paths. */
-const MOST_CHARACTERS = 8_000_000
+const MAX_CHARACTERS = 8_000_000
 
 function writeOut(id: string, event: ReturnType<KeptEvent>): Event {
   return { id, ...event, text: eventText(event) }
@@ -21,7 +21,7 @@ function writeOut(id: string, event: ReturnType<KeptEvent>): Event {
 /** Keeps the newest events for all followers. `run` distinguishes the ids from those of another run. */
 export function createKeptEvents(run: string) {
   const more = createSignal<void>()
-  const kept = createNewest<KeptEvent>(MOST_KEPT, MOST_CHARACTERS)
+  const kept = createNewest<KeptEvent>(MAX_KEPT, MAX_CHARACTERS)
   let count = 0
   let written: Event | undefined
 

@@ -1,9 +1,4 @@
-import type {
-  DescribedField,
-  DescribedState,
-  ObjectDescription,
-  SpecMark,
-} from '../../../spec/generated/control-types.ts'
+import type * as Api from '../../../spec/generated/control-types.ts'
 import { LIFECYCLES } from '../../../spec/generated/lifecycles.ts'
 import { MODELS } from '../../../spec/generated/models.ts'
 import { deref, type JsonSchema } from '../../../spec/json-schema.ts'
@@ -44,13 +39,13 @@ export const describeObject: ControlOperation<'describeObject'> = lookBack(({ pa
 function describeLife(
   type: NotifiedType,
   object: ObjectByType[NotifiedType],
-): Pick<ObjectDescription, 'state' | 'states' | 'transitions' | 'next' | 'moves'> {
+): Pick<Api.ObjectDescription, 'state' | 'states' | 'transitions' | 'next' | 'moves'> {
   const { states, moves } = LIFECYCLE_BY_TYPE[type]
   const state = objectState(type, object)
   const others = state === null ? [] : Object.keys(states).filter((each) => each !== state)
   return {
     state,
-    states: Object.entries(states).map(([name, { code = null, ...entry }]): DescribedState => {
+    states: Object.entries(states).map(([name, { code = null, ...entry }]): Api.DescribedState => {
       return { state: name, code, mark: toMark(entry) }
     }),
     transitions:
@@ -61,9 +56,9 @@ function describeLife(
   }
 }
 
-const UNKNOWN: SpecMark = { source: null, reading: null }
+const UNKNOWN: Api.SpecMark = { source: null, reading: null }
 
-function toMark({ source, reading }: Entry): SpecMark {
+function toMark({ source, reading }: Entry): Api.SpecMark {
   return { source: source ?? null, reading: reading ?? null }
 }
 
@@ -72,14 +67,14 @@ interface Place {
   /** The names of the outer fields, each with a dot. Empty for the object itself. */
   readonly path: string
   /** The source of the outer field. */
-  readonly mark: SpecMark
+  readonly mark: Api.SpecMark
 }
 
 /** Lists every innermost field, with the mark of its schema or of the nearest outer schema. */
-function describeFields(value: object, { schema, path, mark: outer }: Place): DescribedField[] {
+function describeFields(value: object, { schema, path, mark: outer }: Place): Api.DescribedField[] {
   const mark = markOf(schema) ?? outer
   const properties = listProperties(schema)
-  return Object.entries(value).flatMap(([name, inner]: readonly [string, unknown]): DescribedField[] => {
+  return Object.entries(value).flatMap(([name, inner]: readonly [string, unknown]): Api.DescribedField[] => {
     const property = properties[name] ?? {}
     const place = `${path}${name}`
     if (typeof inner === 'object' && inner !== null && !Array.isArray(inner) && hasFields(inner, property))
@@ -94,7 +89,7 @@ function hasFields(value: object, schema: JsonSchema): boolean {
 }
 
 /** A mark next to a reference wins over the mark of its target. */
-function markOf(schema: JsonSchema): SpecMark | undefined {
+function markOf(schema: JsonSchema): Api.SpecMark | undefined {
   const marked = [schema, deref(schema, serviceSchemas)].find(
     (each) => each['x-source'] !== undefined || each['x-reading'] !== undefined,
   )

@@ -1,9 +1,4 @@
-import type {
-  Payment as PaymentRecord,
-  PaymentKindInfo,
-  PlannedNotification,
-  PlayRequest,
-} from '../../../spec/generated/control-types.ts'
+import type * as Api from '../../../spec/generated/control-types.ts'
 import { objectState } from '../../../spec/models.ts'
 import { isNotifiedType } from '../../../spec/notifications.ts'
 import {
@@ -31,7 +26,7 @@ import { lookBack } from './look-back.ts'
 import { type ControlContext, type ControlOperation, withSeed } from './operation.ts'
 import { completeId, completeObjectId } from './short-ids.ts'
 import { LATEST_NOW, timestamp } from '../../engine/core/timestamp.ts'
-import { parseKind, parseOutcome, usualOutcome } from '../../engine/payments/play.ts'
+import { parsePaymentKind, parsePaymentOutcome, usualOutcome } from '../../engine/payments/play.ts'
 
 export const playPayment: ControlOperation<'playPayment'> = ({ query, body }, given) => {
   const context = withSeed(query.seed, given)
@@ -74,7 +69,7 @@ function toFutureRecord(
   payment: Payment,
   writes: PaymentStep['writes'],
   context: ControlContext,
-): PaymentRecord {
+): Api.Payment {
   const objects = writes.filter((write) => write.kind === 'object')
   return toPaymentRecord(payment, withPendingWrites(context, objects))
 }
@@ -86,7 +81,10 @@ function findPayment(id: string, { view }: ControlContext): Payment {
 }
 
 /** Completes the short ids of a request. */
-function completeParties({ item, user, ...rest }: PlayRequest, { view }: ControlContext): PlayRequest {
+function completeParties(
+  { item, user, ...rest }: Api.PlayRequest,
+  { view }: ControlContext,
+): Api.PlayRequest {
   return {
     ...rest,
     ...(item !== undefined && { item: completeObjectId(item, view, { types: ['items'], field: 'item' }) }),
@@ -94,12 +92,12 @@ function completeParties({ item, user, ...rest }: PlayRequest, { view }: Control
   }
 }
 
-const MOST_STEPS = Math.max(...paymentKinds.map((kind) => paymentSteps(kind, '').length))
+const MAX_STEPS = Math.max(...paymentKinds.map((kind) => paymentSteps(kind, '').length))
 
-function parsePace({ pace }: PlayRequest, now: number): Pace | undefined {
+function parsePace({ pace }: Api.PlayRequest, now: number): Pace | undefined {
   if (pace === undefined || pace === 'instant' || pace === 'stepwise') return pace
   const gapMs = parseDuration(pace)
-  if (gapMs !== undefined && now + MOST_STEPS * gapMs <= LATEST_NOW) return gapMs
+  if (gapMs !== undefined && now + MAX_STEPS * gapMs <= LATEST_NOW) return gapMs
   return refuseField(
     'pace',
     `Cannot play at pace "${pace}": it is instant, stepwise or a duration such as 10m`,
@@ -110,7 +108,7 @@ function parsePace({ pace }: PlayRequest, now: number): Pace | undefined {
 export function toPaymentRecord(
   { participants, objects, next_due_at, created_at: _, moves, ...payment }: Payment,
   { view }: Pick<ControlContext, 'view'>,
-): PaymentRecord {
+): Api.Payment {
   const rows = [...Object.entries(participants), ...Object.entries(objects)].flatMap(([role, id]) => {
     const object_type = isParticipantRole(role) ? PARTICIPANT_TYPES[role] : (role.split('/')[0] ?? '')
     if (!isNotifiedType(object_type)) return []
@@ -134,7 +132,7 @@ export function toPaymentRecord(
 export const listPaymentKinds: ControlOperation<'listPaymentKinds'> = (_, { readings }) =>
   reply(200, { kinds: paymentKinds.map((kind) => toKindInfo(kind, readings())) })
 
-function toKindInfo(kind: PaymentKind, readings: ReadingValues): PaymentKindInfo {
+function toKindInfo(kind: PaymentKind, readings: ReadingValues): Api.PaymentKindInfo {
   return {
     kind,
     ...describePayment(kind),
@@ -152,7 +150,7 @@ function planNotifications(
   kind: PaymentKind,
   outcome: string,
   readings: ReadingValues,
-): PlannedNotification[] {
+): Api.PlannedNotification[] {
   // The item exists before the payment.
   const first = paysItem(kind) ? 0 : 1
   return numberNotifications(kind, outcome).map(({ number, step, notification }) => ({
@@ -172,13 +170,13 @@ export const listNextOutcomes: ControlOperation<'listNextOutcomes'> = lookBack((
 )
 
 export const setNextOutcome: ControlOperation<'setNextOutcome'> = ({ body }) => {
-  const kind = parseKind(body.kind, 'decide the next')
-  const outcome = parseOutcome(kind, body.outcome)
+  const kind = parsePaymentKind(body.kind, 'decide the next')
+  const outcome = parsePaymentOutcome(kind, body.outcome)
   return reply(200, { kind, outcome }, [{ kind: 'next-outcome', payment_kind: kind, outcome }])
 }
 
 export const clearNextOutcomes: ControlOperation<'clearNextOutcomes'> = ({ query }, { view }) => {
-  const only = query.kind === undefined ? undefined : parseKind(query.kind, 'clear the next')
+  const only = query.kind === undefined ? undefined : parsePaymentKind(query.kind, 'clear the next')
   const chosen = view.nextOutcomes().filter(({ kind }) => only === undefined || kind === only)
   return reply(
     200,

@@ -89,12 +89,12 @@ export interface ReceivedCall extends IncomingCall {
   faults: readonly AppliedFault[]
 }
 
-const MOST_KEPT = 10_000
+const MAX_KEPT = 10_000
 
 /** The limits of all calls together, and of one path, query, id or user agent. Callers need no token. */
-const MOST_CHARACTERS = 8_000_000
+const MAX_CHARACTERS = 8_000_000
 
-const MOST_OF_ONE = 4_096
+const MAX_TEXT_CHARACTERS = 4_096
 
 const NO_FAULTS: readonly AppliedFault[] = []
 
@@ -105,7 +105,7 @@ const NO_FAULTS: readonly AppliedFault[] = []
 export function createRequestLog(realTime: RealTime, begunAt: number | null = null) {
   let since = begunAt
   let restored: readonly RequestRecord[] = []
-  const calls = createNewest<ReceivedCall>(MOST_KEPT, MOST_CHARACTERS)
+  const calls = createNewest<ReceivedCall>(MAX_KEPT, MAX_CHARACTERS)
   let count = 0
   // Followers list the calls repeatedly. Formatting all of them each time took a third of a check run.
   const recordByCall = new WeakMap<ReceivedCall, RequestRecord>()
@@ -120,7 +120,7 @@ export function createRequestLog(realTime: RealTime, begunAt: number | null = nu
     return record
   }
 
-  const list = () => [...restored, ...calls.list().map(recordOf)].slice(-MOST_KEPT)
+  const list = () => [...restored, ...calls.list().map(recordOf)].slice(-MAX_KEPT)
 
   return {
     begin(incoming: IncomingCall): ReceivedCall {
@@ -131,7 +131,7 @@ export function createRequestLog(realTime: RealTime, begunAt: number | null = nu
     /** Records the response status, null if the connection was cut. */
     end(call: ReceivedCall, status: number | null): void {
       call.status = status
-      if (textLength(call) > MOST_OF_ONE && call.object_id !== null)
+      if (textLength(call) > MAX_TEXT_CHARACTERS && call.object_id !== null)
         call.object_id = shortCopy(call.object_id)
       call.took_ms = realTime.elapsed() - call.startedAt
       answered.emit(call)
@@ -139,7 +139,7 @@ export function createRequestLog(realTime: RealTime, begunAt: number | null = nu
     list,
     /** Returns the sandbox time since which all calls are kept, null if all calls of this world are. */
     keptSince(): number | null {
-      const isCut = calls.hasDropped() || restored.length + calls.length > MOST_KEPT
+      const isCut = calls.hasDropped() || restored.length + calls.length > MAX_KEPT
       const [oldest] = isCut ? list() : []
       return oldest ? Date.parse(oldest.at) : since
     },
@@ -171,7 +171,7 @@ function createCall(incoming: IncomingCall, id: number, realTime: RealTime): Rec
 }
 
 function shortenTexts(call: IncomingCall): IncomingCall {
-  if (textLength(call) <= MOST_OF_ONE) return call
+  if (textLength(call) <= MAX_TEXT_CHARACTERS) return call
   const { path, query, user_agent } = call
   return {
     ...call,
@@ -186,7 +186,7 @@ function shortenTexts(call: IncomingCall): IncomingCall {
  * line.
  */
 function shortCopy(text: string): string {
-  const cut = text.length > MOST_OF_ONE ? `${text.slice(0, MOST_OF_ONE)}...` : text
+  const cut = text.length > MAX_TEXT_CHARACTERS ? `${text.slice(0, MAX_TEXT_CHARACTERS)}...` : text
   return Buffer.from(cut).toString()
 }
 

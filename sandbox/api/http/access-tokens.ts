@@ -10,16 +10,16 @@ interface Issuer {
   readonly world?: string | undefined
 }
 
-export type Verdict = 'valid' | 'invalid' | 'expired'
+export type TokenStatus = 'valid' | 'invalid' | 'expired'
 
 /** Remembers verified tokens, so that not every call verifies a signature. */
-const MOST_REMEMBERED = 1_000
+const MAX_REMEMBERED = 1_000
 
 /** Issues and verifies signed tokens in real time. Reading: access-token-lifetime, clocks */
 export function createAccessTokens(key: Uint8Array, { realTime, newId, world }: Issuer) {
   const expiryByToken = new Map<string, number>()
 
-  async function verifySignature(token: string): Promise<Verdict> {
+  async function verifySignature(token: string): Promise<TokenStatus> {
     try {
       const { payload } = await jwtVerify(token, key, {
         algorithms: ['HS256'],
@@ -27,7 +27,7 @@ export function createAccessTokens(key: Uint8Array, { realTime, newId, world }: 
       })
       // All worlds share one key.
       if (payload['world'] !== world) return 'invalid'
-      if (expiryByToken.size >= MOST_REMEMBERED) expiryByToken.clear()
+      if (expiryByToken.size >= MAX_REMEMBERED) expiryByToken.clear()
       expiryByToken.set(token, (payload.exp ?? 0) * 1_000)
       return 'valid'
     } catch (error) {
@@ -45,7 +45,7 @@ export function createAccessTokens(key: Uint8Array, { realTime, newId, world }: 
         .sign(key)
     },
     /** Returns at once if the token was verified before. */
-    verify(token: string): Verdict | Promise<Verdict> {
+    verify(token: string): TokenStatus | Promise<TokenStatus> {
       const expiry = expiryByToken.get(token)
       if (expiry === undefined) return verifySignature(token)
       return realTime.now() < expiry ? 'valid' : 'expired'

@@ -1,5 +1,5 @@
 import type { Credentials } from '../../engine/core/settings.ts'
-import type { AccessTokens, Verdict } from './access-tokens.ts'
+import type { AccessTokens, TokenStatus } from './access-tokens.ts'
 import type { HttpRequest } from '../../engine/core/http.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
 import { timestamp } from '../../engine/core/timestamp.ts'
@@ -94,7 +94,7 @@ function findRefusal(
   return typeof verdict === 'string' ? toRefusal(verdict) : verdict.then(toRefusal)
 }
 
-function toRefusal(verdict: Verdict): Refusal | undefined {
+function toRefusal(verdict: TokenStatus): Refusal | undefined {
   if (verdict === 'valid') return undefined
   return { message: verdict === 'expired' ? 'token expired' : 'invalid token' }
 }

@@ -7,7 +7,7 @@ interface StreamedEvent {
 }
 
 /** The maximum size of unread bytes for a reader. */
-const MOST_READY = 16_384
+const MAX_READY = 16_384
 
 /** The interval of keep-alive comments, in real time. */
 const PULSE_MS = 15_000
@@ -43,7 +43,7 @@ export function createEventStreams(realTime: Pick<RealTime, 'after'>) {
           pull: () => reader.drain(),
           cancel: () => reader.leave(),
         },
-        { highWaterMark: MOST_READY, size: (chunk) => chunk.byteLength },
+        { highWaterMark: MAX_READY, size: (chunk) => chunk.byteLength },
       )
       return { status: 200, headers: HEADERS, body }
     },

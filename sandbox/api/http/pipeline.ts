@@ -85,7 +85,7 @@ export function toRoute<Actions>(handler: Handler<Actions>): Route<Actions> {
   return { ...handler, objectType, isShow: SHOWS.has(row.id) }
 }
 
-export interface IncomingCall {
+export interface RoutedRequest {
   readonly request: HttpRequest
   readonly path: Input['path']
   readonly call: ReceivedCall | undefined
@@ -94,7 +94,7 @@ export interface IncomingCall {
 /** Answers one request, with its faults. Never rejects. */
 export function answer<Actions>(
   route: Route<Actions>,
-  incoming: IncomingCall,
+  incoming: RoutedRequest,
   ports: PipelinePorts<Actions>,
 ): Promise<HttpResponse> {
   const { row, objectType } = route
@@ -133,7 +133,7 @@ function createAbortSignal<Actions>(request: HttpRequest, { closing }: PipelineP
 /** Authenticates, reads, decides, checks the reply, commits and replies. */
 async function answerWithoutFaults<Actions>(
   route: Route<Actions>,
-  incoming: IncomingCall,
+  incoming: RoutedRequest,
   ports: PipelinePorts<Actions>,
 ): Promise<HttpResponse> {
   const { row } = route

@@ -3,13 +3,13 @@ import { ApiError, refuseField } from '../../engine/core/api-error.ts'
 import type { HttpRequest } from '../../engine/core/http.ts'
 import type { RequestBody } from '../../../spec/rows.ts'
 
-const MOST_DEPTH = 64
+const MAX_DEPTH = 64
 /** The limit for one object. The largest object of the document has 64 fields. */
-const MOST_FIELDS = 1_000
+const MAX_FIELDS = 1_000
 /** The limit for a whole JSON body. A list of ids reaches the byte limit first. */
-const MOST_VALUES = 10_000
+const MAX_VALUES = 10_000
 /** Reading: request-limits */
-const MOST_FORM_BYTES = 65_536
+const MAX_FORM_BYTES = 65_536
 
 export type Fields = Readonly<Record<string, unknown>>
 
@@ -39,7 +39,7 @@ export function checkBodyHeaders(request: HttpRequest, { form, limit: jsonLimit 
   const isJson = mediaType === 'application/json'
   const declared = Number(request.header('content-length') ?? 0)
   const isReadable = isForm || isJson || isUntyped
-  const limit = isForm ? MOST_FORM_BYTES : jsonLimit
+  const limit = isForm ? MAX_FORM_BYTES : jsonLimit
   if (!isReadable && (!form || declared > 0)) refuseType(mediaType, form)
   if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') refuseType(type, form)
   if (encoding !== undefined && encoding !== 'identity') refuseType(encoding, form)
@@ -65,7 +65,7 @@ function parseUntyped(text: string): Fields {
   if (start.startsWith('{')) return parseJsonObject(text)
   if (NO_FIELDS.has(start.trimEnd())) return {}
   const bytes = Buffer.byteLength(text)
-  if (bytes > MOST_FORM_BYTES) refuseSize(bytes, MOST_FORM_BYTES)
+  if (bytes > MAX_FORM_BYTES) refuseSize(bytes, MAX_FORM_BYTES)
   if (/^[\w%][^\s=&<>"]*=/.test(text)) return parseForm(text)
   const how = 'without a content type it must be a form, or JSON that begins with {'
   throw new ApiError('unsupported-media-type', `Cannot read the body: ${how}`)
@@ -121,7 +121,7 @@ export function parseForm(text: string): Readonly<Record<string, string | readon
 /** Parses one pair at a time, because the cost of URLSearchParams grows with the square of the pairs and plus signs. */
 function parsePairs(text: string): (readonly [name: string, value: string])[] {
   const pairs = text.replace(/^\?/, '').split('&')
-  if (pairs.length > MOST_FIELDS) refuseFieldCount(pairs.length)
+  if (pairs.length > MAX_FIELDS) refuseFieldCount(pairs.length)
   return pairs.flatMap((pair) => [...new URLSearchParams(`&${pair.replaceAll('+', '%20')}`)])
 }
 
@@ -176,8 +176,8 @@ function refuseExcess(text: string): void {
     else if (character === '{' || character === '[') depth += 1
     else if (character === '}' || character === ']') depth -= 1
     else if (character === ',') values += 1
-    if (depth > MOST_DEPTH) refuseDepth()
-    if (values > MOST_VALUES) refuseBody('too_many_values', `it has more than ${MOST_VALUES} values`)
+    if (depth > MAX_DEPTH) refuseDepth()
+    if (values > MAX_VALUES) refuseBody('too_many_values', `it has more than ${MAX_VALUES} values`)
   }
 }
 
@@ -193,9 +193,9 @@ export function refuseUnstorable(value: unknown, path: string[]): void {
     refuseBody('not_well_formed', 'a string has half a surrogate pair')
   if (typeof value === 'number' && !isExact(value)) refuseNumber(path.join('/'))
   if (typeof value !== 'object' || value === null) return
-  if (path.length >= MOST_DEPTH) refuseDepth()
+  if (path.length >= MAX_DEPTH) refuseDepth()
   const entries = Object.entries(value)
-  if (entries.length > MOST_FIELDS && !Array.isArray(value)) refuseFieldCount(entries.length)
+  if (entries.length > MAX_FIELDS && !Array.isArray(value)) refuseFieldCount(entries.length)
   for (const [key, child] of entries) {
     refuseUnstorable(key, path)
     path.push(key)
@@ -220,11 +220,11 @@ function refuseNumber(field: string): never {
 }
 
 function refuseDepth(): never {
-  return refuseBody('too_deep', `it nests deeper than ${MOST_DEPTH}`)
+  return refuseBody('too_deep', `it nests deeper than ${MAX_DEPTH}`)
 }
 
 function refuseFieldCount(count: number): never {
-  return refuseBody('too_many_fields', `an object in it has ${count} fields: the most is ${MOST_FIELDS}`)
+  return refuseBody('too_many_fields', `an object in it has ${count} fields: the most is ${MAX_FIELDS}`)
 }
 
 function refuseBody(code: string, what: string, field?: string): never {

@@ -180,7 +180,7 @@ function withPresentValues(
 }
 
 /** The maximum number of problems in one refusal. Each one costs a search for the intended field. */
-const MOST_PROBLEMS = 20
+const MAX_PROBLEMS = 20
 
 interface InvalidBody {
   readonly badUrl?: string | undefined
@@ -228,7 +228,7 @@ export function throwInvalid(
     wording: row.errors === 'control' ? 'control' : 'service',
   } as const
   const problems = errors
-    .slice(0, MOST_PROBLEMS)
+    .slice(0, MAX_PROBLEMS)
     .map((error) => ({ ...toProblem(error, body, options), ...remedy }))
   throw new ApiError(
     'invalid',

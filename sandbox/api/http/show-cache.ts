@@ -8,7 +8,7 @@ interface Shown {
 }
 
 /** The maximum number of characters. The oldest texts are dropped first. */
-const MOST_KEPT = 16_000_000
+const MAX_KEPT = 16_000_000
 
 /**
  * Keeps the text of the last Show replies, which were checked against the spec. To read, check and print an object again
@@ -16,7 +16,7 @@ const MOST_KEPT = 16_000_000
  */
 export function createShowCache(
   versionOf: (type: NotifiedType, id: string) => number | undefined,
-  mostKept = MOST_KEPT,
+  mostKept = MAX_KEPT,
 ) {
   const shownByKey = new Map<string, Shown>()
   let size = 0

@@ -14,9 +14,9 @@ import { throwInvalid } from './read-input.ts'
 const PIECE = 65_536
 
 /** The limit of one entry. The largest are crafted deliveries with a thousand answers. */
-const MOST_ENTRY_BYTES = 134_217_728
+const MAX_ENTRY_BYTES = 134_217_728
 
-const MOST_REQUESTS = 10_000
+const MAX_REQUESTS = 10_000
 
 const row: OperationRow & { readonly body: RequestBody } = OPERATIONS.putSnapshot
 
@@ -87,7 +87,7 @@ function turn({ soon }: Pick<RealTime, 'soon'>): Promise<void> {
 }
 
 function createPartTaker(restoration: Restoration, { validators }: SnapshotStreamPorts) {
-  const reader = createJsonPartReader({ lists: ['entries', 'requests'], mostBytes: MOST_ENTRY_BYTES })
+  const reader = createJsonPartReader({ lists: ['entries', 'requests'], maxBytes: MAX_ENTRY_BYTES })
   const rest: Record<string, unknown> = {}
 
   function takeField({ name, value }: JsonPart): void {
@@ -104,7 +104,7 @@ function createPartTaker(restoration: Restoration, { validators }: SnapshotStrea
       if (!validators.SnapshotEntry(value)) return refuseItem(part, validators.SnapshotEntry.errors)
       return restoration.addEntry(value)
     }
-    if (Number(index) >= MOST_REQUESTS) refuseSize(Number(index) + 1, MOST_REQUESTS)
+    if (Number(index) >= MAX_REQUESTS) refuseSize(Number(index) + 1, MAX_REQUESTS)
     if (!validators.RequestRecord(value)) return refuseItem(part, validators.RequestRecord.errors)
     return restoration.addRequest(value)
   }

@@ -77,7 +77,7 @@ function readAuthorization({ header }: HttpRequest): NamedKey | undefined {
 }
 
 /** Empty if there is none. */
-export function readBenchToken({ header }: HttpRequest): string {
+export function readBearerToken({ header }: HttpRequest): string {
   const { scheme, value } = parseAuthorization(header('authorization') ?? '')
   return scheme === 'bearer' ? value : ''
 }

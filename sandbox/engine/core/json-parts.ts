@@ -21,7 +21,7 @@ export interface JsonPartOptions {
   /** The fields whose items are separate parts. */
   readonly lists: readonly string[]
   /** The maximum size of a part. */
-  readonly mostBytes: number
+  readonly maxBytes: number
 }
 
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a]
@@ -40,9 +40,9 @@ type Step =
   | 'after-item'
   | 'done'
 
-export function createJsonPartReader({ lists, mostBytes }: JsonPartOptions): JsonPartReader {
+export function createJsonPartReader({ lists, maxBytes }: JsonPartOptions): JsonPartReader {
   const takeName = createNameReader()
-  const text = createTextScanner(mostBytes)
+  const text = createTextScanner(maxBytes)
   let step: Step = 'object'
   let name = ''
   let index: number | undefined
@@ -125,7 +125,7 @@ function isSpace(byte: number): boolean {
 }
 
 /** Reads the text of one value. */
-function createTextScanner(mostBytes: number) {
+function createTextScanner(maxBytes: number) {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   let findEnd = createEndFinder(0)
   let pieces: Uint8Array[] = []
@@ -144,7 +144,7 @@ function createTextScanner(mostBytes: number) {
       const end = findEnd(bytes, from)
       const piece = end === -1 ? bytes.subarray(from) : bytes.subarray(from, end)
       size += piece.length
-      if (size > mostBytes) throw new RangeError(`A part of it has more than ${mostBytes} bytes`)
+      if (size > maxBytes) throw new RangeError(`A part of it has more than ${maxBytes} bytes`)
       pieces.push(piece)
       isOpen = end === -1
       return isOpen ? bytes.length : end

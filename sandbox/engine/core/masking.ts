@@ -48,11 +48,11 @@ function maskFields(text: string): string {
 }
 
 /** Shorter secrets would be masked inside words. */
-const LEAST_CHARACTERS = 6
+const MIN_CHARACTERS = 6
 
 /** Also masks each of these secrets, as written and as encoded in a URL. */
 export function createMask(secrets: readonly string[]): (text: string) => string {
-  const long = secrets.filter(({ length }) => length >= LEAST_CHARACTERS)
+  const long = secrets.filter(({ length }) => length >= MIN_CHARACTERS)
   const spellings = [
     ...new Set(long.flatMap((secret) => [secret, encodeURIComponent(secret.toWellFormed())])),
   ]

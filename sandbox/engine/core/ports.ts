@@ -6,7 +6,7 @@ export interface Ports {
   /** All ids come from it, so one seed replays a whole run. */
   readonly random: Random
   /** The start of a run. */
-  readonly origin: () => Origin
+  readonly origin: () => ClockAndSeed
 }
 
 /** Uniform numbers in [0, 1). */
@@ -19,7 +19,7 @@ export interface Random {
 }
 
 /** The clock and the random state at the start of a run. */
-export interface Origin {
+export interface ClockAndSeed {
   readonly at: number
   readonly speed: number
   readonly chance: number | null

@@ -1,18 +1,17 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import { defaultCredentials } from './settings.ts'
 
-const LEAST_CHARACTERS = 32
+const MIN_CHARACTERS = 32
 
 /** Words that people type or copy from documentation. */
 const EXAMPLE = /change.?me|example|password|passwort|secret|sandbox|hookbench|replace|placeholder|insert/i
 
 /** Returns the reason why a secret is weak, without the secret. `other` is the bench token, which must differ. */
-export function weaknessOf(secret: string | undefined, other: string | undefined): string | undefined {
+export function describeWeakness(secret: string | undefined, other: string | undefined): string | undefined {
   if (secret === undefined || secret === '') return 'is missing'
   if (secret === defaultCredentials.client_secret || secret === defaultCredentials.api_token)
     return 'is the default of every sandbox'
-  if (secret.length < LEAST_CHARACTERS)
-    return `has ${secret.length} characters, of at least ${LEAST_CHARACTERS}`
+  if (secret.length < MIN_CHARACTERS) return `has ${secret.length} characters, of at least ${MIN_CHARACTERS}`
   if (!/^[\x21-\x7e]+$/.test(secret)) return 'has characters that a header cannot hold'
   if (isPredictable(secret) || EXAMPLE.test(secret)) return 'is easy to guess. Take a random one'
   return secret === other ? 'is also the token of the bench. Take another' : undefined
@@ -29,7 +28,7 @@ export function digestSecret(text: string): Buffer {
 }
 
 /** The minimum of a random token. 32 hex digits have 128 bits, and 22 base64url characters have 132. */
-const LEAST_BITS = 72
+const MIN_BITS = 72
 
 const BITS = { hex: 4, ofOneCase: 5, ofBoth: 6, ofWords: 1, foreseen: 0 }
 
@@ -46,7 +45,7 @@ export function isPredictable(text: string): boolean {
   const bits = Array.from(lower, (_, at) =>
     isForeseen(at) ? BITS.foreseen : isOfWords(at) ? BITS.ofWords : usual,
   )
-  return bits.reduce((sum, each) => sum + each, 0) < LEAST_BITS
+  return bits.reduce((sum, each) => sum + each, 0) < MIN_BITS
 }
 
 type Find = (text: string) => (at: number) => boolean

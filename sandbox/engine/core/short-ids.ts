@@ -1,5 +1,5 @@
 /** Fewer characters often match another id. Ours. Git has the same minimum. */
-const FEWEST = 4
+const MIN_CHARACTERS = 4
 
 /** Returns the ids that begin with this text. */
 export type IdSearch = (start: string) => Iterable<string>
@@ -15,7 +15,7 @@ export function expandShortId(given: string, search: IdSearch): readonly string[
   const beginning = given.replace(/(…|\.\.\.)$/, '')
   const found = new Set(search(beginning))
   if (found.has(given)) return [given]
-  return beginning.length < FEWEST ? [] : [...found]
+  return beginning.length < MIN_CHARACTERS ? [] : [...found]
 }
 
 export function describeAmbiguity(given: string, ids: readonly string[]): string {

@@ -12,7 +12,7 @@ import type { Gates } from './gates.ts'
 import type { FaultTarget, Matcher } from './matcher.ts'
 
 /** A call of the service API. */
-export interface Call {
+export interface ApiCall {
   readonly operation: string
   /** True if the operation needs authentication. */
   readonly secured: boolean
@@ -30,7 +30,7 @@ export interface Call {
 
 /** Answers a call through the faults that match it, the first one innermost. Calls `toCall` only if there is a fault. */
 export type AnswerWithFaults = (
-  toCall: () => Call,
+  toCall: () => ApiCall,
   answer: () => Promise<HttpResponse>,
 ) => Promise<HttpResponse>
 
@@ -66,7 +66,7 @@ function bodyFaultsLast(faults: readonly FaultStateOn<'api'>[]): FaultStateOn<'a
   return faults.toSorted((a, b) => Number(a.settings.at === 'body') - Number(b.settings.at === 'body'))
 }
 
-function toTarget(call: Call, view: View): FaultTarget<'api'> {
+function toTarget(call: ApiCall, view: View): FaultTarget<'api'> {
   const { secured, hasToken } = call
   const exemptible = {
     isShow: SHOWS.has(call.operation),
@@ -81,7 +81,7 @@ function toTarget(call: Call, view: View): FaultTarget<'api'> {
   }
 }
 
-function findEarlierShow({ object_type, object_id }: Call, revisionsBack: number, view: View): unknown {
+function findEarlierShow({ object_type, object_id }: ApiCall, revisionsBack: number, view: View): unknown {
   if (object_type === null || object_id === null) return undefined
   const earlier = view.earlierObject(object_type, object_id, revisionsBack)?.body
   if (!earlier) return undefined
@@ -89,12 +89,12 @@ function findEarlierShow({ object_type, object_id }: Call, revisionsBack: number
   return object_type === 'virtual_accounts' ? earlier : { [object_type]: earlier }
 }
 
-function hasEarlier({ object_type, object_id }: Call, view: View): boolean {
+function hasEarlier({ object_type, object_id }: ApiCall, view: View): boolean {
   if (object_type === null || object_id === null) return false
   return (view.object(object_type, object_id)?.revision ?? 0) > 1
 }
 
-function agrees({ object_id, ...match }: FaultMatch, call: Call, view: View): boolean {
+function agrees({ object_id, ...match }: FaultMatch, call: ApiCall, view: View): boolean {
   const { operation, method, path, object_type } = match
   return (
     (operation === undefined || operation === call.operation) &&
@@ -111,7 +111,7 @@ function withoutSlash(path: string): string {
 }
 
 /** Compares by any id of the object, or literally for an unknown object. */
-function isSameObject(id: string, { object_type, object_id }: Call, view: View): boolean {
+function isSameObject(id: string, { object_type, object_id }: ApiCall, view: View): boolean {
   if (object_type === null || object_id === null) return false
   const kept = (given: string) => {
     const object = view.object(object_type, given)?.body

@@ -1,8 +1,4 @@
-import type {
-  Account,
-  VirtualAccount,
-  VirtualAccountsNotification,
-} from '../../../spec/generated/service-types.ts'
+import type * as Service from '../../../spec/generated/service-types.ts'
 import type { Translator } from '../../../spec/vocabulary.ts'
 import type { NotifiedType, ObjectByType } from '../../../spec/notifications.ts'
 import { toBankAccount } from '../objects/accounts.ts'
@@ -29,7 +25,7 @@ export function notificationBody<Type extends NotifiedType>(
 
 /** The earlier callbacks carry bank accounts instead of accounts. Reading: callback-list */
 export function bankAccountBody(
-  account: Account,
+  account: Service.Account,
   owner: AccountOwner | undefined,
   { outward }: Pick<Translator, 'outward'>,
 ): string {
@@ -37,7 +33,7 @@ export function bankAccountBody(
 }
 
 /** Reports that the status changed, without the new status. Its time has a numeric offset. Source: §6.3 */
-function shortPayload({ id, updated_at }: VirtualAccount): VirtualAccountsNotification {
+function shortPayload({ id, updated_at }: Service.VirtualAccount): Service.VirtualAccountsNotification {
   return {
     event: 'status_updated',
     id,

@@ -1,9 +1,4 @@
-import type {
-  Account,
-  BankAccount,
-  CardAccount,
-  WalletAccount,
-} from '../../../spec/generated/service-types.ts'
+import type * as Service from '../../../spec/generated/service-types.ts'
 import {
   drawDigits,
   type EngineContext,
@@ -22,7 +17,7 @@ export const ACCOUNT_CODES: Readonly<Record<AccountKind, number>> = { bank: 9100
 export function newAccount(
   owner: AccountOwner,
   context: EngineContext,
-): { readonly account: Account; readonly write: ObjectWrite } {
+): { readonly account: Service.Account; readonly write: ObjectWrite } {
   const uuid = context.newId()
   const fields = { uuid, ...accountFields(owner), amount: 0 }
   const account = newObject('accounts', fields, newObjectDefaults(uuid, context))
@@ -52,14 +47,14 @@ export function drawDetails(
   }
 }
 
-function drawBank(account_name: string, newId: () => string): BankAccount['bank'] {
+function drawBank(account_name: string, newId: () => string): Service.BankAccount['bank'] {
   const digits = drawDigits(6, newId)
   const [routing_number, account_number] = [`XXX${digits.slice(0, 3)}`, `XXXXX${digits.slice(3)}`]
   const bank_name = BANKS[Number(digits[5])] ?? EXAMPLE_BANK.bank_name
   return { ...EXAMPLE_BANK, bank_name, account_name, routing_number, account_number }
 }
 
-export function isBankAccount(object: object): object is Account {
+export function isBankAccount(object: object): object is Service.Account {
   return Reflect.get(object, 'account_type_id') === ACCOUNT_CODES.bank
 }
 
@@ -68,7 +63,7 @@ const BANKS = 'Acacia Banksia Boronia Correa Grevillea Hakea Myrtle Telopea Wara
   .map((name) => `Bank of ${name}`)
 
 /** Used for an account with unknown details. */
-const EXAMPLE_BANK: BankAccount['bank'] = {
+const EXAMPLE_BANK: Service.BankAccount['bank'] = {
   bank_name: 'Bank of Examples',
   country: 'AUS',
   account_name: 'Samuel Seed',
@@ -78,12 +73,12 @@ const EXAMPLE_BANK: BankAccount['bank'] = {
   account_type: 'checking',
 }
 
-function drawCard(full_name: string, newId: () => string): CardAccount['card'] {
+function drawCard(full_name: string, newId: () => string): Service.CardAccount['card'] {
   return { ...EXAMPLE_CARD, full_name, number: `XXXXXXXXXXXXX${drawDigits(3, newId)}` }
 }
 
 /** Used for a card with unknown details. */
-const EXAMPLE_CARD: CardAccount['card'] = {
+const EXAMPLE_CARD: Service.CardAccount['card'] = {
   type: 'visa',
   full_name: 'Samuel Seed',
   number: 'XXXXXXXXXXXXX111',
@@ -93,9 +88,9 @@ const EXAMPLE_CARD: CardAccount['card'] = {
 
 /** Returns the Show response, which the earlier callbacks also carry. Source: §2.2. Reading: callback-list */
 export function toBankAccount(
-  account: Account,
+  account: Service.Account,
   { bank = EXAMPLE_BANK, ...owner }: Partial<AccountOwner> = {},
-): BankAccount {
+): Service.BankAccount {
   return {
     ...commonFields('bank_accounts', account, owner),
     verification_status: 'not_verified',
@@ -104,9 +99,9 @@ export function toBankAccount(
 }
 
 export function toCardAccount(
-  account: Account,
+  account: Service.Account,
   { card = EXAMPLE_CARD, ...owner }: Partial<AccountOwner>,
-): CardAccount {
+): Service.CardAccount {
   return {
     ...commonFields('card_accounts', account, owner),
     verification_status: 'not_verified',
@@ -114,13 +109,16 @@ export function toCardAccount(
   }
 }
 
-export function toWalletAccount(account: Account, owner: Partial<AccountOwner>): WalletAccount {
+export function toWalletAccount(
+  account: Service.Account,
+  owner: Partial<AccountOwner>,
+): Service.WalletAccount {
   return { ...commonFields('wallet_accounts', account, owner), balance: account.amount }
 }
 
 function commonFields(
   collection: string,
-  { uuid, created_at, updated_at }: Account,
+  { uuid, created_at, updated_at }: Service.Account,
   { active = true, currency = 'AUD' }: Pick<AccountOwner, 'active' | 'currency'>,
 ) {
   const self = `/${collection}/${uuid}`

@@ -81,12 +81,12 @@ export function newObjectDefaults(
 }
 
 /** After so many tries, nearly all numbers are taken. */
-const MOST_TRIES = 100
+const MAX_TRIES = 100
 
 /** Draws seven digits, because fewer would often collide. */
 function drawNumber({ view, newNumber }: Pick<EngineContext, 'view' | 'newNumber'>): number {
   const isTaken = (number: number) => view.keptId('accounts', String(number)) !== undefined
   let number = newNumber()
-  for (let tries = 0; isTaken(number) && tries < MOST_TRIES; tries++) number = newNumber()
+  for (let tries = 0; isTaken(number) && tries < MAX_TRIES; tries++) number = newNumber()
   return number
 }

@@ -8,7 +8,7 @@ import type { Store } from '../state/store.ts'
  * How long a step waits for the first attempts of the step before, in real time. A healthy receiver sees the
  * notifications in order, and a hanging receiver does not stop the payment. Ours.
  */
-const LONGEST_WAIT_MS = 1_000
+const MAX_WAIT_MS = 1_000
 
 export type FirstAttempts = ReturnType<typeof createFirstAttempts>
 
@@ -52,7 +52,7 @@ export function createFirstAttempts(store: Store, realTime: RealTime) {
       const jobs = new Set(objectIds(payment).flatMap((id) => [...(jobsByObject.get(id) ?? [])]))
       if (jobs.size === 0) return
       const { promise, resolve } = Promise.withResolvers<void>()
-      const cancel = realTime.after(LONGEST_WAIT_MS, resolve)
+      const cancel = realTime.after(MAX_WAIT_MS, resolve)
       const unsubscribe = store.subscribe((head) => {
         const jobId = attemptedJobId(head)
         if (jobId !== undefined && jobs.delete(jobId) && jobs.size === 0) resolve()

@@ -37,10 +37,10 @@ const EXAMPLE_AMOUNT = 125_00
 
 /** Starts a payment with its first step. Throws ApiError for an unknown kind, outcome or object. */
 export function startPayment(request: PlayRequest, context: EngineContext): PaymentStep {
-  const kind = parseKind(request.kind, 'play')
+  const kind = parsePaymentKind(request.kind, 'play')
   const next = request.outcome === undefined ? context.view.nextOutcome(kind) : undefined
-  const outcome = parseOutcome(kind, request.outcome ?? next)
-  const via = parseForm(kind, request.via)
+  const outcome = parsePaymentOutcome(kind, request.outcome ?? next)
+  const via = parsePaymentForm(kind, request.via)
   const priced = request.item === undefined ? undefined : context.view.object('items', request.item)?.body
   const amount = request.amount ?? priced?.total_amount ?? EXAMPLE_AMOUNT
   if (priced && amount !== priced.total_amount) {
@@ -88,7 +88,7 @@ function findNotifiedParticipants(kind: PaymentKind, participants: Participants)
 }
 
 /** Throws ApiError for an unknown kind. `act` is the rejected action. */
-export function parseKind(kind: string, act: string): PaymentKind {
+export function parsePaymentKind(kind: string, act: string): PaymentKind {
   if (isPaymentKind(kind)) return kind
   return refuseField(
     'kind',
@@ -97,7 +97,7 @@ export function parseKind(kind: string, act: string): PaymentKind {
 }
 
 /** Returns the final state. Defaults to the usual one. Throws ApiError for a state that the kind does not have. */
-export function parseOutcome(kind: PaymentKind, outcome: string | undefined): string {
+export function parsePaymentOutcome(kind: PaymentKind, outcome: string | undefined): string {
   const outcomes = paymentOutcomes(kind)
   const [usual = ''] = outcomes
   if (outcome === undefined || outcomes.includes(outcome)) return outcome ?? usual
@@ -108,7 +108,7 @@ export function parseOutcome(kind: PaymentKind, outcome: string | undefined): st
 }
 
 /** Returns the form. Defaults to the usual one. Throws ApiError for a form that the kind does not have. */
-export function parseForm(kind: PaymentKind, via: string | undefined): string | undefined {
+export function parsePaymentForm(kind: PaymentKind, via: string | undefined): string | undefined {
   const forms = paymentForms(kind)
   if (via === undefined || forms.includes(via)) return via ?? forms[0]
   const remedy =

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createJsonPartReader } from '../../../../sandbox/engine/core/json-parts.ts'
 
-const OPTIONS = { lists: ['rows', 'more'], mostBytes: 100_000 }
+const OPTIONS = { lists: ['rows', 'more'], maxBytes: 100_000 }
 
 /** What a reader makes of the text when it comes in pieces of so many bytes. */
 function readIn(text: string, sizes: readonly number[], options = OPTIONS): Record<string, unknown> {
@@ -73,7 +73,7 @@ test.each([
   ['', SyntaxError, 'too early'],
   ['[]', SyntaxError, 'Unexpected "["'],
 ])('a reader refuses %s', (text, kind, why) => {
-  const read = () => readIn(text, [3], { ...OPTIONS, mostBytes: 10 })
+  const read = () => readIn(text, [3], { ...OPTIONS, maxBytes: 10 })
 
   expect(read).toThrow(kind)
   expect(read).toThrow(why)

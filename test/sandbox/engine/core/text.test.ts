@@ -4,7 +4,7 @@ import { commandLine, formatRemedy } from '../../../../sandbox/engine/core/comma
 import { toPrintable, toPrintableJson } from '../../../../sandbox/engine/core/short-text.ts'
 import { diffJson } from '../../../../sandbox/engine/core/json-diff.ts'
 import { createMask, maskHeaders, maskText, maskUrls } from '../../../../sandbox/engine/core/masking.ts'
-import { isPredictable, weaknessOf } from '../../../../sandbox/engine/core/secret-strength.ts'
+import { isPredictable, describeWeakness } from '../../../../sandbox/engine/core/secret-strength.ts'
 import { findLiveSign } from '../../../../sandbox/cli/live-secret-warnings.ts'
 
 test('commandLine() names a non-default data folder and quotes for a shell', () => {
@@ -197,8 +197,8 @@ test.each(THOUGHT_OF)('isPredictable() is true of %s', (text) => {
   expect(isPredictable(text)).toBe(true)
 })
 
-test.each(THOUGHT_OF)('weaknessOf() refuses %s as a token', (text) => {
-  expect(weaknessOf(text, undefined)).toBe('is easy to guess. Take a random one')
+test.each(THOUGHT_OF)('describeWeakness() refuses %s as a token', (text) => {
+  expect(describeWeakness(text, undefined)).toBe('is easy to guess. Take a random one')
 })
 
 const digests = Array.from({ length: 2_000 }, (_, index) =>
