@@ -7,7 +7,7 @@ import { freePort } from './free-ports.ts'
 
 const DEBIAN = '/usr/lib/postgresql'
 
-/** Where Debian keeps the programs of each version, the latest first. */
+/** Returns the folder of the latest version of Debian. */
 function findPrograms(): string | undefined {
   const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN) : []
   return versions
@@ -16,28 +16,28 @@ function findPrograms(): string | undefined {
     .find((folder) => existsSync(join(folder, 'initdb')))
 }
 
-/** Where PostgreSQL's programs are that tests start a server of their own with; undefined if this machine has none. */
+/** The folder of PostgreSQL's programs; undefined if this machine has none. */
 export const postgresPath = process.env['HOOKBENCH_POSTGRES_BIN'] ?? findPrograms()
 
-/** A PostgreSQL server of a test's own, in a folder that goes with it. */
+/** A PostgreSQL server of one test. */
 export interface PostgresServer {
   readonly port: number
-  /** Of its first process; the others are that one's children. */
+  /** Of its first process. The others are its children. */
   readonly pid: number
-  /** postgres://… of a database on it, by this port or by that of a proxy in front of it. */
+  /** Returns postgres://… by its port, or by the port of a proxy. */
   url(options?: { readonly port?: number; readonly schema?: string }): string
-  /** SQL as its superuser, past every proxy. */
+  /** Runs SQL as the superuser. */
   query(sql: string, values?: readonly unknown[]): Promise<readonly Readonly<Record<string, unknown>>[]>
-  /** `immediate`: without a checkpoint, as a crash. */
+  /** `immediate` stops without a checkpoint, as in a crash. */
   stop(mode?: 'fast' | 'immediate'): Promise<void>
   start(): Promise<void>
-  /** Stops it, and removes its folder. */
+  /** Stops the server, and removes its folder. */
   remove(): Promise<void>
 }
 
 const SIGNALS = { fast: 'SIGINT', immediate: 'SIGQUIT' } as const
 
-/** Little memory, and nothing at work that a test did not ask for. */
+/** Little memory, and no background work. */
 const SMALL: Readonly<Record<string, string>> = {
   autovacuum: 'off',
   max_connections: '60',
@@ -46,9 +46,9 @@ const SMALL: Readonly<Record<string, string>> = {
 }
 
 interface PostgresOptions {
-  /** Whether it waits for the disk, as it does in use; a test that stops it by `immediate` loses nothing without, either. */
+  /** True to wait for the disk. `immediate` loses nothing without that. */
   readonly fsync?: boolean
-  /** In place of those of a test. */
+  /** Defaults to SMALL. */
   readonly settings?: Readonly<Record<string, string>>
 }
 
@@ -56,7 +56,7 @@ export async function startPostgres({
   fsync = false,
   settings: given = SMALL,
 }: PostgresOptions = {}): Promise<PostgresServer> {
-  // Not in the folder of the tests, which the user of PostgreSQL may not enter.
+  // The user of PostgreSQL cannot enter the folder of the tests.
   const folder = mkdtempSync('/tmp/hookbench-postgres-')
   const data = join(folder, 'data')
   const port = await freePort()
@@ -123,7 +123,7 @@ function initialize(folder: string, data: string): void {
   if (status !== 0) throw new Error(`Cannot make a cluster: ${stderr}`)
 }
 
-/** It refuses to run as root. It ends with the process that started it, however that ends. */
+/** PostgreSQL refuses to run as root. It ends with the process that started it. */
 function asItsUser([program = '', ...args]: readonly string[]): readonly [string, ...string[]] {
   const owner = process.getuid?.() === 0 ? userOfPostgres() : undefined
   const identity = owner ? [`--reuid=${owner.uid}`, `--regid=${owner.gid}`, '--clear-groups'] : []

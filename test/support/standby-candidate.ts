@@ -6,7 +6,7 @@ import { openStoreDatabase, type StoreDatabase } from '../../sandbox/adapters/sq
 import { realTime } from '../../sandbox/adapters/real-time.ts'
 import type { Store } from '../../sandbox/engine/state/store.ts'
 
-/** A process on a PostgreSQL database, without its listeners. */
+/** Opens a process on a PostgreSQL database, without its listeners. */
 export async function openCandidate(
   url: string,
   options: Partial<CandidateOptions> & { readonly name: string },

@@ -3,23 +3,23 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
-/** `hookbench up --store …` as a process, which may be killed, frozen and started again on its data folder. */
+/** `hookbench up --store …` as a process. */
 export interface StandbyProcess {
   readonly name: string
   readonly benchUrl: string
   readonly serviceUrl: string
-  /** Of the process that was started last. */
+  /** Of the last process. */
   readonly pid: number
-  /** Whether it is there and is not frozen. */
+  /** True if it runs and is not frozen. */
   readonly isUp: boolean
-  /** Starts it, and waits until it listens; it must not run. */
+  /** Starts it on its data folder and its earlier ports, and waits until it listens. */
   start(): Promise<void>
   /** SIGKILL. */
   kill(): Promise<void>
   /** SIGSTOP, until `wake`. */
   freeze(): void
   wake(): void
-  /** SIGTERM. Returns what it said on stderr all the time. */
+  /** SIGTERM. Returns its stderr since the first start. */
   end(): Promise<string>
 }
 
@@ -30,7 +30,7 @@ export interface StandbyProcessOptions {
   readonly leaseMs: number
 }
 
-/** Of the bench of every process. */
+/** The token of the bench of every process. */
 export const TOKEN = '9f3c1e7ab2d84c5690e1f7d3a86b425c0d9e8f71'
 const PROGRAM = fileURLToPath(new URL('../../bin/hookbench.js', import.meta.url))
 

@@ -19,6 +19,7 @@ export const TOOLS: Readonly<Record<string, () => string | undefined>> = {
   'machine-root': () =>
     needsRoot() ?? findMissing('chroot', 'coreutils') ?? findMissing('ldd', 'libc-bin') ?? needsNamespaces(),
   namespaces: () => needsRoot() ?? needsNamespaces(),
+  pgbouncer: () => whyMissing('postgresql') ?? findMissing('pgbouncer'),
   postgresql: () => unlessFound('postgresql', postgresPath !== undefined),
   python3: () => findMissing('python3'),
   'small-disk': () =>

@@ -1,25 +1,25 @@
 import type { StandbyProcess } from '../../support/standby-process.ts'
 
-/** The world that a customer changes, and what opens it. */
+/** The world of a customer, with its token. */
 export interface WorldKey {
   readonly name: string
   readonly controlToken: string
 }
 
-/** Changes a world one by one, through the process that serves. */
+/** Changes a world one by one, through any process. */
 export interface Customer {
   readonly world: WorldKey
   /** The ids of the objects whose creation was acknowledged. */
   readonly acknowledged: readonly string[]
-  /** What it was answered beside success, 503 and nothing. */
+  /** The answers except success and 503. */
   readonly surprises: readonly string[]
-  /** Resolves when so many more were acknowledged. */
+  /** Resolves after so many more acknowledged changes. */
   served(count: number): Promise<void>
-  /** Makes no more changes; resolves when none is under way. */
+  /** Stops, and resolves when no change is in flight. */
   end(): Promise<void>
 }
 
-/** For this long a call may go without an answer: its process may be frozen. */
+/** The longest time of a call. Its process can be frozen. */
 const PATIENCE_MS = 2_000
 
 export function openCustomer(world: WorldKey, processes: readonly StandbyProcess[]): Customer {
@@ -38,7 +38,7 @@ export function openCustomer(world: WorldKey, processes: readonly StandbyProcess
     else if (answer && answer.status !== 503)
       surprises.push(`${world.name}: ${answer.status} ${JSON.stringify(answer.body)}`)
     for (const look of waiting) look()
-    // Nobody is there, or it is to be asked again.
+    // No process serves yet.
     if (answer?.status !== 201) await new Promise((resolve) => setTimeout(resolve, 30))
   }
 
@@ -78,11 +78,11 @@ interface Call {
 
 export interface Answer {
   readonly status: number
-  // oxlint-disable-next-line typescript/no-explicit-any -- whoever asked knows what it is
+  // oxlint-disable-next-line typescript/no-explicit-any -- the caller knows the type
   readonly body: any
 }
 
-/** Undefined if there is no answer. */
+/** Returns undefined without an answer. */
 export async function call(
   { benchUrl }: StandbyProcess,
   { controlToken }: Pick<WorldKey, 'controlToken'>,

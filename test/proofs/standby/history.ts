@@ -1,6 +1,6 @@
 import type { PostgresServer } from '../../support/postgres.ts'
 
-/** Notes each changeset as PostgreSQL commits it, whoever ships it. Call it once there are tables. */
+/** Records each changeset when PostgreSQL commits it. Call it after the tables exist. */
 export async function noteChangesets(server: PostgresServer): Promise<void> {
   await server.query(`
     CREATE TABLE history (number int8 GENERATED ALWAYS AS IDENTITY PRIMARY KEY, holder text, epoch int8, position_before int8,
@@ -15,7 +15,7 @@ export async function noteChangesets(server: PostgresServer): Promise<void> {
       WHEN (new.position <> old.position) EXECUTE FUNCTION note_changeset()`)
 }
 
-/** Returns what cannot be where one process writes at a time. */
+/** Returns the contradictions to one writer at a time. */
 export async function judgeHistory(server: PostgresServer): Promise<readonly string[]> {
   const broken = await server.query(`
     SELECT number::int, epoch::int, position_before::int FROM (

@@ -2,14 +2,14 @@ import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { IssuedCertificate } from '../../../sandbox/adapters/certificate-authority.ts'
 
-/** A receiver that counts what came, by the id of the object. */
+/** A receiver that counts its notifications by the id of the object. */
 export interface Shop {
   readonly url: string
   readonly countById: ReadonlyMap<string, number>
   close(): void
 }
 
-/** Long enough that some are under way at every instant. */
+/** Long enough to have some in flight at every instant. */
 const ANSWER_MS = 15
 
 export async function openShop({ certificatePem, privateKeyPem }: IssuedCertificate): Promise<Shop> {
@@ -35,7 +35,7 @@ export async function openShop({ certificatePem, privateKeyPem }: IssuedCertific
   }
 }
 
-/** A test POST has no object. */
+/** Returns undefined for a test POST. */
 function findId(body: unknown): string | undefined {
   const item: unknown = Object(body).items
   const id: unknown = Object(item).id

@@ -15,11 +15,11 @@ export interface Stage {
   readonly processes: readonly StandbyProcess[]
   readonly worlds: readonly WorldKey[]
   readonly shop: Shop
-  /** Returns the process that serves, once one does. */
+  /** Waits for a process that serves. */
   active(): Promise<StandbyProcess>
-  /** Asks again until a process answers otherwise than with 503. */
+  /** Repeats a call until a process answers with another status than 503. */
   ask(world: Pick<WorldKey, 'controlToken'>, ...call: Ask): Promise<Answer>
-  /** Ends all of it; what the processes said on stderr. */
+  /** Ends everything. Returns the stderr of the processes. */
   close(): Promise<string>
 }
 
@@ -56,7 +56,7 @@ export async function openStage(worldCount: number): Promise<Stage> {
   }
 
   try {
-    // Receivers are trusted by whichever process serves.
+    // Every process trusts the receiver.
     const [first = '', ...others] = NAMES.map((name) => openDataFolder(dataOf(name)).caFolder)
     const ca = await openCertificateAuthority(first)
     for (const other of others) cpSync(first, other, { recursive: true })
@@ -69,7 +69,7 @@ export async function openStage(worldCount: number): Promise<Stage> {
     for (let index = 0; index < worldCount; index++) {
       const name = `w${index}`
       const added = await ask({ controlToken }, 'POST', '/worlds', { name })
-      // It says so where the answer of an earlier try got lost.
+      // 409 if the answer of an earlier call was lost.
       if (![201, 409].includes(added.status)) throw new Error(`Cannot add a world: ${JSON.stringify(added)}`)
       const { body } = await ask({ controlToken }, 'GET', `/worlds/${name}`)
       const world = { name, controlToken: body.access.control_token }

@@ -3,24 +3,24 @@ import { openCustomer, type Customer } from './customers.ts'
 import { judgeHistory } from './history.ts'
 import { openStage, type Stage } from './stage.ts'
 
-/** What is done in a case: to the process that serves, or to PostgreSQL. */
+/** The fault of the process that serves, or of PostgreSQL. */
 export type CaseKind = 'kill' | 'freeze' | 'outage'
 
-/** A case and what was wrong after it. */
+/** The result of a case. */
 export interface TriedCase {
   readonly number: number
   readonly kind: CaseKind
   readonly failures: readonly string[]
-  /** Until a change is acknowledged again. */
+  /** Until the next acknowledged change. */
   readonly takeoverMs: number
 }
 
 const WORLDS = 3
-/** How many changes of each world are acknowledged before, and after. */
+/** Acknowledged changes of each world before and after the fault. */
 const BEFORE = 4
 const AFTER = 3
 
-/** Plays cases one after the other with the same processes, each on top of what those before have left; tells of each as it ends. */
+/** Runs cases one after the other with the same processes and data. Calls back after each case. */
 export async function tryCases(
   cases: readonly { readonly number: number; readonly kind: CaseKind }[],
   onTried: (tried: TriedCase) => void,
@@ -41,7 +41,7 @@ export async function tryCases(
   }
 }
 
-/** A standby takes over in an outage that is longer than the lease, and nobody does in a shorter one. */
+/** One outage is shorter than the lease, one is longer. */
 const OUTAGES_MS = [0, 2_000]
 
 async function tryCase(
@@ -79,7 +79,7 @@ async function tryCase(
   }
 }
 
-/** What must hold of each change that was acknowledged, when nothing is due any more. */
+/** Returns the broken promises of the acknowledged changes. Waits until no job is pending. */
 async function judgeWorld(stage: Stage, { world, acknowledged }: Customer): Promise<readonly string[]> {
   const failures: string[] = []
   for (const id of acknowledged) {

@@ -41,3 +41,42 @@ test('a process that has lost the lease acknowledges nothing more', async () => 
   expect(held.term.problem?.kind).toBe('away')
   await first.close()
 })
+
+test.each([
+  ['the address of a live process', { name: 'm', address: 'a:1', isLoopback: false }],
+  ['a loopback address next to another machine', { name: 'n', address: 'localhost:1', isLoopback: true }],
+])('a process is rejected when it has %s', async (_, place) => {
+  const url = nextUrl()
+  const first = await openCandidate(url, { name: 'a' })
+  await first.serve()
+  const second = await openCandidate(url, { name: 'b', member: { owner: 'b', ...place } })
+
+  await expect(second.serve()).rejects.toThrow('give each an address of its own that is not loopback')
+  await first.close()
+  await second.close()
+})
+
+test('a process takes over from a later copy when the changesets before it are removed', async () => {
+  const url = nextUrl()
+  const first = await openCandidate(url, { name: 'a' })
+  const { store } = await first.serve()
+  const body = 'x'.repeat(4_000_000)
+  const count = 18
+  for (let at = 1; at <= count; at++) await store.commit([{ ...clockAt(at), body }])
+  const query = `SELECT copy_position::int AS copied, (SELECT count(*)::int FROM s${schemas}.changesets) AS kept FROM s${schemas}.lease`
+  const [left] = await expect
+    .poll(() => server.query(query), { timeout: 20_000 })
+    .not.toMatchObject([{ copied: 0 }])
+    .then(() => server.query(query))
+  await store.commit([clockAt(count + 1)])
+  await first.close()
+  const second = await openCandidate(url, { name: 'b' })
+  const taken = await second.serve()
+
+  expect(Number(left?.['copied'])).toBeGreaterThan(10)
+  expect(Number(left?.['kept'])).toBeLessThan(count - 10)
+  expect(taken.store.length).toBe(count + 1)
+  expect([...taken.store.entries()].at(-2)?.body).toBe(body)
+  expect(first.errors).toEqual([])
+  await second.close()
+})

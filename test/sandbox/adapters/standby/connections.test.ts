@@ -1,0 +1,36 @@
+// @module-tag pgbouncer
+import { expect, onTestFinished, test } from 'vitest'
+import { startPgBouncer } from '../../../support/pgbouncer.ts'
+import { startPostgres, type PostgresServer } from '../../../support/postgres.ts'
+import { openCandidate } from '../../../support/standby-candidate.ts'
+
+async function toPoolUrl(server: PostgresServer): Promise<string> {
+  const pool = await startPgBouncer(server)
+  onTestFinished(() => pool.stop())
+  return server.url({ port: pool.port })
+}
+
+async function toSocketUrl(server: PostgresServer): Promise<string> {
+  const [row] = await server.query('SHOW unix_socket_directories')
+  return `postgres://postgres@/postgres?host=${String(row?.['unix_socket_directories'])}&port=${server.port}`
+}
+
+test.each([
+  ['PgBouncer in transaction mode', toPoolUrl],
+  ['a Unix socket', toSocketUrl],
+])('a standby takes over with every change through %s', async (_, toUrl) => {
+  const server = await startPostgres()
+  onTestFinished(() => server.remove())
+  const url = await toUrl(server)
+  const first = await openCandidate(url, { name: 'a' })
+  const second = await openCandidate(url, { name: 'b' })
+  const { store } = await first.serve()
+  for (let at = 1; at <= 20; at++) await store.commit([{ head: { kind: 'clock', at }, body: '' }])
+
+  const taking = second.serve()
+  await first.close()
+  const taken = await taking
+
+  expect(taken.store.length).toBe(20)
+  await second.close()
+})
