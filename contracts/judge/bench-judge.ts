@@ -120,7 +120,7 @@ async function planRehearsalRun(
       const outcome = await rehearseWith(options, request, {
         shrinks: shrink,
         signal,
-        onProgress: (progress) => onProgress(toProgress(progress)),
+        onProgress: (progress) => onProgress(toProgress(progress, deliveries.length)),
       })
       return {
         conclusion: outcome.conclusion,
@@ -144,10 +144,9 @@ async function previewRehearsal(
   })
 }
 
-function toProgress(progress: RehearsalProgress): RunProgress {
-  const { phase } = progress
-  return phase === 'playing'
-    ? { done: 0, total: 1, text: 'Playing the order', check: null }
+function toProgress(progress: RehearsalProgress, total: number): RunProgress {
+  return progress.phase === 'playing'
+    ? { done: progress.sent, total, text: `Sent ${progress.sent} of ${total}`, check: null }
     : { done: progress.tried, total: null, text: `Tried ${progress.tried} shorter orders`, check: null }
 }
 

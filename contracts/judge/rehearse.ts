@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path'
 import { caseCheck } from '../checks/oracle/index.ts'
+import { CONFIG_DEFAULTS } from '../../spec/generated/config-schemas.ts'
 import { configContext } from '../config/config-context.ts'
 import type { Config } from '../config/config.ts'
 import { createRunOptions } from '../config/run-options.ts'
@@ -50,13 +51,17 @@ export async function rehearse(
   return toRehearsalResult(outcome, { options, repeat })
 }
 
+/** A rehearsal is one order that somebody waits for: without a configured window, a quick receiver gets less time to rest. */
+const WINDOW_MS = 300
+
 /** What cannot be rehearsed is refused before anything is opened. */
 export function rehearseWith(
   options: RunOptions,
   request: RehearsalWish,
   wishes: RehearsalWishes,
 ): Promise<RehearsalOutcome> {
-  return runRehearsal(options, planFor(options, request), wishes)
+  const windowMs = options.windowMs === CONFIG_DEFAULTS.windowMs ? WINDOW_MS : options.windowMs
+  return runRehearsal({ ...options, windowMs }, planFor(options, request), wishes)
 }
 
 /** Throws UsageError with the remedy. */

@@ -26,7 +26,7 @@ import type { ReceiverCheck } from '../toolkit/check-context.ts'
 import type { Profile, RunOptions } from '../toolkit/options.ts'
 import type { EffectProbe, SeenDelay } from '../toolkit/ports.ts'
 import { createMask } from '../../sandbox/internal.ts'
-import { paymentKinds } from '../../spec/payments.ts'
+import { paymentKinds, type PaymentKind } from '../../spec/payments.ts'
 
 /** A run under way: its service stands, and checks can be put to the receiver. */
 export interface Run {
@@ -48,8 +48,8 @@ export interface Run {
   begin(check: ReceiverCheck): Promise<void>
   /** Puts a check to the receiver, or ends one that spans the run; its last look is left. */
   put(check: ReceiverCheck): Promise<PendingResult>
-  /** The same with its last look. */
-  check(check: ReceiverCheck): Promise<CheckResult>
+  /** The same with its last look. The delay of effects is learned from payments of the kind, if one is given. */
+  check(check: ReceiverCheck, kind?: PaymentKind): Promise<CheckResult>
   /** What its checks share, for what is no check. */
   readonly shared: Shared
   close(): Promise<void>
@@ -85,13 +85,14 @@ async function beginRun(options: RunOptions, onOpening: (run: OpeningRun) => voi
     await shared.probe?.('items', '00000000-0000-4000-8000-000000000000')
     const startedAt = stopwatch.elapsed()
     let learned: Promise<void> | undefined
-    const put = async (check: ReceiverCheck, untilEnd: () => Promise<void>) => {
-      if (shared.probe && unreached === null && looksAtEffects(check)) await (learned ??= learnDelay(shared))
+    const put = async (check: ReceiverCheck, untilEnd: () => Promise<void>, kind?: PaymentKind) => {
+      if (shared.probe && unreached === null && looksAtEffects(check))
+        await (learned ??= learnDelay(shared, kind))
       return runCheck(check, shared, { unreached, untilEnd })
     }
     const spanning = createSpanningChecks(put)
-    const putOrEnd = (check: ReceiverCheck) =>
-      check.spansRun === true ? spanning.end(check) : put(check, () => Promise.resolve())
+    const putOrEnd = (check: ReceiverCheck, kind?: PaymentKind) =>
+      check.spansRun === true ? spanning.end(check) : put(check, () => Promise.resolve(), kind)
     return {
       options,
       serviceUrl: service.url,
@@ -104,8 +105,8 @@ async function beginRun(options: RunOptions, onOpening: (run: OpeningRun) => voi
       effectDelay: () => (shared.probe ? shared.delay.seen() : null),
       begin: spanning.begin,
       put: putOrEnd,
-      async check(check) {
-        const pending = await putOrEnd(check)
+      async check(check, kind) {
+        const pending = await putOrEnd(check, kind)
         if (pending.isProvisional) await pending.rest()
         return pending.conclude()
       },

@@ -11,7 +11,8 @@ import { playRehearsals, type PlannedDelivery } from '../toolkit/rehearsal.ts'
 
 /** How far a rehearsal is. */
 export type RehearsalProgress =
-  | { readonly phase: 'playing' }
+  /** So many deliveries of the order were sent. */
+  | { readonly phase: 'playing'; readonly sent: number }
   /** So many orders were played in search of the shortest. */
   | { readonly phase: 'shrinking'; readonly tried: number }
 
@@ -67,9 +68,13 @@ export async function conductRehearsal(
   plan: RehearsalPlan,
   { shrinks, onProgress = () => {} }: RehearsalWishes,
 ): Promise<RehearsalOutcome> {
-  onProgress({ phase: 'playing' })
+  const onRound = (sent: number) => onProgress({ phase: 'playing', sent })
+  onRound(0)
   const { deliveries } = plan.rehearsal
-  const whole = { deliveries, result: await run.check(orderCheck('rehearsal', plan)) }
+  const whole = {
+    deliveries,
+    result: await run.check(orderCheck('rehearsal', plan, onRound), plan.rehearsal.branch.kind),
+  }
   const { shortest, unsearched = null } = shrinks ? await findShortest(run, plan, { whole, onProgress }) : {}
   const concluded = { results: [whole.result], unreached: run.unreached, consequences: [] }
   const demands = { failOn: 'must', require: [] } as const
@@ -128,7 +133,11 @@ function explainEnd({ finding }: CheckResult): string {
 }
 
 /** Its objects have ids of their own, by its id. */
-function orderCheck(id: string, { rehearsal, obstacle }: RehearsalPlan): ReceiverCheck {
+function orderCheck(
+  id: string,
+  { rehearsal, obstacle }: RehearsalPlan,
+  onRound?: (sent: number) => void,
+): ReceiverCheck {
   return {
     id,
     severity: 'must',
@@ -141,7 +150,7 @@ function orderCheck(id: string, { rehearsal, obstacle }: RehearsalPlan): Receive
     remedy:
       'Take every notification as a reason to ask the service for the object. Move forward only, and act once on success, by a unique key.',
     async run(context): Promise<Finding> {
-      const [played] = await playRehearsals(context, [rehearsal])
+      const [played] = await playRehearsals(context, [rehearsal], onRound)
       return played ? checkRehearsal(context, played, obstacle) : notObservable('Nothing was played')
     },
   }

@@ -51,12 +51,15 @@ const FIRST_KINDS: readonly PaymentKind[] = [
   'direct-debit-payin',
 ]
 
-/** Lets a payment succeed that the receiver has a URL for and knows nothing of yet; undefined if it has no URL for any. */
+/**
+ * Lets a payment succeed that the receiver has a URL for and knows nothing of yet, of the given kind if it can; undefined if it has no URL
+ * for any.
+ */
 export async function expectedEffect(
   context: Pick<CheckContext, 'receiver' | 'service' | 'profile' | 'calls'>,
-  { type }: { readonly type?: NotifiedType } = {},
+  { type, kind }: { readonly type?: NotifiedType; readonly kind?: PaymentKind | undefined } = {},
 ): Promise<ExpectedEffect | undefined> {
-  const kinds = new Set([...FIRST_KINDS, ...paymentKinds])
+  const kinds = new Set([...(kind ? [kind] : []), ...FIRST_KINDS, ...paymentKinds])
   const { branches } = selectBranches(context, 'good', [...kinds])
   const branch = branches.find(({ parts, deciding = 0 }) => isWanted(parts[deciding], type))
   if (!branch) return undefined

@@ -71,11 +71,13 @@ interface Repetition {
 /**
  * Plays a fresh payment for each, and notifies the receiver of it as planned. A payment is never further than its
  * notifications are. The payments move in turn; their deliveries go out side by side. What has failed comes again when all
- * others were sent: the first retry comes minutes later. What is late comes after that. Source: §6.1
+ * others were sent: the first retry comes minutes later. What is late comes after that. `onRound` is called with the number of deliveries
+ * that were sent of each. Source: §6.1
  */
 export async function playRehearsals(
   context: CheckContext,
   rehearsals: readonly Rehearsal[],
+  onRound: (done: number) => void = () => {},
 ): Promise<readonly PlayedRehearsal[]> {
   const running: RunningRehearsal[] = []
   for (const rehearsal of rehearsals) {
@@ -91,6 +93,7 @@ export async function playRehearsals(
       if (sending) sendings.push(() => deliver(context, each, sending))
     }
     await Promise.all(sendings.map((start) => start()))
+    onRound(round + 1)
     if (running.some(({ rests }) => rests)) await context.pauseBetween()
   }
   await Promise.all(running.map((each) => sendAgain(context, each)))

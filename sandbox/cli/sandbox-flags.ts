@@ -1,11 +1,12 @@
 import { Option, type Command } from 'commander'
+import { OPERATIONS } from '../../spec/generated/control-operations.ts'
 import { isWorldName, WORLD_NAME_TAKES } from '../../spec/world-name.ts'
 import { DEFAULT_DATA_FOLDER } from '../engine/core/command-line.ts'
 import { findControlAddress, type ControlAddress } from '../client/control-address.ts'
 import { createControlClient } from '../client/control-client.ts'
 import type { Perform } from '../compose/perform.ts'
 import { toPrintable, toPrintableJson } from '../engine/core/short-text.ts'
-import { UsageError } from './failure.ts'
+import { printWarning, UsageError } from './failure.ts'
 
 /** What every command takes that talks to a running sandbox. */
 export interface SandboxFlags {
@@ -42,9 +43,28 @@ export function findAddress({ data, world }: Pick<SandboxFlags, 'data' | 'world'
   return { ...findControlAddress(data, process.env), ...(world !== undefined && { world }) }
 }
 
-/** The control API of the running sandbox. */
+/** The control API of the running sandbox. Warns before a change that a run will undo. */
 export function connect(flags: SandboxFlags): Perform {
-  return createControlClient(findAddress(flags))
+  const perform = createControlClient(findAddress(flags))
+  let isWarned = false
+  return async (id, ...input) => {
+    if (!isWarned && OPERATIONS[id].method !== 'GET' && !KEPT.test(id)) {
+      isWarned = true
+      await warnOfRun(perform)
+    }
+    return perform(id, ...input)
+  }
+}
+
+/** Operations on worlds and runs, which no run undoes. */
+const KEPT = /World|Run|Checks|Rehearsal/
+
+async function warnOfRun(perform: Perform): Promise<void> {
+  const { used_by: use } = await perform('getSandbox')
+  if (use)
+    printWarning(
+      `${use.about} is running in this world: the world is restored at the end, so this change will be lost`,
+    )
 }
 
 /** JSON for people, with nothing in it that moves the cursor. */

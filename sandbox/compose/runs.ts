@@ -1,5 +1,5 @@
 import { errorMessage } from '../../spec/errors.ts'
-import type { RunDetail, RunSummary } from '../../spec/generated/control-types.ts'
+import type { Claim, RunDetail, RunSummary, WorldUse } from '../../spec/generated/control-types.ts'
 import type { Judge, JudgedSandbox, PlannedRun } from '../api/control/judge.ts'
 import type { Runs } from '../api/control/operation.ts'
 import { ApiError } from '../engine/core/api-error.ts'
@@ -43,7 +43,7 @@ interface KeptRun {
 
 export function createRuns({ judge: access, realTime, onChange }: RunsPorts): ConductedRuns {
   const kept = createKeptRuns(realTime, onChange)
-  const { isUsed: isUnderWay, begin, ...claims } = createWorldUse(realTime)
+  const { isUsed: isUnderWay, begin, claimed, ...claims } = createWorldUse(realTime)
   let isClosed = false
 
   async function start(kind: RunDetail['kind'], plan: Plan): Promise<RunSummary> {
@@ -80,20 +80,24 @@ export function createRuns({ judge: access, realTime, onChange }: RunsPorts): Co
   return {
     isUnderWay,
     ...claims,
+    worldUse: () => useOf(kept.all(), claimed()),
     ...kept.reads,
     ...createQuestions(access),
     startRehearsal: (request) => start('rehearsal', (judge, sandbox) => judge.rehearse(request, sandbox)),
     startChecks: (request) => start('checks', (judge, sandbox) => judge.check(request, sandbox)),
-    async stop(id) {
-      const run = kept.find(id)
-      await stopRun(run)
-      return toSummary(run.detail)
-    },
+    stop: async (id) => stopRun(kept.find(id)),
     async close() {
       isClosed = true
       await Promise.all(kept.all().map(stopRun))
     },
   }
+}
+
+function useOf(runs: readonly KeptRun[], claim: Claim | undefined): WorldUse | null {
+  const running = runs.find(({ detail }) => detail.status === 'running')?.detail
+  if (running)
+    return { about: running.kind === 'checks' ? 'A check' : 'A rehearsal', since: running.started_at }
+  return claim ? { about: `A check (${claim.by})`, since: claim.since } : null
 }
 
 /** What a judge says without a run. */
@@ -115,9 +119,10 @@ function endOf(error: unknown, { aborted }: AbortSignal): Partial<RunDetail> {
 
 type Plan = (judge: Judge, sandbox: JudgedSandbox) => Promise<PlannedRun>
 
-async function stopRun({ abortion, ended }: KeptRun): Promise<void> {
-  abortion.abort()
-  await ended
+async function stopRun(run: KeptRun): Promise<RunSummary> {
+  run.abortion.abort()
+  await run.ended
+  return toSummary(run.detail)
 }
 
 /** The newest runs; calls `onChange` after each change of one. */

@@ -148,6 +148,8 @@ function formatRefusal({ status, body }: HttpResponse): string {
 /** Who uses a world as if it were alone: a run of its own sandbox, or one from elsewhere that claims it; one at a time. */
 export interface WorldUse {
   isUsed(): boolean
+  /** The claim that holds at present. */
+  claimed(): Claim | undefined
   /** Begins a run of its own, until the function is called that it returns. Throws ApiError `conflict`. */
   begin(): () => void
   /** Claims it, or what is claimed by this id already for longer. Throws ApiError `conflict`. */
@@ -185,6 +187,10 @@ export function createWorldUse({ now, elapsed }: Pick<RealTime, 'now' | 'elapsed
 
   return {
     isUsed: () => isRunning || current() !== undefined,
+    claimed() {
+      const claim = current()
+      return claim && toClaim(claim)
+    },
     begin() {
       refuseUsed(isRunning, current())
       isRunning = true

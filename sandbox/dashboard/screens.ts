@@ -1,6 +1,7 @@
 import type { FunctionComponent } from 'preact'
+import { Activity } from './activity/activity.tsx'
 import type { ScreenProps } from './parts/screen-props.ts'
-import { Timeline } from './timeline/timeline.tsx'
+import { Requests } from './requests/requests.tsx'
 import { WhatIf } from './what-if/what-if.tsx'
 import { Workshop } from './workshop/workshop.tsx'
 import { World } from './world/world.tsx'
@@ -14,13 +15,17 @@ export interface Screen {
   readonly component: FunctionComponent<ScreenProps>
 }
 
-/** All of them, in the order of the bar. A new screen is a line here. */
+/** All screens, in the order of the bar. A new screen is a line here. */
 export const SCREENS: readonly Screen[] = [
-  { word: '', title: 'Timeline', component: Timeline },
-  // A delivery beside the timeline, and one that fills the page.
-  { word: 'timeline', component: Timeline },
-  { word: 'jobs', component: Timeline },
+  { word: '', title: 'Activity', component: Activity },
+  // Details beside the list, and details that fill the page.
+  { word: 'activity', component: Activity },
+  { word: 'jobs', component: Activity },
+  { word: 'payments', component: Activity },
+  { word: 'payment', component: Activity },
+  { word: 'deliveries', component: Activity },
   { word: 'what-if', component: WhatIf },
+  { word: 'requests', title: 'Requests', component: Requests },
   { word: 'world', title: 'World', component: World },
   { word: 'workshop', title: 'Workshop', component: Workshop },
 ]

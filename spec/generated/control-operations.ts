@@ -769,6 +769,13 @@ export const OPERATIONS = {
         minimum: null,
         maximum: null,
         fallback: null
+      },
+      text: {
+        type: "string",
+        values: null,
+        minimum: null,
+        maximum: null,
+        fallback: null
       }
     },
     headers: [],
@@ -2065,7 +2072,7 @@ export interface Inputs {
   }
   readonly listTimeline: {
     readonly path: {  }
-    readonly query: { readonly at?: string; readonly limit: number; readonly before?: string }
+    readonly query: { readonly at?: string; readonly limit: number; readonly before?: string; readonly text?: string }
     readonly body: undefined
   }
   readonly getJob: {

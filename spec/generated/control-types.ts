@@ -211,6 +211,7 @@ export interface Schemas {
   readonly WorldList: WorldList
   readonly WorldName: WorldName
   readonly WorldRequest: WorldRequest
+  readonly WorldUse: WorldUse
 }
 /**
  * The owner of an account.
@@ -2143,6 +2144,10 @@ export interface ObjectSummary {
    * Its state; null if its body shows none.
    */
   readonly state: string | null
+  /**
+   * Its name and amount, such as `A table, AUD 125.00`; empty without both.
+   */
+  readonly label: string
 }
 /**
  * An object as the sandbox holds it.
@@ -2955,9 +2960,26 @@ export interface Sandbox {
    */
   readonly service_url: string
   /**
+   * The run that uses this world at present; null if there is none.
+   */
+  readonly used_by: WorldUse | null
+  /**
    * The data folder as it was named at the start, which commands take as `--data` unless it is `.hookbench`; null where there is none.
    */
   readonly data_folder: string | null
+}
+/**
+ * A run that uses a world, and restores it at its end.
+ */
+export interface WorldUse {
+  /**
+   * What it is, such as `A check`.
+   */
+  readonly about: string
+  /**
+   * When it began, in real time.
+   */
+  readonly since: string
 }
 /**
  * How long to wait.
@@ -3219,6 +3241,14 @@ export interface TimelineAttempt {
    * Whether it was resent by hand.
    */
   readonly manual: boolean
+  /**
+   * Real milliseconds. Null if the sandbox ended before.
+   */
+  readonly took_ms: number | null
+  /**
+   * The kinds of the faults that applied.
+   */
+  readonly faults: readonly string[]
 }
 /**
  * A call that the service API received about an object.
@@ -3245,6 +3275,10 @@ export interface TimelineCall {
    * The response. Null if the connection was cut.
    */
   readonly status: number | null
+  /**
+   * The kinds of the faults that applied.
+   */
+  readonly faults: readonly string[]
 }
 /**
  * A job with its attempts in short.

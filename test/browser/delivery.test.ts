@@ -49,14 +49,39 @@ async function openDelivery(
 
 const readClipboard = (page: Page) => page.evaluate<string>('navigator.clipboard.readText()')
 
-test('a delivery shows the bytes that were sent, and the same laid out', async () => {
-  const { page, item } = await openDelivery({ fields: { name: 'A table' } })
+test('a delivery begins with a summary, and ends with the bytes that were sent', async () => {
+  const { page, item } = await openDelivery({ status: 503, fields: { name: 'A table' } })
+  const fact = (name: string) => page.locator('.summary > div').filter({ hasText: name })
 
-  const sent = await page.getByLabel('Body sent by attempt 1').textContent()
-  const pretty = await page.getByLabel('What attempt 1 sent, laid out').textContent()
+  await fact('Who').getByText(bench.urlFor('webhooks', 'items')).waitFor()
+  await fact('Result').getByText('Failed, 503').waitFor()
+  await fact('Attempts').getByText('next in 5 min').waitFor()
+  await fact('To do').waitFor()
+  const pretty = await page.getByLabel('Body that was sent').textContent()
+  await page.getByText('Raw bytes of attempt 1').click()
 
-  expect(sent).toBe(JSON.stringify({ items: item.object }))
   expect(pretty).toBe(JSON.stringify({ items: item.object }, null, 2))
+  expect(await page.locator('pre[aria-label="Raw bytes of attempt 1"]').textContent()).toBe(
+    JSON.stringify({ items: item.object }),
+  )
+})
+
+test('a body is compared with the notification before, and the calls that followed are listed', async () => {
+  const { item } = await openDelivery()
+  await bench.bench('PATCH', `/objects/items/${item.id}`, { state: 'completed' })
+  await bench.bench('POST', '/settle', {})
+  const { jobs } = (await bench.bench('GET', `/jobs?object_id=${item.id}`)).body
+  await bench.service('GET', `/items/${item.id}`)
+
+  const page = await bench.open(browser, { route: `#/jobs/${jobs.at(-1).id}` })
+  pages.push(page)
+
+  await page.getByText('Compared with the notification before, pending').waitFor()
+  await page.getByText('Your receiver called: Show item').waitFor()
+  expect(await page.locator('.json ins').allTextContents()).toContainEqual(
+    expect.stringContaining('completed'),
+  )
+  expect(await page.locator('.json del').allTextContents()).toContainEqual(expect.stringContaining('pending'))
 })
 
 test('a failure says why and what to do, and where the time went', async () => {
@@ -147,7 +172,7 @@ test('a delivery is copied as curl, as a command and as a test', async () => {
   expect(link).toBe(`${bench.sandbox.benchUrl}/#/jobs/${jobId}`)
 })
 
-test('a link to a delivery fills the window, and leads beside the timeline and back', async () => {
+test('a link to a delivery fills the window, and leads beside the list and back', async () => {
   const { page } = await openDelivery()
   const widthOf = async () =>
     (await page.getByRole('complementary', { name: 'Delivery' }).boundingBox())?.width
@@ -155,7 +180,7 @@ test('a link to a delivery fills the window, and leads beside the timeline and b
 
   await page.keyboard.press('z')
   await page.getByRole('button', { name: 'Widen the delivery' }).waitFor()
-  await page.locator('.line').first().waitFor()
+  await page.locator('.row.job').first().waitFor()
   widths.push(await widthOf())
   await page.getByRole('button', { name: 'Widen the delivery' }).click()
   await page.getByRole('button', { name: 'Narrow the delivery' }).waitFor()
@@ -163,7 +188,7 @@ test('a link to a delivery fills the window, and leads beside the timeline and b
   await page.goBack()
   await page.getByRole('button', { name: 'Widen the delivery' }).waitFor()
 
-  expect(widths.map((width) => Math.round(width ?? 0))).toEqual([1_280, 486, 1_280])
+  expect(widths.map((width) => Math.round(width ?? 0))).toEqual([1_280, 589, 1_280])
   expect(await widthOf()).toBe(widths[1])
 })
 
@@ -181,8 +206,8 @@ test('hostile payloads are text, in every form', async () => {
   await page.getByRole('button', { name: 'Deliver', exact: true }).click()
   await page.getByText('Delivery 1 ← 500').waitFor()
 
-  expect(await page.getByLabel('Body sent by attempt 1').textContent()).toContain('U+202E')
-  expect(await page.getByLabel('Body sent by attempt 1').textContent()).not.toContain('\u202E')
+  expect(await page.getByLabel('Body that was sent').textContent()).toContain('U+202E')
+  expect(await page.getByLabel('Body that was sent').textContent()).not.toContain('\u202E')
   expect([await page.title(), await page.locator('#owned, img, iframe, main script').count()]).toEqual([
     'Hookbench',
     0,

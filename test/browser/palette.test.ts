@@ -80,6 +80,27 @@ test('a command line names the data folder where that is not the usual one', asy
     .waitFor()
 })
 
+test('the palette begins with commands about the chosen delivery, filled in, and ends with commands for a terminal', async () => {
+  await bench.register('items')
+  await bench.bench('POST', '/objects/items', {})
+  const page = await bench.open(browser)
+  await page.locator('.row.job').first().waitFor()
+
+  await page.keyboard.press('j')
+  await page.keyboard.press('Control+k')
+  await commands(page).first().waitFor()
+  const names = await commands(page).allTextContents()
+  await page.keyboard.press('Enter')
+
+  expect([names[0], names.at(-1)]).toEqual([
+    expect.stringMatching(/^(job|resend) /),
+    expect.stringMatching(/terminal$/),
+  ])
+  expect(await page.getByLabel('In a terminal').textContent()).toMatch(
+    /^npx hookbench (job|resend) [\w-]{36}$/,
+  )
+})
+
 test('a whole command line is taken with its arguments, and what only lists shows its reply', async () => {
   const page = await openPalette()
 

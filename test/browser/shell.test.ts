@@ -61,6 +61,7 @@ test('without a token the page asks for it, and says of a wrong one that it was 
 test('the shell is accessible in light and dark, in narrow and in wide windows', async () => {
   const page = await bench.open(browser)
   await page.getByText('Live', { exact: true }).waitFor()
+  await page.getByText('Why nothing is sent').click()
   await page.getByRole('list', { name: 'Findings' }).getByText('No notification is sent').waitFor()
 
   expect(await findAxeProblems(page)).toEqual([])
@@ -118,34 +119,36 @@ test('who skips to the content stays where they are', async () => {
   expect(new URL(page.url()).hash).toBe('#/world')
 })
 
-test('an address that names nothing says so, and leads to the timeline', async () => {
+test('an address that names nothing says so, and leads to the activity', async () => {
   const page = await bench.open(browser, { route: '#/nothing/of/the/kind' })
 
-  await page.getByRole('link', { name: 'Go to the timeline' }).click()
+  await page.getByRole('link', { name: 'Go to the activity' }).click()
 
   await page.getByRole('heading', { name: 'Nothing was sent yet' }).waitFor()
 })
 
-test('where nothing was sent, doctor says why, and leads to what comes next', async () => {
+test('where nothing was sent, the page offers to play a payment and to register a receiver', async () => {
   const page = await bench.open(browser)
+  await page.getByRole('button', { name: 'Play a payment' }).waitFor()
+  await page.getByText('Why nothing is sent').click()
   const findings = page.getByRole('list', { name: 'Findings' })
   await findings.getByText('No notification is sent, because no registration is enabled').waitFor()
-  await findings.getByText('npx hookbench up').waitFor()
 
-  await page.getByRole('link', { name: 'register it' }).click()
+  await page.getByRole('link', { name: 'Register your receiver' }).click()
   await page.getByLabel('URL').fill(bench.urlFor('webhooks', 'items'))
   await page.keyboard.press('Enter')
   await page.getByText('Registered for items').waitFor()
-  await page.getByRole('link', { name: 'Timeline' }).click()
+  await page.getByRole('link', { name: 'Activity' }).click()
   await page.getByRole('button', { name: 'Play a payment' }).click()
 
-  await page.getByRole('heading', { name: 'play' }).waitFor()
+  await page.getByRole('row').filter({ hasText: 'Card pay-in' }).waitFor()
   await bench.bench('POST', '/reset', {})
 })
 
 test('what happens is told in words, hostile or not, and a reset forgets it', async () => {
   const page = await bench.open(browser)
   await page.getByText('Live', { exact: true }).waitFor()
+  await page.getByText('Events', { exact: true }).click()
   const hostile = Array.from(
     { length: 25 },
     (_, index) => `<img src=x onerror="document.title='owned ${index}'">`,

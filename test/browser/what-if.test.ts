@@ -68,17 +68,28 @@ async function openWhatIf(route: string, options: Parameters<WhatIfBench['open']
 test('by keyboard alone: an order that a receiver fails in is made, played, shrunk and left', async () => {
   await playPayout()
   const page = await open('#/')
-  await page.getByText('bpay-payout', { exact: true }).waitFor()
+  await page.getByText('BPAY payout').first().waitFor()
 
-  await pressUntil(page, 'j', () => page.locator('.line.cursor').isVisible())
+  await pressUntil(page, 'j', () => page.locator('.row.cursor').isVisible())
   await pressUntil(page, 'w', async () => page.url().includes('#/what-if/'))
   await chips(page).first().waitFor()
   await expect.poll(() => page.evaluate('document.activeElement?.role')).toBe('option')
   await pressUntil(page, 'd', async () => (await order(page)) === '1-1-2')
   const orders: (string | undefined)[] = []
-  for (const key of ['b', 'l', 'c', 'x', 'x', 'c', 'b', 'ArrowRight', 'ArrowRight', 'ArrowLeft'])
+  for (const key of [
+    'b',
+    'l',
+    'c',
+    'x',
+    'x',
+    'c',
+    'b',
+    'Shift+ArrowRight',
+    'Shift+ArrowRight',
+    'Shift+ArrowLeft',
+  ])
     orders.push(await press(page, key))
-  for (const key of ['ArrowRight', 'l']) orders.push(await press(page, key))
+  for (const key of ['Shift+ArrowRight', 'l']) orders.push(await press(page, key))
   await page.keyboard.press('Enter')
   await heading(page, FAILED).waitFor()
   await expect.poll(() => command(page)).toMatch(/--order 1,2,1$/)
@@ -103,7 +114,7 @@ test('by keyboard alone: an order that a receiver fails in is made, played, shru
   ])
   await heading(page, FAILED).waitFor()
   await expect.poll(() => command(page)).toMatch(/--order 2,1$/)
-  await pressUntil(page, 'Escape', () => page.getByText('bpay-payout', { exact: true }).isVisible())
+  await pressUntil(page, 'Escape', () => page.getByText('BPAY payout').first().isVisible())
 })
 
 test('an order that is played before its line has come has its line in the end', async () => {
@@ -118,9 +129,9 @@ test('an order that is played before its line has come has its line in the end',
   await page.keyboard.press('d')
   await page.keyboard.press('x')
   await page.keyboard.press('Enter')
-  await page.getByText('Playing the order').waitFor()
+  await page.getByText(/^Sent \d of \d/).waitFor()
   release()
-  await page.getByText('Playing the order').waitFor({ state: 'detached' })
+  await page.getByText(/^Sent \d of \d/).waitFor({ state: 'detached' })
 
   await expect.poll(() => command(page)).toMatch(/--order 1,1,2 --lose @1$/)
 })

@@ -45,6 +45,7 @@ const isLive = (page: Page) => page.getByText('Live', { exact: true }).waitFor()
 const addressOf = (page: Page) => page.url().replace(bench.sandbox.benchUrl, '')
 const worldButton = (page: Page, name: string) =>
   page.getByRole('button', { name: `World ${name}`, exact: true })
+const rowOf = (page: Page, id: string) => page.getByRole('row').filter({ hasText: id.slice(0, 8) })
 const readClipboard = (page: Page) => page.evaluate<string>('navigator.clipboard.readText()')
 
 /** An item of a world, which was sent to the receiver. */
@@ -86,14 +87,14 @@ test('another world is chosen by keyboard, shows what is its own, and back and r
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   await worldButton(page, 'anna').waitFor()
-  await page.getByRole('link', { name: `items ${item.id}` }).waitFor()
+  await rowOf(page, item.id).waitFor()
   const chosen = [addressOf(page), await page.title()]
   await page.goBack()
   await page.getByText('Nothing was sent yet').waitFor()
   const before = addressOf(page)
   await page.goForward()
   await page.reload()
-  await page.getByRole('link', { name: `items ${item.id}` }).waitFor()
+  await rowOf(page, item.id).waitFor()
 
   expect([chosen, before, addressOf(page)]).toEqual([
     ['/?world=anna#/', 'Hookbench: anna'],
@@ -123,11 +124,11 @@ test('what happens in a world is heard there, and not in another', async () => {
   await Promise.all([isLive(page), isLive(other)])
 
   const { id } = await sendItem(anna.control)
-  await page.getByRole('link', { name: `items ${id}` }).waitFor()
+  await rowOf(page, id).waitFor()
   await bench.bench('POST', '/clock/advance', { by: '1h' })
-  await other.getByText('clock', { exact: true }).waitFor()
+  await other.locator('.events summary').getByText('clock').waitFor()
 
-  const types = await other.locator('.ticker .type').allTextContents()
+  const types = await other.locator('.events .type').allTextContents()
   expect([...new Set(types)]).toEqual(['clock'])
 })
 
@@ -197,7 +198,7 @@ test('the token of a world opens that world only, without a switch', async () =>
   const { id } = await sendItem(anna.control)
 
   await page.goto(`${bench.sandbox.benchUrl}/#token=${anna.access.control_token}`)
-  await page.getByRole('link', { name: `items ${id}` }).waitFor()
+  await rowOf(page, id).waitFor()
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox', { name: 'Command' }).fill('advance 25m')
   await page.keyboard.press('Enter')
@@ -211,7 +212,7 @@ test('the token of a world opens that world only, without a switch', async () =>
 
 test('the list of worlds closes by Escape, which does nothing else, and is accessible in light and dark', async () => {
   const { jobId } = await sendItem(anna.control)
-  const page = await open(`?world=anna#/timeline/${jobId}`)
+  const page = await open(`?world=anna#/activity/${jobId}`)
   await page.getByRole('heading', { name: 'Attempt 1 ← 204' }).waitFor()
 
   await worldButton(page, 'anna').click()

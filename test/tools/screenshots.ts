@@ -1,16 +1,14 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Page } from 'playwright-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import { launchChromium } from '../support/chromium.ts'
 import { serveWhatIf } from '../support/dashboard-page.ts'
 
-// Takes the pictures of the page that documents show, at both widths: node test/tools/screenshots.ts FOLDER
+// Takes the ten pictures of the dashboard that the documentation shows: npm run screenshots [FOLDER]
 
 const folder = process.argv[2] ?? 'docs'
-const SHAPES = [
-  { width: 1_280, height: 800 },
-  { width: 400, height: 800 },
-]
+const WIDE: BrowserContextOptions = { viewport: { width: 1_280, height: 800 } }
+const NARROW: BrowserContextOptions = { viewport: { width: 390, height: 800 } }
 
 /** Of a card payment, of which the success comes twice. */
 const ORDER = '1-2-2-3-4-5'
@@ -19,55 +17,63 @@ const DEFECT = 'acts-on-each-delivery'
 mkdirSync(folder, { recursive: true })
 const [browser, bench] = await Promise.all([launchChromium(), serveWhatIf()])
 
-/** A card payment and another one, of which some notifications came twice; a job of it, and its item. */
+/** Three payments, of which some notifications fail at first and some come twice. */
 async function play() {
+  const { perform } = bench
   await bench.register(DEFECT)
-  const fault = {
-    on: 'delivery',
-    kind: 'duplicate',
-    match: { object_type: 'transactions' },
-    copies: 1,
-  } as const
-  await bench.perform('addFault', { body: fault })
-  await bench.perform('playPayment', { body: { kind: 'card-payin', amount: 125_00 } })
-  await bench.perform('playPayment', { body: { kind: 'npp-payin', amount: 40_00 } })
-  await bench.perform('settle', { body: {} })
-  const { jobs } = await bench.perform('listJobs', { query: {} })
-  const first = jobs.find(({ object_type }) => object_type === 'items')
-  return { job: first?.id ?? '', item: first?.object_id ?? '' }
+  const duplicate = { on: 'delivery', kind: 'duplicate', match: { object_type: 'transactions' } } as const
+  await perform('addFault', { body: { ...duplicate, copies: 1, times: 1 } })
+  await perform('playPayment', { body: { kind: 'bpay-payout', amount: 980_00 } })
+  await perform('settle', { body: {} })
+  const drop = { on: 'delivery', kind: 'drop', match: { object_type: 'batch_transactions' } } as const
+  await perform('addFault', { body: { ...drop, times: 1 } })
+  await perform('playPayment', { body: { kind: 'npp-payin', amount: 40_00 } })
+  const { id } = await perform('playPayment', { body: { kind: 'card-payin', amount: 125_00 } })
+  await perform('settle', { body: {} })
+  const { jobs } = await perform('listJobs', { query: { object_type: 'items' } })
+  const last = jobs.at(-1)
+  return { payment: id, job: last?.id ?? '', item: last?.object_id ?? '' }
 }
 
-async function showWhatIf(page: Page): Promise<void> {
+async function showVerdict(page: Page): Promise<void> {
   await page.getByRole('listbox').getByRole('option').first().waitFor()
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Your receiver failed' }).waitFor()
 }
 
+async function showChecks(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Run effects' }).click()
+  await page.getByRole('list', { name: 'Failures by cause' }).waitFor()
+}
+
 try {
-  const { job, item } = await play()
-  const screens = [
-    ['timeline', '#/', (page: Page) => page.locator('.line').first().waitFor()],
-    [
-      'delivery',
-      `#/timeline/${job}`,
-      (page: Page) => page.getByRole('heading', { name: 'Attempt 1' }).waitFor(),
-    ],
-    ['world', `#/world/items/${item}`, (page: Page) => page.getByRole('img', { name: /^State/ }).waitFor()],
-    ['workshop', '#/workshop', (page: Page) => page.getByRole('button', { name: 'Play' }).first().waitFor()],
-    ['what-if', `#/what-if/card-payin/successful/${ORDER}/12500`, showWhatIf],
-  ] as const
-  for (const colorScheme of ['light', 'dark'] as const) {
-    for (const viewport of SHAPES) {
-      for (const [name, route, show] of screens) {
-        if (colorScheme === 'dark' && name !== 'what-if') continue
-        const page = await bench.open(browser, { colorScheme, viewport, route })
-        await page.getByText('Live', { exact: true }).waitFor()
-        await show(page)
-        const theme = colorScheme === 'dark' ? '-dark' : ''
-        await page.screenshot({ path: join(folder, `${name}-${viewport.width}${theme}.png`) })
-        await page.context().close()
-      }
-    }
+  const { payment, job, item } = await play()
+  const rows = (page: Page) => page.locator('.row.job').first().waitFor()
+  const body = (page: Page) => page.getByLabel('Body that was sent').waitFor()
+  const verdict = `#/what-if/card-payin/successful/${ORDER}/12500`
+  const pictures: readonly (readonly [
+    string,
+    string,
+    BrowserContextOptions,
+    (page: Page) => Promise<void>,
+  ])[] = [
+    ['activity', '#/', WIDE, rows],
+    ['activity-390-dark', '#/', { ...NARROW, colorScheme: 'dark' }, rows],
+    ['payment', `#/payments/${payment}`, WIDE, (page) => page.locator('.mark').first().waitFor()],
+    ['delivery', `#/activity/${job}`, WIDE, body],
+    ['delivery-390', `#/activity/${job}`, NARROW, body],
+    ['world', `#/world/items/${item}`, WIDE, (page) => page.getByRole('img', { name: /^State/ }).waitFor()],
+    ['workshop', '#/workshop', WIDE, (page) => page.getByRole('button', { name: 'Play' }).first().waitFor()],
+    ['what-if', verdict, WIDE, showVerdict],
+    ['what-if-dark', verdict, { ...WIDE, colorScheme: 'dark' }, showVerdict],
+    ['checks', '#/workshop/checks', WIDE, showChecks],
+  ]
+  for (const [name, route, options, show] of pictures) {
+    const page = await bench.open(browser, { ...options, route })
+    await page.getByText('Live', { exact: true }).waitFor()
+    await show(page)
+    await page.screenshot({ path: join(folder, `dashboard-${name}.png`) })
+    await page.context().close()
   }
 } finally {
   await browser.close()

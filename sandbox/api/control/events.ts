@@ -95,11 +95,11 @@ const EVENTS: {
   },
   // Reported when the attempt has ended.
   'attempt-start': () => undefined,
-  attempt({ job_id, number, status, reason, message, manual = false, faults = [] }, context) {
+  attempt({ job_id, number, status, reason, message, manual = false, faults = [], timings }, context) {
     const data = jobData(job_id, context)
     return () => ({
       type: 'attempt',
-      data: { ...data(), number, status, reason, message, manual, faults },
+      data: { ...data(), number, status, reason, message, manual, faults, took_ms: timings.totalMs },
     })
   },
   cancellation({ job_id }, context) {

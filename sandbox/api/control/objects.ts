@@ -1,5 +1,6 @@
 import type { ObjectRecord, ObjectSummary } from '../../../spec/generated/control-types.ts'
 import { LIFECYCLES } from '../../../spec/generated/lifecycles.ts'
+import { formatMoney } from '../../../spec/money.ts'
 import { MODELS } from '../../../spec/generated/models.ts'
 import { NOTIFICATIONS } from '../../../spec/generated/notifications.ts'
 import type { KindSigns } from '../../../spec/kinds.ts'
@@ -265,5 +266,19 @@ function summarize(type: NotifiedType, id: string, view: View): readonly ObjectS
   const object = readIfWhole(() => view.object(type, id))
   if (!object) return []
   const { revision, body } = object
-  return [{ object_type: type, id, revision, state: objectState(type, body) }]
+  return [{ object_type: type, id, revision, state: objectState(type, body), label: labelOf(body) }]
+}
+
+const NAMES = ['name', 'full_name', 'legal_name', 'account_name', 'first_name']
+
+function labelOf(body: object): string {
+  const fields = new Map<string, unknown>(Object.entries(body))
+  const textOf = (field: string) => {
+    const value = fields.get(field)
+    return typeof value === 'string' ? value : ''
+  }
+  const name = NAMES.map(textOf).find((text) => text !== '') ?? ''
+  const amount = fields.get('amount')
+  const money = typeof amount === 'number' ? formatMoney(amount, textOf('currency')) : ''
+  return [name, money].filter((text) => text !== '').join(', ')
 }

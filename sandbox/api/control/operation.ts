@@ -19,6 +19,7 @@ import type {
   WorldCopyRequest,
   WorldDetail,
   WorldRequest,
+  WorldUse,
 } from '../../../spec/generated/control-types.ts'
 import type { Validator } from '../../../spec/validator.ts'
 import { createIds, createSeededRandom } from '../../engine/core/random.ts'
@@ -98,6 +99,8 @@ export interface Runs {
   claim(id: string, request: ClaimRequest): Claim
   /** Throws ApiError `not-found`. */
   release(id: string): Claim
+  /** The run that uses the world at present, here or elsewhere. */
+  worldUse(): WorldUse | null
 }
 
 export interface EventFeed {

@@ -18,8 +18,8 @@ export const getHealth: ControlOperation<'getHealth'> = (_, { clock, serviceUrl,
   })
 }
 
-export const getSandbox: ControlOperation<'getSandbox'> = (_, { serviceUrl, dataFolder = null }) =>
-  reply(200, { service_url: serviceUrl(), data_folder: dataFolder })
+export const getSandbox: ControlOperation<'getSandbox'> = (_, { serviceUrl, dataFolder = null, runs }) =>
+  reply(200, { service_url: serviceUrl(), data_folder: dataFolder, used_by: runs.worldUse() })
 
 export const diagnose: ControlOperation<'diagnose'> = (_, context) =>
   performFirst(

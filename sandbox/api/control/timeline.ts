@@ -1,22 +1,30 @@
-import type { TimelineCall, TimelineJob, TimelinePayment } from '../../../spec/generated/control-types.ts'
+import type {
+  AppliedFault,
+  TimelineCall,
+  TimelineJob,
+  TimelinePayment,
+} from '../../../spec/generated/control-types.ts'
 import { isNotifiedType } from '../../../spec/notifications.ts'
 import { timestamp } from '../../engine/core/timestamp.ts'
 import type { JobRecord } from '../../engine/state/job.ts'
+import type { View } from '../../engine/state/view.ts'
 import { reply } from '../operations/operation.ts'
 import { parseCursor } from './cursor-pages.ts'
+import { decodeText } from './exchanges.ts'
 import { toJobSummary } from './jobs.ts'
 import { lookBack } from './look-back.ts'
 import type { ControlContext, ControlOperation } from './operation.ts'
 
 /** Returns the newest page first. */
 export const listTimeline: ControlOperation<'listTimeline'> = lookBack(({ query }, context) => {
-  const { limit, before } = query
+  const { limit, before, text } = query
   const { view } = context
   const { total } = view.jobPage({}, { limit: 1 })
   const end = before === undefined ? total : Math.min(total, parseCursor(before, 'before'))
   const older = Math.max(0, end - limit)
-  // Without a filter, the ordinal of a job is its place.
-  const { jobs } = view.jobPage({}, { limit: end - older, offset: older })
+  // Without a filter the ordinal of a job is its place.
+  const page = view.jobPage({}, { limit: end - older, offset: older })
+  const jobs = text === undefined ? page.jobs : page.jobs.filter((job) => hasText(job, text, view))
   return reply(200, {
     jobs: end === older ? [] : jobs.map((job) => toTimelineJob(job, context)),
     payments: end === older ? [] : findPayments(jobs, context),
@@ -26,10 +34,34 @@ export const listTimeline: ControlOperation<'listTimeline'> = lookBack(({ query 
   })
 })
 
+/** Returns true if a body or header of an exchange has the text. Ignores case. */
+function hasText(job: JobRecord, text: string, view: View): boolean {
+  const wanted = text.toLowerCase()
+  const has = (...texts: readonly string[]) => texts.some((each) => each.toLowerCase().includes(wanted))
+  return (
+    has(view.jobBodyIfWhole(job) ?? '') ||
+    view
+      .attempts(job)
+      .some(({ exchange: { request_headers, request_body, response } }) =>
+        has(
+          ...request_headers.flat(),
+          request_body ?? '',
+          ...(response === null ? [] : [...response.headers.flat(), decodeText(response.body)]),
+        ),
+      )
+  )
+}
+
 function toTimelineJob(job: JobRecord, context: ControlContext): TimelineJob {
-  const attempts = context.view.attemptHeads(job).map(({ number, at, status, reason, manual = false }) => {
-    return { number, at: timestamp(at), status, reason, manual }
-  })
+  const attempts = context.view.attemptHeads(job).map((head) => ({
+    number: head.number,
+    at: timestamp(head.at),
+    status: head.status,
+    reason: head.reason,
+    manual: head.manual ?? false,
+    took_ms: head.timings.totalMs,
+    faults: toKinds(head.faults),
+  }))
   return { job: toJobSummary(job, context), attempts }
 }
 
@@ -44,12 +76,14 @@ function findPayments(jobs: readonly JobRecord[], { view }: ControlContext): Tim
 
 function findCalls(jobs: readonly JobRecord[], { view, requests }: ControlContext): TimelineCall[] {
   const objects = new Set(jobs.map(({ object_type, object_id }) => `${object_type}/${object_id}`))
-  return requests().flatMap(({ id, at, object_type, object_id: asked, operation, status }) => {
+  return requests().flatMap(({ id, at, object_type, object_id: asked, operation, status, faults }) => {
     if (object_type === null || asked === null || operation === null || !isNotifiedType(object_type))
       return []
     const object_id = view.keptId(object_type, asked) ?? asked
     return objects.has(`${object_type}/${object_id}`)
-      ? [{ id, at, object_type, object_id, operation, status }]
+      ? [{ id, at, object_type, object_id, operation, status, faults: toKinds(faults) }]
       : []
   })
 }
+
+const toKinds = (faults: readonly AppliedFault[] = []) => faults.map(({ kind }) => kind)

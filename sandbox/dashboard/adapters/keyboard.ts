@@ -1,11 +1,12 @@
-/** Gives each key that is pressed outside a text field, as `j` or `Ctrl-k`; within one only Escape and those with Ctrl. */
+/** Gives each key that is pressed outside a text field, as `j`, `Ctrl-k` or `Shift-ArrowLeft`; within one only Escape and those with Ctrl. */
 export function listenToKeys(press: (key: string) => boolean): void {
   addEventListener('keydown', (event) => {
     if (event.defaultPrevented || event.isComposing || event.altKey) return
     // What is open over the page has the keys, and Escape closes it.
     if (document.querySelector(':popover-open')) return
     const held = event.ctrlKey || event.metaKey
-    const name = held ? `Ctrl-${event.key.toLowerCase()}` : event.key
+    const shifted = event.shiftKey && event.key.startsWith('Arrow') ? `Shift-${event.key}` : event.key
+    const name = held ? `Ctrl-${event.key.toLowerCase()}` : shifted
     if (!held && name !== 'Escape' && takesKey(event.target, name)) return
     if (press(name)) event.preventDefault()
   })
@@ -15,7 +16,7 @@ export function listenToKeys(press: (key: string) => boolean): void {
 function takesKey(target: EventTarget | null, key: string): boolean {
   if (!(target instanceof HTMLElement)) return false
   if (target instanceof HTMLInputElement && /^(range|checkbox)$/.test(target.type))
-    return /^( |Home|End|Page|Arrow)/.test(key)
+    return /^( |Home|End|Page|(Shift-)?Arrow)/.test(key)
   if (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) return true
   return key === 'Enter' && /^(A|BUTTON|SUMMARY)$/.test(target.tagName)
 }

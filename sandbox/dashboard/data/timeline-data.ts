@@ -1,64 +1,56 @@
 import type { TimelinePayment } from '../../../spec/generated/control-types.ts'
+import { createGroups, type Deque, type Group, type IsNewer } from './groups.ts'
 import { mergeJobs, type DrawnCall, type DrawnJob } from './job.ts'
-import {
-  createDeque,
-  createRowTable,
-  type Deque,
-  type ObjectRow,
-  type RowGroup,
-  type Side,
-} from './row-table.ts'
 
-/** Everything that the timeline draws. */
+/** Everything that was sent, as far as it is listed. */
 export interface TimelineData {
   /** Newest first. */
-  readonly groups: Pick<Deque<RowGroup>, 'length' | 'at'>
-  /** Another number after each change of what rows there are and where. */
-  readonly shape: number
-  /** The ids of all jobs, newest first. */
-  readonly jobIds: Pick<Deque<string>, 'length' | 'at'>
+  readonly groups: Pick<Deque<Group>, 'length' | 'at'>
+  /** How many jobs there are. */
+  readonly size: number
   job(id: string): DrawnJob | undefined
-  row(objectType: string, objectId: string): ObjectRow | undefined
+  /** The group of a payment, or of an object by its key. */
+  group(key: string): Group | undefined
+  groupOf(objectType: string, objectId: string): Group | undefined
   payment(id: string): TimelinePayment | undefined
   /** The earliest instant at which an attempt is due; undefined if none is. */
   nextDueAt(): number | undefined
-  /** Takes in jobs that are older than all that are known, oldest first, and what is known of them already. */
+  /** Takes jobs that are older than all known jobs, oldest first. */
   addOlder(jobs: readonly DrawnJob[]): void
-  /** Takes in a job that is new, or that something happened to. */
+  /** Takes a new job, or a job that changed. */
   addNewer(job: DrawnJob): void
-  /** Takes in a call, if it is about an object that is known. */
-  addCall(objectType: string, objectId: string, call: DrawnCall): void
-  /** Takes in a payment, as far as it is not known to have gone further. */
+  /** Takes a call, if its object is known. */
+  addCall(call: DrawnCall): void
+  /** Takes a payment, unless a later step of it is known. */
   addPayment(payment: TimelinePayment): void
 }
 
 export function createTimelineData(): TimelineData {
-  const rows = createRowTable()
-  const jobIds = createDeque<string>()
+  const groups = createGroups()
   const jobById = new Map<string, DrawnJob>()
   const dueById = new Map<string, number>()
   const paymentById = new Map<string, TimelinePayment>()
 
-  function put(job: DrawnJob, side: Side): void {
+  function put(job: DrawnJob, isNewer: IsNewer): void {
     const { id } = job.summary
     const known = jobById.get(id)
-    // What an event told is newer than what was listed at the same time.
-    const merged = known ? (side === 'newer' ? mergeJobs(known, job) : mergeJobs(job, known)) : job
+    // An event is newer than a listing of the same time.
+    const merged = known ? (isNewer ? mergeJobs(known, job) : mergeJobs(job, known)) : job
     jobById.set(id, merged)
     if (merged.nextDueAt === null) dueById.delete(id)
     else dueById.set(id, merged.nextDueAt)
-    if (!known) jobIds.push(side, id)
-    insertJob(rows.rowFor(merged, side), merged, { known, side })
+    if (known) groups.join(merged)
+    else groups.add(merged, isNewer)
   }
 
   return {
-    groups: rows.groups,
-    get shape() {
-      return rows.shape
+    groups: groups.list,
+    get size() {
+      return jobById.size
     },
-    jobIds,
     job: (id) => jobById.get(id),
-    row: rows.find,
+    group: groups.find,
+    groupOf: groups.groupOf,
     payment: (id) => paymentById.get(id),
     nextDueAt() {
       let earliest = Infinity
@@ -66,29 +58,15 @@ export function createTimelineData(): TimelineData {
       return earliest === Infinity ? undefined : earliest
     },
     addOlder(jobs) {
-      for (const job of jobs.toReversed()) put(job, 'older')
-      rows.sort(jobs)
+      for (const job of jobs.toReversed()) put(job, false)
     },
-    addNewer: (job) => put(job, 'newer'),
-    addCall(objectType, objectId, call) {
-      const row = rows.find(objectType, objectId)
-      if (row && !row.calls.some(({ id }) => id === call.id)) row.calls.push(call)
+    addNewer: (job) => put(job, true),
+    addCall(call) {
+      const group = groups.groupOf(call.object_type, call.object_id)
+      if (group && !group.calls.some(({ id }) => id === call.id)) group.calls.push(call)
     },
     addPayment(payment) {
       if (payment.step >= (paymentById.get(payment.id)?.step ?? 0)) paymentById.set(payment.id, payment)
     },
   }
-}
-
-interface Insertion {
-  readonly known: DrawnJob | undefined
-  readonly side: Side
-}
-
-/** In place of what was known of it, or where its trigger belongs. */
-function insertJob({ jobs }: ObjectRow, job: DrawnJob, { known, side }: Insertion): void {
-  const index = known ? jobs.indexOf(known) : -1
-  if (index !== -1) jobs[index] = job
-  else if (side === 'older') jobs.unshift(job)
-  else jobs.splice(jobs.findLastIndex(({ createdAt }) => createdAt <= job.createdAt) + 1, 0, job)
 }

@@ -113,9 +113,7 @@ async function* listPages(perform: Perform): AsyncGenerator<TimelinePage> {
 function addPage(timeline: TimelineData, { jobs, payments, calls }: TimelinePage): void {
   timeline.addOlder(jobs.map(toDrawnJob))
   for (const payment of payments) timeline.addPayment(payment)
-  for (const { object_type, object_id, at, ...call } of calls) {
-    timeline.addCall(object_type, object_id, { ...call, at: Date.parse(at) })
-  }
+  for (const call of calls) timeline.addCall({ ...call, at: Date.parse(call.at) })
 }
 
 function takeIn({ type, at, data }: Event, timeline: TimelineData): void {
@@ -127,13 +125,16 @@ function takeIn({ type, at, data }: Event, timeline: TimelineData): void {
   } else if (type === 'payment') {
     if (isPayment(data)) timeline.addPayment(data)
   } else if (type === 'request') {
-    const { id, object_type, kept_id, object_id, operation, status } = data
+    const { id, object_type, kept_id, object_id, operation, status, faults } = data
     if (typeof object_type !== 'string' || typeof operation !== 'string' || typeof id !== 'number') return
-    timeline.addCall(object_type, String(kept_id ?? object_id), {
+    timeline.addCall({
       id,
       at: Date.parse(at),
+      object_type,
+      object_id: String(kept_id ?? object_id),
       operation,
       status: toNumber(status),
+      faults: toKinds(faults),
     })
   }
 }
@@ -142,17 +143,24 @@ function isJobSummary(value: unknown): value is JobSummary {
   return typeof value === 'object' && value !== null && 'object_id' in value
 }
 
-function toAttempt(at: string, { number, status, reason, manual }: Event['data']): DrawnAttempt {
+function toAttempt(at: string, data: Event['data']): DrawnAttempt {
+  const { number, status, reason, manual, took_ms, faults } = data
   return {
     number: toNumber(number) ?? 1,
     at: Date.parse(at),
     status: toNumber(status),
     reason: typeof reason === 'string' ? reason : null,
     manual: manual === true,
+    took_ms: toNumber(took_ms),
+    faults: toKinds(faults),
   }
 }
 
 const toNumber = (value: unknown) => (typeof value === 'number' ? value : null)
+
+function toKinds(faults: unknown): string[] {
+  return Array.isArray(faults) ? faults.map((fault) => String(Reflect.get(Object(fault), 'kind'))) : []
+}
 
 function isPayment(value: object): value is TimelinePayment {
   return 'id' in value && 'kind' in value && 'outcome' in value && 'steps' in value

@@ -1,9 +1,9 @@
 import type { Attempt } from '../../../spec/generated/control-types.ts'
+import { instantText } from '../parts/names.ts'
 import { useApp } from '../parts/use-app.ts'
-import { BodyView } from './body-view.tsx'
 import { ExactText } from './exact-text.tsx'
-import { Answer } from './exchange-part.tsx'
-import { HeaderTable } from './header-table.tsx'
+import { Answer, HeaderTable } from './exchange-part.tsx'
+import { RawBytes } from './json-view.tsx'
 
 interface AttemptPartProps {
   readonly attempt: Attempt
@@ -11,13 +11,12 @@ interface AttemptPartProps {
   readonly later: Attempt | undefined
 }
 
-/** One attempt: what was sent, and what came back. */
+/** One attempt: what came back, and the bytes that were sent. */
 export function AttemptPart({ attempt, later }: AttemptPartProps) {
   const { number, status, reason, started_at, request, manual, faults, others, url } = attempt
   const { link, route } = useApp()
   const then = link({ ...route.value, at: Date.parse(attempt.ended_at) })
   const notes = [...(manual ? ['by hand'] : []), ...faults.map(({ kind }) => `fault ${kind}`)]
-  const isSame = later?.request.body === request.body
   return (
     <section>
       <h3 class={reason === null ? 'good' : 'bad'}>
@@ -25,7 +24,7 @@ export function AttemptPart({ attempt, later }: AttemptPartProps) {
       </h3>
       <p class="dim">
         <a href={then} title="Look at the world as it was then">
-          {started_at.replace('T', ' ').replace('Z', '')}
+          {instantText(started_at)}
         </a>
         {notes.length > 0 && `, ${notes.join(', ')}`}
         {later && later.url !== url && (
@@ -38,20 +37,16 @@ export function AttemptPart({ attempt, later }: AttemptPartProps) {
       {others.map((other, index) => (
         <div key={index} class="beside">
           <p>
-            Beside it: <b>{other.status ?? other.reason}</b>
+            Sent at the same time: <b>{other.status ?? other.reason}</b>
           </p>
-          <Answer {...other} to={`attempt ${number}, beside it (${index + 1})`} />
+          <Answer {...other} to={`attempt ${number}, sent at the same time (${index + 1})`} />
         </div>
       ))}
       <HeaderTable title="Request headers" headers={request.headers} />
-      {isSame ? (
+      {later?.request.body === request.body ? (
         <p class="dim">Sent the same bytes as attempt {later.number}</p>
       ) : (
-        <BodyView
-          text={request.body}
-          label={`Body sent by attempt ${number}`}
-          prettyLabel={`What attempt ${number} sent, laid out`}
-        />
+        <RawBytes text={request.body} label={`Raw bytes of attempt ${number}`} />
       )}
     </section>
   )

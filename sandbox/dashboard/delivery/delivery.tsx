@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import type { Attempt, JobDetail } from '../../../spec/generated/control-types.ts'
 import { SIGNATURE_HEADER } from '../../../spec/signature-header.ts'
 import { Absent, ifThere } from '../parts/if-there.tsx'
+import { instantText, operationName } from '../parts/names.ts'
 import { PresentOnly } from '../parts/present-only.tsx'
 import { useApp } from '../parts/use-app.ts'
 import { useListing } from '../parts/use-listing.ts'
@@ -11,9 +12,11 @@ import { AttemptPart } from './attempt-part.tsx'
 import { CopyButtons } from './copy-buttons.tsx'
 import { EditForm } from './edit-form.tsx'
 import { ExactText } from './exact-text.tsx'
+import { JsonView } from './json-view.tsx'
 import { ShowDiff } from './show-diff.tsx'
+import { Summary } from './summary.tsx'
 
-/** One delivery: what was sent, what was answered, and what comes next. */
+/** One delivery: its summary, its body with what changed, what followed, and each attempt with its bytes. */
 export function Delivery({ id }: { readonly id: string }) {
   const { perform } = useApp()
   const [isEditing, setEditing] = useState(false)
@@ -22,17 +25,21 @@ export function Delivery({ id }: { readonly id: string }) {
     ['attempt', 'job_called_off', 'world'],
     id,
   )
-  if (detail === undefined) return <p class="dim">Reading the delivery</p>
+  if (detail === undefined) return <p class="loading">Loading the delivery</p>
   if (detail === null) return <Absent what="delivery" />
   const { job, attempts, corrupt } = detail
   const last = attempts.at(-1)
   return (
-    <article class="delivery">
-      <Heading {...detail} />
+    <article class="details">
+      <header>
+        <h2>
+          {job.object_type} <ExactText text={job.state ?? ''} />
+        </h2>
+      </header>
+      <Summary {...detail} />
       {corrupt && (
         <p class="reason">
-          What the store has of its body is not what was written: it is not sent. <code>doctor --store</code>{' '}
-          says what else is damaged.
+          The stored body is damaged, so it is not sent. <code>doctor --store</code> lists all damage.
         </p>
       )}
       <Actions {...detail} onEdit={() => setEditing(!isEditing)} isEditing={isEditing} />
@@ -41,38 +48,76 @@ export function Delivery({ id }: { readonly id: string }) {
           <EditForm job={job} sent={last.request.body} isSigned={isSigned(last)} />
         </PresentOnly>
       )}
-      {last === undefined && <p class="dim">Nothing was sent yet</p>}
-      {last && <AttemptPart key={last.number} attempt={last} later={undefined} />}
+      {last && <Body {...detail} sent={last.request.body} />}
+      <CallsBack {...detail} />
+      {attempts.toReversed().map((attempt) => (
+        <AttemptPart key={attempt.number} attempt={attempt} later={attempts[attempt.number]} />
+      ))}
       {last && <ShowDiff key="diff" jobId={job.id} sent={last.request.body} />}
-      {attempts
-        .slice(0, -1)
-        .toReversed()
-        .map((attempt) => (
-          <AttemptPart key={attempt.number} attempt={attempt} later={attempts[attempt.number]} />
-        ))}
     </article>
   )
 }
 
-function Heading({ job }: JobDetail) {
+/** The body, with its difference to the notification before about the same object. */
+function Body({ job, sent }: JobDetail & { readonly sent: string }) {
+  const { perform, timeline } = useApp()
+  const data = timeline.data.value
+  void timeline.version.value
+  const jobs = (data.groupOf(job.object_type, job.object_id)?.jobIds ?? [])
+    .flatMap((id) => data.job(id)?.summary ?? [])
+    .filter((each) => each.object_id === job.object_id && each.registration_id === job.registration_id)
+  const before = jobs[jobs.findIndex(({ id }) => id === job.id) - 1]
+  const earlier = useListing(
+    async () => (before === undefined ? null : ifThere(perform('getJob', { path: { id: before.id } }))),
+    [],
+    before?.id ?? '',
+  )
+  const earlierBody = earlier?.attempts.at(-1)?.request.body
   return (
-    <header>
-      <h2>
-        {job.object_type} <ExactText text={job.state ?? ''} />
-      </h2>
-      <p class="mono">
-        <ExactText text={job.object_id} />
-      </p>
+    <section>
+      <h3>Body</h3>
       <p class="dim">
-        {job.generation === 'callbacks' ? 'callback' : 'webhook'} to{' '}
-        <span class="mono">
-          <ExactText text={job.url} />
-        </span>
+        {before && earlierBody !== undefined
+          ? `Compared with the notification before, ${before.state ?? 'without a state'}`
+          : 'The first notification of this object'}
       </p>
-      {job.next_due_at !== null && (
-        <p class="due">next attempt at {job.next_due_at.replace('T', ' ').replace('Z', '')}</p>
-      )}
-    </header>
+      <JsonView text={sent} before={earlierBody} label="Body that was sent" />
+    </section>
+  )
+}
+
+/** The calls of the receiver about the object between this delivery and the next one. */
+function CallsBack({ job, attempts }: JobDetail) {
+  const { timeline } = useApp()
+  const data = timeline.data.value
+  void timeline.version.value
+  const [first] = attempts
+  const group = data.groupOf(job.object_type, job.object_id)
+  if (!first || !group) return null
+  const from = Date.parse(first.started_at)
+  const later = group.jobIds
+    .flatMap((id) => data.job(id) ?? [])
+    .find(({ summary, createdAt }) => summary.object_id === job.object_id && createdAt > from)
+  const calls = group.calls.filter(
+    ({ object_id, at }) => object_id === job.object_id && at >= from && at < (later?.createdAt ?? Infinity),
+  )
+  return (
+    <section>
+      <h3>What followed</h3>
+      {calls.length === 0 && <p class="dim">Your receiver did not call the service about this object.</p>}
+      <ul class="facts">
+        {calls.map(({ id, at, operation, status, faults }) => (
+          <li key={id}>
+            <span class="mono dim">{instantText(at)}</span>
+            <span>Your receiver called: {operationName(operation)}</span>
+            <b class={status !== null && status < 400 ? 'good' : 'bad'}>
+              {status ?? 'cut'}
+              {faults.length > 0 && ` by fault ${faults.join(', ')}`}
+            </b>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
 

@@ -3,8 +3,8 @@ import type { CraftedDelivery, JobSummary } from '../../../spec/generated/contro
 import { useApp } from '../parts/use-app.ts'
 import { CopyButtons } from './copy-buttons.tsx'
 import { Answer } from './exchange-part.tsx'
+import { prettyJson } from './bodies.ts'
 import { parseHeaderLines } from './header-lines.ts'
-import { prettyJson } from './pretty-json.ts'
 
 interface EditFormProps {
   readonly job: JobSummary

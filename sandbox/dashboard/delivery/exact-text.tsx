@@ -1,4 +1,4 @@
-import { splitOddCharacters } from './odd-characters.ts'
+import { splitOddCharacters } from './bodies.ts'
 
 /** Text as it was sent or answered; what does not show, or would turn the line around, is named. */
 export function ExactText({ text }: { readonly text: string }) {

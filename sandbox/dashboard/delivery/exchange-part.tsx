@@ -1,7 +1,6 @@
 import type { AttemptTimings, ExchangeDetail } from '../../../spec/generated/control-types.ts'
-import { BodyView } from './body-view.tsx'
 import { ExactText } from './exact-text.tsx'
-import { HeaderTable } from './header-table.tsx'
+import { JsonView } from './json-view.tsx'
 import { PhaseBar } from './phase-bar.tsx'
 
 interface AnswerProps extends Pick<ExchangeDetail, 'status' | 'message' | 'remedy' | 'notes' | 'response'> {
@@ -10,7 +9,7 @@ interface AnswerProps extends Pick<ExchangeDetail, 'status' | 'message' | 'remed
   readonly to: string
 }
 
-/** What came back: why it is a failure and what to do about it, how long it took, and what it says. */
+/** What came back: why it is a failure and what to do about it, how long it took, and its body. */
 export function Answer({ status, message, remedy, notes, timings, response, to }: AnswerProps) {
   return (
     <>
@@ -24,14 +23,38 @@ export function Answer({ status, message, remedy, notes, timings, response, to }
       )}
       {notes && <p class="due">Note: {notes.join('; ')}</p>}
       <PhaseBar timings={timings} />
+      {response && response.body !== '' && <JsonView text={response.body} label={`Body answered to ${to}`} />}
       {response && <HeaderTable title="Answer headers" headers={response.headers} />}
-      {response && response.body !== '' && (
-        <BodyView
-          text={response.body}
-          label={`Body answered to ${to}`}
-          prettyLabel={`Answer to ${to}, laid out`}
-        />
-      )}
     </>
+  )
+}
+
+interface HeaderTableProps {
+  readonly headers: readonly (readonly string[])[]
+  /** What they are, such as `Request headers`. */
+  readonly title: string
+}
+
+/** Headers, closed until they are wanted. */
+export function HeaderTable({ headers, title }: HeaderTableProps) {
+  if (headers.length === 0) return null
+  return (
+    <details>
+      <summary>
+        {title} <span class="dim">{headers.length}</span>
+      </summary>
+      <dl class="headers mono">
+        {headers.map(([name = '', value = ''], index) => (
+          <div key={index}>
+            <dt>
+              <ExactText text={name} />
+            </dt>
+            <dd>
+              <ExactText text={value} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </details>
   )
 }

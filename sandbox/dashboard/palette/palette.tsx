@@ -1,6 +1,7 @@
 import { useLayoutEffect, useState } from 'preact/hooks'
 import { Dialog } from '../parts/dialog.tsx'
 import { useApp } from '../parts/use-app.ts'
+import type { Selection } from '../state/app.ts'
 import type { PageCommand } from '../state/page-command.ts'
 import { CommandForm } from './command-form.tsx'
 import { readQuery, type CommandValues } from './command-text.ts'
@@ -44,11 +45,13 @@ function CommandSearch({ rows: commands, onChoose }: CommandSearchProps) {
   const [place, setPlace] = useState(0)
   const [isEntered, setEntered] = useState(false)
   const read = readQuery(query, commands)
-  const found = searchRows(query, commands)
+  const given = givenValues(useApp().selection.value)
+  const found = searchRows(query, query.trim() === '' ? byUse(commands, given) : commands)
   // What is typed in full comes first, with what follows its name.
   const rows = read ? [read.row, ...found.filter((row) => row !== read.row)] : found
   const index = Math.min(place, rows.length - 1)
-  const choose = (row: PageCommand) => onChoose(read?.row === row ? read : { row, values: {} })
+  const choose = (row: PageCommand) =>
+    onChoose(read?.row === row ? read : { row, values: given[row.name] ?? {} })
   // Enter may be quicker than the commands, which come after the page.
   useLayoutEffect(() => {
     if (isEntered && rows[index]) choose(rows[index])
@@ -85,6 +88,24 @@ function CommandSearch({ rows: commands, onChoose }: CommandSearchProps) {
   )
 }
 
+type GivenValues = Readonly<Record<string, CommandValues>>
+
+/** The commands about the chosen delivery and payment, filled in. */
+function givenValues({ jobId, paymentId }: Selection): GivenValues {
+  return {
+    ...(jobId !== undefined && { resend: { job: jobId }, job: { id: jobId } }),
+    ...(paymentId !== undefined && { next: { id: paymentId }, payment: { id: paymentId } }),
+  }
+}
+
+/** First the commands about what is chosen, then all others that the page runs, and last the commands of the terminal. */
+function byUse(commands: readonly PageCommand[], given: GivenValues): readonly PageCommand[] {
+  const rankOf = (row: PageCommand) => (given[row.name] ? 0 : isRunHere(row) ? 1 : 2)
+  return commands.toSorted((a, b) => rankOf(a) - rankOf(b))
+}
+
+const isRunHere = ({ calls, route }: PageCommand) => (calls ?? route) !== undefined
+
 interface CommandListProps {
   readonly rows: readonly PageCommand[]
   /** The one that Enter chooses. */
@@ -107,6 +128,7 @@ function CommandList({ rows, index, onChoose }: CommandListProps) {
             onClick={() => onChoose(row)}
           >
             <span class="mono">{row.name}</span> <span class="dim">{row.about}</span>
+            {!isRunHere(row) && <span class="badge due">terminal</span>}
           </li>
         ))}
       </ul>

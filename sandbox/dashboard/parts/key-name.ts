@@ -8,5 +8,5 @@ const NAMES: Readonly<Record<string, string>> = {
 
 /** A key as it is labelled. */
 export function keyName(key: string): string {
-  return NAMES[key] ?? key
+  return key.replace(/^Shift-/, '⇧').replace(/Arrow\w+|Escape/, (name) => NAMES[name] ?? name)
 }

@@ -15,7 +15,7 @@ export function Pane({ label, onClose, children }: PaneProps) {
   const about = `close the ${label.toLowerCase()}`
   useKeys(onClose && !isPast ? [{ key: 'Escape', about, run: onClose }] : [])
   return (
-    <aside class="pane" aria-label={label}>
+    <aside class="pane" aria-label={label} tabIndex={0}>
       {onClose && (
         <button type="button" class="close" aria-label={`Close the ${label.toLowerCase()}`} onClick={onClose}>
           ×

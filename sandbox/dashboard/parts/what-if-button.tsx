@@ -6,7 +6,7 @@ export async function openWhatIf(
   { perform, run, notices, go }: App,
   id: string | null | undefined,
 ): Promise<void> {
-  if (!id) return notices.say('failed', 'Nothing is chosen that belongs to a payment', 'choose a row of one')
+  if (!id) return notices.say('failed', 'There is no payment yet', 'play one first, in the workshop')
   const payment = await run(() => perform('getPayment', { path: { id } }))
   if (!payment) return
   const { kind, outcome, amount, via } = payment
@@ -30,7 +30,11 @@ export function WhatIfButton({ paymentId, tabIndex }: WhatIfButtonProps) {
       class="what-if-button"
       tabIndex={tabIndex}
       title="Play the payment anew in another order (w)"
-      onClick={() => void openWhatIf(app, paymentId)}
+      onClick={(event) => {
+        // It lies in a row that opens on a click.
+        event.stopPropagation()
+        void openWhatIf(app, paymentId)
+      }}
     >
       What if…
     </button>

@@ -1,4 +1,5 @@
 import { useRef } from 'preact/hooks'
+import type { TimelineData } from '../data/timeline-data.ts'
 import { Palette } from '../palette/palette.tsx'
 import { useApp, useKeys } from '../parts/use-app.ts'
 import { openWhatIf } from '../parts/what-if-button.tsx'
@@ -6,6 +7,7 @@ import { findScreen } from '../screens.ts'
 import { HOME } from '../state/route.ts'
 import { RewindBar } from './rewind-bar.tsx'
 import { FaultDialog } from '../workshop/fault-dialog.tsx'
+import { Banners } from './banners.tsx'
 import { Help } from './help.tsx'
 import { NoticeList } from './notice-list.tsx'
 import { TokenForm } from './token-form.tsx'
@@ -40,6 +42,7 @@ function Page() {
         Skip to the content
       </a>
       <TopBar />
+      <Banners />
       {at !== undefined && <RewindBar at={at} />}
       <main ref={main} id="main" tabIndex={-1}>
         <Screen path={path} />
@@ -84,9 +87,17 @@ function useShellKeys(): void {
     {
       key: 'w',
       about: 'what if the payment came in another order',
-      run: () => void openWhatIf(app, paymentId ?? timeline.data.peek().job(jobId ?? '')?.summary.payment_id),
+      run: () => void openWhatIf(app, paymentId ?? newestPayment(timeline.data.peek())),
     },
   ])
+}
+
+function newestPayment({ groups }: TimelineData): string | undefined {
+  for (let index = 0; index < groups.length; index++) {
+    const id = groups.at(index)?.paymentId
+    if (typeof id === 'string') return id
+  }
+  return undefined
 }
 
 function NoScreen() {
@@ -95,7 +106,7 @@ function NoScreen() {
     <section class="empty">
       <h1>There is no such page</h1>
       <p>
-        The address names nothing that this page shows. <a href={link(HOME)}>Go to the timeline</a>
+        The address names nothing that this page shows. <a href={link(HOME)}>Go to the activity</a>
       </p>
     </section>
   )

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useApp } from '../parts/use-app.ts'
+import { Hook } from './top-bar.tsx'
 
 /** Asks for the token where the address had none, or one of another run. */
 export function TokenForm() {
@@ -8,7 +9,10 @@ export function TokenForm() {
   const [token, setToken] = useState('')
   return (
     <main class="token-form">
-      <h1>Hookbench</h1>
+      <h1 class="wordmark">
+        <Hook />
+        <span>hookbench</span>
+      </h1>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -28,8 +32,7 @@ export function TokenForm() {
         <button type="submit">Open</button>
         {state.kind === 'refused' && state.given && (
           <p role="alert" class="bad">
-            The sandbox refused this token: it may have started anew with another one, or the token is of
-            another world.
+            The sandbox refused this token. It may have been rotated, or it may belong to another world.
           </p>
         )}
         <p id="token-help" class="dim">

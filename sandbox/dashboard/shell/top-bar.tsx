@@ -2,6 +2,8 @@ import { SCREENS } from '../screens.ts'
 import { ClockControls } from './clock-controls.tsx'
 import { WorldSwitch } from './world-switch.tsx'
 import { useApp, useKeys } from '../parts/use-app.ts'
+import { isActive } from '../workshop/fault-options.ts'
+import { HOME } from '../state/route.ts'
 
 /** Where one is, what time it is in the sandbox, what goes wrong on purpose, and whether the page is up to date. */
 export function TopBar() {
@@ -12,6 +14,10 @@ export function TopBar() {
   ) ?? { word: '' }
   return (
     <header class="top-bar">
+      <a class="wordmark" href={link(HOME)} aria-label="Hookbench">
+        <Hook />
+        <span>hookbench</span>
+      </a>
       <WorldSwitch screen={current} />
       <nav aria-label="Screens">
         {SCREENS.flatMap(({ word, title }) =>
@@ -42,6 +48,15 @@ export function TopBar() {
   )
 }
 
+/** A bench with a hook on it. */
+export function Hook() {
+  return (
+    <svg class="hook" viewBox="0 0 32 32" width="24" height="24" aria-hidden="true">
+      <path d="M5 25h22M11 25V8M11 12h5a5 5 0 0 1 5 5v1m-3.5 -3l3.5 3.5 3.5 -3.5" />
+    </svg>
+  )
+}
+
 function RewindButton() {
   const { rewind, clock } = useApp()
   const isPast = rewind.at.value !== undefined
@@ -64,8 +79,9 @@ function RewindButton() {
 
 function FaultCount() {
   const { faults, link } = useApp()
-  const count = faults.rows.value?.length ?? 0
-  const kinds = (faults.rows.value ?? []).map(({ kind }) => kind).join(', ')
+  const active = (faults.rows.value ?? []).filter(isActive)
+  const count = active.length
+  const kinds = active.map(({ kind }) => kind).join(', ')
   return (
     <a
       class={count === 0 ? 'faults none' : 'faults'}
@@ -80,7 +96,7 @@ function FaultCount() {
 const STREAM = {
   connecting: 'Connecting',
   live: 'Live',
-  cut: 'Cut off',
+  cut: 'Offline',
   refused: 'The token was refused',
   'no-world': 'There is no such world',
 } as const

@@ -1,5 +1,5 @@
 import { computed, effect, signal, type ReadonlySignal, type Signal } from '@preact/signals'
-import type { Event, Fault } from '../../../spec/generated/control-types.ts'
+import type { Event, Fault, WorldUse } from '../../../spec/generated/control-types.ts'
 import type { TimelineFeed } from '../data/timeline-feed.ts'
 import type { HttpCall } from '../../client/http-call.ts'
 import type { Perform } from '../../compose/perform.ts'
@@ -21,6 +21,8 @@ export interface App extends Pick<Connection, 'stream' | 'open' | 'useToken'>, E
   readonly clock: SandboxClock
   readonly rewind: Rewind
   readonly faults: Listing<readonly Fault[]>
+  /** The run that uses the world at present; null if there is none. */
+  readonly worldUse: Listing<WorldUse | null>
   /** What happened last, newest first. */
   readonly recent: ReadonlySignal<readonly Event[]>
   readonly timeline: TimelineFeed
@@ -53,7 +55,7 @@ export interface Selection {
 }
 
 const MOST_RECENT = 200
-const TICK_MS = 250
+const [TICK_MS, USE_MS] = [250, 3_000]
 /** How many positions the slider has: more than it has pixels. */
 const MOST_STEPS = 2_000
 
@@ -99,6 +101,7 @@ export function createApp(ports: PagePorts, through: HttpCall): App {
       types: ['fault', 'fault_removed', 'world'],
       onError,
     }),
+    worldUse: followWorldUse(connection, performNow, ports),
     go: (next) => ports.setHash(link(next)),
     ...createLeave(route, { ports, link }),
     show(next) {
@@ -146,6 +149,19 @@ function createLeave(route: Signal<Route>, { ports, link }: LeavePorts): Pick<Ap
     },
     leave: () => ports.setHash(link(before)),
   }
+}
+
+/** The end of a run from elsewhere is no event, so it is asked for as long as there is one. */
+function followWorldUse(feed: EventFeed, perform: Perform, { every }: PagePorts): App['worldUse'] {
+  const listing = createListing<WorldUse | null>(feed, {
+    load: async () => (await perform('getSandbox')).used_by,
+    types: ['run', 'world'],
+    onError: () => {},
+  })
+  every(USE_MS, () => {
+    if (listing.rows.peek()) void listing.refresh()
+  })
+  return listing
 }
 
 function createRun({ say, sayError }: Notices): App['run'] {

@@ -17,8 +17,10 @@ export function Acts(state: WhatIf) {
   const { chosen, nameOf, step, ask } = state
   const [own, whole] = [listChipActs(state), useOrderActs(state)]
   useKeys([
+    { key: 'ArrowRight', about: 'next delivery', run: () => step(1) },
+    { key: 'ArrowLeft', about: 'previous delivery', run: () => step(-1) },
     { key: 'ArrowDown', about: 'next delivery', run: () => step(1) },
-    { key: 'ArrowUp', about: 'delivery before', run: () => step(-1) },
+    { key: 'ArrowUp', about: 'previous delivery', run: () => step(-1) },
     ...own,
     ...whole,
   ])
@@ -63,8 +65,8 @@ function listChipActs({ order, chosen, edit }: WhatIf): readonly Act[] {
   const [all, chip] = [order.value, chosen.value]
   const move = (by: number) => edit((each, moved) => moveChip(each, moved, each.indexOf(moved) + by))
   return [
-    { key: 'ArrowLeft', about: 'comes earlier', disabled: chip === all[0], run: () => move(-1) },
-    { key: 'ArrowRight', about: 'comes later', disabled: chip === all.at(-1), run: () => move(1) },
+    { key: 'Shift-ArrowLeft', about: 'comes earlier', disabled: chip === all[0], run: () => move(-1) },
+    { key: 'Shift-ArrowRight', about: 'comes later', disabled: chip === all.at(-1), run: () => move(1) },
     { key: 'd', about: 'comes twice', isOn: chip && comesTwice(all, chip), run: () => edit(toggleTwice) },
     ...MARKS.map(([key, _, about]) => ({
       key,

@@ -5,7 +5,10 @@ import type { WhatIf } from './what-if-state.ts'
 
 /** The deliveries in their order. Each is dragged by its handle, or with a mouse by any part of it. */
 export function Chips(state: WhatIf) {
-  const { order, chosen, choose, find } = state
+  const { order, chosen, choose, find, run, isRunning } = state
+  const { done = 0, total = null } = run.value?.progress ?? {}
+  // Of a search for a shorter order there is no total.
+  const sent = isRunning.value && total !== null ? done : 0
   const list = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     // What is moved in the page loses the focus.
@@ -29,7 +32,7 @@ export function Chips(state: WhatIf) {
           <div
             key={chip.id}
             role="option"
-            class={chip.marks.includes('x') ? 'lost' : ''}
+            class={`${chip.marks.includes('x') ? 'lost' : ''}${index < sent ? ' sent' : ''}`}
             aria-selected={isChosen}
             tabIndex={isChosen ? 0 : -1}
             onClick={() => choose(chip)}

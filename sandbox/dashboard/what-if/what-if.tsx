@@ -25,7 +25,7 @@ export function WhatIf({ path }: ScreenProps) {
   }, [state, word])
   useKeys([{ key: 'Escape', about: 'Leave', run: app.leave }])
   return (
-    <section class="what-if delivery">
+    <section class="what-if details">
       <h1>
         What if…{' '}
         <span class="dim">{preview.value && `${preview.value.kind} to ${preview.value.outcome}`}</span>
@@ -49,7 +49,7 @@ function Editor(state: State) {
   return (
     <>
       <p class="dim">
-        Drag the deliveries into another order, or choose one by ↑ ↓ and say what becomes of it. Then the
+        Drag the deliveries into another order, or choose one by ← → and change what happens to it. Then the
         payment is played anew, with fresh objects, and your receiver is notified in this order.
       </p>
       <Chips {...state} />
@@ -70,8 +70,8 @@ function Outcome({ run, isRunning, result, isCurrent, stop }: State) {
   const { progress, headline, error } = run.value ?? {}
   if (isRunning.value) {
     return (
-      <p>
-        {progress?.text ?? 'It begins'}{' '}
+      <p class="loading">
+        {progress?.text ?? 'Starting'}{' '}
         <button type="button" onClick={stop}>
           Stop
         </button>

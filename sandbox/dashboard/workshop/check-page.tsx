@@ -31,7 +31,7 @@ export function CheckPage({ word, chosen, runs: all }: SectionProps) {
   if (!list) return null
   if (list.refusal !== '') return <p class="empty">{list.refusal}</p>
   return (
-    <div class={`timeline with-pane world${check ? '' : ' home'}`}>
+    <div class={`split with-pane world${check ? '' : ' home'}`}>
       <CheckRows checks={checks} chosen={check?.id} outcomes={outcomes} run={run} />
       {check ? (
         <Pane label="Check" onClose={() => go({ screen: 'workshop', path: ['checks'] })}>

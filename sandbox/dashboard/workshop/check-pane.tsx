@@ -25,7 +25,7 @@ export function CheckPane({ check, outcome }: CheckPaneProps) {
     ['Fix', [remedy]],
   ] as const
   return (
-    <article class="delivery">
+    <article class="details">
       <header>
         <h2 class="mono">{id}</h2>
         <p class="dim">{severity}</p>

@@ -23,7 +23,7 @@ export function CheckRows({ checks, chosen, outcomes, run }: CheckRowsProps) {
       <div class="scroller" role="group" aria-label="Checks" tabIndex={0}>
         {[...Map.groupBy(checks, ({ topic }) => topic)].map(([topic, members]) => (
           <section key={topic} aria-label={topic}>
-            <div class="line payment">
+            <div class="line heading">
               <h2 class="name">{topic}</h2>
               <button type="button" aria-label={`Run ${topic}`} onClick={() => start(topic)}>
                 Run

@@ -8,7 +8,7 @@ import { Card, useStepKeys } from './card.tsx'
 import { CommandLine } from './command-line.tsx'
 import { Field } from './field.tsx'
 import { withValue, type FindCommand } from './commands.ts'
-import { faultOptions, newFault } from './fault-options.ts'
+import { faultOptions, isActive, newFault } from './fault-options.ts'
 import type { SectionProps } from './section.ts'
 
 /** Everything that can be made to go wrong, each with a switch. */
@@ -45,8 +45,10 @@ interface FaultCardProps {
 export function FaultCard({ info, faults, isChosen, find }: FaultCardProps) {
   const [values, setValues] = useState<CommandValues>(newFault(info))
   const name = kindName(info)
-  const isOn = faults.length > 0
-  const commands = isOn ? faults.map(({ id }) => find('faults remove', { id })) : [find('faults add', values)]
+  const isOn = faults.some(isActive)
+  const commands = isOn
+    ? faults.filter(isActive).map(({ id }) => find('faults remove', { id }))
+    : [find('faults add', values)]
   return (
     <Card name={name} isChosen={isChosen} about="switch it on or off">
       <form
@@ -84,15 +86,19 @@ function Effect({ faults }: Pick<FaultCardProps, 'faults'>) {
   if (faults.length === 0) return <p class="dim">Off</p>
   return (
     <>
-      {faults.map(({ id, match, applied, times }) => (
-        <p key={id} class="bad">
-          <ExactText
-            text={`Applied ${applied}${times === null ? '' : ` of ${times}`} times, to ${formatMatch(match)}`}
-          />
+      {faults.map((fault) => (
+        <p key={fault.id} class={isActive(fault) ? 'bad' : 'dim'}>
+          <ExactText text={effectText(fault)} />
         </p>
       ))}
     </>
   )
+}
+
+function effectText(fault: Fault): string {
+  const { match, applied, times } = fault
+  const text = `Applied ${applied}${times === null ? '' : ` of ${times}`} times, to ${formatMatch(match)}`
+  return isActive(fault) ? text : `${text}: used up`
 }
 
 function formatMatch(match: Fault['match']): string {

@@ -1,4 +1,4 @@
-import type { FaultKindInfo } from '../../../spec/generated/control-types.ts'
+import type { Fault, FaultKindInfo } from '../../../spec/generated/control-types.ts'
 import type { CommandValues } from '../palette/command-text.ts'
 
 /** An option of `faults add`, as it is filled in. */
@@ -52,3 +52,8 @@ export function newFault({ on, kind, needs }: FaultKindInfo): CommandValues {
 }
 
 const optionOf = (name: string) => `--${name.replace(/_ms$/, '').replaceAll('_', '-')}`
+
+/** True if a fault still applies: it is not used up. */
+export function isActive({ applied, times }: Fault): boolean {
+  return times === null || applied < times
+}

@@ -2,6 +2,7 @@ import type { CheckOutcome, RunDetail, RunSummary } from '../../../spec/generate
 import { ExactText } from '../delivery/exact-text.tsx'
 import { Findings } from '../parts/findings.tsx'
 import { useApp } from '../parts/use-app.ts'
+import { ReportView } from './report-view.tsx'
 import { groupOutcomes, runText, standText, verdictText } from './run-report.ts'
 
 interface RunPaneProps {
@@ -15,7 +16,7 @@ interface RunPaneProps {
 export function RunPane({ runs, run }: RunPaneProps) {
   const { link } = useApp()
   return (
-    <article class="delivery">
+    <article class="details">
       <h2>Reports</h2>
       {runs.length === 0 && <NoRuns />}
       <ul class="runs">
@@ -53,8 +54,9 @@ function Report(run: RunDetail) {
   return (
     <>
       <p role="status">{run.status !== 'running' && <ExactText text={standText(run)} />}</p>
+      {run.report && <ReportView report={run.report} />}
       {groupOutcomes(run.outcomes).map(([verdict, group]) => (
-        <details key={verdict} open={verdict === 'failed' || verdict === 'inconclusive'}>
+        <details key={verdict} open={run.report === null && verdict === 'failed'}>
           <summary class={verdict}>
             {group.length} {verdictText(verdict)}
           </summary>

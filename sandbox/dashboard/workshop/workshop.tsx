@@ -28,7 +28,6 @@ export function Workshop({ path: [word = 'payments', chosen] }: ScreenProps) {
     })),
   )
   const runs = list?.runs ?? []
-  const isRunning = runs.some(({ status }) => status === 'running')
   // Reports are part of the checks.
   const current = SECTIONS.find((each) => each.word === (word === 'runs' ? 'checks' : word))
   return (
@@ -44,9 +43,6 @@ export function Workshop({ path: [word = 'payments', chosen] }: ScreenProps) {
             {title}
           </a>
         ))}
-        {isRunning && (
-          <span class="due">A run is under way: what you change meanwhile is undone at its end</span>
-        )}
       </nav>
       {current === undefined && <p class="empty">The workshop has no "{word}"</p>}
       {current && find && (

@@ -28,12 +28,12 @@ export function ObjectPane({ type, id }: ObjectPaneProps) {
   useLayoutEffect(() => {
     selection.value = { paymentId: paymentId ?? undefined }
   }, [paymentId])
-  if (description === undefined) return <p class="dim">Reading the object</p>
+  if (description === undefined) return <p class="dim">Loading the object</p>
   if (description === null) return <Absent what="object" />
   const readings = list?.readings ?? []
   const { moves, fields, revision, state } = description
   return (
-    <article class="delivery">
+    <article class="details">
       <header>
         <h2>
           {type} {state !== null && <ExactText text={state} />}

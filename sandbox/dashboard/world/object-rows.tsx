@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import type { ObjectSummary } from '../../../spec/generated/control-types.ts'
 import { MODELS } from '../../../spec/generated/models.ts'
+import { shortId } from '../../engine/core/short-text.ts'
 import { ExactText } from '../delivery/exact-text.tsx'
 import { PresentOnly } from '../parts/present-only.tsx'
 import { useApp, useKeys } from '../parts/use-app.ts'
@@ -10,7 +11,7 @@ import { useViewport } from '../parts/use-viewport.ts'
 import { findVisibleRows, rowKey, scrollToRow } from '../parts/virtual-rows.ts'
 import { listPages, type ObjectRows as Rows } from './list-pages.ts'
 
-const ROW_HEIGHT = 26
+const ROW_HEIGHT = 28
 /** Of the object types that are notified. */
 export const TYPES = Object.keys(MODELS)
 
@@ -120,8 +121,11 @@ function RowsInSight({ objects, type, chosenId, children }: RowsInSightProps) {
               aria-current={each.id === chosenId ? 'true' : undefined}
               href={link({ screen: 'world', path: [each.object_type, each.id] })}
             >
-              <span class="name mono">
-                <ExactText text={each.id} />
+              <span class="name">
+                <span class="mono" title={each.id}>
+                  <ExactText text={shortId(each.id)} />
+                </span>{' '}
+                <ExactText text={each.label} />
               </span>
               <span class="state">
                 <ExactText text={each.state ?? ''} />

@@ -1,21 +1,26 @@
 import { useState } from 'preact/hooks'
-import type { RegistrationRequest } from '../../../spec/generated/control-types.ts'
+import { MODELS } from '../../../spec/generated/models.ts'
 import { useApp } from '../parts/use-app.ts'
-import { TYPES } from './object-rows.tsx'
+
+const TYPES = Object.keys(MODELS)
+const PLACEHOLDER = '{object_type}'
+
+type Generation = 'webhooks' | 'callbacks'
 
 interface Outcome {
+  readonly type: string
   readonly text: string
   readonly failed: boolean
 }
 
-/** Registers a receiver, and says what became of the test POST. */
+/** Registers a receiver for one type, or for every type, and shows the result of each test POST. */
 export function RegisterForm() {
-  const [wanted, setWanted] = useState<RegistrationRequest>({
-    generation: 'webhooks',
-    object_type: 'items',
-    url: '',
-  })
-  const { outcome, waits, register } = useRegister()
+  const [url, setUrl] = useState('')
+  const [type, setType] = useState('')
+  const [generation, setGeneration] = useState<Generation>('webhooks')
+  const { outcomes, waits, register } = useRegister(generation)
+  const isForAll = type === '' && url.includes(PLACEHOLDER)
+  const types = isForAll ? TYPES : [type || 'items']
   return (
     <section aria-label="Register">
       <h3>Register a receiver</h3>
@@ -23,88 +28,104 @@ export function RegisterForm() {
         class="edit"
         onSubmit={(event) => {
           event.preventDefault()
-          void register(wanted)
+          void register(url, types)
         }}
       >
         <label>
           URL{' '}
           <input
-            type="url"
             required
-            class="mono"
-            placeholder="https://localhost:8443/webhooks/items"
-            value={wanted.url}
-            onInput={({ currentTarget }) => setWanted({ ...wanted, url: currentTarget.value })}
+            inputMode="url"
+            class="mono wide-input"
+            placeholder={`https://localhost:9443/notifications/${PLACEHOLDER}`}
+            value={url}
+            onInput={({ currentTarget }) => setUrl(currentTarget.value.trim())}
           />
         </label>
+        <p class="dim">With {PLACEHOLDER} in the URL, one registration for each type.</p>
         <div class="actions">
-          <Subject wanted={wanted} onWanted={setWanted} />
+          <TypeChoice value={type} all={url.includes(PLACEHOLDER)} onChoice={setType} />
+          <GenerationChoice value={generation} onChoice={setGeneration} />
           <button type="submit" disabled={waits}>
-            Register
+            {isForAll ? `Register ${TYPES.length} types` : 'Register'}
           </button>
         </div>
-        <p role="status" class={outcome?.failed === true ? 'bad' : 'good'}>
-          {outcome?.text}
-        </p>
+        <div role="status">
+          {outcomes.map((each) => (
+            <p key={each.type} class={each.failed ? 'bad' : 'good'}>
+              {each.text}
+            </p>
+          ))}
+        </div>
       </form>
     </section>
   )
 }
 
-function useRegister() {
+interface ChoiceProps<Value> {
+  readonly value: Value
+  readonly onChoice: (value: Value) => void
+}
+
+/** `all`: no type stands for every type. */
+function TypeChoice({ value, all, onChoice }: ChoiceProps<string> & { readonly all: boolean }) {
+  return (
+    <label>
+      Type{' '}
+      <select value={value} onChange={({ currentTarget }) => onChoice(currentTarget.value)}>
+        <option value="">{all ? 'every type' : 'items'}</option>
+        {TYPES.map((each) => (
+          <option key={each}>{each}</option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+function GenerationChoice({ value: chosen, onChoice }: ChoiceProps<Generation>) {
+  return (
+    <select
+      aria-label="Generation"
+      value={chosen}
+      onChange={({ currentTarget: { value } }) => onChoice(value === 'callbacks' ? value : 'webhooks')}
+    >
+      <option value="webhooks">as webhook</option>
+      <option value="callbacks">as callback</option>
+    </select>
+  )
+}
+
+function useRegister(generation: Generation) {
   const { perform } = useApp()
-  const [outcome, setOutcome] = useState<Outcome | undefined>(undefined)
+  const [outcomes, setOutcomes] = useState<readonly Outcome[]>([])
   const [waits, setWaits] = useState(false)
 
-  async function register(body: RegistrationRequest): Promise<void> {
-    setWaits(true)
+  async function registerOne(url: string, type: string): Promise<Outcome> {
+    const body = { generation, object_type: type, url: url.replaceAll(PLACEHOLDER, type) }
     try {
-      const { registration, test_status } = await perform('addRegistration', { body })
-      const text = `Registered for ${registration.object_type}: the test POST was answered ${test_status}`
-      setOutcome({ text, failed: false })
+      const { test_status } = await perform('addRegistration', { body })
+      return {
+        type,
+        text: `Registered for ${type}: the test POST was answered ${test_status}`,
+        failed: false,
+      }
     } catch (error) {
-      setOutcome({ text: error instanceof Error ? error.message : String(error), failed: true })
+      return { type, text: error instanceof Error ? error.message : String(error), failed: true }
+    }
+  }
+
+  /** Stops at the first rejected type, as the command does. */
+  async function register(url: string, types: readonly string[]): Promise<void> {
+    setWaits(true)
+    const done: Outcome[] = []
+    for (const type of types) {
+      const outcome = await registerOne(url, type)
+      done.push(outcome)
+      setOutcomes([...done])
+      if (outcome.failed) break
     }
     setWaits(false)
   }
 
-  return { outcome, waits, register }
-}
-
-interface SubjectProps {
-  readonly wanted: RegistrationRequest
-  readonly onWanted: (wanted: RegistrationRequest) => void
-}
-
-/** What the receiver is to be notified of, and by which generation. */
-function Subject({ wanted, onWanted }: SubjectProps) {
-  return (
-    <>
-      <label>
-        Type{' '}
-        <input
-          list="types"
-          required
-          size={18}
-          value={wanted.object_type}
-          onInput={({ currentTarget }) => onWanted({ ...wanted, object_type: currentTarget.value })}
-        />
-      </label>
-      <datalist id="types">
-        {TYPES.map((each) => (
-          <option key={each} value={each} />
-        ))}
-      </datalist>
-      <select
-        aria-label="Generation"
-        value={wanted.generation}
-        onChange={({ currentTarget: { value } }) =>
-          onWanted({ ...wanted, generation: value === 'callbacks' ? value : 'webhooks' })
-        }
-      >
-        <option value="webhooks">as webhook</option>
-        <option value="callbacks">as callback</option>
-      </select>
-    </>
-  )
+  return { outcomes, waits, register }
 }

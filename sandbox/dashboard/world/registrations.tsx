@@ -13,10 +13,10 @@ export function Registrations() {
     () => perform('listRegistrations'),
     ['registration', 'registration_removed', 'world'],
   )
-  if (!list) return <p class="dim">Reading the registrations</p>
+  if (!list) return <p class="dim">Loading the registrations</p>
   const { registrations } = list
   return (
-    <article class="delivery">
+    <article class="details">
       <h2>Registrations</h2>
       {!registrations.some(({ enabled }) => enabled) && <Findings />}
       {registrations.length > 0 && (

@@ -9,7 +9,7 @@ import { Registrations } from './registrations.tsx'
 export function World({ path: [type = TYPES[0] ?? '', id] }: ScreenProps) {
   const { go } = useApp()
   return (
-    <section class={`timeline with-pane world${id === undefined ? ' home' : ''}`}>
+    <section class={`split with-pane world${id === undefined ? ' home' : ''}`}>
       <h1 class="hidden">World</h1>
       <ObjectRows key={type} type={type} chosenId={id} />
       {id === undefined ? (

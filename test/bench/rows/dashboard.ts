@@ -75,25 +75,22 @@ async function longestTask(page: Page, act: () => Promise<unknown>): Promise<num
 
 /** What somebody does with the page: the longest task of each. */
 async function useTimeline(page: Page, url: string, jobs: number): Promise<Readonly<Record<string, number>>> {
-  const whole = page.locator(`table[aria-rowcount="${jobs + 1}"]`)
   return {
     loading: await longestTask(page, async () => {
       await page.goto(url)
-      await page.locator('.line').nth(10).waitFor({ state: 'attached' })
+      await page.locator('.row').nth(10).waitFor({ state: 'attached' })
     }),
-    listing: await longestTask(page, () => whole.waitFor({ state: 'attached', timeout: 300_000 })),
+    listing: await longestTask(page, () => page.waitForFunction(IS_LISTED, jobs, { timeout: 300_000 })),
     scrolling: await longestTask(page, () => page.evaluate(SCROLL)),
     searching: await longestTask(page, async () => {
       await page.getByLabel('Search').pressSequentially('example 99', { delay: 50 })
-      await page.getByText('Nothing of what was sent').waitFor()
-    }),
-    inbox: await longestTask(page, async () => {
-      await page.getByLabel('Search').fill('')
-      await page.getByRole('button', { name: 'Inbox' }).click()
-      await page.locator('.line.mail').nth(10).waitFor({ state: 'attached' })
+      await page.getByText('No delivery matches').waitFor()
     }),
   }
 }
+
+/** True once there is a row for each job; payments have rows, too. */
+const IS_LISTED = `(jobs) => Number(document.querySelector('[role=table]')?.getAttribute('aria-rowcount')) > jobs`
 
 /** Through all rows, a picture for each hundredth. */
 const SCROLL = `(async () => {
@@ -106,7 +103,7 @@ const SCROLL = `(async () => {
 
 export const DASHBOARD: Row = {
   id: 'dashboard',
-  what: 'longest task of the page with many jobs, while it lists them, scrolls, searches and changes to the inbox',
+  what: 'longest task of the page with many jobs, while it lists them, scrolls and searches',
   unit: 'ms',
   better: 'less',
   bar: 50,
@@ -116,7 +113,7 @@ export const DASHBOARD: Row = {
     withDashboard(options, options.jobs, async (browser, url) => {
       const page = await openPage(browser)
       const longest = await useTimeline(page, url, options.jobs)
-      const rows = await page.evaluate<number>(`document.querySelectorAll('.line, tbody tr').length`)
+      const rows = await page.evaluate<number>(`document.querySelectorAll('.row').length`)
       const detail = Object.entries(longest).map(([when, ms]) => `${when} ${Math.round(ms)} ms`)
       return {
         value: Math.max(...Object.values(longest)),

@@ -37,6 +37,8 @@ export function timelineJob(
       status,
       reason: status < 300 ? null : `http_${status}`,
       manual: false,
+      took_ms: 3,
+      faults: [],
     })),
   }
 }

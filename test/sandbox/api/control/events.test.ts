@@ -114,6 +114,7 @@ test('an attempt is an event when it ends, with its job', async () => {
       message: 'Answered 503, which is not a success: 200 to 299 is',
       manual: false,
       faults: [],
+      took_ms: expect.any(Number),
     },
   ])
 })

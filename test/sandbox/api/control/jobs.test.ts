@@ -169,6 +169,7 @@ test('calls are listed with their object for any of its ids', async () => {
       object_id: item.id,
       operation: 'showItem',
       status: 200,
+      faults: [],
     },
   ])
   expect(requests.requests.map(({ kept_id: id }: { kept_id: string }) => id)).toEqual([item.id, null])
@@ -198,4 +199,16 @@ test('the end is an empty page, and a cursor that is none is refused', async () 
 
   expect(empty.body).toEqual({ jobs: [], payments: [], calls: [], older: 0, before: null })
   expect([refused.status, refused.body.error.field]).toEqual([422, 'before'])
+})
+
+test('a page has only jobs with a text in a body or header, whatever its case', async () => {
+  const sandbox = testSandbox()
+  await sandbox.register()
+  await sandbox.control('POST', '/objects/items', { name: 'A table of oak' })
+  await sandbox.control('POST', '/objects/items', { name: 'A chair' })
+  await sandbox.idle()
+  const find = async (text: string) =>
+    (await sandbox.control('GET', `/timeline?text=${encodeURIComponent(text)}`)).body.jobs.length
+
+  expect([await find('OF OAK'), await find('content-type'), await find('nothing')]).toEqual([1, 2, 0])
 })

@@ -202,5 +202,5 @@ test('a sandbox without a data folder refuses to find out why nothing is receive
 test('a sandbox without a data folder says where its service is, and that it has none', async () => {
   const { status, body } = await testSandbox().control('GET', '/sandbox')
 
-  expect([status, body]).toEqual([200, { service_url: expect.any(String), data_folder: null }])
+  expect([status, body]).toEqual([200, { service_url: expect.any(String), data_folder: null, used_by: null }])
 })

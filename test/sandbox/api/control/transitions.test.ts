@@ -212,7 +212,13 @@ test('objects are listed a page at a time, the newest page first, oldest first o
     ids.slice(0, 1),
   ])
   expect([newest.older, middle.older, oldest.older, oldest.before]).toEqual([3, 1, 0, null])
-  expect(newest.objects[0]).toEqual({ object_type: 'items', id: ids[3], revision: 1, state: 'pending' })
+  expect(newest.objects[0]).toEqual({
+    object_type: 'items',
+    id: ids[3],
+    revision: 1,
+    state: 'pending',
+    label: expect.stringMatching(/^\w.*, [A-Z]{3} \d+\.\d\d$/),
+  })
 })
 
 test('objects are found by the beginning of their id and by their state', async () => {

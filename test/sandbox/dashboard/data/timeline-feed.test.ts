@@ -34,8 +34,10 @@ function feedOf(pages: readonly (readonly TimelineJob[])[], failing = 0) {
     soon: page.soon,
     onError: (error) => errors.push(error),
   })
-  const ids = () =>
-    Array.from({ length: feed.data.value.jobIds.length }, (_, at) => feed.data.value.jobIds.at(at))
+  const ids = () => {
+    const { groups } = feed.data.value
+    return Array.from({ length: groups.length }, (_, at) => groups.at(at)?.jobIds.join(' '))
+  }
   return { page, queue, feed, ids, asked, errors }
 }
 
@@ -98,7 +100,7 @@ test('an attempt, a call and a cancelled job change the drawing', async () => {
 
   const data = feed.data.value
   expect(data.job('a')).toMatchObject({ nextDueAt: null, attempts: [{ number: 1, reason: 'http_503' }] })
-  expect(data.row('items', 'item')?.calls).toMatchObject([{ id: 3, operation: 'showItem' }])
+  expect(data.groupOf('items', 'item')?.calls).toMatchObject([{ id: 3, operation: 'showItem' }])
   expect(feed.version.value).toBeGreaterThan(before)
 })
 

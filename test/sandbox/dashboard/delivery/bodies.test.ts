@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { splitOddCharacters } from '../../../../sandbox/dashboard/delivery/odd-characters.ts'
-import { prettyJson } from '../../../../sandbox/dashboard/delivery/pretty-json.ts'
+import { diffLines, prettyJson, splitOddCharacters } from '../../../../sandbox/dashboard/delivery/bodies.ts'
 
 test('JSON is laid out as usual', () => {
   const value = { a: [1, 'x, {y}: "z"\\'], b: {}, c: [], d: { e: null, f: [{ g: true }] } }
@@ -27,4 +26,21 @@ test('characters that do not show are named, and the others stay as they are', (
     { text: 'U+0000', isOdd: true },
     { text: 'U+FEFF', isOdd: true },
   ])
+})
+
+test('the lines of two bodies are compared in order', () => {
+  const lines = diffLines('{\n  "a": 1,\n  "b": 2\n}', '{\n  "a": 1,\n  "b": 3,\n  "c": 4\n}')
+
+  expect(lines?.map(({ kind, text }) => `${kind} ${text.trim()}`)).toEqual([
+    'same {',
+    'same "a": 1,',
+    'removed "b": 2',
+    'added "b": 3,',
+    'added "c": 4',
+    'same }',
+  ])
+})
+
+test('bodies that are too long are not compared', () => {
+  expect(diffLines('a\n'.repeat(2_000), 'b\n'.repeat(2_000))).toBeUndefined()
 })

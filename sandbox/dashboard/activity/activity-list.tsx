@@ -1,0 +1,140 @@
+import { useRef } from 'preact/hooks'
+import { useApp, useKeys } from '../parts/use-app.ts'
+import { useViewport } from '../parts/use-viewport.ts'
+import { findVisibleRows, rowKey, scrollToRow } from '../parts/virtual-rows.ts'
+import { ActivityRow } from './activity-row.tsx'
+import type { ActivityView } from './activity-view.ts'
+import { EmptyActivity } from './empty-activity.tsx'
+import type { Wish } from './lines.ts'
+import { useRowKeys, type Opened } from './use-row-keys.ts'
+
+/** Below this width a row has two lines. */
+const NARROW = 640
+const [ROW_HEIGHT, NARROW_ROW_HEIGHT] = [34, 56]
+const COLUMNS = ['Sent', 'Result', 'Attempts', 'Latency', 'Calls back', 'Time']
+
+interface ActivityListProps {
+  readonly view: ActivityView
+  readonly open: Opened | undefined
+}
+
+/** The rows, with only the visible rows in the page. */
+export function ActivityList({ view, open }: ActivityListProps) {
+  const { element, viewport } = useViewport()
+  const isNarrow = viewport.width < NARROW
+  const rowHeight = isNarrow ? NARROW_ROW_HEIGHT : ROW_HEIGHT
+  const lines = view.lines.value
+  const { start, end } = findVisibleRows({ ...viewport, rowHeight, count: lines.length })
+  useRowKeys({
+    view,
+    open,
+    scrollTo(row) {
+      const { current } = element
+      if (current) current.scrollTop = scrollToRow(row, { ...viewport, rowHeight })
+    },
+  })
+  return (
+    <div class={isNarrow ? 'rows narrow' : 'rows'}>
+      <Toolbar view={view} />
+      <div
+        class="table"
+        role="table"
+        aria-label="Deliveries"
+        aria-rowcount={lines.length + 1}
+        style={{ '--row': `${rowHeight}px` }}
+      >
+        <Head />
+        <div ref={element} class="scroller" role="rowgroup" tabIndex={0}>
+          <div class="all" role="presentation" style={{ height: `${lines.length * rowHeight}px` }}>
+            <div
+              class="in-sight"
+              role="presentation"
+              style={{ transform: `translateY(${start * rowHeight}px)` }}
+            >
+              {lines.slice(start, end).map((line, index) => (
+                <ActivityRow
+                  key={rowKey(start + index)}
+                  line={line}
+                  isOpen={line.key === open?.id}
+                  isCursor={line.key === view.cursor.value}
+                  onChoose={() => (view.cursor.value = line.key)}
+                />
+              ))}
+            </div>
+          </div>
+        </div>
+      </div>
+      {lines.length === 0 && <EmptyActivity isFiltered={isFiltered(view)} />}
+    </div>
+  )
+}
+
+const isFiltered = ({ text, result }: ActivityView) => text.value !== '' || result.value !== 'all'
+
+function Head() {
+  return (
+    <div role="rowgroup" class="head">
+      <div role="row" class="row">
+        {COLUMNS.map((name) => (
+          <span key={name} role="columnheader">
+            {name}
+          </span>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+const RESULTS: readonly (readonly [Wish['result'], string])[] = [
+  ['all', 'All'],
+  ['failed', 'Failed'],
+  ['open', 'Pending'],
+]
+
+function Toolbar({ view: { text, result, isSearching } }: Pick<ActivityListProps, 'view'>) {
+  const { timeline } = useApp()
+  const input = useRef<HTMLInputElement>(null)
+  const unlisted = timeline.unlisted.value ?? 0
+  useKeys([
+    { key: '/', about: 'search', run: () => input.current?.focus() },
+    {
+      key: 'x',
+      about: 'failed only',
+      run: () => (result.value = result.value === 'failed' ? 'all' : 'failed'),
+    },
+  ])
+  return (
+    <div class="toolbar">
+      <input
+        ref={input}
+        type="search"
+        aria-label="Search"
+        placeholder="Search payments, amounts, states, statuses, bodies"
+        spellcheck={false}
+        value={text.value}
+        onInput={({ currentTarget }) => (text.value = currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape' && event.key !== 'Enter') return
+          // The key leaves the field, and does nothing else.
+          event.preventDefault()
+          event.currentTarget.blur()
+        }}
+      />
+      <div class="switch" role="group" aria-label="Result">
+        {RESULTS.map(([each, label]) => (
+          <button
+            key={each}
+            type="button"
+            aria-pressed={result.value === each}
+            onClick={() => (result.value = each)}
+          >
+            {label}
+          </button>
+        ))}
+      </div>
+      <span class="dim" role="status">
+        {isSearching.value ? 'Searching bodies' : unlisted > 0 ? `Loading ${unlisted} more` : ''}
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,68 @@
+import { useMemo } from 'preact/hooks'
+import { Crafted } from '../delivery/crafted.tsx'
+import { Delivery } from '../delivery/delivery.tsx'
+import { Pane } from '../parts/pane.tsx'
+import type { ScreenProps } from '../parts/screen-props.ts'
+import { useApp, useKeys } from '../parts/use-app.ts'
+import { PaymentDetails } from '../payment/payment-details.tsx'
+import type { App } from '../state/app.ts'
+import { HOME } from '../state/route.ts'
+import { ActivityList } from './activity-list.tsx'
+import { createActivityView, type ActivityView } from './activity-view.ts'
+import { EventStrip } from './event-strip.tsx'
+
+const views = new WeakMap<App, ActivityView>()
+
+/** The details of each screen that opens beside the list, or in its place. */
+const DETAILS = {
+  activity: { label: 'Delivery', Details: Delivery },
+  jobs: { label: 'Delivery', Details: Delivery },
+  deliveries: { label: 'Delivery', Details: Crafted },
+  payments: { label: 'Payment', Details: PaymentDetails },
+  payment: { label: 'Payment', Details: PaymentDetails },
+} as const
+
+/** The screens that fill the window, by the screen that is beside the list. */
+const WIDE: Readonly<Record<string, string>> = { activity: 'jobs', payments: 'payment' }
+
+/** The first screen: everything that was sent, newest first, with its result. */
+export function Activity({ path: [id] }: ScreenProps) {
+  const app = useApp()
+  const view = useMemo(() => {
+    const known = views.get(app) ?? createActivityView(app)
+    views.set(app, known)
+    return known
+  }, [app])
+  const { go, route } = app
+  const { screen } = route.value
+  const shown = id === undefined ? undefined : Object.entries(DETAILS).find(([name]) => name === screen)?.[1]
+  const narrow = Object.keys(WIDE).find((name) => WIDE[name] === screen)
+  const other = narrow ?? WIDE[screen]
+  const widen = () => {
+    if (other !== undefined && id !== undefined) go({ screen: other, path: [id] })
+  }
+  useKeys(shown && other ? [{ key: 'z', about: 'widen or narrow the details', run: widen }] : [])
+  const label = shown?.label.toLowerCase()
+  return (
+    <section class={`split activity${shown ? ' with-pane' : ''}${narrow === undefined ? '' : ' wide'}`}>
+      <h1 class="hidden">Activity</h1>
+      <ActivityList view={view} open={id === undefined ? undefined : { screen, id }} />
+      {shown && id !== undefined && (
+        <Pane label={shown.label} onClose={() => go(HOME)}>
+          {other !== undefined && (
+            <button
+              type="button"
+              class="widen"
+              aria-label={`${narrow === undefined ? 'Widen' : 'Narrow'} the ${label}`}
+              onClick={widen}
+            >
+              {narrow === undefined ? '⇤' : '⇥'}
+            </button>
+          )}
+          <shown.Details key={id} id={id} />
+        </Pane>
+      )}
+      <EventStrip />
+    </section>
+  )
+}

@@ -1,0 +1,99 @@
+import { formatMoney } from '../../../spec/money.ts'
+import type { CraftedDelivery } from '../../../spec/generated/control-types.ts'
+import type { Group } from '../data/groups.ts'
+import type { DrawnJob } from '../data/job.ts'
+import type { TimelineData } from '../data/timeline-data.ts'
+import { paymentName } from '../parts/names.ts'
+
+/** A line of the list: the heading of a payment, a delivery of the service, or a delivery by hand. */
+export type Line =
+  | { readonly kind: 'payment'; readonly key: string; readonly group: Group }
+  | { readonly kind: 'job'; readonly key: string; readonly isInner: boolean }
+  | { readonly kind: 'crafted'; readonly key: string; readonly delivery: CraftedDelivery }
+
+export type IsWanted = (job: DrawnJob) => boolean
+
+/** The lines of the groups from the `start`th to before the `end`th, newest first, with the wanted jobs. */
+export function listLines(
+  data: TimelineData,
+  { start, end }: { readonly start: number; readonly end: number },
+  isWanted: IsWanted | undefined,
+): Line[] {
+  const lines: Line[] = []
+  for (let index = start; index < end; index++) {
+    const group = data.groups.at(index)
+    if (!group) break
+    const isInner = group.paymentId !== null
+    const jobs = group.jobIds.filter((id) => {
+      const job = isWanted && data.job(id)
+      return !job || isWanted(job)
+    })
+    if (jobs.length === 0) continue
+    if (isInner) lines.push({ kind: 'payment', key: group.key, group })
+    for (const key of jobs.toReversed()) lines.push({ kind: 'job', key, isInner })
+  }
+  return lines
+}
+
+/** Puts deliveries by hand, newest first, between the lines by their times. */
+export function withCrafted(
+  lines: readonly Line[],
+  deliveries: readonly CraftedDelivery[],
+  data: TimelineData,
+): readonly Line[] {
+  if (deliveries.length === 0) return lines
+  const waiting = deliveries.map((delivery) => ({ at: Date.parse(delivery.at), delivery }))
+  const merged: Line[] = []
+  const take = (isDue: (at: number) => boolean) => {
+    for (let [first] = waiting; first && isDue(first.at); [first] = waiting) {
+      const { delivery } = first
+      merged.push({ kind: 'crafted', key: delivery.id, delivery })
+      waiting.shift()
+    }
+  }
+  for (const line of lines) {
+    const startsGroup = line.kind === 'payment' || (line.kind === 'job' && !line.isInner)
+    if (startsGroup) take((at) => at >= timeOf(line, data))
+    merged.push(line)
+  }
+  take(() => true)
+  return merged
+}
+
+function timeOf(line: Line, data: TimelineData): number {
+  const id = line.kind === 'payment' ? line.group.jobIds[0] : line.key
+  return data.job(id ?? '')?.createdAt ?? 0
+}
+
+export interface Wish {
+  readonly text: string
+  /** Only deliveries with this result. */
+  readonly result: 'all' | 'failed' | 'open'
+  /** Ids of jobs whose bodies or headers have the text. */
+  readonly found: ReadonlySet<string>
+}
+
+/** True if a job has every word of the text, or if its bodies have the text; undefined if every job is wanted. */
+export function createFilter({ text, result, found }: Wish, data: TimelineData): IsWanted | undefined {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean)
+  if (words.length === 0 && result === 'all') return undefined
+  return (job) => {
+    const { status, attempts } = job.summary
+    if (result === 'failed' && (status === 'success' || attempts === 0)) return false
+    if (result === 'open' && status !== 'pending') return false
+    if (found.has(job.summary.id)) return true
+    const fields = textsOf(job, data)
+    return words.every((word) => fields.includes(word))
+  }
+}
+
+/** The fields that are searched, as one text in small letters. */
+function textsOf({ summary }: DrawnJob, data: TimelineData): string {
+  const { id, object_type, object_id, state, status, last, payment_id, generation } = summary
+  const payment = data.payment(payment_id ?? '')
+  const money = payment && formatMoney(payment.amount, payment.currency)
+  const paid = payment && [payment.kind, paymentName(payment.kind), payment.outcome, money]
+  return [object_id, state, object_type, status, last, payment_id, id, generation, ...(paid ?? [])]
+    .join('\n')
+    .toLowerCase()
+}

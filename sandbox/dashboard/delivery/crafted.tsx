@@ -1,0 +1,41 @@
+import { Absent, ifThere } from '../parts/if-there.tsx'
+import { instantText } from '../parts/names.ts'
+import { useApp } from '../parts/use-app.ts'
+import { useListing } from '../parts/use-listing.ts'
+import { ExactText } from './exact-text.tsx'
+import { Answer, HeaderTable } from './exchange-part.tsx'
+import { JsonView, RawBytes } from './json-view.tsx'
+
+/** A delivery that was made by hand, with each answer to it. */
+export function Crafted({ id }: { readonly id: string }) {
+  const { perform } = useApp()
+  const delivery = useListing(() => ifThere(perform('getDelivery', { path: { id } })), ['world'], id)
+  if (delivery === undefined) return <p class="loading">Loading the delivery</p>
+  if (delivery === null) return <Absent what="delivery" />
+  const { url, at, request, exchanges } = delivery
+  return (
+    <article class="details">
+      <header>
+        <h2>Sent by hand</h2>
+        <p class="mono">
+          <ExactText text={url} />
+        </p>
+        <p class="dim">{instantText(at)}</p>
+      </header>
+      <section>
+        <h3>Body</h3>
+        <JsonView text={request.body} label="Body that was sent" />
+      </section>
+      {exchanges.map((exchange, index) => (
+        <section key={index}>
+          <h3>
+            Delivery {index + 1} ← {exchange.status ?? exchange.reason}
+          </h3>
+          <Answer {...exchange} to={`delivery ${index + 1}`} />
+        </section>
+      ))}
+      <HeaderTable title="Request headers" headers={request.headers} />
+      <RawBytes text={request.body} label="Raw bytes" />
+    </article>
+  )
+}

@@ -1,0 +1,106 @@
+import { formatMoney } from '../../../spec/money.ts'
+import type { Payment } from '../../../spec/generated/control-types.ts'
+import { toPrintable } from '../../engine/core/short-text.ts'
+import { shortId } from '../../engine/core/short-text.ts'
+import { Absent, ifThere } from '../parts/if-there.tsx'
+import { countText, instantText, paymentName } from '../parts/names.ts'
+import { PresentOnly } from '../parts/present-only.tsx'
+import { useApp } from '../parts/use-app.ts'
+import { useListing } from '../parts/use-listing.ts'
+import { WhatIfButton } from '../parts/what-if-button.tsx'
+import { EventTimeline } from './event-timeline.tsx'
+import { SequenceDiagram } from './sequence-diagram.tsx'
+import { tellStory } from './story.ts'
+
+/** A payment: its amount and step, its events in order, its messages, and its objects. */
+export function PaymentDetails({ id }: { readonly id: string }) {
+  const { perform } = useApp()
+  const payment = useListing(
+    () => ifThere(perform('getPayment', { path: { id } })),
+    ['payment', 'world', 'object'],
+    id,
+  )
+  if (payment === undefined) return <p class="loading">Loading the payment</p>
+  if (payment === null) return <Absent what="payment" />
+  return (
+    <article class="details">
+      <Heading {...payment} />
+      <Events id={id} />
+      <section>
+        <h3>{countText(payment.objects.length, 'object')}</h3>
+        <PaymentObjects objects={payment.objects} />
+      </section>
+    </article>
+  )
+}
+
+function Heading({ id, kind, amount, currency, outcome, step, steps, next_due_at: dueAt }: Payment) {
+  const { perform, run } = useApp()
+  const takeStep = () =>
+    void run(
+      () => perform('takePaymentStep', { path: { id } }),
+      () => 'Took the next step',
+    )
+  return (
+    <>
+      <header>
+        <h2>
+          {paymentName(kind)} <span class="money">{formatMoney(amount, currency)}</span>
+        </h2>
+        <p>
+          {outcome}, step {step} of {steps}
+          {dueAt !== null && <span class="due"> next step at {instantText(dueAt)}</span>}
+        </p>
+        <p class="mono dim">{id}</p>
+      </header>
+      <div class="actions">
+        <PresentOnly>
+          {step < steps && (
+            <button type="button" onClick={takeStep}>
+              Next step
+            </button>
+          )}
+          <WhatIfButton paymentId={id} />
+        </PresentOnly>
+      </div>
+    </>
+  )
+}
+
+function Events({ id }: { readonly id: string }) {
+  const { timeline } = useApp()
+  void timeline.version.value
+  const data = timeline.data.value
+  const group = data.group(id)
+  const story = group ? tellStory(group, data) : []
+  if (story.length === 0) return <p class="dim">No receiver was notified of this payment.</p>
+  return (
+    <>
+      <section>
+        <h3>Timeline</h3>
+        <EventTimeline story={story} />
+      </section>
+      <section>
+        <h3>Messages</h3>
+        <SequenceDiagram story={story} />
+      </section>
+    </>
+  )
+}
+
+function PaymentObjects({ objects }: Pick<Payment, 'objects'>) {
+  const { link } = useApp()
+  return (
+    <ul class="facts">
+      {objects.map(({ role, object_type: type, id, state }) => (
+        <li key={`${role} ${id}`}>
+          <span class="dim">{role.replaceAll('_', ' ')}</span>
+          <a href={link({ screen: 'world', path: [type, id] })}>
+            {type} <span class="mono">{toPrintable(shortId(id))}</span>
+          </a>
+          <span>{toPrintable(state ?? '')}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,283 @@
+/** @module-tag chromium */
+
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { findAxeProblems } from '../support/axe.ts'
+import { openChromium } from '../support/chromium.ts'
+import { serveDashboard, type DashboardBench } from '../support/dashboard.ts'
+
+let browser: Browser
+let bench: DashboardBench
+const pages: Page[] = []
+
+/** Far more than a search needs, so that a busy machine fails none. */
+const PATIENCE = { timeout: 30_000 }
+
+beforeAll(async () => {
+  ;[browser, bench] = await Promise.all([openChromium(), serveDashboard()])
+  await bench.register('items', 'transactions', 'batch_transactions')
+})
+
+afterEach(async () => {
+  for (const page of pages.splice(0)) await page.context().close()
+})
+
+afterAll(async () => {
+  await browser.close()
+  await bench.close()
+})
+
+async function open(options: Parameters<DashboardBench['open']>[1] = {}): Promise<Page> {
+  const page = await bench.open(browser, { viewport: { width: 1_280, height: 800 }, ...options })
+  pages.push(page)
+  await page.getByText('Live', { exact: true }).waitFor()
+  return page
+}
+
+/** The row of a delivery about an object. */
+const row = (page: Page, id: string) => page.getByRole('row').filter({ hasText: id.slice(0, 8) })
+
+const rows = (page: Page) => page.locator('.row.job')
+
+async function createItem(fields: object = {}): Promise<string> {
+  return (await bench.bench('POST', '/objects/items', fields)).body.id
+}
+
+test('a payment appears live, with its amount, its deliveries and their results', async () => {
+  const page = await open()
+  bench.answer(({ object_type }) => (object_type === 'transactions' ? 503 : 204))
+
+  const { body: payment } = await bench.bench('POST', '/payments', { kind: 'card-payin', amount: 12_500 })
+
+  const heading = page.getByRole('row').filter({ hasText: 'Card pay-in' })
+  await heading.getByText('AUD 125.00').waitFor()
+  await heading.getByText(/^1 of \d failed$/).waitFor()
+  const failed: { object_type: string; id: string } = payment.objects.find(
+    ({ object_type }: { object_type: string }) => object_type === 'transactions',
+  )
+  await row(page, failed.id).getByText('503, retry in 5 min').waitFor()
+  await row(page, failed.id)
+    .getByText(/^\d+(\.\d)? ms$/)
+    .waitFor()
+  bench.answer(() => 204)
+  // Nothing is due any more for the tests that follow.
+  await bench.bench('POST', '/clock/advance', { by: '5m' })
+})
+
+test('a payment is read as events in order with labelled gaps, and as messages', async () => {
+  const page = await open()
+  bench.answer(({ object_type }) => (object_type === 'transactions' ? 503 : 204))
+  const { body: payment } = await bench.bench('POST', '/payments', { kind: 'card-payin', amount: 7_700 })
+  await bench.bench('POST', '/settle', {})
+  bench.answer(() => 204)
+  await bench.bench('POST', '/clock/advance', { by: '5m' })
+  await bench.bench('POST', '/faults', { on: 'api', kind: 'status', status: 503, times: 1 })
+  const called = payment.objects.find(({ object_type }: { object_type: string }) => object_type === 'items')
+  await bench.service('GET', `/items/${called.id}`)
+
+  await page.getByRole('row').filter({ hasText: 'AUD 77.00' }).click()
+
+  const timeline = page.getByRole('group', { name: 'Timeline' })
+  await timeline.getByText('5 min').waitFor()
+  await timeline.getByRole('link', { name: /^transactions successful: 503 in / }).waitFor()
+  await timeline.getByRole('link', { name: /^transactions successful: 204 in / }).waitFor()
+  await timeline.locator('.failed-call').waitFor()
+  expect(await timeline.locator('.retries').count()).toBe(1)
+  const messages = page.getByRole('list', { name: 'Messages' }).getByRole('listitem')
+  await messages
+    .filter({ hasText: 'The receiver calls Show item' })
+    .getByText('503 by fault status')
+    .waitFor()
+  expect(await findAxeProblems(page)).toEqual([])
+})
+
+test('the button for the next attempt makes it, and the row shows it', async () => {
+  const page = await open()
+  bench.answer(() => 503)
+  const id = await createItem()
+  await row(page, id)
+    .getByText(/^503, retry in/)
+    .waitFor()
+  bench.answer(() => 204)
+
+  await page.getByRole('button', { name: 'Next attempt' }).click()
+
+  await row(page, id).getByText('204 delivered').waitFor()
+})
+
+test('a call of the receiver shows in the row of its object', async () => {
+  const page = await open()
+  const id = await createItem()
+  await row(page, id).waitFor()
+
+  await bench.service('GET', `/items/${id}`)
+
+  await row(page, id).getByText('← 200').waitFor()
+})
+
+test('j, k and Enter go through the rows and open a delivery, r sends it again, and Escape closes it', async () => {
+  bench.answer(() => 503)
+  const id = await createItem()
+  const page = await open()
+  await row(page, id).waitFor()
+
+  await page.keyboard.press('j')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Attempt 1 ← 503' }).waitFor()
+  bench.answer(() => 204)
+  const first = page.url()
+  await page.keyboard.press('r')
+  await page.getByRole('heading', { name: 'Attempt 2 ← 204' }).waitFor()
+  await page.keyboard.press('j')
+  await page.waitForURL((url) => url.href !== first)
+  await page.keyboard.press('k')
+  await page.waitForURL((url) => url.href === first)
+  await page.keyboard.press('Escape')
+
+  await page.getByRole('complementary', { name: 'Delivery' }).waitFor({ state: 'detached' })
+  expect(new URL(page.url()).hash).toBe('#/')
+})
+
+test('a click on a row opens its delivery, and the address leads there again', async () => {
+  const id = await createItem({ name: 'A table of oak' })
+  const page = await open()
+  await page.locator('.row', { hasText: id.slice(0, 8) }).click()
+  await page.getByLabel('Body that was sent').getByText('A table of oak').waitFor()
+  const { hash } = new URL(page.url())
+
+  const again = await open({ route: hash })
+  await again.getByLabel('Body that was sent').getByText('A table of oak').waitFor()
+  await page.goBack()
+
+  await page.getByRole('complementary', { name: 'Delivery' }).waitFor({ state: 'detached' })
+  expect(hash).toMatch(/^#\/activity\/./)
+})
+
+test('a search finds words of rows, texts in bodies and failed deliveries', async () => {
+  bench.answer(() => 503)
+  const id = await createItem({ name: 'A table of walnut' })
+  const page = await open()
+  await row(page, id).waitFor()
+
+  await page.keyboard.press('/')
+  await page.keyboard.type(`items ${id.slice(0, 8)}`)
+  await expect.poll(() => rows(page).count(), PATIENCE).toBe(1)
+  await page.getByLabel('Search').fill('OF WALNUT')
+  await row(page, id).waitFor()
+  await expect.poll(() => rows(page).count(), PATIENCE).toBe(1)
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('x')
+  await row(page, id).waitFor()
+  await page.getByLabel('Search').fill('nothing of the kind')
+  await page.getByText('No delivery matches').waitFor()
+
+  bench.answer(() => 204)
+  await bench.bench('POST', '/clock/advance', { by: '5m' })
+})
+
+test('a delivery by hand is in the list, with its body and answer', async () => {
+  const page = await open()
+
+  const body = { url: bench.urlFor('webhooks', 'items'), raw: '{"by":"hand"}' }
+  await bench.bench('POST', '/deliveries', body)
+  await page.getByRole('row').filter({ hasText: 'Sent by hand' }).first().click()
+
+  await page.getByRole('heading', { name: 'Delivery 1 ← 204' }).waitFor()
+  expect(await page.getByLabel('Body that was sent').textContent()).toContain('"by": "hand"')
+})
+
+test('the calls of the platform are listed as requests, and searched', async () => {
+  const id = await createItem()
+  await bench.service('GET', `/items/${id}`)
+  await bench.service('GET', '/items/unknown')
+  const page = await open({ route: '#/requests' })
+  const requests = page.getByRole('table').getByRole('row')
+
+  await requests
+    .filter({ hasText: `GET /items/${id}` })
+    .getByText('200')
+    .waitFor()
+  await page.getByLabel('Failed only').check()
+  await requests.filter({ hasText: id }).waitFor({ state: 'detached' })
+  await requests.filter({ hasText: '/items/unknown' }).first().waitFor()
+  const problems = await findAxeProblems(page)
+  await page.getByLabel('Search requests').fill('nothing')
+
+  await page.getByText('No request matches').waitFor()
+  expect(problems).toEqual([])
+})
+
+test('a sandbox that comes back is followed on, and what happened meanwhile is there', async () => {
+  const page = await open()
+  await bench.restart()
+  await page.getByText('Offline', { exact: true }).waitFor()
+
+  const id = await createItem()
+
+  await page.getByText('Live', { exact: true }).waitFor()
+  await row(page, id).waitFor()
+})
+
+test('only what is in sight is in the page, and the last row comes into it by scrolling', async () => {
+  const [oldest] = await Promise.all(Array.from({ length: 300 }, () => createItem()))
+  const page = await open({ viewport: { width: 1_280, height: 2_000 } })
+  await page.locator('.row').nth(50).waitFor({ state: 'attached' })
+  const counts = [await page.locator('.row').count()]
+
+  // Rows may still come in, and move the end on.
+  await expect
+    .poll(
+      async () => {
+        await page.evaluate("document.querySelector('.scroller').scrollTop = 1e9")
+        return page.getByText('AUD 125.00').isVisible()
+      },
+      { timeout: 300_000 },
+    )
+    .toBe(true)
+  counts.push(await page.locator('.row').count())
+
+  expect(oldest).toBeDefined()
+  expect(Math.max(...counts)).toBeLessThanOrEqual(200)
+})
+
+const HOSTILE = [
+  '<img src=x onerror="document.title=\'owned\'">',
+  '<script>document.title="owned"</script>',
+  '"><svg/onload=document.title="owned">',
+  'javascript:document.title="owned"',
+  '${document.title="owned"}',
+  '\u202Eevil\u0000\u001B[31m',
+  '</pre></body>',
+]
+
+test('payloads and answers are text, whatever they hold', async () => {
+  for (const name of HOSTILE) await createItem({ name, description: name })
+  await bench.bench('POST', '/objects/items', { id: `<b id=owned>${HOSTILE[0]}`, name: 'x' })
+  const page = await open()
+  await rows(page).first().waitFor()
+  await page.keyboard.press('j')
+  await page.keyboard.press('Enter')
+  for (let index = 0; index <= HOSTILE.length; index++) {
+    await page.getByRole('heading', { name: /^Attempt 1/ }).waitFor()
+    await page.keyboard.press('j')
+  }
+
+  expect(await page.title()).toBe('Hookbench')
+  expect(await page.locator('#owned, img, svg[onload]').count()).toBe(0)
+})
+
+test('the list and a delivery are accessible in light and dark', async () => {
+  await createItem()
+  const page = await open()
+  await rows(page).first().waitFor()
+  const list = await findAxeProblems(page)
+  await page.keyboard.press('j')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: /^Attempt 1/ }).waitFor()
+
+  expect([...list, ...(await findAxeProblems(page))]).toEqual([])
+})
+
+test('nothing of this broke the policy or called elsewhere', () => {
+  expect(bench.misdeeds).toEqual([])
+})

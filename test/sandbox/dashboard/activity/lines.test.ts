@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import { createFilter, listLines, withCrafted } from '../../../../sandbox/dashboard/activity/lines.ts'
+import { toDrawnJob } from '../../../../sandbox/dashboard/data/job.ts'
+import { createTimelineData } from '../../../../sandbox/dashboard/data/timeline-data.ts'
+import { payment } from '../../../support/control-records.ts'
+import { minute, timelineJob } from '../../../support/timeline-jobs.ts'
+
+const data = createTimelineData()
+data.addOlder(
+  [
+    timelineJob('a', { payment_id: 'p1', object_id: 'Item-1' }),
+    timelineJob('b', { payment_id: 'p1', object_type: 'transactions', state: 'failed' }),
+    timelineJob('c', { answers: [[0, 503]], last: 'http_503' }),
+  ].map(toDrawnJob),
+)
+data.addPayment(payment({ id: 'p1', kind: 'card-payin', amount: 12_500, currency: 'AUD' }))
+
+const ALL = { start: 0, end: 100 }
+const NONE: ReadonlySet<string> = new Set()
+const lines = (text: string, result: 'all' | 'failed' | 'open' = 'all', found = NONE) =>
+  listLines(data, ALL, createFilter({ text, result, found }, data)).map(({ key }) => key)
+
+test('a payment has a heading above its deliveries, and the newest comes first', () => {
+  expect(lines('')).toEqual(['c', 'p1', 'b', 'a'])
+})
+
+test('a search keeps each delivery that has every word, with the heading of its payment', () => {
+  expect(lines('p1 FAILED')).toEqual(['p1', 'b'])
+  expect(lines('item-1')).toEqual(['p1', 'a'])
+  expect(lines('nothing')).toEqual([])
+  expect(lines(' 503 ')).toEqual(['c'])
+})
+
+test('a search finds payments by their name and amount', () => {
+  expect(lines('card pay-in')).toEqual(['p1', 'b', 'a'])
+  expect(lines('AUD 125.00')).toEqual(['p1', 'b', 'a'])
+})
+
+test('a search keeps a delivery whose body has the text', () => {
+  expect(lines('oak', 'all', new Set(['c']))).toEqual(['c'])
+})
+
+test('only failed deliveries are listed on demand', () => {
+  expect(lines('', 'failed')).toEqual(['c'])
+})
+
+test('a part of the groups has only their lines', () => {
+  expect(listLines(data, { start: 1, end: 9 }, undefined).map(({ key }) => key)).toEqual(['p1', 'b', 'a'])
+})
+
+test('a delivery by hand stands between the lines by its time', () => {
+  const crafted = (id: string, at: number) => ({
+    id,
+    crafted: true as const,
+    at: new Date(at).toISOString(),
+    url: 'https://localhost',
+    registration_id: null,
+    request: { headers: [], body: '', body_base64: '' },
+    exchanges: [],
+  })
+  const all = listLines(data, ALL, undefined)
+
+  const merged = withCrafted(all, [crafted('late', minute(9)), crafted('early', minute(-9))], data)
+
+  expect(merged.map(({ key }) => key)).toEqual(['late', 'c', 'p1', 'b', 'a', 'early'])
+})

@@ -1,0 +1,53 @@
+import { signal } from '@preact/signals'
+import { expect, test } from 'vitest'
+import { createSearch } from '../../../../sandbox/dashboard/activity/search.ts'
+
+/** A search in which each part of five hundred places takes so many milliseconds. */
+function search(partMs: number) {
+  const soon: (() => void)[] = []
+  const asked: number[] = []
+  let now = 0
+  const length = signal(2_000)
+  const found = createSearch(
+    () => ({
+      length: length.value,
+      list(start, end) {
+        asked.push(start)
+        now += partMs
+        return Array.from({ length: Math.min(end, length.value) - start }, (_, index) => start + index)
+      },
+    }),
+    { soon: (run) => soon.push(run), elapsed: () => now },
+  )
+  return { found, length, asked, next: () => soon.shift()?.() }
+}
+
+test('a quick search shows its result at once', () => {
+  const { found } = search(1)
+
+  expect([found.value.length, found.value[1_999]]).toEqual([2_000, 1_999])
+})
+
+test('a slow search works in parts and shows its whole result', () => {
+  const { found, next, asked } = search(10)
+
+  const counts = [found.value.length]
+  for (let part = 0; part < 3; part++) {
+    next()
+    counts.push(found.value.length)
+  }
+
+  expect(counts).toEqual([0, 0, 0, 2_000])
+  expect(asked).toEqual([0, 500, 1_000, 1_500])
+})
+
+test('a change restarts the search and ends the earlier one', () => {
+  const { found, length, next, asked } = search(10)
+  next()
+
+  length.value = 1_000
+  for (let part = 0; part < 5; part++) next()
+
+  expect(found.value).toHaveLength(1_000)
+  expect(asked).toEqual([0, 500, 1_000, 1_500, 0, 500])
+})
