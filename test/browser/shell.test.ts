@@ -162,7 +162,7 @@ test('what happens is told in words, hostile or not, and a reset forgets it', as
     .waitFor()
   await bench.bench('POST', '/reset', {})
 
-  await page.getByText('was reset').waitFor()
+  await page.getByText('was reset', { exact: true }).waitFor()
   expect([await page.title(), await page.locator('img').count()]).toEqual(['Hookbench', 0])
 })
 
