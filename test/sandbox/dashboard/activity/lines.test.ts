@@ -3,7 +3,7 @@ import { createFilter, listLines, withCrafted } from '../../../../sandbox/dashbo
 import { toDrawnJob } from '../../../../sandbox/dashboard/data/job.ts'
 import { createTimelineData } from '../../../../sandbox/dashboard/data/timeline-data.ts'
 import { payment } from '../../../support/control-records.ts'
-import { minute, timelineJob } from '../../../support/timeline-jobs.ts'
+import { minute, timelineJob } from '../timeline-jobs.ts'
 
 const data = createTimelineData()
 data.addOlder(

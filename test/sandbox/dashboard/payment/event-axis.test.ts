@@ -3,7 +3,7 @@ import { toDrawnJob } from '../../../../sandbox/dashboard/data/job.ts'
 import { createTimelineData } from '../../../../sandbox/dashboard/data/timeline-data.ts'
 import { layOutEvents } from '../../../../sandbox/dashboard/payment/event-axis.ts'
 import { tellStory } from '../../../../sandbox/dashboard/payment/story.ts'
-import { minute, timelineJob } from '../../../support/timeline-jobs.ts'
+import { minute, timelineJob } from '../timeline-jobs.ts'
 
 function storyOf(...jobs: readonly ReturnType<typeof timelineJob>[]) {
   const data = createTimelineData()
