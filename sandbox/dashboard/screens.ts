@@ -6,19 +6,18 @@ import { WhatIf } from './what-if/what-if.tsx'
 import { Workshop } from './workshop/workshop.tsx'
 import { World } from './world/world.tsx'
 
-/** A screen, which a first word of the address names. */
 export interface Screen {
-  /** The word; empty for the first screen. */
+  /** The first word of the address. Empty for the first screen. */
   readonly word: string
-  /** In the bar; left out for a screen that is reached from another one. */
+  /** The title in the bar. Absent if another screen leads here. */
   readonly title?: string
   readonly component: FunctionComponent<ScreenProps>
 }
 
-/** All screens, in the order of the bar. A new screen is a line here. */
+/** All screens in the order of the bar. A new screen is a line here. */
 export const SCREENS: readonly Screen[] = [
   { word: '', title: 'Activity', component: Activity },
-  // Details beside the list, and details that fill the page.
+  // Details next to the list, and details that fill the page.
   { word: 'activity', component: Activity },
   { word: 'jobs', component: Activity },
   { word: 'payments', component: Activity },

@@ -1,6 +1,6 @@
-/** Made when the page is built, of the definitions of the commands. */
+/** Made by the build from the CLI's commands. */
 declare module 'virtual:commands' {
-  /** The list of them, as JSON. */
+  /** The URL of a JSON list. */
   export const COMMANDS_FILE: string
 }
 

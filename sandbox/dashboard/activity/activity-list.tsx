@@ -18,7 +18,6 @@ interface ActivityListProps {
   readonly open: Opened | undefined
 }
 
-/** The rows, with only the visible rows in the page. */
 export function ActivityList({ view, open }: ActivityListProps) {
   const { element, viewport } = useViewport()
   const isNarrow = viewport.width < NARROW
@@ -115,7 +114,7 @@ function Toolbar({ view: { text, result, isSearching } }: Pick<ActivityListProps
         onInput={({ currentTarget }) => (text.value = currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Escape' && event.key !== 'Enter') return
-          // The key leaves the field, and does nothing else.
+          // Keeps the key out of the field.
           event.preventDefault()
           event.currentTarget.blur()
         }}

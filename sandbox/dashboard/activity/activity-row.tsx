@@ -24,7 +24,7 @@ interface RowProps {
 export function ActivityRow(props: RowProps) {
   const { line } = props
   const { timeline } = useApp()
-  // An event changes a job without a change of the lines. Signals draw a component again only for what it reads itself.
+  // Reads the version, because an event can change a job without a change of the lines.
   void timeline.version.value
   if (line.kind === 'payment') return <PaymentRow {...props} group={line.group} />
   if (line.kind === 'crafted') return <CraftedRow {...props} delivery={line.delivery} />
@@ -34,9 +34,7 @@ export function ActivityRow(props: RowProps) {
 
 interface CellsProps extends RowProps {
   readonly class: string
-  /** What was sent. */
   readonly title: ComponentChildren
-  /** The result, attempts, latency, calls back and time. */
   readonly cells: readonly ComponentChildren[]
 }
 
@@ -158,7 +156,7 @@ function JobRow({
   )
 }
 
-/** How a delivery stands, such as `503, retry in 5 min`. */
+/** Shows the state of a delivery, such as `503, retry in 5 min`. */
 function JobResult({ job: { summary, attempts, nextDueAt } }: { readonly job: DrawnJob }) {
   const { clock } = useApp()
   const { status, last } = summary

@@ -5,14 +5,14 @@ import { createListing } from '../state/listing.ts'
 import { createFilter, listLines, withCrafted, type Line, type Wish } from './lines.ts'
 import { createSearch } from './search.ts'
 
-/** How the list is looked at. It outlives the screen, so that the reader who comes back finds it unchanged. */
+/** The filter and the cursor of the list. They outlive the screen. */
 export interface ActivityView {
   readonly text: Signal<string>
   readonly result: Signal<Wish['result']>
   readonly lines: ReadonlySignal<readonly Line[]>
   /** True while bodies and headers are searched. */
   readonly isSearching: ReadonlySignal<boolean>
-  /** The key of the line that the keyboard is at. */
+  /** The key of the line under the keyboard cursor. */
   readonly cursor: Signal<string | undefined>
 }
 
@@ -64,7 +64,7 @@ function isWantedByHand(delivery: CraftedDelivery, text: string, result: Wish['r
 
 export const isAccepted = (status: number | null) => status !== null && status >= 200 && status < 300
 
-/** Searches the bodies and headers of all jobs for a text, once the reader has stopped typing. */
+/** Searches the bodies and headers of all jobs once the reader stops typing. */
 function searchBodies(app: App, text: Signal<string>) {
   const found = signal<ReadonlySet<string>>(new Set())
   const isSearching = signal(false)

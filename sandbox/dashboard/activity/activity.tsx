@@ -13,7 +13,6 @@ import { EventStrip } from './event-strip.tsx'
 
 const views = new WeakMap<App, ActivityView>()
 
-/** The details of each screen that opens beside the list, or in its place. */
 const DETAILS = {
   activity: { label: 'Delivery', Details: Delivery },
   jobs: { label: 'Delivery', Details: Delivery },
@@ -22,10 +21,10 @@ const DETAILS = {
   payment: { label: 'Payment', Details: PaymentDetails },
 } as const
 
-/** The screens that fill the window, by the screen that is beside the list. */
+/** Maps a full-width screen to the same screen next to the list. */
 const WIDE: Readonly<Record<string, string>> = { activity: 'jobs', payments: 'payment' }
 
-/** The first screen: everything that was sent, newest first, with its result. */
+/** The first screen. It lists all deliveries, newest first. */
 export function Activity({ path: [id] }: ScreenProps) {
   const app = useApp()
   const view = useMemo(() => {

@@ -6,7 +6,6 @@ import { useListing } from '../parts/use-listing.ts'
 
 const DOCS = 'https://hookbench.github.io/hookbench/tutorial'
 
-/** What to do where nothing was sent yet. */
 export function EmptyActivity({ isFiltered }: { readonly isFiltered: boolean }) {
   const { timeline, rewind } = useApp()
   if (timeline.unlisted.value === undefined) return <p class="empty loading">Loading deliveries</p>

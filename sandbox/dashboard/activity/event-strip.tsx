@@ -4,7 +4,6 @@ import { useApp } from '../parts/use-app.ts'
 
 const SHOWN = 30
 
-/** The newest event of the sandbox, and the events before it. */
 export function EventStrip() {
   const { recent, rewind } = useApp()
   const at = rewind.at.value

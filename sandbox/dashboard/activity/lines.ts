@@ -5,7 +5,7 @@ import type { DrawnJob } from '../data/job.ts'
 import type { TimelineData } from '../data/timeline-data.ts'
 import { paymentName } from '../parts/names.ts'
 
-/** A line of the list: the heading of a payment, a delivery of the service, or a delivery by hand. */
+/** A line of the list, which is a payment's heading, a delivery of the service, or a delivery by hand. */
 export type Line =
   | { readonly kind: 'payment'; readonly key: string; readonly group: Group }
   | { readonly kind: 'job'; readonly key: string; readonly isInner: boolean }
@@ -13,7 +13,7 @@ export type Line =
 
 export type IsWanted = (job: DrawnJob) => boolean
 
-/** The lines of the groups from the `start`th to before the `end`th, newest first, with the wanted jobs. */
+/** Lists the lines of the groups from `start` to before `end`, newest first. */
 export function listLines(
   data: TimelineData,
   { start, end }: { readonly start: number; readonly end: number },
@@ -35,7 +35,7 @@ export function listLines(
   return lines
 }
 
-/** Puts deliveries by hand, newest first, between the lines by their times. */
+/** Sorts deliveries by hand into the lines by time, newest first. */
 export function withCrafted(
   lines: readonly Line[],
   deliveries: readonly CraftedDelivery[],
@@ -67,13 +67,14 @@ function timeOf(line: Line, data: TimelineData): number {
 
 export interface Wish {
   readonly text: string
-  /** Only deliveries with this result. */
   readonly result: 'all' | 'failed' | 'open'
   /** Ids of jobs whose bodies or headers have the text. */
   readonly found: ReadonlySet<string>
 }
 
-/** True if a job has every word of the text, or if its bodies have the text; undefined if every job is wanted. */
+/**
+ * Returns true for a job with every word of the text, or with the text in a body. Undefined without a filter.
+ */
 export function createFilter({ text, result, found }: Wish, data: TimelineData): IsWanted | undefined {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
   if (words.length === 0 && result === 'all') return undefined
@@ -87,7 +88,7 @@ export function createFilter({ text, result, found }: Wish, data: TimelineData):
   }
 }
 
-/** The fields that are searched, as one text in small letters. */
+/** Joins the searched fields in lower case. */
 function textsOf({ summary }: DrawnJob, data: TimelineData): string {
   const { id, object_type, object_id, state, status, last, payment_id, generation } = summary
   const payment = data.payment(payment_id ?? '')

@@ -1,9 +1,9 @@
 import { effect, signal, untracked, type ReadonlySignal } from '@preact/signals'
 
-/** A long list that is searched a part at a time. */
+/** A long list that is searched in parts. */
 export interface Source<Row> {
   readonly length: number
-  /** The wanted rows of the places from the `start`th to before the `end`th. */
+  /** Lists the wanted rows from `start` to before `end`. */
   list(start: number, end: number): readonly Row[]
 }
 
@@ -12,13 +12,13 @@ interface SearchPorts {
   readonly elapsed: () => number
 }
 
-/** The longest part in milliseconds, and the places between two looks at the clock. */
+/** The longest part in milliseconds, and the rows between two looks at the clock. */
 const [PART_MS, STEP] = [6, 500]
 
 /**
- * Returns the rows of a source, searched again after each change of the signals that `read` reads. A part is searched before each frame,
- * so that no search blocks the page. Until a search ends, the rows of the search before are shown. A change meanwhile is one more search
- * at the end, so that constant changes do not keep it from ending.
+ * Searches a source again after each change of the signals that `read` uses. One part is searched before each
+ * frame, so no search blocks the page. Until a search ends, the earlier rows stay. Changes meanwhile cause
+ * one more search at the end, so constant changes cannot starve it.
  */
 export function createSearch<Row>(
   read: () => Source<Row>,

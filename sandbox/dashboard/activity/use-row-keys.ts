@@ -6,24 +6,23 @@ import type { Line } from './lines.ts'
 
 interface RowKeysOptions {
   readonly view: ActivityView
-  /** What is open beside the rows. */
+  /** The open details. */
   readonly open: Opened | undefined
   readonly scrollTo: (row: number) => void
 }
 
-/** A delivery or payment that the address names. */
+/** A delivery or payment from the address. */
 export interface Opened {
   readonly screen: string
   readonly id: string
 }
 
-/** The address of a line's details. */
 export function routeOf(line: Line): Route {
   const screens = { payment: 'payments', job: 'activity', crafted: 'deliveries' } as const
   return { screen: screens[line.kind], path: [line.key] }
 }
 
-/** Moves through the rows by keys; the pane follows. */
+/** Moves through the rows by keys. The pane follows. */
 export function useRowKeys({ view, open, scrollTo }: RowKeysOptions): void {
   const { go, selection, timeline } = useApp()
   const { cursor, lines } = view

@@ -1,8 +1,7 @@
 import type { HttpCall } from '../../client/http-call.ts'
 
-/** What the client calls by in a browser. The build puts this module in place of the one that calls by `node:http`. */
+/** Calls through `fetch`. The build replaces the `node:http` module with this one. */
 export const callHttp: HttpCall = async (url, { method, headers, body, signal }) => {
-  // The browser names itself.
   const { 'user-agent': _, ...sent } = headers
   const response = await fetch(url, {
     method,
@@ -10,7 +9,7 @@ export const callHttp: HttpCall = async (url, { method, headers, body, signal })
     credentials: 'omit',
     cache: 'no-store',
     redirect: 'error',
-    // Nothing here sends what is too large to be held: browsers stream no body to a server that speaks HTTP/1.1.
+    // Browsers cannot stream a body to an HTTP/1.1 server, and the page sends no large body.
     ...(typeof body === 'string' && { body }),
     signal: signal ?? null,
   })
@@ -18,10 +17,9 @@ export const callHttp: HttpCall = async (url, { method, headers, body, signal })
   return { ok, status, url, body: stream && readChunks(stream), json: () => response.json() }
 }
 
-/** No call has a deadline here. */
 export const createHttpCall = (): HttpCall => callHttp
 
-/** Not every browser lets a stream be iterated. */
+/** Some browsers cannot iterate a stream. */
 async function* readChunks(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = body.getReader()
   try {

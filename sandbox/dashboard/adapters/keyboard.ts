@@ -1,8 +1,11 @@
-/** Gives each key that is pressed outside a text field, as `j`, `Ctrl-k` or `Shift-ArrowLeft`; within one only Escape and those with Ctrl. */
+/**
+ * Passes on each key outside a text field, such as `j`, `Ctrl-k` or `Shift-ArrowLeft`. Inside one, only
+ * Escape and Ctrl keys.
+ */
 export function listenToKeys(press: (key: string) => boolean): void {
   addEventListener('keydown', (event) => {
     if (event.defaultPrevented || event.isComposing || event.altKey) return
-    // What is open over the page has the keys, and Escape closes it.
+    // An open popover has the keys, and Escape closes it.
     if (document.querySelector(':popover-open')) return
     const held = event.ctrlKey || event.metaKey
     const shifted = event.shiftKey && event.key.startsWith('Arrow') ? `Shift-${event.key}` : event.key
@@ -12,7 +15,7 @@ export function listenToKeys(press: (key: string) => boolean): void {
   })
 }
 
-/** Whether what has the focus does something with the key itself. */
+/** Returns true if the focused element uses the key. */
 function takesKey(target: EventTarget | null, key: string): boolean {
   if (!(target instanceof HTMLElement)) return false
   if (target instanceof HTMLInputElement && /^(range|checkbox)$/.test(target.type))

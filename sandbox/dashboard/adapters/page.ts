@@ -8,7 +8,7 @@ const TOKEN = 'hookbench-token'
 const world = parseWorld(location.search)
 if (world !== undefined) document.title += `: ${world}`
 
-/** The browser's window, as far as the page may touch it. */
+/** The browser's window. */
 export const page: PagePorts = {
   origin: location.origin,
   world,
@@ -16,7 +16,7 @@ export const page: PagePorts = {
     const given = tokenInAddress(location.hash)
     if (given !== undefined) {
       sessionStorage.setItem(TOKEN, given)
-      // Out of the address and the history at once, before anything else can look.
+      // Removes the token from the address and the history first.
       history.replaceState(null, '', '#/')
     }
     return sessionStorage.getItem(TOKEN) ?? ''

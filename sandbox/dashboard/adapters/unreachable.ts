@@ -1,6 +1,6 @@
 /**
- * Why there is no answer, as far as a browser says it: its errors have no codes. The build puts this module in place of the one that
- * knows what helps in a terminal.
+ * An error without a code, because browsers hide the cause. The build replaces the terminal's module with
+ * this one.
  */
 export class UnreachableError extends Error {
   override readonly name = 'UnreachableError'

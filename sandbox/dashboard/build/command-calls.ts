@@ -10,7 +10,7 @@ const call = (operation: OperationId, input: Omit<PageCall, 'operation'> = {}): 
 })
 const screen = (name: string, ...path: readonly string[]): PageDeed => ({ route: { screen: name, path } })
 
-/** Options under their own names, and read in the same way. */
+/** Takes options under their own names. */
 const options = (names: readonly string[], kind = ''): Readonly<Record<string, Source>> =>
   Object.fromEntries(
     names.map((name) => [name.replaceAll('-', '_'), kind === '' ? `--${name}` : `--${name} ${kind}`]),
@@ -21,7 +21,7 @@ const object = { ...type, ...id }
 const name = { name: 'name' }
 const page = { limit: '--limit number', cursor: '--cursor' }
 
-/** Those of the commands that the page can run; the others are for a terminal, which starts programs and has files. */
+/** The commands that the page can run. The others start programs or read files. */
 export const COMMAND_CALLS: Readonly<Record<string, PageDeed>> = {
   create: call('createObject', { path: type, body: 'fields fields' }),
   show: call('getObject', { path: object }),

@@ -4,7 +4,7 @@ import { toCommandRows, type CommandRow } from '../../cli/command-table.ts'
 import type { PageCommand } from '../state/page-command.ts'
 import { COMMAND_CALLS } from './command-calls.ts'
 
-/** Every command of the program, as its help lists them, with what it does in the page. */
+/** Lists every command of the program with its calls in the page. */
 export async function listCommands(): Promise<readonly PageCommand[]> {
   const launcher: { readonly OTHER_COMMANDS: readonly CommandSource[] } = await import(
     new URL('../../../bin/launch.js', import.meta.url).href

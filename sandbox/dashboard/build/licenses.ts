@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Plugin } from 'rolldown'
 
-/** The licenses of what is part of a bundle ask to be handed on with it. */
+/** Writes the licenses of all bundled packages next to the bundle. */
 export function writeLicenses(): Plugin {
   return {
     name: 'licenses',
@@ -20,7 +20,7 @@ export function formatLicense(folder: string): string {
   const { name, version, license, author }: Readonly<Record<string, string>> = JSON.parse(
     readFileSync(join(folder, 'package.json'), 'utf8'),
   )
-  // What a package has in it of others, it names in a file of its own.
+  // A package lists the licenses of its own dependencies in such files.
   const files = readdirSync(folder).filter((each) => /^(licen[cs]e|notice|third-party-notices)\b/i.test(each))
   const texts = files.map((file) => `\n${readFileSync(join(folder, file), 'utf8').trim()}\n`)
   if (texts.length === 0 && license === 'MIT')
@@ -28,7 +28,7 @@ export function formatLicense(folder: string): string {
   return `${name} ${version}: ${license}\n${texts.join('')}`
 }
 
-/** The text for a package that names the license and has no file of it: the license of this repository, with its author. */
+/** Returns the license text of this repository with another author. */
 function mitLicense(author: string): string {
   const own = readFileSync(new URL('../../../LICENSE', import.meta.url), 'utf8').trim()
   return own.replace(/^Copyright .*$/m, `Copyright (c) ${author}`)

@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /**
- * Builds the page into dist/dashboard; with --if-stale only where what it is made of is not as it was at the last build.
- * A start must not wait for it: only sizes and times of files are compared, and Vite is not loaded.
+ * Builds the page into dist/dashboard. With --if-stale it compares only sizes and times of files, so a start
+ * need not wait.
  */
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const PARTS = ['sandbox', 'spec', 'contracts', 'bin', 'package-lock.json']
@@ -38,7 +38,7 @@ if (!isFresh || !process.argv.includes('--if-stale')) {
     writeFileSync(KEPT, present)
   } catch (error) {
     if (!process.argv.includes('--or-go-on')) throw error
-    // The sandbox is of use without its page: a start goes on.
+    // The sandbox works without its page.
     console.error('Cannot build the dashboard; "npm run dashboard" tries again:', error)
   }
 }

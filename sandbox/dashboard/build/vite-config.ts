@@ -6,14 +6,14 @@ import { writeLicenses } from './licenses.ts'
 
 const at = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url))
 
-/** Builds the page into files that any file server can serve. The page runs in browsers of the last three years. */
+/** Builds static files for browsers of the last three years. */
 export const viteConfig: InlineConfig = {
   configFile: false,
   root: at('sandbox/dashboard'),
   base: './',
   logLevel: 'warn',
   resolve: {
-    // The control client calls by `node:http` elsewhere.
+    // The page calls by `fetch`, not by `node:http`.
     alias: [
       { find: /^.*\/http-call\.ts$/, replacement: at('sandbox/dashboard/adapters/fetch-call.ts') },
       { find: /^.*\/unreachable\.ts$/, replacement: at('sandbox/dashboard/adapters/unreachable.ts') },
@@ -26,7 +26,7 @@ export const viteConfig: InlineConfig = {
     target: 'es2023',
     // These browsers support nested rules and `light-dark()`.
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
-    // Both would put code or styles into the page, which its Content-Security-Policy refuses.
+    // Both would add inline code or styles, which the Content-Security-Policy rejects.
     modulePreload: false,
     assetsInlineLimit: 0,
     cssCodeSplit: false,
@@ -37,10 +37,7 @@ export const viteConfig: InlineConfig = {
 
 const COMMANDS = 'virtual:commands'
 
-/**
- * What the page knows of the command line is taken from the definitions of the commands themselves. It is a file of its own,
- * read when somebody looks for a command.
- */
+/** Writes the commands of the CLI to a file of their own, which the palette loads on first use. */
 function commandList(): Plugin {
   return {
     name: 'command-list',

@@ -10,7 +10,7 @@ export interface Group {
   readonly calls: DrawnCall[]
 }
 
-/** True of something newer than everything that is known; false of something older. */
+/** True if newer than all known jobs, false if older. */
 export type IsNewer = boolean
 
 /** A list that grows at both ends, newest first. */
@@ -31,14 +31,13 @@ function createDeque<Value>(): Deque<Value> {
   }
 }
 
-/** The groups, newest first. Only an object that joins a payment later moves. */
+/** The groups, newest first. A group moves only if its object joins a payment later. */
 export interface Groups {
   readonly list: Deque<Group>
   find(key: string): Group | undefined
   groupOf(objectType: string, objectId: string): Group | undefined
-  /** Puts a new job into its group. */
   add(job: DrawnJob, isNewer: IsNewer): void
-  /** Moves the job's object to its payment, if it was alone until now. */
+  /** Moves the job's object into its payment. */
   join(job: DrawnJob): void
 }
 

@@ -5,12 +5,12 @@ import type {
   TimelineJob,
 } from '../../../spec/generated/control-types.ts'
 
-/** A job as the page draws it: times as numbers, in sandbox time, epoch milliseconds. */
+/** A job with its times as epoch milliseconds in sandbox time. */
 export interface DrawnJob {
   readonly summary: JobSummary
   readonly createdAt: number
   readonly nextDueAt: number | null
-  /** Oldest first, as far as they are known. */
+  /** Oldest first. */
   readonly attempts: readonly DrawnAttempt[]
 }
 
@@ -32,10 +32,7 @@ export function toDrawnJob({ job: summary, attempts }: TimelineJob): DrawnJob {
   }
 }
 
-/**
- * Joins two views of a job: a listing and an event may each be the newer one. The view with more attempts is newer; otherwise the
- * second.
- */
+/** Joins two views of a job. The view with more attempts is newer, otherwise the second one. */
 export function mergeJobs(first: DrawnJob, second: DrawnJob): DrawnJob {
   const newer = first.summary.attempts > second.summary.attempts ? first : second
   const byNumber = new Map([...first.attempts, ...second.attempts].map((each) => [each.number, each]))

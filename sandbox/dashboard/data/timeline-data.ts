@@ -2,26 +2,25 @@ import type { TimelinePayment } from '../../../spec/generated/control-types.ts'
 import { createGroups, type Deque, type Group, type IsNewer } from './groups.ts'
 import { mergeJobs, type DrawnCall, type DrawnJob } from './job.ts'
 
-/** Everything that was sent, as far as it is listed. */
+/** All listed jobs, calls and payments. */
 export interface TimelineData {
   /** Newest first. */
   readonly groups: Pick<Deque<Group>, 'length' | 'at'>
-  /** How many jobs there are. */
+  /** The number of jobs. */
   readonly size: number
   job(id: string): DrawnJob | undefined
-  /** The group of a payment, or of an object by its key. */
+  /** Finds the group by payment id or object key. */
   group(key: string): Group | undefined
   groupOf(objectType: string, objectId: string): Group | undefined
   payment(id: string): TimelinePayment | undefined
-  /** The earliest instant at which an attempt is due; undefined if none is. */
+  /** Returns the earliest due time of all jobs. */
   nextDueAt(): number | undefined
-  /** Takes jobs that are older than all known jobs, oldest first. */
+  /** Takes older jobs, oldest first. */
   addOlder(jobs: readonly DrawnJob[]): void
-  /** Takes a new job, or a job that changed. */
   addNewer(job: DrawnJob): void
-  /** Takes a call, if its object is known. */
+  /** Takes a call about a known object. */
   addCall(call: DrawnCall): void
-  /** Takes a payment, unless a later step of it is known. */
+  /** Takes a payment unless a later step is known. */
   addPayment(payment: TimelinePayment): void
 }
 

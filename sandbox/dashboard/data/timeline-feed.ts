@@ -9,14 +9,13 @@ import type { Perform } from '../../compose/perform.ts'
 import { toDrawnJob, type DrawnAttempt } from './job.ts'
 import { createTimelineData, type TimelineData } from './timeline-data.ts'
 
-/** The timeline as it is known, live. */
+/** The live timeline. */
 export interface TimelineFeed {
   readonly data: ReadonlySignal<TimelineData>
-  /** Another number after each change of the data. */
+  /** Changes after each change of the data. */
   readonly version: ReadonlySignal<number>
-  /** How many jobs are still to be listed; undefined until that is known. */
+  /** The number of unlisted jobs. Undefined before the first page. */
   readonly unlisted: ReadonlySignal<number | undefined>
-  /** The payment of a group, if it is known. */
   payment(id: string): TimelinePayment | undefined
 }
 
@@ -25,15 +24,15 @@ export interface TimelinePorts {
   readonly onEvents: (listener: (events: readonly Event[]) => void) => unknown
   readonly onGap: (listener: () => void) => unknown
   readonly onResume: (listener: () => void) => unknown
-  /** Before the next picture. */
+  /** Before the next frame. */
   readonly soon: (run: () => void) => void
   readonly onError: (error: unknown) => void
 }
 
-/** A page is taken in within a few milliseconds, so that pictures come between two of them. */
+/** Small enough to take in between two frames. */
 const PAGE = 250
 
-/** Lists everything at each gap, the newest first, one listing at a time, and takes in what happens meanwhile. */
+/** Lists all jobs again after each gap, newest first, and takes in events meanwhile. */
 export function createTimelineFeed(ports: TimelinePorts): TimelineFeed {
   const { perform, onEvents, onGap, onResume, soon, onError } = ports
   const data = signal(createTimelineData())
@@ -42,7 +41,7 @@ export function createTimelineFeed(ports: TimelinePorts): TimelineFeed {
   let upcoming = data.value
   let failed = false
 
-  /** What is shown stays until there is something newer to show. */
+  /** The earlier rows stay until newer ones are known. */
   const list = createRepetition(async (isOver) => {
     const fresh = createTimelineData()
     upcoming = fresh
@@ -84,7 +83,7 @@ export function createTimelineFeed(ports: TimelinePorts): TimelineFeed {
   }
 }
 
-/** Does it again for all who ask while it is under way, which is over then. */
+/** Repeats an act while new wishes come. `isOver` is true after a newer wish. */
 function createRepetition(act: (isOver: () => boolean) => Promise<void>): () => Promise<void> {
   let [isUnderWay, wishes] = [false, 0]
   return async () => {

@@ -7,11 +7,10 @@ import { RawBytes } from './json-view.tsx'
 
 interface AttemptPartProps {
   readonly attempt: Attempt
-  /** The one after it, which is shown above it. */
+  /** The next attempt, which is shown above. */
   readonly later: Attempt | undefined
 }
 
-/** One attempt: what came back, and the bytes that were sent. */
 export function AttemptPart({ attempt, later }: AttemptPartProps) {
   const { number, status, reason, started_at, request, manual, faults, others, url } = attempt
   const { link, route } = useApp()

@@ -1,4 +1,4 @@
-/** The same JSON with a field on each line; numbers and strings stay as they were written. Undefined if it is not JSON. */
+/** Formats JSON with a field on each line. Numbers and strings keep their spelling. Undefined if not JSON. */
 export function prettyJson(text: string): string | undefined {
   try {
     JSON.parse(text)
@@ -25,16 +25,15 @@ export function prettyJson(text: string): string | undefined {
 const EMPTY = /^(\{\s*\}|\[\s*\])$/
 const TOKENS = /"(?:[^"\\]|\\.)*"|\{\s*\}|\[\s*\]|[{}[\],:]|[^\s"{}[\],:]+/g
 
-/** A line of a text compared with another text. */
 export interface DiffLine {
   readonly kind: 'same' | 'added' | 'removed'
   readonly text: string
 }
 
-/** The product of the lines from which on no difference is computed. */
+/** The largest product of lines that is compared. */
 const MOST_PAIRS = 1_000_000
 
-/** The lines of both texts in order, by their longest common subsequence; undefined if the texts are too long to compare. */
+/** Compares two texts by their longest common subsequence. Undefined if they are too long. */
 export function diffLines(before: string, after: string): readonly DiffLine[] | undefined {
   const [old, fresh] = [before.split('\n'), after.split('\n')]
   if (old.length * fresh.length > MOST_PAIRS) return undefined
@@ -68,13 +67,13 @@ export function diffLines(before: string, after: string): readonly DiffLine[] | 
   return lines
 }
 
-/** A part of a text: as it stands, or a character that would not show, or would change how the others do. */
+/** A part of a text, or a character that is invisible or changes the direction. */
 export interface TextPart {
   readonly text: string
   readonly isOdd: boolean
 }
 
-/** The parts of a text, with names such as `U+202E` for what is odd; line breaks and tabs stay. */
+/** Splits a text at odd characters and names them, such as `U+202E`. Line breaks and tabs stay. */
 export function splitOddCharacters(text: string): readonly TextPart[] {
   return text
     .split(ODD)

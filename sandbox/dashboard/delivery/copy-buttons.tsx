@@ -1,11 +1,10 @@
 import { useApp } from '../parts/use-app.ts'
 
 interface CopyButtonsProps {
-  /** What each gives, by its name on the button; the text is made when it is asked for. */
+  /** Name of each button and its text. The text is made on a click. */
   readonly texts: readonly (readonly [name: string, text: () => string | Promise<string>])[]
 }
 
-/** Puts a text for elsewhere on the clipboard. */
 export function CopyButtons({ texts }: CopyButtonsProps) {
   const { ports, run } = useApp()
   return (

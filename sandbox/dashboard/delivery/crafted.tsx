@@ -6,7 +6,7 @@ import { ExactText } from './exact-text.tsx'
 import { Answer, HeaderTable } from './exchange-part.tsx'
 import { JsonView, RawBytes } from './json-view.tsx'
 
-/** A delivery that was made by hand, with each answer to it. */
+/** A delivery by hand with its responses. */
 export function Crafted({ id }: { readonly id: string }) {
   const { perform } = useApp()
   const delivery = useListing(() => ifThere(perform('getDelivery', { path: { id } })), ['world'], id)

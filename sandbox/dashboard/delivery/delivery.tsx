@@ -16,7 +16,6 @@ import { JsonView } from './json-view.tsx'
 import { ShowDiff } from './show-diff.tsx'
 import { Summary } from './summary.tsx'
 
-/** One delivery: its summary, its body with what changed, what followed, and each attempt with its bytes. */
 export function Delivery({ id }: { readonly id: string }) {
   const { perform } = useApp()
   const [isEditing, setEditing] = useState(false)
@@ -58,7 +57,7 @@ export function Delivery({ id }: { readonly id: string }) {
   )
 }
 
-/** The body, with its difference to the notification before about the same object. */
+/** The body with its difference to the earlier notification about the same object. */
 function Body({ job, sent }: JobDetail & { readonly sent: string }) {
   const { perform, timeline } = useApp()
   const data = timeline.data.value
@@ -86,7 +85,7 @@ function Body({ job, sent }: JobDetail & { readonly sent: string }) {
   )
 }
 
-/** The calls of the receiver about the object between this delivery and the next one. */
+/** The receiver's calls about the object before its next delivery. */
 function CallsBack({ job, attempts }: JobDetail) {
   const { timeline } = useApp()
   const data = timeline.data.value

@@ -8,15 +8,15 @@ import { parseHeaderLines } from './header-lines.ts'
 
 interface EditFormProps {
   readonly job: JobSummary
-  /** What the last attempt sent. */
+  /** The body of the last attempt. */
   readonly sent: string
   readonly isSigned: boolean
 }
 
-/** Delivers other bytes to the same receiver, beside what the service itself sends. */
+/** Delivers an edited body to the same receiver. */
 export function EditForm({ job, sent, isSigned }: EditFormProps) {
   const { perform, run } = useApp()
-  // A text field has its own line breaks: what nobody changed is sent as it was.
+  // A text field changes line breaks, so an unchanged body is sent from here.
   const [raw, setRaw] = useState(sent)
   const [headerText, setHeaderText] = useState('')
   const [signed, setSigned] = useState(isSigned)
@@ -69,7 +69,6 @@ interface TextFieldProps {
   readonly label: string
   readonly rows: number
   readonly value: string
-  /** What to know of it. */
   readonly note?: string
   readonly problem?: string
   readonly onText: (text: string) => void

@@ -1,6 +1,6 @@
 import { splitOddCharacters } from './bodies.ts'
 
-/** Text as it was sent or answered; what does not show, or would turn the line around, is named. */
+/** Shows a text unchanged, with names for invisible characters. */
 export function ExactText({ text }: { readonly text: string }) {
   return (
     <>

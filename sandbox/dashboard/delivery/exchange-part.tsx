@@ -5,11 +5,11 @@ import { PhaseBar } from './phase-bar.tsx'
 
 interface AnswerProps extends Pick<ExchangeDetail, 'status' | 'message' | 'remedy' | 'notes' | 'response'> {
   readonly timings: AttemptTimings
-  /** What it answers, such as `attempt 1`. */
+  /** The exchange, such as `attempt 1`. */
   readonly to: string
 }
 
-/** What came back: why it is a failure and what to do about it, how long it took, and its body. */
+/** Shows the failure with its remedy, the timings, and the response. */
 export function Answer({ status, message, remedy, notes, timings, response, to }: AnswerProps) {
   return (
     <>
@@ -31,11 +31,10 @@ export function Answer({ status, message, remedy, notes, timings, response, to }
 
 interface HeaderTableProps {
   readonly headers: readonly (readonly string[])[]
-  /** What they are, such as `Request headers`. */
   readonly title: string
 }
 
-/** Headers, closed until they are wanted. */
+/** A closed table of headers. */
 export function HeaderTable({ headers, title }: HeaderTableProps) {
   if (headers.length === 0) return null
   return (

@@ -1,9 +1,9 @@
-/** Headers as they are typed, one on each line. */
+/** Headers as typed, one on each line. */
 export type HeaderLines =
   | { readonly kind: 'headers'; readonly headers: readonly (readonly [name: string, value: string])[] }
   | { readonly kind: 'wrong'; readonly message: string }
 
-/** The sandbox judges what may be sent; here is only said what cannot be read, or would be lost. */
+/** Reports lines that cannot be read. The sandbox judges the headers. */
 export function parseHeaderLines(text: string): HeaderLines {
   const headers = new Map<string, readonly [string, string]>()
   for (const line of text.split('\n').filter((each) => each.trim() !== '')) {

@@ -3,15 +3,15 @@ import { diffLines, prettyJson, type DiffLine } from './bodies.ts'
 
 interface JsonViewProps {
   readonly text: string
-  /** What it is, such as `Body sent by attempt 1`. */
+  /** The accessible name, such as `Body sent by attempt 1`. */
   readonly label: string
-  /** The text before; its lines that are gone are shown, and new lines are marked. */
+  /** The text to compare with. */
   readonly before?: string | undefined
 }
 
 const SIGNS = { same: ' ', added: '+', removed: '−' } as const
 
-/** A body with a field on each line, or as it was sent if it is not JSON, with its difference to another body. */
+/** A body with a field on each line, or unchanged if it is not JSON. */
 export function JsonView({ text, label, before }: JsonViewProps) {
   const pretty = prettyJson(text) ?? text
   const earlier = before === undefined ? undefined : (prettyJson(before) ?? before)
@@ -35,7 +35,6 @@ function Line({ kind, text }: DiffLine) {
   return kind === 'added' ? <ins>{line}</ins> : kind === 'removed' ? <del>{line}</del> : <span>{line}</span>
 }
 
-/** The bytes as they are. */
 export function RawBytes({ text, label }: Omit<JsonViewProps, 'before'>) {
   const count = new TextEncoder().encode(text).length
   return (

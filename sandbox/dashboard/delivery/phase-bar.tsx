@@ -8,7 +8,7 @@ const PHASE_CLASSES: Readonly<Record<string, string>> = {
   'rest of the answer': 'good',
 }
 
-/** Where the time of an exchange went, in real time. */
+/** The phases of an exchange in real time. */
 export function PhaseBar({ timings }: { readonly timings: AttemptTimings }) {
   const phases = findPhases(timings)
   const end = phases.at(-1)?.toMs ?? 0

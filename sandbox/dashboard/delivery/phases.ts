@@ -1,13 +1,12 @@
 import type { AttemptTimings } from '../../../spec/generated/control-types.ts'
 
-/** A part of the time that an exchange took. */
 export interface Phase {
   readonly name: string
   readonly fromMs: number
   readonly toMs: number
 }
 
-/** From the start to the end of an exchange, as far as it came: the last phase is the one that it ended in. */
+/** Lists the phases of an exchange. The last phase is where it ended. */
 export function findPhases(timings: AttemptTimings): readonly Phase[] {
   const { answered_ms, total_ms } = timings
   const ends = [
@@ -29,7 +28,7 @@ export function findPhases(timings: AttemptTimings): readonly Phase[] {
 
 type PhaseEnd = readonly [name: string, endMs: number | null]
 
-/** What a fresh connection took, or how long a kept one was waited for. */
+/** Returns the end of each connection phase, or the wait for a kept connection. */
 function connectionEnds({ resolved_ms, reached_ms, connected_ms }: AttemptTimings): readonly PhaseEnd[] {
   const looked: readonly PhaseEnd[] = resolved_ms === undefined ? [] : [['DNS', resolved_ms]]
   if (reached_ms !== undefined) return [...looked, ['connect', reached_ms], ['TLS', connected_ms]]

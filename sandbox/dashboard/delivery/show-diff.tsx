@@ -6,11 +6,11 @@ import { ExactText } from './exact-text.tsx'
 
 interface ShowDiffProps {
   readonly jobId: string
-  /** What was sent last. */
+  /** The body of the last attempt. */
   readonly sent: string
 }
 
-/** What was sent beside what a Show of the object says now. */
+/** Compares the sent body with a Show of the object now. */
 export function ShowDiff({ jobId, sent }: ShowDiffProps) {
   const { perform, rewind } = useApp()
   const then = rewind.at.value === undefined ? 'now' : 'then'
@@ -35,7 +35,6 @@ export function ShowDiff({ jobId, sent }: ShowDiffProps) {
 interface ChangesProps {
   readonly sent: string
   readonly now: string
-  /** When that is. */
   readonly then: string
 }
 

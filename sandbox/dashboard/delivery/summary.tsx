@@ -7,7 +7,6 @@ import { useApp } from '../parts/use-app.ts'
 import { ExactText } from './exact-text.tsx'
 import { formatMilliseconds } from './phases.ts'
 
-/** A delivery in a few lines: who, what, the result, the attempts, and what to do. */
 export function Summary(detail: JobDetail) {
   const { job, attempts } = detail
   const last = attempts.at(-1)

@@ -11,7 +11,7 @@ interface CommandFormProps {
   readonly onBack: () => void
 }
 
-/** A command to fill in, with the line that does the same in a terminal. */
+/** A form for a command, with its command line. */
 export function CommandForm({ row, values: given, onBack }: CommandFormProps) {
   const [values, setValues] = useState(given)
   const { run, reply } = useRun(row, values)
@@ -54,7 +54,6 @@ export function CommandForm({ row, values: given, onBack }: CommandFormProps) {
   )
 }
 
-/** The line, and what can be done with it. */
 function CommandLine({ row, values }: { readonly row: PageCommand; readonly values: CommandValues }) {
   const { ports, run, target } = useApp()
   const line = formatCommand(row, values, target.value)
@@ -91,7 +90,7 @@ function CommandLine({ row, values }: { readonly row: PageCommand; readonly valu
   )
 }
 
-/** Runs the command: what it only lists is shown beneath it, what it changes shows on the page. */
+/** Runs the command. The result of a list is shown under it. */
 function useRun(row: PageCommand, values: CommandValues) {
   const { go, show, perform, run } = useApp()
   const [reply, setReply] = useState<unknown>(undefined)
@@ -118,7 +117,7 @@ function useRun(row: PageCommand, values: CommandValues) {
 interface FieldProps {
   readonly name: string
   readonly about: string
-  /** What its value is called; null for one that has none. */
+  /** The value's name. Null for a switch. */
   readonly value: string | null
   readonly choices: readonly string[]
   readonly isRequired: boolean

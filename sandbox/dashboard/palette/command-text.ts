@@ -1,17 +1,17 @@
 import { commandLine, quoteForShell, type CommandTarget } from '../../engine/core/command-line.ts'
 import type { CommandRow, OptionRow } from '../../cli/command-table.ts'
 
-/** What is filled in of a command: text by the name of each argument and option; `true` for an option without a value. */
+/** The filled-in values by argument and option. `true` for an option without a value. */
 export type CommandValues = Readonly<Record<string, string | true>>
 
-/** They say where the sandbox is, with which of its worlds, and how the terminal shows it: the page knows both. */
+/** Options for the terminal. The page knows its sandbox and world. */
 const OF_THE_TERMINAL = new Set(['--data', '--json', '--world'])
 
 export function optionsOf({ options }: CommandRow): readonly OptionRow[] {
   return options.filter(({ name }) => !OF_THE_TERMINAL.has(name))
 }
 
-/** The command as it is typed in a terminal; what must be given and is not has its name in angle brackets. */
+/** Formats the command line. A missing argument has its name in angle brackets. */
 export function formatCommand(row: CommandRow, values: CommandValues, target?: CommandTarget): string {
   const given = row.arguments.flatMap(({ name, required, variadic }) => {
     const value = values[name]
@@ -26,7 +26,7 @@ export function formatCommand(row: CommandRow, values: CommandValues, target?: C
   return commandLine([row.name, ...given, ...options].join(' '), target)
 }
 
-/** The names of what must be given and is not. */
+/** Lists the missing required arguments. */
 export function missingArguments(row: CommandRow, values: CommandValues): string[] {
   return row.arguments.flatMap(({ name, required }) => {
     const value = values[name]
@@ -34,14 +34,14 @@ export function missingArguments(row: CommandRow, values: CommandValues): string
   })
 }
 
-/** Words as a shell reads them, with quotes around what has spaces. */
+/** Quotes words with spaces, as a shell needs them. */
 export function splitWords(text: string): string[] {
   return [...text.matchAll(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g)].map(([word]) =>
     word.replaceAll(/"([^"]*)"|'([^']*)'/g, (_, double?: string, single?: string) => double ?? single ?? ''),
   )
 }
 
-/** The command that a query begins with, and the arguments that follow it; undefined if it begins with none. */
+/** Splits a query into its command and the arguments. Undefined if it begins with no command. */
 export function readQuery<Row extends CommandRow>(
   query: string,
   rows: readonly Row[],

@@ -1,4 +1,4 @@
-/** How well a text has the letters of a query in their order; higher is better. Undefined if it has not. */
+/** Scores a text by the query's letters in order. Higher is better. Undefined without a match. */
 function matchScore(query: string, text: string): number | undefined {
   const [wanted, given] = [query.toLowerCase().replaceAll(/\s+/g, ''), text.toLowerCase()]
   let score = 0
@@ -6,7 +6,7 @@ function matchScore(query: string, text: string): number | undefined {
   for (const letter of wanted) {
     const place = nextPlace(given, letter, before)
     if (place === -1) return undefined
-    // Letters in a row, and those that begin a word, are what was meant.
+    // Letters in a row and first letters of words count more.
     if (place === before + 1) score += 3
     else if (isWordStart(given, place)) score += 2
     else score -= Math.min(3, place - before)
@@ -15,7 +15,7 @@ function matchScore(query: string, text: string): number | undefined {
   return score - given.length / 100
 }
 
-/** The letter right after the one before, at the next beginning of a word, or anywhere further on. */
+/** Finds the next letter: adjacent first, then at a word's start, then anywhere. */
 function nextPlace(text: string, letter: string, before: number): number {
   const from = Math.max(0, before + 1)
   if (text[from] === letter) return from
@@ -27,10 +27,10 @@ function nextPlace(text: string, letter: string, before: number): number {
 
 const isWordStart = (text: string, place: number) => place === 0 || /[\s\-_/]/.test(text[place - 1] ?? '')
 
-/** A text that matches by itself is meant rather than one whose description does. */
+/** A match of the name ranks above a match of the description. */
 const OF_THE_NAME = 8
 
-/** The rows that match by name or by description, best first; all in their order where nothing is asked for. */
+/** Sorts the matching rows, best first. An empty query keeps all rows in order. */
 export function searchRows<Row extends { readonly name: string; readonly about: string }>(
   query: string,
   rows: readonly Row[],

@@ -12,7 +12,7 @@ interface Chosen {
   readonly values: CommandValues
 }
 
-/** Every command of the terminal, to find, fill in and run, or to copy. A query that is a whole command needs no choosing. */
+/** Finds, fills in, runs and copies every command of the CLI. */
 export function Palette({ query = '' }: { readonly query?: string }) {
   const { ports, run } = useApp()
   const [rows, setRows] = useState<readonly PageCommand[]>([])
@@ -47,12 +47,12 @@ function CommandSearch({ rows: commands, onChoose }: CommandSearchProps) {
   const read = readQuery(query, commands)
   const given = givenValues(useApp().selection.value)
   const found = searchRows(query, query.trim() === '' ? byUse(commands, given) : commands)
-  // What is typed in full comes first, with what follows its name.
+  // A complete command comes first.
   const rows = read ? [read.row, ...found.filter((row) => row !== read.row)] : found
   const index = Math.min(place, rows.length - 1)
   const choose = (row: PageCommand) =>
     onChoose(read?.row === row ? read : { row, values: given[row.name] ?? {} })
-  // Enter may be quicker than the commands, which come after the page.
+  // Enter may come before the commands are loaded.
   useLayoutEffect(() => {
     if (isEntered && rows[index]) choose(rows[index])
   })
@@ -90,7 +90,6 @@ function CommandSearch({ rows: commands, onChoose }: CommandSearchProps) {
 
 type GivenValues = Readonly<Record<string, CommandValues>>
 
-/** The commands about the chosen delivery and payment, filled in. */
 function givenValues({ jobId, paymentId }: Selection): GivenValues {
   return {
     ...(jobId !== undefined && { resend: { job: jobId }, job: { id: jobId } }),
@@ -98,7 +97,7 @@ function givenValues({ jobId, paymentId }: Selection): GivenValues {
   }
 }
 
-/** First the commands about what is chosen, then all others that the page runs, and last the commands of the terminal. */
+/** Sorts commands: about the selection first, then others of the page, then terminal only. */
 function byUse(commands: readonly PageCommand[], given: GivenValues): readonly PageCommand[] {
   const rankOf = (row: PageCommand) => (given[row.name] ? 0 : isRunHere(row) ? 1 : 2)
   return commands.toSorted((a, b) => rankOf(a) - rankOf(b))
@@ -108,7 +107,7 @@ const isRunHere = ({ calls, route }: PageCommand) => (calls ?? route) !== undefi
 
 interface CommandListProps {
   readonly rows: readonly PageCommand[]
-  /** The one that Enter chooses. */
+  /** The row that Enter chooses. */
   readonly index: number
   readonly onChoose: (row: PageCommand) => void
 }

@@ -5,13 +5,13 @@ import type { Route } from '../state/route.ts'
 import type { CommandCall, PageCommand, Source } from '../state/page-command.ts'
 import { splitWords, type CommandValues } from './command-text.ts'
 
-/** What the control API is asked for. */
+/** A planned call of the control API. */
 export interface PlannedCall {
   readonly operation: string
   readonly input: OperationValues
 }
 
-/** The call that a command makes with what was filled in; undefined for one that the page does not run. Throws RangeError with the remedy. */
+/** Plans the call of a command. Undefined if the page cannot run it. Throws RangeError with the remedy. */
 export function planCall(command: PageCommand, values: CommandValues): PlannedCall | undefined {
   const { calls = [], textFields = {} } = command
   const text = (name: string) => readText(values, name)
@@ -37,19 +37,19 @@ export function planCall(command: PageCommand, values: CommandValues): PlannedCa
   }
 }
 
-/** The screen that shows what the command would print. */
+/** Finds the screen with the output of a command. */
 export function planRoute({ route }: PageCommand, values: CommandValues): Route | undefined {
   const words = route?.path.map((name) => (name.startsWith('=') ? name.slice(1) : readText(values, name)))
   return route && words && { screen: route.screen, path: words }
 }
 
-/** The options that are filled in and that only a terminal heeds. */
+/** Lists filled-in options that only the terminal uses. */
 export function unheededOptions({ calls = [] }: PageCommand, values: CommandValues): string[] {
   const heeded = new Set(calls.flatMap(listNames))
   return Object.keys(values).filter((name) => name.startsWith('--') && !heeded.has(name))
 }
 
-/** The arguments and options that a call is made of. */
+/** Lists the arguments and options of a call. */
 export function listNames({ given = [], path = {}, query = {}, body = {} }: CommandCall): string[] {
   const sources = [path, query, typeof body === 'string' ? { body } : body].flatMap(Object.values<Source>)
   return [...given, ...sources.map((source) => source.split(' ')[0] ?? '')]
@@ -84,18 +84,18 @@ function readSource(source: Source, reader: Reader): unknown {
   return text === '' ? undefined : text
 }
 
-/** How texts are read that do not stand for themselves. */
+/** Readers for values that are not plain text. */
 const KINDS: Readonly<Record<string, (text: string, reader: Reader) => unknown>> = {
   number: Number,
-  // A duration, or a number of the unit that the command takes.
+  // A duration, or a number in the command's unit.
   ms: (text) => parseDuration(text) ?? Number(text),
   seconds: (text) => parseDuration(text) ?? Number(text) * 1_000,
-  // In seconds. A number without a unit could be anything, and none at all is refused.
+  // In seconds. The control API rejects a number without a unit.
   lifetime: (text) => Math.round((parseDuration(text) ?? 0) / 1_000),
   instant: (text) => (isInstant(text) ? text : undefined),
   duration: (text) => (isInstant(text) ? undefined : text),
   json: parseJson,
-  // `key=value key:=json …` as the terminal reads them, and the same by pointers such as `/items/amount`.
+  // `key=value key:=json …`, also as pointers such as `/items/amount`.
   fields: (text, { text: given, kindOf }) =>
     parsePairs(splitWords(text), (key) => kindOf(given('type'), key)),
   settings: (text, { kindOf }) =>

@@ -8,14 +8,14 @@ interface DialogProps {
   readonly children: ComponentChildren
 }
 
-/** Lies over the page, which cannot be reached meanwhile; Escape and a click beside it close it. */
+/** A modal dialog. Escape and a click outside close it. */
 export function Dialog({ label, class: name, children }: DialogProps) {
   const { show } = useApp()
   const element = useRef<HTMLDialogElement>(null)
   useLayoutEffect(() => {
     const { current } = element
     current?.showModal()
-    // However it is closed, this gives the focus back to what had it.
+    // Returns the focus to the earlier element.
     return () => current?.close()
   }, [])
   const close = () => show(undefined)
@@ -25,7 +25,7 @@ export function Dialog({ label, class: name, children }: DialogProps) {
       ref={element}
       class={name}
       aria-label={label}
-      // Where it is higher than the window, the arrow keys scroll it.
+      // The arrow keys scroll a high dialog.
       tabIndex={0}
       onCancel={close}
       onClick={({ target }) => {

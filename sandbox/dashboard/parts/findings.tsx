@@ -8,7 +8,7 @@ import { useListing } from './use-listing.ts'
 
 const MARKS = { fine: ['good', '✓'], warning: ['due', '!'], problem: ['bad', '✗'] } as const
 
-/** Where nobody is notified: why, and what to do about it, as `doctor` says it. */
+/** Explains why no notification is sent, as `doctor` does. */
 export function Findings() {
   const { perform, rewind } = useApp()
   if (rewind.at.value !== undefined) return <p class="reason">{NOBODY_NOTIFIED}</p>

@@ -1,7 +1,7 @@
 import { RefusedError } from '../../client/requests.ts'
 import { useApp } from './use-app.ts'
 
-/** A reply, or null for what the sandbox does not have. */
+/** Returns null if the object is not found. */
 export async function ifThere<Reply>(reply: Promise<Reply>): Promise<Reply | null> {
   try {
     return await reply
@@ -11,7 +11,6 @@ export async function ifThere<Reply>(reply: Promise<Reply>): Promise<Reply | nul
   }
 }
 
-/** What is said of it. */
 export function Absent({ what }: { readonly what: string }) {
   const isPast = useApp().rewind.at.value !== undefined
   return <p class="dim">{isPast ? `The ${what} was not there yet` : `There is no such ${what}`}</p>

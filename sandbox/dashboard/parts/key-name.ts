@@ -6,7 +6,6 @@ const NAMES: Readonly<Record<string, string>> = {
   Escape: 'Esc',
 }
 
-/** A key as it is labelled. */
 export function keyName(key: string): string {
   return key.replace(/^Shift-/, '⇧').replace(/Arrow\w+|Escape/, (name) => NAMES[name] ?? name)
 }

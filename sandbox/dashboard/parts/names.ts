@@ -4,7 +4,7 @@ const WORDS: Readonly<Record<string, string>> = {
   payin: 'pay-in',
 }
 
-/** A kind of payment as a person reads it: `Card pay-in` for `card-payin`. */
+/** Formats a kind of payment, such as `Card pay-in` for `card-payin`. */
 export function paymentName(kind: string): string {
   const name = kind
     .split('-')
@@ -13,23 +13,23 @@ export function paymentName(kind: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1)
 }
 
-/** `showItem` as `Show item`. */
+/** Formats `showItem` as `Show item`. */
 export function operationName(operation: string): string {
   const words = operation.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** The time of an instant, `13:45:06.123`, or its ISO text. */
+/** Formats the time of an instant, `13:45:06.123`. */
 export function timeText(instant: number | string): string {
   return new Date(instant).toISOString().slice(11, 23)
 }
 
-/** The day and time of an instant. */
+/** Formats the day and time of an instant. */
 export function instantText(instant: number | string): string {
   return new Date(instant).toISOString().slice(0, 23).replace('T', ' ')
 }
 
-/** `1 attempt`, `3 attempts`. */
+/** Formats `1 attempt`, `3 attempts`. */
 export function countText(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`
 }

@@ -2,14 +2,13 @@ import type { ComponentChildren } from 'preact'
 import { useApp, useKeys } from './use-app.ts'
 
 interface PaneProps {
-  /** What is in it, such as `Delivery`. */
+  /** The accessible name, such as `Delivery`. */
   readonly label: string
-  /** For what can be closed. */
   readonly onClose?: (() => void) | false
   readonly children: ComponentChildren
 }
 
-/** Something beside the rows. In the past, Escape is the way back to now. */
+/** A pane next to the rows. In the past, Escape returns to now. */
 export function Pane({ label, onClose, children }: PaneProps) {
   const isPast = useApp().rewind.at.value !== undefined
   const about = `close the ${label.toLowerCase()}`

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useApp } from './use-app.ts'
 
-/** What changes the sandbox: it can be done only while the page shows what is. */
+/** Controls that change the sandbox. They are disabled while the page shows the past. */
 export function PresentOnly({ children }: { readonly children: ComponentChildren }) {
   const isPast = useApp().rewind.at.value !== undefined
   return (

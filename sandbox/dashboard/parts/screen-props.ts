@@ -1,5 +1,4 @@
-/** What a screen is given. */
 export interface ScreenProps {
-  /** The words of the address after the first, which names the screen. */
+  /** The words of the address after the screen's name. */
   readonly path: readonly string[]
 }

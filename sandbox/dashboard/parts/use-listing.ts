@@ -2,10 +2,7 @@ import { useLayoutEffect, useMemo } from 'preact/hooks'
 import { createListing, type ListingOptions } from '../state/listing.ts'
 import { useApp } from './use-app.ts'
 
-/**
- * What `load` gives, listed anew for another key, and again when one of the events happens; undefined until it was listed. What
- * goes wrong is said as a notice.
- */
+/** Loads rows by key, and again after each given event. Undefined before the first load. */
 export function useListing<Rows>(
   load: ListingOptions<Rows>['load'],
   types: ListingOptions<Rows>['types'],

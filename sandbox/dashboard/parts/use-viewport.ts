@@ -1,6 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 
-/** What of a long list is in sight, as its element is scrolled and sized. */
 export interface Viewport {
   readonly scrollTop: number
   readonly height: number

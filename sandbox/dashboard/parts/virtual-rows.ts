@@ -1,4 +1,4 @@
-/** Which rows are in the page: those in sight, and some around them for a quick hand. */
+/** The rendered rows: the visible ones and some around them. */
 export interface VisibleRows {
   readonly start: number
   readonly end: number
@@ -12,7 +12,7 @@ interface Viewport {
 }
 
 const AROUND = 8
-/** However high the window is: with their twins in the table, two hundred are in the page at most. */
+/** Limits the page to about two hundred rows, with their table twins. */
 const MOST_ROWS = 120
 
 export function findVisibleRows({ scrollTop, height, rowHeight, count }: Viewport): VisibleRows {
@@ -22,12 +22,12 @@ export function findVisibleRows({ scrollTop, height, rowHeight, count }: Viewpor
   return { start, end: Math.min(count, start + Math.min(wanted, MOST_ROWS)) }
 }
 
-/** The key of a row in the page: what goes out of sight is used again for what comes into it. */
+/** Returns a key that lets a hidden row's element be used again. */
 export function rowKey(row: number): number {
   return row % (MOST_ROWS + 1)
 }
 
-/** How far to scroll so that a row is in sight; as far as it is if it is in sight. */
+/** Returns the scroll offset that makes a row visible. */
 export function scrollToRow(row: number, { scrollTop, height, rowHeight }: Omit<Viewport, 'count'>): number {
   const top = row * rowHeight
   if (top < scrollTop) return top

@@ -1,7 +1,7 @@
 import type { App } from '../state/app.ts'
 import { useApp } from './use-app.ts'
 
-/** Goes to where the notifications of a payment are put into another order, or says that there is no payment. */
+/** Opens what-if for the payment, or reports that there is none. */
 export async function openWhatIf(
   { perform, run, notices, go }: App,
   id: string | null | undefined,
@@ -11,7 +11,7 @@ export async function openWhatIf(
   if (!payment) return
   const { kind, outcome, amount, via } = payment
   const path = [kind, outcome, '-', String(amount), ...(via === undefined ? [] : [via])]
-  // It is played in the present, whichever past was looked at.
+  // A rehearsal plays in the present.
   go({ screen: 'what-if', path, at: undefined })
 }
 
@@ -20,7 +20,6 @@ interface WhatIfButtonProps {
   readonly tabIndex?: number
 }
 
-/** For the mouse: the same as the key. */
 export function WhatIfButton({ paymentId, tabIndex }: WhatIfButtonProps) {
   const app = useApp()
   if (paymentId === null) return null
@@ -31,7 +30,7 @@ export function WhatIfButton({ paymentId, tabIndex }: WhatIfButtonProps) {
       tabIndex={tabIndex}
       title="Play the payment anew in another order (w)"
       onClick={(event) => {
-        // It lies in a row that opens on a click.
+        // The row opens on a click.
         event.stopPropagation()
         void openWhatIf(app, paymentId)
       }}

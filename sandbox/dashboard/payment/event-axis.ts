@@ -1,34 +1,31 @@
 import { duration } from '../../engine/core/short-text.ts'
 import type { StoryEvent } from './story.ts'
 
-/** An event at its place in the order. */
 export interface PlacedEvent extends StoryEvent {
   readonly column: number
 }
 
-/** The time between two columns. */
 export interface Gap {
-  /** The column after it. */
   readonly column: number
   readonly label: string
-  /** True if it is much longer than it is drawn. */
+  /** True if it is drawn shorter than its time. */
   readonly isCompressed: boolean
 }
 
 export interface EventAxis {
   readonly events: readonly PlacedEvent[]
   readonly gaps: readonly Gap[]
-  /** The objects in the order of their first events. */
+  /** The objects in order of their first events. */
   readonly lanes: readonly string[]
   readonly columns: number
 }
 
-/** From this gap on, the axis shows that it is not to scale. */
+/** From this gap on, the axis is compressed. */
 const COMPRESSED_MS = 1_000
 
 /**
- * Puts events in order, with the time between them as a label instead of a distance. Events of one instant share a column, unless they
- * are about one object. `now` labels the wait for an attempt that is due.
+ * Puts events in order, with labelled gaps instead of distances. Events of one instant share a column, unless
+ * they concern one object. `now` labels the wait for a due attempt.
  */
 export function layOutEvents(story: readonly StoryEvent[], now: number): EventAxis {
   const events: PlacedEvent[] = []

@@ -11,7 +11,7 @@ const LONGEST = 14
 
 const xOf = (column: number) => NAME + column * COLUMN + COLUMN / 2
 
-/** The events of a payment in their order, one lane for each object. */
+/** The events of a payment in order, one lane per object. */
 export function EventTimeline({ story }: { readonly story: readonly StoryEvent[] }) {
   const { clock, rewind } = useApp()
   const axis = layOutEvents(story, rewind.at.value ?? clock.now.value)
@@ -62,7 +62,7 @@ function LaneName({ lane, y, width }: { readonly lane: string; readonly y: numbe
   )
 }
 
-/** Joins the attempts of each job by a line, dashed up to an attempt that is due. */
+/** Joins the attempts of each job. The line to a due attempt is dashed. */
 function Retries({ events, yOf }: EventAxis & { readonly yOf: (lane: string) => number }) {
   const jobs = Map.groupBy(
     events.filter(({ jobId }) => jobId !== undefined),
@@ -129,7 +129,7 @@ function Mark({ event, y }: MarkProps) {
 
 const cut = (text: string) => toPrintable(text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text)
 
-/** A disc, a cross, a ring and arrows to the service: shapes differ, not only colours. */
+/** Shapes differ, not only colours. */
 const SHAPES: Readonly<Record<StoryEvent['kind'], (x: number, y: number) => string>> = {
   delivered: (x, y) => `M${x - 5} ${y}a5 5 0 1 0 10 0a5 5 0 1 0 -10 0`,
   failed: (x, y) => `M${x - 4} ${y - 4}l8 8m0 -8l-8 8`,

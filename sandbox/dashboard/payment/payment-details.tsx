@@ -12,7 +12,6 @@ import { EventTimeline } from './event-timeline.tsx'
 import { SequenceDiagram } from './sequence-diagram.tsx'
 import { tellStory } from './story.ts'
 
-/** A payment: its amount and step, its events in order, its messages, and its objects. */
 export function PaymentDetails({ id }: { readonly id: string }) {
   const { perform } = useApp()
   const payment = useListing(

@@ -6,7 +6,7 @@ import type { StoryEvent } from './story.ts'
 
 const LOOKS = { delivered: 'good', failed: 'bad', due: 'due', call: 'good', 'failed-call': 'bad' } as const
 
-/** A payment as messages between the service and the receiver, from top to bottom. */
+/** A payment as messages between the service and the receiver. */
 export function SequenceDiagram({ story }: { readonly story: readonly StoryEvent[] }) {
   return (
     <div class="sequence-diagram">

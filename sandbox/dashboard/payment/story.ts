@@ -3,24 +3,23 @@ import { objectKey, type DrawnCall, type DrawnJob } from '../data/job.ts'
 import type { TimelineData } from '../data/timeline-data.ts'
 import { operationName } from '../parts/names.ts'
 
-/** Something that happened between the service and the receiver, or an attempt that is due. */
+/** An exchange between the service and the receiver, or a due attempt. */
 export interface StoryEvent {
   readonly id: string
   readonly at: number
   readonly kind: 'delivered' | 'failed' | 'due' | 'call' | 'failed-call'
-  /** The object that it is about. */
   readonly lane: string
   /** Undefined for a call back. */
   readonly jobId: string | undefined
-  /** The state that was sent, or the operation that was called. */
+  /** The sent state, or the called operation. */
   readonly title: string
   /** Such as `204`, `timeout` or `503 by fault`. */
   readonly result: string
-  /** Real milliseconds; null for what was not measured. */
+  /** Real milliseconds. Null if not measured. */
   readonly tookMs: number | null
 }
 
-/** The attempts and calls back of a group, in their order. */
+/** Lists the attempts and calls back of a group in order. */
 export function tellStory(group: Group, data: TimelineData): readonly StoryEvent[] {
   const jobs = group.jobIds.flatMap((id) => data.job(id) ?? [])
   // At one instant, the service sends before the receiver calls back.

@@ -8,7 +8,7 @@ import { useListing } from '../parts/use-listing.ts'
 
 const SHOWN = 200
 
-/** The calls that your platform and your receiver made to the service, newest first. */
+/** The calls of your platform and receiver to the service, newest first. */
 export function Requests() {
   const { perform } = useApp()
   const [text, setText] = useState('')

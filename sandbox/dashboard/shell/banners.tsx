@@ -1,7 +1,7 @@
 import { commandLine } from '../../engine/core/command-line.ts'
 import { useApp } from '../parts/use-app.ts'
 
-/** What holds for the whole page: the sandbox does not answer, or a run uses the world. */
+/** Reports an unreachable sandbox, and a run that uses the world. */
 export function Banners() {
   const { stream, target, worldUse } = useApp()
   const use = worldUse.rows.value

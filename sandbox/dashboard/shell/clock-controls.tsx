@@ -4,7 +4,6 @@ import { useApp, useKeys } from '../parts/use-app.ts'
 
 const MODES = ['real', 'compressed', 'manual'] as const
 
-/** The sandbox's clock, and what moves it. */
 export function ClockControls() {
   const { clock, perform, run } = useApp()
   return (
@@ -45,7 +44,7 @@ export function ClockControls() {
 
 function Now() {
   const { now } = useApp().clock
-  // In the first moment nobody knows what time it is.
+  // The time is unknown at first.
   if (now.value === 0) return <time class="mono">…</time>
   const instant = new Date(now.value).toISOString()
   return (
@@ -64,7 +63,7 @@ function AdvanceButtons() {
       () => perform('advanceClock', { body: { by } }),
       ({ attempts }) => `Moved on: ${countText(attempts)}`,
     )
-  // By and not to: a clock that runs may have passed it meanwhile, and never goes back.
+  // Advances by a duration. A running clock may have passed the instant already.
   const toNext = () => {
     if (dueAt !== undefined) advance(`${Math.max(1, dueAt - clock.now.value)}ms`)
   }

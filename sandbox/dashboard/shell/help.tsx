@@ -2,7 +2,7 @@ import { Dialog } from '../parts/dialog.tsx'
 import { keyName } from '../parts/key-name.ts'
 import { useApp } from '../parts/use-app.ts'
 
-/** What the keys do where it was opened. */
+/** The keys of the present screen. */
 export function Help() {
   const { keys } = useApp()
   return (

@@ -1,6 +1,6 @@
 import { useApp } from '../parts/use-app.ts'
 
-/** What actions came to, read out as it comes. */
+/** The results of actions. Screen readers read them. */
 export function NoticeList() {
   const { notices } = useApp()
   return (

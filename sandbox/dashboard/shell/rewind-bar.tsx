@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { useApp } from '../parts/use-app.ts'
 
-/** Shows the world as it was: a slider over all that was put on record, and the way back to now. */
+/** Shows the past: a slider over the history, and the way back to now. */
 export function RewindBar({ at }: { readonly at: number }) {
   const { rewind } = useApp()
   const slider = useRef<HTMLInputElement>(null)
@@ -20,7 +20,7 @@ export function RewindBar({ at }: { readonly at: number }) {
         aria-label="Instant"
         aria-valuetext={time}
         max={Math.max(0, instants.length - 1)}
-        // Between two of them the world is as at the first.
+        // Between two instants the world is as at the earlier one.
         value={Math.max(
           0,
           instants.findLastIndex((each) => each <= at),

@@ -14,7 +14,7 @@ import { TokenForm } from './token-form.tsx'
 import { TopBar } from './top-bar.tsx'
 import { NoWorld } from './world-switch.tsx'
 
-/** The whole page: the bar, the screen that the address names, and what lies over it. */
+/** The whole page: the bar, the screen of the address, and the overlay. */
 export function Shell() {
   const { kind } = useApp().stream.value
   return kind === 'refused' ? <TokenForm /> : kind === 'no-world' ? <NoWorld /> : <Page />
@@ -34,7 +34,7 @@ function Page() {
         class="skip"
         href="#main"
         onClick={(event) => {
-          // As an address it would name a screen.
+          // As an address, the fragment would name a screen.
           event.preventDefault()
           main.current?.focus()
         }}
@@ -55,7 +55,7 @@ function Page() {
   )
 }
 
-/** What the keys do wherever one is. */
+/** The keys that work on every screen. */
 function useShellKeys(): void {
   const app = useApp()
   const { overlay, show, selection, run, perform, rewind, notices, timeline } = app

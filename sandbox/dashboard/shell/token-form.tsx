@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { useApp } from '../parts/use-app.ts'
 import { Hook } from './top-bar.tsx'
 
-/** Asks for the token where the address had none, or one of another run. */
+/** Asks for a missing or rejected token. */
 export function TokenForm() {
   const { useToken, stream } = useApp()
   const state = stream.value

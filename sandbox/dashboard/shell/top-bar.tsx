@@ -5,10 +5,9 @@ import { useApp, useKeys } from '../parts/use-app.ts'
 import { isActive } from '../workshop/fault-options.ts'
 import { HOME } from '../state/route.ts'
 
-/** Where one is, what time it is in the sandbox, what goes wrong on purpose, and whether the page is up to date. */
 export function TopBar() {
   const { route, show, link } = useApp()
-  // What has no place of its own in the bar is part of the first screen.
+  // Screens without an entry in the bar belong to the first screen.
   const { word: current } = SCREENS.find(
     ({ word, title }) => word === route.value.screen && title !== undefined,
   ) ?? { word: '' }
@@ -48,7 +47,6 @@ export function TopBar() {
   )
 }
 
-/** A bench with a hook on it. */
 export function Hook() {
   return (
     <svg class="hook" viewBox="0 0 32 32" width="24" height="24" aria-hidden="true">
@@ -60,7 +58,7 @@ export function Hook() {
 function RewindButton() {
   const { rewind, clock } = useApp()
   const isPast = rewind.at.value !== undefined
-  // In the first moment nobody knows what time it is.
+  // The time is unknown at first.
   const isKnown = clock.now.value > 0
   const toggle = () => rewind.to(isPast ? undefined : clock.now.value)
   useKeys(isKnown ? [{ key: 'h', about: 'look at what has been, or at now', run: toggle }] : [])

@@ -4,14 +4,14 @@ import { useApp } from '../parts/use-app.ts'
 import { formatWorld } from '../state/world-in-address.ts'
 
 interface WorldSwitchProps {
-  /** Of the screen that is shown, which another world has, too. */
+  /** The present screen, which the other world has too. */
   readonly screen: string
 }
 
-/** Which of the sandbox's worlds is shown, and the way to the others; nothing where there is but one. */
+/** Switches between worlds. Hidden if there is only one. */
 export function WorldSwitch({ screen }: WorldSwitchProps) {
   const { worlds, overlay, target } = useApp()
-  // A command may have added one or removed it.
+  // A command may have added or removed a world.
   useLayoutEffect(() => void worlds.refresh(), [overlay.value])
   const names = (worlds.rows.value ?? []).map(({ name }) => name)
   const { world: current = DEFAULT_WORLD } = target.value
@@ -36,7 +36,6 @@ export function WorldSwitch({ screen }: WorldSwitchProps) {
   )
 }
 
-/** Where the address names a world that there is not, or not any more. */
 export function NoWorld() {
   return (
     <main>

@@ -14,38 +14,37 @@ import { createSandboxPlace, type SandboxPlace } from './sandbox-place.ts'
 import { createShownTimeline } from './shown-timeline.ts'
 import { createSandboxClock, type SandboxClock } from './sandbox-clock.ts'
 
-/** All that the screens are functions of, and all that they can have done. What is listed is as of the instant that is looked at. */
+/** The state and the actions of the page. All lists show the chosen instant. */
 export interface App extends Pick<Connection, 'stream' | 'open' | 'useToken'>, EventFeed, SandboxPlace {
   readonly perform: Perform
   readonly ports: PagePorts
   readonly clock: SandboxClock
   readonly rewind: Rewind
   readonly faults: Listing<readonly Fault[]>
-  /** The run that uses the world at present; null if there is none. */
+  /** The run that uses the world. Null without one. */
   readonly worldUse: Listing<WorldUse | null>
-  /** What happened last, newest first. */
+  /** The newest events first. */
   readonly recent: ReadonlySignal<readonly Event[]>
   readonly timeline: TimelineFeed
   readonly notices: Notices
   readonly keys: Keys
   readonly route: ReadonlySignal<Route>
-  /** Both stay at the instant that is looked at. */
+  /** Both keep the chosen instant. */
   go(route: Route): void
   link(route: Route): string
-  /** The same screen under another address, which takes the place of the present one. */
+  /** Changes the address without a step in the history. */
   replace(route: Route): void
-  /** Back to what was shown before the screen. */
+  /** Returns to the screen before. */
   leave(): void
-  /** What the screen is about at present, for what can be done with it from anywhere. */
+  /** The chosen delivery and payment. */
   readonly selection: Signal<Selection>
-  /** What lies over the screen; undefined for nothing. */
   readonly overlay: ReadonlySignal<Overlay | undefined>
   show(overlay: Overlay | undefined): void
-  /** Does something and says what came of it, if `done` has words for it, or why it was refused. */
+  /** Runs an action and shows its success, if `done` has a text, or its error. */
   run<Reply>(act: () => Promise<Reply>, done?: (reply: Reply) => string): Promise<Reply | undefined>
 }
 
-/** The palette may begin with a command that is begun already, such as `faults add`. */
+/** The palette may begin with a command, such as `faults add`. */
 export type Overlay =
   { readonly kind: 'help' | 'fault' } | { readonly kind: 'palette'; readonly query?: string }
 
@@ -56,10 +55,10 @@ export interface Selection {
 
 const MOST_RECENT = 200
 const [TICK_MS, USE_MS] = [250, 3_000]
-/** How many positions the slider has: more than it has pixels. */
+/** More positions of the slider than pixels. */
 const MOST_STEPS = 2_000
 
-/** The state of the page, which follows the sandbox once `open()` is called. */
+/** Creates the state of the page. `open()` starts following the sandbox. */
 export function createApp(ports: PagePorts, through: HttpCall): App {
   const connection = createConnection(ports, through)
   const performNow: Perform = (id, ...input) => connection.performAt(undefined)(id, ...input)
@@ -123,7 +122,7 @@ interface Addressed extends Pick<App, 'useToken' | 'rewind'> {
 
 function followAddress({ useToken, rewind, route, overlay }: Addressed, ports: PagePorts): void {
   ports.onHash(() => {
-    // An address with a token, such as a new start prints, was opened in this very tab.
+    // A start prints an address with a token, and this tab opened it.
     if (ports.hash().startsWith('#token=')) useToken(ports.takeToken())
     route.value = parseRoute(ports.hash())
     overlay.value = undefined
@@ -151,7 +150,7 @@ function createLeave(route: Signal<Route>, { ports, link }: LeavePorts): Pick<Ap
   }
 }
 
-/** The end of a run from elsewhere is no event, so it is asked for as long as there is one. */
+/** The end of another program's run is not an event, so the page polls during a run. */
 function followWorldUse(feed: EventFeed, perform: Perform, { every }: PagePorts): App['worldUse'] {
   const listing = createListing<WorldUse | null>(feed, {
     load: async () => (await perform('getSandbox')).used_by,

@@ -7,14 +7,14 @@ import { followSandbox, type StreamState } from './follow.ts'
 import type { EventFeed } from './listing.ts'
 import type { PagePorts } from './page-ports.ts'
 
-/** The way to the sandbox: its control API, and what happens in it. */
+/** The control API and the events of the sandbox. */
 export interface Connection extends EventFeed {
-  /** The control API, whose operations look at the instant, if there is one. */
+  /** Returns the control API at an instant. */
   performAt(at: number | undefined): Perform
   readonly stream: ReadonlySignal<StreamState>
-  /** Begins to follow what happens, once all who listen do. */
+  /** Starts to follow events. */
   open(): void
-  /** Takes another token, after one was refused or where the address has one. */
+  /** Replaces the token. */
   useToken(token: string): void
 }
 
@@ -24,7 +24,7 @@ export function createConnection(ports: PagePorts, through: HttpCall): Connectio
     token === '' ? { kind: 'refused', given: false } : { kind: 'connecting' },
   )
   const { push, gap, resume, ...feed } = createEventQueue(ports.soon)
-  // The next attempt comes at once if the machine is on the network again, or somebody looks.
+  // Retries at once when the network or the reader is back.
   let hurry = () => {}
   ports.onReturn(() => hurry())
   const after: PagePorts['after'] = (delayMs, run) => ports.after(delayMs, (hurry = run))

@@ -2,10 +2,10 @@ import type { Event } from '../../../spec/generated/control-types.ts'
 import { createSignal } from '../../engine/core/signal.ts'
 import type { EventFeed } from './listing.ts'
 
-/** Takes events as they come, and hands them on once for each picture, so many at a time that none is late. */
+/** Collects events and emits them once per frame, up to 500 at a time. */
 export interface EventQueue extends EventFeed {
   push(event: Event): void
-  /** What waits is of no interest any more. */
+  /** Drops the waiting events. */
   gap(): void
   resume(): void
 }

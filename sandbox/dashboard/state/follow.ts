@@ -2,28 +2,28 @@ import type { Event } from '../../../spec/generated/control-types.ts'
 import type { ControlAddress } from '../../client/control-address.ts'
 import { followStream, type FollowPorts } from '../../client/event-stream.ts'
 
-/** How the stream of events stands. */
+/** The state of the event stream. */
 export type StreamState =
   | { readonly kind: 'connecting' }
   | { readonly kind: 'live' }
-  /** It ended or could not be had; the next attempt comes after `retryMs`. */
+  /** The stream was cut. The next attempt comes after `retryMs`. */
   | { readonly kind: 'cut'; readonly retryMs: number }
-  /** There is no token, or the sandbox does not take the one that there is. */
+  /** The token is missing or rejected. */
   | { readonly kind: 'refused'; readonly given: boolean }
-  /** The world that the address names is none of the sandbox. */
+  /** The sandbox does not have the world of the address. */
   | { readonly kind: 'no-world' }
 
 interface Followers {
   onState(state: StreamState): void
-  /** What was shown may not be what is: everything is to be listed again. Events that come from here on are newer. */
+  /** Requires a new listing. Later events are newer than it. */
   onGap(): void
   onEvent(event: Event): void
 }
 
 /**
- * Follows what happens until the token is refused, the world is gone or the signal is aborted. There is a gap where the sandbox
- * does not know what came after the last event, as after a restart. The first connection is a gap, too: listing begins when the
- * connection is live, so that no event is missed.
+ * Follows the events until the token is rejected, the world is gone or the signal is aborted. A gap means
+ * that events were missed, as after a restart. The first connection counts as a gap, so listing begins after
+ * the stream is live.
  */
 export async function followSandbox(
   address: ControlAddress,
@@ -40,7 +40,7 @@ export async function followSandbox(
       ;[isFirst, isLive] = [false, true]
       continue
     }
-    // The token of another world, too, is one that opens nothing here.
+    // 403 is the token of another world.
     if (step.status === 401 || step.status === 403) return onState({ kind: 'refused', given: true })
     if (step.status === 404 && address.world !== undefined) return onState({ kind: 'no-world' })
     isLive = false

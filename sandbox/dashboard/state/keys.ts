@@ -1,20 +1,19 @@
 import { signal, type ReadonlySignal } from '@preact/signals'
 
-/** A key, or a key with Ctrl before it, such as `Ctrl-k`, and what it does. */
+/** A key such as `j` or `Ctrl-k`, and its action. */
 export interface KeyBinding {
   readonly key: string
-  /** For the list of keys. */
   readonly about: string
   readonly run: () => void
 }
 
-/** What each key does at present: of two that bind the same key, the newer one has it. */
+/** The key bindings. The newest binding of a key wins. */
 export interface Keys {
-  /** Binds keys until what it returns is called, in place of what the same owner bound before. */
+  /** Binds keys until the returned function is called. Replaces the owner's earlier bindings. */
   bind(bindings: readonly KeyBinding[], owner?: object): () => void
-  /** For the list of keys: it changes when what it says does. */
+  /** The bindings for the help. */
   readonly bound: ReadonlySignal<readonly Pick<KeyBinding, 'key' | 'about'>[]>
-  /** Does what the key does; tells whether it does anything. */
+  /** Runs the key's action. Returns true if there is one. */
   press(key: string): boolean
 }
 
@@ -37,7 +36,7 @@ export function createKeys(): Keys {
           .map((each) => [each.key, each]),
       ).values(),
     ]
-    // Every picture binds anew what it closes over; whoever shows the list draws only what reads otherwise.
+    // Every render binds again, so the help is updated only after a real change.
     if (JSON.stringify(rows) !== JSON.stringify(bound.peek())) bound.value = rows
   }
 

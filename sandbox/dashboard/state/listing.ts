@@ -1,34 +1,32 @@
 import { signal, type ReadonlySignal } from '@preact/signals'
 import type { Event } from '../../../spec/generated/control-types.ts'
 
-/** A short list of the sandbox that is listed again when something happens to it. */
+/** A short list that reloads after events. */
 export interface Listing<Rows> {
-  /** Undefined until it was listed. */
+  /** Undefined before the first load. */
   readonly rows: ReadonlySignal<Rows | undefined>
-  /** Lists it again; resolves once what is shown is not older than this call. */
+  /** Reloads. Resolves once the rows are at least as new as this call. */
   refresh(): Promise<void>
-  /** Ends it. */
   close(): void
 }
 
-/** Where changes are heard of. */
 export interface EventFeed {
-  /** Calls the listener with what happened, some events at a time; returns the way to end it. */
+  /** Calls the listener with new events. Returns the function that ends it. */
   onEvents(listener: (events: readonly Event[]) => void): () => void
-  /** Calls the listener when everything has to be listed again. */
+  /** Calls the listener when everything must be listed again. */
   onGap(listener: () => void): () => void
-  /** Calls the listener when the sandbox can be asked again after a cut: what could not be listed can be now. */
+  /** Calls the listener when the sandbox is reachable again. */
   onResume(listener: () => void): () => void
 }
 
 export interface ListingOptions<Rows> {
   readonly load: () => Promise<Rows>
-  /** The types of events that change it. */
+  /** The event types that change the list. */
   readonly types: readonly Event['type'][]
   readonly onError: (error: unknown) => void
 }
 
-/** While one listing is under way, further wishes come to one more. */
+/** Creates a list. Wishes during a load cause one more load. */
 export function createListing<Rows>(feed: EventFeed, options: ListingOptions<Rows>): Listing<Rows> {
   const { load, types, onError } = options
   const rows = signal<Rows | undefined>(undefined)

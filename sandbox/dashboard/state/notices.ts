@@ -3,26 +3,25 @@ import { commandLine, type CommandTarget } from '../../engine/core/command-line.
 import { RefusedError } from '../../client/requests.ts'
 import { UnreachableError } from '../../client/unreachable.ts'
 
-/** Something that is said once, until it is read. */
+/** A message to the reader. */
 export interface Notice {
   readonly id: number
   readonly kind: 'done' | 'failed'
   readonly text: string
-  /** What to do about it. */
   readonly remedy: string
 }
 
 export interface Notices {
   readonly list: ReadonlySignal<readonly Notice[]>
   say(kind: Notice['kind'], text: string, remedy?: string): void
-  /** What an action was refused with, and what to do about it. */
+  /** Shows an error with its remedy. */
   sayError(error: unknown): void
   dismiss(id: number): void
 }
 
 const [SHOWN_MS, MOST_SHOWN] = [6_000, 4]
 
-/** What went well goes away by itself; what failed stays until it is dismissed. */
+/** Creates the notices. Success disappears by itself. A failure stays until it is dismissed. */
 export function createNotices(
   after: (delayMs: number, run: () => void) => unknown,
   target: ReadonlySignal<CommandTarget>,
@@ -36,7 +35,7 @@ export function createNotices(
 
   function say(kind: Notice['kind'], text: string, remedy = ''): void {
     const notice = { id: ++count, kind, text, remedy }
-    // The same said again takes its place.
+    // A repeated text replaces the earlier notice.
     const others = list.value.filter((each) => each.text !== text || each.kind !== kind)
     list.value = [...others.slice(1 - MOST_SHOWN), notice]
     if (kind === 'done') after(SHOWN_MS, () => dismiss(notice.id))

@@ -1,26 +1,23 @@
 import type { CommandRow } from '../../cli/command-table.ts'
 import type { Route } from './route.ts'
 
-/**
- * Where a value comes from: the name of an argument or option, and how its text is read if it is not taken as it stands, such as
- * `--amount number`.
- */
+/** The name of an argument or option and the reader of its text, such as `--amount number`. */
 export type Source = string
 
-/** A call of the control API, of what was filled in. What was not is left out. */
+/** A call of the control API, built from the filled-in values. */
 export interface CommandCall {
   readonly operation: string
-  /** What must be filled in; of several calls the first that fits is made. */
+  /** Required values. The first call with all its values is made. */
   readonly given?: readonly string[]
   readonly path?: Readonly<Record<string, Source>>
   readonly query?: Readonly<Record<string, Source>>
-  /** Its fields, of which a name in braces is that of an argument that names the field; or all of it. */
+  /** The body or its fields. A name in braces is taken from an argument. */
   readonly body?: Readonly<Record<string, Source>> | Source
 }
 
-/** What a command does in the page: calls of the control API, or a screen that shows what it would print; neither in a terminal only. */
+/** The effect of a command in the page: control API calls or a screen. Neither for terminal commands. */
 export interface PageCommand extends CommandRow {
   readonly calls?: readonly CommandCall[]
-  /** The words of the address are names of arguments, or stand for themselves behind an equals sign. */
+  /** Words are argument names, or literal after an equals sign. */
   readonly route?: Omit<Route, 'at'>
 }

@@ -1,31 +1,29 @@
 import type { PageCommand } from './page-command.ts'
 
-/** Everything the page asks of the browser, beside what it draws. A test has its own. */
+/** Everything the page needs from the browser. Tests pass their own. */
 export interface PagePorts {
-  /** Where the page came from, and where the control API is. */
+  /** The origin of the page and of the control API. */
   readonly origin: string
-  /** The one of the sandbox's worlds that the address names; the default one if undefined. */
+  /** The world of the address. Defaults to the default world. */
   readonly world: string | undefined
-  /** The token of the address, which is taken out of it, or the one that was kept; empty if there is none. */
+  /** Takes the token out of the address, or returns the kept one. Empty without one. */
   takeToken(): string
   keepToken(token: string): void
-  /** The fragment of the address, with its number sign. */
+  /** The fragment with its number sign. */
   hash(): string
   setHash(hash: string): void
-  /** The same, without a step that "back" undoes, and without a word to who listens. */
+  /** Changes the fragment without a history step or a hashchange event. */
   replaceHash(hash: string): void
   onHash(listener: () => void): void
-  /** Milliseconds of a clock that measures. */
+  /** Milliseconds of a monotonic clock. */
   elapsed(): number
-  /** Before the next picture, or soon where nobody looks. */
+  /** Before the next frame, or soon in a hidden page. */
   soon(run: () => void): void
-  /** Both return the way to end it. */
+  /** Both return a function that cancels. */
   every(periodMs: number, run: () => void): () => void
   after(delayMs: number, run: () => void): () => void
-  /** Every command of the terminal. */
   commands(): Promise<readonly PageCommand[]>
-  /** Puts a text on the clipboard. */
   copy(text: string): Promise<void>
-  /** When the machine has a network again, or somebody looks at the page again. */
+  /** When the network is back or the page is visible again. */
   onReturn(listener: () => void): void
 }

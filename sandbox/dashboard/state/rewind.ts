@@ -6,15 +6,14 @@ import type { Notices } from './notices.ts'
 import type { PagePorts } from './page-ports.ts'
 import { formatRoute, parseRoute, type Route } from './route.ts'
 
-/** Which instant is looked at: now, or one of the past. */
+/** The chosen instant of the world. */
 export interface Rewind {
-  /** Epoch milliseconds; undefined for now. */
+  /** Epoch milliseconds. Undefined for now. */
   readonly at: ReadonlySignal<number | undefined>
-  /** How far back one can look; undefined until that is known. */
+  /** The range of instants. Undefined before the first load. */
   readonly history: ReadonlySignal<History | undefined>
-  /** Looks at another instant, or at now. */
   to(at: number | undefined): void
-  /** What happens as far as it changes what is looked at: the past stays as it was, until another instant is looked at. */
+  /** Events that change the chosen view. The past does not change. */
   readonly feed: EventFeed
 }
 
@@ -36,7 +35,7 @@ export function createRewind({ isLive, load, onError, ...ports }: RewindPorts): 
       const loaded = await load()
       history.value = loaded
       const end = Date.parse(loaded.ends_at)
-      // A link may come from another run, whose clock was ahead.
+      // A link may come from another run with a later clock.
       if ((at.peek() ?? 0) > end) at.value = end
     } catch (error) {
       onError(error)
@@ -70,10 +69,10 @@ export function createRewind({ isLive, load, onError, ...ports }: RewindPorts): 
   }
 }
 
-/** The address follows the slider when it rests: browsers take only so many addresses in a while. */
+/** The address follows the slider with a delay, because browsers limit address changes. */
 const REST_MS = 300
 
-/** A link to what is seen shows the same; to and from the past is a step that "back" undoes, each move of the slider is none. */
+/** Keeps the instant in the address. Entering and leaving the past is one history step each. */
 export function keepInAddress(
   { rewind, route }: { readonly rewind: Rewind; readonly route: ReadonlySignal<Route> },
   { hash, setHash, replaceHash, after }: PagePorts,
@@ -89,7 +88,7 @@ export function keepInAddress(
   })
 }
 
-/** What was looked at is no past of the world that is there now. */
+/** Returns to now after a reset or restore, because the old past is gone. */
 export function leaveOtherWorld({ onEvents }: EventFeed, { at, to }: Rewind, { say }: Notices): void {
   onEvents((events) => {
     if (at.peek() === undefined || !events.some(({ type }) => type === 'world')) return

@@ -1,16 +1,15 @@
-/** What of the page is shown, as the fragment of its address says: `#/`, `#/jobs/ID`, `#/world/items/ID?at=INSTANT`. */
+/** The fragment of the address as a route, such as `#/`, `#/jobs/ID`, `#/world/items/ID?at=INSTANT`. */
 export interface Route {
-  /** The first word; empty for the timeline. */
+  /** The first word. Empty for the first screen. */
   readonly screen: string
-  /** The words after it. */
   readonly path: readonly string[]
-  /** The instant that is looked at, epoch milliseconds; undefined for now. */
+  /** Epoch milliseconds. Undefined for now. */
   readonly at?: number | undefined
 }
 
 export const HOME: Route = { screen: '', path: [] }
 
-/** The route of a fragment; home for what is none. */
+/** Parses a fragment. Returns the first screen if it is not valid. */
 export function parseRoute(hash: string): Route {
   if (!hash.startsWith('#/')) return HOME
   const [words = '', instant = ''] = hash.slice(2).split('?at=')
@@ -24,7 +23,7 @@ export function formatRoute({ screen, path, at }: Route): string {
   return `#/${[screen, ...path].map(encodeURIComponent).join('/')}${past}`
 }
 
-/** A word that is not encoded as it should be stands for itself. */
+/** A malformed encoding is kept as text. */
 function decode(word: string): string {
   try {
     return decodeURIComponent(word)

@@ -1,19 +1,18 @@
 import { signal, type ReadonlySignal } from '@preact/signals'
 import type { Clock } from '../../../spec/generated/control-types.ts'
 
-/** The sandbox's clock, as it goes on between two looks at it. */
+/** The sandbox's clock, extrapolated between two readings. */
 export interface SandboxClock {
   readonly mode: ReadonlySignal<Clock['mode']>
   readonly speed: ReadonlySignal<number>
-  /** Sandbox time, epoch milliseconds; as of the last tick. */
+  /** Sandbox time of the last tick, in epoch milliseconds. */
   readonly now: ReadonlySignal<number>
   set(clock: Clock): void
-  /** Something happened at this sandbox time: the clock shows no less. */
+  /** Moves the clock forward to the time of an event. */
   atLeast(time: number): void
   tick(): void
 }
 
-/** `elapsed` measures real time. */
 export function createSandboxClock(elapsed: () => number): SandboxClock {
   const mode = signal<Clock['mode']>('real')
   const speed = signal(0)

@@ -6,11 +6,10 @@ import type { CommandTarget } from '../../engine/core/command-line.ts'
 import { createListing, type EventFeed, type Listing } from './listing.ts'
 import type { PagePorts } from './page-ports.ts'
 
-/** Which sandbox the page shows, and which of its worlds. */
+/** The sandbox and world of the page. */
 export interface SandboxPlace {
-  /** The data folder and the world, which commands of the terminal name. */
+  /** The data folder and world for command lines. */
   readonly target: ReadonlySignal<CommandTarget>
-  /** All worlds that the token opens. */
   readonly worlds: Listing<readonly World[]>
 }
 
@@ -24,7 +23,7 @@ export function createSandboxPlace(
     target.value = { ...target.value, ...more }
   }
   feed.onGap(() => {
-    // Who does not answer is told of by the clock.
+    // The clock reports an unreachable sandbox.
     void perform('getSandbox').then(
       ({ data_folder }) => learn({ data: data_folder ?? undefined }),
       () => {},
@@ -33,16 +32,16 @@ export function createSandboxPlace(
   const worlds = createListing(feed, {
     async load() {
       const { worlds: listed } = await perform('listWorlds')
-      // The token of a world opens that one, whatever the address says.
+      // A world's token opens only that world.
       const [first] = listed
       if (first && first.name !== DEFAULT_WORLD) learn({ world: first.name })
       return listed
     },
     types: [],
-    // A sandbox in a test has one world only, and what else goes wrong is told of by the clock.
+    // A sandbox in a test has one world. The clock reports other errors.
     onError: () => {},
   })
-  // What adds and removes worlds is no event of one of them.
+  // No event reports added or removed worlds.
   onReturn(() => void worlds.refresh())
   return { target, worlds }
 }

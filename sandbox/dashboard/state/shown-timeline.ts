@@ -14,7 +14,7 @@ interface ShownTimelinePorts {
   readonly onError: Notices['sayError']
 }
 
-/** The timeline of now, which goes on meanwhile, or that of the instant that is looked at, once there is something of it. */
+/** Returns the timeline of now, or of the chosen instant once it is loaded. */
 export function createShownTimeline(connection: Connection, ports: ShownTimelinePorts): TimelineFeed {
   const { perform, performNow, rewind, ...rest } = ports
   const present = createTimelineFeed({ ...connection, ...rest, perform: performNow })

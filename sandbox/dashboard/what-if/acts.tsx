@@ -5,14 +5,13 @@ import type { KeyBinding } from '../state/keys.ts'
 import { comesTwice, MARKS, moveChip, toggleMark, toggleTwice } from './order.ts'
 import type { WhatIf } from './what-if-state.ts'
 
-/** What its key and its button do. */
 interface Act extends KeyBinding {
-  /** For what is switched on and off. */
+  /** For a switch. */
   readonly isOn?: boolean | undefined
   readonly disabled?: boolean
 }
 
-/** All that can be done: with the chosen delivery, and with the whole order. */
+/** The actions for the chosen delivery and for the order. */
 export function Acts(state: WhatIf) {
   const { chosen, nameOf, step, ask } = state
   const [own, whole] = [listChipActs(state), useOrderActs(state)]

@@ -3,15 +3,15 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 import { describeChip } from './order.ts'
 import type { WhatIf } from './what-if-state.ts'
 
-/** The deliveries in their order. Each is dragged by its handle, or with a mouse by any part of it. */
+/** The deliveries in order. A handle or the mouse drags a chip. */
 export function Chips(state: WhatIf) {
   const { order, chosen, choose, find, run, isRunning } = state
   const { done = 0, total = null } = run.value?.progress ?? {}
-  // Of a search for a shorter order there is no total.
+  // A search for a shorter order has no known total.
   const sent = isRunning.value && total !== null ? done : 0
   const list = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
-    // What is moved in the page loses the focus.
+    // A moved element loses the focus.
     const { current } = list
     const focused = current?.ownerDocument.activeElement
     if (!focused || focused.matches('body') || current.contains(focused))
@@ -54,9 +54,9 @@ export function Chips(state: WhatIf) {
 
 type ListEvent = TargetedPointerEvent<HTMLDivElement>
 
-/** The list has the pointer and not the chip, which is moved in the page meanwhile. */
+/** The list handles the pointer, because chips move during a drag. */
 function useDrag({ order, chosen, choose, drag, edit }: WhatIf) {
-  /** The place that the chip was taken from; undefined while none is dragged. */
+  /** The chip's first place. Undefined without a drag. */
   const from = useRef<number | undefined>(undefined)
   const place = () => order.value.findIndex((chip) => chip === chosen.value)
   const placeAt = ({ currentTarget, clientX, clientY }: ListEvent) =>
@@ -68,7 +68,7 @@ function useDrag({ order, chosen, choose, drag, edit }: WhatIf) {
     onPointerDown(event: ListEvent) {
       const { target, button, pointerType, pointerId, currentTarget } = event
       const isGrip = target instanceof Element && target.matches('.grip')
-      // With a finger the rest of it scrolls the page.
+      // A finger outside the handle scrolls the page.
       if (button !== 0 || (pointerType === 'touch' && !isGrip) || placeAt(event) === -1) return
       event.preventDefault()
       choose(order.value[placeAt(event)])

@@ -8,16 +8,16 @@ export interface OrderEditor {
   readonly word: ReadonlySignal<string>
   readonly chosen: ReadonlySignal<Chip | undefined>
   choose(chip: Chip | undefined): void
-  /** Chooses the one that stands so many places further. */
+  /** Moves the choice by so many chips. */
   step(by: number): void
-  /** Changes the order around the one that is chosen. */
+  /** Changes the order around the chosen chip. */
   edit(change: (order: Order, chip: Chip) => Order): void
-  /** The same while it is dragged: nobody is told until it is dropped by an edit. */
+  /** Moves the chip during a drag. Only the final edit is reported. */
   drag(to: number): void
   take(word: string): void
 }
 
-/** Calls `onEdit` after each change by hand. */
+/** Creates the editor. Calls `onEdit` after each change by hand. */
 export function createOrderEditor(given: string, onEdit: () => void): OrderEditor {
   const order = signal(createOrder(given))
   const chosenId = signal(0)

@@ -1,18 +1,21 @@
 import type { RehearsalDelivery } from '../../../spec/generated/control-types.ts'
 
-/** A delivery of an order that is edited. */
+/** A delivery in an edited order. */
 export interface Chip {
-  /** Stays the same wherever it is moved. */
+  /** Stays the same after a move. */
   readonly id: number
-  /** Which notification of the payment. */
+  /** The notification of the payment, counted from 1. */
   readonly number: number
-  /** The letters of what becomes of it. */
+  /** The letters of its marks. */
   readonly marks: string
 }
 
 export type Order = readonly Chip[]
 
-/** What may become of a delivery: its key, which stands for it in the address, too, its field in a rehearsal, and what it says. */
+/**
+ * The marks of a delivery: the key, which is also its letter in the address, the field in a rehearsal, and
+ * the text.
+ */
 export const MARKS = [
   ['x', 'lose', 'is lost'],
   ['b', 'break_answer', 'loses its answer'],
@@ -20,10 +23,10 @@ export const MARKS = [
   ['c', 'callback', 'comes as callback, too'],
 ] as const
 
-/** As many as a rehearsal takes. */
+/** The limit of a rehearsal. */
 const MOST_CHIPS = 40
 
-/** The order of an address, such as `2-1x-1`; empty for what is none. */
+/** Parses the order of an address, such as `2-1x-1`. Empty if it is not valid. */
 export function createOrder(word: string): Order {
   const parts = word.split('-').map((part) => /^([1-9]\d{0,2})([xblc]*)$/.exec(part))
   const chips = parts.flatMap((part, id) => {
@@ -42,14 +45,14 @@ export function toDeliveries(order: Order): RehearsalDelivery[] {
   }))
 }
 
-/** Such as `2-1x-1`. */
+/** Formats an order, such as `2-1x-1`. */
 export function formatDeliveries(deliveries: readonly RehearsalDelivery[]): string {
   return deliveries
     .map((each) => each.number + MARKS.flatMap(([key, field]) => (each[field] === true ? key : [])).join(''))
     .join('-')
 }
 
-/** `to` is the place that it has afterwards; the nearest one where there is none. */
+/** Moves a chip to the nearest valid place. */
 export function moveChip(order: Order, chip: Chip, to: number): Order {
   const place = Math.min(Math.max(to, 0), order.length - 1)
   return order.filter((each) => each !== chip).toSpliced(place, 0, chip)
@@ -60,12 +63,12 @@ export function toggleMark(order: Order, chip: Chip, key: string): Order {
   return order.map((each) => (each === chip ? { ...chip, marks } : each))
 }
 
-/** Whether its notification comes once more elsewhere in the order. */
+/** Returns true if the order has the chip's notification twice. */
 export function comesTwice(order: Order, chip: Chip): boolean {
   return order.some((each) => each.number === chip.number && each !== chip)
 }
 
-/** A copy follows it; where there are copies already, they go. */
+/** Adds a copy after the chip, or removes its copies. */
 export function toggleTwice(order: Order, chip: Chip): Order {
   if (comesTwice(order, chip)) return order.filter((each) => each === chip || each.number !== chip.number)
   if (order.length === MOST_CHIPS) return order
@@ -73,7 +76,7 @@ export function toggleTwice(order: Order, chip: Chip): Order {
   return order.toSpliced(order.indexOf(chip) + 1, 0, copy)
 }
 
-/** What becomes of it, in words. */
+/** Lists the marks in words. */
 export function describeChip(order: Order, chip: Chip): readonly string[] {
   const words = MARKS.flatMap(([key, _, text]) => (chip.marks.includes(key) ? text : []))
   return comesTwice(order, chip) ? ['comes twice', ...words] : words

@@ -4,19 +4,18 @@ import { UnreachableError } from '../../client/unreachable.ts'
 import type { App } from '../state/app.ts'
 import { createListing } from '../state/listing.ts'
 
-/** The rehearsal that was started last. */
+/** The newest rehearsal. */
 export interface RunState {
   readonly run: ReadonlySignal<RunDetail | undefined>
   readonly isRunning: ReadonlySignal<boolean>
   start(request: RehearsalRequest): void
   stop(): void
-  /** Tells nobody of its end any more. */
   close(): void
 }
 
 export function createRunState(app: App, onEnd: (run: RunDetail) => void): RunState {
   const { perform } = app
-  /** Empty for one that begins; undefined if none is under way. */
+  /** Empty while one starts. Undefined without one. */
   const id = signal<string | undefined>(undefined)
   const run = signal<RunDetail | undefined>(undefined)
   let isClosed = false
@@ -30,7 +29,7 @@ export function createRunState(app: App, onEnd: (run: RunDetail) => void): RunSt
     },
     types: ['run'],
     onError(error) {
-      // A sandbox that was started anew does not know it.
+      // A restarted sandbox does not know the rehearsal.
       if (!(error instanceof UnreachableError)) id.value = undefined
       app.notices.sayError(error)
     },

@@ -3,13 +3,13 @@ import { ExactText } from '../delivery/exact-text.tsx'
 
 interface VerdictProps extends RehearsalOrderResult {
   readonly headline: string | null | undefined
-  /** Whether it is of the order as it is now. */
+  /** True if the order did not change since. */
   readonly isCurrent: boolean
 }
 
 const LOOKS = { passed: ['good', '✓'], failed: ['bad', '✗'] } as const
 
-/** What came of an order, and what happened. */
+/** The result of an order and its trace. */
 export function Verdict({ headline, isCurrent, verdict, trace, ...rest }: VerdictProps) {
   const { expected, actual, unobserved, remedy } = rest
   const [look, sign] = verdict === 'passed' || verdict === 'failed' ? LOOKS[verdict] : ['due', '?']
@@ -67,7 +67,7 @@ function TraceLine(entry: TraceEntry) {
   )
 }
 
-/** What the receiver, or the service, answered; empty for what is not answered. */
+/** Returns the status of the receiver or the service. Empty without a response. */
 function answerOf(entry: TraceEntry): string {
   const { status, reason } = Object(entry.kind === 'called' ? entry['request'] : entry)
   return typeof status === 'number' ? String(status) : typeof reason === 'string' ? reason : ''

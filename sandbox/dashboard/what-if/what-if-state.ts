@@ -13,33 +13,33 @@ import { describeChip, formatDeliveries, toDeliveries, type Chip } from './order
 import { createOrderEditor, type OrderEditor } from './order-editor.ts'
 import { createRunState, type RunState } from './run-state.ts'
 
-/** A payment, the order that it is to be notified in, and what came of playing it. */
+/** A payment, its edited order, and the result. */
 export interface WhatIf extends OrderEditor, Omit<RunState, 'start'> {
-  /** Undefined until the payment is known. */
+  /** Undefined before the payment is known. */
   readonly preview: ReadonlySignal<RehearsalPreview | undefined>
-  /** Why the order cannot be played; empty if it can. */
+  /** The reason why the order cannot be played. Empty if it can. */
   readonly problem: ReadonlySignal<string>
-  /** For those who do not see it. */
+  /** For screen readers. */
   readonly said: ReadonlySignal<string>
-  /** Of the shortest order that was found, or else of the one that was played. */
+  /** The result of the shortest failing order, or else of the played order. */
   readonly result: ReadonlySignal<RehearsalOrderResult | undefined>
-  /** Whether the result is of the order as it is now. */
+  /** True if the order did not change since. */
   readonly isCurrent: ReadonlySignal<boolean>
   find(chip: Chip | undefined): RehearsalNotification | undefined
-  /** Such as `@2 items completed`. */
+  /** Returns a name such as `@2 items completed`. */
   nameOf(chip: Chip): string
-  /** What plays the order, as it is now, elsewhere. */
+  /** Returns the order in the form of a rehearsal. */
   ask(): Promise<RehearsalPreview>
   play(shrink: boolean): void
-  /** Shows another order, the documented one for an empty word. Going back leads to this one. */
+  /** Shows another order. An empty word is the documented order. */
   show(word: string): void
   refresh(): void
 }
 
-/** For what is left to the sandbox. */
+/** The address's word for a default. */
 const NONE = '-'
 
-/** The words of the address are what is played, to which outcome, in which order, which amount, and in which form. */
+/** Creates the state. The address has the payment, the outcome, the order, the amount and the form. */
 export function createWhatIf(
   app: App,
   [kind = '', outcome = NONE, given = '', ...rest]: readonly string[],
@@ -56,7 +56,7 @@ export function createWhatIf(
   const { start, ...running } = createRunState(app, (ended) => {
     const { rehearsal } = ended
     said.value = describeEnd(ended)
-    // While it ran, none was asked for: the order may have changed just before.
+    // The order may have changed during the run, and no preview was loaded.
     previews.refresh()
     if (rehearsal?.shortest) app.go(routeTo(formatDeliveries(rehearsal.shortest.deliveries)))
   })
@@ -108,7 +108,7 @@ function createPreviews(app: App, { editor, isRunning, ask }: PreviewPorts) {
   const problem = signal('')
   const { rows, refresh, close } = createListing<RehearsalPreview>(app, {
     async load(): Promise<RehearsalPreview> {
-      // The world of a run is gone when it ends.
+      // A run's world is gone at its end.
       if (rows.value && isRunning.value) return rows.value
       const preview = await ask()
       problem.value = ''

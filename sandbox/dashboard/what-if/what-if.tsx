@@ -7,7 +7,7 @@ import { Chips } from './chips.tsx'
 import { createWhatIf, type WhatIf as State } from './what-if-state.ts'
 import { Verdict } from './verdict.tsx'
 
-/** A payment whose notifications are put into another order, and which is played anew in it. */
+/** The editor that reorders a payment's notifications and plays them again. */
 export function WhatIf({ path }: ScreenProps) {
   const app = useApp()
   const state = useMemo(() => createWhatIf(app, path), [app, path.toSpliced(2, 1).join()])

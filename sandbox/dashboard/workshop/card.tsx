@@ -4,14 +4,14 @@ import { useApp, useKeys } from '../parts/use-app.ts'
 
 interface CardProps {
   readonly name: string
-  /** What the address names has the focus. */
+  /** True if the address names it. */
   readonly isChosen: boolean
-  /** What Enter does with it, by its form. */
+  /** The action of Enter. */
   readonly about?: string
   readonly children: ComponentChildren
 }
 
-/** Something of the workshop, with all that can be done with it. */
+/** An item of the workshop with its controls. */
 export function Card({ name, isChosen, about, children }: CardProps) {
   const element = useRef<HTMLElement>(null)
   useLayoutEffect(() => {
@@ -32,7 +32,7 @@ export function Card({ name, isChosen, about, children }: CardProps) {
   )
 }
 
-/** j and k go through what a section lists; the address names where one is. */
+/** Moves through a section's items with j and k. The address has the current item. */
 export function useStepKeys(section: string, names: readonly string[], chosen: string | undefined): void {
   const { go } = useApp()
   function step(by: 1 | -1): void {

@@ -9,7 +9,7 @@ import { CheckRows } from './check-rows.tsx'
 import { RunPane } from './run-pane.tsx'
 import type { SectionProps } from './section.ts'
 
-/** The checks with what a run found, the newest if the address names none, and one of them explained. */
+/** The checks with the results of a run. Defaults to the newest run. */
 export function CheckPage({ word, chosen, runs: all }: SectionProps) {
   const { perform, go } = useApp()
   const list = useListing(() => listChecks(perform), [])
@@ -47,7 +47,7 @@ export function CheckPage({ word, chosen, runs: all }: SectionProps) {
   )
 }
 
-/** A sandbox without checks says what has them. */
+/** A sandbox without checks names the package that has them. */
 async function listChecks(perform: Perform) {
   try {
     return { ...(await perform('listChecks')), refusal: '' }

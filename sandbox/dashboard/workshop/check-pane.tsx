@@ -7,11 +7,11 @@ import { useRunChecks } from './use-run-checks.ts'
 
 interface CheckPaneProps {
   readonly check: CheckInfo
-  /** What the last run found of it. */
+  /** The check's result in the last run. */
   readonly outcome: CheckOutcome | undefined
 }
 
-/** What a check is about, what it means where it fails, and what to do. */
+/** The purpose of a check, its consequence, and the remedy. */
 export function CheckPane({ check, outcome }: CheckPaneProps) {
   const { id, severity, requirement, source, readings, observed, meaning, remedy } = check
   const { target } = useApp()

@@ -8,13 +8,12 @@ import { useRunChecks } from './use-run-checks.ts'
 interface CheckRowsProps {
   readonly checks: readonly CheckInfo[]
   readonly chosen: string | undefined
-  /** What the run found, by the ids of checks. */
+  /** By check id. */
   readonly outcomes: ReadonlyMap<string, CheckOutcome>
-  /** Undefined where there is none. */
   readonly run: RunDetail | undefined
 }
 
-/** Every check by its topic, with its verdict. */
+/** Every check by topic, with its verdict. */
 export function CheckRows({ checks, chosen, outcomes, run }: CheckRowsProps) {
   const start = useRunChecks()
   return (
@@ -70,7 +69,7 @@ function Row({ id, severity, isChosen, verdict }: RowProps) {
   )
 }
 
-/** Runs all of them or stops what is under way, and shows how far it is. */
+/** Starts or stops a run and shows its progress. */
 function Controls({ count, run }: { readonly count: number; readonly run: RunDetail | undefined }) {
   const { perform, run: act, target } = useApp()
   const start = useRunChecks()

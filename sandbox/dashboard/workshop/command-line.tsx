@@ -1,6 +1,6 @@
 import { useApp } from '../parts/use-app.ts'
 
-/** What does the same in a terminal. */
+/** The command line for the same action. */
 export function CommandLine({ line }: { readonly line: string }) {
   const { ports, run } = useApp()
   return (

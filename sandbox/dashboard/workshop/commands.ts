@@ -4,15 +4,14 @@ import { planCall } from '../palette/run-command.ts'
 import type { App } from '../state/app.ts'
 import type { PageCommand } from '../state/page-command.ts'
 
-/** A command of the terminal that the page carries out, too. */
+/** A CLI command that the page can run. */
 export interface Command {
-  /** As it is typed there. */
   readonly line: string
-  /** Does it, and says that it is done, if there are words for it, or why it was refused. */
+  /** Runs it and shows the success text or the error. */
   run(done?: string): Promise<unknown>
 }
 
-/** The command of that name with what is filled in. */
+/** Finds a command by name and fills it in. */
 export type FindCommand = (name: string, values: CommandValues) => Command | undefined
 
 export function createFindCommand(
@@ -37,7 +36,7 @@ export function createFindCommand(
   }
 }
 
-/** The same values with another one, or without it where it is empty. */
+/** Returns the values with one changed. An empty text removes it. */
 export function withValue(values: CommandValues, name: string, value: string): CommandValues {
   const { [name]: _, ...rest } = values
   return value === '' ? rest : { ...rest, [name]: value }

@@ -11,7 +11,7 @@ import { withValue, type FindCommand } from './commands.ts'
 import { faultOptions, isActive, newFault } from './fault-options.ts'
 import type { SectionProps } from './section.ts'
 
-/** Everything that can be made to go wrong, each with a switch. */
+/** Every kind of fault with its switch. */
 export function FaultCards({ chosen, find }: SectionProps) {
   const { perform, faults } = useApp()
   const list = useListing(() => perform('listFaultKinds'), [])
@@ -36,7 +36,7 @@ export const kindName = ({ on, kind }: FaultKindInfo) => `${on} ${kind}`
 
 interface FaultCardProps {
   readonly info: FaultKindInfo
-  /** Those of the kind that are on. */
+  /** The active faults of the kind. */
   readonly faults: readonly Fault[]
   readonly isChosen: boolean
   readonly find: FindCommand
@@ -81,7 +81,7 @@ export function FaultCard({ info, faults, isChosen, find }: FaultCardProps) {
   )
 }
 
-/** How often it went wrong so far, and with what. */
+/** The number of applied faults. */
 function Effect({ faults }: Pick<FaultCardProps, 'faults'>) {
   if (faults.length === 0) return <p class="dim">Off</p>
   return (

@@ -6,7 +6,7 @@ import { useListing } from '../parts/use-listing.ts'
 import { FaultCard, kindName } from './fault-cards.tsx'
 import { useFindCommand } from './use-find-command.ts'
 
-/** Any kind of fault to switch on, over whatever is shown. */
+/** A form for any kind of fault. */
 export function FaultDialog() {
   const { perform, faults } = useApp()
   const list = useListing(() => perform('listFaultKinds'), [])

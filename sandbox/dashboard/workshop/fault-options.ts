@@ -1,7 +1,7 @@
 import type { Fault, FaultKindInfo } from '../../../spec/generated/control-types.ts'
 import type { CommandValues } from '../palette/command-text.ts'
 
-/** An option of `faults add`, as it is filled in. */
+/** An option of `faults add`. */
 export interface FaultOption {
   /** With its hyphens. */
   readonly name: string
@@ -10,7 +10,7 @@ export interface FaultOption {
   readonly required: boolean
 }
 
-/** What is there at first of what must be given. */
+/** Initial values of required options. */
 const NEEDED: Readonly<Record<string, string>> = { delay_ms: '2s', status: '503' }
 
 const HINTS: Readonly<Record<string, string>> = {
@@ -22,7 +22,7 @@ const HINTS: Readonly<Record<string, string>> = {
   retry_after: '1',
 }
 
-/** What a kind takes in the page; a whole body is for the palette and the terminal. */
+/** Lists the options of a kind. A whole body is left to the palette and the terminal. */
 export function faultOptions({ on, takes, needs }: FaultKindInfo): FaultOption[] {
   const own = takes.filter((name) => name !== 'body')
   return [
@@ -42,7 +42,7 @@ export function faultOptions({ on, takes, needs }: FaultKindInfo): FaultOption[]
   ]
 }
 
-/** What the options of a kind are at first. */
+/** Returns the initial options of a kind. */
 export function newFault({ on, kind, needs }: FaultKindInfo): CommandValues {
   const needed = needs.flatMap((name) => {
     const text = NEEDED[name]
@@ -53,7 +53,7 @@ export function newFault({ on, kind, needs }: FaultKindInfo): CommandValues {
 
 const optionOf = (name: string) => `--${name.replace(/_ms$/, '').replaceAll('_', '-')}`
 
-/** True if a fault still applies: it is not used up. */
+/** Returns true if a fault is not used up. */
 export function isActive({ applied, times }: Fault): boolean {
   return times === null || applied < times
 }

@@ -5,7 +5,6 @@ type FieldProps = ComponentProps<'input'> & {
   readonly onText: (text: string) => void
 }
 
-/** A text to fill in, behind its name. */
 export function Field({ label, onText, ...input }: FieldProps) {
   return (
     <label>

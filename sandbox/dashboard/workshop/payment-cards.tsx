@@ -12,7 +12,7 @@ import { Sequence } from './sequence.tsx'
 
 const PACES = ['instant', 'stepwise', '1m', '10m', '1h', '1d']
 
-/** Every kind of payment, with what it notifies, to play or to step through. */
+/** Every kind of payment with its notifications. */
 export function PaymentCards({ chosen, find }: SectionProps) {
   const { perform } = useApp()
   const list = useListing(() => perform('listPaymentKinds'), ['readings', 'world'])
@@ -40,7 +40,7 @@ export function PaymentCards({ chosen, find }: SectionProps) {
 
 interface PaymentCardProps {
   readonly info: PaymentKindInfo
-  /** The newest of the kind. */
+  /** The newest payment of the kind. */
   readonly payment: Payment | undefined
   readonly isChosen: boolean
   readonly find: FindCommand
@@ -92,7 +92,7 @@ interface ChoiceProps {
   readonly onChoice: (choice: string) => void
 }
 
-/** Nothing where there is no choice. */
+/** Hidden if there is only one choice. */
 function Choice({ label, choices, onChoice }: ChoiceProps) {
   if (choices.length < 2) return null
   return (
@@ -107,10 +107,9 @@ function Choice({ label, choices, onChoice }: ChoiceProps) {
   )
 }
 
-/** How the newest of the kind stands, and what makes it go on. */
+/** The state of the newest payment and its next step. */
 function Progress({ payment, isChosen, find }: Omit<PaymentCardProps, 'info'>) {
   const isOpen = payment !== undefined && payment.step < payment.steps
-  // So much of an id is enough.
   const next = isOpen ? find('next', { id: payment.id.slice(0, 8) }) : undefined
   const step = () => void next?.run()
   useKeys(isChosen && next ? [{ key: 'n', about: 'take its next step', run: step }] : [])

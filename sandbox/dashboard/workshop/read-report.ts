@@ -1,6 +1,6 @@
 /** A cause of failures, with the check to look at first. */
 export interface ReportedFailure {
-  /** Null where the check explains itself. */
+  /** Null if the check explains itself. */
   readonly cause: string | null
   readonly check: string
   readonly others: readonly string[]
@@ -13,24 +13,24 @@ export interface ReportedCheck {
   readonly requirement: string
   readonly expected: string | null
   readonly actual: string | null
-  /** The command that repeats the check; empty if there is none. */
+  /** The command that repeats the check. Empty without one. */
   readonly repeat: string
   readonly exchanges: readonly ReportedEvent[]
 }
 
-/** An exchange, a call back or a count of effects, as text. */
+/** An exchange, a call back or a number of effects, as text. */
 export interface ReportedEvent {
   readonly kind: string
   readonly atMs: number
   readonly text: string
   readonly status: string
   readonly isBad: boolean
-  /** Bodies; empty if there are none. */
+  /** A body. Empty without one. */
   readonly request: string
   readonly response: string
 }
 
-/** Reads what `check --json` prints. */
+/** Reads the output of `check --json`. */
 export function readReport(report: object): {
   readonly failures: readonly ReportedFailure[]
   readonly checks: readonly ReportedCheck[]

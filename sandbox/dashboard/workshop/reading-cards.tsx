@@ -6,7 +6,7 @@ import { CommandLine } from './command-line.tsx'
 import type { FindCommand } from './commands.ts'
 import type { SectionProps } from './section.ts'
 
-/** What the document leaves open and you can choose. */
+/** The readings, which the document leaves open. */
 export function ReadingCards({ chosen, find }: SectionProps) {
   const { perform } = useApp()
   const list = useListing(() => perform('listReadings'), ['readings', 'world'])

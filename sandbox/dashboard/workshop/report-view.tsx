@@ -4,7 +4,7 @@ import { useApp } from '../parts/use-app.ts'
 import { CommandLine } from './command-line.tsx'
 import { readReport, type ReportedCheck, type ReportedEvent, type ReportedFailure } from './read-report.ts'
 
-/** The failures of a run by cause, in the order to fix them, as `check` prints them. */
+/** The failures of a run by cause, in the order of `check`. */
 export function ReportView({ report }: { readonly report: object }) {
   const { failures, checks } = readReport(report)
   const checkById = new Map(checks.map((check) => [check.id, check]))

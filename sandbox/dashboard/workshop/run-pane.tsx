@@ -6,13 +6,12 @@ import { ReportView } from './report-view.tsx'
 import { groupOutcomes, runText, standText, verdictText } from './run-report.ts'
 
 interface RunPaneProps {
-  /** The newest first. */
+  /** Newest first. */
   readonly runs: readonly RunSummary[]
-  /** The one that is shown. */
+  /** The chosen run. */
   readonly run: RunDetail | undefined
 }
 
-/** What the last runs found. */
 export function RunPane({ runs, run }: RunPaneProps) {
   const { link } = useApp()
   return (

@@ -3,7 +3,7 @@ import type { CheckOutcome, RunSummary } from '../../../spec/generated/control-t
 
 type Verdict = CheckOutcome['verdict']
 
-/** What is to be mended comes first. */
+/** Failures come first. */
 const ORDER: readonly Verdict[] = [
   'failed',
   'inconclusive',
@@ -13,7 +13,6 @@ const ORDER: readonly Verdict[] = [
   'passed',
 ]
 
-/** What checks found, by verdict. */
 export function groupOutcomes(
   outcomes: readonly CheckOutcome[],
 ): (readonly [Verdict, readonly CheckOutcome[]])[] {
@@ -24,24 +23,24 @@ export function groupOutcomes(
   })
 }
 
-/** `not observable` */
+/** Formats a verdict, such as `not observable`. */
 export function verdictText(verdict: Verdict): string {
   return verdict.replaceAll('_', ' ')
 }
 
-/** How a run stands, in a word or two. */
+/** Formats the state of a run in one or two words. */
 export function runText({ status, conclusion, progress: { done, total } }: RunSummary): string {
   return status === 'running' ? `${done} of ${total ?? '…'}` : (conclusion ?? status)
 }
 
-/** The same in a sentence. */
+/** Formats the state of a run in a sentence. */
 export function standText(run: RunSummary): string {
   const { status, progress, headline, error } = run
   return status === 'running' ? `${runText(run)}: ${progress.text}` : (error ?? headline ?? status)
 }
 
-/** What runs checks in a terminal: a check or a topic, or all of them. */
+/** Formats the command that runs a check, a topic or all checks. */
 export function formatCheck(name = '', target?: CommandTarget): string {
-  // What follows `--attach` is taken for its address.
+  // A word after `--attach` would be its address.
   return commandLine(['check', name, '--attach'].filter(Boolean).join(' '), target)
 }

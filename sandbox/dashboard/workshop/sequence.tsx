@@ -2,11 +2,11 @@ import type { PlannedNotification } from '../../../spec/generated/control-types.
 
 interface SequenceProps {
   readonly notifications: readonly PlannedNotification[]
-  /** How many steps are taken. */
+  /** The number of completed steps. */
   readonly taken: number
 }
 
-/** What a payment notifies, step by step; what comes together stands together. */
+/** The notifications of a payment by step. */
 export function Sequence({ notifications, taken }: SequenceProps) {
   return (
     <ol class="sequence" aria-label="Notifies">

@@ -3,7 +3,7 @@ import { useApp } from '../parts/use-app.ts'
 import { useListing } from '../parts/use-listing.ts'
 import { createFindCommand, type FindCommand } from './commands.ts'
 
-/** Finds the commands of the terminal; undefined until they are listed. */
+/** Finds CLI commands. Undefined before they are loaded. */
 export function useFindCommand(): FindCommand | undefined {
   const app = useApp()
   const rows = useListing(app.ports.commands, [])

@@ -1,6 +1,6 @@
 import { useApp } from '../parts/use-app.ts'
 
-/** Puts a check or a topic to the receiver that is registered, or all checks. */
+/** Runs a check, a topic or all checks against the registered receiver. */
 export function useRunChecks(): (name?: string) => void {
   const { perform, run, go } = useApp()
   return (name) =>

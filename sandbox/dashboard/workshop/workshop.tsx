@@ -15,7 +15,7 @@ const SECTIONS = [
   { word: 'checks', title: 'Checks', Section: CheckPage },
 ] as const
 
-/** What can be done to a receiver: payments to play, what goes wrong, what is taken where the document is open, and checks. */
+/** The workshop: payments, faults, readings and checks. */
 export function Workshop({ path: [word = 'payments', chosen] }: ScreenProps) {
   const { perform, go, link } = useApp()
   const find = useFindCommand()
@@ -28,7 +28,7 @@ export function Workshop({ path: [word = 'payments', chosen] }: ScreenProps) {
     })),
   )
   const runs = list?.runs ?? []
-  // Reports are part of the checks.
+  // Reports belong to the checks.
   const current = SECTIONS.find((each) => each.word === (word === 'runs' ? 'checks' : word))
   return (
     <section class="workshop">

@@ -1,11 +1,11 @@
 import type { ObjectDescription } from '../../../spec/generated/control-types.ts'
 
-/** Where the states of an object are drawn, and what leads from one to another. */
+/** The layout of an object's states and transitions. */
 export interface Diagram {
   readonly width: number
   readonly height: number
   readonly nodes: readonly DiagramNode[]
-  /** Paths, as SVG takes them. */
+  /** SVG paths. */
   readonly edges: readonly string[]
 }
 
@@ -21,7 +21,7 @@ export const NODE_HEIGHT = 24
 const [LETTER, PADDING, GAP, WIDE_GAP, START] = [6.7, 16, 8, 32, 12]
 const GRID_COLUMNS = 3
 
-/** States in columns: each right of those that lead to it, or in a plain grid where the document shows no moves. */
+/** Places states in columns, each right of its predecessors. A grid if the document shows no transitions. */
 export function layOutStates({
   states,
   transitions,
@@ -52,7 +52,7 @@ const widthOf = (state: string | null) =>
 
 type Transitions = NonNullable<ObjectDescription['transitions']>
 
-/** A state is in the column after the last of those that lead to it; a way back moves nothing. */
+/** Ranks each state after its last predecessor. A way back counts nothing. */
 function rankStates(transitions: Transitions): (string | null)[][] {
   const ranks = new Map(transitions.flatMap(({ from, to }) => [from, to]).map((state) => [state, 0]))
   for (let round = 0; round < transitions.length; round++) {

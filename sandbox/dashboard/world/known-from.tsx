@@ -5,7 +5,7 @@ interface KnownFromProps {
   readonly readings: readonly Reading[]
 }
 
-/** Whether the document states something, or which reading it is taken by, with what else could be chosen. */
+/** The source of a value: a section of the document, or a reading with its other choices. */
 export function KnownFrom({ mark: { source, reading: id }, readings }: KnownFromProps) {
   if (id === null) return <span class="good">{source === null ? 'unknown' : `stated ${source}`}</span>
   const reading = readings.find((each) => each.id === id)

@@ -4,21 +4,21 @@ import type { Perform } from '../../compose/perform.ts'
 export interface ObjectRows {
   /** Newest first. */
   readonly objects: readonly ObjectSummary[]
-  /** How many were not looked through. */
+  /** The number of objects beyond the loaded pages. */
   readonly older: number
 }
 
 interface ObjectFilter {
   readonly type: string
-  /** What ids begin with; empty for any. */
+  /** The beginning of ids. Empty for all. */
   readonly id: string
-  /** Empty for any. */
+  /** Empty for all. */
   readonly state: string
 }
 
 const PAGE = 1_000
 
-/** The newest objects, so many pages of them. */
+/** Loads the newest pages of objects. */
 export async function listPages(
   perform: Perform,
   { type, id, state }: ObjectFilter,

@@ -14,7 +14,7 @@ interface ObjectPaneProps {
   readonly id: string
 }
 
-/** One object: where it is, where it can go, and what is known of each of its fields from where. */
+/** One object: its state, its next states, and the source of each field. */
 export function ObjectPane({ type, id }: ObjectPaneProps) {
   const { perform, selection } = useApp()
   const key = `${type}/${id}`

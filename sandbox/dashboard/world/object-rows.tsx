@@ -12,7 +12,6 @@ import { findVisibleRows, rowKey, scrollToRow } from '../parts/virtual-rows.ts'
 import { listPages, type ObjectRows as Rows } from './list-pages.ts'
 
 const ROW_HEIGHT = 28
-/** Of the object types that are notified. */
 export const TYPES = Object.keys(MODELS)
 
 interface ObjectRowsProps {
@@ -20,7 +19,7 @@ interface ObjectRowsProps {
   readonly chosenId: string | undefined
 }
 
-/** The objects of a type, newest first, of which only those in sight are in the page. */
+/** The objects of a type, newest first. Only visible rows are rendered. */
 export function ObjectRows({ type, chosenId }: ObjectRowsProps) {
   const { perform, go } = useApp()
   const [id, setId] = useState('')
@@ -31,7 +30,7 @@ export function ObjectRows({ type, chosenId }: ObjectRowsProps) {
     ['object', 'world'],
     `${type} ${id} ${state} ${pages}`,
   )
-  // Until others are listed, so that nothing jumps.
+  // Keeps the earlier rows until new ones are loaded, so nothing jumps.
   const before = useRef<Rows>({ objects: [], older: 0 })
   if (listed) before.current = listed
   const { objects, older } = before.current
@@ -74,7 +73,7 @@ interface FilterProps {
 
 function Filter({ label, value, onText }: FilterProps) {
   const input = useRef<HTMLInputElement>(null)
-  // The first has the key.
+  // Only the first field has the key.
   useKeys(label === ID_LABEL ? [{ key: '/', about: 'find an id', run: () => input.current?.focus() }] : [])
   return (
     <input
@@ -89,7 +88,7 @@ function Filter({ label, value, onText }: FilterProps) {
 
 interface RowsInSightProps extends ObjectRowsProps {
   readonly objects: readonly ObjectSummary[]
-  /** What is said where there are none. */
+  /** The text for an empty list. */
   readonly children: ComponentChildren
 }
 

@@ -13,7 +13,7 @@ interface Outcome {
   readonly failed: boolean
 }
 
-/** Registers a receiver for one type, or for every type, and shows the result of each test POST. */
+/** Registers a receiver for one type or all types, and shows each test POST. */
 export function RegisterForm() {
   const [url, setUrl] = useState('')
   const [type, setType] = useState('')
@@ -67,7 +67,7 @@ interface ChoiceProps<Value> {
   readonly onChoice: (value: Value) => void
 }
 
-/** `all`: no type stands for every type. */
+/** `all` adds a choice for every type. */
 function TypeChoice({ value, all, onChoice }: ChoiceProps<string> & { readonly all: boolean }) {
   return (
     <label>

@@ -6,7 +6,7 @@ import { useApp } from '../parts/use-app.ts'
 import { useListing } from '../parts/use-listing.ts'
 import { RegisterForm } from './register-form.tsx'
 
-/** Who is notified of what, by both generations. */
+/** The registrations of both generations. */
 export function Registrations() {
   const { perform } = useApp()
   const list = useListing(

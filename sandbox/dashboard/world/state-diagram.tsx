@@ -1,7 +1,7 @@
 import type { ObjectDescription } from '../../../spec/generated/control-types.ts'
 import { layOutStates, NODE_HEIGHT } from './diagram.ts'
 
-/** The states of an object with the present one lit, and those marked that it can go to. */
+/** The states of an object. The present and the next states are marked. */
 export function StateDiagram({ description }: { readonly description: ObjectDescription }) {
   const { state, next } = description
   const { width, height, nodes, edges } = layOutStates(description)

@@ -5,7 +5,7 @@ import { ObjectPane } from './object-pane.tsx'
 import { ObjectRows, TYPES } from './object-rows.tsx'
 import { Registrations } from './registrations.tsx'
 
-/** What there is: the objects with their states, and who is notified of them. */
+/** The objects with their states, and the registrations. */
 export function World({ path: [type = TYPES[0] ?? '', id] }: ScreenProps) {
   const { go } = useApp()
   return (
