@@ -26,14 +26,14 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
         type: "string"
       },
       port: {
-        description: "The port of the service API; 0 takes any free one.",
+        description: "The port of the service API. 0 takes any free port.",
         type: "integer",
         minimum: 0,
         maximum: 65535,
         default: 4010
       },
       benchPort: {
-        description: "The port of the bench, with its API and its page; 0 takes any free one.",
+        description: "The port of the bench, with its API and its page. 0 takes any free port.",
         type: "integer",
         minimum: 0,
         maximum: 65535,
@@ -62,12 +62,12 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
         default: false
       },
       listen: {
-        description: "An address of this machine at which others can reach the sandbox, 0.0.0.0 for all that it has: over HTTPS, and only with \"allowedHosts\", HOOKBENCH_TOKEN and credentials of your own. On loopback only if left out.",
+        description: "The address where others can reach the sandbox over HTTPS, or 0.0.0.0 for all addresses. It requires \"allowedHosts\", HOOKBENCH_TOKEN and your own credentials. On loopback only if left out.",
         type: "string",
         "x-takes": "an IP address"
       },
       allowedHosts: {
-        description: "What others call the sandbox by, name or name:port; the certificate is issued for it. With \"listen\".",
+        description: "The host names of the sandbox for others, as name or name:port. The certificate covers them. With \"listen\".",
         type: "array",
         "x-takes": "a list of host names",
         items: {
@@ -88,13 +88,13 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
         maximum: 1000000
       },
       seed: {
-        description: "Repeats a run: the same ids, and in a check the same sequences, if your receiver remembers nothing of the earlier run. A fresh one if left out.",
+        description: "Repeats the ids of a run, and in a check the sequences, if your receiver remembers nothing of the earlier run. A fresh one if left out.",
         type: "integer",
         minimum: 0,
         maximum: 4294967295
       },
       allowTargets: {
-        description: "Hosts and address ranges beside loopback to which the sandbox may deliver.",
+        description: "Hosts and address ranges that the sandbox may deliver to, besides loopback.",
         type: "array",
         "x-takes": "a list of hosts or address ranges",
         items: {
@@ -271,7 +271,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
         }
       },
       sourceAddresses: {
-        description: "Sends from the documented addresses: loopback (their images in 127.0.0.0/8, Linux), or the name of the header in which your proxy names the sender.",
+        description: "Sends from the documented addresses. Use loopback for their images in 127.0.0.0/8 (Linux), or the header in which your proxy names the sender.",
         type: "string",
         pattern: "^[A-Za-z][A-Za-z0-9-]*$",
         "x-takes": "\"loopback\" or the name of a header"
@@ -307,7 +307,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
         default: 10000
       },
       warnMs: {
-        description: "From when on an answer is too slow to be comfortable, in real milliseconds; at most \"budgetMs\".",
+        description: "The time after which an answer counts as slow, in real milliseconds. At most \"budgetMs\".",
         "$ref": "#/components/schemas/Milliseconds",
         default: 5000
       },
@@ -322,14 +322,14 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
         default: 1000
       },
       exploreMs: {
-        description: "For how long random worlds are explored beside the other checks, in real milliseconds; 0 for not at all.",
+        description: "The time for checks in random worlds, in real milliseconds. 0 for none.",
         type: "integer",
         minimum: 0,
         maximum: 86400000,
         default: 5000
       },
       consequences: {
-        description: "Whose success your platform acts on, for each kind of payment where it is not the usual object; null for a kind that you have no use for.",
+        description: "The object whose success your platform acts on, for each kind of payment with another object than usual. Null for an unused kind.",
         type: "object",
         additionalProperties: false,
         properties: {
@@ -366,7 +366,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
         }
       },
       checks: {
-        description: "Ids or topics of the checks to run; all if left out. What the command line names goes before it.",
+        description: "Ids or topics of the checks to run. Defaults to all. The command line wins over it.",
         type: "array",
         "x-takes": "a list of ids or topics of checks",
         items: {
@@ -382,7 +382,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
         default: "must"
       },
       knownFailures: {
-        description: "Ids of checks that are known to fail; one that passes fails the run, so that it is taken out.",
+        description: "Ids of checks that are known to fail. A run fails if one of them passes, so that you remove it.",
         type: "array",
         items: {
           type: "string"
@@ -397,7 +397,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
     maximum: 600000
   },
   ServiceCredentials: {
-    description: "What a platform authenticates with; the environment and flags go before it.",
+    description: "The credentials of your platform. The environment and flags win over them.",
     type: "object",
     writeOnly: true,
     properties: {
@@ -432,7 +432,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
         "$ref": "#/components/schemas/ReceiverUrl"
       },
       ca: {
-        description: "A PEM file, or its text, to trust beside the sandbox's own CA and the public ones.",
+        description: "A PEM file, or its text, to trust besides the sandbox's own CA and the public ones.",
         type: "string"
       },
       headers: {
@@ -444,7 +444,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
         }
       },
       callsBack: {
-        description: "Whether it asks the service back; then it fails if it does not.",
+        description: "True if your platform requests objects from the service. The check then fails if it does not.",
         type: "boolean",
         default: false
       },
@@ -467,7 +467,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
     additionalProperties: false
   },
   ReceiverUrl: {
-    description: "Its HTTPS URL, where {object_type} stands for the type; or a URL for each type; or one of these for each generation.",
+    description: "Its HTTPS URL, with {object_type} for the type. Or a URL for each type, or one of these for each generation.",
     type: [
       "string",
       "object"
@@ -508,7 +508,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
     additionalProperties: false
   },
   GenerationUrl: {
-    description: "An HTTPS URL, where {object_type} stands for the type; or a URL for each type.",
+    description: "An HTTPS URL, with {object_type} for the type. Or a URL for each type.",
     type: [
       "string",
       "object"
@@ -543,7 +543,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
     }
   },
   ServiceConfig: {
-    description: "The sandbox that a check uses, if not one of its own in memory: one that runs already, whose state is put back afterwards.",
+    description: "A running sandbox for checks. Its state is restored afterwards. Defaults to a new sandbox in memory.",
     type: "object",
     dependentRequired: {
       token: [
@@ -571,18 +571,18 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
         ]
       },
       token: {
-        description: "The token that \"npx hookbench up\" prints; if left out, HOOKBENCH_TOKEN, or that of the data folder if its sandbox is at that address.",
+        description: "The token that \"npx hookbench up\" prints. Defaults to HOOKBENCH_TOKEN, or the token of the data folder if its sandbox has that address.",
         type: "string",
         writeOnly: true
       },
       world: {
-        description: "One of its worlds, which HOOKBENCH_WORLD may name, too; if left out, the one that the token opens. With \"new\" a run has a world of its own, which is removed at its end: then \"process.start\" is told its credentials, or it takes those in \"credentials\".",
+        description: "One of its worlds. Defaults to HOOKBENCH_WORLD, or the world of the token. With \"new\", a run has a separate world, which is removed at its end. \"process.start\" receives its credentials, or the world takes those in \"credentials\".",
         type: "string",
         pattern: "^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$",
         "x-takes": "the name of a world, 1 to 40 small letters, digits and hyphens, such as \"anna\""
       },
       ttlSeconds: {
-        description: "After how many seconds a world of the run's own goes by itself, for a run that was killed. They are more than a run takes; 7200 if left out.",
+        description: "After how many seconds a world of the run's own goes by itself, for a run that was killed. It must be longer than a run. Defaults to 7200.",
         type: "integer",
         minimum: 60,
         maximum: 31622400
@@ -591,7 +591,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
     additionalProperties: false
   },
   EffectsConfig: {
-    description: "Where your platform says what it did about an object; not observed if left out. In TypeScript it may be a function, too. It says {\"effects\": n, \"state\": \"…\" or null}, and if it can \"amount\", \"currency\", \"user_id\" and \"account_id\".",
+    description: "The URL where your platform reports its effects on an object. Without it, effects are not observed. In TypeScript it can be a function. It says {\"effects\": n, \"state\": \"…\" or null}, and if it can \"amount\", \"currency\", \"user_id\" and \"account_id\".",
     type: "object",
     minProperties: 1,
     maxProperties: 1,
@@ -608,7 +608,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
         "x-takes": "a shell command"
       },
       sink: {
-        description: "A port that your platform posts its effects to; true takes any free one.",
+        description: "A port that your platform posts its effects to. True takes any free port.",
         anyOf: [
           {
             const: true
@@ -624,7 +624,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
     additionalProperties: false
   },
   ProcessConfig: {
-    description: "Shell commands that stop and start your receiver, each ending by itself; HOOKBENCH_SERVICE_URL in their environment is where it is to ask back, with HOOKBENCH_CLIENT_ID and HOOKBENCH_CLIENT_SECRET, or HOOKBENCH_EMAIL and HOOKBENCH_API_TOKEN.",
+    description: "Shell commands that stop and start your receiver, and then end. Their environment has the service in HOOKBENCH_SERVICE_URL. The credentials are HOOKBENCH_CLIENT_ID and HOOKBENCH_CLIENT_SECRET, or HOOKBENCH_EMAIL and HOOKBENCH_API_TOKEN.",
     type: "object",
     required: [
       "stop",
@@ -643,14 +643,14 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
     additionalProperties: false
   },
   ReconcileConfig: {
-    description: "How your platform looks for what it has missed, as it does from time to time; it has ended when this has.",
+    description: "The command or URL with which your platform fetches missed changes. It returns when the work is done.",
     type: "object",
     minProperties: 1,
     maxProperties: 1,
     "x-takes": "one of command and http",
     properties: {
       command: {
-        description: "A shell command; HOOKBENCH_SERVICE_URL in its environment is the address to ask.",
+        description: "A shell command. Its environment has the address of the service in HOOKBENCH_SERVICE_URL.",
         type: "string",
         minLength: 1,
         "x-takes": "a shell command"

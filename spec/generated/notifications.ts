@@ -11,7 +11,7 @@ export const NOTIFICATIONS = {
     constants: {},
     show: "showItem",
     summary: "An item was created or changed",
-    trigger: "Any data change of the item; typically a state change.",
+    trigger: "Any data change of the item, typically a state change.",
     source: "§2.2",
     kinds: []
   },
@@ -212,7 +212,7 @@ export const NOTIFICATIONS = {
     constants: {},
     show: "showDisbursement",
     summary: "A disbursement was created",
-    trigger: "Creation; that state changes notify too is our reading.",
+    trigger: "Creation. Notifications of state changes are our reading.",
     source: "§2.2",
     kinds: []
   },

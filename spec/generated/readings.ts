@@ -848,7 +848,7 @@ export const READINGS = [
     kind: "shape",
     about: "Rate and size limits of requests.",
     options: {
-      "small-bodies": "JSON up to 256 KB (262,144 bytes) and forms up to 64 KB (65,536 bytes). A body has up to 1,000 fields in an object, 10,000 values and 64 levels. A snapshot may have any length. There is no rate limit."
+      "small-bodies": "JSON up to 256 KB (262,144 bytes) and forms up to 64 KB (65,536 bytes). A body has up to 1,000 fields in an object, 10,000 values and 64 levels. A snapshot may have any length. No rate limit applies."
     },
     default: "small-bodies",
     why: "The document shows none. No call of a platform needs more, and a body is read before its sender is known."

@@ -5,7 +5,7 @@
  */
 export type Timestamp = string
 /**
- * An amount in minor currency units with two decimals; 100 means 1.00.
+ * An amount in minor currency units with two decimals. 100 means 1.00.
  */
 export type Amount = number
 /**
@@ -29,7 +29,7 @@ export type SelfLink = string | null
  */
 export type Link = string | null
 /**
- * A batch transaction, as its Show response and its notifications carry it; told apart by type and type_method. Disbursements by BPAY have the extended form.
+ * A batch transaction in its Show response and its notifications. The kind depends on type and type_method. Disbursements by BPAY have the extended form.
  */
 export type BatchTransaction =
   | DisbursementDirectCreditBatchTransaction
@@ -38,7 +38,7 @@ export type BatchTransaction =
   | BpayBpayBatchTransaction
   | DisbursementBpayBatchTransaction
 /**
- * The code of the state; those of batched and bpay_pending are our reading.
+ * The code of the state. The codes of batched and bpay_pending are our reading.
  */
 export type BatchTransactionStatus = 12000 | 12200 | 12360 | 12370 | 12700 | 12710
 /**
@@ -62,7 +62,7 @@ export type CallbackObjectType =
  */
 export type Path = string
 /**
- * What a callback was sent.
+ * The payload of the callback.
  */
 export type CallbackPayload =
   | ItemsNotification
@@ -94,7 +94,7 @@ export type ItemState =
   | 'partial_completed'
   | 'partial_paid'
 /**
- * The code of the state of an item; 22000 is shown with pending.
+ * The code of the state of an item. The document shows 22000 with pending.
  */
 export type ItemStatus =
   | 22000
@@ -114,15 +114,15 @@ export type ItemStatus =
   | 22700
   | 22800
 /**
- * How far the user is verified; `approved` is shown.
+ * The verification state. The document shows `approved`.
  */
 export type UserVerificationState = 'pending' | 'pending_check' | 'approved_kyc_check' | 'approved'
 /**
- * An encrypted marker in place of a date.
+ * An encrypted marker instead of a date.
  */
 export type HiddenDate = string
 /**
- * A transaction, as its Show response and its notifications carry it; told apart by type and type_method.
+ * A transaction in its Show response and its notifications. The kind depends on type and type_method.
  */
 export type Transaction =
   | DepositNppPayinByPayIdTransaction
@@ -137,7 +137,7 @@ export type Transaction =
  */
 export type TransactionState = 'successful'
 /**
- * The kind of a PayID; `/EMAL` is shown, the others are our reading.
+ * The kind of a PayID. The document shows `/EMAL`, the others are our reading.
  */
 export type PayIdType = '/EMAL' | '/TELI' | '/AUBN' | '/ORGN'
 /**
@@ -153,7 +153,7 @@ export type ObjectType =
   | 'companies'
   | 'virtual_accounts'
 /**
- * What the service posts when an object changes.
+ * The message that the service posts when an object changes.
  */
 export type Notification =
   | ItemsNotification
@@ -296,7 +296,7 @@ export interface Schemas {
   readonly WithdrawRequest: WithdrawRequest
 }
 /**
- * An account of any kind, as its Show response and its notifications carry it. It shows neither state nor enabled status: only `updated_at` tells of a change.
+ * An account of any kind, as its Show response and its notifications carry it. It shows neither state nor enabled status. A change shows only in `updated_at`.
  */
 export interface Account {
   /**
@@ -333,7 +333,7 @@ export interface Account {
   }
 }
 /**
- * What the account is outside the service.
+ * The account outside the service.
  */
 export interface AccountExternal {
   /**
@@ -360,7 +360,7 @@ export interface AccountTo {
    */
   readonly account_type: 'item' | 'wallet_account' | 'bank_account' | 'bpay_disbursement_account'
   /**
-   * Whose it is.
+   * The owner.
    */
   readonly user_id: Identifier
 }
@@ -416,7 +416,7 @@ export interface BankAccount {
    */
   readonly verification_status: 'verified' | 'not_verified'
   /**
-   * The account at its issuer; numbers are masked.
+   * The account at its issuer. Numbers are masked.
    */
   readonly bank: {
     /**
@@ -466,7 +466,7 @@ export interface DisbursementDirectCreditBatchTransaction {
   readonly created_at: Timestamp
   readonly updated_at: Timestamp
   /**
-   * What kind of movement it is.
+   * The kind of movement.
    */
   readonly type: 'disbursement'
   /**
@@ -486,7 +486,7 @@ export interface DisbursementDirectCreditBatchTransaction {
    */
   readonly reference: string | null
   /**
-   * What the depositor quoted.
+   * The reference of the depositor.
    */
   readonly deposit_reference: string | null
   /**
@@ -545,7 +545,7 @@ export interface PaymentDirectDebitBatchTransaction {
   readonly created_at: Timestamp
   readonly updated_at: Timestamp
   /**
-   * What kind of movement it is.
+   * The kind of movement.
    */
   readonly type: 'payment'
   /**
@@ -565,7 +565,7 @@ export interface PaymentDirectDebitBatchTransaction {
    */
   readonly reference: string | null
   /**
-   * What the depositor quoted.
+   * The reference of the depositor.
    */
   readonly deposit_reference: string | null
   /**
@@ -611,7 +611,7 @@ export interface PaymentFundingCreditCardBatchTransaction {
   readonly created_at: Timestamp
   readonly updated_at: Timestamp
   /**
-   * What kind of movement it is.
+   * The kind of movement.
    */
   readonly type: 'payment_funding'
   /**
@@ -631,7 +631,7 @@ export interface PaymentFundingCreditCardBatchTransaction {
    */
   readonly reference: string | null
   /**
-   * What the depositor quoted.
+   * The reference of the depositor.
    */
   readonly deposit_reference: string | null
   /**
@@ -677,7 +677,7 @@ export interface BpayBpayBatchTransaction {
   readonly created_at: Timestamp
   readonly updated_at: Timestamp
   /**
-   * What kind of movement it is.
+   * The kind of movement.
    */
   readonly type: 'bpay'
   /**
@@ -697,7 +697,7 @@ export interface BpayBpayBatchTransaction {
    */
   readonly reference: string | null
   /**
-   * What the depositor quoted.
+   * The reference of the depositor.
    */
   readonly deposit_reference: string | null
   /**
@@ -743,7 +743,7 @@ export interface DisbursementBpayBatchTransaction {
   readonly created_at: Timestamp
   readonly updated_at: Timestamp
   /**
-   * What kind of movement it is.
+   * The kind of movement.
    */
   readonly type: 'disbursement'
   /**
@@ -763,7 +763,7 @@ export interface DisbursementBpayBatchTransaction {
    */
   readonly reference: string | null
   /**
-   * What the depositor quoted.
+   * The reference of the depositor.
    */
   readonly deposit_reference: string | null
   /**
@@ -805,27 +805,27 @@ export interface DisbursementBpayBatchTransaction {
    */
   readonly account_type: number
   /**
-   * Null in what the document shows.
+   * Null in the examples of the document.
    */
   readonly external_reference: null
   /**
-   * Null in what the document shows.
+   * Null in the examples of the document.
    */
   readonly reference_amount: null
   /**
-   * Null in what the document shows.
+   * Null in the examples of the document.
    */
   readonly internal_state: null
   /**
-   * Null in what the document shows.
+   * Null in the examples of the document.
    */
   readonly internal_status: null
   /**
-   * Null in what the document shows.
+   * Null in the examples of the document.
    */
   readonly company: null
   /**
-   * Null in what the document shows.
+   * Null in the examples of the document.
    */
   readonly payout_currency: null
   readonly account_external: AccountExternal
@@ -859,7 +859,7 @@ export interface DisbursementBpayBatchTransaction {
    */
   readonly address_line1: string
   /**
-   * More of the address; may be empty.
+   * The second line of the address. It may be empty.
    */
   readonly address_line2: string
   /**
@@ -988,7 +988,7 @@ export interface CallbackDeleted {
  */
 export interface CallbackList {
   /**
-   * The page; left out if it has no entries.
+   * The page. Absent without entries.
    */
   readonly callbacks?: readonly Callback[]
   readonly meta: PageMeta
@@ -1031,11 +1031,11 @@ export interface Item {
    */
   readonly id: string
   /**
-   * What is sold.
+   * The name of the goods.
    */
   readonly name: string
   /**
-   * More about what is sold.
+   * The description of the goods.
    */
   readonly description: string | null
   /**
@@ -1063,7 +1063,7 @@ export interface Item {
    */
   readonly net_amount: number
   /**
-   * What the buyer has yet to pay in minor units.
+   * The amount that the buyer still has to pay, in minor units.
    */
   readonly remaining_amount: number
   /**
@@ -1071,35 +1071,35 @@ export interface Item {
    */
   readonly total_amount: number
   /**
-   * What is still outstanding in minor units.
+   * The outstanding amount, in minor units.
    */
   readonly total_outstanding: number
   /**
-   * What was charged back in minor units.
+   * The amount charged back, in minor units.
    */
   readonly chargedback_amount: number
   /**
-   * What was refunded in minor units.
+   * The refunded amount, in minor units.
    */
   readonly refunded_amount: number
   /**
-   * What was released to the seller in minor units.
+   * The amount released to the seller, in minor units.
    */
   readonly released_amount: number
   /**
-   * What the seller asked to release in minor units.
+   * The amount that the seller asked to release, in minor units.
    */
   readonly requested_release_amount: number
   /**
-   * What waits for its release in minor units.
+   * The amount that waits for its release, in minor units.
    */
   readonly pending_release_amount: number
   /**
-   * The seller's page; may be empty.
+   * The seller's page. It may be empty.
    */
   readonly seller_url: string
   /**
-   * The buyer's page; may be empty.
+   * The buyer's page. It may be empty.
    */
   readonly buyer_url: string
   /**
@@ -1115,7 +1115,7 @@ export interface Item {
    */
   readonly invoice_url: string | null
   /**
-   * What a depositor quotes.
+   * The reference for depositors.
    */
   readonly deposit_reference: string
   /**
@@ -1148,7 +1148,7 @@ export interface Item {
   readonly batch_state: string | null
   readonly currency: Currency
   /**
-   * How the item is paid; `pending` until known.
+   * The payment method of the item, or `pending`.
    */
   readonly payment_method: string
   /**
@@ -1186,11 +1186,11 @@ export interface Item {
    */
   readonly related: {
     /**
-     * The buyer's user id; not always a UUID.
+     * The buyer's user id. Not always a UUID.
      */
     readonly buyers: string
     /**
-     * The seller's user id; not always a UUID.
+     * The seller's user id. Not always a UUID.
      */
     readonly sellers: string
   }
@@ -1221,7 +1221,7 @@ export interface UsersNotification {
  */
 export interface User {
   /**
-   * Identifies the user; not always a UUID.
+   * Identifies the user. Not always a UUID.
    */
   readonly id: Identifier
   readonly created_at: Timestamp
@@ -1273,11 +1273,11 @@ export interface User {
    */
   readonly held_state: boolean
   /**
-   * What the user may be; `customer` is shown.
+   * The roles of the user. The document shows `customer`.
    */
   readonly roles: readonly string[]
   /**
-   * An encrypted marker in place of a date of birth.
+   * An encrypted marker instead of a date of birth.
    */
   readonly dob: HiddenDate
   /**
@@ -1341,11 +1341,11 @@ export interface DepositNppPayinByPayIdTransaction {
    */
   readonly description: string
   /**
-   * Who is paid.
+   * The payee.
    */
   readonly payee_name: string | null
   /**
-   * What kind of movement it is.
+   * The kind of movement.
    */
   readonly type: 'deposit'
   /**
@@ -1354,7 +1354,7 @@ export interface DepositNppPayinByPayIdTransaction {
   readonly type_method: 'npp_payin'
   readonly state: TransactionState
   /**
-   * The user it belongs to; not always a UUID.
+   * The user it belongs to. Not always a UUID.
    */
   readonly user_id: Identifier
   /**
@@ -1379,7 +1379,7 @@ export interface DepositNppPayinByPayIdTransaction {
     readonly transactions: readonly RelatedTransaction[]
   }
   /**
-   * The user's name; present on deposits and payments.
+   * The user's name. Present on deposits and payments.
    */
   readonly user_name: string
   readonly payin_details: PayinDetails
@@ -1390,7 +1390,7 @@ export interface DepositNppPayinByPayIdTransaction {
  */
 export interface Marketplace {
   /**
-   * Null in what the document shows.
+   * Null in the examples of the document.
    */
   readonly group_name: null
   /**
@@ -1398,7 +1398,7 @@ export interface Marketplace {
    */
   readonly name: string
   /**
-   * Null in what the document shows.
+   * Null in the examples of the document.
    */
   readonly short_name: null
   /**
@@ -1433,12 +1433,12 @@ export interface RelatedTransaction {
    */
   readonly user_id: Identifier
   /**
-   * The user's name; not always there.
+   * The user's name. Not always present.
    */
   readonly user_name?: string
 }
 /**
- * What the NPP said about a pay-in to a PayID or CRN.
+ * The NPP details of a pay-in to a PayID or CRN.
  */
 export interface PayinDetails {
   /**
@@ -1462,7 +1462,7 @@ export interface PayinDetails {
    */
   readonly clearing_system_transaction_id: string | null
   /**
-   * What the payer wrote.
+   * The text of the payer.
    */
   readonly remittance_information: string | null
   /**
@@ -1470,7 +1470,7 @@ export interface PayinDetails {
    */
   readonly pay_id: string | null
   /**
-   * The kind of the PayID; null for a CRN.
+   * The kind of the PayID. Null for a CRN.
    */
   readonly pay_id_type: PayIdType | null
   /**
@@ -1515,11 +1515,11 @@ export interface DepositNppPayinByVirtualAccountTransaction {
    */
   readonly description: string
   /**
-   * Who is paid.
+   * The payee.
    */
   readonly payee_name: string | null
   /**
-   * What kind of movement it is.
+   * The kind of movement.
    */
   readonly type: 'deposit'
   /**
@@ -1528,7 +1528,7 @@ export interface DepositNppPayinByVirtualAccountTransaction {
   readonly type_method: 'npp_payin'
   readonly state: TransactionState
   /**
-   * The user it belongs to; not always a UUID.
+   * The user it belongs to. Not always a UUID.
    */
   readonly user_id: Identifier
   /**
@@ -1553,7 +1553,7 @@ export interface DepositNppPayinByVirtualAccountTransaction {
     readonly transactions: readonly RelatedTransaction[]
   }
   /**
-   * The user's name; present on deposits and payments.
+   * The user's name. Present on deposits and payments.
    */
   readonly user_name: string
   /**
@@ -1580,7 +1580,7 @@ export interface VirtualAccountTransactionLinks {
    */
   readonly npp_payin_transaction_detail: null
   /**
-   * The path of what the payer's bank sent along; present on virtual-account pay-ins.
+   * The path of the data from the payer's bank. Present on virtual-account pay-ins.
    */
   readonly supplementary_data: string
 }
@@ -1599,11 +1599,11 @@ export interface DepositDirectCreditTransaction {
    */
   readonly description: string
   /**
-   * Who is paid.
+   * The payee.
    */
   readonly payee_name: string | null
   /**
-   * What kind of movement it is.
+   * The kind of movement.
    */
   readonly type: 'deposit'
   /**
@@ -1612,7 +1612,7 @@ export interface DepositDirectCreditTransaction {
   readonly type_method: 'direct_credit'
   readonly state: TransactionState
   /**
-   * The user it belongs to; not always a UUID.
+   * The user it belongs to. Not always a UUID.
    */
   readonly user_id: Identifier
   /**
@@ -1637,7 +1637,7 @@ export interface DepositDirectCreditTransaction {
     readonly transactions: readonly RelatedTransaction[]
   }
   /**
-   * The user's name; present on deposits and payments.
+   * The user's name. Present on deposits and payments.
    */
   readonly user_name: string
   readonly links: VirtualAccountTransactionLinks
@@ -1657,11 +1657,11 @@ export interface DepositBpayTransaction {
    */
   readonly description: string
   /**
-   * Who is paid.
+   * The payee.
    */
   readonly payee_name: string | null
   /**
-   * What kind of movement it is.
+   * The kind of movement.
    */
   readonly type: 'deposit'
   /**
@@ -1670,7 +1670,7 @@ export interface DepositBpayTransaction {
   readonly type_method: 'bpay'
   readonly state: TransactionState
   /**
-   * The user it belongs to; not always a UUID.
+   * The user it belongs to. Not always a UUID.
    */
   readonly user_id: Identifier
   /**
@@ -1695,7 +1695,7 @@ export interface DepositBpayTransaction {
     readonly transactions: readonly RelatedTransaction[]
   }
   /**
-   * The user's name; present on deposits and payments.
+   * The user's name. Present on deposits and payments.
    */
   readonly user_name: string
   readonly links: TransactionLinks
@@ -1733,11 +1733,11 @@ export interface PaymentWalletAccountTransferTransaction {
    */
   readonly description: string
   /**
-   * Who is paid.
+   * The payee.
    */
   readonly payee_name: string | null
   /**
-   * What kind of movement it is.
+   * The kind of movement.
    */
   readonly type: 'payment'
   /**
@@ -1746,7 +1746,7 @@ export interface PaymentWalletAccountTransferTransaction {
   readonly type_method: 'wallet_account_transfer'
   readonly state: TransactionState
   /**
-   * The user it belongs to; not always a UUID.
+   * The user it belongs to. Not always a UUID.
    */
   readonly user_id: Identifier
   /**
@@ -1771,7 +1771,7 @@ export interface PaymentWalletAccountTransferTransaction {
     readonly transactions: readonly RelatedTransaction[]
   }
   /**
-   * The user's name; present on deposits and payments.
+   * The user's name. Present on deposits and payments.
    */
   readonly user_name: string
   readonly links: TransactionLinks
@@ -1791,11 +1791,11 @@ export interface PaymentCreditCardTransaction {
    */
   readonly description: string
   /**
-   * Who is paid.
+   * The payee.
    */
   readonly payee_name: string | null
   /**
-   * What kind of movement it is.
+   * The kind of movement.
    */
   readonly type: 'payment'
   /**
@@ -1804,7 +1804,7 @@ export interface PaymentCreditCardTransaction {
   readonly type_method: 'credit_card'
   readonly state: TransactionState
   /**
-   * The user it belongs to; not always a UUID.
+   * The user it belongs to. Not always a UUID.
    */
   readonly user_id: Identifier
   /**
@@ -1829,7 +1829,7 @@ export interface PaymentCreditCardTransaction {
     readonly transactions: readonly RelatedTransaction[]
   }
   /**
-   * The user's name; present on deposits and payments.
+   * The user's name. Present on deposits and payments.
    */
   readonly user_name: string
   readonly links: TransactionLinks
@@ -1849,11 +1849,11 @@ export interface DisbursementDirectCreditTransaction {
    */
   readonly description: string
   /**
-   * Who is paid.
+   * The payee.
    */
   readonly payee_name: string | null
   /**
-   * What kind of movement it is.
+   * The kind of movement.
    */
   readonly type: 'disbursement'
   /**
@@ -1862,7 +1862,7 @@ export interface DisbursementDirectCreditTransaction {
   readonly type_method: 'direct_credit'
   readonly state: TransactionState
   /**
-   * The user it belongs to; not always a UUID.
+   * The user it belongs to. Not always a UUID.
    */
   readonly user_id: Identifier
   /**
@@ -1887,7 +1887,7 @@ export interface DisbursementDirectCreditTransaction {
     readonly transactions: readonly RelatedTransaction[]
   }
   /**
-   * Text for the statement; present on disbursements.
+   * Text for the statement. Present on disbursements.
    */
   readonly dynamic_descriptor: string | null
   readonly links: TransactionLinks
@@ -1913,7 +1913,7 @@ export interface Disbursement {
    */
   readonly batch_id: number | null
   /**
-   * The payment partner's id; set once successful.
+   * The payment partner's id. Set once successful.
    */
   readonly partner_payment_transaction_id: string | null
   readonly created_at: Timestamp
@@ -1973,7 +1973,7 @@ export interface Company {
    */
   readonly id: string
   /**
-   * What it is called.
+   * The name.
    */
   readonly name: string
   /**
@@ -2027,7 +2027,7 @@ export interface CallbackResponse {
   readonly url: string
   readonly payload: CallbackPayload
   /**
-   * What came of it.
+   * The result.
    */
   readonly response: {
     /**
@@ -2045,7 +2045,7 @@ export interface CallbackResponse {
  */
 export interface CallbackResponseList {
   /**
-   * The page; left out if it has no entries.
+   * The page. Absent without entries.
    */
   readonly callback_responses?: readonly CallbackResponse[]
   readonly meta: PageMeta
@@ -2089,7 +2089,7 @@ export interface CardAccount {
    */
   readonly verification_status: 'verified' | 'not_verified'
   /**
-   * The account at its issuer; numbers are masked.
+   * The account at its issuer. Numbers are masked.
    */
   readonly card: {
     /**
@@ -2132,7 +2132,7 @@ export interface CardAccountWrapped {
  */
 export interface CreateBankAccountRequest {
   /**
-   * Whose it is.
+   * The owner.
    */
   readonly user_id: string
   /**
@@ -2169,7 +2169,7 @@ export interface CreateBankAccountRequest {
   readonly currency?: string
 }
 /**
- * What to register.
+ * The new registration.
  */
 export interface CreateCallbackRequest {
   /**
@@ -2191,7 +2191,7 @@ export interface CreateCallbackRequest {
  */
 export interface CreateCardAccountRequest {
   /**
-   * Whose it is.
+   * The owner.
    */
   readonly user_id: string
   /**
@@ -2199,7 +2199,7 @@ export interface CreateCardAccountRequest {
    */
   readonly full_name: string
   /**
-   * The card number; shown masked from then on.
+   * The card number. Later replies mask it.
    */
   readonly number: string
   /**
@@ -2211,7 +2211,7 @@ export interface CreateCardAccountRequest {
    */
   readonly expiry_year: string
   /**
-   * The verification value; never kept.
+   * The verification value. It is never stored.
    */
   readonly cvv?: string
   /**
@@ -2228,7 +2228,7 @@ export interface CreateItemRequest {
    */
   readonly id?: string
   /**
-   * What is sold.
+   * The name of the goods.
    */
   readonly name: string
   /**
@@ -2252,7 +2252,7 @@ export interface CreateItemRequest {
    */
   readonly seller_id: string
   /**
-   * More about what is sold.
+   * The description of the goods.
    */
   readonly description?: string | null
   /**
@@ -2290,7 +2290,7 @@ export interface CreateTokenRequest {
    */
   readonly client_secret: string
   /**
-   * One opaque string; no operation checks it.
+   * One opaque string. No operation checks it.
    */
   readonly scope?: string
 }
@@ -2323,7 +2323,7 @@ export interface CreateUserRequest {
    */
   readonly phone?: string | null
   /**
-   * The three-letter country code; the location of the user.
+   * The three-letter country code, which becomes the location of the user.
    */
   readonly country: string
   /**
@@ -2331,7 +2331,7 @@ export interface CreateUserRequest {
    */
   readonly custom_descriptor?: string
   /**
-   * The date of birth; never shown again.
+   * The date of birth. It is never shown again.
    */
   readonly dob?: string
   /**
@@ -2357,7 +2357,7 @@ export interface CreateVirtualAccountRequest {
   readonly aka_names?: readonly string[]
 }
 /**
- * What to register.
+ * The new registration.
  */
 export interface CreateWebhookRequest {
   /**
@@ -2418,7 +2418,7 @@ export interface MakePaymentRequest {
   readonly account_id: string
 }
 /**
- * Says that the status of a virtual account changed, not to what: fetch the link. Not wrapped, and its time has a numeric offset, unlike everything else.
+ * Says that the status of a virtual account changed. Fetch the link for the new status. Not wrapped, and its time has a numeric offset, unlike everything else.
  */
 export interface VirtualAccountsNotification {
   /**
@@ -2455,7 +2455,7 @@ export interface ObjectError {
  */
 export interface SecretKeyCreated {
   /**
-   * What was done.
+   * The result.
    */
   readonly status: string
   /**
@@ -2464,11 +2464,11 @@ export interface SecretKeyCreated {
   readonly message: string
 }
 /**
- * What the service posts to a URL before it registers it.
+ * The message that the service posts to a URL before its registration.
  */
 export interface TestMessage {
   /**
-   * A fixed text that names the payments service; a receiver must not match it literally.
+   * A fixed text that names the payments service. A receiver must not match it literally.
    */
   readonly message: string
 }
@@ -2494,7 +2494,7 @@ export interface Token {
  */
 export interface TokenError {
   /**
-   * What was wrong.
+   * The problems.
    */
   readonly error: 'bad request' | 'invalid credentials'
 }
@@ -2511,7 +2511,7 @@ export interface TransactionStatesMoved {
    */
   readonly msg: string
   /**
-   * What could not be moved, and why.
+   * The transactions that did not move, with the reasons.
    */
   readonly errors: readonly string[]
 }
@@ -2529,7 +2529,7 @@ export interface TransactionStatesRequest {
   readonly state: 12700 | 12000
 }
 /**
- * Why an object operation was not allowed, or that there is no such object.
+ * The reason why an object operation was refused, or that the object does not exist.
  */
 export interface UnauthorizedError {
   /**
@@ -2537,7 +2537,7 @@ export interface UnauthorizedError {
    */
   readonly code?: 405
   /**
-   * What was wrong.
+   * The problems.
    */
   readonly message: string
 }
@@ -2555,7 +2555,7 @@ export interface UnknownRouteError {
   readonly error: 'Not Found'
 }
 /**
- * What to change; what is left out stays, and a description is ignored.
+ * The fields to change. Other fields stay, and a description is ignored.
  */
 export interface UpdateCallbackRequest {
   /**
@@ -2569,11 +2569,11 @@ export interface UpdateCallbackRequest {
   readonly enabled?: boolean
 }
 /**
- * What to change of an item; what is left out stays.
+ * The fields of an item to change. Other fields stay.
  */
 export interface UpdateItemRequest {
   /**
-   * What is sold.
+   * The name of the goods.
    */
   readonly name?: string
   /**
@@ -2581,7 +2581,7 @@ export interface UpdateItemRequest {
    */
   readonly amount?: number
   /**
-   * More about what is sold.
+   * The description of the goods.
    */
   readonly description?: string | null
   /**
@@ -2594,7 +2594,7 @@ export interface UpdateItemRequest {
   readonly due_date?: string | null
 }
 /**
- * What to change of a user; what is left out stays.
+ * The fields of a user to change. Other fields stay.
  */
 export interface UpdateUserRequest {
   /**
@@ -2618,7 +2618,7 @@ export interface UpdateUserRequest {
    */
   readonly phone?: string | null
   /**
-   * The three-letter country code; the location of the user.
+   * The three-letter country code, which becomes the location of the user.
    */
   readonly country?: string
   /**
@@ -2626,7 +2626,7 @@ export interface UpdateUserRequest {
    */
   readonly custom_descriptor?: string
   /**
-   * The date of birth; never shown again.
+   * The date of birth. It is never shown again.
    */
   readonly dob?: string
   /**
@@ -2639,7 +2639,7 @@ export interface UpdateUserRequest {
   readonly drivers_license?: string | null
 }
 /**
- * What to change; what is left out stays.
+ * The fields to change. Other fields stay.
  */
 export interface UpdateWebhookRequest {
   /**
@@ -2655,14 +2655,14 @@ export interface UpdateWebhookRequest {
    */
   readonly description?: string | null
   /**
-   * Refused; a webhook keeps its object type.
+   * Rejected. A webhook keeps its object type.
    */
   readonly object_type?: {
     readonly [k: string]: unknown
   }
 }
 /**
- * A virtual account, as its Show response has it; not wrapped.
+ * A virtual account in its Show response, which is not wrapped.
  */
 export interface VirtualAccount {
   /**
@@ -2796,7 +2796,7 @@ export interface WebhookDeleted {
  */
 export interface WebhookError {
   /**
-   * What kind of refusal it is.
+   * The kind of refusal.
    */
   readonly status: string
   /**
@@ -2825,7 +2825,7 @@ export interface WebhookJob {
   readonly created_at: RecordTimestamp
   readonly updated_at: RecordTimestamp
   /**
-   * The attempts so far, oldest first; the newest may be missing at first.
+   * The attempts so far, oldest first. The newest can be missing for a moment.
    */
   readonly request_response: readonly WebhookJobAttempt[]
 }
@@ -2834,11 +2834,11 @@ export interface WebhookJob {
  */
 export interface WebhookJobAttempt {
   /**
-   * The receiver's HTTP status; null when there was no answer.
+   * The receiver's HTTP status. Null if there was no answer.
    */
   readonly response_code: number | null
   /**
-   * The status in words, or why there was no answer; also that the service stopped before it came.
+   * The status in words, or the reason why there was no answer.
    */
   readonly message: string
   readonly created_at: RecordTimestamp
@@ -2881,7 +2881,7 @@ export interface WebhookJobShown {
   readonly created_at: RecordTimestamp
   readonly updated_at: RecordTimestamp
   /**
-   * The attempts so far, oldest first; the newest may be missing at first.
+   * The attempts so far, oldest first. The newest can be missing for a moment.
    */
   readonly request_response: readonly WebhookJobAttempt[]
   /**

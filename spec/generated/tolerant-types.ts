@@ -5,11 +5,11 @@
  */
 export type TolerantTimestamp = string | null
 /**
- * An amount in minor currency units with two decimals; 100 means 1.00.
+ * An amount in minor currency units with two decimals. 100 means 1.00.
  */
 export type TolerantAmount = number | string | null
 /**
- * What the account is outside the service.
+ * The account outside the service.
  */
 export type TolerantAccountExternal = {
   /**
@@ -41,7 +41,7 @@ export type TolerantAccountTo = {
   readonly account_type?:
     'item' | 'wallet_account' | 'bank_account' | 'bpay_disbursement_account' | (string & {}) | null
   /**
-   * Whose it is.
+   * The owner.
    */
   readonly user_id?: TolerantIdentifier
 } | null
@@ -88,7 +88,7 @@ export type TolerantSelfLink = string | null
  */
 export type TolerantLink = string | null
 /**
- * The code of the state; those of batched and bpay_pending are our reading.
+ * The code of the state. The codes of batched and bpay_pending are our reading.
  */
 export type TolerantBatchTransactionStatus = number | string | null
 /**
@@ -125,7 +125,7 @@ export type TolerantExtendedMarketplace = {
   readonly account_details_encrypted?: boolean | string | null
 } | null
 /**
- * An encrypted marker in place of a date.
+ * An encrypted marker instead of a date.
  */
 export type TolerantHiddenDate = string | null
 /**
@@ -151,7 +151,7 @@ export type TolerantItemState =
   | (string & {})
   | null
 /**
- * The code of the state of an item; 22000 is shown with pending.
+ * The code of the state of an item. The document shows 22000 with pending.
  */
 export type TolerantItemStatus = number | string | null
 /**
@@ -159,7 +159,7 @@ export type TolerantItemStatus = number | string | null
  */
 export type TolerantMarketplace = {
   /**
-   * Null in what the document shows.
+   * Null in the examples of the document.
    */
   readonly group_name?: unknown
   /**
@@ -167,7 +167,7 @@ export type TolerantMarketplace = {
    */
   readonly name?: string | null
   /**
-   * Null in what the document shows.
+   * Null in the examples of the document.
    */
   readonly short_name?: unknown
   /**
@@ -176,7 +176,7 @@ export type TolerantMarketplace = {
   readonly uuid?: string | number | null
 } | null
 /**
- * What the service posts when an object changes.
+ * The message that the service posts when an object changes.
  */
 export type TolerantNotification =
   | TolerantItemsNotification
@@ -189,7 +189,7 @@ export type TolerantNotification =
   | TolerantVirtualAccountsNotification
   | TolerantBankAccountsNotification
 /**
- * How far the user is verified; `approved` is shown.
+ * The verification state. The document shows `approved`.
  */
 export type TolerantUserVerificationState =
   'pending' | 'pending_check' | 'approved_kyc_check' | 'approved' | (string & {}) | null
@@ -226,12 +226,12 @@ export type TolerantRelatedTransaction = {
    */
   readonly user_id?: TolerantIdentifier
   /**
-   * The user's name; not always there.
+   * The user's name. Not always present.
    */
   readonly user_name?: string | null
 } | null
 /**
- * What the NPP said about a pay-in to a PayID or CRN.
+ * The NPP details of a pay-in to a PayID or CRN.
  */
 export type TolerantPayinDetails = {
   /**
@@ -255,7 +255,7 @@ export type TolerantPayinDetails = {
    */
   readonly clearing_system_transaction_id?: string | number | null
   /**
-   * What the payer wrote.
+   * The text of the payer.
    */
   readonly remittance_information?: string | null
   /**
@@ -263,7 +263,7 @@ export type TolerantPayinDetails = {
    */
   readonly pay_id?: string | number | null
   /**
-   * The kind of the PayID; null for a CRN.
+   * The kind of the PayID. Null for a CRN.
    */
   readonly pay_id_type?: TolerantPayIdType
   /**
@@ -276,7 +276,7 @@ export type TolerantPayinDetails = {
   readonly npp_payin_internal_id?: string | number | null
 } | null
 /**
- * The kind of a PayID; `/EMAL` is shown, the others are our reading.
+ * The kind of a PayID. The document shows `/EMAL`, the others are our reading.
  */
 export type TolerantPayIdType = '/EMAL' | '/TELI' | '/AUBN' | '/ORGN' | (string & {}) | null
 /**
@@ -333,7 +333,7 @@ export interface Schemas {
   readonly TolerantVirtualAccountsNotification: TolerantVirtualAccountsNotification
 }
 /**
- * An account of any kind, as its Show response and its notifications carry it. It shows neither state nor enabled status: only `updated_at` tells of a change.
+ * An account of any kind, as its Show response and its notifications carry it. It shows neither state nor enabled status. A change shows only in `updated_at`.
  */
 export interface TolerantAccount {
   /**
@@ -395,7 +395,7 @@ export interface TolerantBankAccount {
    */
   readonly verification_status?: 'verified' | 'not_verified' | (string & {}) | null
   /**
-   * The account at its issuer; numbers are masked.
+   * The account at its issuer. Numbers are masked.
    */
   readonly bank?: {
     /**
@@ -439,13 +439,13 @@ export interface TolerantBankAccountsNotification {
   readonly bank_accounts: TolerantBankAccount
 }
 /**
- * A batch transaction, as its Show response and its notifications carry it; told apart by type and type_method. Disbursements by BPAY have the extended form.
+ * A batch transaction in its Show response and its notifications. The kind depends on type and type_method. Disbursements by BPAY have the extended form.
  */
 export interface TolerantBatchTransaction {
   readonly created_at?: TolerantTimestamp
   readonly updated_at?: TolerantTimestamp
   /**
-   * What kind of movement it is.
+   * The kind of movement.
    */
   readonly type?: 'disbursement' | 'payment' | 'payment_funding' | 'bpay' | (string & {}) | null
   /**
@@ -465,7 +465,7 @@ export interface TolerantBatchTransaction {
    */
   readonly reference?: string | null
   /**
-   * What the depositor quoted.
+   * The reference of the depositor.
    */
   readonly deposit_reference?: string | null
   /**
@@ -533,27 +533,27 @@ export interface TolerantBatchTransaction {
    */
   readonly uuid?: string | number | null
   /**
-   * Null in what the document shows.
+   * Null in the examples of the document.
    */
   readonly external_reference?: unknown
   /**
-   * Null in what the document shows.
+   * Null in the examples of the document.
    */
   readonly reference_amount?: unknown
   /**
-   * Null in what the document shows.
+   * Null in the examples of the document.
    */
   readonly internal_state?: unknown
   /**
-   * Null in what the document shows.
+   * Null in the examples of the document.
    */
   readonly internal_status?: unknown
   /**
-   * Null in what the document shows.
+   * Null in the examples of the document.
    */
   readonly company?: unknown
   /**
-   * Null in what the document shows.
+   * Null in the examples of the document.
    */
   readonly payout_currency?: unknown
   readonly account_external?: TolerantAccountExternal
@@ -587,7 +587,7 @@ export interface TolerantBatchTransaction {
    */
   readonly address_line1?: string | null
   /**
-   * More of the address; may be empty.
+   * The second line of the address. It may be empty.
    */
   readonly address_line2?: string | null
   /**
@@ -625,7 +625,7 @@ export interface TolerantCompany {
    */
   readonly id: string | number
   /**
-   * What it is called.
+   * The name.
    */
   readonly name?: string | null
   /**
@@ -679,7 +679,7 @@ export interface TolerantDisbursement {
    */
   readonly batch_id?: number | string | null
   /**
-   * The payment partner's id; set once successful.
+   * The payment partner's id. Set once successful.
    */
   readonly partner_payment_transaction_id?: string | number | null
   readonly created_at?: TolerantTimestamp
@@ -739,11 +739,11 @@ export interface TolerantItem {
    */
   readonly id: string | number
   /**
-   * What is sold.
+   * The name of the goods.
    */
   readonly name?: string | null
   /**
-   * More about what is sold.
+   * The description of the goods.
    */
   readonly description?: string | null
   /**
@@ -771,7 +771,7 @@ export interface TolerantItem {
    */
   readonly net_amount?: number | string | null
   /**
-   * What the buyer has yet to pay in minor units.
+   * The amount that the buyer still has to pay, in minor units.
    */
   readonly remaining_amount?: number | string | null
   /**
@@ -779,35 +779,35 @@ export interface TolerantItem {
    */
   readonly total_amount?: number | string | null
   /**
-   * What is still outstanding in minor units.
+   * The outstanding amount, in minor units.
    */
   readonly total_outstanding?: number | string | null
   /**
-   * What was charged back in minor units.
+   * The amount charged back, in minor units.
    */
   readonly chargedback_amount?: number | string | null
   /**
-   * What was refunded in minor units.
+   * The refunded amount, in minor units.
    */
   readonly refunded_amount?: number | string | null
   /**
-   * What was released to the seller in minor units.
+   * The amount released to the seller, in minor units.
    */
   readonly released_amount?: number | string | null
   /**
-   * What the seller asked to release in minor units.
+   * The amount that the seller asked to release, in minor units.
    */
   readonly requested_release_amount?: number | string | null
   /**
-   * What waits for its release in minor units.
+   * The amount that waits for its release, in minor units.
    */
   readonly pending_release_amount?: number | string | null
   /**
-   * The seller's page; may be empty.
+   * The seller's page. It may be empty.
    */
   readonly seller_url?: string | null
   /**
-   * The buyer's page; may be empty.
+   * The buyer's page. It may be empty.
    */
   readonly buyer_url?: string | null
   /**
@@ -823,7 +823,7 @@ export interface TolerantItem {
    */
   readonly invoice_url?: string | null
   /**
-   * What a depositor quotes.
+   * The reference for depositors.
    */
   readonly deposit_reference?: string | null
   /**
@@ -856,7 +856,7 @@ export interface TolerantItem {
   readonly batch_state?: string | null
   readonly currency?: TolerantCurrency
   /**
-   * How the item is paid; `pending` until known.
+   * The payment method of the item, or `pending`.
    */
   readonly payment_method?: string | null
   /**
@@ -894,11 +894,11 @@ export interface TolerantItem {
    */
   readonly related?: {
     /**
-     * The buyer's user id; not always a UUID.
+     * The buyer's user id. Not always a UUID.
      */
     readonly buyers?: string | number | null
     /**
-     * The seller's user id; not always a UUID.
+     * The seller's user id. Not always a UUID.
      */
     readonly sellers?: string | number | null
   } | null
@@ -987,11 +987,11 @@ export interface TolerantUser {
    */
   readonly held_state?: boolean | null
   /**
-   * What the user may be; `customer` is shown.
+   * The roles of the user. The document shows `customer`.
    */
   readonly roles?: readonly (string | null)[] | null
   /**
-   * An encrypted marker in place of a date of birth.
+   * An encrypted marker instead of a date of birth.
    */
   readonly dob?: TolerantHiddenDate
   /**
@@ -1039,7 +1039,7 @@ export interface TolerantTransactionsNotification {
   readonly transactions: TolerantTransaction
 }
 /**
- * A transaction, as its Show response and its notifications carry it; told apart by type and type_method.
+ * A transaction in its Show response and its notifications. The kind depends on type and type_method.
  */
 export interface TolerantTransaction {
   /**
@@ -1053,11 +1053,11 @@ export interface TolerantTransaction {
    */
   readonly description?: string | null
   /**
-   * Who is paid.
+   * The payee.
    */
   readonly payee_name?: string | null
   /**
-   * What kind of movement it is.
+   * The kind of movement.
    */
   readonly type?: 'deposit' | 'payment' | 'disbursement' | (string & {}) | null
   /**
@@ -1067,7 +1067,7 @@ export interface TolerantTransaction {
     'npp_payin' | 'direct_credit' | 'bpay' | 'wallet_account_transfer' | 'credit_card' | (string & {}) | null
   readonly state?: TolerantTransactionState
   /**
-   * The user it belongs to; not always a UUID.
+   * The user it belongs to. Not always a UUID.
    */
   readonly user_id?: TolerantIdentifier
   /**
@@ -1092,7 +1092,7 @@ export interface TolerantTransaction {
     readonly transactions?: readonly TolerantRelatedTransaction[] | null
   } | null
   /**
-   * The user's name; present on deposits and payments.
+   * The user's name. Present on deposits and payments.
    */
   readonly user_name?: string | null
   readonly payin_details?: TolerantPayinDetails
@@ -1114,17 +1114,17 @@ export interface TolerantTransaction {
      */
     readonly npp_payin_transaction_detail?: string | null
     /**
-     * The path of what the payer's bank sent along; present on virtual-account pay-ins.
+     * The path of the data from the payer's bank. Present on virtual-account pay-ins.
      */
     readonly supplementary_data?: string | null
   } | null
   /**
-   * Text for the statement; present on disbursements.
+   * Text for the statement. Present on disbursements.
    */
   readonly dynamic_descriptor?: string | null
 }
 /**
- * Says that the status of a virtual account changed, not to what: fetch the link. Not wrapped, and its time has a numeric offset, unlike everything else.
+ * Says that the status of a virtual account changed. Fetch the link for the new status. Not wrapped, and its time has a numeric offset, unlike everything else.
  */
 export interface TolerantVirtualAccountsNotification {
   /**
@@ -1146,16 +1146,16 @@ export interface TolerantVirtualAccountsNotification {
   readonly updatedAt?: TolerantOffsetTimestamp
 }
 /**
- * What the service posts to a URL before it registers it.
+ * The message that the service posts to a URL before its registration.
  */
 export interface TolerantTestMessage {
   /**
-   * A fixed text that names the payments service; a receiver must not match it literally.
+   * A fixed text that names the payments service. A receiver must not match it literally.
    */
   readonly message: string
 }
 /**
- * A virtual account, as its Show response has it; not wrapped.
+ * A virtual account in its Show response, which is not wrapped.
  */
 export interface TolerantVirtualAccount {
   /**
