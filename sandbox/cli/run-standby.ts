@@ -31,7 +31,7 @@ export async function runStandby(options: UpOptions, store: StoreOptions, output
       path: join(dirname(folder.storePath), 'standby.sqlite'),
       signal: stopping.signal,
       member: (benchUrl) => toMember(folder, benchUrl, store),
-      onError: (error) => printError('the copy of the store', error),
+      onError: (error) => printError('the store', error),
       onListening({ serviceUrl, benchUrl, publicUrls: { service, bench } }) {
         addresses = { service_url: serviceUrl, bench_url: benchUrl }
         writeRun(folder, addresses)

@@ -34,7 +34,7 @@ const REGISTRATIONS = 3
 
 /** Creates a process that serves the sandbox of a database whenever it gets the lease. Rejects with StorageError `unusable`. */
 export async function createCandidate(options: CandidateOptions) {
-  const { url, leaseMs, path, member, waiting } = options
+  const { url, leaseMs, path, member, waiting, onError } = options
   const db = await openPostgres(url, leaseMs)
   let registering: NodeJS.Timeout | undefined
 
@@ -72,6 +72,7 @@ export async function createCandidate(options: CandidateOptions) {
         while (!signal.aborted) {
           const held = await look(local).catch((error: unknown) => {
             if (!(error instanceof StorageError) || error.kind !== 'away') throw error
+            if (waiting.trouble?.message !== error.message) onError(error)
             waiting.trouble = error
           })
           if (held) return held

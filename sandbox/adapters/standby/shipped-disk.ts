@@ -20,7 +20,7 @@ export interface ShippingOptions {
   readonly holding: Holding
   /** The format of the schema in the copy that PostgreSQL has; undefined if it has none. */
   readonly copiedFormat: number | undefined
-  /** Called if a copy cannot be stored. The changesets stay, and the next copy is due as usual. */
+  /** Called if a copy cannot be stored, or if PostgreSQL cannot be used. Both are tried again. */
   readonly onError: (error: unknown) => void
 }
 
@@ -28,6 +28,8 @@ export interface ShippingOptions {
 export function openShippedDisk(path: string, database: DatabaseSync, options: ShippingOptions): Disk {
   const { db, holding, copiedFormat, onError } = options
   const { term } = holding
+  // A sync of a large file that was just loaded would take longer than the lease.
+  database.exec('PRAGMA synchronous = OFF')
   const disk = openDisk(path, database)
   const file = openCopiedFile(path, database, db)
   let session = database.createSession()

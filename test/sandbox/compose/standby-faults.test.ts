@@ -164,7 +164,7 @@ test.each(FAULTS)(
     // A frozen server runs the statement when it continues, so the first rejected call can still add its item.
     const counts = fault === 'is frozen' ? [1, 2] : [1]
     expect(counts).toContain((await served.call('GET', '/objects/items')).body.objects.length)
-    expect(served.errors).toEqual([])
+    expect(served.errors.filter((error) => !error.includes('Cannot use PostgreSQL'))).toEqual([])
     await served.close()
   },
 )
@@ -174,6 +174,7 @@ test('a process asks for a password at once if none is given', async () => {
   const served = await openProcess('')
 
   expect((await served.until('storage_away')).reason).toContain('it asks for a password')
+  expect(served.errors).toEqual([expect.stringContaining('it asks for a password')])
   await trustAgain()
   await served.until('ready')
   await served.close()
