@@ -19,7 +19,7 @@ interface IssuedFiles {
   readonly certificate: string
   readonly key: string
   readonly ca: string
-  /** True if the CA was made for this certificate. */
+  /** True if the CA is new. */
   readonly ca_is_new: boolean
 }
 
@@ -73,11 +73,11 @@ export function certCommand(): Command {
 
 interface Issued extends Certificate {
   readonly isNew: boolean
-  /** The file of the CA; undefined if this machine has none. */
+  /** The file of the CA. Undefined if this machine has none. */
   readonly caPath?: string
 }
 
-/** True if the commands of this shell use a sandbox by its address. */
+/** Returns true if this shell uses a sandbox by its URL. */
 const isElsewhere = () => Boolean(process.env['HOOKBENCH_URL'])
 
 /** Issues from the running sandbox, for a developer without its data folder. */

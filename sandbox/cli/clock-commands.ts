@@ -41,7 +41,7 @@ function advanceCommand(): Command {
     arguments: [
       argument('<by>', 'a duration such as 25m or 1h45m, or an instant such as 2026-01-02T00:00:00.000Z'),
     ],
-    // Or a duration below zero would be taken for an option.
+    // Commander would take a negative duration for an option.
     allowUnknownOption: true,
     options: [option('--yes', 'advance by more than a year without being asked')],
     call: async (perform, { by, yes = false }: AdvanceFlags) => {
@@ -138,7 +138,7 @@ function clockRequest({ mode, speed }: SetFlags) {
   return { mode, ...withoutUndefined({ speed }) }
 }
 
-/** What a clock shows and what moves it. */
+/** Formats the clock and the commands that move it. */
 export function clockText({ mode, speed, now }: Clock, target: CommandTarget): string {
   const pace = {
     real: 'real time',
@@ -150,7 +150,7 @@ export function clockText({ mode, speed, now }: Clock, target: CommandTarget): s
 
 const YEAR_MS = 365 * 24 * 3_600_000
 
-/** The clock never goes back: a slip of the keyboard would cost the whole world. Throws UsageError. */
+/** Rejects very long jumps, because the clock never goes back. Throws UsageError. */
 async function refuseFarAdvance({ by, to }: AdvanceRequest, perform: Perform): Promise<void> {
   const byMs =
     to === undefined ? parseDuration(by ?? '') : Date.parse(to) - Date.parse((await perform('getClock')).now)
@@ -189,7 +189,7 @@ const WAITED_FOR: { readonly [What in Waiting['what']]: readonly [one: string, m
   ],
 }
 
-/** Whether all is at rest, and if not, what is waited for. */
+/** Formats the settled state, or the work in flight. */
 export function settleText({ settled, waiting_for = [] }: Settled, target: CommandTarget): string {
   if (settled) return 'Settled, with nothing due or in flight'
   const lines = waiting_for.map(({ what, count }) => {

@@ -3,25 +3,25 @@ import type { DescribedValue } from './completion-command.ts'
 import { withManual, type Manual } from './manual.ts'
 import type { LoadJudge } from './up-commands.ts'
 
-/** What the program has that the sandbox knows nothing of. */
+/** Parts of the program that come from other folders. */
 export interface HandedIn {
-  /** What judges a receiver; no sandbox that runs does, if left out. */
+  /** Loads the judge of receivers. Without it, the sandbox runs no checks. */
   readonly loadJudge?: LoadJudge
-  /** Ids and topics of the checks of a receiver, for completion. */
+  /** Lists check ids and topics for completion. */
   readonly listChecks?: () => Promise<readonly DescribedValue[]>
 }
 
-/** A file with commands. It is loaded when one of them is called, or when all are listed. */
+/** A file with commands. It is loaded on the call of one of them, or for the full help. */
 export interface CommandSource {
-  /** Under which the help lists them. */
+  /** The heading in the help. */
   readonly heading: string
   readonly names: readonly string[]
   readonly load: (handed: HandedIn) => Promise<readonly Command[]>
-  /** The manuals of the commands of other folders, by name. */
+  /** The manuals of commands from other folders, by name. */
   readonly loadManuals?: () => Promise<Readonly<Record<string, Manual>>>
 }
 
-/** The commands of the sandbox, in the order in which the help lists them. */
+/** The commands of the sandbox in the order of the help. */
 export const SANDBOX_COMMANDS: readonly CommandSource[] = [
   {
     heading: 'Sandbox:',
@@ -133,7 +133,9 @@ export const SANDBOX_COMMANDS: readonly CommandSource[] = [
   },
 ]
 
-/** The commands of the sources that have the one that is called, each under its heading; all if none has it. */
+/**
+ * Loads the commands of the called source, each under its heading. Loads all sources if none has the command.
+ */
 export async function loadCommands(
   sources: readonly CommandSource[],
   called: string | undefined,

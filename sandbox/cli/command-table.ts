@@ -1,16 +1,16 @@
 import type { Argument, Command, Option } from 'commander'
 import type { TextFields } from './field-pairs.ts'
 
-/** A command as data, for what shows commands without running them. */
+/** A command as data. */
 export interface CommandRow {
-  /** Its words, such as `faults add`. */
+  /** The words of the command, such as `faults add`. */
   readonly name: string
-  /** Under which the help lists it. */
+  /** The heading in the help. */
   readonly heading: string
   readonly about: string
   readonly arguments: readonly ArgumentRow[]
   readonly options: readonly OptionRow[]
-  /** For one that takes fields of objects, those that are text whatever is written. */
+  /** The text fields of objects, for a command that takes fields. */
   readonly textFields?: TextFields
 }
 
@@ -25,13 +25,13 @@ export interface ArgumentRow {
 export interface OptionRow {
   /** With its hyphens, such as `--limit`. */
   readonly name: string
-  /** What its value is called; null if it takes none. */
+  /** The value's name. Null for a switch. */
   readonly value: string | null
   readonly about: string
   readonly choices: readonly string[]
 }
 
-/** Each command that does something, with those within it. */
+/** Lists each command with an action, and its subcommands. */
 export function toCommandRows(commands: readonly Command[]): CommandRow[] {
   return commands.flatMap((command) => toRows(command, command.helpGroup()))
 }

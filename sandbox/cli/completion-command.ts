@@ -36,7 +36,7 @@ export function completionCommand(): Command {
     })
 }
 
-/** The shell of this user. Throws UsageError with those that there are. */
+/** Returns the user's shell. Throws UsageError with the supported shells. */
 function shellFrom(path: string | undefined): Shell {
   const name = path?.split('/').at(-1)
   const known = SHELLS.find((shell) => shell === name)
@@ -47,7 +47,7 @@ function shellFrom(path: string | undefined): Shell {
   )
 }
 
-/** The script of the library, which prints it. */
+/** Captures the script that the library prints. */
 async function libraryScript(shell: Shell): Promise<string> {
   const { script } = await import('@bomb.sh/tab')
   const lines: string[] = []
@@ -58,16 +58,16 @@ async function libraryScript(shell: Shell): Promise<string> {
   } finally {
     console.log = log
   }
-  // In bash it evaluates the words as typed: a redirection would overwrite its file, and $(…) would run.
+  // Quotes the typed words. Bash would otherwise run `$(…)` and redirections in them.
   return lines.join('\n').replace('${words[@]:1}', '$(printf "%q " "${words[@]:1}")')
 }
 
-/** Starts the program of the project, as npx does, or else the installed one. */
+/** Starts the project's program, as npx does, or the installed one. */
 const RUN = `__hookbench_run() {
   if [ -x node_modules/.bin/hookbench ]; then node_modules/.bin/hookbench "$@"; else command hookbench "$@"; fi
 }`
 
-/** The lines before and after the script of the library, which completes "hookbench" only. */
+/** Lines around the library's script, which completes only "hookbench". */
 const AROUND: { readonly [Each in Shell]: readonly [before: string, after: string] } = {
   bash: [
     `${RUN}
@@ -98,13 +98,12 @@ complete -c npx -n '__fish_seen_subcommand_from hookbench; and __hookbench_prepa
   ],
 }
 
-/** A value with a description. */
 export interface DescribedValue {
   readonly value: string
   readonly about: string
 }
 
-/** Prints how the last of the words can go on, as the scripts read it. */
+/** Prints completions of the last word in the library's format. */
 export async function printCompletions(
   program: Command,
   words: readonly string[],
@@ -125,7 +124,7 @@ export async function printCompletions(
     ]
     offer(await listChecks(), takers)
   }
-  // The library always forbids the names of files. Here the shell offers them where there are no values.
+  // The library never offers file names. Here the shell offers them if there are no values.
   const { ShellCompDirectiveDefault: files, ShellCompDirectiveNoFileComp: noFiles } = ShellCompDirective
   Object.defineProperty(root, 'directive', {
     get: () => (root.completions.length === 0 ? files : noFiles),

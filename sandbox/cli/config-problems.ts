@@ -5,20 +5,20 @@ import { correctSpelling } from '../../spec/nearest.ts'
 
 const ROOT: JsonSchema = CONFIG_SCHEMAS['ConfigFile'] ?? {}
 
-/** What is wrong with one key of a configuration. */
+/** A problem with one key of a configuration. */
 export interface ConfigProblem {
-  /** The keys on the way to it, the first of them of the top level. */
+  /** The keys from the top level to the wrong one. */
   readonly path: readonly string[]
-  /** Names the key: `"port" takes …`. */
+  /** A sentence with the key: `"port" takes …`. */
   readonly message: string
 }
 
-/** What the validator found, in words: every wrong key, what it takes, and what was meant. Never says a secret. */
+/** Describes every wrong key and its type, and suggests the nearest key. Never prints a secret. */
 export function describeProblems(
   errors: readonly ValidationError[],
   config: object,
 ): readonly ConfigProblem[] {
-  // What keeps a value from being each of several things is said as one.
+  // A value that fits no member of a union is reported once.
   const unions = new Set(
     errors.filter(({ keyword }) => keyword === 'anyOf').map(({ instancePath }) => instancePath),
   )
@@ -61,7 +61,7 @@ interface Parent {
   readonly config: object
 }
 
-/** A key that the schema does not have: its misspelling, or where it stands now. */
+/** Describes an unknown key: a misspelling, or a key that moved. */
 function unknownKey(path: readonly string[], { schema, config }: Parent): readonly ConfigProblem[] {
   const key = path.at(-1) ?? ''
   const value = readValue(path, config)
@@ -73,7 +73,7 @@ function unknownKey(path: readonly string[], { schema, config }: Parent): readon
   const meant = correctSpelling(key, siblings)
   const elsewhere = meant === undefined ? findPath(key) : formatPath([...path.slice(0, -1), meant])
   if (elsewhere !== undefined) return [createProblem(path, `${UNKNOWN}. Did you mean "${elsewhere}"?`)]
-  // A group that the schema does not have may hold keys that it has elsewhere.
+  // An unknown group may hold keys of another place.
   const within = isObject(value) ? Object.keys(value) : []
   if (within.some((inner) => findPath(inner) !== undefined)) {
     return within.flatMap((inner) => unknownKey([...path, inner], { schema: {}, config }))
@@ -84,7 +84,7 @@ function unknownKey(path: readonly string[], { schema, config }: Parent): readon
 
 const UNKNOWN = 'is not a key of the configuration'
 
-/** The shortest path to a key of this name. */
+/** Finds the shortest path to a key of this name. */
 function findPath(key: string): string | undefined {
   let level: readonly (readonly [path: string, schema: JsonSchema])[] = [['', ROOT]]
   while (level.length > 0) {
@@ -107,7 +107,7 @@ function formatPath(path: readonly string[]): string {
   return path.join('.')
 }
 
-/** The schema that holds for a place, and whether what stands there is secret. */
+/** Finds the schema of a place, and whether its value is secret. */
 function schemaAt(path: readonly string[]): { readonly schema: JsonSchema; readonly isSecret: boolean } {
   let schema = resolveSchema(ROOT)
   let isSecret = false
@@ -124,7 +124,7 @@ function resolveSchema(schema: JsonSchema): JsonSchema {
   return schema.$ref === undefined ? schema : { ...deref(schema, CONFIG_SCHEMAS), ...schema }
 }
 
-/** What a value has to be: `a whole number from 0 to 65535`. */
+/** Describes a type: `a whole number from 0 to 65535`. */
 function describeSchema({
   'x-takes': takes,
   anyOf,
@@ -159,7 +159,7 @@ function joinWords(words: readonly string[]): string {
   return others.length === 0 ? last : `${others.toReversed().join(', ')} or ${last}`
 }
 
-/** A value as a person wrote it, cut short; what has parts may hold a secret, and is only named. */
+/** Formats a value in short. An object may hold a secret, so only its type is printed. */
 function describeValue(value: unknown): string {
   if (Array.isArray(value)) return ', not a list'
   if (isObject(value)) return ''
@@ -176,7 +176,7 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null
 }
 
-/** The first sentence of a description, to go on with. */
+/** Returns the first sentence of a description as a clause. */
 function asClause(description: string): string {
   return description.charAt(0).toLowerCase() + description.slice(1).replace(/\.$/, '')
 }

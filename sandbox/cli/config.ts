@@ -12,7 +12,10 @@ import type { SourceAddresses } from '../engine/delivery/source-addresses.ts'
 import { describeProblems, type ConfigProblem } from './config-problems.ts'
 import { UsageError } from './failure.ts'
 
-/** Reads a .json, .yaml, .js or .ts file (its default export). Throws UsageError naming the file, every wrong key and the remedy. */
+/**
+ * Reads a .json, .yaml, .js or .ts file (its default export). Throws UsageError with the file, every wrong
+ * key and the remedy.
+ */
 export async function readConfig(file: string): Promise<ConfigFile> {
   const { config, problems } = validateConfig(await readConfigFile(file))
   if (problems.length > 0) throw new UsageError(`Cannot use config "${file}": ${problems.join('; ')}`)
@@ -20,12 +23,12 @@ export async function readConfig(file: string): Promise<ConfigFile> {
 }
 
 interface ValidatedConfig {
-  /** Without the top-level keys that are wrong. */
+  /** The configuration without its wrong top-level keys. */
   readonly config: ConfigFile
   readonly problems: readonly string[]
 }
 
-/** Tells what is wrong with a configuration by its schema, and by the rules between its keys that hold for every command. */
+/** Validates a configuration by its schema and by the rules between its keys. */
 export function validateConfig(given: object): ValidatedConfig {
   const data = withoutFunction(given)
   const bySchema = validators.ConfigFile(data)
@@ -45,7 +48,7 @@ function omitWrong(config: object, problems: readonly ConfigProblem[]): object {
   return Object.fromEntries(Object.entries(config).filter(([key]) => !wrong.has(key)))
 }
 
-/** Only code can hold a function of effects: the schema, which is for every kind of file, does not know it. */
+/** Only code can hold a function of effects, so the schema does not have it. */
 function withoutFunction(given: object): object {
   const { effects, ...rest }: { readonly effects?: unknown } = given
   if (typeof effects !== 'object' || effects === null) return given
@@ -84,7 +87,7 @@ export function parseSourceAddresses(text: string): SourceAddresses {
   throw new UsageError(`Cannot use source addresses "${text}": it takes "loopback" or the name of a header`)
 }
 
-/** Reads the object that a config file is, whatever it says. Throws UsageError naming the file and the remedy. */
+/** Reads the object in a config file without validation. Throws UsageError with the file and the remedy. */
 export async function readConfigFile(file: string): Promise<object> {
   const path = resolve(file)
   if (!existsSync(path)) throw new UsageError(`Cannot read config "${file}": it does not exist`)

@@ -3,10 +3,10 @@ import { errorMessage } from '../../spec/errors.ts'
 import { UsageError } from './failure.ts'
 import { describeFileError } from '../adapters/files.ts'
 
-/** How content is given on a command line, for the help of a command. */
+/** The help text for content on a command line. */
 export const CONTENT_HELP = '"@FILE" reads a file and "@-" standard input'
 
-/** The JSON that is given, or stands in `@file`. Throws UsageError with the remedy. */
+/** Reads JSON from the text or from `@file`. Throws UsageError with the remedy. */
 export async function readJsonOption(name: string, text: string): Promise<unknown> {
   const source = fileNameIn(text)
   const json = source === undefined ? text : (await readInput(name, source)).toString('utf8')
@@ -19,7 +19,7 @@ export async function readJsonOption(name: string, text: string): Promise<unknow
   }
 }
 
-/** Text as it is given, or the bytes of `@file`. Throws UsageError with the remedy. */
+/** Reads text, or the bytes of `@file`. Throws UsageError with the remedy. */
 export async function readRawOption(
   name: string,
   text: string,
@@ -29,12 +29,12 @@ export async function readRawOption(
   return { raw: (await readInput(name, source)).toString('base64'), raw_encoding: 'base64' }
 }
 
-/** The bytes of a file, or of standard input for `-`, however slowly they come. Throws UsageError with the remedy. */
+/** Reads a file, or standard input for `-`. Throws UsageError with the remedy. */
 async function readInput(name: string, file: string): Promise<Buffer> {
   try {
     if (file !== '-') return await readFile(file)
     const { buffer } = await import('node:stream/consumers')
-    // As a stream: a pipe into which nobody has written yet cannot be read as a file.
+    // A pipe without a writer cannot be read as a file.
     return await buffer(process.stdin)
   } catch (cause) {
     const source = file === '-' ? 'standard input' : `"${file}"`

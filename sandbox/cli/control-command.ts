@@ -6,23 +6,23 @@ import { withManual, type Manual } from './manual.ts'
 import { withChoices } from './option-values.ts'
 import { connect, print, withFolderOptions, withSandboxOptions, type SandboxFlags } from './sandbox-flags.ts'
 
-/** A command that calls the control API, and prints the reply itself with --json. */
+/** A command that calls the control API. With --json it prints the reply. */
 export interface ControlCommand<Flags extends SandboxFlags, Reply> {
   readonly name: string
   readonly description: string
-  /** For the list of all commands, where the description is too long for it. */
+  /** A short description for the list of all commands. */
   readonly summary?: string
   readonly manual?: Manual
   readonly arguments?: readonly Argument[]
   readonly options?: readonly Option[]
-  /** An argument may begin with a hyphen. */
+  /** True if an argument may begin with a hyphen. */
   readonly allowUnknownOption?: boolean
   /** `flags` holds the arguments and the options by name. */
   readonly call: (perform: Perform, flags: Flags) => Promise<Reply>
   readonly text: (reply: Reply, flags: Flags, perform: Perform) => string | Promise<string>
   readonly hasFailed?: (reply: Reply) => boolean
   readonly subcommands?: readonly Command[]
-  /** It is about all worlds of a sandbox, and takes none. */
+  /** True if it takes no world. */
   readonly isOfWholeSandbox?: boolean
 }
 
@@ -34,7 +34,7 @@ export function controlCommand<Flags extends SandboxFlags, Reply>(
     : withSandboxOptions(commandFrom(row))
 }
 
-/** A command of a command: the options of the sandbox are those of the command that it belongs to. */
+/** Creates a subcommand, which shares the sandbox options of its parent. */
 export function controlSubcommand<Flags extends SandboxFlags, Reply>(
   row: ControlCommand<Flags, Reply>,
 ): Command {
@@ -50,7 +50,7 @@ function commandFrom<Flags extends SandboxFlags, Reply>(row: ControlCommand<Flag
   for (const each of row.options ?? []) command.addOption(each)
   if (row.allowUnknownOption === true) command.allowUnknownOption()
   for (const subcommand of subcommands) command.addCommand(subcommand)
-  // A misspelt subcommand comes as one argument too many.
+  // A misspelt subcommand arrives as an extra argument.
   if (subcommands.length > 0) command.allowExcessArguments()
   return command.action(async () => {
     if (subcommands.length > 0) refuseUnknownSubcommand(command)
@@ -64,7 +64,7 @@ async function run<Flags extends SandboxFlags, Reply>(
 ): Promise<void> {
   const values = command.registeredArguments.map((each, index) => [each.name(), command.processedArgs[index]])
   const flags: Flags = { ...command.optsWithGlobals<Flags>(), ...Object.fromEntries(values) }
-  // What is wrong with the command line comes before what is wrong with the sandbox.
+  // Connects late, so that usage errors come first.
   const perform: Perform = (id, ...input) => connect(flags)(id, ...input)
   const reply = await call(perform, flags)
   print(reply, flags.json === true ? '' : await text(reply, flags, perform), flags)
@@ -81,7 +81,7 @@ function refuseUnknownSubcommand(command: Command): void {
   )
 }
 
-/** An argument or an option, as a row of a table has it; `parse` throws UsageError. */
+/** Creates an argument or option from a table row. `parse` throws UsageError. */
 export function argument<Value>(
   name: string,
   about: string,

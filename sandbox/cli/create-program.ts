@@ -16,7 +16,7 @@ with its CA in HOOKBENCH_CA; --world or HOOKBENCH_WORLD names one of its worlds.
 
 Exit codes: 0 fine, 1 failed, 2 wrong use, 3 not reachable, 4 store damaged.`
 
-/** The program with these commands. With `json` it prints nothing of what is wrong with a command line. */
+/** Creates the program. With `json` it prints no usage errors. */
 export function createProgram(listed: readonly Command[], json: boolean): Command {
   const program = new Command('hookbench')
     .description('A local payments sandbox and contract tests for your webhook receiver.')
@@ -44,7 +44,7 @@ export function createProgram(listed: readonly Command[], json: boolean): Comman
   return program
 }
 
-/** Characters in a line; wider ones are hard to read. */
+/** Characters in a line. */
 const WIDEST = 100
 const USUAL_WIDTH = 80
 
@@ -66,14 +66,14 @@ function toSentence(command: Command): string {
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${text.endsWith('.') ? '' : '.'}`
 }
 
-/** The options of a command, and of the command that it belongs to. */
+/** Lists the options of a command and of its parent. */
 function listOptions(command: Command): Option[] {
   const { parent, options } = command
   if (!parent?.parent) return new Help().visibleOptions(command)
   return [...options.filter(({ hidden }) => !hidden), ...listOptions(parent)]
 }
 
-/** Has commander list each missing argument with what it takes: commander itself calls this method, and names the first only. */
+/** Makes commander name every missing argument. Commander calls this method and names only the first. */
 function nameMissingArguments(command: Command): void {
   Object.assign(command, {
     missingArgument(name: string): never {
@@ -91,12 +91,12 @@ function nameMissingArguments(command: Command): void {
   })
 }
 
-/** The names by which a command is called, each with a space after it. */
+/** Returns the words of a command, each with a space after it. */
 function commandPath(command: Command): string {
   return command.parent === null ? '' : `${commandPath(command.parent)}${command.name()} `
 }
 
-/** `help`, of a command of the program or of one within a command. */
+/** Creates `help` for the program or a command. */
 function helpCommand(program: Command): Command {
   const manual = {
     examples: [

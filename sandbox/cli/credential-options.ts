@@ -3,7 +3,7 @@ import { defaultCredentials as usual, type Credentials } from '../engine/core/se
 import { UsageError } from './failure.ts'
 import { withoutUndefined } from './option-values.ts'
 
-/** The credentials that the command line or the environment gives. */
+/** Credentials from the command line or the environment. */
 export interface CredentialFlags {
   readonly clientId?: string
   readonly clientSecret?: string
@@ -14,7 +14,7 @@ export interface CredentialFlags {
 const CLIENT_ID = "the platform's client id"
 const CLIENT_SECRET = "the platform's client secret"
 
-/** The credentials of the OAuth framework. */
+/** Adds the OAuth credentials. */
 export function withClientOptions(command: Command): Command {
   return command
     .addOption(credential('--client-id <id>', `${CLIENT_ID} (default: ${usual.client_id})`, 'client_id'))
@@ -27,7 +27,7 @@ export function withClientOptions(command: Command): Command {
     )
 }
 
-/** The same, for what calls the service of a sandbox that runs. */
+/** Adds the OAuth credentials for calls to a running service. */
 export function withServiceClientOptions(command: Command): Command {
   const fallback = '(default: that of the world)'
   return command
@@ -35,7 +35,7 @@ export function withServiceClientOptions(command: Command): Command {
     .addOption(credential('--client-secret <secret>', `${CLIENT_SECRET} ${fallback}`, 'client_secret'))
 }
 
-/** The credentials for HTTP Basic. */
+/** Adds the credentials for HTTP Basic. */
 export function withUserOptions(command: Command): Command {
   return command
     .addOption(
@@ -54,7 +54,7 @@ export function withUserOptions(command: Command): Command {
     )
 }
 
-/** Flags first, then the environment, then the config file, then the defaults. */
+/** Resolves flags first, then the environment, the config file, and the defaults. */
 export function resolveCredentials(flags: CredentialFlags, config: Partial<Credentials> = {}): Credentials {
   const fallback = { ...usual, ...config }
   return {
@@ -65,7 +65,6 @@ export function resolveCredentials(flags: CredentialFlags, config: Partial<Crede
   }
 }
 
-/** What of them is given. */
 export function givenCredentials({
   clientId: client_id,
   clientSecret: client_secret,
@@ -75,7 +74,7 @@ export function givenCredentials({
   return withoutUndefined({ client_id, client_secret, email, api_token })
 }
 
-/** The credentials that the environment gives, for what has no flags for them. Throws UsageError for one that is empty. */
+/** Reads the credentials of the environment. Throws UsageError for an empty one. */
 export function environmentCredentials(
   environment: Readonly<Record<string, string | undefined>>,
 ): Partial<Credentials> {

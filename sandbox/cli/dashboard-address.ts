@@ -1,18 +1,18 @@
 import { openPage } from '../adapters/open-page.ts'
 import { printWarning } from './failure.ts'
 
-/** Where the bench listens, and the token that it takes. */
+/** The control API's URL and token. */
 interface Address {
   readonly benchUrl: string
   readonly benchToken: string
 }
 
-/** With the token where the address is opened as it stands. */
+/** Returns the URL, with the token if the user opens it directly. */
 export function dashboardUrl({ benchUrl, benchToken }: Address, opensAsIs: boolean): string {
   return opensAsIs ? `${benchUrl}/#token=${encodeURIComponent(benchToken)}` : `${benchUrl}/`
 }
 
-/** Has the browser show the dashboard, which may take as long as it likes. */
+/** Opens the browser without waiting for it. */
 export async function openDashboard(address: Address): Promise<void> {
   const problem = await openPage(dashboardUrl(address, true), process.platform)
   if (problem === undefined) return

@@ -32,7 +32,7 @@ interface DeliverFlags extends SandboxFlags {
   readonly job?: string
   readonly body?: string
   readonly raw?: string
-  /** What a job has sent, which no `@` of its own stands for a file in. */
+  /** The last sent body. It is literal, so `@` does not name a file. */
   readonly sent?: string
   readonly header?: readonly string[]
   readonly sourceAddress?: string
@@ -122,7 +122,7 @@ function deliverCommand(): Command {
   })
 }
 
-/** With the registration of the job that is named, and what it sent last. */
+/** Adds the registration and the last body of the named job. */
 async function withJob({ job: id, ...flags }: DeliverFlags, perform: Perform): Promise<DeliverFlags> {
   if (id === undefined) return flags
   const { url, registration, body, raw } = flags
@@ -136,7 +136,7 @@ async function withJob({ job: id, ...flags }: DeliverFlags, perform: Perform): P
   throw new RefusedError(`Cannot deliver job "${job.id}" once more: it was not attempted yet`, remedy)
 }
 
-/** What the flags ask for. Throws UsageError with the remedy. */
+/** Builds the request from the flags. Throws UsageError with the remedy. */
 export async function deliveryRequest(flags: DeliverFlags): Promise<DeliveryRequest> {
   const { url, registration, header, sourceAddress, signed, times } = flags
   if ((url === undefined) === (registration === undefined)) {
@@ -178,7 +178,7 @@ function parseHeaders(lines: readonly string[]): Record<string, string> {
   return Object.fromEntries(headers)
 }
 
-/** What came back, in a line for each time that it was sent. */
+/** Formats each response in a line. */
 export function formatAnswers({ id, url, exchanges }: CraftedDelivery, target: CommandTarget): string {
   return [
     toPrintable(`Delivered to ${url} (${commandLine(`delivery ${id}`, target)})`),
@@ -186,7 +186,7 @@ export function formatAnswers({ id, url, exchanges }: CraftedDelivery, target: C
   ].join('\n')
 }
 
-/** What was sent, with its headers, and each answer. */
+/** Formats the sent request with its headers, and each response. */
 export function formatDelivery(delivery: CraftedDelivery): string {
   const { id, at, url, registration_id, request, exchanges } = delivery
   return [
@@ -210,7 +210,6 @@ export function formatDelivery(delivery: CraftedDelivery): string {
 
 const DELIVERY_HEADINGS = ['DELIVERY', 'AT', 'TIMES', 'ANSWERS', 'URL']
 
-/** A page of crafted deliveries, and how to get the pages before and after it. */
 export function formatDeliveries(reply: CraftedDeliveryPage, flags: PageFlags): string {
   const { deliveries, older, next_cursor } = reply
   const rows = deliveries.map(deliveryRow)

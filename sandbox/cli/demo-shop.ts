@@ -1,19 +1,19 @@
 import { isNotifiedType, type NotifiedType } from '../../spec/notifications.ts'
 import type { ReceivedRequest, ReceiverAnswer } from '../adapters/example-receiver.ts'
 
-/** What is notified of a payment by card. Source: §6.2 */
+/** The notified types of a card payment. Source: §6.2 */
 export const SHOP_TYPES = ['items', 'transactions', 'batch_transactions'] as const
 
-/** The last segment is hard to guess, as that of every receiver's URL should be. Source: §5 */
+/** The last segment is hard to guess, as it should be for every receiver. Source: §5 */
 const SECRET_PATH = '8f2c4e6a91b3d570c2e4f6a8091b3d57'
 
 const notificationPath = (type: string) => `/notifications/${type}/${SECRET_PATH}`
 
-/** Where it is notified of a type, and where it says what it did. */
+/** Returns the notification URL of a type. */
 export const shopUrl = (origin: string, type: NotifiedType) => `${origin}${notificationPath(type)}`
 export const effectsUrl = (origin: string) => `${origin}/effects/{object_type}/{id}`
 
-/** How often it fails before it accepts news of this state. */
+/** The number of failures before it accepts a state. */
 const FAILURES: readonly (readonly [state: string, times: number])[] = [['payment_deposited', 2]]
 
 interface Known {
@@ -21,10 +21,7 @@ interface Known {
   state: string | null
 }
 
-/**
- * A shop with the commonest hole: it ships each time that it is notified of a successful payment by card, and so twice for a
- * notification that comes twice.
- */
+/** Creates a shop with the most common bug: a duplicate notification ships the goods twice. */
 export function createShop(): { answer(request: ReceivedRequest): ReceiverAnswer } {
   const known = new Map<string, Known>()
   const failuresLeft = new Map(FAILURES)
@@ -64,7 +61,7 @@ interface Told {
   readonly type: string
 }
 
-/** What a notification says of its object; without an id if it is none. */
+/** Reads the object of a notification. Without an id if it has none. */
 function readObject(type: string, body: string): Told {
   let parsed: unknown
   try {

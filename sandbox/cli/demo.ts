@@ -19,18 +19,18 @@ import type { UpOptions } from './up-options.ts'
 
 interface DemoOptions {
   readonly receiverPort: number
-  /** One JSON object a line instead of text. */
+  /** Prints JSON Lines instead of text. */
   readonly json: boolean
-  /** Loads what judges the receiver that is registered. */
+  /** Loads the judge of the registered receiver. */
   readonly judge?: ServeOptions['judge']
-  /** Whether the browser shows the dashboard. */
+  /** True if the browser opens the dashboard. */
   readonly open: boolean
 }
 
-/** The configuration by which the example receiver is judged; in the data folder, since it has its port. */
+/** The example receiver's configuration. The data folder holds it, because it has the run's port. */
 export const demoConfigPath = (data: string) => join(data, 'hookbench.config.json')
 
-/** A line that `demo --json` prints beside those of `up --json`. */
+/** A line of `demo --json` next to those of `up --json`. */
 type DemoEvent =
   | { readonly event: 'receiver'; readonly url: string }
   | { readonly event: 'registered'; readonly webhook: string; readonly object_type: string }
@@ -42,7 +42,7 @@ type DemoEvent =
     }
   | { readonly event: 'stopped' }
 
-/** The sandbox, a receiver with a certificate of the local CA, and notifications flowing, until Ctrl-C. */
+/** Runs the sandbox, an example receiver with a certificate of the local CA, and a payment, until Ctrl-C. */
 export async function runDemo(
   options: UpOptions,
   { receiverPort, json, open, judge }: DemoOptions,
@@ -99,10 +99,10 @@ function writeConfig(data: string, origin: string): void {
   replaceFile(demoConfigPath(data), `${JSON.stringify(config, undefined, 2)}\n`)
 }
 
-/** What the demo's own registrations are known by. */
+/** The description of the demo's registrations. */
 const DESCRIPTION = 'example receiver'
 
-/** Registrations of an earlier demo are pointed at this run's receiver; any other is left alone. */
+/** Points registrations of an earlier demo at this receiver. Others stay. */
 async function register(
   { serviceUrl, ca }: ServedSandbox,
   origin: string,
@@ -131,7 +131,7 @@ async function register(
   return registered
 }
 
-/** An item that is paid by card. */
+/** Plays the card payment of an item. */
 async function playPayment({
   benchUrl,
   benchToken: token,

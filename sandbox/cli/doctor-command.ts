@@ -66,7 +66,7 @@ export function doctorCommand(): Command {
   })
 }
 
-/** Everything that `doctor` finds out about the sandbox at this address, and about its data folder. */
+/** Examines the sandbox at this address and its data folder. */
 export async function diagnose(address: ControlAddress, folder: string): Promise<Finding[]> {
   const target = { data: folder, world: address.world }
   const findings = await benchFindings(createControlClient(address), address.url, target)
@@ -83,7 +83,7 @@ async function runFindings(flags: SandboxFlags): Promise<Finding[]> {
   }
 }
 
-/** What a running sandbox says about itself. A part that it refuses is a finding, and the others are still looked at. */
+/** Examines a running sandbox. A rejected part becomes a finding, and the rest is still examined. */
 export async function benchFindings(
   perform: Perform,
   url: string,
@@ -101,7 +101,7 @@ export async function benchFindings(
   return [sandboxFinding(health, url, target), ...parts.flat()]
 }
 
-/** Undefined where not even that is told: without the right token, or for a world that it does not open. */
+/** Returns undefined without the right token, or for a world that the token does not open. */
 async function readHealth(perform: Perform): Promise<Health | undefined> {
   try {
     return await perform('getHealth')
@@ -111,13 +111,13 @@ async function readHealth(perform: Perform): Promise<Health | undefined> {
   }
 }
 
-/** A world that there is not, and one that the token does not open. */
+/** The codes of a missing world and of a world that the token does not open. */
 const WORLD_CODES = ['unknown_world', 'other_world']
 
 const isRefused = (error: unknown, ...codes: readonly string[]): error is RefusedError =>
   error instanceof RefusedError && error.code !== undefined && codes.includes(error.code)
 
-/** Without the right token, or a world, nothing else can be looked at: that is said once. */
+/** Reports a wrong token or world once, because nothing else can be read. */
 async function accessFindings(perform: Perform, target: CommandTarget): Promise<Finding[]> {
   try {
     await perform('getClock')
@@ -168,7 +168,7 @@ interface TestPost {
   readonly signed: boolean
 }
 
-/** As the service sends one: signed, once a secret was set. Reading: signature */
+/** Sends a test POST, signed if a secret is set. Reading: signature */
 async function postTest(
   perform: Perform,
   { registration, message, signed }: TestPost,
@@ -183,7 +183,7 @@ async function postTest(
   }
 }
 
-/** An enabled registration for each URL with all types of the URL; a webhook, where there is one, as only those are signed. */
+/** Groups enabled registrations by URL. Prefers a webhook, because only webhooks are signed. */
 function registrationsByUrl(
   registrations: readonly RegistrationRecord[],
 ): readonly (readonly [RegistrationRecord, types: readonly string[]])[] {
@@ -201,7 +201,7 @@ function readingValue(id: string, readings: ReadingList['readings']): string | n
   return readings.find((reading) => reading.id === id)?.value
 }
 
-/** A part that the sandbox refuses is a finding of its own. */
+/** Turns a rejected part into a finding. */
 async function findPart(
   about: string,
   target: CommandTarget,
@@ -215,7 +215,7 @@ async function findPart(
   }
 }
 
-/** What could not be looked at, and what to do about it if that is known. */
+/** Reports a failed examination with its remedy, if known. */
 function failureFinding(
   about: string,
   error: RefusedError | UnreachableError,

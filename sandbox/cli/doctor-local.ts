@@ -6,15 +6,15 @@ import { MARKER, readCaCertificate } from '../adapters/data-folder.ts'
 import { adviseOnLeftWorlds } from '../adapters/kept-world-place.ts'
 import { fine, problem, warning, type Finding } from './finding.ts'
 
-/** What holds secrets in a data folder, and is for its owner only. */
+/** Files with secrets, readable by the owner only. */
 const PRIVATE = ['.', 'token', 'token-key', 'run.json', 'ca/ca.key.pem']
 
 const DAY_MS = 86_400_000
 const SOON_DAYS = 30
 
-/** The Node that runs this, the data folder and its CA. */
+/** Examines Node, the data folder and its CA. */
 export function localFindings(folder: string, now: number): Finding[] {
-  // The launcher has refused a Node that is too old.
+  // The launcher rejects an old Node.
   const node = fine('node', `Node ${process.versions.node}`)
   if (!existsSync(folder)) {
     const message = `Data folder "${folder}" is not there yet`
@@ -56,7 +56,7 @@ function caFinding(folder: string, now: number): Finding {
   return certificateFinding(pem, join(folder, 'ca'), now)
 }
 
-/** Whether the certificate of the CA in the folder is good, and for how long. */
+/** Examines the validity of the CA's certificate. */
 export function certificateFinding(pem: string, folder: string, now: number): Finding {
   const about = 'ca'
   const remedy = `delete ca.crt.pem and ca.key.pem in "${folder}" to make a new CA, and issue your certificates again`

@@ -7,16 +7,19 @@ import { NOBODY_NOTIFIED } from './nobody-notified.ts'
 
 const WORDS = { webhooks: 'webhook', callbacks: 'callback' } as const
 
-/** What the registrations are judged by. */
+/** The readings that decide about registrations. */
 export interface RegistrationReadings {
   readonly callbackList: 'current' | 'earlier'
   readonly environment: 'pre-live' | 'production'
 }
 
-/** During the transition each type is registered in both generations in pre-live. */
+/** During the transition, each type is registered in both generations in pre-live. */
 const BOTH_GENERATIONS = { line: 11, section: '§1' } as const
 
-/** Whether each notified type reaches somebody, by callbacks too once they are used. Sources: §1, §7 */
+/**
+ * Examines whether each notified type has an enabled registration, also as callback if callbacks are used.
+ * Sources: §1, §7
+ */
 export function registrationFindings(
   registrations: readonly RegistrationRecord[],
   readings: RegistrationReadings,
@@ -52,7 +55,7 @@ function typeFinding(type: string, generations: readonly Generation[], present: 
   return warning('registrations', `${type}: ${states.join(', ')}`, remedy)
 }
 
-/** Whether types are enabled in one generation that the other has, too, and none is enabled there. */
+/** Reports types that are enabled in only one generation. */
 function singleGenerationFinding(
   registrations: readonly RegistrationRecord[],
   { callbackList, environment }: RegistrationReadings,

@@ -16,7 +16,7 @@ import { VERSION } from '../engine/core/version.ts'
 import { fine, problem, warning, type Finding } from './finding.ts'
 import { duration } from '../engine/core/short-text.ts'
 
-/** Which sandbox runs, and whether it is of our version. */
+/** Reports the running sandbox and a version mismatch. */
 export function sandboxFinding(
   { service_url, version, status, ready, reason = 'its store fails' }: Health,
   benchUrl: string,
@@ -34,7 +34,7 @@ export function sandboxFinding(
   )
 }
 
-/** Whether anything waits for a clock that only moves by hand. */
+/** Reports work that waits for a manual clock. */
 export function clockFinding(
   { mode, now }: Clock,
   jobs: readonly JobSummary[],
@@ -60,13 +60,13 @@ function dueAfter(now: string, jobs: readonly JobSummary[]): number[] {
     .toSorted((a, b) => a - b)
 }
 
-/** What came of a test POST to a URL, and the object types that the URL is registered for. */
+/** A test POST to a URL, and the types of its registrations. */
 export interface TestedUrl {
   readonly types: readonly string[]
   readonly delivery: CraftedDelivery
 }
 
-/** Says how receivers answered a test POST just now: one finding for all URLs of a server with the same outcome. */
+/** Reports the responses to test POSTs. URLs of one server with the same outcome share a finding. */
 export function receiverFindings(tested: readonly TestedUrl[], target: CommandTarget): Finding[] {
   const outcomes = tested.map((each) => ({ ...each, ...testOutcome(each.delivery) }))
   const causes = Map.groupBy(outcomes, ({ delivery: { url }, message, remedy }) =>
@@ -91,7 +91,7 @@ export function receiverFindings(tested: readonly TestedUrl[], target: CommandTa
   })
 }
 
-/** Without a remedy if the receiver accepted the test POST. */
+/** Describes the response. Without a remedy if the receiver accepted. */
 function testOutcome({ request, exchanges }: CraftedDelivery): { message: string; remedy?: string } {
   const exchange = exchanges.at(-1)
   const status = exchange?.status ?? null
@@ -102,7 +102,7 @@ function testOutcome({ request, exchanges }: CraftedDelivery): { message: string
   return { message: `does not accept ${post}: ${what}`, remedy }
 }
 
-/** What has failed of the newest jobs: some were given up, the others will be retried. */
+/** Reports failures among the newest jobs. */
 export function jobFindings({ jobs, older }: JobPage, target: CommandTarget): Finding[] {
   const retried = jobs.filter(({ next_due_at }) => next_due_at !== null)
   const given = jobs.filter(({ next_due_at }) => next_due_at === null)
@@ -123,7 +123,7 @@ export function jobFindings({ jobs, older }: JobPage, target: CommandTarget): Fi
   return findings.length === 0 ? [fine('jobs', 'No job has failed')] : findings
 }
 
-/** Faults that are still there: a forgotten one looks like a bug of the receiver. */
+/** Reports active faults. A forgotten fault looks like a bug of the receiver. */
 export function faultFinding({ faults: all }: FaultList, target: CommandTarget): Finding {
   const faults = all.filter(({ times, applied }) => times === null || applied < times)
   if (faults.length === 0) return fine('faults', 'No faults')

@@ -9,11 +9,11 @@ import { UsageError } from './failure.ts'
 import { fine, problem, warning, type Finding } from './finding.ts'
 import { unguardedOf } from './stores.ts'
 
-/** A store that is damaged all over need not fill the screen. */
+/** Limits the output for a badly damaged store. */
 const MOST_SHOWN = 20
 const ABOUT = 'store'
 
-/** Reads the whole store of a folder in which no sandbox runs, and leaves it as it is. Throws UsageError if one does. */
+/** Reads the whole store without changing it. Throws UsageError while a sandbox runs. */
 export function storeFindings(data: string): Finding[] {
   const folder = resolve(data)
   refuseRunning(folder, data)

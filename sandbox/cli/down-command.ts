@@ -11,12 +11,12 @@ import { print, withFolderOptions, type SandboxFlags } from './sandbox-flags.ts'
 import { withManual } from './manual.ts'
 
 const PAUSE_MS = 50
-/** What is under way is waited for, and a delivery takes ten seconds at most. */
+/** `down` waits for deliveries in flight, which take ten seconds at most. */
 const PATIENCE_MS = 15_000
 
 /** The output of `down --json`. */
 interface StoppedSandbox {
-  /** False if none ran. */
+  /** False if no sandbox ran. */
   readonly stopped: boolean
   readonly pid?: number
 }
@@ -35,7 +35,7 @@ export function downCommand(): Command {
   })
     .description('stop the sandbox that runs on the data folder, as Ctrl-C does')
     .summary('stop the sandbox')
-  // Whoever names a world must not end those of others.
+  // One world cannot be stopped without the others.
   command.addOption(new Option('--world <name>').argParser(refuseWorld).hideHelp())
   return withFolderOptions(command).action(async (flags: SandboxFlags) => {
     const run = findHolder(flags.data)
@@ -43,7 +43,7 @@ export function downCommand(): Command {
       print<StoppedSandbox>({ stopped: false }, `No sandbox runs on data folder "${flags.data}"`, flags)
       return
     }
-    // What answers with the token of the folder is the process that wrote its pid there, and no later one with that pid.
+    // The pid may belong to another process now. The token proves that the sandbox has it.
     await createControlClient(findControlAddress(flags.data, {}))('getClock')
     process.kill(run.pid, 'SIGTERM')
     await awaitEnd(flags.data, run.pid)
@@ -68,7 +68,7 @@ async function awaitEnd(folder: string, pid: number): Promise<void> {
   })
 }
 
-/** A zombie has ended: its parent has not asked for its exit code yet. */
+/** Returns false for a zombie, which has ended already. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -78,7 +78,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Returns false where there is no /proc. */
+/** Returns false without /proc. */
 export function isZombie(pid: number): boolean {
   try {
     return /\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))

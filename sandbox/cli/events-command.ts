@@ -45,7 +45,7 @@ export function eventsCommand(): Command {
 async function follow({ since, type, count, json, ...flags }: EventsFlags): Promise<void> {
   const stop = new AbortController()
   void untilStopped().then(() => stop.abort())
-  // The reader of the output has gone, as "head" does.
+  // The output is closed, as with "head".
   process.stdout.on('error', () => stop.abort())
   const events = followEvents(() => findAddress(flags), {
     since,
@@ -64,11 +64,11 @@ async function follow({ since, type, count, json, ...flags }: EventsFlags): Prom
 }
 
 interface EventsOptions extends FollowOptions {
-  /** Called once for each outage, when the first attempt to connect again has failed. */
+  /** Called once per outage, after the first failed reconnect. */
   readonly onOutage: (error: UnreachableError) => void
 }
 
-/** Throws UnreachableError only if the sandbox cannot be reached at first, and RefusedError at any time. */
+/** Throws UnreachableError only for the first connection, and RefusedError at any time. */
 export async function* followEvents(
   find: () => ControlAddress,
   { onOutage, ...options }: EventsOptions,
@@ -86,7 +86,7 @@ export async function* followEvents(
   }
 }
 
-/** Throws UsageError with the nearest one. */
+/** Throws UsageError with the nearest type. */
 export function parseEventTypes(text: string): readonly Event['type'][] {
   return text.split(',').map((type) => {
     if (isEventType(type)) return type
@@ -100,7 +100,7 @@ function isEventType(type: string): type is Event['type'] {
 
 const WIDEST = Math.max(...eventTypes.map((type) => type.length))
 
-/** One line for one event, for that stream: when, what, and what it is about. */
+/** Formats an event in one line: time, type and subject. */
 export function eventLine(event: Event, stream: NodeJS.WriteStream = process.stdout): string {
   const { id, type, at, text, data } = event
   const line = `${at}  ${type.padEnd(WIDEST)}  ${text}`.trimEnd()

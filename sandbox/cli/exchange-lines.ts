@@ -5,17 +5,17 @@ import { fitLine, style } from './terminal.ts'
 
 const SHORT = 200
 
-/** The start of a body, in one line. */
+/** Shortens a body to one line. */
 function shorten(body: string): string {
   return toPrintable(body.length > SHORT ? `${body.slice(0, SHORT)}…` : body)
 }
 
-/** The kinds of faults that applied; empty if none did. */
+/** Joins the kinds of the applied faults. Empty without a fault. */
 export function faultKindNames(faults: readonly AppliedFault[]): string {
   return faults.map(({ kind }) => kind).join(', ')
 }
 
-/** What came back at an attempt, what was odd about it, and what was sent beside it. */
+/** Formats a response, its oddities, and parallel requests. */
 export function attemptLines(attempt: Attempt): string[] {
   const { number, started_at, message, timings, response, flags, manual, faults, others } = attempt
   const notes = [
@@ -34,14 +34,14 @@ export function attemptLines(attempt: Attempt): string[] {
   ]
 }
 
-/** What of it came back beside an attempt: a fault may have lost the answer to the attempt itself. */
+/** Formats a parallel response. A fault may have lost the response to the attempt. */
 function besideLines(other: ExchangeDetail, faults: readonly AppliedFault[]): string[] {
   const isLost = other.status !== null && faults.some(({ kind }) => kind === 'lost-answer')
   if (!isLost) return exchangeLines('   beside it:', other)
   return exchangeLines('   answered', other, ', and the answer was lost')
 }
 
-/** What came back, how fast, and in a second line the start of its body, if it has one. */
+/** Formats a response with its latency, and the start of its body in a second line. */
 export function exchangeLines(
   label: string,
   { status, reason, message, flags, timings, response }: ExchangeDetail,

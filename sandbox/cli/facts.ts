@@ -1,15 +1,12 @@
 import { table, terminalWidth, visibleWidth, wrap } from './terminal.ts'
 
-/** A label, its value, and a note that may be missing. */
+/** A label, its value, and an optional note. */
 export type Fact = readonly [label: string, value: string, note?: string]
 
 const INDENT = '  '
 const GAP = '  '
 
-/**
- * What is known of one thing, in columns where the terminal is wide enough; otherwise a note stands below its value, so that no
- * line is cut within a word.
- */
+/** Formats facts in columns. In a narrow terminal a note stands below its value. */
 export function formatFacts(facts: readonly Fact[], width = terminalWidth()): string {
   const columns = table(facts.map(([label, value, note = '']) => ['', label, value, note]))
   if (columns.split('\n').every((line) => visibleWidth(line) <= width)) return columns
@@ -21,7 +18,7 @@ function factLines([label, value, note = '']: Fact, widest: number, width: numbe
   const start = `${INDENT}${label.padEnd(widest)}${GAP}`
   const line = start + value
   if (visibleWidth(line + GAP + note) <= width) return [(line + GAP + note).trimEnd()]
-  // A word that does not fit beside its label has a line of its own, where it may.
+  // A word that does not fit next to its label gets its own line.
   const isTooLong = value.split(' ').some((word) => visibleWidth(start + word) > width)
   const rest = isTooLong ? INDENT + INDENT : ' '.repeat(start.length)
   const first = isTooLong ? rest : start

@@ -11,15 +11,15 @@ import { maskUrls } from '../engine/core/masking.ts'
 import { toPrintable, toPrintableJson, toPrintableLines } from '../engine/core/short-text.ts'
 import { isTemporary, StorageError } from '../engine/state/storage-error.ts'
 
-/** What an exit code means to a script. */
+/** The exit codes. */
 export const EXIT = { fine: 0, failed: 1, misused: 2, unreachable: 3, damaged: 4 } as const
 
 interface UsageErrorOptions extends ErrorOptions {
-  /** The same for people, where it is too much for one line. */
+  /** The message for people, if it needs several lines. */
   readonly lines?: readonly string[]
 }
 
-/** The command was called in a way it cannot carry out. */
+/** A command line that cannot be carried out. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
   readonly lines: readonly string[]
@@ -30,23 +30,22 @@ export class UsageError extends Error {
   }
 }
 
-/** How a failure is printed, and which sandbox its commands name. */
 interface FailureOutput {
   readonly json: boolean
   readonly target: CommandTarget
 }
 
-/** Prints what failed, in one line but for what has its own, and sets the exit code; a bug keeps its stack. */
+/** Prints the failure and sets the exit code. A bug keeps its stack. */
 export function reportFailure(error: unknown, { json, target }: FailureOutput): void {
   const code = exitCodeFor(error)
   process.exitCode = code ?? EXIT.failed
-  // Unless JSON was asked for, commander has printed what is wrong with the command line, and where to read more.
+  // Commander has already printed the usage error, unless JSON was requested.
   if (error instanceof CommanderError && !json) return
   if (code === undefined) return reportBug(error, json)
   const { code: word, message, field, hint, command } = failureDetails(error)
   if (json) {
     const line = command === undefined ? undefined : commandLine(command, target)
-    // What is undefined is left out.
+    // JSON leaves out undefined keys.
     printErrorJson({ code: word, message: maskUrls(message), field, hint, command: line })
   } else {
     const remedy = hint === undefined ? '' : `. ${startSentence(formatRemedy({ hint, command }, target))}`
@@ -62,31 +61,31 @@ function reportBug(error: unknown, json: boolean): void {
   printErrorJson({ code: 'internal_error', message: maskUrls(message), stack })
 }
 
-/** Prints the last line on the standard error of a command that fails with --json. */
+/** Prints the last line of a failing --json command to standard error. */
 function printErrorJson(error: FailureDetails): void {
   console.error(toPrintableJson({ error }))
 }
 
-/** A bug with its stack and causes. What a caller or a receiver sent may be in its message. */
+/** Formats a bug with its stack and causes. The message may hold a caller's data. */
 export function formatBug(error: unknown): string {
   return toPrintableLines(maskUrls(inspect(error)))
 }
 
-/** A line for the standard error, whose first word stands out where that is a terminal that shows styles. */
+/** Styles the first word of a line for standard error. */
 export function styleError(line: string, format: 'red' | 'yellow' = 'red'): string {
   return line.replace(/^(?:hookbench|error):/, (word) =>
     styleText(['bold', format], word, { stream: process.stderr }),
   )
 }
 
-/** Says on the standard error what is no failure, but worth a look. */
+/** Prints a warning to standard error. */
 export function printWarning(text: string): void {
   console.error(styleError(toPrintable(`hookbench: ${text}`), 'yellow'))
 }
 
 interface FailureDetails extends Pick<RefusedOptions, 'code' | 'field' | 'hint' | 'command'> {
   readonly message: string
-  /** Only for an error of the program itself. */
+  /** Only for a bug of the program. */
   readonly stack?: string | undefined
 }
 
@@ -102,7 +101,7 @@ function failureDetails(error: unknown): FailureDetails {
   return { message: errorMessage(error) }
 }
 
-/** Says what commander found wrong, as the other errors are said. */
+/** Rewrites commander's message in the voice of the other errors. */
 export function explainCommandLine(message: string): string {
   return message.replace(/^error: /, 'Cannot read the command line: ')
 }
@@ -114,7 +113,7 @@ function exitCodeFor(error: unknown): number | undefined {
   if (error instanceof UnreachableError) return EXIT.unreachable
   if (error instanceof RefusedError) return error.misused ? EXIT.misused : EXIT.failed
   if (error instanceof CertificateAuthorityError) return error.unusable ? EXIT.misused : EXIT.damaged
-  // A running sandbox waits for room; at its start both are the user's to mend.
+  // At a start, the user can fix both. A running sandbox waits for disk space.
   if (error instanceof StorageError)
     return isTemporary(error) || error.kind === 'unusable' ? EXIT.misused : EXIT.damaged
   return undefined

@@ -34,7 +34,7 @@ export function faultsCommand(): Command {
   })
 }
 
-/** Each kind with the options that it takes. */
+/** Each kind with its options. */
 const KIND_LISTS: Lists = {
   'Kinds on delivery, for notifications to you': listKinds('delivery'),
   'Kinds on api, for your calls': listKinds('api'),
@@ -156,7 +156,7 @@ function removedLine(fault: Fault): string {
   return `Removed ${faultLine(fault)}, applied ${countText(fault)}`
 }
 
-/** What a new fault does, how often, and how it ends. */
+/** Formats the effect, the count and the end of a new fault. */
 export function formatNewFault(fault: Fault, target: CommandTarget): string {
   const { id, times } = fault
   const often = times === null ? 'until it is removed' : times === 1 ? 'once' : `${times} times`
@@ -170,7 +170,7 @@ function faultLine(fault: Fault): string {
 
 const HEADINGS = ['FAULT', 'ON', 'KIND', 'MATCH', 'APPLIED', 'SETTINGS']
 
-/** The faults in a table, including those that are used up. */
+/** Formats the faults as a table, with used-up faults. */
 export function formatFaults(faults: readonly Fault[]): string {
   if (faults.length === 0) return 'No faults'
   return formatTable(

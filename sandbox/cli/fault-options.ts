@@ -4,7 +4,7 @@ import { UsageError } from './failure.ts'
 import { readJsonOption } from './content-options.ts'
 import { refuseUnknown, withoutUndefined, wholeNumber } from './option-values.ts'
 
-/** What `faults add` takes on the command line. */
+/** The options of `faults add`. */
 export interface AddFlags extends SandboxFlags {
   readonly on: FaultRequest['on']
   readonly kind: FaultRequest['kind']
@@ -25,7 +25,7 @@ export interface AddFlags extends SandboxFlags {
 
 const MOST = 1_000_000_000
 
-/** The fault that the flags describe. Throws UsageError with the remedy. */
+/** Builds the fault from the flags. Throws UsageError with the remedy. */
 export async function faultRequest(flags: AddFlags): Promise<FaultRequest> {
   const { on, kind, match, times, skip, probability, seed, copies, at, status, set, body } = flags
   return {
@@ -56,7 +56,7 @@ const MATCHES: { readonly [Key in keyof Required<FaultMatch>]: string } = {
   path: '/items/42',
 }
 
-/** What a fault can be narrowed to, with a value each. */
+/** The matches of a fault, each with an example value. */
 export const MATCH_HELP = Object.entries(MATCHES)
   .map(([key, value]) => `${key}=${value}`)
   .join(', ')
@@ -79,7 +79,7 @@ function parseMatch(pairs: readonly string[]): FaultMatch {
   return Object.fromEntries(match)
 }
 
-/** `/pointer=value` and `/pointer:=json`; a value is text where the field that is pointed at is text. */
+/** Reads `/pointer=value` and `/pointer:=json`. A value is text if the field is text. */
 async function parseValues(pairs: readonly string[]): Promise<Record<string, unknown>> {
   const { parseJson, parseValue } = await import('./fields.ts')
   const values = new Map<string, unknown>()
@@ -98,7 +98,7 @@ async function parseValues(pairs: readonly string[]): Promise<Record<string, unk
   return Object.fromEntries(values)
 }
 
-/** The chance of each match. Throws UsageError. */
+/** Reads a probability per match. Throws UsageError. */
 export function parseProbability(text: string): number {
   const value = Number(text)
   if (text.trim() !== '' && value > 0 && value <= 1) return value

@@ -1,11 +1,11 @@
 import { errorMessage } from '../../spec/errors.ts'
-/** What a field takes that is written down as text: only text, text or nothing, or something else too. */
+/** The kind of a field: only text, text or null, or other. */
 export type TextKind = 'text' | 'text-or-null' | 'other'
 
-/** The fields of each type that take text; all others may be anything. */
+/** The text fields of each object type. */
 export type TextFields = Readonly<Record<string, Readonly<Record<string, TextKind>>>>
 
-/** `key=value key:=json …` as fields. Throws RangeError with the remedy. */
+/** Reads `key=value key:=json …` as fields. Throws RangeError with the remedy. */
 export function parsePairs(
   pairs: readonly string[],
   kindOf: (key: string) => TextKind,
@@ -22,14 +22,14 @@ export function parsePairs(
   return Object.fromEntries(fields)
 }
 
-/** A value as it is written for a field: text where the field is text. */
+/** Converts a value: text for a text field, else JSON if possible. */
 export function toFieldValue(kind: TextKind, text: string): unknown {
   if (kind === 'text') return text
   if (kind === 'text-or-null') return text === 'null' ? null : text
   return /^(-?(0|[1-9]\d*)(\.\d+)?|true|false|null)$/.test(text) ? JSON.parse(text) : text
 }
 
-/** What follows `:=`. Throws RangeError with the remedy. */
+/** Reads the JSON after `:=`. Throws RangeError with the remedy. */
 export function parseJsonOf(pair: string, text: string): unknown {
   try {
     return JSON.parse(text)

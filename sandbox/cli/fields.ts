@@ -5,29 +5,29 @@ import { serviceSchemas } from '../../spec/schemas.ts'
 import { UsageError } from './failure.ts'
 import { parseJsonOf, parsePairs, toFieldValue, type TextFields, type TextKind } from './field-pairs.ts'
 
-/** `key=value key:=json …` as the fields of an object of the type. Throws UsageError with the remedy. */
+/** Reads `key=value key:=json …` as an object's fields. Throws UsageError with the remedy. */
 export function parseFields(type: string, pairs: readonly string[]): Record<string, unknown> {
   return asUsage(() => parsePairs(pairs, (key) => textKind(type, key)))
 }
 
-/** A value as it is written for a field: text where the field is text. */
+/** Converts a value by the type of its field. */
 export function parseValue(type: string, key: string, text: string): unknown {
   return toFieldValue(textKind(type, key), text)
 }
 
-/** What follows `:=`. Throws UsageError with the remedy. */
+/** Reads the JSON after `:=`. Throws UsageError with the remedy. */
 export function parseJson(pair: string, text: string): unknown {
   return asUsage(() => parseJsonOf(pair, text))
 }
 
-/** The fields of a type, in any of its kinds. */
+/** Lists the fields of a type in all its variants. */
 function listFields(type: string): readonly string[] {
   const schema = isNotifiedType(type) ? serviceSchemas[MODELS[type].schema] : undefined
   const variants = schema ? listVariants(schema) : []
   return [...new Set(variants.flatMap(({ properties }) => Object.keys(properties ?? {})))]
 }
 
-/** The fields that take text, for who reads pairs without the schemas. */
+/** Lists the text fields, for readers of pairs without schemas. */
 export function listTextFields(): TextFields {
   return Object.fromEntries(
     notifiedTypes.map((type) => {
@@ -45,7 +45,7 @@ function asUsage<Value>(parse: () => Value): Value {
   }
 }
 
-/** Whether a field of an object is text, in every kind of the type that has it. What is unknown may be anything. */
+/** Finds whether a field is text in every variant. An unknown field is `other`. */
 function textKind(type: string, field: string): TextKind {
   const schema = isNotifiedType(type) ? serviceSchemas[MODELS[type].schema] : undefined
   const types = schema ? listVariants(schema).flatMap(({ properties }) => jsonTypes(properties?.[field])) : []
@@ -53,7 +53,7 @@ function textKind(type: string, field: string): TextKind {
   return types.includes('null') ? 'text-or-null' : 'text'
 }
 
-/** A schema itself, or the schemas of which it is a union. */
+/** Lists the members of a union, or the schema itself. */
 function listVariants(schema: JsonSchema): readonly JsonSchema[] {
   const { oneOf, anyOf, ...rest } = deref(schema, serviceSchemas)
   return [rest, ...[...(oneOf ?? []), ...(anyOf ?? [])].flatMap(listVariants)]

@@ -9,7 +9,7 @@ import { findAddress, type SandboxFlags } from './sandbox-flags.ts'
 import { onStopSignal } from './stop-signals.ts'
 import { describeFileError } from '../adapters/files.ts'
 
-/** A world that is to be added, and what it is to begin as. */
+/** A new world and its snapshot. */
 interface Filling {
   readonly request: WorldRequest
   readonly from: string
@@ -17,8 +17,8 @@ interface Filling {
 }
 
 /**
- * Adds a world with the snapshot in it. Where that fails, or a signal ends it, the world is removed again. Throws RefusedError with the
- * reason, and UnreachableError.
+ * Adds a world and restores a snapshot into it. Removes the world after a failure or a signal. Throws
+ * RefusedError and UnreachableError.
  */
 export async function addFilledWorld(filling: Filling, perform: Perform, flags: SandboxFlags): Promise<void> {
   const { name } = filling.request
@@ -42,7 +42,7 @@ export async function addFilledWorld(filling: Filling, perform: Perform, flags: 
   }
 }
 
-/** Never rejects: nobody may wait for it any more. */
+/** Never rejects, because the caller may no longer wait. */
 async function fill(
   { request: { name }, pieces }: Filling,
   flags: SandboxFlags,
@@ -56,7 +56,7 @@ async function fill(
   }
 }
 
-/** Whether it was. Says how to remove it if it was not. */
+/** Returns true if the world was removed. Otherwise prints the command that removes it. */
 async function removeAgain(name: string, perform: Perform, flags: SandboxFlags): Promise<boolean> {
   try {
     await perform('removeWorld', { path: { name } })
@@ -78,7 +78,7 @@ function toRefusal(cause: unknown, { request: { name }, from }: Filling, isRemov
   )
 }
 
-/** The bytes of a file, or of standard input for `-`, as they are asked for. Throws UsageError with the remedy. */
+/** Streams a file, or standard input for `-`. Throws UsageError with the remedy. */
 export async function openSnapshot(file: string): Promise<AsyncIterable<Uint8Array>> {
   if (file === '-') return process.stdin
   const stream = createReadStream(file)
@@ -98,7 +98,7 @@ const PROBLEMS: ReadonlyMap<string | undefined, string> = new Map([
   ['invalid_json', 'it is not JSON, or was cut off'],
 ])
 
-/** Why a sandbox refuses what is in a file. */
+/** Describes the rejection of a snapshot. */
 export function describeSnapshotRefusal({ code, message }: RefusedError): string {
   return PROBLEMS.get(code) ?? message
 }

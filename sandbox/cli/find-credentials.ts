@@ -7,7 +7,7 @@ import { resolveCredentials } from './credential-options.ts'
 import { UsageError } from './failure.ts'
 import { withoutUndefined } from './option-values.ts'
 
-/** What is given of how the service is to be called. */
+/** The given parts of the service credentials. */
 interface GivenClient {
   readonly world?: string | undefined
   readonly clientId?: string | undefined
@@ -15,8 +15,8 @@ interface GivenClient {
 }
 
 /**
- * The credentials with which the service is called for the world that is meant: what is given, and for the rest its own. Throws
- * UsageError for a client id of another world: it is the credentials that choose the world of a call of the service.
+ * Finds the credentials for the service: the given ones, else the world's own. Throws UsageError for a client
+ * id of another world, because credentials choose the world of a service call.
  */
 export async function findCredentials(given: GivenClient, perform: Perform): Promise<Credentials> {
   const { world, clientId, clientSecret } = given
@@ -33,7 +33,7 @@ export async function findCredentials(given: GivenClient, perform: Perform): Pro
   )
 }
 
-/** Undefined where none is named, and the sandbox tells nothing of its worlds: the service may take what is given all the same. */
+/** Returns undefined without a world's name if the sandbox does not list its worlds. */
 async function readWorld(world: string | undefined, perform: Perform): Promise<WorldDetail | undefined> {
   try {
     return await perform('getWorld', { path: { name: world ?? (await findOwnWorld(perform)) } })
@@ -43,7 +43,7 @@ async function readWorld(world: string | undefined, perform: Perform): Promise<W
   }
 }
 
-/** The world that is meant where none is named: that of the token, or else the default one. */
+/** Returns the token's world, or the default one. */
 async function findOwnWorld(perform: Perform): Promise<string> {
   const { worlds } = await perform('listWorlds')
   return worlds.some(({ name }) => name === DEFAULT_WORLD)

@@ -1,15 +1,15 @@
 import { toPrintable } from '../engine/core/short-text.ts'
 import { style } from './terminal.ts'
 
-/** What `doctor` found out about one thing. */
+/** A finding of `doctor`. */
 export interface Finding {
   /** The examined subject, as a word for programs. */
   readonly about: string
   readonly level: 'fine' | 'warning' | 'problem'
   readonly message: string
-  /** What to do about it; none where it is fine, or where the message says it. */
+  /** The remedy. Absent if nothing is wrong or the message has it. */
   readonly remedy?: string
-  /** The line of the service's document that asks for it. */
+  /** The line of the service's document that requires it. */
   readonly source?: DocumentLine
 }
 
@@ -18,24 +18,23 @@ interface DocumentLine {
   readonly section: string
 }
 
-/** A finding that asks for nothing. */
 export function fine(about: string, message: string): Finding {
   return { about, level: 'fine', message }
 }
 
-/** What may be meant so, and is a classic if it is not. */
+/** A finding that may be intended, but is a common mistake. */
 export function warning(about: string, message: string, remedy: string): Finding {
   return { about, level: 'warning', message, remedy }
 }
 
-/** What keeps notifications from being delivered. */
+/** A finding that prevents deliveries. */
 export function problem(about: string, message: string, remedy?: string): Finding {
   return { about, level: 'problem', message, ...(remedy === undefined ? {} : { remedy }) }
 }
 
 const MARKS = { fine: ['green', '✓'], warning: ['yellow', '!'], problem: ['red', '✗'] } as const
 
-/** Each finding in a line, with its remedy below it. */
+/** Formats each finding in a line, with its remedy below. */
 export function findingsText(findings: readonly Finding[]): string {
   return findings
     .flatMap(({ level, message, remedy, source }) => {

@@ -109,7 +109,7 @@ function resendCommand(): Command {
   })
 }
 
-/** What is held back is known of now only. */
+/** Held-back jobs are known for now only. */
 async function heldNow(
   jobs: readonly JobSummary[],
   perform: Perform,
@@ -123,7 +123,7 @@ interface JobFlags extends PastFlags {
   readonly diff?: boolean
 }
 
-/** A job, and what a notification of its object would say now, if that is asked for; null if the object is gone. */
+/** A job and the present body of its object. Null if the object is gone. */
 type ComparedJob = JobDetail & { readonly current_body?: string | null }
 
 async function readJob(perform: Perform, flags: JobFlags): Promise<ComparedJob> {
@@ -133,7 +133,7 @@ async function readJob(perform: Perform, flags: JobFlags): Promise<ComparedJob> 
   return { ...detail, current_body: body }
 }
 
-/** What the newest body that was sent says otherwise than the object does now. */
+/** Compares the newest sent body with the object's present one. */
 export function diffLines({ attempts, current_body: now }: ComparedJob): string[] {
   const sent = attempts.at(-1)?.request.body
   if (now === undefined) return []
@@ -148,7 +148,7 @@ export function diffLines({ attempts, current_body: now }: ComparedJob): string[
   return ['', 'What was sent → what the object says now:', ...lines]
 }
 
-/** How many of the jobs may be due and not sent, since a fault holds them back; no line if none is. */
+/** Reports due jobs that a fault may hold back. Empty without one. */
 export async function heldLines(
   jobs: readonly JobSummary[],
   perform: Perform,
@@ -163,10 +163,9 @@ export async function heldLines(
   return count === 0 ? [] : [`${count} held back by a fault (${commandLine('faults', target)})`]
 }
 
-/** A page of jobs, and how to get the pages before and after it. */
 export function formatJobs({ jobs, older, next_cursor }: JobPage, flags: JobsFlags): string {
   const { status, type, object, generation, wide = false } = flags
-  // Without a filter, the number of a job is how many came before it.
+  // Without a filter, a job's number is its position.
   const page = {
     rows: jobs.map((job) => jobRow(job, wide)),
     none: 'No jobs',
@@ -203,7 +202,7 @@ const CORRUPT: Fact = [
   '"doctor --store" lists all damage',
 ]
 
-/** A job with its attempts, and each body that was sent, once. */
+/** Formats a job with its attempts. Equal bodies are printed once. */
 export function formatJob({ job, attempts, corrupt }: JobDetail): string {
   const lines = [
     style('bold', `Job ${job.id}`),
@@ -218,14 +217,14 @@ export function formatJob({ job, attempts, corrupt }: JobDetail): string {
   return [...lines, ...attempts.flatMap(bodyLines)].join('\n')
 }
 
-/** A retry may have a body of its own. Reading: retry-body */
+/** A retry may have its own body. Reading: retry-body */
 function bodyLines({ number, request }: Attempt, index: number, attempts: readonly Attempt[]): string[] {
   const before = attempts[index - 1]
   if (before?.request.body === request.body) return []
   return ['', before ? `Sent from attempt ${number} on:` : 'Sent:', toPrintable(request.body)]
 }
 
-/** The newest attempt of a job, and where the job stands with it. */
+/** Formats the newest attempt and the job's state. */
 export function formatResend({ job, attempts }: JobDetail): string {
   const newest = attempts.at(-1)
   const due = job.next_due_at === null ? '' : `, next attempt due ${job.next_due_at}`

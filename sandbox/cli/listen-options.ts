@@ -8,7 +8,7 @@ import type { Credentials } from '../engine/core/settings.ts'
 import { UsageError } from './failure.ts'
 import { collect } from './option-values.ts'
 
-/** Where others may reach a sandbox, and by what. */
+/** The options that expose the sandbox on a network. */
 export interface ListenFlags {
   readonly listen?: string
   readonly allowedHost?: readonly string[]
@@ -33,15 +33,17 @@ export function withListenOptions(command: Command): Command {
     )
 }
 
-/** What else decides whether it is safe to let others in. */
+/** The protection of an exposed sandbox. */
 interface Protection {
   readonly token: string | undefined
   readonly credentials: Credentials
-  /** The words of the command line, from the name of the command on. */
+  /** The words of the command line, from the command's name on. */
   readonly typed: readonly string[]
 }
 
-/** Undefined for loopback only. Throws UsageError that names all that is missing, and the command that has it. */
+/**
+ * Returns undefined for loopback. Throws UsageError with everything that is missing, and a complete command.
+ */
 export function resolveListening(
   flags: ListenFlags,
   { listen, allowedHosts, https }: Pick<ConfigFile, 'listen' | 'allowedHosts' | 'https'>,
@@ -65,7 +67,7 @@ export function resolveListening(
   return refuse(place, problems, protection.typed)
 }
 
-/** Says all that is missing, and what to type, each in a line. */
+/** Throws UsageError with each problem in a line and a complete command. */
 function refuse({ address }: ListenPlace, problems: readonly Problem[], typed: readonly string[]): never {
   const what = problems.map(({ problem }) => problem)
   const variables = problems.flatMap(({ variable }) => variable ?? [])
@@ -82,11 +84,10 @@ function refuse({ address }: ListenPlace, problems: readonly Problem[], typed: r
 
 const SECRET_OPTION = /^--(token|client-secret|api-token)(?==|$)/
 
-/** Whether the next word is its value. */
 const isSecretOption = (word: string | undefined) =>
   word !== undefined && SECRET_OPTION.exec(word)?.[0] === word
 
-/** The command as it was typed. Its secrets are left out where a variable takes their place, and named only otherwise. */
+/** Returns the typed command. Variables replace its secrets. */
 function retype(typed: readonly string[], variables: readonly string[]): readonly string[] {
   return typed.flatMap((word, index) => {
     if (isSecretOption(typed[index - 1])) return []
@@ -113,7 +114,7 @@ function requireHost(text: string): string {
   )
 }
 
-/** What is missing, and what the command that has it says in its place. */
+/** A missing protection and the words that add it. */
 interface Problem {
   readonly problem: string
   readonly option?: string
@@ -134,7 +135,7 @@ function findProblems({ allowedHosts }: ListenPlace, { token, credentials }: Pro
   ]
 }
 
-/** Why it does not keep others out; never says the secret. The second, if there is one, must be another than the first. */
+/** Describes the weakness of a secret without printing it. The second secret must differ from the first. */
 function findWeakness(
   name: string,
   variable: string,
@@ -144,7 +145,9 @@ function findWeakness(
   return state === undefined ? [] : [{ problem: `${name} ${state}`, variable }]
 }
 
-/** Throws UsageError for a token that is given and that others could guess: programs and pages of this machine could, too. */
+/**
+ * Throws UsageError for a guessable token, also on loopback, where other programs and pages could guess it.
+ */
 export function requireStrongToken(token: string | undefined): void {
   const weakness = token === undefined ? undefined : describeWeakness(token, undefined)
   if (weakness === undefined) return

@@ -9,7 +9,7 @@ import { table, terminalWidth, visibleWidth, wrap } from './terminal.ts'
 
 const { minimum, maximum, fallback: DEFAULT_LIMIT } = OPERATIONS.listJobs.query.limit
 
-/** What every command takes that lists page by page. */
+/** The options of every paged list. */
 export interface PageFlags extends PastFlags {
   readonly limit: number
   readonly cursor?: string
@@ -24,7 +24,7 @@ export function pageOptions(): Option[] {
   ]
 }
 
-/** What every command takes that shows the world as it was, too. */
+/** The options of every command that can show the past. */
 export interface PastFlags extends SandboxFlags {
   readonly at?: string
 }
@@ -33,32 +33,32 @@ export function atOption(): Option {
   return option('--at <instant>', 'as it was then, by the clock of the sandbox: 2026-01-01T07:05:00.000Z')
 }
 
-/** What the control API is asked for a moment, by its names. */
+/** Maps the flags to the control API's query. */
 export function pastQuery({ at }: Pick<PastFlags, 'at'>): { readonly at?: string } {
   return at === undefined ? {} : { at }
 }
 
-/** A page of rows, the oldest first. */
+/** A page of rows, oldest first. */
 export interface Page {
   readonly rows: readonly (readonly string[])[]
-  /** Said when there are none. */
+  /** The text of an empty list. */
   readonly none: string
   readonly older: number
   readonly next_cursor: string | null
-  /** Ids are never shortened. */
+  /** True if ids are never shortened. */
   readonly keepsIds?: boolean
-  /** The number of the first row, where no filter leaves numbers out. */
+  /** The number of the first row, without a filter. */
   readonly first: number
 }
 
-/** The command and its options, for the commands that show the pages before and after. */
+/** The command and its options, for the commands of other pages. */
 interface Listing {
   readonly command: string
   readonly flags: PageFlags
   readonly filter?: Readonly<Record<string, string | undefined>>
 }
 
-/** A page, and how to come to what lies before and after it. */
+/** Formats a page with the commands of the pages before and after it. */
 export function formatPage(headings: readonly string[], page: Page, listing: Listing): string {
   const { rows, none, older, next_cursor } = page
   const before = older === 0 ? [] : [`${older} older: ${olderCommand(page, listing)}`]
@@ -68,7 +68,6 @@ export function formatPage(headings: readonly string[], page: Page, listing: Lis
   )
 }
 
-/** A table without headings. */
 export function formatRows(rows: readonly (readonly string[])[], keepsIds = false): string {
   return fitTable(
     rows.map((row) => row.map(toPrintable)),
@@ -77,7 +76,7 @@ export function formatRows(rows: readonly (readonly string[])[], keepsIds = fals
   )
 }
 
-/** A table with headings, of cells that may hold anything. */
+/** Formats a table with headings. */
 export function formatTable(
   headings: readonly string[],
   rows: readonly (readonly string[])[],
@@ -86,7 +85,9 @@ export function formatTable(
   return formatRows([headings, ...rows], keepsIds)
 }
 
-/** The page just before; with a filter, whose rows cannot be counted back, a longer one or else the oldest. */
+/**
+ * Returns the command of the page before. A filter has no row numbers, so the command asks for a longer page.
+ */
 function olderCommand({ older, first }: Page, listing: Listing): string {
   const { limit } = listing.flags
   if (Object.keys(withoutUndefined(listing.filter ?? {})).length === 0) {
@@ -113,7 +114,7 @@ function commandFor(start: PageStart, { command, flags, filter = {} }: Listing):
   return toPrintable(commandLine([command, ...options].join(' '), flags))
 }
 
-/** What the control API is asked, by its names. */
+/** Maps the flags to the control API's query. */
 export function pageQuery({ limit, cursor }: PageFlags): PageQuery
 
 export function pageQuery<Filter extends object>(
@@ -137,7 +138,7 @@ const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i
 
 const INDENT = '  '
 
-/** Formats a table for a terminal of this width. A table that is too wide gets short ids, then more lines for each row. */
+/** Fits a table into the width. A wide table gets short ids first, then more lines per row. */
 export function fitTable(rows: readonly Row[], width: number, keepsIds = false): string {
   if (fits(rows, width)) return table(rows)
   const short = keepsIds ? rows : shortenIds(rows)
@@ -150,7 +151,7 @@ function fits(rows: readonly Row[], width: number): boolean {
     .every((line) => visibleWidth(line) <= width)
 }
 
-/** Ids as far as they are unique among those of the table, but not shorter than a person tells apart. */
+/** Shortens ids to a unique prefix of readable length. */
 function shortenIds(rows: readonly Row[]): readonly Row[] {
   const ids = [...new Set(rows.flat().filter((cell) => UUID.test(cell)))]
   let length = 8
@@ -158,7 +159,7 @@ function shortenIds(rows: readonly Row[]): readonly Row[] {
   return rows.map((row) => row.map((cell) => (UUID.test(cell) ? `${cell.slice(0, length)}…` : cell)))
 }
 
-/** Each row on as many lines as it takes, cut between the same columns. */
+/** Folds each row at the same columns. */
 function foldColumns(rows: readonly Row[], width: number): string {
   const columns = Math.max(0, ...rows.map((row) => row.length))
   const parts: number[][] = []

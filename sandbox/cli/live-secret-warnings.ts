@@ -1,6 +1,6 @@
 import { printWarning } from './failure.ts'
 
-/** Warns of each that looks like a secret of a live service, by its name alone: whatever was pasted is not to be repeated. */
+/** Warns of secrets that look like a live service's. Prints only the option's name. */
 export function warnOfLiveSecrets(secretByName: Readonly<Record<string, string | undefined>>): void {
   for (const [name, secret = ''] of Object.entries(secretByName)) {
     const sign = findLiveSign(secret)
@@ -11,7 +11,7 @@ export function warnOfLiveSecrets(secretByName: Readonly<Record<string, string |
   }
 }
 
-/** What a secret has that a service gives out for real money, by the habits of services: "sk_live_…", "prod-…", a signed token. */
+/** Patterns of live secrets: "sk_live_…", "prod-…", a signed token. */
 const SIGNS: readonly (readonly [pattern: RegExp, what: string])[] = [
   [/(^|[^a-z])(live|prod|production)([^a-z]|$)/i, 'it says "live" or "production"'],
   [/^eyJ[\w-]+\.eyJ[\w-]+\./, 'it is a signed token'],
@@ -20,7 +20,7 @@ const SIGNS: readonly (readonly [pattern: RegExp, what: string])[] = [
   [/^(gh[opsu]_|github_pat_|glpat-|xox[abpr]-)/, 'it is a token of a code host or a chat'],
 ]
 
-/** Why a secret looks like one of a live service, without a character of it; undefined if it does not. */
+/** Describes the pattern without a character of the secret. Undefined if it does not look live. */
 export function findLiveSign(secret: string): string | undefined {
   return SIGNS.find(([pattern]) => pattern.test(secret))?.[1]
 }

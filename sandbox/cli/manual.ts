@@ -1,9 +1,9 @@
 import type { Command, Help } from 'commander'
 
-/** A command line without `npx hookbench`, and its purpose; the purpose may be empty. */
+/** A command line without `npx hookbench`, and its purpose. The purpose may be empty. */
 type Example = readonly [line: string, about: string]
 
-/** A term, and its meaning. */
+/** A term and its meaning. */
 type Row = readonly [term: string, about: string]
 
 /** Terms by heading. */
@@ -15,7 +15,7 @@ export interface Manual {
   readonly about?: readonly string[]
   readonly lists?: Lists
   readonly examples: readonly [Example, Example, ...Example[]]
-  /** Exit codes with a meaning of their own for this command. */
+  /** Exit codes with a special meaning for this command. */
   readonly exitCodes?: Readonly<Record<number, string>>
   /** The words of other commands. */
   readonly seeAlso?: readonly string[]
@@ -23,7 +23,6 @@ export interface Manual {
 
 const manuals = new WeakMap<Command, Manual>()
 
-/** Adds a manual to a command. */
 export function withManual(command: Command, manual: Manual): Command {
   manuals.set(command, manual)
   return command
@@ -33,12 +32,11 @@ export function manualOf(command: Command): Manual | undefined {
   return manuals.get(command)
 }
 
-/** The lists of a manual, with the exit codes. */
 export function listsOf({ lists = {}, exitCodes = {} }: Manual): Lists {
   return { ...lists, 'Exit codes': Object.entries(exitCodes) }
 }
 
-/** Formats a manual as commander formats the rest of the help. */
+/** Formats a manual in the style of commander's help. */
 export function formatManual(manual: Manual, help: Help): string {
   const examples = manual.examples.flatMap(([line, about]) => [
     ...(about === '' ? [] : [`  # ${about}`]),

@@ -1,2 +1,2 @@
-/** What `doctor` finds where nothing is registered, and the page says, too. */
+/** The finding of `doctor` and the page without a registration. */
 export const NOBODY_NOTIFIED = 'No notification is sent, because no registration is enabled'

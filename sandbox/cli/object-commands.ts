@@ -124,7 +124,7 @@ function moveCommand(): Command {
   })
 }
 
-/** The schemas by which fields are read are loaded only where there are any. */
+/** Loads the schemas only if there are fields. */
 async function readFields(type: NotifiedType, pairs: readonly string[]): Promise<Record<string, unknown>> {
   const { parseFields } = await import('./fields.ts')
   return parseFields(type, pairs)
@@ -137,7 +137,6 @@ function refuseMove({ type, id, ...target }: ObjectFlags): never {
   )
 }
 
-/** An object in one line. */
 function summary({ object_type, id, revision, object }: ObjectRecord): string {
   const field = isNotifiedType(object_type) ? MODELS[object_type].state : null
   const value = field === null ? undefined : object[field]
@@ -145,7 +144,7 @@ function summary({ object_type, id, revision, object }: ObjectRecord): string {
   return toPrintable(`${object_type} ${id} (revision ${revision}${state})`)
 }
 
-/** What was done, and who was notified, each in a line, or why nobody was. */
+/** Formats the change and its notifications, or the reason why there are none. */
 function changeText(done: string): ControlCommand<SandboxFlags, ObjectRecord>['text'] {
   return async (record, flags, perform) => {
     const notified =

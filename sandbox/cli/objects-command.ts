@@ -82,7 +82,6 @@ function describeCommand(): Command {
   })
 }
 
-/** A page of objects, and how to get the page before. */
 export function formatObjects({ objects, older, before }: ObjectPage, flags: ObjectsFlags): string {
   const { type, limit, id, state, at } = flags
   const given = { id, state, at, limit: limit === DEFAULT_LIMIT ? undefined : limit, before }
@@ -100,7 +99,7 @@ export function formatObjects({ objects, older, before }: ObjectPage, flags: Obj
   ].join('\n')
 }
 
-/** Where an object can go, and each field of its Show with where it is known from. */
+/** Formats the next states of an object, and the source of each field. */
 export function formatDescription(description: ObjectDescription): string {
   const { object_type, id, state, next, moves, fields } = description
   const ways = next.length === 0 ? 'nowhere' : next.join(', ')

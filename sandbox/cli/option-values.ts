@@ -5,7 +5,7 @@ import { FASTEST } from '../engine/core/ports.ts'
 import { correctSpelling, didYouMean } from '../../spec/nearest.ts'
 import { UsageError } from './failure.ts'
 
-/** Reads an option that may be given several times. */
+/** Collects the values of a repeated option. */
 export const collect = (value: string, earlier: readonly string[] = []) => [...earlier, value]
 
 interface Range {
@@ -13,14 +13,14 @@ interface Range {
   readonly most: number
 }
 
-/** Lets an option or an argument take one of these only, and its help list them. It throws UsageError. */
+/** Limits an option or argument to these values. Throws UsageError. */
 export function withChoices<Taker extends Option | Argument>(
   taker: Taker,
   choices: readonly string[],
 ): Taker {
   const name = taker instanceof Option ? `--${taker.name()}` : `<${taker.name()}>`
   taker.choices(choices)
-  // In place of the words of commander, which repeat how the option is declared.
+  // Replaces commander's message, which repeats the option's declaration.
   taker.argParser((text: string) => {
     if (choices.includes(text)) return text
     throw new UsageError(
@@ -30,23 +30,23 @@ export function withChoices<Taker extends Option | Argument>(
   return taker
 }
 
-/** `real, manual or compressed`. */
+/** Formats `real, manual or compressed`. */
 export function formatChoices(choices: readonly string[]): string {
   return new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(choices)
 }
 
-/** A whole number within the range. Throws UsageError. */
+/** Reads a whole number within the range. Throws UsageError. */
 export function wholeNumber(name: string, text: string, { least = 0, most }: Range): number {
   if (/^\d+$/.test(text) && Number(text) >= least && Number(text) <= most) return Number(text)
   throw new UsageError(`Cannot use ${name} "${text}": it takes a whole number from ${least} to ${most}`)
 }
 
-/** A reader of whole numbers, for an option of this name. */
+/** Creates a reader of whole numbers. */
 export function whole(name: string, range: Range): (text: string) => number {
   return (text) => wholeNumber(name, text, range)
 }
 
-/** Sandbox seconds per real second, for a clock that moves; `manual` is how to have one that stands still. Throws UsageError. */
+/** Reads sandbox seconds per real second. `manual` names the way to stop the clock. Throws UsageError. */
 export function speedFactor(manual: string): (text: string) => number {
   return (text) => {
     const value = Number(text)
@@ -57,7 +57,7 @@ export function speedFactor(manual: string): (text: string) => number {
   }
 }
 
-/** Milliseconds of `200ms` or `2s`; a bare number counts `bareMs` milliseconds each. Throws UsageError. */
+/** Reads `200ms` or `2s` as milliseconds. A bare number counts `bareMs` each. Throws UsageError. */
 export function milliseconds(name: string, bareMs: number): (text: string) => number {
   return (text) => {
     const durationMs = /^\d+(\.\d+)?$/.test(text) ? Number(text) * bareMs : parseDuration(text)
@@ -70,13 +70,12 @@ export function milliseconds(name: string, bareMs: number): (text: string) => nu
 
 export type WithoutUndefined<Fields> = { readonly [Name in keyof Fields]?: Exclude<Fields[Name], undefined> }
 
-/** What of it is given. */
 export function withoutUndefined<Fields extends object>(fields: Fields): WithoutUndefined<Fields>
 export function withoutUndefined(fields: object): object {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }
 
-/** Throws UsageError unless it is an HTTPS URL; whether it may be called is for the sandbox to say. */
+/** Throws UsageError unless it is an HTTPS URL. The sandbox decides whether it may be called. */
 export function requireHttpsUrl(action: string, url: string): void {
   const protocol = URL.parse(url)?.protocol
   if (protocol === 'https:') return
@@ -85,18 +84,17 @@ export function requireHttpsUrl(action: string, url: string): void {
   throw new UsageError(`Cannot ${action} "${url}": ${state}. Write it as https://localhost:PORT/PATH`)
 }
 
-/** An argument that names an object type. */
 export function typeArgument(): Argument {
   return withChoices(new Argument('<type>', 'the type of the object'), notifiedTypes)
 }
 
-/** What a name could have been: `noun` is what it names. */
+/** The known names, and the noun for them. */
 interface Choices {
   readonly noun: string
   readonly names: readonly string[]
 }
 
-/** Throws UsageError with the name that was meant, and all that there are. */
+/** Throws UsageError with the nearest name and all known names. */
 export function refuseUnknown(action: string, name: string, { noun, names }: Choices): never {
   const meant = correctSpelling(name, names)
   const list = `${meant === undefined ? '; the' : `. Did you mean "${meant}"? The`} ${noun}s are ${names.join(', ')}`

@@ -162,14 +162,14 @@ function parseMinorUnits(text: string): number {
   throw new UsageError(`Cannot use amount "${text}": it takes minor units, such as 1200 for 12.00`)
 }
 
-/** No option is ignored in silence. */
+/** Rejects an option that would be ignored. */
 function refuseUnusedItem({ kind, item }: PlayFlags): void {
   if (item === undefined || !isPaymentKind(kind) || paysItem(kind)) return
   const kinds = paymentKinds.filter((each) => paysItem(each)).join(', ')
   throw new UsageError(`Cannot play ${kind} with --item: it pays no item. Leave it out, or play ${kinds}`)
 }
 
-/** What a payment would notify depends on its kind and outcome alone. */
+/** Rejects options without effect. The notifications depend only on kind and outcome. */
 function refuseUnusedWithDry({ kind, dry, via, amount, currency, item, user, pace }: PlayFlags): void {
   if (dry !== true) return
   const unused = Object.keys(withoutUndefined({ via, amount, currency, item, user, pace }))
@@ -178,7 +178,7 @@ function refuseUnusedWithDry({ kind, dry, via, amount, currency, item, user, pac
   throw new UsageError(`Cannot play ${kind} with --dry and ${names}: nothing is played. Leave out ${names}`)
 }
 
-/** A payment with its objects, and how it goes on. */
+/** Formats a payment with its objects and its next step. */
 function formatPayment(payment: Payment, flags: SandboxFlags): string {
   const { id, kind, outcome, via, amount, currency, pace, step, steps, objects } = payment
   const paced = typeof pace === 'number' ? `a step every ${duration(pace)}` : pace
@@ -206,7 +206,6 @@ function continuation({ id, step, steps, next_due_at }: Payment, flags: SandboxF
 
 const HEADINGS = ['PAYMENT', 'KIND', 'OUTCOME', 'AMOUNT', 'STEP', 'NEXT']
 
-/** A page of payments in a table, and how to get the pages before and after it. */
 export function formatPayments({ payments, older, next_cursor }: PaymentPage, flags: PageFlags): string {
   const rows = payments.map((payment) => [
     payment.id,

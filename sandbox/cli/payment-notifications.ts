@@ -9,7 +9,7 @@ import { UsageError } from './failure.ts'
 import { formatTable } from './listing.ts'
 import { refuseUnknown } from './option-values.ts'
 
-/** What a payment would notify. */
+/** The notifications of a payment. */
 export interface DryPayment {
   readonly kind: PaymentKind
   readonly outcome: string
@@ -18,13 +18,13 @@ export interface DryPayment {
 
 interface DryNotification {
   readonly number: number
-  /** Counted from 1; what has the same step comes together. */
+  /** Counted from 1. Notifications of one step are sent together. */
   readonly step: number
   readonly object_type: string
   readonly type: string | null
   readonly type_method: string | null
   readonly state: string
-  /** The options of readings without which it does not happen. */
+  /** The required readings, as options. */
   readonly only: Readonly<Record<string, string>>
 }
 

@@ -5,23 +5,23 @@ import { createProgram } from './create-program.ts'
 import { EXIT, reportFailure } from './failure.ts'
 import { warnOfLeftWorlds } from './left-worlds.ts'
 
-/** The commands that give this advice themselves, or follow it. */
+/** Commands that give this advice themselves, or follow it. */
 const OWN_ADVICE: ReadonlySet<string> = new Set(['doctor', 'restore', 'up', 'demo', 'check'])
 
-/** The scripts of the shells ask how a command line can go on: `hookbench complete -- WORDS`. */
+/** Shell scripts ask for completions with `hookbench complete -- WORDS`. */
 const COMPLETE = 'complete'
 
-/** Runs one command line; `others` are the commands of other folders, and `handed` what the sandbox's own use of them. */
+/** Runs one command line. `others` are the commands of other folders. */
 export async function runProgram(
   argv: readonly string[],
   others: readonly CommandSource[],
   handed: HandedIn = {},
 ): Promise<void> {
-  // The reader of the output may have gone, as "head" does; a full disk is a failure.
+  // A closed output, as with "head", is fine. A full disk is a failure.
   process.stdout.on('error', (error) => {
     if (Reflect.get(error, 'code') !== 'EPIPE') process.exitCode = EXIT.failed
   })
-  // Nobody reads what is said there: that is no reason to end what runs.
+  // A closed standard error is fine.
   process.stderr.on('error', () => {})
   const sources = [...SANDBOX_COMMANDS, ...others]
   if (argv[2] === COMPLETE && argv[3] === '--') return complete(argv.slice(4), sources, handed)
@@ -42,7 +42,7 @@ export async function runProgram(
   }
 }
 
-/** `words` are those of the command line, after "npx" where that begins it. */
+/** `words` follow "npx", if the line begins with it. */
 async function complete(
   words: readonly string[],
   sources: readonly CommandSource[],

@@ -11,7 +11,7 @@ interface ReadyFlags extends SandboxFlags {
   readonly timeout?: number
 }
 
-/** The output of `ready --json`: the health of the sandbox, with the addresses at which this machine reaches it. */
+/** The output of `ready --json`: the health, with addresses that this machine reaches. */
 interface ReadySandbox extends Health {
   readonly bench_url: string
 }

@@ -27,7 +27,6 @@ interface RegisterFlags extends ServiceFlags {
   readonly replace?: boolean
 }
 
-/** What a registration of each generation is called. */
 export const GENERATION_NOUNS = { webhooks: 'webhook', callbacks: 'callback' } as const satisfies Record<
   Generation,
   string
@@ -81,12 +80,12 @@ export function registerCommand(): Command {
   )
 }
 
-/** The service of the running sandbox, as a platform calls it. */
+/** Connects to the service as a platform does. */
 export async function connectService(flags: ServiceFlags): Promise<ServiceClient> {
   const { url, trustedCas } = findAddress(flags)
   const perform = connect(flags)
   const { service_url } = await perform('getHealth')
-  // On loopback the service may listen over HTTPS, and the bench not.
+  // On loopback the service may use HTTPS while the control API does not.
   const isSecured = service_url.startsWith('https:')
   const cas = isSecured ? (trustedCas ?? findTrustedCas(flags.data, process.env)) : undefined
   return createServiceClient(serviceUrlBeside(url, service_url), await findCredentials(flags, perform), cas)
@@ -106,7 +105,7 @@ function requireUrlPattern(url: string, { type = [] }: RegisterFlags): void {
   }
 }
 
-/** Those that are named, or all that the generation has at present. */
+/** Returns the given types, or all types of the generation. */
 async function listTypes(flags: RegisterFlags): Promise<readonly string[]> {
   const names = await listGenerationTypes(flags)
   if (flags.type === undefined) return names
@@ -135,7 +134,10 @@ function toRequests(url: string, types: readonly string[], { description }: Regi
   return types.map((type) => ({ url: url.replaceAll(TYPE_VARIABLE, type), object_type: type, ...note }))
 }
 
-/** One after the other. The first that is refused is the last: what came before it stays, and changes nothing next time. */
+/**
+ * Registers one type after the other and stops at the first rejection. A repeated call changes nothing for
+ * the earlier types.
+ */
 async function registerAll(
   wanted: readonly Wanted[],
   service: Registrations,
@@ -190,7 +192,7 @@ async function createOne(
   try {
     return await service.create(wanted)
   } catch (error) {
-    // Any other refusal would be one of --replace, too.
+    // With --replace, any other rejection would come again.
     if (!(error instanceof RefusedError) || error.field !== 'object_type' || !present) throw error
     throw new RefusedError(error.message, { hint: 'or point it at this URL with --replace' })
   }

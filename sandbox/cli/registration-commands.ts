@@ -93,7 +93,7 @@ function changeCommand({ name, description, done, seeAlso, change }: Registratio
   )
 }
 
-/** A webhook or a callback: an id does not tell which. */
+/** Finds a webhook or callback, because an id does not tell its generation. */
 async function findRegistration(given: string, client: ServiceClient) {
   const known = await Promise.all(
     (['webhooks', 'callbacks'] as const).map(async (generation) => {
@@ -115,7 +115,6 @@ async function findRegistration(given: string, client: ServiceClient) {
 
 const HEADINGS = ['REGISTRATION', 'BY', 'TYPE', 'ENABLED', 'URL']
 
-/** Registrations of both generations in a table. */
 export function formatRegistrations(
   registrations: readonly RegistrationRecord[],
   target: CommandTarget,

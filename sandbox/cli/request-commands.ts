@@ -44,7 +44,7 @@ export function requestsCommand(): Command {
   })
 }
 
-/** Not all calls are kept, as objects and jobs are. */
+/** Only the newest calls are kept. */
 async function knownLines(perform: Perform): Promise<readonly string[]> {
   const { calls_since } = await perform('getHistory')
   return calls_since === null ? [] : [`Calls are kept from ${calls_since} on. Earlier calls are unknown`]
@@ -52,7 +52,6 @@ async function knownLines(perform: Perform): Promise<readonly string[]> {
 
 const REQUEST_HEADINGS = ['AT', 'WHO', 'CALL', 'STATUS', 'MS', 'FAULTS', 'USER AGENT']
 
-/** A page of calls, and how to get the pages before and after it. */
 export function formatRequests({ requests, older, next_cursor }: RequestPage, flags: RequestsFlags): string {
   const { type, object, operation } = flags
   const rows = requests.map(requestRow)

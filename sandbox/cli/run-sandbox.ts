@@ -29,14 +29,14 @@ import { printError, printJson, printWorldEvents, reportStorage } from './up-lin
 import type { UpOptions } from './up-options.ts'
 import { toPrintable } from '../engine/core/short-text.ts'
 
-/** A sandbox that has the data folder for itself. */
+/** A sandbox that owns its data folder. */
 export interface RunningSandbox extends ServedSandbox {
   readonly benchToken: string
-  /** Resolves when its store fails for good; it is to be closed then. */
+  /** Resolves after a permanent failure of the store. */
   readonly failed: Promise<void>
 }
 
-/** A port that is to be listened on, and the flag that chooses it. */
+/** A wanted port and the flag that chooses it. */
 interface PortChoice {
   readonly port: number
   readonly flag: string
@@ -45,18 +45,18 @@ interface PortChoice {
 
 export interface RunOutput {
   readonly json: boolean
-  /** Loads what judges the receiver that is registered. */
+  /** Loads the judge of the registered receiver. */
   readonly judge?: ServeOptions['judge']
-  /** Ports that are listened on beside those of the sandbox. */
+  /** More ports that must be free. */
   readonly others?: readonly PortChoice[]
 }
 
-/** Starts a sandbox that prints each delivery, as text or as JSON lines. */
+/** Starts a sandbox that prints each delivery, as text or JSON Lines. */
 export async function runSandbox(
   options: UpOptions,
   { json, judge, others = [] }: RunOutput,
 ): Promise<RunningSandbox> {
-  // If the reader of the output has gone, deliveries continue.
+  // Deliveries continue after the output is closed.
   process.stdout.on('error', () => {})
   const { client_secret, api_token } = options.settings.credentials
   warnOfLiveSecrets({ client_secret, api_token })
@@ -80,7 +80,7 @@ export async function runSandbox(
     const allowed_hosts = options.listenAt?.allowedHosts
     if (json) printJson({ event: 'ready', service_url, bench_url, allowed_hosts, data: folder.path })
     else console.log(banner(running, options, folder.path))
-    // What was compiled is kept for the next start now: a sandbox may be killed rather than ended. It takes 4 ms, once.
+    // Keeps the compiled code for the next start now, because a sandbox may be killed. Takes 4 ms once.
     flushCompileCache()
     return running
   } catch (error) {
@@ -90,7 +90,7 @@ export async function runSandbox(
   }
 }
 
-/** Makes the folder private, and writes the token of the bench into it. Throws ListenError if a port is taken. */
+/** Makes the folder private and writes the token into it. Throws ListenError if a port is taken. */
 export async function prepareFolder(
   folder: DataFolder,
   options: UpOptions,
@@ -102,7 +102,6 @@ export async function prepareFolder(
   return writeBenchToken(folder, options.token)
 }
 
-/** What a sandbox is served with, except its store. */
 export function toServeOptions(
   folder: DataFolder,
   options: UpOptions,
@@ -126,7 +125,7 @@ async function diagnoseOwn({ benchUrl: url, benchToken: token, world }: BenchPla
   return diagnose({ url, token, world, trustedCas: findTrustedCas(data, {}) }, data)
 }
 
-/** Accepts losses where this is asked for: a store with one is refused otherwise. */
+/** Accepts losses on request. A damaged store is rejected otherwise. */
 function reportStore(folder: DataFolder, { acceptLoss }: Pick<UpOptions, 'acceptLoss'>): void {
   for (const look of [unguardedOf, ...(acceptLoss ? [acceptLossOf] : [])]) {
     const text = look(folder.storePath)
@@ -140,13 +139,13 @@ function reportTightened(paths: readonly string[]): void {
   printWarning(`Other users could use ${list}: now only you can`)
 }
 
-/** Closes the sandbox when it is to stop, or when its store has failed. Throws StorageError then. */
+/** Closes the sandbox on a stop or after a failure of its store. Throws StorageError then. */
 export async function closeWhenStopped(sandbox: RunningSandbox, stopped: Promise<void>): Promise<void> {
   await Promise.race([stopped, sandbox.failed])
   await closeSandbox(sandbox)
 }
 
-/** Throws StorageError if its store has failed, at the latest when it was closed. */
+/** Throws StorageError if the store has failed. */
 export async function closeSandbox(sandbox: RunningSandbox): Promise<void> {
   const closing = sandbox.close()
   await closing.catch((error: unknown) => {
@@ -154,7 +153,7 @@ export async function closeSandbox(sandbox: RunningSandbox): Promise<void> {
   })
   const { problem } = sandbox.store
   if (problem === undefined || isTemporary(problem)) return
-  // Of a store that could be used at the start.
+  // The store was usable at the start.
   const kind = problem.kind === 'unusable' ? 'failed' : problem.kind
   throw new StorageError(kind, problem.message, { cause: problem })
 }
@@ -167,7 +166,7 @@ function ownPorts({ port, benchPort, listenAt }: UpOptions): readonly PortChoice
   ]
 }
 
-/** Names all ports that are in use at once. Throws ListenError with the remedy. */
+/** Throws ListenError with all busy ports and the remedy. */
 async function refuseBusyPorts(wanted: readonly PortChoice[]): Promise<void> {
   const taken = await findBusyPlaces(wanted)
   if (taken.length === 0) return
@@ -196,7 +195,7 @@ function banner(
     manual: `moved by "${commandLine('advance', options.data)}"`,
     compressed: `${clock.speed} times real time`,
   }
-  // Logs of a container are read by more people than a terminal is, and who gave a token has it.
+  // Many people read the logs of a container, so a given token is not printed.
   const isShown = options.listenAt === undefined
   const dashboard = dashboardUrl({ benchUrl: publicUrls.bench, benchToken }, isShown && process.stdout.isTTY)
   const facts: readonly Fact[] = [

@@ -15,7 +15,7 @@ import type { UpOptions } from './up-options.ts'
 export async function runStandby(options: UpOptions, store: StoreOptions, output: RunOutput): Promise<void> {
   const stopping = new AbortController()
   void untilStopped().then(() => stopping.abort())
-  // If the reader of the output has gone, deliveries continue.
+  // Deliveries continue after the output is closed.
   process.stdout.on('error', () => {})
   const folder = openDataFolder(options.data)
   const release = claim(folder)

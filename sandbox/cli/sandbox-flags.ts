@@ -8,10 +8,10 @@ import type { Perform } from '../compose/perform.ts'
 import { toPrintable, toPrintableJson } from '../engine/core/short-text.ts'
 import { printWarning, UsageError } from './failure.ts'
 
-/** What every command takes that talks to a running sandbox. */
+/** The options of every command for a running sandbox. */
 export interface SandboxFlags {
   readonly data: string
-  /** One of its worlds; that which the token opens, or else the default one, if left out. */
+  /** The world. Defaults to the token's world, or the default one. */
   readonly world?: string
   readonly json?: boolean
 }
@@ -24,26 +24,25 @@ export function withSandboxOptions(command: Command): Command {
   )
 }
 
-/** Those of a command that deals with a sandbox as a whole. */
 export function withFolderOptions(command: Command): Command {
   return command
     .addOption(new Option('--data <dir>', 'data folder of the running sandbox').default(DEFAULT_DATA_FOLDER))
     .option('--json', 'the answer as JSON')
 }
 
-/** Throws UsageError for what can name no world: an empty variable of a script must not mean the default one. */
+/** Throws UsageError for an invalid name. An empty variable must not mean the default world. */
 export function parseWorldName(text: string): string {
   if (isWorldName(text)) return text
   const remedy = text === '' ? '. Leave out --world and HOOKBENCH_WORLD for the default one' : ''
   throw new UsageError(`Cannot use world "${text}": it takes ${WORLD_NAME_TAKES}${remedy}`)
 }
 
-/** Where the control API of the running sandbox listens, and the world of it that is meant. */
+/** Finds the address of the control API and the world. */
 export function findAddress({ data, world }: Pick<SandboxFlags, 'data' | 'world'>): ControlAddress {
   return { ...findControlAddress(data, process.env), ...(world !== undefined && { world }) }
 }
 
-/** The control API of the running sandbox. Warns before a change that a run will undo. */
+/** Connects to the running sandbox. Warns before a change that a run will undo. */
 export function connect(flags: SandboxFlags): Perform {
   const perform = createControlClient(findAddress(flags))
   let isWarned = false
@@ -67,12 +66,12 @@ async function warnOfRun(perform: Perform): Promise<void> {
     )
 }
 
-/** JSON for people, with nothing in it that moves the cursor. */
+/** Formats JSON without terminal control characters. */
 export function prettyJson(value: unknown): string {
   return JSON.stringify(value, null, 2).split('\n').map(toPrintable).join('\n')
 }
 
-/** Prints the value as JSON with --json, and the text otherwise. */
+/** Prints JSON with --json, otherwise the text. */
 export function print<Value>(value: Value, text: string, { json }: Pick<SandboxFlags, 'json'>): void {
   console.log(json === true ? toPrintableJson(value, 2) : text)
 }

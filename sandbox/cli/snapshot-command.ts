@@ -16,7 +16,7 @@ import { describeSnapshotRefusal, openSnapshot, SNAPSHOT_REMEDY } from './fill-w
 import { withManual } from './manual.ts'
 import { createJsonPartReader } from '../engine/core/json-parts.ts'
 
-/** The output of `snapshot save --json`. With `-` as the file, the snapshot itself is printed. */
+/** The output of `snapshot save --json`. With `-` the snapshot itself is printed. */
 interface SavedSnapshot extends Pick<Snapshot, 'version' | 'clock' | 'checksum'> {
   /** The absolute path. */
   readonly file: string
@@ -85,7 +85,7 @@ function restoreCommand(): Command {
     })
 }
 
-/** Throws RefusedError with the file, if the sandbox refuses what is in it. */
+/** Throws RefusedError with the file. */
 async function restore(address: ControlAddress, file: string): Promise<Clock> {
   const pieces = await openSnapshot(file)
   try {
@@ -103,7 +103,7 @@ async function restore(address: ControlAddress, file: string): Promise<Clock> {
   }
 }
 
-/** Whole or not at all, and readable by its owner only. Throws UsageError with the remedy. */
+/** Writes the complete file or nothing, readable by the owner only. Throws UsageError with the remedy. */
 export async function writeWhole(file: string, pieces: AsyncIterable<Uint8Array>): Promise<void> {
   try {
     if (existsSync(file) && !statSync(file).isFile()) throw new Error('it is not a file')
@@ -115,15 +115,14 @@ export async function writeWhole(file: string, pieces: AsyncIterable<Uint8Array>
   }
 }
 
-/** What is said of a snapshot. */
 interface SnapshotFacts extends Pick<Snapshot, 'version' | 'clock' | 'checksum'> {
   readonly entries: number
   readonly requests: number
 }
 
-/** A snapshot on its way, and what is known of it once it went by. */
+/** A streamed snapshot, and its facts after the stream ended. */
 interface SnapshotSummary {
-  /** The same bytes. Throws UnreachableError for what is no snapshot, or not all of one. */
+  /** The same bytes. Throws UnreachableError for a truncated or invalid snapshot. */
   readonly pieces: AsyncIterable<Uint8Array>
   readonly facts: () => SnapshotFacts
 }

@@ -3,12 +3,12 @@ import { realTime } from '../adapters/real-time.ts'
 /** SIGHUP: the terminal was closed. */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** npm passes on the signal that its child has got from the terminal already: what comes as soon as this is the same Ctrl-C. */
+/** npm repeats Ctrl-C to its child. A signal within this time is the same Ctrl-C. */
 const SAME_MS = 500
 
 /**
- * Calls back at the first of these signals, with what ends the process by that signal when all is done. A second one ends it at once,
- * by that signal: what is under way is cut off, as by a crash. Returns a function by which signals do as before.
+ * Calls back at the first stop signal, with a function that ends the process by that signal. A second signal
+ * ends the process at once. Returns a function that removes the handlers.
  */
 export function onStopSignal(stop: (end: () => void) => void): () => void {
   let firstAt: number | undefined
@@ -25,7 +25,7 @@ export function onStopSignal(stop: (end: () => void) => void): () => void {
   return () => removeListener(take)
 }
 
-/** Resolves at the first of these signals. */
+/** Resolves at the first stop signal. */
 export function untilStopped(): Promise<void> {
   return new Promise((resolve) => void onStopSignal(() => resolve()))
 }

@@ -4,7 +4,7 @@ import { parseHost } from '../adapters/host-names.ts'
 import { UsageError } from './failure.ts'
 import { milliseconds } from './option-values.ts'
 
-/** The PostgreSQL database with the worlds, the time of its lease, and the host by which others reach this process. */
+/** The PostgreSQL database, the lease, and the advertised host. */
 export type StoreOptions = NonNullable<ReturnType<typeof resolveStore>>
 
 export interface StoreFlags {
@@ -32,7 +32,7 @@ export function withStoreOption(command: Command) {
     .option('--advertise <host>', 'the name or name:port by which others reach this process')
 }
 
-/** Returns undefined where the data folder keeps the worlds. Throws UsageError with the remedy. */
+/** Returns undefined if the data folder has the store. Throws UsageError with the remedy. */
 export function resolveStore(flags: StoreFlags, config: ConfigFile) {
   const url = flags.store ?? (process.env['HOOKBENCH_STORE'] || undefined) ?? config.store
   const { lease: leaseMs = LEASE_MS, advertise } = flags

@@ -9,12 +9,12 @@ import type { JobRecord } from '../engine/state/job.ts'
 
 type Style = Parameters<typeof styleText>[0]
 
-/** Text in a style, where that stream is a terminal that shows styles. */
+/** Styles text if the stream is a terminal with styles. */
 export function style(format: Style, text: string, stream: NodeJS.WriteStream = process.stdout): string {
   return styleText(format, text, { stream })
 }
 
-/** One line for one attempt: what went where, what came back, what comes next. */
+/** Formats an attempt in one line: request, response and next step. */
 export function attemptLine(
   job: JobRecord,
   attempt: AttemptHead,
@@ -31,7 +31,7 @@ export function attemptLine(
   return lines.join('\n')
 }
 
-/** Nothing is sent where nobody is registered: what to do about it. Source: §7 */
+/** Reports an event without a registration, with the remedy. Source: §7 */
 export function unsubscribedLine(
   { object_type, generation }: UnsubscribedTrigger,
   target: CommandTarget,
@@ -41,7 +41,7 @@ export function unsubscribedLine(
   return style('dim', `  ${object_type} changed, but no ${kind} is registered for ${object_type}: ${remedy}`)
 }
 
-/** What is odd about it: a flag of the exchange, a fault, or that it was resent by hand. */
+/** Lists the oddities: flags of the exchange, faults, a manual send. */
 function oddityText({ flags, manual, faults = [] }: AttemptHead): string {
   const odd = [
     ...flags.map((flag) => describeFlags([flag])),
@@ -65,10 +65,9 @@ function nextAttemptText(
     : `, next in ${duration(gapMs)} (${duration(gapMs / speed)})`
 }
 
-/** How many characters of it are seen; a style takes no room. */
+/** Returns the number of visible characters. */
 export const visibleWidth = (text: string) => stripVTControlCharacters(text).length
 
-/** Rows in columns as wide as they need to be. */
 export function table(rows: readonly (readonly string[])[]): string {
   const columns = Math.max(0, ...rows.map((row) => row.length))
   const widths = Array.from({ length: columns }, (_, index) =>
@@ -88,12 +87,12 @@ export function table(rows: readonly (readonly string[])[]): string {
     .join('\n')
 }
 
-/** How many characters fit beside each other; without an end where a program reads the lines. */
+/** Returns the width of the terminal in characters. Infinite for a program. */
 export const terminalWidth = () => process.stdout.columns ?? Number.POSITIVE_INFINITY
 
 const LINE_WIDTH = 100
 
-/** Text on as many lines as it needs, with this before the first and that before the rest. */
+/** Wraps text, with a prefix for the first line and another for the rest. */
 export function wrap(
   text: string,
   { first, rest }: { readonly first: string; readonly rest: string },
@@ -110,7 +109,7 @@ export function wrap(
   return [...lines, line.trimEnd()].join('\n')
 }
 
-/** A line that takes more of them where the terminal is narrow. */
+/** Wraps a line in a narrow terminal. */
 export function fitLine(text: string, rest: string): string {
   const width = terminalWidth()
   return visibleWidth(text) <= width ? text : wrap(text, { first: '', rest }, width)

@@ -48,7 +48,7 @@ export function timelineCommand(): Command {
 
 const HEADINGS = ['AT', 'PAYMENT', 'OBJECT', 'STATE', 'ATTEMPTS', 'NEXT', 'CALLS']
 
-/** A page of jobs, grouped by payment and object in the order in which each came first, and how to get the page before. */
+/** Formats a page of jobs by payment and object, in the order of their first jobs. */
 export function formatTimeline({ jobs, calls, older, before }: TimelinePage, flags: TimelineFlags): string {
   const { limit, at } = flags
   const byPayment = Map.groupBy(jobs, ({ job }) => job.payment_id ?? objectKey(job))
@@ -83,7 +83,7 @@ function timelineRow({ job, attempts }: TimelineJob, calls: number): string[] {
   ].map(toPrintable)
 }
 
-/** `✗ 503 +5 min`: how it ended, and how long after the trigger. */
+/** Formats `✗ 503 +5 min`: the result, and the time since the trigger. */
 function attemptMark({ at, status, reason, manual }: TimelineAttempt, created: string): string {
   const afterMs = Date.parse(at) - Date.parse(created)
   const end = reason === null ? `✓ ${status}` : `✗ ${status ?? reason}`

@@ -13,15 +13,14 @@ import { withManual } from './manual.ts'
 
 const OPEN = 'show the dashboard in your browser'
 
-/** Loads what judges the receiver that is registered, with what it goes by. */
+/** Loads the judge of the registered receiver. */
 export type LoadJudge = (options: {
-  /** The configuration that was named. */
+  /** The path of the given configuration. */
   readonly config: string | undefined
   readonly data: string
   readonly credentials: UpOptions['settings']['credentials']
 }) => Promise<Judge>
 
-/** The judge of this sandbox, if there is any. */
 function judgeFor(
   load: LoadJudge | undefined,
   { data }: UpOptions,
@@ -104,7 +103,7 @@ function formatNextSteps(
   return `Next, in another terminal:\n${lines.map((line) => `  ${line}`).join('\n')}\n`
 }
 
-/** Others have neither the data folder nor trust in its CA. */
+/** Other machines have neither the data folder nor trust in its CA. */
 function listeningSteps(benchUrl: string, folder: string): readonly (readonly [string, string])[] {
   const certificate = 'cert RECEIVER --with-ca --out certs'
   return [
@@ -118,7 +117,7 @@ function listeningSteps(benchUrl: string, folder: string): readonly (readonly [s
   ]
 }
 
-/** Its speed shows retries within seconds; its folder keeps its registration out of the way of yours. */
+/** The speed shows retries within seconds. The folder keeps the demo's registrations apart. */
 const DEMO_DEFAULTS = { speed: 300, data: '.hookbench-demo' }
 
 export function demoCommand(loadJudge?: LoadJudge): Command {

@@ -8,10 +8,10 @@ import { DEFAULT_WORLD } from '../engine/state/world-record.ts'
 import { formatBug, printWarning, styleError } from './failure.ts'
 import { attemptLine, style, unsubscribedLine } from './terminal.ts'
 
-/** A line that `up --json` and `demo --json` print. `world` is there unless it is the default one. */
+/** A line of `up --json` and `demo --json`. `world` is absent for the default one. */
 type SandboxEvent =
   | {
-      /** With `--store`, `standby` while another process serves the sandbox. */
+      /** `standby` while another process serves the sandbox. */
       readonly event: 'ready' | 'standby'
       readonly service_url: string
       readonly bench_url: string
@@ -33,16 +33,16 @@ interface AttemptEvent extends Pick<JobRecord, 'object_type' | 'object_id' | 'st
   readonly number: number
   /** The HTTP status. Null without a response. */
   readonly status: number | null
-  /** The reason of a failure; null after success. */
+  /** The reason of a failure. Null after success. */
   readonly reason: string | null
   readonly message: string
   /** True if it was resent by hand. */
   readonly manual: boolean
-  /** The kinds of the faults that applied. */
+  /** The kinds of the applied faults. */
   readonly faults: readonly string[]
   /** Real milliseconds. */
   readonly took_ms: number | null
-  /** An instant; null if there is no next attempt. */
+  /** An instant. Null without a next attempt. */
   readonly next_due_at: string | null
 }
 
@@ -51,7 +51,7 @@ interface LineOptions {
   readonly data: string
 }
 
-/** Prints a line for each delivery, and for what nobody is notified of, in any world. */
+/** Prints a line for each delivery, and for each event without a registration, in any world. */
 export function printWorldEvents({
   json,
   data,
@@ -68,13 +68,16 @@ export function printWorldEvents({
   }
 }
 
-/** What is wrong with a store is said in one line; a bug keeps its stack. */
+/** Prints a storage error in one line. A bug keeps its stack. */
 export function printError(where: string, error: unknown): void {
   if (error instanceof StorageError) printWarning(error.message)
   else console.error(styleError(`hookbench: ${toPrintable(where)} failed:`), formatBug(error))
 }
 
-/** Prints one line for a problem that can end, and for its end, as all worlds have one store. Returns true if the sandbox cannot continue. */
+/**
+ * Prints a storage problem and its end once, because all worlds share the store. Returns true if the sandbox
+ * cannot continue.
+ */
 export function reportStorage(problem: StorageError | undefined, { name }: NamedWorld): boolean {
   const isFinal = problem !== undefined && !isTemporary(problem)
   if (isFinal) return name === DEFAULT_WORLD
@@ -87,7 +90,7 @@ export function reportStorage(problem: StorageError | undefined, { name }: Named
   return false
 }
 
-/** Lines of the world that is there without any other have no name. */
+/** The default world's lines have no name if it is the only world. */
 function withWorld(line: string, { name }: NamedWorld): string {
   return name === DEFAULT_WORLD ? line : `${style('dim', `[${name}]`)} ${line}`
 }

@@ -15,7 +15,7 @@ import type { SourceAddresses } from '../engine/delivery/source-addresses.ts'
 import { UsageError } from './failure.ts'
 import { collect, speedFactor, wholeNumber, withChoices } from './option-values.ts'
 
-/** The flags of `up` and `demo`; the config file fills in the rest. */
+/** The flags of `up` and `demo`. The config file has lower rank. */
 interface Flags extends CredentialFlags, ListenFlags, StoreFlags {
   readonly port?: number
   readonly benchPort?: number
@@ -35,30 +35,28 @@ interface Flags extends CredentialFlags, ListenFlags, StoreFlags {
 export interface UpOptions {
   readonly port: number
   readonly benchPort: number
-  /** Where others can reach it; on loopback only if undefined. */
+  /** The public address. Undefined for loopback only. */
   readonly listenAt: ListenPlace | undefined
-  /** Of the bench; a fresh one if undefined. */
+  /** The control API's token. Defaults to a fresh one. */
   readonly token: string | undefined
   readonly data: string
   readonly memory: boolean
-  /** The PostgreSQL database that a standby follows; undefined if the data folder has the store. */
+  /** The PostgreSQL database of a standby. Undefined if the data folder has the store. */
   readonly store: StoreOptions | undefined
-  /** Whether a store that has lost entries is used with what is left. */
+  /** True if a store with lost entries may be used. */
   readonly acceptLoss: boolean
   readonly https: boolean
-  /** As the data folder has it, or real time, if left out. */
+  /** Defaults to the data folder's speed, or real time. */
   readonly speed: number | undefined
   readonly seed: number | undefined
   readonly allowTargets: readonly string[]
-  /** Where deliveries seem to come from; anywhere if undefined. */
+  /** The apparent source of deliveries. Undefined for any. */
   readonly source: SourceAddresses | undefined
   readonly settings: Settings
 }
 
-/** What a command runs with by default. */
 type Defaults = Partial<Pick<UpOptions, 'data' | 'speed'>>
 
-/** The options that say how a sandbox runs. */
 export function withUpOptions(
   command: Command,
   { data = CONFIG_DEFAULTS.data, speed: factor = 1 }: Defaults = {},
@@ -100,7 +98,10 @@ export function withUpOptions(
   return withUserOptions(withClientOptions(running))
 }
 
-/** Flags first, then the environment for the credentials, then the config file, then the defaults. Throws UsageError with the remedy. */
+/**
+ * Resolves flags first, then the environment, the config file, and the defaults. Throws UsageError with the
+ * remedy.
+ */
 export async function upOptions(flags: Flags, defaults: Defaults = {}): Promise<UpOptions> {
   const { parseSourceAddresses, readConfig } = await import('./config.ts')
   const config: ConfigFile = flags.config === undefined ? {} : await readConfig(flags.config)

@@ -17,7 +17,7 @@ interface SetFlags extends SandboxFlags {
   readonly option: string
 }
 
-/** The others are shapes of the document. */
+/** The other readings are shapes of the document. */
 const CHOOSABLE = readings.filter(({ kind }) => kind !== 'shape').map(({ id }) => id)
 
 export function worldCommands(): Command[] {
@@ -90,12 +90,12 @@ function resetCommand(): Command {
   })
 }
 
-/** A store that cannot be opened any more. */
+/** A removed store that no longer opens. */
 interface RemovedStore {
   readonly removed: string
 }
 
-/** Undefined if the call is for a sandbox that runs, or if the store is not of version 0.1.0. */
+/** Returns undefined for a running sandbox, or for a store that is not of version 0.1.0. */
 async function removeStoreOfOldVersion({
   data,
   world = DEFAULT_WORLD,

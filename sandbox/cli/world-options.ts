@@ -7,22 +7,22 @@ import { UsageError } from './failure.ts'
 import { speedFactor, whole, withoutUndefined } from './option-values.ts'
 import { parseWorldName } from './sandbox-flags.ts'
 
-/** What a world can be given that is added or copied. */
+/** The options of an added or copied world. */
 export interface NewWorldFlags extends CredentialFlags {
   readonly ttl?: number
 }
 
-/** How a world begins that is no copy. */
+/** The options of an added world. */
 export interface BeginningFlags {
   readonly seed?: number
   readonly clock?: 'real' | 'manual'
   readonly speed?: number
 }
 
-/** What a fresh world is called where one is asked for, as by `check --attach --world new`. */
+/** The name of a fresh world, as in `check --attach --world new`. */
 const FRESH_WORLD = 'new'
 
-/** Throws UsageError for a name that a world cannot have. */
+/** Throws UsageError for an invalid name. */
 export function parseNewName(text: string): string {
   const name = parseWorldName(text)
   if (name !== FRESH_WORLD) return name
@@ -41,7 +41,7 @@ export function ttlOption(): Option {
   )
 }
 
-/** Whole seconds. A number without a unit could be anything. */
+/** Reads whole seconds. A number without a unit is rejected. */
 function parseTtl(text: string): number {
   const seconds = Math.round((parseDuration(text) ?? 0) / 1_000)
   if (seconds >= 1 && seconds <= LONGEST_S) return seconds
@@ -50,7 +50,7 @@ function parseTtl(text: string): number {
   )
 }
 
-/** A snapshot has its clock and its chance with it. */
+/** A snapshot has its own clock and seed. */
 export function beginningOptions(): Option[] {
   return [
     option('--from <file>', 'start from a snapshot (- for standard input)').conflicts([
@@ -67,7 +67,10 @@ export function beginningOptions(): Option[] {
   ]
 }
 
-/** Credentials choose the world of a call of the service: nothing that another world may have is taken from the environment. */
+/**
+ * Creates options without environment variables. Credentials choose the world of a service call, so another
+ * world's must not be taken.
+ */
 export function freshCredentialOptions(): Option[] {
   return [
     option('--client-id <id>', "the platform's client id (default: a fresh one)", requireText('--client-id')),
@@ -88,7 +91,6 @@ function requireText(name: string): (text: string) => string {
   }
 }
 
-/** What the control API is asked for, beside the name. */
 export function worldBeginning(flags: NewWorldFlags & BeginningFlags): Omit<WorldRequest, 'name'> {
   const { ttl, seed, clock, clientId, clientSecret, email, apiToken } = flags
   const speed = clock === undefined ? flags.speed : clock === 'manual' ? 0 : 1

@@ -95,7 +95,7 @@ function addCommand(): Command {
 
 async function addWorld(perform: Perform, flags: AddFlags): Promise<ReachableWorld> {
   const { name, from } = flags
-  // What is wrong with the file is said before there is a world.
+  // Reads the file first, so that its errors come before there is a world.
   const pieces = from === undefined ? undefined : await openSnapshot(from)
   const request = { name, ...worldBeginning(flags) }
   if (flags.replace === true) await removeIfThere(name, perform)
@@ -177,7 +177,7 @@ function removeCommand(): Command {
   })
 }
 
-/** Where the service and the bench of a world are reached from here. */
+/** Adds the addresses of a world as seen from here. */
 async function withAddresses(
   world: WorldDetail,
   perform: Perform,
@@ -191,7 +191,7 @@ async function withAddresses(
   return { ...world, service_url, bench_url, ...(isElsewhere && others) }
 }
 
-/** The same port by the name of the other address. */
+/** Returns the URL with the other host and the same port. */
 function toOtherName(url: string, other: string): string {
   const named = new URL(url)
   named.hostname = new URL(other).hostname
@@ -213,16 +213,16 @@ function formatWorlds(worlds: readonly World[], flags: SandboxFlags): string {
   return [formatTable(headings, rows), ...next].join('\n')
 }
 
-/** A world with what opens it, and where. */
+/** A world with its credentials and addresses. */
 export interface ReachableWorld extends WorldDetail {
   readonly service_url: string
   readonly bench_url: string
-  /** Where other machines reach them, if that is by another name. */
+  /** The address for other machines, if it differs. */
   readonly public_service_url?: string
   readonly public_bench_url?: string
 }
 
-/** The variables by which a platform, and every command, finds the world: lines that a shell takes as they stand. */
+/** Formats the environment variables of a world as shell lines. */
 export function formatAccess(world: ReachableWorld, flags: SandboxFlags): string {
   const { name, expires_at, access } = world
   const {
