@@ -3,8 +3,8 @@ import { dirname, join, posix } from 'node:path'
 import { ENTRIES } from './entries.ts'
 
 /**
- * What `require` finds: the same module as `import` does, behind the check of the version, which a Node that cannot load the module
- * passes first. Its types are those of the module, copied: `typeFiles` are their files below the folder.
+ * Writes entries for `require`. Each one checks the Node version first and loads the same module as `import`. `typeFiles`
+ * are the copied types below the folder.
  */
 export function writeCommonJs(folder: string, typeFiles: readonly string[]): void {
   for (const file of typeFiles) {
@@ -25,7 +25,7 @@ export function writeCommonJs(folder: string, typeFiles: readonly string[]): voi
   }
 }
 
-/** From where an entry is in dist to the check of the version. */
+/** Returns the relative path from an entry in dist to the version check. */
 export function pathToCheck(entry: string): string {
   return posix.relative(posix.join('dist', dirname(entry)), 'bin/library-node.cjs')
 }

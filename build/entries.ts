@@ -11,12 +11,12 @@ interface Manifest {
 
 const manifest: Manifest = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8'))
 
-/** The sources of what the package exports, from the root and without their ending. */
+/** The sources of the package's exports, relative to the root and without extension. */
 export const ENTRIES = Object.values(manifest.exports).flatMap((target) =>
   typeof target === 'string' ? [] : target.default.default.replace(/^\.\/dist\/(.*)\.js$/, '$1'),
 )
 
-/** Loaded as a user's project has them: it calls them itself. Whatever else is needed is put into the package. */
+/** The user's project installs and calls these packages. All others are bundled. */
 const INSTALLED = Object.keys(manifest.peerDependencies)
 
 export function isInstalled(id: string): boolean {

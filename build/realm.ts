@@ -1,9 +1,9 @@
 import { Buffer } from 'node:buffer'
 
-/** The class that buffers extend. */
+/** The base class of buffers. */
 export const Uint8Array: Uint8ArrayConstructor = Object.getPrototypeOf(Buffer)
 
-/** Copies plain data into objects of the realm that the package runs in; Node's own makes objects of the realm around it. */
+/** Copies plain data into objects of this realm. Node's own makes objects of the outer realm. */
 export function structuredClone<Value>(value: Value): Value
 export function structuredClone(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value

@@ -4,7 +4,7 @@ import { ENTRIES, isInstalled, ROOT } from './entries.ts'
 import { requireBuiltins } from './require-builtins.ts'
 import { writeLicenses } from '../sandbox/dashboard/build/licenses.ts'
 
-/** What bin/launch.js loads, and what other runtimes start Node with. */
+/** The program of bin/launch.js, and the preload of other runtimes. */
 const PROGRAMS = [
   'sandbox/cli/program',
   'contracts/cli/check-command',
@@ -16,7 +16,7 @@ const PROGRAMS = [
   'generators/cli/generate-command',
 ]
 
-/** What commands have in common with the library, which must not load commands. */
+/** Modules that commands share with the library, which must not load commands. */
 const SHARED = [
   /\/spec\/(generated\/)?(config-schemas|control-operations|delivery|faults|kinds|lifecycles|models|money|notifications|payments|readings|signature-header|world-name)\.ts$/,
   /\/sandbox\/engine\/(core\/[\w-]+|state\/storage-error|delivery\/(exchange-flags|receiver-remedy))\.ts$/,
@@ -25,8 +25,8 @@ const SHARED = [
 ]
 
 /**
- * Globals that a test environment replaces: Jest, `vmThreads`, jsdom and happy-dom have classes of another realm than the modules of
- * Node have, so that `instanceof` fails between them. The package takes those of Node.
+ * Globals that test environments replace. Jest, `vmThreads`, jsdom and happy-dom have another realm's classes, so
+ * `instanceof` fails. The package takes Node's own.
  */
 const OF_NODE: Record<string, [module: string, name: string]> = {
   crypto: ['node:crypto', 'webcrypto'],
@@ -39,8 +39,8 @@ const OF_NODE: Record<string, [module: string, name: string]> = {
 }
 
 /**
- * A program of few files, with its dependencies in them: `--help` loads 10 files where it loaded 758, and takes 50 ms of
- * processor time in place of 320. Nothing is renamed, so that a stack says where it comes from.
+ * Bundles the program into few files. `--help` loads 10 files instead of 758, in 50 ms of processor time instead of 320.
+ * Names stay, so stack traces are readable.
  */
 export default defineConfig({
   input: Object.fromEntries([...ENTRIES, ...PROGRAMS].map((path) => [path, `${path}.ts`])),
@@ -54,9 +54,9 @@ export default defineConfig({
     entryFileNames: '[name].js',
     chunkFileNames: 'chunks/[name]-[hash].js',
     comments: false,
-    // Before whatever an old Node would stop at.
+    // Runs the check before any syntax that an old Node rejects.
     banner: ({ isEntry, name }) => (isEntry && ENTRIES.includes(name) ? `import '${pathToCheck(name)}'` : ''),
-    // Or each command would be a file of its own, and the list of them would load thirty.
+    // Each command would otherwise be a file, and the list of commands would load thirty.
     codeSplitting: {
       groups: [
         { name: 'core', test: (id) => SHARED.some((paths) => paths.test(id)), priority: 2 },

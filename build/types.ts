@@ -9,14 +9,14 @@ import { writeCommonJs } from './common-js.ts'
 import { ENTRIES, isInstalled, ROOT } from './entries.ts'
 
 /**
- * Writes the types of what is exported, with no others: those of packages that are part of the bundle are in them, so that a user
- * installs none of these. Each is there twice, since a CommonJS file may not take its types from a module.
+ * Writes the types of the exports, with the types of bundled packages in them. Each file exists twice, because a CommonJS
+ * file may not take types from a module.
  */
 const DIST = join(ROOT, 'dist')
 const DECLARATIONS = join(DIST, '.declarations')
 const SETTINGS = join(DIST, '.tsconfig.json')
 
-/** What the compiler makes of all sources that are reached. */
+/** Declares all reachable sources with the compiler. */
 function declareSources(): void {
   const settings = {
     extends: '../tsconfig.json',
@@ -54,7 +54,7 @@ async function bundleDeclarations(): Promise<readonly string[]> {
   return output.map(({ fileName }) => fileName)
 }
 
-/** Some packages name their types after their code, where a bundler does not look for them. */
+/** Some packages have types next to their code, where bundlers do not look. */
 function resolveTypes(folders: Set<string>): Plugin {
   const require = createRequire(import.meta.url)
   return {
@@ -71,7 +71,7 @@ function resolveTypes(folders: Set<string>): Plugin {
   }
 }
 
-/** It takes the event of a browser's types, which those of Node have otherwise: what it needs of it is said here. */
+/** Node and browsers declare the event differently. The needed part is declared here. */
 function withoutDom(text: string): string {
   const events =
     /(interface TypedEvent<[^{]*?) extends Omit<MessageEvent<DataType>, 'type'> \{([^]*?) extends MessageEvent<DataType>/
@@ -88,7 +88,7 @@ function packageFolder(paths: readonly string[], name: string): string {
   return folder
 }
 
-/** Of what the package has only the types of. */
+/** Adds the licenses of packages whose types are bundled. */
 function addLicenses(folders: Iterable<string>): void {
   const file = join(DIST, 'licenses.txt')
   const present = readFileSync(file, 'utf8')

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { run } from './run.ts'
 
-// Each is named within its folder: GNU tar takes what is before a colon for a host, and so the letter of a drive.
+// GNU tar takes a drive letter before a colon for a host, so names are relative.
 
-/** Packs what has this name in the folder, and puts the archive beside it; gives its path. */
+/** Packs a file or folder and returns the path of the archive. */
 export function packArchive(folder: string, name: string): string {
   const archive = `${name}.tar.gz`
   run('tar', ['-czf', archive, name], folder)

@@ -5,16 +5,16 @@ import { writeLicenses } from '../../sandbox/dashboard/build/licenses.ts'
 import { ROOT } from '../entries.ts'
 import { requireBuiltins } from '../require-builtins.ts'
 
-/** What goes into a single file. */
+/** The content of a single file. */
 export interface BundledProgram {
   /** The path of the code. */
   readonly main: string
-  /** The paths of the files that the program reads while it runs, by their paths in the package. */
+  /** Paths of files that the program reads at run time, by their paths in the package. */
   readonly assets: Readonly<Record<string, string>>
   readonly licenses: string
 }
 
-/** Makes one module of the whole program, and copies of the files that it reads, in `folder`. */
+/** Bundles the program into one module in `folder`, with copies of its files. */
 export async function bundleCode(folder: string): Promise<BundledProgram> {
   const bundle = await rolldown({
     input: { hookbench: 'build/single-file/entry.js' },
@@ -33,12 +33,12 @@ export async function bundleCode(folder: string): Promise<BundledProgram> {
   }
 }
 
-/** Where there is no Node there is no npx: what messages say to type has to work. */
+/** A machine without Node has no npx, so messages must name the program itself. */
 function withoutNpx(): Plugin {
   return { name: 'without-npx', renderChunk: callDirectly }
 }
 
-/** Where the words stand alone, in quotes within a text, they name the way by npx. */
+/** A quoted command alone names the program through npx. */
 function callDirectly(text: string): string {
   return text.replaceAll(/npx hookbench(?!\\")/g, 'hookbench')
 }
@@ -50,7 +50,7 @@ function copyAsset(path: string, folder: string): string {
   return copy
 }
 
-/** What the package has beside code that runs: the spec, the schema of the store, the receivers that `init` writes, and the dashboard. */
+/** Files of the package next to the code: the spec, the schema of the store, the receivers of `init`, and the dashboard. */
 function packageFiles(): readonly string[] {
   const { files }: { readonly files: readonly string[] } = JSON.parse(
     readFileSync(join(ROOT, 'package.json'), 'utf8'),

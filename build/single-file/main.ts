@@ -7,8 +7,8 @@ import { makeSingleFile } from './make-single-file.ts'
 import { findTarget, OWN_NAME } from './targets.ts'
 
 /**
- * Makes the program as one file that needs no Node, in `programs/`: for this machine, or for the targets that are named.
- * Usage: npm run bundle [-- TARGET...]
+ * Makes a program in one file that needs no Node, in `programs/`. Builds for this machine or the named targets. Usage: npm
+ * run bundle [-- TARGET...]
  */
 const names = process.argv.slice(2)
 const targets = (names.length === 0 ? [OWN_NAME] : names).map(findTarget)

@@ -10,12 +10,12 @@ import { OWN_NAME, pinnedNode, type Target } from './targets.ts'
 interface SingleFile {
   readonly path: string
   readonly bytes: number
-  /** Of the archive that has it and its licenses. */
+  /** The path of the archive with the program and its licenses. */
   readonly archive: string
   readonly archiveBytes: number
 }
 
-/** Makes the program of a target, and an archive of it, in `programs/`; works in `folder`. */
+/** Makes the program of a target and its archive in `programs/`. Works in `folder`. */
 export function makeSingleFile(target: Target, code: BundledProgram, folder: string): SingleFile {
   const isMac = target.name.startsWith('darwin-')
   if (isMac && process.platform !== 'darwin') {
@@ -39,7 +39,7 @@ export function makeSingleFile(target: Target, code: BundledProgram, folder: str
   return { path, bytes: statSync(path).size, archive, archiveBytes: statSync(archive).size }
 }
 
-/** Code that is compiled ahead is for one machine alone. A warning of Node is nothing that users can act on. */
+/** Compiled code fits one kind of machine only. Users cannot act on Node's warnings. */
 function seaConfig(
   { name }: Target,
   { main, assets }: BundledProgram,
@@ -57,7 +57,7 @@ function seaConfig(
   }
 }
 
-/** What is put into Node must be made by the same Node. */
+/** The same version of Node must build and run the program. */
 function checkNode(target: Target): void {
   const pinned = pinnedNode(target)
   if (process.versions.node === pinned) return
@@ -66,7 +66,7 @@ function checkNode(target: Target): void {
   )
 }
 
-/** Without the symbols for debuggers, a fifth of it, where the tool that takes them out is at hand. */
+/** Removes debug symbols, a fifth of the size, if the tool is installed. */
 function smallNode(target: Target, folder: string): string {
   const binary = nodeBinary(target)
   if (target.name !== OWN_NAME || !target.name.startsWith('linux-')) return binary

@@ -8,7 +8,7 @@ import { findTarget, pinnedNode, type Target } from './targets.ts'
 
 const CACHE = join(ROOT, 'node_modules/.cache/hookbench/node')
 
-/** Node for a target: npm installs that of this machine alone, and any other one is fetched by npm, once. */
+/** Returns Node for a target. npm installs this machine's own. It fetches any other once. */
 export function nodeBinary(target: Target): string {
   const installed = join(ROOT, 'node_modules', target.nodePackage, target.nodeFile)
   if (existsSync(installed)) return installed
@@ -18,7 +18,7 @@ export function nodeBinary(target: Target): string {
   return fetched
 }
 
-/** The license that a binary of Node is handed on with. Where its package lacks it, that of another one of the same version has it. */
+/** Returns Node's license. Another package of the same version has it if the target's lacks it. */
 export function nodeLicense(target: Target): string {
   const path = licenseBeside(target)
   return readFileSync(existsSync(path) ? path : licenseBeside(findTarget('linux-x64')), 'utf8')

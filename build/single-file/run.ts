@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 
-/** Runs a program to its end; gives what it printed. Throws if it failed. */
+/** Runs a program to its end and returns its output. Throws if it fails. */
 export function run(command: string, args: readonly string[], cwd: string): string {
   // Windows finds npm only through a shell.
   const shell = process.platform === 'win32' && command === 'npm'

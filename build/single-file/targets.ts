@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { ROOT } from '../entries.ts'
 
-/** A kind of machine that a single file is made for. */
+/** A kind of machine with a single-file program. */
 export interface Target {
   readonly name: string
-  /** The package that has Node for it. */
+  /** The npm package with its Node. */
   readonly nodePackage: string
-  /** Where Node is in that package. */
+  /** The path of Node in the package. */
   readonly nodeFile: string
-  /** What the single file is called. */
+  /** The file name of the program. */
   readonly program: string
 }
 
@@ -20,14 +20,14 @@ export const TARGETS: readonly Target[] = [
   { ...target('win-x64'), nodeFile: 'bin/node.exe', program: 'hookbench.exe' },
 ]
 
-/** The machine that this runs on. */
+/** The name of this machine's target. */
 export const OWN_NAME = `${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`
 
 function target(name: string, nodePackage = `node-${name}`): Target {
   return { name, nodePackage, nodeFile: 'bin/node', program: 'hookbench' }
 }
 
-/** Throws if there is none of this name. */
+/** Throws if the name is unknown. */
 export function findTarget(name: string): Target {
   const found = TARGETS.find((each) => each.name === name)
   if (found) return found
@@ -35,7 +35,7 @@ export function findTarget(name: string): Target {
   throw new RangeError(`Cannot make a single file for "${name}": there is Node for ${names}`)
 }
 
-/** The version of Node that this repository pins, for its own scripts and for single files alike. */
+/** Returns the pinned version of Node, for scripts and single files. */
 export function pinnedNode({ nodePackage }: Target): string {
   const manifest: { readonly optionalDependencies: Readonly<Record<string, string>> } = JSON.parse(
     readFileSync(`${ROOT}build/runtime/package.json`, 'utf8'),

@@ -12,9 +12,9 @@ export interface Ready {
   readonly health: Health
 }
 
-/** How a sandbox is called, and how time passes; a test has its own. */
+/** The calls and the clock. Tests pass their own. */
 interface ReadyPorts {
-  /** Milliseconds of a clock that changes of the wall clock do not move. */
+  /** Milliseconds of a monotonic clock. */
   readonly elapsed: () => number
   readonly pause: (delayMs: number) => Promise<void>
   readonly through?: HttpCall
@@ -22,12 +22,12 @@ interface ReadyPorts {
 
 const PAUSE_MS = 100
 
-/** One call that is never answered must not take all the time. */
+/** One call without a response must not use up the whole timeout. */
 const ANSWER_MS = 2_000
 
 /**
- * Waits until the sandbox answers, at most `timeoutMs` of real time. `find` is called each time, since the data folder may
- * have no run yet. Throws UnreachableError with the remedy when the time is over.
+ * Waits until the sandbox answers, for at most `timeoutMs` of real time. Calls `find` each time, because the data folder may
+ * have no run yet. Throws UnreachableError with the remedy.
  */
 export async function awaitReady(
   find: () => ControlAddress,
@@ -57,7 +57,7 @@ export async function awaitReady(
   }
 }
 
-/** Throws UnreachableError if it answers, and takes no changes. */
+/** Throws UnreachableError if the sandbox accepts no changes. */
 function refuseUnready({ status, ready = true, reason = 'it takes no changes' }: Partial<Health>): void {
   if (ready) return
   const hint = storageRemedy(status)

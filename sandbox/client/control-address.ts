@@ -9,20 +9,19 @@ import {
 } from '../adapters/data-folder.ts'
 import { UnreachableError } from './unreachable.ts'
 
-/** Where the control API of a running sandbox listens, and the token that it takes. */
+/** The URL and token of a running sandbox's control API. */
 export interface ControlAddress {
   readonly url: string
   readonly token: string
-  /** The one of its worlds that is meant; the one that the token opens, or else the default one, if left out. */
+  /** The world. Defaults to the token's world, or the default one. */
   readonly world?: string | undefined
-  /** PEMs of the only CAs that it is trusted by, if it listens over HTTPS; the public ones if left out. */
+  /** PEMs of the only trusted CAs for HTTPS. Defaults to the public ones. */
   readonly trustedCas?: readonly string[] | undefined
 }
 
 /**
- * The sandbox that the environment names, or else the one that runs on the data folder. A token goes only where it belongs: a
- * folder from elsewhere must not get that of the environment, nor an address that of a folder. Throws UnreachableError, or
- * RangeError for a HOOKBENCH_URL that cannot be used and a HOOKBENCH_CA that is no certificate, with the remedy.
+ * Finds the sandbox of the environment, or of the data folder. Each token goes only to its own sandbox. Throws
+ * UnreachableError, or RangeError for an invalid HOOKBENCH_URL or HOOKBENCH_CA, with the remedy.
  */
 export function findControlAddress(folder: string, env: NodeJS.ProcessEnv): ControlAddress {
   const { HOOKBENCH_URL: given } = env
@@ -35,7 +34,7 @@ export function findControlAddress(folder: string, env: NodeJS.ProcessEnv): Cont
   }
 }
 
-/** The token for an address that somebody gave: that of the environment, or of the data folder if its sandbox is the one there. */
+/** Finds the token for a given URL: the environment's, or the data folder's if its sandbox is there. */
 export function findTokenFor(
   url: string,
   folder: string,
@@ -44,14 +43,14 @@ export function findTokenFor(
   return token || (isBenchOf(folder, url) ? readBenchToken({ path: folder }) : undefined)
 }
 
-/** Whether others could read on the way what is sent to this address. */
+/** Returns true if others can read the traffic to this URL. */
 export function isReadableByOthers(url: string): boolean {
   return !url.startsWith('https:') && !isLoopback(url)
 }
 
 /**
- * What a sandbox is trusted by that listens over HTTPS: the CA that the environment names and that of the data folder, and no other;
- * undefined if there is neither. Throws RangeError with the remedy.
+ * Finds the trusted CAs for HTTPS: the environment's and the data folder's. Undefined without either. Throws RangeError with
+ * the remedy.
  */
 export function findTrustedCas(
   folder: string,
@@ -62,14 +61,14 @@ export function findTrustedCas(
   return cas.length === 0 ? undefined : cas
 }
 
-/** The file of the CA that a sandbox is trusted by which listens over HTTPS, if there is any. */
+/** Finds the file of the trusted CA. */
 export function findCaFile(folder: string, { HOOKBENCH_CA: file }: NodeJS.ProcessEnv): string | undefined {
   return file ?? findCaCertificate({ path: folder })
 }
 
 /**
- * The service of the sandbox whose bench is called at this address, by the same name: another one may lead nowhere from here, and
- * its certificate is for both.
+ * Returns the service URL under the control API's host name. Another name may not resolve here, and the certificate covers
+ * both.
  */
 export function serviceUrlBeside(benchUrl: string, serviceUrl: string): string {
   const [bench, service] = [new URL(benchUrl), new URL(serviceUrl)]
@@ -77,7 +76,7 @@ export function serviceUrlBeside(benchUrl: string, serviceUrl: string): string {
   return `https://${bench.hostname}${service.port === '' ? '' : `:${service.port}`}`
 }
 
-/** Anybody can write where a folder's sandbox listens: only this machine is sent a token that is not the folder's own. */
+/** Anyone can write a URL into a folder. A token from elsewhere goes only to this machine. */
 function tokenOfFolder(
   folder: string,
   url: string,
@@ -91,7 +90,7 @@ function isBenchOf(folder: string, url: string): boolean {
   return origin !== undefined && URL.parse(findRun(folder)?.bench_url ?? '')?.origin === origin
 }
 
-/** True for an address that only this machine can reach. */
+/** Returns true for a loopback URL. */
 export function isLoopback(url: string): boolean {
   return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(URL.parse(url)?.hostname ?? '')
 }
@@ -127,7 +126,7 @@ function readValidRun(folder: string): Run | undefined {
     const run = readRun({ path: folder })
     if (run === undefined || URL.canParse(run.bench_url)) return run
   } catch (error) {
-    // Cut off, or not an object any more.
+    // A truncated file.
     if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error
   }
   throw new UnreachableError(`find the sandbox of data folder "${folder}"`, {

@@ -8,11 +8,11 @@ import { readJson, readRefusal, RefusedError, send } from './requests.ts'
 import type { OperationRow } from '../../spec/rows.ts'
 
 interface ClientOptions {
-  /** Calls off what is under way. */
+  /** Aborts calls in flight. */
   readonly signal?: AbortSignal
-  /** What every call goes through; by default, slow operations have no deadline. */
+  /** Makes every call. By default, slow operations have no deadline. */
   readonly through?: HttpCall
-  /** An instant to look at, as the clock shows it: all that can be looked at is shown as it was then, and nothing can be changed. */
+  /** An instant of the sandbox's clock. Lists show the past, and changes are rejected. */
   readonly at?: string | undefined
 }
 
@@ -22,12 +22,12 @@ interface AnyInput {
   readonly body?: unknown
 }
 
-/** What an operation is given, whichever it is and whether it takes that or not. */
+/** The input of any operation. */
 export interface OperationValues extends Omit<AnyInput, 'query'> {
   readonly query?: Readonly<Record<string, unknown>>
 }
 
-/** The control API of a sandbox that runs elsewhere. What it performs rejects with RefusedError or UnreachableError. */
+/** Creates the control API of a sandbox elsewhere. Its operations reject with RefusedError or UnreachableError. */
 export function createControlClient(
   { url, token, world, trustedCas }: ControlAddress,
   { through, signal, at }: ClientOptions = {},
@@ -48,10 +48,10 @@ export function createControlClient(
   }
 }
 
-/** Performs an operation that is known by its name only, with what is found out to fit, or is refused, there. */
+/** Performs an operation by name. The sandbox validates the input. */
 export type PerformAny = (operation: string, input: OperationValues) => Promise<unknown>
 
-/** The same as `perform`, for who has the operation and its input as data. */
+/** Widens `perform` for operations and inputs that are data. */
 export const toPerformAny = (perform: Perform): PerformAny => perform as PerformAny
 
 function fillPath(path: string, values: AnyInput['path'] = {}): string {

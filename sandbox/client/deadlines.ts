@@ -1,2 +1,2 @@
-/** For how long nothing may come of a call that is answered at once. */
+/** The idle limit of a call that is answered at once. */
 export const FIVE_MINUTES_MS = 300_000

@@ -6,21 +6,21 @@ import type { HttpCall } from './http-call.ts'
 import { pause } from './pause.ts'
 import { readRefusal, RefusedError, send } from './requests.ts'
 
-/** A position in a stream of server-sent events, or an event there. */
+/** An event, or a position in a stream of server-sent events. */
 export interface StreamBlock {
-  /** The last id in the stream so far; empty if none. */
+  /** The last id of the stream so far. Empty without one. */
   readonly lastId: string
   /** Null for an id alone. */
   readonly data: string | null
 }
 
-/** A part of following the events of a sandbox. */
+/** A step of following a stream. */
 export type StreamStep =
   /** The connection is live. Without an event, it only has a position. */
   | { readonly kind: 'block'; readonly event: Event | undefined }
   /**
-   * The connection ended, or failed with `error`, which is undefined if it was only cut. `status` is of the response, if any.
-   * The next attempt comes after `retryMs`.
+   * The connection ended or failed. `error` is undefined after a plain cut. `status` is the response's, if any. The next
+   * attempt comes after `retryMs`.
    */
   | {
       readonly kind: 'cut'
@@ -30,7 +30,7 @@ export type StreamStep =
     }
 
 export interface FollowOptions {
-  /** The id of the last event that was seen; 0 for all that are known; only new ones if left out. */
+  /** The id of the last seen event. 0 for all known events. Defaults to new ones only. */
   readonly since?: string | undefined
   readonly signal: AbortSignal
   /** The longest wait before the next attempt. Defaults to 10 seconds. */
@@ -47,7 +47,7 @@ const FIRST_PAUSE_MS = 250
 
 /**
  * Follows the events of a sandbox until the signal is aborted or the caller stops reading. After a cut it connects again and
- * continues after the last event. `find` is called for each connection: a restarted sandbox may listen elsewhere.
+ * continues after the last event. `find` is called for each connection, because a restarted sandbox may listen elsewhere.
  */
 export async function* followStream(
   find: () => ControlAddress,
@@ -84,7 +84,7 @@ export async function* followStream(
   }
 }
 
-/** Reads a stream of server-sent events. A block that the end of the stream cuts off is not yielded. */
+/** Reads a stream of server-sent events. Drops a truncated last block. */
 export async function* readEventStream(
   chunks: AsyncIterable<Uint8Array>,
   since = '',
@@ -112,7 +112,7 @@ async function* untilCut(body: AsyncIterable<Uint8Array> | null): AsyncGenerator
   try {
     if (body) yield* body
   } catch {
-    // A cut is not an error: the next connection continues.
+    // A cut is not an error. The next connection continues.
   }
 }
 

@@ -2,7 +2,7 @@ import { request as requestHttp, type ClientRequest, type IncomingMessage } from
 import { pipeline } from 'node:stream/promises'
 import { FIVE_MINUTES_MS } from './deadlines.ts'
 
-/** A request as `fetch` takes it. */
+/** A request, as in `fetch`. */
 export interface HttpRequest {
   readonly method: string
   readonly headers: Readonly<Record<string, string>>
@@ -10,7 +10,7 @@ export interface HttpRequest {
   readonly signal?: AbortSignal
 }
 
-/** An answer as `fetch` gives it. */
+/** A response, as in `fetch`. */
 export interface HttpAnswer {
   readonly ok: boolean
   readonly status: number
@@ -22,26 +22,26 @@ export interface HttpAnswer {
 export type HttpCall = (url: string, request: HttpRequest) => Promise<HttpAnswer>
 
 interface CallOptions {
-  /** PEMs of the only CAs that are trusted; the public ones if there are none. */
+  /** PEMs of the only trusted CAs. Defaults to the public ones. */
   readonly trustedCas?: readonly string[] | undefined
-  /** For how long nothing may come; for ever if left out. */
+  /** The idle limit in milliseconds. Defaults to none. */
   readonly idleMs?: number
 }
 
-/** Makes one request and reads the whole answer. Not `fetch`, as Node takes 35 ms to load that, longer than a command runs. */
+/** Makes one request and reads the whole response. `fetch` would take 35 ms to load in Node. */
 export const callHttp = createHttpCall({ idleMs: FIVE_MINUTES_MS })
 
-/** The same, with other options. */
+/** Creates a call with other options. */
 export function createHttpCall(options: CallOptions): HttpCall {
   return async (url, request) => {
     const message = await sendRequest(url, request, options)
-    // Read to its end in any case, or its connection would keep the process from ending.
+    // An unread response would keep the process alive.
     const body = await readText(message)
     return { ...toAnswer(message, url), body: null, json: async () => JSON.parse(body) }
   }
 }
 
-/** Makes one request whose answer may never end: its body is to be read. */
+/** Creates a call whose response may never end. The caller must read its body. */
 export function createStreamCall({ trustedCas }: Pick<CallOptions, 'trustedCas'>): HttpCall {
   return async (url, request) => {
     const message = await sendRequest(url, request, { trustedCas })
@@ -80,7 +80,7 @@ async function sendRequest(
   return promise
 }
 
-/** Loaded only by those who call over HTTPS. */
+/** Loaded only for HTTPS. */
 async function loadTls() {
   const [{ request }, { checkServerIdentity }] = await Promise.all([
     import('node:https'),
@@ -89,7 +89,7 @@ async function loadTls() {
   return { request, checkServerIdentity }
 }
 
-/** As fast as they are taken. An answer may come before their end, which ends it. */
+/** Sends pieces with back pressure. An early response ends them. */
 async function sendPieces(pieces: AsyncIterable<Uint8Array>, call: ClientRequest): Promise<void> {
   let isAnswered = false
   call.once('response', () => (isAnswered = true))

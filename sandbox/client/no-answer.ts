@@ -1,16 +1,16 @@
 import { maskText } from '../engine/core/masking.ts'
 
-/** Why a call had no answer. */
+/** The reason why a call has no response. */
 export interface NoAnswer {
-  /** The code of what went wrong below; empty if it has none. */
+  /** The error code. Empty without one. */
   readonly code: string
-  /** Whether the server's certificate is the reason: no trusted CA has issued it. */
+  /** True if no trusted CA issued the server's certificate. */
   readonly isUntrusted: boolean
-  /** In words, with the host, the port and the code. */
+  /** A sentence with the host, the port and the code. */
   readonly reason: string
 }
 
-/** What Node says of a certificate that no trusted CA has issued. */
+/** Node's codes for an untrusted certificate. */
 const UNTRUSTED_CODES: ReadonlySet<string> = new Set([
   'CERT_SIGNATURE_FAILURE',
   'CERT_UNTRUSTED',
@@ -35,7 +35,7 @@ const REASON_BY_CODE: ReadonlyMap<string, (peer: string, host: string) => string
   ['ERR_SSL_PACKET_LENGTH_TOO_LONG', (peer) => `${peer} does not speak TLS`],
 ])
 
-/** Reads why `fetch` threw, which says no more itself than that it failed. */
+/** Finds the cause behind a `fetch` error, which only says that the call failed. */
 export function explainNoAnswer(error: unknown, url: string): NoAnswer {
   const { hostname, port, protocol } = new URL(url)
   const peer = `${hostname}:${port === '' ? (protocol === 'https:' ? 443 : 80) : port}`
@@ -48,12 +48,12 @@ export function explainNoAnswer(error: unknown, url: string): NoAnswer {
 }
 
 interface Cause {
-  /** Empty if it has none. */
+  /** Empty without one. */
   readonly code: string
   readonly message: string
 }
 
-/** The innermost cause that has a code, or the innermost of all. */
+/** Finds the innermost cause with a code, or the innermost one. */
 function findCause(error: unknown): Cause {
   const { cause, code, name, message }: Readonly<Record<string, unknown>> = Object(error)
   const inner = cause === undefined ? undefined : findCause(cause)

@@ -1,8 +1,8 @@
 import { RefusedError } from './requests.ts'
 
 /**
- * A value as one segment of a path, whatever it holds. Throws RefusedError for what is none: an empty one, `.` and `..` would
- * lead to what is above, and so to all of what one was meant of. No escape helps: URL parsers take `%2e` for a dot, too.
+ * Encodes a value as one path segment. Throws RefusedError for an empty value, `.` and `..`, which would name another path.
+ * URL parsers decode `%2e` too, so escaping cannot help.
  */
 export function toPathSegment(value: string, field: string): string {
   if (value !== '' && value !== '.' && value !== '..') return encodeURIComponent(value)

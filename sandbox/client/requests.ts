@@ -5,16 +5,16 @@ import { VERSION } from '../engine/core/version.ts'
 
 export interface RefusedOptions extends ErrorOptions {
   readonly hint?: string | undefined
-  /** The command that does what the hint says, such as `jobs`. */
+  /** The command of the hint, such as `jobs`. */
   readonly command?: string | undefined
-  /** What was sent can never be carried out, whatever the state of the sandbox. */
+  /** True if the request is invalid in any state of the sandbox. */
   readonly misused?: boolean
-  /** The word for programs, and the field that it is about. */
+  /** The error code and its field. */
   readonly code?: string | undefined
   readonly field?: string | undefined
 }
 
-/** The sandbox answered that it will not. */
+/** The sandbox rejected the request. */
 export class RefusedError extends Error {
   override readonly name = 'RefusedError'
   readonly hint: string | undefined
@@ -39,18 +39,18 @@ export class RefusedError extends Error {
 interface RequestOptions {
   readonly method: string
   readonly token?: string
-  /** The one of its worlds that is meant; for the sandbox to choose if left out. */
+  /** The world. Defaults to the sandbox's choice. */
   readonly world?: string | undefined
   readonly body?: unknown
-  /** JSON that is too large to be held, in place of `body`. */
+  /** Streamed JSON in place of `body`. */
   readonly pieces?: AsyncIterable<Uint8Array>
-  /** Beside those that every request has. */
+  /** Additional headers. */
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal | undefined
   readonly through?: HttpCall
 }
 
-/** One request to a sandbox. Throws UnreachableError with the remedy. */
+/** Sends one request to a sandbox. Throws UnreachableError with the remedy. */
 export async function send(
   url: string,
   { method, token, world, body, pieces, headers = {}, signal, through = callHttp }: RequestOptions,
@@ -62,7 +62,7 @@ export async function send(
         ...headers,
         'user-agent': `hookbench/${VERSION}`,
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-        // What no header can hold is no world's name: so it is refused as one.
+        // A header cannot hold every character. The sandbox rejects such names.
         ...(world === undefined ? {} : { 'hookbench-world': encodeURIComponent(world) }),
         ...(body === undefined && pieces === undefined ? {} : { 'content-type': 'application/json' }),
       },
@@ -75,7 +75,7 @@ export async function send(
   }
 }
 
-/** The answer's body, trusted to be what the spec says. Throws UnreachableError unless it is a JSON object or list. */
+/** Reads the response's JSON object or list and trusts its type. Throws UnreachableError for anything else. */
 export async function readJson<Body>(response: HttpAnswer): Promise<Body> {
   const body: unknown = await response.json().catch(() => undefined)
   if (typeof body === 'object' && body !== null) return body as Body
@@ -83,7 +83,7 @@ export async function readJson<Body>(response: HttpAnswer): Promise<Body> {
   throw notSandbox(`find a sandbox at ${origin}`, 'the server there does not speak JSON')
 }
 
-/** Why the control API refused: what was sent was wrong, or only does not fit what the sandbox holds now. */
+/** Reads a rejection: an invalid request, or one that the sandbox's state forbids. */
 export async function readRefusal(response: HttpAnswer, url: string): Promise<Error> {
   const { error, reason } = await readJson<Partial<ControlError & Omit<StandbyHealth, 'error'>>>(response)
   if (reason !== undefined)

@@ -15,17 +15,17 @@ import { toPathSegment } from './path-segment.ts'
 import { readJson, RefusedError, send } from './requests.ts'
 import type { Generation } from '../../spec/delivery.ts'
 
-/** What a platform registers. */
+/** The content of a registration. */
 export interface RegistrationRequest {
   readonly url: string
   readonly object_type: string
   readonly description?: string
 }
 
-/** What a registration is pointed at. */
+/** The URL and description of a registration. */
 type RegistrationTarget = Pick<RegistrationRequest, 'url' | 'description'>
 
-/** A registration of either generation, and what identifies it. */
+/** A registration of either generation. */
 export interface ServiceRegistration {
   readonly id: string
   readonly registration: Webhook | Callback
@@ -33,7 +33,7 @@ export interface ServiceRegistration {
 
 /** The registrations of one generation. */
 export interface Registrations {
-  /** All of them, oldest first. */
+  /** Lists all of them, oldest first. */
   list(): Promise<readonly ServiceRegistration[]>
   create(body: RegistrationRequest): Promise<ServiceRegistration>
   /** A callback keeps its description. Reading: callback-operations */
@@ -42,10 +42,10 @@ export interface Registrations {
   remove(id: string): Promise<void>
 }
 
-/** The registrations of the service, as a platform calls for them. */
+/** The registrations of the service, as a platform sees them. */
 export type ServiceClient = { readonly [Each in Generation]: Registrations }
 
-/** `trustedCas` are the only ones that a service is trusted by that listens over HTTPS; the public ones if there are none. */
+/** Creates a client. `trustedCas` are the only trusted ones for HTTPS. Defaults to the public ones. */
 export async function createServiceClient(
   url: string,
   { client_id, client_secret }: { readonly client_id: string; readonly client_secret: string },
@@ -110,7 +110,7 @@ function createCallbacks(call: Call): Registrations {
   }
 }
 
-/** The most that the service puts on one page. */
+/** The service's page limit. */
 const PAGE = 200
 
 async function everyPage<Row>(readPage: (query: string) => Promise<readonly Row[]>): Promise<Row[]> {
@@ -122,10 +122,10 @@ async function everyPage<Row>(readPage: (query: string) => Promise<readonly Row[
   }
 }
 
-/** A refusal of either generation. */
+/** A rejection of either generation. */
 type Refusal = Partial<WebhookError & ObjectError & UnauthorizedError>
 
-/** What the refusal is about: webhooks say it only by the status of what there is already. */
+/** Finds the rejected field. Webhooks show a duplicate only by the status. */
 function refusedField(httpStatus: number, { errors = {} }: Refusal): string | undefined {
   return httpStatus === 409 ? 'object_type' : Object.keys(errors)[0]
 }

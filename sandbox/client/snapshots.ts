@@ -4,10 +4,7 @@ import { createHttpCall, createStreamCall } from './http-call.ts'
 import { readJson, readRefusal, send } from './requests.ts'
 import { noAnswer } from './unreachable.ts'
 
-/**
- * The JSON of the whole world of a sandbox, piece by piece, whatever its size. Throws RefusedError or UnreachableError, the latter
- * on the way, too, if it breaks off.
- */
+/** Streams the snapshot of a world as JSON. Throws RefusedError, or UnreachableError also during the stream. */
 export async function* readSnapshot({
   url,
   token,
@@ -24,7 +21,7 @@ export async function* readSnapshot({
   }
 }
 
-/** Puts back what `readSnapshot` gave; the clock of that world. Throws RefusedError or UnreachableError. */
+/** Restores a snapshot and returns the clock. Throws RefusedError or UnreachableError. */
 export async function writeSnapshot(
   { url, token, world, trustedCas }: ControlAddress,
   pieces: AsyncIterable<Uint8Array>,

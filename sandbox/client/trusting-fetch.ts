@@ -1,6 +1,6 @@
 import { checkServerIdentity } from '../adapters/server-identity.ts'
 
-/** Calls to servers that show a certificate of one of these CAs, and to no others. Undici is loaded only by those who need it. */
+/** Creates a `fetch` that trusts only these CAs. Loads undici on first use. */
 export async function fetchTrusting(caPems: readonly string[]): Promise<typeof fetch> {
   const { Agent, fetch: call } = await import('undici')
   const dispatcher = new Agent({ connect: { ca: [...caPems], checkServerIdentity } })

@@ -1,7 +1,7 @@
 import { formatRemedy, startSentence, type Remedy } from '../engine/core/command-line.ts'
 import { explainNoAnswer } from './no-answer.ts'
 
-/** Why a sandbox cannot be talked to. */
+/** The reason why a sandbox is unreachable. */
 type UnreachableCode =
   | 'no_sandbox'
   | 'damaged_run_file'
@@ -13,11 +13,11 @@ type UnreachableCode =
 
 interface UnreachableOptions extends ErrorOptions, Remedy {
   readonly code: UnreachableCode
-  /** What is in the way. */
+  /** The problem. */
   readonly state: string
 }
 
-/** Nothing answers where the sandbox should be, or something else does. */
+/** The sandbox does not answer, or something else answers. */
 export class UnreachableError extends Error {
   override readonly name = 'UnreachableError'
   readonly code: UnreachableCode
@@ -27,7 +27,7 @@ export class UnreachableError extends Error {
   readonly hint: string
   readonly command: string | undefined
 
-  /** `attempt` is what cannot be done, such as "find a sandbox". */
+  /** `attempt` is the failed action, such as "find a sandbox". */
   constructor(attempt: string, { code, state, hint, command, ...options }: UnreachableOptions) {
     const problem = `Cannot ${attempt}: ${state}`
     super(`${problem}. ${startSentence(formatRemedy({ hint, command }))}`, options)

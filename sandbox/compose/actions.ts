@@ -19,7 +19,6 @@ export interface ActionsPorts extends Pick<Ports, 'clock' | 'realTime' | 'transp
   readonly world: World
 }
 
-/** What operations may have done. */
 export function createActions(ports: ActionsPorts): ControlActions {
   const { clock, store, commit, accessTokens, scheduler, advance, world } = ports
   const { readings } = ports.context
@@ -43,7 +42,8 @@ export function createActions(ports: ActionsPorts): ControlActions {
     },
     async play({ id }, writes) {
       await commit(writes)
-      // Each step begins as the one before it ends. One that cannot be taken now is not waited for: the payment goes on by itself.
+      // Starts each step after the step before. Does not wait for a step that cannot start now, because the payment
+      // continues by itself.
       await scheduler.player.idle((payment) => payment.id === id)
     },
     settle: scheduler.settle,
@@ -69,7 +69,7 @@ export function createActions(ports: ActionsPorts): ControlActions {
   }
 }
 
-/** What cannot be recorded is not sent. */
+/** A change that cannot be recorded is not sent. */
 function refuseWhileProblem({ problem }: Store): void {
   if (problem) throw problem
 }

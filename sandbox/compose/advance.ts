@@ -21,9 +21,9 @@ export interface Advance {
    * and StorageError, with the clock where it is, if what is due cannot be recorded.
    */
   to(time: number, kind?: 'instant' | 'step'): Promise<number>
-  /** Throws ApiError `conflict`, saying what cannot be done, if one is under way. */
+  /** Throws ApiError `conflict` with the action if an advance is in flight. */
   refuseWhileUnderWay(what: string): void
-  /** Refuses to begin one from now on, as the world is being replaced, until the function that it returns is called. */
+  /** Rejects new advances while the world is being replaced. Returns the function that allows them again. */
   refuse(): () => void
 }
 
@@ -48,7 +48,7 @@ export function createAdvance({ clock, store, scheduler }: AdvancePorts): Advanc
       await idle(scope)
       if (store.problem) throw store.problem
     }
-    // What was due on the way and was not attempted stays due: the clock must not pass it by.
+    // An attempt that was due on the way stays due. The clock must not skip it.
     if (scheduler.stopped) throw new ApiError('conflict', 'Cannot advance: the sandbox is stopping')
     clock.moveTo(to)
     await store.commit([{ head: { kind: 'clock', at: clock.now() }, body: '' }])
@@ -84,7 +84,7 @@ export function createAdvance({ clock, store, scheduler }: AdvancePorts): Advanc
   }
 }
 
-/** The jobs and payments that there are, and the jobs that steps of those payments add until it ends. */
+/** Tracks the present jobs and payments, and the jobs that those payments add. */
 function createScope(store: Store, player: Player): WorkScope & { readonly end: () => void } {
   const [jobCount, paymentCount] = [store.jobCount(), store.paymentCount()]
   const added = new Set<number>()

@@ -15,31 +15,31 @@ import { createWorld } from './world.ts'
 import type { Ports } from '../engine/core/ports.ts'
 import type { WorldPause } from '../engine/state/world-record.ts'
 
-/** The sandbox put together: two functions of a request, and what moves it. */
+/** The assembled sandbox: request handlers and a scheduler. */
 export interface Assembled extends Listeners {
   readonly store: Store
   /** Commits an operation's writes with the jobs that they trigger. */
   readonly commit: (writes: readonly Write[]) => Promise<void>
-  /** What operations look at, for callers in this process. */
+  /** The operations' context, for callers in this process. */
   readonly context: ControlContext
   readonly advance: (to: number) => Promise<number>
-  /** Takes up what the store has pending, and sends from now on. */
+  /** Loads pending work from the store and starts to send. */
   readonly start: () => void
-  /** Resolves when nothing is due now or under way, except what faults hold back. */
+  /** Resolves when no work is due or in flight, except work that faults hold back. */
   readonly idle: () => Promise<void>
-  /** Calls back whenever the whole world was replaced. */
+  /** Calls back after each replacement of the world. */
   readonly onReplaced: (listener: () => void) => void
   /**
-   * Ends what would never end by itself: a run of checks, whose world is put back while the bench still listens, then streams of
-   * events, and calls that faults hold.
+   * Ends endless work: a run of checks, whose world is restored while the control API still listens, event streams, and
+   * calls that faults hold.
    */
   readonly hangUp: () => Promise<void>
   readonly standstill: Standstill
-  /** Starts no more attempts, waits for those under way, and closes the store. */
+  /** Starts no more attempts, waits for attempts in flight, and closes the store. */
   readonly close: () => Promise<void>
 }
 
-/** Each part is made of what stands above it: the store and its context, faults, what moves by itself, and what answers. */
+/** Assembles the parts in order: the store and its context, faults, the scheduler, and the handlers. */
 export function assemble(given: Dependencies): Assembled {
   const dependencies = { ...given, onError: exceptProblems(given) }
   const { ports, tokenKey, onError, worldId } = dependencies
@@ -93,14 +93,14 @@ export function assemble(given: Dependencies): Assembled {
   }
 }
 
-/** What keeps the store from taking changes is said once by `onStorage`, and not by everybody whom it hinders. */
+/** `onStorage` reports a storage problem once, instead of every caller. */
 function exceptProblems({ store, onError }: Dependencies): Dependencies['onError'] {
   return (where, error) => {
     if (error !== store.problem) onError(where, error)
   }
 }
 
-/** How often it is tried, in real time, whether there is room on a disk that was full, or a log can be reached. */
+/** The interval in real time at which a full disk or an unreachable log is tried again. */
 const RECOVERY_MS = 1_000
 
 /** Returns a function that ends it. */
@@ -131,16 +131,13 @@ function createFaults({ ports, onError }: Dependencies, { store, commit }: Wirin
   return { gates, matcher: createMatcher(store, record) }
 }
 
-/** A world in which nothing is under way, and how it goes on from there when it is opened again. */
+/** The idle state of a world, for closing and opening it again. */
 interface Standstill {
-  /** How it stands; undefined while something is under way, held back or kept that would be lost. */
+  /** Returns the pause. Undefined while work is in flight, held back, or would be lost. */
   read(): WorldPause | undefined
-  /** When a run ended whose report is lost as the world is closed, in real time; undefined if there is none. */
+  /** Returns the end of the last run in real time. Its report is lost with the world. Undefined without one. */
   reportedAt(): number | undefined
-  /**
-   * Goes on from a pause, in a world that was not started yet. Its clock has gone on meanwhile, as far as the sandbox ran, which it
-   * has since `startedAt`: where nothing runs, the clock stands.
-   */
+  /** Continues after a pause, in a world before its start. The clock moved on while the sandbox ran, since `startedAt`. */
   resume(pause: WorldPause, startedAt: number): void
 }
 
@@ -152,7 +149,7 @@ function createStandstill(
   { clock, random, realTime, scheduler }: StandstillPorts,
   { store, requests, runs }: Pick<Wiring, 'store' | 'requests' | 'runs'>,
 ): Standstill {
-  /** In real time; null if nothing ever falls due by itself. */
+  /** In real time. Null without a due time. */
   function wakeAt(): number | null {
     const due = scheduler.nextDueAt()
     if (due === undefined || clock.speed === 0) return null

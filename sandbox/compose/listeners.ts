@@ -30,13 +30,13 @@ import { completeInput, type Perform } from './perform.ts'
 import type { Dependencies, Wiring } from './wiring.ts'
 import type { OperationRow } from '../../spec/rows.ts'
 
-/** The two listeners as functions of a request, and the bench's operations as functions of their input. */
+/** The two request handlers, and the control API's operations as functions. */
 export interface Listeners {
   readonly service: RequestHandler
   readonly bench: RequestHandler
-  /** Does what the bench does, within this process. Throws ApiError where it refuses. */
+  /** Performs a control operation in this process. Throws ApiError. */
   readonly perform: Perform
-  /** The same, but the objects that it stores notify nobody. */
+  /** Performs an operation without notifications for its objects. */
   readonly performSilently: Perform
 }
 
@@ -44,7 +44,7 @@ export interface ListenersOptions {
   readonly actions: ControlActions
   readonly accessTokens: AccessTokens
   readonly faults: { readonly gates: Gates; readonly matcher: Matcher }
-  /** When the sandbox closes: what would never end by itself ends then. */
+  /** Aborted when the sandbox closes. Ends endless work. */
   readonly closing: AbortSignal
 }
 
@@ -81,7 +81,7 @@ export function createListeners(
     },
     answerWithFaults: createApiFaults(faults.gates, faults.matcher, context),
   }
-  // The bench speaks the document's own words.
+  // The control API uses the document's own words.
   const bench = { ...shared, validators: controlValidators, translator: plainWords }
   return {
     service: createApp(toHandlers(OPERATIONS, operations, context), service, unknownServiceRoute),
@@ -108,7 +108,7 @@ function createPerform(context: ControlContext, ports: CarryOutPorts<ControlActi
   }
 }
 
-/** All that the bench does; snapshots go through a port piece by piece. */
+/** Creates all handlers of the control API. Snapshots are streamed through a port. */
 function createBenchHandlers({
   actions,
   context,

@@ -13,50 +13,50 @@ import { createOwnSnapshots, LEFT_WORLD, recoverWorld, withWorldRecovery } from 
 import type { JudgeAccess } from './runs.ts'
 import type { BenchPlace, ServeOptions } from './serve-options.ts'
 
-/** What all worlds of a process share. */
+/** The shared parts of all worlds in a process. */
 export interface SharedParts {
   readonly options: ServeOptions
   readonly egress: Egress
   readonly transport: Transport
-  /** How many posts may be under way. */
+  /** The limit of parallel POSTs. */
   readonly mostPosts: number
-  /** What access tokens are signed with. */
+  /** The key that signs access tokens. */
   readonly tokenKey: Uint8Array
-  /** Opens the bench of every world. */
+  /** Opens the control API of every world. */
   readonly rootToken: string
-  /** When the sandbox was started, in real time. */
+  /** The start of the sandbox in real time. */
   readonly startedAt: number
   readonly serviceUrl: () => string
   readonly benchUrl: () => string
   readonly ca: Pick<CertificateAuthority, 'certificatePem' | 'issue'>
 }
 
-/** What one of them has for itself. */
+/** The parts of one world. */
 export interface OwnParts {
   readonly name: string
-  /** What its access tokens carry; nothing for the default world. */
+  /** The id in its access tokens. Absent for the default world. */
   readonly id?: string | undefined
   readonly credentials: Credentials
-  /** Opens the bench of this world. */
+  /** Opens the control API of this world. */
   readonly controlToken: string
   readonly pace: Pace
   /** Closed with the world. */
   readonly store: Store
-  /** Where a snapshot is kept during a run of checks; undefined if the world ends with the process. */
+  /** The file of the snapshot during a run of checks. Undefined if the world ends with the process. */
   readonly recoveryPath: string | undefined
   /** The worlds that its token opens. */
   readonly worlds: Worlds
 }
 
-/** A world in memory, with what moves it. */
+/** A world in memory with its scheduler. */
 export interface OpenWorld {
   readonly assembled: Assembled
   readonly controlToken: string
-  /** Sends from now on; first it puts back what a run of checks was to, if a crash kept it from that. */
+  /** Starts to send. First restores the snapshot of an interrupted run. */
   start(): Promise<void>
 }
 
-/** Nothing moves before it is started. Throws StorageError, and closes the store then. */
+/** Opens a world without starting it. Throws StorageError and closes the store then. */
 export function openWorld(own: OwnParts, shared: SharedParts): OpenWorld {
   const { options, transport, egress, tokenKey, rootToken, serviceUrl } = shared
   const { name, id, credentials, controlToken, worlds } = own
@@ -112,7 +112,7 @@ async function issueCertificate(ca: SharedParts['ca'], hosts: readonly string[])
   }
 }
 
-/** Closes the store if it cannot be used. */
+/** Closes the store after a failure. */
 function openClock({ store, pace }: OwnParts) {
   try {
     return createClockAndRandom(pace, store)
@@ -139,7 +139,7 @@ function judgeAccess(own: OwnParts, options: ServeOptions, place: () => JudgePla
   )
 }
 
-/** How the world outlives a run that uses the sandbox; undefined if it is lost with the process in any case. */
+/** Returns the recovery of a run. Undefined if the world is lost with the process. */
 function recoveryPorts(
   { recoveryPath, controlToken }: OwnParts,
   { onError }: Pick<ServeOptions, 'onError'>,

@@ -6,14 +6,14 @@ import {
 } from '../../spec/generated/control-operations.ts'
 import type { OperationRow } from '../../spec/rows.ts'
 
-/** The operations of the control API that answer once: all but the stream of events. */
+/** The control operations with one reply, which excludes the stream of events. */
 export type ControlOperation = Exclude<OperationId, 'streamEvents'>
 
 type PathInput<Path> = keyof Path extends never ? { readonly path?: Path } : { readonly path: Path }
 type QueryInput<Query> = { readonly query?: Partial<Query> }
 type BodyInput<Body> = [Body] extends [undefined] ? { readonly body?: undefined } : { readonly body: Body }
 
-/** What a caller gives an operation. What it does not take may be left out, and so may a query field with a default. */
+/** The input of an operation. Unused parts and query fields with defaults may be left out. */
 export type OperationInput<Id extends ControlOperation> = PathInput<Inputs[Id]['path']> &
   QueryInput<Inputs[Id]['query']> &
   BodyInput<Inputs[Id]['body']>
@@ -21,13 +21,13 @@ export type OperationInput<Id extends ControlOperation> = PathInput<Inputs[Id]['
 type OperationArguments<Id extends ControlOperation> =
   object extends OperationInput<Id> ? [input?: OperationInput<Id>] : [input: OperationInput<Id>]
 
-/** The control API as one function, whether the sandbox runs in this process or elsewhere. */
+/** The control API as a function, in this process or elsewhere. */
 export type Perform = <Id extends ControlOperation>(
   id: Id,
   ...input: OperationArguments<Id>
 ) => Promise<Outputs[Id]>
 
-/** What the operation itself takes: the input, with the defaults of what was left out. */
+/** Fills in the defaults of an input. */
 export function completeInput<Id extends ControlOperation>(id: Id, input: OperationInput<Id> | undefined) {
   const row: OperationRow = OPERATIONS[id]
   const defaults = Object.entries(row.query).flatMap(([name, { fallback }]) =>

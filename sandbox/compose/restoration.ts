@@ -12,7 +12,7 @@ import {
   refuseUnfitFrame,
 } from './snapshot-fitness.ts'
 
-/** What a world begins with, beside its history. */
+/** The settings of a new world next to its history. */
 export interface Beginning {
   readonly at: number
   readonly speed: number
@@ -21,14 +21,14 @@ export interface Beginning {
   readonly requests: readonly RequestRecord[]
 }
 
-/** How many characters are staged at once, and how many the head of an entry counts for. */
+/** The characters of a batch, and the weight of an entry's head. */
 const BATCH_CHARACTERS = 65_536
 const HEAD_CHARACTERS = 256
 
-/** Replaces the world by what is published; gives what that gives. */
+/** Replaces the world by the published one and returns the result. */
 type Replace = (publish: StagedWorld['publish'], beginning: Beginning) => Promise<void>
 
-/** Looks at each entry and stages it: at the end nothing is left to do but to look at the checksum, and to publish. */
+/** Validates and stages each entry. At the end, only the checksum remains before publishing. */
 export function createRestoration(
   staged: StagedWorld,
   ports: FitnessPorts & Pick<Ports, 'origin'>,
@@ -64,13 +64,10 @@ export function createRestoration(
   }
 }
 
-/**
- * Puts the clock on record where the entries do not say what it is: whoever opens the store next, after a kill too, goes on from
- * them alone.
- */
+/** Records the clock if the entries do not have it, because the next opening reads only the entries. */
 function keepClock({ at, speed }: Beginning, staged: StagedWorld, { origin }: Pick<Ports, 'origin'>): void {
   const { latestAt, speed: chosen } = staged.clock()
-  // A real clock that nobody has set shows real time at each start.
+  // An untouched real clock shows real time at each start.
   const isReal = chosen === undefined && speed === 1 && origin().speed === 1
   if (isReal || (chosen === speed && at <= latestAt)) return
   staged.add([{ head: { kind: 'clock', at: Math.max(at, latestAt), speed }, body: '' }])

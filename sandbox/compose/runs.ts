@@ -7,32 +7,32 @@ import type { RealTime } from '../engine/core/ports.ts'
 import { timestamp } from '../engine/core/timestamp.ts'
 import { createWorldUse, WorldLeftError } from './world-recovery.ts'
 
-/** What judges the receiver that is registered here, and where it reaches this sandbox. */
+/** The judge of receivers, and the addresses for it. */
 export interface JudgeAccess {
-  /** It is loaded when it is first asked for anything. */
+  /** Loaded on first use. */
   readonly load: () => Promise<Judge>
   readonly sandbox: () => JudgedSandbox
 }
 
 export interface RunsPorts {
-  /** Undefined where nothing judges. */
+  /** Undefined without a judge. */
   readonly judge: JudgeAccess | undefined
   readonly realTime: RealTime
-  /** Called whenever a run begins, gets on or ends. */
+  /** Called at the start, the progress and the end of a run. */
   readonly onChange: (run: RunSummary) => void
 }
 
-/** Rehearsals and runs of checks, one at a time; the newest are kept, beside the world that they put back. */
+/** Rehearsals and check runs, one at a time. The newest ones are kept outside the world that they restore. */
 export interface ConductedRuns extends Runs {
-  /** Here or elsewhere, and also between the request for one and its beginning. */
+  /** Returns true during a run, here or elsewhere, and between its request and start. */
   isUnderWay(): boolean
-  /** When the last one ended, in real time; undefined if none has. Its report is in memory only. */
+  /** Returns the end of the last run in real time. Undefined without one. Its report is in memory only. */
   lastEndAt(): number | undefined
-  /** Stops what is under way, and resolves when the world is put back; nothing begins after it. */
+  /** Stops the run, resolves after the restore, and allows no more runs. */
   close(): Promise<void>
 }
 
-/** A report has every exchange of its run: some megabytes. */
+/** A report has every exchange of its run, some megabytes. */
 const MOST_KEPT = 10
 
 interface KeptRun {
@@ -48,7 +48,7 @@ export function createRuns({ judge: access, realTime, onChange }: RunsPorts): Co
 
   async function start(kind: RunDetail['kind'], plan: Plan): Promise<RunSummary> {
     const { load, sandbox } = requireJudge(access)
-    // What is planned looks at the sandbox as it is.
+    // The plan reads the present state.
     const end = begin()
     try {
       const planned = await plan(await load(), sandbox())
@@ -100,7 +100,7 @@ function useOf(runs: readonly KeptRun[], claim: Claim | undefined): WorldUse | n
   return claim ? { about: `A check (${claim.by})`, since: claim.since } : null
 }
 
-/** What a judge says without a run. */
+/** The judge's answers without a run. */
 function createQuestions(access: JudgeAccess | undefined): Pick<Runs, 'checks' | 'previewRehearsal'> {
   return {
     checks: async () => (await requireJudge(access).load()).checks(),
@@ -111,7 +111,7 @@ function createQuestions(access: JudgeAccess | undefined): Pick<Runs, 'checks' |
   }
 }
 
-/** A stop is what ended it, unless that has left the world as the run had it. */
+/** An abort ended the run, unless the world could not be restored. */
 function endOf(error: unknown, { aborted }: AbortSignal): Partial<RunDetail> {
   const isStopped = aborted && !(error instanceof WorldLeftError)
   return isStopped ? { status: 'stopped' } : { status: 'broken', error: messageOf(error) }
@@ -125,7 +125,7 @@ async function stopRun(run: KeptRun): Promise<RunSummary> {
   return toSummary(run.detail)
 }
 
-/** The newest runs; calls `onChange` after each change of one. */
+/** Keeps the newest runs. Calls `onChange` after each change. */
 function createKeptRuns(realTime: Pick<RealTime, 'now'>, onChange: RunsPorts['onChange']) {
   const prefix = realTime.now().toString(36)
   let runs: KeptRun[] = []

@@ -8,43 +8,42 @@ import { createPlayer, type Player, type PlayerPorts } from '../engine/payments/
 export interface SchedulerPorts
   extends Omit<DispatcherPorts, 'onError'>, Pick<PlayerPorts, 'context' | 'commit'> {
   readonly gates: Gates
-  /** Called with what should not happen, with the job or payment that it happened to. */
+  /** Called with an unexpected error and its job or payment. */
   readonly onError: (where: string, error: unknown) => void
 }
 
-/** Some of the jobs and payments. */
+/** A selection of jobs and payments. */
 export interface WorkScope {
   hasJob(job: JobRecord): boolean
   hasPayment(payment: Payment): boolean
 }
 
-/** What moves a world by itself: deliveries and payments. */
+/** Starts deliveries and payment steps. */
 export interface Scheduler {
-  /** Those of the world that there is now: look at each use. */
+  /** The dispatcher of the present world. Read it for each use. */
   readonly dispatcher: Dispatcher
   readonly player: Player
-  /** Whether it was stopped: then nothing more is made due. */
+  /** True after a stop. No more work becomes due. */
   readonly stopped: boolean
-  /** Takes up what the store has pending, and sends from now on. */
+  /** Loads pending work from the store and starts to send. */
   start(): void
   nextDueAt(): number | undefined
   /**
-   * Resolves when nothing of these jobs and payments, or of any, is due now or under way, except what faults hold back. What one
-   * makes due is waited for too.
+   * Resolves when no work of the scope is due or in flight, except work that faults hold back. Includes work that it causes.
    */
   idle(scope?: WorkScope): Promise<void>
   /**
-   * Waits until nothing is due now, under way, held back by a fault or lagging, for `timeoutMs` of real time at most; returns
-   * what is still waited for then, or nothing. Reading: job-recording-lag
+   * Waits until no work is due, in flight, held back or lagging, for at most `timeoutMs` of real time. Returns the rest.
+   * Reading: job-recording-lag
    */
   settle(timeoutMs: number): Promise<readonly Waiting[]>
-  /** What is due now, under way, held back by a fault or lagging; nothing if all is at rest. */
+  /** Lists work that is due, in flight, held back or lagging. */
   waiting(): readonly Waiting[]
-  /** Counts a post outside deliveries, such as a test message or a crafted one, as under way until it has ended. */
+  /** Counts a POST outside deliveries as in flight, such as a test message or a crafted delivery. */
   duringPost<Result>(post: () => Promise<Result>): Promise<Result>
-  /** Forgets what is under way, whose world is gone, and takes up what the store has pending now, if it was started. */
+  /** Forgets work of the old world and loads the pending work of the new one, if it was started. */
   restart(): void
-  /** Starts nothing more; resolves when what is under way has ended. */
+  /** Starts nothing more. Resolves when the work in flight has ended. */
   stop(): Promise<void>
 }
 
@@ -90,7 +89,7 @@ export function createScheduler(ports: SchedulerPorts): Scheduler {
       current.player.stop()
       current.dispatcher.abandon()
       current = createMovers(ports)
-      // A world that is put back before the start is taken up then, once.
+      // A world that was restored before the start is loaded then.
       if (started) start()
     },
     stop() {
@@ -130,7 +129,7 @@ function nextDueAt({ dispatcher, player }: Movers): number | undefined {
   return next === Number.POSITIVE_INFINITY ? undefined : next
 }
 
-/** What is not at rest; empty if everything is. */
+/** Counts the work that is not at rest. */
 function countWaiting(
   { dispatcher, player, posts }: Movers & { readonly posts: number },
   { gates }: SchedulerPorts,
@@ -145,7 +144,7 @@ function countWaiting(
   return counts.flatMap(([what, count]) => (count > 0 ? [{ what, count }] : []))
 }
 
-/** How often it looks again while an attempt does not show yet: what ends a lag is time alone. */
+/** The polling interval during a lag, because only time ends it. */
 const LAG_MS = 20
 
 async function settle(
@@ -159,7 +158,7 @@ async function settle(
     isLate = true
     late.resolve()
   })
-  // Nobody waits on when it is late: under a steady load nothing might ever be idle.
+  // Ends the wait at its deadline. Under a steady load it might never be idle.
   const isAwaited = () => !isLate
   try {
     for (;;) {

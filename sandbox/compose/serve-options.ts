@@ -12,17 +12,17 @@ import type { AttemptHead } from '../engine/state/entries.ts'
 import type { JobRecord } from '../engine/state/job.ts'
 import type { StorageError } from '../engine/state/storage-error.ts'
 
-/** The world that something happened in. */
+/** The world of an event. */
 export interface NamedWorld {
   readonly name: string
   readonly credentials: Credentials
   readonly clock: Pick<Clock, 'mode' | 'speed' | 'now'>
 }
 
-/** Where the bench listens. */
+/** The address of the control API. */
 export type BenchPlace = Pick<JudgedSandbox, 'benchUrl' | 'benchToken' | 'world'>
 
-/** The listener that a call came through. */
+/** The listener of a call. */
 export type Door = 'service' | 'bench'
 
 /** See StoreDatabase. */
@@ -37,48 +37,48 @@ export interface ServeHost {
 export interface ServeOptions {
   /** Holds the local CA, which is made on first use. */
   readonly caFolder: string
-  /** The data folder as its user calls it, for commands in messages; the default one if left out. */
+  /** The data folder as typed by the user, for commands in messages. Defaults to the default folder. */
   readonly dataFolder?: string | undefined
-  /** The SQLite file of all worlds; in memory if left out. */
+  /** The SQLite file of all worlds. Defaults to memory. */
   readonly storePath?: string | undefined
-  /** Without a file for it, has most of it in one that goes with the process, for more than there is memory for. */
+  /** Keeps most of a store without a file in a temporary file, for data larger than memory. */
   readonly usesScratch?: boolean
-  /** Port of the service API; 0 takes any free one. */
+  /** The port of the service API. 0 takes any free port. */
   readonly port: number
   readonly benchPort: number
-  /** Where others can reach both, too, over HTTPS; on loopback only if left out. */
+  /** The public address of both listeners over HTTPS. Defaults to loopback only. */
   readonly listenAt?: ListenPlace | undefined
   /** Serves the service API over HTTPS, with a certificate of the local CA. */
   readonly https?: boolean
-  /** Sandbox seconds per real second; 1 follows real time, 0 moves only by hand. As the store has it, or 1, if left out. */
+  /** Sandbox seconds per real second. 1 is real time, 0 moves only by hand. Defaults to the store's speed, or 1. */
   readonly speed?: number | undefined
   readonly seed?: number | undefined
-  /** Hosts and address ranges that may be called beside loopback. */
+  /** Allowed hosts and address ranges besides loopback. */
   readonly allowTargets: readonly string[]
-  /** Where deliveries seem to come from; anywhere if left out. */
+  /** The apparent source of deliveries. Defaults to any. */
   readonly source?: SourceAddresses | undefined
-  /** Opens the control API; random if left out. */
+  /** Opens the control API. Defaults to a random token. */
   readonly benchToken?: string
-  /** What access tokens are signed with; random if left out. */
+  /** The key that signs access tokens. Defaults to a random one. */
   readonly tokenKey?: Uint8Array
-  /** How many deliveries to one registration may be sent at once. */
+  /** The limit of parallel deliveries to one registration. */
   readonly concurrency?: number
-  /** How long what is under way may go on when the sandbox is closed, in real time; two seconds if left out. */
+  /** The grace for work in flight at the close, in real time. Defaults to two seconds. */
   readonly graceMs?: number
-  /** For how long nothing has to happen in a world beside the default one until it is closed; a minute if left out. */
+  /** The idle time before another world than the default one is closed. Defaults to a minute. */
   readonly idleMs?: number
-  /** PEM of a CA to trust for receivers, beside the local CA and the public ones. */
+  /** PEM of a CA to trust for receivers, besides the local CA and the public ones. */
   readonly receiverCa?: string | undefined
   readonly settings: Settings
   /** Defaults to listeners and a disk of its own. */
   readonly host?: ServeHost | undefined
-  /** Loads what judges the receiver that is registered; nothing does if left out. */
+  /** Loads the judge of the registered receiver. Defaults to none. */
   readonly judge?: ((world: Pick<NamedWorld, 'credentials'>) => Promise<Judge>) | undefined
-  /** Finds out why nothing is received, by the bench at this address; nothing does if left out. */
+  /** Finds the reason why the receiver gets nothing. Defaults to none. */
   readonly diagnose?: ((bench: BenchPlace) => Promise<readonly DiagnosisFinding[]>) | undefined
   readonly onAttempt?: (job: JobRecord, attempt: AttemptHead, world: NamedWorld) => void
   readonly onUnsubscribed?: (unsubscribed: UnsubscribedTrigger, world: NamedWorld) => void
   readonly onError: (where: string, error: unknown) => void
-  /** Called when the store of a world takes no changes any more, with why, and with nothing when it does again. */
+  /** Called when the store of a world stops accepting changes, and without a problem when it accepts them again. */
   readonly onStorage?: (problem: StorageError | undefined, world: NamedWorld) => void
 }

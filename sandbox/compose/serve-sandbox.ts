@@ -26,7 +26,7 @@ import {
 } from '../engine/state/world-record.ts'
 import { refuseSameKeys } from './world-administration.ts'
 
-/** A sandbox on two ports, with real deliveries. */
+/** A sandbox on two ports with real deliveries. */
 export interface ServedSandbox extends Pick<
   Assembled,
   'advance' | 'commit' | 'context' | 'idle' | 'perform' | 'store'
@@ -34,16 +34,16 @@ export interface ServedSandbox extends Pick<
   /** For callers on this machine. */
   readonly serviceUrl: string
   readonly benchUrl: string
-  /** For others; the same where there are none. */
+  /** For other machines. The same if there are none. */
   readonly publicUrls: { readonly service: string; readonly bench: string }
   readonly ca: CertificateAuthority
-  /** Ends cleanly within seconds: what is under way ends and is recorded, or is cut off and stays due. */
+  /** Closes within seconds. Work in flight ends and is recorded, or is cut off and stays due. */
   close(): Promise<void>
 }
 
 const GRACE_MS = 2_000
 
-/** Throws ListenError or StorageError, each with the remedy, and leaves nothing half open. */
+/** Throws ListenError or StorageError with the remedy, and closes everything first. */
 export async function serveSandbox(options: ServeOptions): Promise<ServedSandbox> {
   const cleanups: (() => unknown)[] = []
   try {
@@ -82,7 +82,7 @@ async function open(options: ServeOptions, cleanups: (() => unknown)[]): Promise
     ca,
   }
   const database = openDatabase(options)
-  // A standby must have everything before.
+  // The standby must confirm all changes first.
   cleanups.push(() => (database.confirmed() ?? Promise.resolve()).catch(() => {}).then(database.close))
   refuseKeysOfOthers(first, database.directory.list())
   const worlds = openServedWorlds({
@@ -137,7 +137,7 @@ export async function createHost(
   return { listen: (door: Door, handle: RequestHandler) => listen(handle, options[door]) }
 }
 
-/** Returns the transport, which is loaded at the first delivery. It trusts the CAs of the sandbox and of the receiver, too. */
+/** Returns the transport, which loads at the first delivery. It also trusts the CAs of the sandbox and of the receiver. */
 function createTransport(
   { dataFolder, receiverCa }: Pick<ServeOptions, 'dataFolder' | 'receiverCa'>,
   ca: Pick<CertificateAuthority, 'certificatePem'>,
@@ -149,14 +149,14 @@ function createTransport(
     return createUndiciTransport({
       trustedCas: () => cas,
       egress,
-      // The queue of each registration bounds what is under way; one receiver may have all of them.
+      // The queue of each registration limits parallel POSTs. One receiver may have all of them.
       connectionsPerOrigin: MOST_CONNECTIONS,
       dataFolder,
     })
   })
 }
 
-/** The default world as if it were one of several. */
+/** Creates the record of the default world. */
 function createFirstRecord({ settings, benchToken, storePath, seed }: ServeOptions): WorldRecord {
   return {
     id: DEFAULT_WORLD,
@@ -170,7 +170,7 @@ function createFirstRecord({ settings, benchToken, storePath, seed }: ServeOptio
 }
 
 /**
- * What names the default world is chosen anew at each start: with that of another one it could not be reached. Throws StorageError
+ * The keys of the default world change at each start and must differ from other worlds' keys. Throws StorageError
  * `unusable`.
  */
 export function refuseKeysOfOthers(first: WorldRecord, others: Iterable<WorldRecord>): void {

@@ -16,18 +16,18 @@ import { createHost, serveSandbox, toUrls, undo, type ServedSandbox } from './se
 
 export interface StandbyOptions extends Omit<CandidateOptions, 'member' | 'waiting'> {
   readonly signal: AbortSignal
-  /** Returns how the others know this process, whose bench has this address. */
+  /** Returns this process as the others know it. `benchUrl` is its control API. */
   readonly member: (benchUrl: string) => CandidateOptions['member']
   readonly onListening: (urls: ReturnType<typeof toUrls>) => void
-  /** Called when this process begins to serve, and when it may not any more, with the reason. */
+  /** Called when this process starts to serve, and with the reason when it must stop. */
   readonly onRole: (lost?: StorageError) => void
 }
 
 const GRACE_MS = 2_000
 
 /**
- * Listens, and serves the sandbox of a PostgreSQL database whenever this process has the lease, until the signal aborts. Rejects with
- * ListenError or StorageError, each with the remedy.
+ * Listens, and serves the sandbox of a PostgreSQL database while this process has the lease, until the signal aborts.
+ * Rejects with ListenError or StorageError with the remedy.
  */
 export async function serveStandby(options: ServeOptions, standby: StandbyOptions): Promise<void> {
   const waiting: Waiting = {}
@@ -75,7 +75,7 @@ async function serve(options: ServeOptions, { term, release }: Held, shift: Shif
   }
 }
 
-/** Creates the handlers of the two listeners. Without a sandbox behind them, each call is refused. */
+/** Creates the handlers of the two listeners. Without a sandbox, each call is rejected. */
 function createDoors(waiting: Waiting) {
   const handlers = new Map<Door, RequestHandler>()
   return {
@@ -96,7 +96,7 @@ function createDoors(waiting: Waiting) {
   }
 }
 
-/** Holds back each response until PostgreSQL has every change that it shows. Health is answered at once. */
+/** Holds back each response until PostgreSQL has every change in it. Health is answered at once. */
 function confirming(handle: RequestHandler, confirmed: Confirmed, term: Held['term']): RequestHandler {
   const findProblem = async () => {
     await confirmed()?.catch(() => {})
@@ -121,7 +121,7 @@ function confirming(handle: RequestHandler, confirmed: Confirmed, term: Held['te
 
 const isHealth = ({ path }: HttpRequest) => path === '/control/health'
 
-/** Answers 503 with the process that serves. */
+/** Answers 503 with the name of the active process. */
 function refuse(request: HttpRequest, { active, trouble }: Waiting) {
   const serving = active
     ? `"${active.name}" serves the sandbox, at ${active.address}`

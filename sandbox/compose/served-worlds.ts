@@ -17,27 +17,27 @@ import { createWorldTransports } from './world-transports.ts'
 import { createWorldTurns } from './world-turns.ts'
 
 export interface ServedWorldsParts {
-  /** The default world, and its store. */
+  /** The default world and its store. */
   readonly first: { readonly record: WorldRecord; readonly store: Store }
   readonly directory: WorldDirectory
   readonly shared: SharedParts
   readonly graceMs: number
-  /** Whether others can reach the sandbox. */
+  /** True if other machines can reach the sandbox. */
   readonly isReachable: boolean
 }
 
-/** The default world, and all others beside it, behind two functions of a request. */
+/** The default world and all others as two request handlers. */
 export interface ServedWorlds {
   readonly first: OpenWorld
   readonly doors: { readonly [Name in Door]: RequestHandler }
-  /** Sends from now on. */
+  /** Starts to send. */
   start(): Promise<void>
-  /** Ends what would never end by itself. */
+  /** Ends endless work. */
   hangUp(): Promise<void>
   close(): Promise<void>
 }
 
-/** After a minute in which nothing happens a world is closed. */
+/** The idle time after which a world is closed. */
 const IDLE_MS = 60_000
 
 export function openServedWorlds(parts: ServedWorldsParts): ServedWorlds {
@@ -97,7 +97,7 @@ function toSource({ assembled, controlToken }: OpenWorld): CopySource {
   return { speed: assembled.context.clock.speed, pieces: read }
 }
 
-/** The worlds of the directory, and what opens and removes them when it is time. */
+/** Opens and removes the other worlds on time. */
 function openOthers(
   { directory, shared, graceMs }: ServedWorldsParts,
   transportOf: WorldOpenerPorts['transportOf'],

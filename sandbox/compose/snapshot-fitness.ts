@@ -37,7 +37,7 @@ export interface FitnessPorts {
   readonly translator: Pick<Translator, 'inward'>
 }
 
-/** The same for its entry with this place, from 0, whose shape is right. */
+/** Throws for an unfit entry. `index` counts from 0. Its shape is valid. */
 export function refuseUnfitEntry(entry: Entry, index: number, { egress, translator }: FitnessPorts): void {
   const { head } = entry
   if (head.at > LATEST_NOW) refuseEntry(index, 'it is of a time that the clock never shows')
@@ -60,7 +60,7 @@ export function refuseUnfitEntry(entry: Entry, index: number, { egress, translat
   }
   if (head.kind === 'job') {
     refuseUnfitId(index, head.id)
-    // It has the platform's words, and is shown in ours.
+    // The body has the platform's vocabulary. The control API shows the document's.
     const payload = Object(translator.inward(body))
     refuseUnfitBody(index, { what: 'a notification', body: payload, validator: payloadOf(head.object_type) })
   }
@@ -82,12 +82,12 @@ function refuseEntry(index: number, why: string): never {
   return refuseDamaged('entries', `entry ${index + 1}: ${why}`)
 }
 
-/** The service shows the ids of registrations and jobs, as UUIDs. */
+/** The service shows the ids of registrations and jobs as UUIDs. */
 function refuseUnfitId(index: number, id: string): void {
   if (!isOfFormat(id, 'uuid')) refuseEntry(index, `its id "${id}" is not a UUID`)
 }
 
-/** What an account shows beside its body is known of its owner. */
+/** The service shows more of an account than its body. The owner has that. */
 function refuseUnfitOwner(index: number, owner: AccountOwner, account: object): void {
   if (!validators.Account(account)) return
   const shown = { bank: toBankAccount, card: toCardAccount, wallet: toWalletAccount }[owner.account_kind]
@@ -115,11 +115,11 @@ function payloadOf(type: string): Validator<unknown> | undefined {
 interface StoredBody {
   readonly what: NotifiedType | 'an exchange' | 'a crafted delivery' | 'a notification' | 'an account'
   readonly body: object
-  /** That of the object's type if left out. */
+  /** Defaults to the validator of the object's type. */
   readonly validator?: Validator<unknown> | undefined
 }
 
-/** What is put back is shown and sent, and is held to the spec as anything that the bench makes. */
+/** A restored body is shown and sent, so it must fit the spec as any other body. */
 function refuseUnfitBody(index: number, { what, body, validator: given }: StoredBody): void {
   const all: Readonly<Record<string, Validator<unknown>>> = validators
   const validator = given ?? all[schemaOf(what, body)]
@@ -141,7 +141,7 @@ function refuseUnfitPayment({ kind: name, outcome, via, step, steps }: Payment):
   if (step > steps || steps > most) throw new RangeError(`step ${step} of ${steps} is not of a ${kind}`)
 }
 
-/** What could not be added must not come back either. */
+/** A fault that could not be added must not be restored. */
 function refuseUnfitFault({ id, times, settings, ...rule }: FaultRule): void {
   const request = { ...rule, ...(times !== null && { times }), ...settings }
   const [error] = controlValidators.FaultRequest.findAll(request)
@@ -162,7 +162,7 @@ function withReason(
 
 const KINDS_WITH_JSON: ReadonlySet<string> = new Set(['object', 'job', 'attempt-start', 'attempt', 'crafted'])
 
-/** The body of an entry whose kind has JSON, or an empty object for the others; undefined if it is not a JSON object. */
+/** Reads the JSON body of an entry. An empty object for a kind without JSON. Undefined if the body is not a JSON object. */
 function readEntryBody({ head, body }: Entry): object | undefined {
   if (!KINDS_WITH_JSON.has(head.kind)) return {}
   try {
@@ -173,10 +173,10 @@ function readEntryBody({ head, body }: Entry): object | undefined {
   }
 }
 
-/** What a snapshot has beside its two long lists. */
+/** A snapshot without its two long lists. */
 export type SnapshotFrame = Omit<Snapshot, 'entries' | 'requests' | 'checksum'>
 
-/** The checksum of a snapshot whose items come one by one, whatever the order of its fields and of their keys. */
+/** The checksum of a streamed snapshot. The order of fields and keys does not matter. */
 export interface SnapshotChecksum {
   addEntry(entry: SnapshotEntry): void
   addRequest(request: RequestRecord): void

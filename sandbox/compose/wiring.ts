@@ -25,48 +25,48 @@ import { type ConductedRuns, createRuns, type JudgeAccess } from './runs.ts'
 import { LATEST_NOW } from '../engine/core/timestamp.ts'
 import { type ReadingValues, readingValues } from '../../spec/readings.ts'
 
-/** What a sandbox is made of, and whom it calls. */
+/** The parts of a sandbox and its callbacks. */
 export interface Dependencies {
   readonly ports: Ports
   readonly store: Store
   readonly settings: Settings
-  /** Where deliveries seem to come from; anywhere if left out. */
+  /** The apparent source of deliveries. Defaults to any. */
   readonly source?: SourceAddresses | undefined
   readonly egress: Egress
-  /** What access tokens are signed with. */
+  /** The key that signs access tokens. */
   readonly tokenKey: Uint8Array
   readonly benchToken: string
-  /** Opens the bench, too, where it is another. */
+  /** Opens the control API too. Defaults to none. */
   readonly rootToken?: string | undefined
-  /** The id that access tokens of this world carry; none for the default world. */
+  /** The id in this world's access tokens. Absent for the default world. */
   readonly worldId?: string | undefined
-  /** What commands name it by; nothing for the default world. */
+  /** The name in commands. Absent for the default world. */
   readonly worldName?: string | undefined
-  /** The worlds beside this one; there can be none if left out. */
+  /** The other worlds. Defaults to none. */
   readonly worlds?: Worlds | undefined
-  /** Whether not even what the bench tells everybody on this machine is told without its token. */
+  /** True if every call needs a token, also calls that are otherwise open on this machine. */
   readonly everyCallNeedsToken?: boolean | undefined
   readonly serviceUrl: () => string
-  /** The data folder as its user calls it; there is none if left out. */
+  /** The data folder as typed by the user. Absent without one. */
   readonly dataFolder?: string | undefined
-  /** How many first attempts of one registration may be sent at once. */
+  /** The limit of parallel first attempts of one registration. */
   readonly concurrency?: number | undefined
   readonly onAttempt: (job: JobRecord, attempt: AttemptHead, cause?: unknown) => void
-  /** Called once with each type that changes while no registration is notified of it. */
+  /** Called once for each type that changes without a registration. */
   readonly onUnsubscribed?: ((unsubscribed: UnsubscribedTrigger) => void) | undefined
-  /** What judges the receiver that is registered; nothing if left out. */
+  /** The judge of the registered receiver. Defaults to none. */
   readonly judge?: JudgeAccess | undefined
-  /** Finds out why nothing is received; nothing does if left out. */
+  /** Finds the reason why the receiver gets nothing. Defaults to none. */
   readonly diagnose?: ControlContext['diagnose'] | undefined
   /** Undefined without a CA. */
   readonly issueCertificate?: ControlContext['issueCertificate'] | undefined
-  /** Called with what should not happen, with the operation or job that it happened to. */
+  /** Called with an unexpected error and its operation or job. */
   readonly onError: (where: string, error: unknown) => void
-  /** Called when the store takes no changes any more, with why, and with nothing when it does again. */
+  /** Called when the store stops accepting changes, and without a problem when it accepts them again. */
   readonly onStorage?: ((problem: StorageError | undefined) => void) | undefined
 }
 
-/** The store, and what looks at it: nothing here moves by itself. */
+/** The store and its readers. It starts nothing by itself. */
 export interface Wiring {
   readonly store: Store
   readonly liveReadings: LiveReadings
@@ -74,7 +74,7 @@ export interface Wiring {
   readonly events: EventLog
   readonly context: ControlContext
   readonly unsubscribed: UnsubscribedTriggerReport
-  /** Ends what would never end by itself. */
+  /** Ends endless work. */
   readonly closing: AbortController
   readonly runs: ConductedRuns
   /** Commits an operation's writes with the jobs that they trigger. */
@@ -163,7 +163,7 @@ export function wire(dependencies: Dependencies): Wiring {
   return { store, liveReadings, requests, events, context, unsubscribed, runs, closing, commit }
 }
 
-/** Commits writes with the jobs that they trigger, and moves the clock to them. */
+/** Commits writes with the jobs that they trigger, and moves the clock. */
 function createCommit(
   context: Omit<OutboxContext, 'now'>,
   { store, changeTime }: Pick<Wiring, 'store'> & { readonly changeTime: ChangeTime },
@@ -176,15 +176,15 @@ function createCommit(
 }
 
 /**
- * The times of changes. Each change of an object is at least a millisecond after the one before, on every clock, so that
- * `updated_at` tells which came last. Reading: clocks
+ * The times of changes. Changes of one object are at least a millisecond apart, so that `updated_at` gives their order.
+ * Reading: clocks
  */
 interface ChangeTime {
-  /** When a change happens that is decided now. Sandbox time, epoch milliseconds. */
+  /** Returns the time of the next change. Sandbox time, epoch milliseconds. */
   next(): number
-  /** The same for these writes: the use of a fault is counted, and changes nothing. */
+  /** Returns the time of these writes. Counting the use of a fault is not a change. */
   of(writes: readonly Write[]): number
-  /** Moves the clock to the last change on record. */
+  /** Moves the clock to the last recorded change. */
   pass(): void
 }
 
@@ -210,10 +210,10 @@ export interface LookBackPorts {
 
 type Past = Pick<ControlContext, 'givenReadings' | 'lookBack' | 'history'>
 
-/** How long a world of the past is kept for the next look; real milliseconds. */
+/** The time in real milliseconds for which a past world is kept. */
 const KEEP_MS = 60_000
 
-/** What operations see of the past. It takes as much memory as the present, until nobody has looked for a while. */
+/** Rebuilds the past for operations. A past world takes as much memory as the present until it expires. */
 function createLookBack(ports: LookBackPorts): Past {
   const { store, requests, settings } = ports
   return {
@@ -242,15 +242,15 @@ function withExpiry(
 }
 
 export interface LiveReadings {
-  /** As they are chosen now. */
+  /** The present values. */
   readonly values: () => ReadingValues
-  /** What was chosen, as a user writes it; the rest has its default. */
+  /** The chosen options, as a user writes them. Others have their default. */
   readonly chosen: () => ChosenReadings
-  /** Takes what the store has now, after it was replaced; `chosen` wins over it, and over what was chosen at the start. */
+  /** Takes the readings of a replaced store. `chosen` wins over them and over the options of the start. */
   readonly reload: (chosen?: ChosenReadings) => void
 }
 
-/** What is chosen at the start wins over what the store has from earlier; what is chosen later wins over both. */
+/** Options of the start win over the store's. Later options win over both. */
 function createLiveReadings(store: Store, atStart: ChosenReadings): LiveReadings {
   let chosen: ChosenReadings = {}
   let values = readingValues(chosen)

@@ -33,25 +33,25 @@ export interface WorldAdministrationPorts extends RecordPorts {
   readonly directory: WorldDirectory
   readonly registry: WorldRegistry
   readonly keeper: Pick<WorldKeeper, 'watch' | 'remove'>
-  /** The default world, as if it were one of the directory. */
+  /** The record of the default world. */
   readonly first: WorldRecord
-  /** True for a world that is in memory. */
+  /** True for a world in memory. */
   readonly isOpen: (world: WorldRecord) => boolean
-  /** Keeps a world as it is read until `run` has resolved. */
+  /** Keeps a world open until `run` has resolved. */
   readonly readWorld: <Result>(
     world: WorldRecord,
     run: (source: CopySource) => Promise<Result>,
   ) => Promise<Result>
 }
 
-/** What a copy begins with. */
+/** The source of a copy. */
 export interface CopySource {
   readonly speed: number
   /** Its snapshot. */
   readonly pieces: () => AsyncIterable<Uint8Array>
 }
 
-/** All worlds, for the token of the run. */
+/** Creates the administration of all worlds, for the root token. */
 export function createWorldAdministration(ports: WorldAdministrationPorts): Worlds {
   const { directory, registry, keeper, first, isOpen, readWorld } = ports
   const find = createFind(ports)
@@ -72,7 +72,7 @@ export function createWorldAdministration(ports: WorldAdministrationPorts): Worl
           const pause = await registry.fill(world, store, ({ assembled, controlToken }) =>
             createOwnSnapshots(assembled.bench, controlToken).putBack(pieces()),
           )
-          // What is due in it nobody knows yet.
+          // The due times of a new world are unknown.
           return pause && { ...pause, wakeAt: 0 }
         }),
       ).catch((error: unknown) => {
@@ -122,7 +122,7 @@ function defaultWorldError(): ApiError {
   })
 }
 
-/** One world, for its own token. */
+/** Creates the administration of one world, for its own token. */
 export function onlyWorld(world: WorldRecord, isOpen: () => boolean): Worlds {
   async function refuse(): Promise<never> {
     throw otherWorldError(world)
@@ -138,15 +138,15 @@ export function onlyWorld(world: WorldRecord, isOpen: () => boolean): Worlds {
 
 interface RecordPorts {
   readonly realTime: Pick<RealTime, 'now'>
-  /** Whether others can reach the sandbox: then secrets must be such that nobody guesses them. */
+  /** True if other machines can reach the sandbox. Then secrets must be hard to guess. */
   readonly isReachable: boolean
   readonly rootToken: string
 }
 
-/** What a world begins with, beside its history. */
+/** The settings of a new world next to its history. */
 type NewWorld = WorldCopyRequest & { readonly [Name in 'seed' | 'speed']?: number | undefined }
 
-/** Throws ApiError `invalid` for secrets that can be guessed, where that matters. */
+/** Throws ApiError `invalid` for guessable secrets on a reachable sandbox. */
 function createRecord(
   { name, ttl_seconds, credentials = {}, ...begins }: NewWorld,
   { realTime, isReachable, rootToken }: RecordPorts,
@@ -174,7 +174,7 @@ function completeCredentials(name: string, given: WorldCredentials): Credentials
   }
 }
 
-/** The same rule as for those that the sandbox begins with. */
+/** Applies the rule for the sandbox's own secrets. */
 function refuseWeak(given: WorldCredentials, rootToken: string): void {
   for (const field of ['client_secret', 'api_token'] as const) {
     const secret = given[field]
@@ -230,7 +230,7 @@ function toDetail(world: WorldRecord, open: boolean): WorldDetail {
   return { ...toWorld(world, open), access }
 }
 
-/** For who may know which worlds there are. */
+/** Lists the known worlds in the error, for callers who may know them. */
 export function unknownWorldError(name: string, directory: Pick<WorldDirectory, 'list'>): ApiError {
   const worlds = directory.list()
   const meant = correctSpelling(name, [DEFAULT_WORLD, ...worlds.map((world) => world.name)])

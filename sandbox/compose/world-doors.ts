@@ -22,7 +22,7 @@ export interface WorldDoorsPorts {
   readonly directory: Pick<WorldDirectory, 'isEmpty' | 'find' | 'list'>
   readonly registry: Pick<WorldRegistry, 'serve' | 'isOpen'>
   readonly realTime: Pick<RealTime, 'now'>
-  /** Answers for the default world, and for whoever is of no world. */
+  /** Answers for the default world, and for calls without a world. */
   readonly fallback: { readonly [Name in Door]: RequestHandler }
   readonly turns: WorldTurns
   readonly rootToken: string
@@ -30,7 +30,7 @@ export interface WorldDoorsPorts {
   readonly onError: (where: string, error: unknown) => void
 }
 
-/** Each listener as one function: the world of a call answers it. With one world, that does so at once. */
+/** Creates each listener's handler, which finds the world of a call. */
 export function createWorldDoors(ports: WorldDoorsPorts): { readonly [Name in Door]: RequestHandler } {
   const { directory, fallback, translator } = ports
 
@@ -50,7 +50,7 @@ export function createWorldDoors(ports: WorldDoorsPorts): { readonly [Name in Do
   }
 }
 
-/** Who answers for all worlds is the one whose token it is, whatever is named. */
+/** The root token answers for all worlds, even if the call names one. */
 const ABOUT_WORLDS = /^\/control\/worlds(\/|$)/
 
 async function serveBench(request: HttpRequest, ports: WorldDoorsPorts): Promise<HttpResponse> {
@@ -61,7 +61,7 @@ async function serveBench(request: HttpRequest, ports: WorldDoorsPorts): Promise
   if (owner && (named === undefined || named === owner.name))
     return serveIn(owner, { door: 'bench', request }, ports)
   if (owner) return toResponse(otherWorldError(owner))
-  // Which worlds there are is told to nobody else.
+  // Only the root token may learn which worlds exist.
   if (named === undefined || named === DEFAULT_WORLD || !isSameSecret(token, rootToken))
     return serveIn(undefined, { door: 'bench', request }, ports)
   const world = findWorld({ key: 'name', value: named }, ports)
@@ -70,7 +70,7 @@ async function serveBench(request: HttpRequest, ports: WorldDoorsPorts): Promise
     : toResponse(unknownWorldError(named, ports.directory))
 }
 
-/** One that has expired is not there any more, even if it is still being removed. */
+/** Finds a world. An expired world is gone, even during its removal. */
 function findWorld(
   { key, value }: NamedKey,
   { directory, realTime }: WorldDoorsPorts,
@@ -80,7 +80,7 @@ function findWorld(
   return isOver ? undefined : found
 }
 
-/** A world that is closed is opened for nobody who only knows its client id. */
+/** A client id alone does not open a closed world. */
 function mayOpen(
   { id, credentials }: WorldRecord,
   { key, secret = '' }: NamedKey,
@@ -94,7 +94,7 @@ interface DoorCall {
   readonly request: HttpRequest
 }
 
-/** In the default world if there is no other. */
+/** Serves in the default world by default. */
 async function serveIn(
   world: WorldRecord | undefined,
   { door, request }: DoorCall,
@@ -114,7 +114,7 @@ async function serveIn(
   }
 }
 
-/** The token of the run opens the default world, too: that does not answer for one that was removed meanwhile. */
+/** The root token also opens the default world, which must not answer for a removed one. */
 async function answerGone(
   { name }: WorldRecord,
   { door, request }: DoorCall,

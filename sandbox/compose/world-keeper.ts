@@ -9,29 +9,29 @@ export interface WorldKeeperPorts {
   readonly registry: Pick<WorldRegistry, 'use' | 'close'>
   readonly realTime: Pick<RealTime, 'now' | 'after'>
   readonly onError: (where: string, error: unknown) => void
-  /** Nothing of the world is in the store any more. */
+  /** Called after the world's rows are deleted. */
   readonly onRemoved: (world: WorldRecord) => void
 }
 
-/** Opens worlds in which something falls due, and removes those that have expired, open or not. */
+/** Opens worlds with due work, and removes expired worlds. */
 export interface WorldKeeper {
-  /** Watches all that there are. */
+  /** Watches all worlds. */
   start(): void
   watch(world: WorldRecord): void
-  /** It is open now, and looks to what is due itself. */
+  /** An open world handles its own due work. */
   onOpened(world: WorldRecord): void
-  /** It could not be opened: what is due in it waits until that is tried again. */
+  /** Called after a failed opening. Due work waits for the next attempt. */
   onUnopened(world: WorldRecord): void
-  /** It was closed. */
+  /** Called after a close. */
   onPaused(world: WorldRecord): void
-  /** Resolves when nothing is left of it. */
+  /** Resolves after the world is deleted. */
   remove(world: WorldRecord): Promise<void>
   stop(): void
 }
 
-/** How long before something is due its world is opened. */
+/** The time before a due instant at which its world is opened. */
 const LEAD_MS = 100
-/** When it is tried again to open or to remove one that could not be. */
+/** The pause before the next attempt to open or remove a world. */
 const AGAIN_MS = 60_000
 
 export function createWorldKeeper(ports: WorldKeeperPorts): WorldKeeper {
@@ -86,7 +86,7 @@ export function createWorldKeeper(ports: WorldKeeperPorts): WorldKeeper {
   }
 }
 
-/** When closed worlds are to be opened. */
+/** Plans the openings of closed worlds. */
 function createWakes(
   { directory, realTime }: Pick<WorldKeeperPorts, 'directory' | 'realTime'>,
   open: (id: string) => void,

@@ -9,7 +9,7 @@ import { ApiError } from '../engine/core/api-error.ts'
 import type { RealTime } from '../engine/core/ports.ts'
 import { timestamp } from '../engine/core/timestamp.ts'
 
-/** The world that a run was to put back is kept still. Its causes are what ended the run, if it broke off, and what kept it from coming back. */
+/** A run could not restore its world. The causes are the run's error and the restore's error. */
 export class WorldLeftError extends AggregateError {
   override readonly name = 'WorldLeftError'
 
@@ -30,7 +30,7 @@ interface RecoveryPorts {
   readonly onError: (where: string, error: unknown) => void
 }
 
-/** The same judge; the world is on disk while a run uses the sandbox, as a crash would take it along, and is put back from there. */
+/** Wraps a judge. A run's world is on disk meanwhile, because a crash would lose it, and is restored at the end. */
 export function withWorldRecovery(judge: Judge, ports: RecoveryPorts): Judge {
   const keepWorld = ({ about, run }: PlannedRun): PlannedRun => ({
     about,
@@ -55,10 +55,10 @@ export function withWorldRecovery(judge: Judge, ports: RecoveryPorts): Judge {
   }
 }
 
-/** How often a world is copied in which something changes meanwhile. */
+/** The limit of copies of a world that changes meanwhile. */
 const MOST_COPIES = 5
 
-/** Nothing that was acknowledged is missing: what changes while the world is copied would be lost as it is put back. */
+/** Copies the world without losing an acknowledged change. */
 async function keepWhole({ file, snapshots, store }: RecoveryPorts): Promise<void> {
   for (let copies = 0; copies < MOST_COPIES; copies++) {
     const length = store.length
@@ -71,7 +71,7 @@ async function keepWhole({ file, snapshots, store }: RecoveryPorts): Promise<voi
   )
 }
 
-/** As soon as the store takes changes again. */
+/** Restores as soon as the store accepts changes again. */
 function recoverLater(ports: RecoveryPorts): void {
   const unsubscribe = ports.store.onProblem((problem) => {
     if (problem) return
@@ -80,10 +80,10 @@ function recoverLater(ports: RecoveryPorts): void {
   })
 }
 
-/** What is put back, to tell of it where that fails. */
+/** The name of the restore in errors. */
 export const LEFT_WORLD = 'the world that a run of checks was to put back'
 
-/** Puts back the world that is kept, if any is; throws what the snapshot is refused for, and keeps it then. */
+/** Restores a kept snapshot. Throws the rejection and keeps the file then. */
 export async function recoverWorld({
   file,
   snapshots,
@@ -94,15 +94,15 @@ export async function recoverWorld({
   file.forget()
 }
 
-/** Snapshots of the sandbox in this process, as its bench gives and takes them: piece by piece, however large they are. */
+/** Streamed snapshots of this process's sandbox. */
 interface OwnSnapshots {
-  /** Throws what the bench answers in place of one. */
+  /** Throws the control API's error. */
   read(): AsyncIterable<Uint8Array>
-  /** All of it or, if it throws what it is refused for, nothing. */
+  /** Restores everything or nothing. Throws the rejection. */
   putBack(pieces: AsyncIterable<Uint8Array>): Promise<void>
 }
 
-/** `world` is the name of the one that is meant, where the bench has several. */
+/** `world` names the world if there are several. */
 export function createOwnSnapshots(bench: RequestHandler, benchToken: string, world?: string): OwnSnapshots {
   const headers = new Map([
     ...(world === undefined ? [] : [[WORLD_HEADER, world] as const]),
@@ -145,27 +145,27 @@ function formatRefusal({ status, body }: HttpResponse): string {
   return error?.message ?? `The bench answered ${status}`
 }
 
-/** Who uses a world as if it were alone: a run of its own sandbox, or one from elsewhere that claims it; one at a time. */
+/** The exclusive use of a world by a run of this sandbox or by a claim from elsewhere. */
 export interface WorldUse {
   isUsed(): boolean
-  /** The claim that holds at present. */
+  /** Returns the present claim. */
   claimed(): Claim | undefined
-  /** Begins a run of its own, until the function is called that it returns. Throws ApiError `conflict`. */
+  /** Starts a run. Returns the function that ends it. Throws ApiError `conflict`. */
   begin(): () => void
-  /** Claims it, or what is claimed by this id already for longer. Throws ApiError `conflict`. */
+  /** Claims the world, or extends the claim of this id. Throws ApiError `conflict`. */
   claim(id: string, request: ClaimRequest): Claim
   /** Throws ApiError `not-found`. */
   release(id: string): Claim
 }
 
-/** After so long a claim lapses that was not claimed again: the run was killed, or cannot reach the sandbox. */
+/** A claim expires after this time, because its run was killed or lost the sandbox. */
 const CLAIMED_MS = 15_000
 
 interface HeldClaim {
   readonly id: string
   readonly by: string
   readonly since: string
-  /** Counted as time passes, whatever the clock is set to. */
+  /** In monotonic time. */
   readonly until: number
 }
 

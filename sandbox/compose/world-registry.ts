@@ -14,26 +14,26 @@ import {
   type WorldOpenerPorts,
 } from './world-slot.ts'
 
-/** The worlds of a directory that are in memory. */
+/** The worlds in memory. */
 export interface WorldRegistry {
   isOpen(id: string): boolean
-  /** The ids of those that are open, or about to be. */
+  /** Lists the ids of open and opening worlds. */
   ids(): readonly string[]
-  /** Answers in this world, which is opened if need be. Throws WorldGoneError and StorageError if it cannot be. */
+  /** Answers in this world and opens it if needed. Throws WorldGoneError and StorageError. */
   serve(world: WorldRecord, door: Door, request: HttpRequest): Promise<HttpResponse>
-  /** Opens it if need be, and keeps it open until `run` has resolved. Throws as `serve` does. */
+  /** Opens the world if needed, and keeps it open until `run` has resolved. Throws as `serve` does. */
   use<Result>(world: WorldRecord, run: (open: OpenWorld) => Promise<Result>): Promise<Result>
-  /** Opens a world that sends nothing, for `fill` alone; closes it, and returns how it stands then. */
+  /** Opens a world for `fill` without sending. Closes it and returns its pause. */
   fill(
     world: WorldRecord,
     store: Store,
     fill: (draft: OpenWorld) => Promise<void>,
   ): Promise<WorldPause | undefined>
-  /** Ends what is under way in it, within the grace, and closes it; does nothing if it is not open. */
+  /** Ends work in flight within the grace and closes the world. Does nothing for a closed one. */
   close(id: string): Promise<void>
-  /** Ends what would never end by itself, in all of them. */
+  /** Ends endless work in all worlds. */
   hangUp(): Promise<void>
-  /** None is opened any more. */
+  /** Closes all worlds and allows no more openings. */
   closeAll(): Promise<void>
 }
 
@@ -41,12 +41,12 @@ export interface WorldRegistryPorts extends WorldOpenerPorts {
   readonly directory: WorldOpenerPorts['directory'] & Pick<WorldDirectory, 'keepPause'>
   readonly realTime: Pick<RealTime, 'after' | 'now'>
   readonly graceMs: number
-  /** For how long nothing has to happen in a world until it is closed. */
+  /** The idle time before a world is closed. */
   readonly idleMs: number
   readonly onOpened: (world: WorldRecord) => void
-  /** Called when it could not be opened after all. */
+  /** Called after a failed opening. */
   readonly onUnopened: (world: WorldRecord) => void
-  /** Called when it was closed because it was idle. */
+  /** Called after an idle world was closed. */
   readonly onPaused: (world: WorldRecord, pause: WorldPause) => void
 }
 
@@ -88,13 +88,13 @@ export function createWorldRegistry(ports: WorldRegistryPorts): WorldRegistry {
   return registry
 }
 
-/** Worlds that are open, by their ids; each is opened once at a time. */
+/** Keeps open worlds by id. Each is opened once at a time. */
 function createSlots(ports: WorldRegistryPorts, opener: WorldOpener) {
   const slots = new Map<string, Slot>()
   const idle = createIdleWorlds({ ...ports, find: (id) => slots.get(id), forget })
   let isStopped = false
 
-  /** Another one may have its place by now. */
+  /** Another slot may have its place by now. */
   function forget(slot: Slot): void {
     if (slots.get(slot.record.id) === slot) slots.delete(slot.record.id)
   }
@@ -119,12 +119,12 @@ function createSlots(ports: WorldRegistryPorts, opener: WorldOpener) {
     record: WorldRecord,
     run: (open: OpenWorld, slot: Slot) => Promise<Result>,
   ): Promise<Result> {
-    // One that is being closed is opened anew.
+    // Waits for the end of a closing world and opens it again.
     for (let known = slots.get(record.id); known?.ending; known = slots.get(record.id)) await known.ending
     const slot = slots.get(record.id) ?? open(record)
     const leave = slot.enter()
     slot.calledAt = ports.realTime.now()
-    // To the end of the list.
+    // Moves it to the end of the list.
     slots.delete(record.id)
     slots.set(record.id, slot)
     try {
@@ -146,7 +146,7 @@ async function forEach(slots: ReadonlyMap<string, Slot>, run: (slot: Slot) => Pr
   await Promise.all([...slots.values()].map(run))
 }
 
-/** The same answer; calls `onEnd` when its body has ended, or nobody reads it any more. */
+/** Returns the response and calls `onEnd` after its body was read or dropped. */
 function withEnd(response: HttpResponse, onEnd: () => void): HttpResponse {
   const { body } = response
   if (typeof body !== 'object' || body === null) {
@@ -172,7 +172,7 @@ function withEnd(response: HttpResponse, onEnd: () => void): HttpResponse {
         return reader.cancel(reason)
       },
     },
-    // What is ready is kept by the stream itself.
+    // The stream buffers by itself.
     { highWaterMark: 0 },
   )
   return { ...response, body: followed }

@@ -8,23 +8,23 @@ import { type OpenWorld, openWorld, type OwnParts, type SharedParts } from './op
 import type { WorldTransport } from './world-transports.ts'
 import { createWorldTimes } from './world-times.ts'
 
-/** A world that is open, or about to be. */
+/** An open or opening world. */
 export interface Slot {
   readonly record: WorldRecord
   readonly opened: Promise<OpenWorld>
   readonly transport: WorldTransport
-  /** Set once it is open: then nobody waits for it. */
+  /** Set once it is open. */
   world: OpenWorld | undefined
-  /** Set once it is being closed. */
+  /** Set once it is closing. */
   ending: Promise<void> | undefined
-  /** Counts a call as under way until the function is called that it returns. */
+  /** Counts a call in flight. Returns the function that ends it. */
   enter(): () => void
   readonly rest: IdleWaiters & { readonly isIdle: () => boolean }
-  /** When the last call came, in real time. */
+  /** The time of the last call in real time. */
   calledAt: number
-  /** How many calls there were so far. */
+  /** Returns the number of calls so far. */
   readonly uses: () => number
-  /** Whether what is under way still is answered no more. */
+  /** True if calls in flight get no more response. */
   isCut: boolean
 }
 
@@ -32,15 +32,15 @@ export interface WorldOpenerPorts {
   readonly directory: Pick<WorldDirectory, 'openStore' | 'takePause'>
   readonly shared: SharedParts
   readonly worldsOf: (world: WorldRecord) => OwnParts['worlds']
-  /** What it posts by, as one of several. */
+  /** Returns the transport of one world. */
   readonly transportOf: (world: WorldRecord) => WorldTransport
 }
 
-/** Makes worlds of records. */
+/** Creates worlds from records. */
 export interface WorldOpener {
-  /** Begins to open it and to send. */
+  /** Opens a world and starts to send. */
   open(world: WorldRecord): Slot
-  /** Opens a world that sends nothing. */
+  /** Opens a world without sending. */
   openDraft(world: WorldRecord, store: Store): OpenWorld
 }
 
@@ -53,7 +53,7 @@ export function createWorldOpener({
   const openOver = (record: WorldRecord, store: Store, parts: SharedParts) => {
     const pace = { seed: record.seed, firstSpeed: record.speed }
     const recoveryPath = recoveryPathOf(shared.options, record)
-    // Access tokens of the default world carry none.
+    // Access tokens of the default world have no world id.
     const id = record.id === DEFAULT_WORLD ? undefined : record.id
     return openWorld({ ...record, id, pace, store, recoveryPath, worlds: worldsOf(record) }, parts)
   }
@@ -97,7 +97,7 @@ export function createWorldOpener({
   }
 }
 
-/** One that cannot be started is closed: nobody else knows of it, and what it has would stay taken. */
+/** Closes a world after a failed start, so that its resources are free again. */
 async function orClose(
   { assembled }: OpenWorld,
   { options }: Pick<SharedParts, 'options'>,
@@ -138,7 +138,7 @@ export interface EndPorts {
   readonly graceMs: number
 }
 
-/** Ends what is under way, or cuts it off after the grace, and closes it. */
+/** Ends work in flight, or cuts it off after the grace, and closes the world. */
 export async function endSlot(slot: Slot, { realTime, graceMs }: EndPorts): Promise<void> {
   const world = await slot.opened.catch(() => undefined)
   if (!world) return
@@ -165,25 +165,25 @@ export interface IdleWorldsPorts {
   readonly onPaused: (world: WorldRecord, pause: WorldPause) => void
 }
 
-/** Closes worlds in which nothing happens. */
+/** Closes idle worlds. */
 export interface IdleWorlds {
   watch(slot: Slot): void
   /**
-   * What is open takes memory, used or not: closes what is too many before its time, if nothing is under way in it. Takes all that
-   * there are, the one whose last call is longest ago first.
+   * Limits the memory of open worlds. Closes the least recently used worlds beyond the limit, if they are at rest. Takes all
+   * open slots, the least recently used first.
    */
   spareRested(slots: readonly Slot[]): void
-  /** Closes it in any case, and keeps how it stands if nothing is under way in it. */
+  /** Closes a world, and keeps its pause if it is at rest. */
   close(slot: Slot): Promise<void>
   stop(): void
 }
 
-/** Beyond so many, one in which nothing was called for so long is closed before its time. */
+/** Beyond this number, idle worlds are closed early. */
 const MOST_OPEN = 32
 
 const RESTED_MS = 2_000
 
-/** How many times as long as others a world stays open whose report of a run somebody may come for. */
+/** The factor by which a world with a run's report stays open longer. */
 const REPORTED_TIMES = 10
 
 export function createIdleWorlds(ports: IdleWorldsPorts): IdleWorlds {
@@ -196,14 +196,14 @@ export function createIdleWorlds(ports: IdleWorldsPorts): IdleWorlds {
     times.set(slot.record.id, realTime.now() + idleMs)
   }
 
-  /** If nothing has happened since the last look, and nothing will soon. */
+  /** Closes it if nothing happened since the last look and nothing is due soon. */
   function look(id: string, slot: Slot | undefined): void {
     if (!slot) traceById.delete(id)
     if (!slot || slot.ending) return
     if (traceById.get(slot.record.id) !== traceOf(slot) || !spare(slot)) watch(slot)
   }
 
-  /** Says whether it closes it. */
+  /** Returns true if it closes the world. */
   function spare(slot: Slot): boolean {
     const { record } = slot
     const pause = slot.rest.isIdle() && !slot.ending ? slot.world?.assembled.standstill.read() : undefined
@@ -242,7 +242,7 @@ export function createIdleWorlds(ports: IdleWorldsPorts): IdleWorlds {
   }
 }
 
-/** Whether something falls due in it soon, or somebody may come for the report of a run, which is lost as it is closed. */
+/** Returns true if work is due soon, or a run's report may still be read. */
 function isAwaited(
   { world }: Slot,
   { wakeAt }: WorldPause,
@@ -254,7 +254,7 @@ function isAwaited(
   return isSoon || (reportedAt !== undefined && now - reportedAt < REPORTED_TIMES * idleMs)
 }
 
-/** Keeps how it stands, too, if nothing is under way in it. */
+/** Keeps the pause if the world is at rest. */
 async function closeSlot(
   { record, world }: Slot,
   pause: WorldPause | undefined,
@@ -268,7 +268,7 @@ async function closeSlot(
   }
 }
 
-/** What changes with whatever happens in a world. */
+/** Returns a value that changes with every event of a world. */
 function traceOf({ uses, world }: Slot): string {
   return `${uses()} ${world?.assembled.store.length ?? 0}`
 }

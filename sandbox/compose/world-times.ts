@@ -1,13 +1,13 @@
 import type { RealTime } from '../engine/core/ports.ts'
 
-/** Calls back with each world when its time has come, in real time, by one timer for all of them. */
+/** Calls back with each world at its time, in real time, with one timer for all. */
 export interface WorldTimes {
-  /** In place of the time that it had; null takes it away. */
+  /** Replaces the time of a world. Null removes it. */
   set(id: string, at: number | null): void
   stop(): void
 }
 
-/** How often it looks again at least, so that time in which the machine slept is noticed. */
+/** The longest timer, so that a sleep of the machine is noticed. */
 const LONGEST_NAP_MS = 60_000
 
 export function createWorldTimes(

@@ -4,19 +4,19 @@ import type { WorldTurns } from './world-turns.ts'
 export interface WorldTransportsPorts {
   readonly transport: Transport
   readonly turns: WorldTurns
-  /** The limit of POSTs under way, of all worlds together. */
+  /** The limit of POSTs in flight, of all worlds together. */
   readonly mostPosts: number
   /** True if there is one world only. That world has all POSTs. */
   readonly isAlone: () => boolean
 }
 
-/** The part of the transport that one world has. */
+/** One world's part of the transport. */
 export interface WorldTransport extends Transport {
-  /** Ends the POSTs under way as interrupted, and all later ones. Those of other worlds go on. */
+  /** Ends the POSTs in flight as interrupted, and all later ones. Those of other worlds continue. */
   cut(): void
 }
 
-/** What one world may have of all POSTs, so that some are left for the others. */
+/** The largest part of all POSTs for one world. */
 const SHARE = 3 / 4
 
 const NO_DESCRIPTOR = unsent({
@@ -31,7 +31,7 @@ const INTERRUPTED = unsent({
   message: 'Cannot finish the exchange: its world was closed',
 })
 
-/** Divides one transport among worlds: they take turns, and none has all POSTs. */
+/** Divides one transport among worlds. They take turns, and none has all POSTs. */
 export function createWorldTransports({ transport, turns, mostPosts, isAlone }: WorldTransportsPorts) {
   const share = Math.max(1, Math.floor(mostPosts * SHARE))
   let postsOfAll = 0

@@ -1,23 +1,20 @@
 import type { RealTime } from '../engine/core/ports.ts'
 
-/** Lets several worlds take turns: what one of them begins must not wait for all that another has. */
+/** A fair scheduler of worlds. The work of one must not wait for all work of another. */
 export interface WorldTurns {
-  /**
-   * Undefined if the world may begin something now; otherwise resolves when it may. A world that nothing happens beside never
-   * waits.
-   */
+  /** Returns undefined if the world may start now. Otherwise resolves when it may. A world alone never waits. */
   take(world: string): Promise<void> | undefined
 }
 
-/** How much a world may begin before what came for others meanwhile is looked at. */
+/** The number of starts before the other worlds get a turn. */
 const MOST_A_TURN = 2
-/** For how long a world counts as busy after it began something. */
+/** The time for which a world counts as busy after a start. */
 const BUSY_MS = 1_000
 
 export function createWorldTurns({ soon, elapsed }: Pick<RealTime, 'soon' | 'elapsed'>): WorldTurns {
   const begun = new Map<string, number>()
   const waiting = new Map<string, (() => void)[]>()
-  /** Who began something last, and when another one did before. */
+  /** The last two worlds that started. */
   let last = ''
   let otherAt = Number.NEGATIVE_INFINITY
   let isArmed = false

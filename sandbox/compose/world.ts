@@ -12,15 +12,15 @@ import { createSnapshotChecksum, type SnapshotFrame } from './snapshot-fitness.t
 
 /** The whole state of the sandbox, to save, restore and reset. */
 export interface World {
-  /** Counts resets and restored snapshots: what began in one epoch must not end in another. */
+  /** Counts resets and restores. Work of one epoch must not end in another. */
   readonly epoch: number
   snapshot(): Snapshot
-  /** The JSON of it, in pieces of some KiB; what is read on after the world was replaced throws an error. */
+  /** Streams the JSON in pieces of some KiB. Throws if the world was replaced meanwhile. */
   snapshotText(): Iterable<string>
-  /** All of it or, if it throws, nothing. Throws ApiError `invalid` for one that is damaged. */
+  /** Restores everything or nothing. Throws ApiError `invalid` for a damaged snapshot. */
   restore(snapshot: Snapshot): Promise<void>
   beginRestore(): Restoration
-  /** `unsubscribed` says whether changes that nobody is registered for are reported, until the world is replaced again. */
+  /** `unsubscribed` chooses whether changes without a registration are reported until the next replacement. */
   reset(unsubscribed: 'report' | 'ignore'): Promise<void>
 }
 
@@ -28,11 +28,11 @@ const FORMAT = 3
 
 export interface WorldOptions {
   readonly advance: Pick<Advance, 'refuseWhileUnderWay' | 'refuse'>
-  /** Called when the store, the clock and the readings are those of the new world. */
+  /** Called after the store, the clock and the readings are those of the new world. */
   readonly onReplaced: () => void
 }
 
-/** The parts of a snapshot, as they are at one moment. */
+/** The parts of a snapshot at one moment. */
 interface Capture {
   readonly frame: SnapshotFrame
   readonly requests: readonly RequestRecord[]
@@ -46,7 +46,7 @@ export function createWorld(dependencies: Dependencies, wiring: Wiring, options:
   const { store, requests, liveReadings, unsubscribed, events } = wiring
   let epoch = 1
 
-  /** In one turn, whatever `publish` waits for before and after: nobody sees half of it. Rejects as the store has a problem. */
+  /** Replaces the world in one turn, so that no reader sees half of it. Rejects with the store's problem. */
   function replace(publish: Publish, beginning: Beginning, reason: 'reset' | 'snapshot'): Promise<void> {
     refuseWhileUnderWay()
     const end = options.advance.refuse()
@@ -95,12 +95,12 @@ export function createWorld(dependencies: Dependencies, wiring: Wiring, options:
 }
 
 function refuseToReplace({ problem }: Store, { refuseWhileUnderWay }: WorldOptions['advance']): void {
-  // It may be that problem for which the world is being replaced still.
+  // The problem may still be the one that the replacement ends.
   if (problem) throw problem
   refuseWhileUnderWay('replace the world')
 }
 
-/** Nobody waits without an end for what a log that cannot be reached may have done: it shows when that is back. */
+/** An unreachable log may have done it. The outcome shows when the log is back. */
 function untilProblem(done: Promise<void>, { onProblem }: Pick<Store, 'onProblem'>): Promise<void> {
   const { promise, reject } = Promise.withResolvers<never>()
   const unsubscribe = onProblem((problem) => problem && reject(problem))
@@ -164,7 +164,7 @@ function* toText({ frame, requests, entries }: Capture): Iterable<string> {
   yield `],"checksum":"${checksum.digest(frame)}"}\n`
 }
 
-/** An option for each reading that can be chosen, whether it was or not: another sandbox may have begun with others. */
+/** Returns an option for every reading, because another sandbox may have other defaults. */
 function completeReadings({ chosen }: Pick<LiveReadings, 'chosen'>): Record<string, string> {
   const now = chosen()
   return Object.fromEntries(

@@ -1,13 +1,13 @@
 import { types } from 'node:util'
 import { didYouMean } from '../../spec/nearest.ts'
 
-/** What an argument takes, in words, and whether a value is that. */
+/** The accepted values of an argument, and a test for them. */
 export interface ArgumentKind {
   readonly takes: string
   readonly fits: (given: unknown) => boolean
 }
 
-/** Throws TypeError that says what cannot be done, which argument is wrong, what was given and what fits. */
+/** Throws TypeError with the method, the argument, the given value and the accepted ones. */
 export function checkArgument(
   action: string,
   [name, { takes, fits }]: readonly [name: string, kind: ArgumentKind],
@@ -17,7 +17,7 @@ export function checkArgument(
   throw new TypeError(`Cannot ${action}: "${name}" is ${describeValue(given)}. Give ${takes}`)
 }
 
-/** A value in a few words. Never what is in an object, which may be secret. */
+/** Describes a value in a few words, without the content of an object, which may be secret. */
 export function describeValue(given: unknown): string {
   if (typeof given === 'string') return JSON.stringify(given.length > 60 ? `${given.slice(0, 60)}…` : given)
   if (typeof given === 'function') return 'a function'
@@ -31,7 +31,7 @@ export function describeValue(given: unknown): string {
 const isObject = (given: unknown): given is object =>
   typeof given === 'object' && given !== null && !Array.isArray(given) && !types.isPromise(given)
 
-/** True if it is an object whose fields have these types. */
+/** Returns true for an object whose fields have these types. */
 export function isObjectWith(given: unknown, typeByField: Readonly<Record<string, string>>): boolean {
   return (
     isObject(given) &&
@@ -48,7 +48,7 @@ export const optional = ({ takes, fits }: ArgumentKind): ArgumentKind => ({
   fits: (given) => given === undefined || fits(given),
 })
 
-/** An object that is named by its id, as another method gives it. */
+/** An object with an id, as another method returns it. */
 export const record = (takes: string): ArgumentKind => ({
   takes,
   fits: (given) => isObject(given) && isText(Reflect.get(given, 'id')),
@@ -56,7 +56,7 @@ export const record = (takes: string): ArgumentKind => ({
 
 export const SEED_FIELDS = optional(object('an object of fields, such as { amount: 1200 }'))
 
-/** Throws RangeError for a key that is none: a misspelt option would be left out without a word. */
+/** Throws RangeError for an unknown key, because a misspelt option would be ignored. */
 export function refuseUnknownOptions(action: string, given: object, known: readonly string[]): void {
   const stray = Object.keys(given).find((name) => !known.includes(name))
   if (stray === undefined) return

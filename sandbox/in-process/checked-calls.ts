@@ -30,7 +30,7 @@ const OPTIONS: Argument = ['options', optional(object('an object of options'))]
 const MATCH: Argument = ['match', optional(object("an object such as { object_type: 'items' }"))]
 const FIELDS = object('an object of fields, such as { amount: 1200 }')
 
-/** Every method with arguments, so that the compiler asks for a new one here. */
+/** Every method with arguments. The compiler requires new ones here. */
 const ARGUMENTS: MethodsWithArguments = {
   create: [TYPE, ['fields', SEED_FIELDS]],
   change: [TYPE, ID, ['fields', FIELDS]],
@@ -73,7 +73,7 @@ const ARGUMENTS: MethodsWithArguments = {
   ],
 }
 
-/** Has each method refuse an argument that it cannot use, by name; as a rejection, if it is asynchronous. */
+/** Makes each method check its arguments. An asynchronous method rejects. */
 export function checkCalls(sandbox: Sandbox): Sandbox {
   for (const [name, kinds] of Object.entries(ARGUMENTS)) {
     const method: unknown = Reflect.get(sandbox, name)
@@ -88,7 +88,7 @@ export function checkCalls(sandbox: Sandbox): Sandbox {
           }
         : async (...given: readonly unknown[]): Promise<unknown> => {
             check(given)
-            // Awaited, so that a stack leads to the test.
+            // Awaited, so that the stack leads to the test.
             return await Reflect.apply(method, sandbox, given)
           }
     Reflect.set(sandbox, name, checked)

@@ -8,15 +8,14 @@ import { GENERATIONS } from './receivers.ts'
 import type { DeliverOptions, Sandbox } from './sandbox.ts'
 
 export interface ControlMethodsPorts extends Pick<Assembled, 'perform' | 'store'> {
-  /** Resolves when what was set off has come to rest. */
+  /** Resolves when the caused work is at rest. */
   readonly rest: () => Promise<void>
   /** Registers the receivers of the options, as at the start. */
   readonly registerReceivers: () => Promise<void>
 }
 
 /**
- * The operations of the control API as methods of the sandbox, checked as they are over HTTP. A method that sets something
- * off resolves when that has come to rest.
+ * Creates the methods for the control API's operations, validated as over HTTP. A method resolves when its work is at rest.
  */
 export function createControlMethods(ports: ControlMethodsPorts) {
   return {
@@ -111,7 +110,7 @@ function clockMethods({
   }
 }
 
-/** A date that is none goes on as it prints, to be refused by name. */
+/** An invalid date is printed unchanged, and rejected by name. */
 function instantText(date: Date): string {
   return Number.isNaN(date.getTime()) ? String(date) : date.toISOString()
 }
@@ -163,7 +162,7 @@ function deliveryMethods({
   }
 }
 
-/** By its registration, where it is named by its object type. */
+/** Finds the registration of an object type. */
 function resolveReceiver({ to, generation, ...request }: DeliverOptions, view: View): DeliveryRequest {
   if (to === undefined && generation === undefined) return request
   if (to === undefined) {

@@ -22,8 +22,8 @@ const RECEIVER_HOST = 'receiver.test'
 const FOLDERS = { webhooks: 'notifications', callbacks: 'callbacks' } as const
 
 /**
- * Makes a sandbox for a test. Every rule of the service holds but those about sockets and certificates. Throws if a
- * receiver does not answer its test POST with success.
+ * Creates a sandbox for a test. Every rule of the service applies, except those about sockets and certificates. Throws if a
+ * receiver rejects its test POST.
  */
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   checkOptions(options)
@@ -49,12 +49,12 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   })
   assembled.start()
 
-  /** Each receiver at a URL that nobody guesses. Source: §5 */
+  /** Registers each receiver at a URL that is hard to guess. Source: §5 */
   async function registerReceivers(): Promise<void> {
     const registrations = rows.map(({ receive, ...row }) => {
       const url = `https://${RECEIVER_HOST}/${FOLDERS[row.generation]}/${row.object_type}/${assembled.context.newId()}`
       receiverByAddress.set(withoutToken(url), async (request) => {
-        // What it is notified of, it finds in the collections too.
+        // A notified receiver finds the object in the collections.
         await live.synced()
         return receiverCalls.call(receive, request)
       })
@@ -81,7 +81,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
 
 interface Lifetime {
   close(): Promise<void>
-  /** Throws once it is closed: what came after would wait for ever. */
+  /** Throws after the close, because later calls would wait forever. */
   refuseClosed(): void
 }
 
@@ -100,12 +100,12 @@ interface SandboxParts {
   readonly live: LiveData
   readonly lifetime: Lifetime
   readonly inbox: Inbox
-  /** What went wrong inside, to be thrown at the next occasion. */
+  /** Internal errors, thrown at the next call. */
   readonly errors: unknown[]
   readonly registerReceivers: () => Promise<void>
 }
 
-/** The sandbox as a test has it. */
+/** Creates the sandbox for a test. */
 function openSandbox(assembled: Assembled, inside: SandboxParts): Sandbox {
   const { context, store } = assembled
   const service = toFetchHandler(assembled.service)
@@ -150,7 +150,7 @@ function openSandbox(assembled: Assembled, inside: SandboxParts): Sandbox {
   })
 }
 
-/** The address of a receiver without the URL's token: a snapshot that is put back has the URLs of another sandbox. */
+/** Returns the address of a receiver without the URL's token. A restored snapshot has the URLs of another sandbox. */
 function withoutToken(url: string): string {
   return url.replace(/[^/]*$/, '')
 }
@@ -176,7 +176,7 @@ function assembleInProcess(
     },
     store,
     settings: {
-      // Nothing lags where nothing is sent over a network. Reading: job-recording-lag
+      // There is no lag without a network. Reading: job-recording-lag
       readings: checkReadings({ 'job-recording-lag': '0ms', ...readings }),
       credentials: { ...defaultCredentials, ...credentials },
     },

@@ -4,7 +4,7 @@ import type { Assembled } from '../compose/assemble.ts'
 import { ApiError } from '../engine/core/api-error.ts'
 import { checkArgument, SEED_FIELDS } from './arguments.ts'
 
-/** The fields that seed an object, and the object that is read. */
+/** The fields that seed an object, and the stored object. */
 interface ObjectSchema<Input, Output> {
   readonly '~standard': {
     readonly version: 1
@@ -15,14 +15,14 @@ interface ObjectSchema<Input, Output> {
 }
 
 /**
- * The objects of one type, to query and to seed. `create` seeds one, with omitted fields filled in: the service shows it, and
- * nobody is notified. `update` and `delete` are refused.
+ * The objects of one type, to query and to seed. `create` seeds one and fills in omitted fields. The service shows it and
+ * sends no notification. `update` and `delete` throw.
  */
 type ObjectCollection<Type extends NotifiedType> = Collection<
   ObjectSchema<Partial<ObjectByType[Type]>, ObjectByType[Type]>
 >
 
-/** The objects as collections, to query and to seed, whichever the store is. */
+/** The objects as collections, to query and to seed, for any store. */
 export type Data = { readonly [Type in NotifiedType]: ObjectCollection<Type> }
 
 export interface LiveData {
@@ -34,7 +34,7 @@ export interface LiveData {
 }
 
 export interface DataPorts extends Pick<Assembled, 'store' | 'performSilently'> {
-  /** Called with what is a bug. */
+  /** Called with a bug. */
   readonly onError: (error: unknown) => void
 }
 
@@ -73,9 +73,9 @@ export async function createData(ports: DataPorts): Promise<LiveData> {
 /** A collection that follows the store, one change after the other. */
 interface Mirror<Type extends NotifiedType> {
   readonly collection: ObjectCollection<Type>
-  /** Shows the object as the store has it then. */
+  /** Shows the object as stored now. */
   show(id: string): void
-  /** Shows what the store has and nothing else, in its order. */
+  /** Shows exactly the store's objects in their order. */
   replace(): void
   synced(): Promise<void>
 }
@@ -104,7 +104,7 @@ function createMirror<Type extends NotifiedType>(
     shownById.set(id, { row, revision })
   }
 
-  // The store tells of the object before this resolves, which queues its row.
+  // The store reports the object first, which queues its row.
   collection.create = async (fields) => {
     checkArgument(`seed ${type}`, ['fields', SEED_FIELDS], fields)
     const { id } = await seed(type, fields, performSilently)
@@ -127,7 +127,7 @@ function createMirror<Type extends NotifiedType>(
   }
 }
 
-/** Refuses every change through the collection; returns the methods that make one. */
+/** Rejects every change through the collection and returns the methods that make one. */
 function refuseChanges<Type extends NotifiedType>(type: Type, collection: ObjectCollection<Type>) {
   const create = collection.create.bind(collection)
   const update = collection.update.bind(collection)
@@ -151,7 +151,7 @@ function overwrite(draft: object, object: object): void {
   Object.assign(draft, object)
 }
 
-/** Takes every object: the store has checked it. A row is a clone, so that the store's own is not handed out. */
+/** Accepts every object, because the store has checked it. A row is a clone of the store's object. */
 function createSchema<Type extends NotifiedType>(): ObjectSchema<
   Partial<ObjectByType[Type]>,
   ObjectByType[Type]
@@ -165,7 +165,7 @@ function createSchema<Type extends NotifiedType>(): ObjectSchema<
   }
 }
 
-/** Makes an object as the control API does, but notifies nobody. */
+/** Makes an object as the control API does, without notifications. */
 async function seed(
   type: NotifiedType,
   fields: object,

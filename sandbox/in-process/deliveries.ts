@@ -12,7 +12,7 @@ import type { AttemptReason } from '../engine/state/exchange.ts'
 import type { JobType, JobRecord } from '../engine/state/job.ts'
 import type { Generation } from '../../spec/delivery.ts'
 
-/** The body of a delivery, by what it is about. */
+/** The body of a delivery by type. */
 interface DeliveryBodyByType extends NotificationByType {
   readonly bank_accounts: { readonly bank_accounts: BankAccount }
 }
@@ -25,7 +25,7 @@ interface DeliveryOf<Type extends JobType> {
   readonly generation: Generation
   readonly object_type: Type
   readonly object_id: string
-  /** The object's state when it was notified; null if its type shows none. */
+  /** The notified state. Null if its type shows none. */
   readonly state: string | null
   /** Counted from 1. */
   readonly attempt: number
@@ -33,47 +33,47 @@ interface DeliveryOf<Type extends JobType> {
   readonly started_at: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  /** What was sent, parsed; the text itself where a fault made it something that is not JSON. */
+  /** The parsed body. The text itself if a fault made it invalid JSON. */
   readonly body: DeliveryBodyByType[Type]
-  /** How the receiver answered; null where it threw or took too long. */
+  /** The receiver's status. Null if it threw or timed out. */
   readonly status: number | null
-  /** Why the delivery failed; null if it succeeded. */
+  /** The reason of the failure. Null after success. */
   readonly reason: AttemptReason | null
-  /** What your receiver threw; left out if it threw nothing. */
+  /** The receiver's error. Absent if it did not throw. */
   readonly cause?: unknown
-  /** When it is tried again; null if it is not. */
+  /** The next attempt. Null without one. */
   readonly next_due_at: string | null
 }
 
 export interface DeliveryExpectations {
   /**
-   * The oldest delivery that agrees and was not expected before; each is given once. Waits for it, by default for four seconds
-   * of real time; then it throws what came instead, and what is still to come, with the last error of a receiver as `cause`.
+   * Returns the oldest matching delivery that was not expected before. Waits for it, by default for four seconds of real
+   * time. Then throws with the received and upcoming deliveries, and a receiver's last error as `cause`.
    */
   expectDelivery<Type extends JobType = JobType>(
     match?: DeliveryMatch<Type>,
     options?: { readonly timeoutMs?: number },
   ): Promise<Delivery<Type>>
-  /** Throws if, once everything has come to rest and so much real time has passed, a delivery agrees that was not expected. */
+  /** Throws if a matching delivery was not expected, once all work is at rest and the real time has passed. */
   expectNoDelivery(match?: DeliveryMatch, options?: { readonly withinMs?: number }): Promise<void>
 }
 
 /** The deliveries so far. */
 export interface Inbox {
-  /** Takes in what reached a receiver. */
+  /** Adds a delivery that reached a receiver. */
   record(job: JobRecord, attempt: AttemptHead, cause?: unknown): void
   /** Not expected yet, oldest first. */
   readonly waiting: readonly ReceivedDelivery[]
   readonly consumed: readonly ReceivedDelivery[]
-  /** Consumes the oldest one that agrees. */
+  /** Consumes the oldest match. */
   take(is: (received: ReceivedDelivery) => boolean): ReceivedDelivery | undefined
-  /** What `look` finds, now or after one of the deliveries of the next `withinMs`, real time. */
+  /** Returns the result of `look`, now or after a delivery within `withinMs` of real time. */
   find(look: () => ReceivedDelivery | undefined, withinMs: number): Promise<ReceivedDelivery | undefined>
-  /** As if nothing had come yet. */
+  /** Forgets all deliveries. */
   clear(): void
 }
 
-/** Without an answer, but it was asked for one. */
+/** The receiver was called and gave no response. */
 const REACHED: ReadonlySet<string | null> = new Set<AttemptReason>([
   'closed_without_response',
   'header_timeout',
@@ -125,9 +125,9 @@ const PATIENCE_MS = 4_000
 
 export interface ExpectationPorts {
   readonly inbox: Inbox
-  /** Resolves when what was set off has come to rest. */
+  /** Resolves when the caused work is at rest. */
   readonly rest: () => Promise<void>
-  /** Throws what went wrong inside, if anything did. */
+  /** Throws the first internal error. */
   readonly throwInner: () => void
 }
 
@@ -143,7 +143,7 @@ export function createExpectations(
       refuseUnknownOptions('expect a delivery', options, ['timeoutMs'])
       const { timeoutMs = PATIENCE_MS } = options
       const wanted = parseMatch(match, store)
-      // Taken once, however often it is looked for until that is known.
+      // Taken once, however often `look` runs.
       let taken: ReceivedDelivery | undefined
       await inbox.find(() => (taken ??= inbox.take(wanted.agrees)), checkWait({ timeoutMs }))
       throwInner()
@@ -164,7 +164,7 @@ export function createExpectations(
   }
 }
 
-/** What a receiver threw last, of a job that is wanted if there is one. */
+/** Returns a receiver's last error, preferably of a wanted job. */
 function causeOf(received: readonly ReceivedDelivery[], { concerns }: ParsedMatch): ErrorOptions {
   const thrown = received.filter(({ cause }) => cause !== undefined)
   const last = thrown.findLast(({ job }) => concerns(job)) ?? thrown.at(-1)
@@ -177,7 +177,7 @@ function checkWait(given: Readonly<Record<string, number>>): number {
   throw new RangeError(`Cannot wait for a delivery: ${name} is ${ms}. Give milliseconds of real time, from 0`)
 }
 
-/** Every delivery agrees with a match that leaves the type out. */
+/** A match without a type accepts every type. */
 function isOfType<Type extends JobType>(
   delivery: Delivery,
   type: Type | undefined,

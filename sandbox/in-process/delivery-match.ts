@@ -7,17 +7,17 @@ import { objectFilter } from '../engine/state/queries/jobs.ts'
 import type { View } from '../engine/state/view.ts'
 import type { JobType, JobRecord } from '../engine/state/job.ts'
 
-/** Which delivery is meant: one that agrees in all that is given. */
+/** The wanted delivery. All given fields must match. */
 export interface DeliveryMatch<Type extends JobType = JobType> {
   readonly object_type?: Type
-  /** By any id that the object is asked for by. */
+  /** Any id of the object. */
   readonly object_id?: string
-  /** The object's state when it was notified, whatever its type calls it; null where its type shows none. */
+  /** The notified state under any of its names. Null for a type without states. */
   readonly state?: string | null
   readonly generation?: Generation
-  /** Counted from 1; the retries begin with 2. */
+  /** Counted from 1. Retries begin with 2. */
   readonly attempt?: number
-  /** How your receiver answered; null where it threw or took too long. */
+  /** Your receiver's status. Null if it threw or timed out. */
   readonly status?: number | null
 }
 
@@ -25,23 +25,23 @@ export interface DeliveryMatch<Type extends JobType = JobType> {
 export interface ReceivedDelivery {
   readonly job: JobRecord
   readonly attempt: AttemptHead
-  /** What the receiver threw. */
+  /** The receiver's error. */
   readonly cause?: unknown
 }
 
-/** A match that some delivery could agree with. */
+/** A match that a delivery can satisfy. */
 export interface ParsedMatch {
   readonly match: DeliveryMatch
   /** In words: `object_type "items" and state "completed"`. */
   readonly text: string
-  /** Whether deliveries of the job may agree. */
+  /** True if deliveries of the job may match. */
   readonly concerns: (job: JobRecord) => boolean
   readonly agrees: (delivery: ReceivedDelivery) => boolean
 }
 
 const FIELDS = ['object_type', 'object_id', 'state', 'generation', 'attempt', 'status'] as const
 
-/** Throws for what no delivery could ever agree with: a test would wait for it in vain, or pass for no reason. */
+/** Throws for a match that no delivery can satisfy. A test would wait in vain, or pass without a reason. */
 export function parseMatch(match: DeliveryMatch, view: View): ParsedMatch {
   const { object_type, object_id, state, generation, attempt, status } = match
   for (const [field, value] of Object.entries(match)) refuseField(field, value)

@@ -16,7 +16,7 @@ export interface Search {
 
 type Situation = Pick<Context, 'view' | 'now'>
 
-/** Why nothing came that agrees: what came instead, what is still to come, and what nobody is registered for. Source: §7 */
+/** Explains a missing delivery: received deliveries, upcoming ones, and types without a registration. Source: §7 */
 export function explainMissing(
   wanted: ParsedMatch,
   { inbox, timeoutMs }: Search,
@@ -40,7 +40,7 @@ export function explainMissing(
   ].join('\n')
 }
 
-/** That something came that should not. */
+/** Describes an unexpected delivery. */
 export function explainUnexpected(wanted: ParsedMatch, delivery: ReceivedDelivery): string {
   const remedy = 'Take the expected deliveries with expectDelivery()'
   return `Unexpected delivery${matchText(wanted)}. ${remedy}\n  ${deliveryLine(delivery)}`

@@ -3,7 +3,7 @@ import { describeValue, isObjectWith } from './arguments.ts'
 import type { ReceiverFunction } from './receivers.ts'
 import type { Exchange, Message, Outcome, RealTime, Transport } from '../engine/core/ports.ts'
 
-/** Delivers to functions by URL, within this process. */
+/** Delivers to functions by URL in this process. */
 export function createInProcessTransport(
   receiverAt: (url: string) => ReceiverFunction | undefined,
   realTime: RealTime,
@@ -52,7 +52,7 @@ async function callReceiver(receiver: ReceiverFunction, { url, headers, body }: 
   }
 }
 
-/** By its form: under some test runners a response is not an instance of our class. */
+/** Checks the shape, because a test runner's response may be of another class. */
 function isResponse(given: unknown): given is Response {
   return isObjectWith(given, { status: 'number', headers: 'object', arrayBuffer: 'function' })
 }

@@ -2,18 +2,18 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { ReceiverFunction } from './receivers.ts'
 import type { Sandbox } from './sandbox.ts'
 
-/** Calls of receivers that go on, and what earlier ones threw. */
+/** Calls of receivers in flight, and their earlier errors. */
 export interface ReceiverCalls {
-  /** Calls a receiver; rejects with what it throws. */
+  /** Calls a receiver. Rejects with its error. */
   call(receive: ReceiverFunction, request: Request): Promise<Response>
-  /** Whether this code runs for a receiver that has not answered yet. */
+  /** Returns true in the code of a receiver that has not answered yet. */
   isInside(): boolean
-  /** What the receiver at a URL threw last; undefined if it never did. */
+  /** Returns the last error of the receiver at a URL. */
   thrownAt(url: string): unknown
 }
 
 export function createReceiverCalls(): ReceiverCalls {
-  // Code that a receiver leaves behind, such as a timer, has its call long after that has ended.
+  // A timer that a receiver leaves behind belongs to an ended call.
   const calls = new AsyncLocalStorage<{ isOpen: boolean }>()
   const thrownByUrl = new Map<string, unknown>()
   return {
@@ -53,7 +53,7 @@ const WAITING = [
   'close',
 ] as const satisfies readonly (keyof Sandbox)[]
 
-/** The same sandbox, whose waiting methods throw inside a receiver: they would wait for the receiver that calls them. */
+/** Wraps the sandbox. Waiting methods throw inside a receiver, because they would wait for their own caller. */
 export function refuseInsideReceivers(
   sandbox: Sandbox,
   { isInside }: Pick<ReceiverCalls, 'isInside'>,
@@ -61,7 +61,7 @@ export function refuseInsideReceivers(
   const guarded = WAITING.map((name) => {
     const method: (...args: never[]) => Promise<unknown> = sandbox[name]
     const guard = async (...args: never[]) => {
-      // Awaited, so that a stack leads to the test.
+      // Awaited, so that the stack leads to the test.
       if (!isInside()) return await method(...args)
       throw new Error(
         `Cannot call ${name}() inside a receiver: it waits until every receiver has answered, including this one. Answer first, or call the service with fetch`,

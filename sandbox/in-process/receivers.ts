@@ -4,12 +4,12 @@ import type { NotifiedType } from '../../spec/notifications.ts'
 import { didYouMean } from '../../spec/nearest.ts'
 
 /**
- * A receiver as a function, for tests that open no port. If it throws, its connection ends without an answer. It may call the
- * service by `fetch`, and seed. Methods that wait for every receiver throw inside it.
+ * A receiver as a function, for tests that open no port. If it throws, its connection ends without a response. It may call
+ * the service by `fetch`, and seed. Methods that wait for every receiver throw inside it.
  */
 export type ReceiverFunction = (request: Request) => Response | Promise<Response>
 
-/** A receiver for each generation that a type is registered in. */
+/** A receiver for each generation of a type. */
 export interface GenerationReceivers {
   readonly webhooks?: ReceiverFunction
   readonly callbacks?: ReceiverFunction
@@ -22,11 +22,11 @@ type OfBothGenerations = {
 /** Your receiver of each object type: a function for its webhooks, or one for each generation. Source: §2.2 */
 export interface Receivers extends OfBothGenerations {
   readonly virtual_accounts?: ReceiverFunction | Pick<GenerationReceivers, 'webhooks'>
-  /** In the earlier list of callbacks only. Reading: callback-list */
+  /** Only the earlier list of callbacks has it. Reading: callback-list */
   readonly bank_accounts?: Pick<GenerationReceivers, 'callbacks'>
 }
 
-/** One receiver, and what it is to be registered for. */
+/** One receiver and its registration. */
 export interface ReceiverRow {
   readonly object_type: string
   readonly generation: Generation
@@ -35,7 +35,7 @@ export interface ReceiverRow {
 
 export const GENERATIONS = ['webhooks', 'callbacks'] as const
 
-/** In an order of their own, so that a seed does not depend on yours. Throws what is wrong with them. */
+/** Sorts the receivers, so that a seed does not depend on their order. Throws for an invalid receiver. */
 export function receiverRows(receivers: Receivers): readonly ReceiverRow[] {
   const stray = Object.keys(receivers).find((type) => !deliveredTypes.includes(type))
   if (stray !== undefined) {
@@ -77,7 +77,7 @@ const TYPES: Readonly<Record<Generation, readonly string[]>> = {
 }
 const OTHER = { webhooks: 'callbacks', callbacks: 'webhooks' } as const
 
-/** Throws where no reading makes the service notify this type so. Source: §2.2 */
+/** Throws if no reading makes the service notify this type in this generation. Source: §2.2 */
 function checkGeneration(object_type: string, generation: Generation): void {
   if (TYPES[generation].includes(object_type)) return
   const other = OTHER[generation]

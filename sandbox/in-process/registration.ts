@@ -6,16 +6,16 @@ export interface RegistrationPorts {
   readonly origin: string
   readonly fetch: (request: Request) => Promise<Response>
   readonly context: Pick<Context, 'credentials' | 'view'>
-  /** What the receiver at a URL threw last. */
+  /** Returns the last error of the receiver at a URL. */
   readonly thrownAt: (url: string) => unknown
 }
 
-/** A receiver to register, and where it listens. */
+/** A receiver with its URL. */
 export interface ReceiverAddress extends Omit<ReceiverRow, 'receive'> {
   readonly url: string
 }
 
-/** Registers as a platform does: a token, then each registration, or its new URL, with the test POST. */
+/** Registers as a platform does: a token, then each registration or its new URL, with the test POST. */
 export async function registerAll(
   receivers: readonly ReceiverAddress[],
   service: RegistrationPorts,
@@ -33,7 +33,7 @@ async function register(
   service: RegistrationPorts,
   token: string | undefined,
 ): Promise<void> {
-  // A store that was used before has the registration of the test before.
+  // A used store has the registrations of an earlier test.
   const existing = service.context.view
     .registrations(generation)
     .find((registration) => registration.enabled && registration.object_type === object_type)
@@ -74,7 +74,7 @@ function callService(
   )
 }
 
-/** The message of a refusal: one for webhooks, by field for callbacks. Readings: webhook-errors, object-errors */
+/** Returns the message of a rejection: one for webhooks, by field for callbacks. Readings: webhook-errors, object-errors */
 function errorMessage(text: string): string {
   const { message, errors = {} }: { readonly message?: string; readonly errors?: object } = JSON.parse(text)
   return message ?? Object.values(errors).flat().join(', ')

@@ -10,24 +10,24 @@ import {
 } from './arguments.ts'
 import type { Receivers } from './receivers.ts'
 
-/** How a sandbox of a test is to be; each has a default. */
+/** The options of a sandbox for a test. Each has a default. */
 export interface SandboxOptions {
-  /** Where the service seems to be; nothing listens there. */
+  /** The origin of the service. No server listens there. */
   readonly origin?: string
-  /** `manual` moves only by `advance`; a number is sandbox seconds per real second. */
+  /** `manual` moves only by `advance`. A number is sandbox seconds per real second. */
   readonly clock?: 'manual' | 'real' | number
-  /** The same seed gives the same ids; with a manual clock, the same times too. */
+  /** The same seed gives the same ids. With a manual clock it gives the same times too. */
   readonly seed?: number
-  /** Your receiver of each object type, registered before the sandbox is handed over. */
+  /** Your receiver of each object type, registered before `createSandbox` resolves. */
   readonly receivers?: Receivers
-  /** What to choose where the service's document is open, by reading id. */
+  /** The options of readings by id, for points that the service's document leaves open. */
   readonly readings?: Readonly<Record<string, string>>
   readonly credentials?: Partial<Credentials>
-  /** A SQLite file for the store; in memory if left out. */
+  /** A SQLite file for the store. Defaults to memory. */
   readonly storePath?: string
 }
 
-/** Each of them, so that the compiler asks for a new one here. */
+/** All options. The compiler requires new ones here. */
 const OPTIONS: { readonly [Name in keyof Required<SandboxOptions>]: ArgumentKind } = {
   origin: { takes: "an origin such as 'https://service.test'", fits: isOrigin },
   clock: {
@@ -42,7 +42,7 @@ const OPTIONS: { readonly [Name in keyof Required<SandboxOptions>]: ArgumentKind
   storePath: text('the path of a file'),
 }
 
-/** Throws for an option that is unknown or has a wrong value. */
+/** Throws for an unknown option or a wrong value. */
 export function checkOptions(options: SandboxOptions): void {
   const action = 'create a sandbox'
   checkArgument(action, ['options', object('an object of options')], options)
