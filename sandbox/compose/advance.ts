@@ -14,11 +14,14 @@ export interface AdvancePorts {
 
 export interface Advance {
   /**
-   * Moves the clock to `time`, from due instant to due instant, and waits at each for the jobs and payments that were there when it
-   * began. Returns how many attempts were made. A `step` from the present is counted from when everything due now was sent, as its
-   * changes move the clock: so a step of five minutes reaches every retry that comes five minutes later. What others add meanwhile is
-   * sent, and not waited for: under a steady load it would never end. Throws ApiError `conflict` while another advance is under way,
-   * and StorageError, with the clock where it is, if what is due cannot be recorded.
+   * Moves the clock to `time`, from one due instant to the next. At each it waits for the jobs and payments that existed at
+   * the start. Later jobs are sent without a wait, because a steady load would never end.
+   *
+   * A `step` from the present counts from the moment at which everything due now was sent, because its changes move the
+   * clock. So a step of five minutes reaches every retry that comes five minutes later.
+   *
+   * Returns the number of attempts. Throws ApiError `conflict` while another advance is in flight. Throws StorageError, and
+   * leaves the clock where it is, if due work cannot be recorded.
    */
   to(time: number, kind?: 'instant' | 'step'): Promise<number>
   /** Throws ApiError `conflict` with the action if an advance is in flight. */
