@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePort } from './free-ports.ts'
-import type { PostgresServer } from './postgres.ts'
+import { asItsUser, type PostgresServer } from './postgres.ts'
 
 /** Starts PgBouncer in transaction mode in front of a server. */
 export async function startPgBouncer({ port }: Pick<PostgresServer, 'port'>) {
@@ -24,9 +24,8 @@ auth_type = any
 pool_mode = transaction
 `,
   )
-  const isRoot = process.getuid?.() === 0
-  const identity = isRoot ? ['--reuid=postgres', '--regid=postgres', '--clear-groups'] : []
-  const child = spawn('setpriv', [...identity, '--pdeathsig=TERM', 'pgbouncer', file], { stdio: 'ignore' })
+  const [program, ...args] = asItsUser(['pgbouncer', file])
+  const child = spawn(program, args, { stdio: 'ignore' })
   return {
     port: own,
     async stop(): Promise<void> {

@@ -66,7 +66,7 @@ export async function startPostgres({
     const own = { listen_addresses: '127.0.0.1', unix_socket_directories: folder }
     const settings = { ...given, fsync: fsync ? 'on' : 'off', ...own }
     const words = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-    const [program, ...args] = asItsUser(['postgres', '-D', data, '-p', String(port), ...words])
+    const [program, ...args] = asItsUser([findProgram('postgres'), '-D', data, '-p', String(port), ...words])
     server = spawn(program, args, { stdio: 'ignore' })
     for (let isUp = false; !isUp;) {
       if (server.exitCode !== null) throw new Error(`PostgreSQL has ended with ${server.exitCode}`)
@@ -117,17 +117,19 @@ function initialize(folder: string, data: string): void {
   const owner = process.getuid?.() === 0 ? userOfPostgres() : undefined
   if (owner) chownSync(folder, owner.uid, owner.gid)
   chmodSync(folder, 0o700)
-  const words = `initdb -U postgres -A trust --no-sync --locale=C -E UTF8 -D`.split(' ')
+  const words = `${findProgram('initdb')} -U postgres -A trust --no-sync --locale=C -E UTF8 -D`.split(' ')
   const [program, ...args] = asItsUser([...words, data])
   const { status, stderr } = spawnSync(program, args, { encoding: 'utf8' })
   if (status !== 0) throw new Error(`Cannot make a cluster: ${stderr}`)
 }
 
-/** PostgreSQL refuses to run as root. It ends with the process that started it. */
-function asItsUser([program = '', ...args]: readonly string[]): readonly [string, ...string[]] {
+const findProgram = (name: string) => join(postgresPath ?? '', name)
+
+/** Returns a command line that root runs as the user of PostgreSQL. The program ends with the process that started it. */
+export function asItsUser(words: readonly string[]): readonly [string, ...string[]] {
   const owner = process.getuid?.() === 0 ? userOfPostgres() : undefined
   const identity = owner ? [`--reuid=${owner.uid}`, `--regid=${owner.gid}`, '--clear-groups'] : []
-  return ['setpriv', ...identity, '--pdeathsig=INT', join(postgresPath ?? '', program), ...args]
+  return ['setpriv', ...identity, '--pdeathsig=INT', ...words]
 }
 
 function userOfPostgres(): { readonly uid: number; readonly gid: number } {
