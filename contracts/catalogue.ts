@@ -102,7 +102,7 @@ export const orderChecks: readonly ReceiverCheck[] = [
 export const recoveryChecks: readonly ReceiverCheck[] = [
   ...outageChecks,
   ...killChecks,
-  // The clock of the service has moved on when it is over.
+  // These checks advance the clock of the service.
   ...missedNotificationChecks,
 ]
 
@@ -142,7 +142,7 @@ export const trustChecks: readonly ReceiverCheck[] = [
   ...hostileTextChecks,
 ]
 
-/** Every check there is, in the order in which they run. */
+/** Every check, in the order of a run. */
 export const catalogue: readonly ReceiverCheck[] = [
   ...registrationChecks,
   ...transportChecks,

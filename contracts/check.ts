@@ -1,6 +1,6 @@
 import type { Finding, Symptom } from './finding.ts'
 
-/** What a check may have to observe beside the answers, and the settings that make it observable. */
+/** The observations that a check can need, and their settings. */
 export const NEEDS = {
   calls: {
     settings: 'receiver.callsBack',
@@ -27,18 +27,13 @@ export const NEEDS = {
 interface NeedText {
   readonly settings: string
   readonly detail: string
-  /** What is lost where it is not observed and not done. */
+  /** The loss for a platform without it. */
   readonly loss?: string
 }
 
-/**
- * `calls` that the receiver makes back to the service, the `effects` of notifications, its `process` stopped and started, how
- * the platform looks for what it has missed (`reconcile`), a URL for `callbacks` beside webhooks, the addresses that deliveries
- * come from, the `signature` of webhooks.
- */
 export type Need = keyof typeof NEEDS
 
-/** What is lost where these are not observed, after a semicolon; empty if there is nothing to say. */
+/** Returns the losses without these observations, each after a semicolon. */
 export function describeLoss(needs: readonly Need[]): string {
   return needs
     .flatMap((need) => {
@@ -48,43 +43,42 @@ export function describeLoss(needs: readonly Need[]): string {
     .join('')
 }
 
-/** One requirement on a webhook receiver, and the way to find out whether it is met. `Context` is what it is handed. */
+/** One requirement on a webhook receiver, and its test. */
 export interface Check<Context> {
-  /** `topic/name`; a run can select either. Public and never reused. */
+  /** `topic/name`. Selects the check in a run. Public and never reused. */
   readonly id: string
-  /** `must` follows from the service's document or guards money; `should` is good practice where it is silent. */
+  /** `must` follows from the document of the service or protects money. `should` is good practice. */
   readonly severity: 'must' | 'should'
-  /** One sentence, true of a receiver that meets it. */
+  /** One sentence, true for a correct receiver. */
   readonly requirement: string
   /** Lines of the service's document. */
   readonly lines: readonly number[]
-  /** The readings that it rests on, where the document is silent. */
+  /** Readings of the document that the check depends on. */
   readonly readings?: readonly string[]
-  /** Without these it is not observable; none if the answers are enough. */
+  /** The check cannot run without these. Omitted if answers are enough. */
   readonly needs?: readonly Need[]
-  /** With these it sees more, and says what it did not see where they are missing. */
+  /** The check sees more with these, and reports missing ones. */
   readonly uses?: readonly Need[]
-  /** What happens to a platform whose receiver does not meet it, in money where it is about money. */
+  /** The consequence for a platform, in money if possible. */
   readonly meaning: string
-  /** What to do about it. */
   readonly remedy: string
-  /** The meaning and the remedy in place of these where a failure shows otherwise. */
+  /** Replaces the meaning and the remedy for a symptom. */
   readonly explanations?: { readonly [Each in Symptom]?: Pick<Check<Context>, 'meaning' | 'remedy'> }
-  /** It expects a refusal or nothing at all: valid only between two deliveries of a kind that is accepted. */
+  /** The check expects a rejection or no effect. It runs between two accepted deliveries. */
   readonly negative?: true
-  /** What it looks at instead of what the receiver does: its URLs and certificates, also of one that cannot be reached. */
+  /** The check looks at URLs and certificates. It also runs if the receiver cannot be reached. */
   readonly probes?: 'address'
-  /** It takes longer than most, and begins before them: whatever comes last is waited for by itself. */
+  /** The check starts before others, because it takes longer. */
   readonly takesLong?: true
-  /** It needs the receiver for itself. */
+  /** The check needs the receiver for itself. */
   readonly alone?: true
-  /** It begins with the run, waits for the others, and ends after all of them. */
+  /** The check starts with the run and ends after all others. */
   readonly spansRun?: true
-  /** Never rejects for what the receiver does. */
+  /** Never rejects because of the receiver. */
   run(context: Context): Promise<Finding>
 }
 
-/** How much is observed: 0 the answers, 1 calls back, 2 effects, 3 the process. */
+/** Returns 0 for answers, 1 for calls back, 2 for effects, 3 for the process. */
 export function requiredLevel({ needs = [] }: Pick<Check<never>, 'needs'>): 0 | 1 | 2 | 3 {
   if (needs.includes('process')) return 3
   if (needs.includes('effects')) return 2

@@ -1,26 +1,22 @@
 import { isPaymentKind, type PaymentKind } from '../spec/payments.ts'
 
-/**
- * A set of payments, and how the receiver is notified of them: plain data, so that it can be made smaller, kept, printed and
- * played again.
- */
+/** A set of payments and their deliveries, as data that can be reduced, stored, printed and replayed. */
 export interface ExploredCase {
   readonly people: readonly PersonPlan[]
   readonly payments: readonly PaymentPlan[]
-  /** In the order in which they are sent. */
+  /** In the order of sending. */
   readonly deliveries: readonly DeliveryPlan[]
   readonly users?: readonly UserPlan[]
 }
 
-/** A user that the receiver is notified of, beside the payments. */
+/** A user that the receiver is notified of. */
 export interface UserPlan {
   /** `{n}` stands for a number that is new each time. */
   readonly id: string
-  /** Before the delivery at this place. */
+  /** The index of the delivery that follows. */
   readonly before: number
 }
 
-/** A user of the service. */
 export interface PersonPlan {
   /** `{n}` stands for a number that is new each time. Defaults to a UUID. */
   readonly id?: string
@@ -30,44 +26,43 @@ export interface PersonPlan {
 export interface PaymentPlan {
   readonly kind: PaymentKind
   readonly outcome: string
-  /** How an NPP pay-in comes. */
+  /** The channel of an NPP pay-in. */
   readonly via?: string
   /** Minor units. Defaults to the service's example. */
   readonly amount?: number
   readonly currency?: string
-  /** Minor units that the buyer of an item pays on top of its price. */
+  /** Minor units on top of the price of an item. */
   readonly fee?: number
-  /** The person who pays or is paid, by place. Defaults to a new one. */
+  /** The index of the payer or payee. Defaults to a new person. */
   readonly person?: number
-  /** Pays the item of this earlier payment once more. */
+  /** The index of an earlier payment whose item is paid again. */
   readonly item?: number
-  /** The object that is acted on has the id of that of this earlier payment, which is of another type. */
+  /** The index of an earlier payment whose object has the same id and another type. */
   readonly sameIdAs?: number
-  /** True if the letters of that id are capitals. */
+  /** True for an id in capitals. */
   readonly capitals?: true
-  /** The times of the object are so many milliseconds later than they should be. */
+  /** The offset of the times of the object, in milliseconds. */
   readonly laterMs?: number
-  /** Each change of the object is dated so many milliseconds further after the one before. */
+  /** The extra time between changes of the object, in milliseconds. */
   readonly apartMs?: number
 }
 
-/** A notification of a payment, and how it is sent. */
 export interface DeliveryPlan {
-  /** The payment, by place. */
+  /** The index of the payment. */
   readonly of: number
-  /** The notification, by its place among those that the receiver has URLs for. */
+  /** The index of the notification among the types with URLs. */
   readonly part: number
   readonly generation?: 'callbacks'
-  /** True if it is sent together with the delivery before. */
+  /** True if it is sent together with the previous delivery. */
   readonly together?: true
   readonly wire?: Wire
-  /** How the service answers when the receiver asks about the object. */
+  /** The answer of the service to a call about the object. */
   readonly callBack?: CallBack
-  /** True if the receiver's process is killed after its answer, and started again. */
+  /** True if the process is killed after its answer and restarted. */
   readonly restart?: true
 }
 
-/** How the bytes of a delivery are sent. Defaults to one write on a connection that is kept alive. */
+/** Ways to send the bytes. Defaults to one write on a kept connection. */
 export const WIRES = [
   'split-in-character',
   'byte-by-byte',
@@ -94,17 +89,15 @@ export const CALL_BACKS = {
 } as const
 export type CallBack = keyof typeof CALL_BACKS
 
-/** What a receiver may take for the last word, until it is notified of the object again. Reading: unknown-object */
+/** A receiver may accept this answer as final until the next notification. Reading: unknown-object */
 export const isMiss = (callBack: CallBack | 'none' | undefined) =>
   callBack === 'not-found' || callBack === 'not-found-for-a-while'
 
-/** Waiting for a receiver's time-out takes many seconds. */
+/** A receiver's timeout takes many seconds. */
 export const LONG_CALL_BACKS: readonly CallBack[] = ['no-answer', 'no-end']
 
-/** True if the receiver's process is killed in it. */
 export const isRestarting = ({ deliveries }: ExploredCase) => deliveries.some(({ restart }) => restart)
 
-/** Undefined for a value that is not a case. */
 export function parseCase(value: unknown): ExploredCase | undefined {
   const { people, payments, deliveries, users = [] }: Readonly<Record<string, unknown>> = Object(value)
   const isCase =

@@ -2,20 +2,19 @@ import type { ExchangeDetail, ExchangeFlag, RequestRecord } from '../spec/genera
 import type { NotifiedType } from '../spec/notifications.ts'
 import type { ExploredCase } from './explored-case.ts'
 
-/** An object of the service, by the id that it is notified under. */
+/** An object of the service by its notified id. */
 export interface ObjectRef {
   readonly type: NotifiedType
   readonly id: string
 }
 
-/** A request to the receiver, and what came back. */
+/** A request to the receiver and its answer. */
 export interface Exchange {
   readonly label: string
-  /** The object that the request is about, if there is one. */
   readonly about?: ObjectRef
-  /** A control shows that the receiver accepts what it should; no requirement is about it. */
+  /** A control shows that the receiver accepts valid requests. */
   readonly role?: 'control'
-  /** It is a notification as the service sends it on any day: nothing about it is unusual. */
+  /** True for an ordinary notification of the service. */
   readonly isUsual?: true
   readonly request: {
     readonly method: string
@@ -26,41 +25,37 @@ export interface Exchange {
   }
   /** The HTTP status. Null without a response. */
   readonly status: number | null
-  /** Why there was no answer; null if there was one. */
+  /** The reason for a missing answer, otherwise null. */
   readonly reason: string | null
-  /** One sentence for a person. */
+  /** One sentence for people. */
   readonly message: string
   readonly flags: readonly ExchangeFlag[]
-  /** Real milliseconds until the status line; until the end where there was none. */
+  /** Real milliseconds until the status line, or until the error. */
   readonly tookMs: number
   readonly response: ExchangeDetail['response']
 }
 
-/** The exchanges, objects and calls that decided a finding. Reports show these, and nothing else. */
+/** The evidence of a finding. Reports show nothing else. */
 export interface Evidence {
   readonly exchanges?: readonly Exchange[]
-  /** The object that decided comes first; the others belong to the same payment. */
+  /** The deciding object comes first. The others belong to its payment. */
   readonly objects?: readonly ObjectRef[]
-  /** Calls of the receiver, for another object than any that the check made. */
+  /** Calls about objects of no check. */
   readonly calls?: readonly RequestRecord[]
-  /** The name of the field in the request body that decided. Reports of a long body show the part around the field. */
+  /** The deciding field of the request body. Reports show the part around it. */
   readonly field?: string
 }
 
-/**
- * A symptom that a program can group by: too few effects, more than one instead of one, any instead of none, or belief in
- * another state than the object's.
- */
+/** Too few effects, too many, effects without reason, or another state than the object's. */
 export type Symptom = 'missing-effect' | 'repeated-effect' | 'undue-effect' | 'other-state'
 
-/** What a check has found out. */
 export type Finding = Passed | Failed | Inconclusive | NotObservable
 
 export interface Passed {
   readonly kind: 'passed'
-  /** What could not be observed, although the check asks for it too. */
+  /** The unobserved parts. */
   readonly unobserved?: string
-  /** How much was looked at, for a check whose extent differs: `412 worlds, 93 % of pairs`. */
+  /** The extent of a varying check, such as `412 worlds, 93 % of pairs`. */
   readonly detail?: string
 }
 
@@ -69,32 +64,31 @@ export interface Failed {
   readonly expected: string
   readonly actual: string
   readonly evidence: Evidence
-  /** Undefined where it is about something else. */
   readonly symptom?: Symptom
-  /** The smallest case that fails, for a check that searches for one. */
+  /** The smallest failing case of a search. */
   readonly counterexample?: Counterexample
 }
 
 export interface Counterexample {
-  /** At most ten lines for a person. */
+  /** At most ten lines. */
   readonly story: readonly string[]
   readonly plan: ExploredCase
 }
 
-/** What happened says nothing about the requirement. */
+/** The events decide nothing about the requirement. */
 export interface Inconclusive {
   readonly kind: 'inconclusive'
-  /** The receiver was never reached, it failed at what the requirement builds on, or what shows or handles it did. */
+  /** The receiver was unreachable, a control failed, or a probe failed. */
   readonly cause: 'unreachable' | 'control-failed' | 'probe-failed'
   readonly why: string
   readonly evidence: Evidence
-  /** Of the control. */
+  /** The symptom of the control. */
   readonly symptom?: Symptom
-  /** The ids of the checks that tell why; none if it is said here. */
+  /** The ids of checks that explain the reason. */
   readonly see?: readonly string[]
 }
 
-/** What it takes to observe it is not configured, or the receiver has no URL for it. */
+/** A setting or a URL is missing. */
 export interface NotObservable {
   readonly kind: 'not-observable'
   readonly why: string
@@ -102,12 +96,12 @@ export interface NotObservable {
 
 export const PASSED: Passed = { kind: 'passed' }
 
-/** The evidence is empty only where nothing was sent. */
+/** The evidence is empty only if nothing was sent. */
 export function failed(expected: string, actual: string, evidence: Evidence): Failed {
   return { kind: 'failed', expected, actual, evidence }
 }
 
-/** A failure in what was done: how often, and how often it should have been. */
+/** Adds the symptom that follows from the counts. */
 export function withSymptom(finding: Failed, seen: number, expected: number): Failed {
   if (seen < expected) return { ...finding, symptom: 'missing-effect' }
   return { ...finding, symptom: expected === 0 ? 'undue-effect' : 'repeated-effect' }
@@ -129,23 +123,22 @@ export function unreachable(why: string, ...exchanges: readonly Exchange[]): Inc
   return { kind: 'inconclusive', cause: 'unreachable', why, evidence: { exchanges } }
 }
 
-/** What the check would have looked at, or done to the receiver, did not work. */
+/** A probe or a command of the configuration failed. */
 export function probeFailed(why: string): Inconclusive {
   return { kind: 'inconclusive', cause: 'probe-failed', why, evidence: {} }
 }
 
-/** Passed, except for what could not be observed. */
 export function passedExcept(...unobserved: readonly (string | undefined)[]): Passed {
   const texts = new Set(unobserved.filter((text) => text !== undefined))
   return texts.size === 0 ? PASSED : { kind: 'passed', unobserved: [...texts].join('; ') }
 }
 
-/** The finding; of one that has passed, with what could not be observed. */
+/** Adds unobserved parts to a passed finding. */
 export function withUnobserved(finding: Finding, ...unobserved: readonly (string | undefined)[]): Finding {
   return finding.kind === 'passed' ? passedExcept(finding.unobserved, ...unobserved) : finding
 }
 
-/** Makes one look after the other, up to the first that finds something; passed if none does. */
+/** Returns the first finding of these looks, or a pass. */
 export async function firstFinding(
   ...looks: readonly (() => Finding | undefined | Promise<Finding | undefined>)[]
 ): Promise<Finding> {
@@ -157,8 +150,8 @@ export async function firstFinding(
 }
 
 /**
- * One finding out of those of several parts, in their order. A receiver that was not there outweighs what it seems to have got
- * wrong, and a failure outweighs what could not be judged. Without any part there is nothing to observe.
+ * Combines findings in order. An unreachable receiver outranks failures, and a failure outranks inconclusive
+ * parts. Without parts, the result is not observable.
  */
 export function combineFindings(
   parts: readonly (Finding | undefined)[],

@@ -14,8 +14,9 @@ export { rehearseCase, type CaseResult } from './judge/rehearse.ts'
 export { rehearse, type RehearsalRequest, type RehearsalResult } from './judge/rehearse.ts'
 
 /**
- * Runs the checks and returns what they find; `onResult` is called with each as it ends. In a test runner, take
- * `describeReceiver` of `hookbench/vitest`, `node-test` or `globals`. Throws UsageError, with the remedy, for a wrong configuration.
+ * Runs the checks and returns their results. Calls `onResult` after each check. For a test runner, use
+ * `describeReceiver` of `hookbench/vitest`, `node-test` or `globals`. Throws UsageError, with a remedy, for a
+ * wrong configuration.
  */
 export async function runChecks(
   config: Config,

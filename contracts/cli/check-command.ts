@@ -12,7 +12,7 @@ import {
 
 const collect = (value: string, earlier: readonly string[] = []) => [...earlier, value]
 
-/** What follows the flag, unless it is another flag, is taken for the address. Throws UsageError with the remedy. */
+/** Returns the address after the flag. Throws UsageError with a remedy. */
 function parseBench(text: string): string {
   if (/^https?:\/\/[^/]+\/*$/.test(text)) return text
   throw new UsageError(
@@ -20,7 +20,6 @@ function parseBench(text: string): string {
   )
 }
 
-/** What the help of the command says beside its arguments and options. */
 export const CHECK_MANUAL: Manual = {
   about: [
     'Without a URL, and without --config, hookbench.config.ts, .mjs, .js, .json or .yaml in the current folder is used. With --attach, it can be the receiver that is registered there.',
@@ -93,7 +92,7 @@ export function checkCommand(): Command {
   )
 }
 
-/** The commonest keys of a configuration; they go before what a file says. */
+/** Adds options for common keys. They override the file. */
 export function withConfigOptions(command: Command): Command {
   const withRunOptions = command
     .option(
@@ -130,7 +129,7 @@ export function withConfigOptions(command: Command): Command {
   return withUserOptions(withClientOptions(withRunOptions))
 }
 
-/** What the words of the command can be: ids and topics of checks, with what each is. */
+/** Returns the ids and topics with a description each. */
 export async function listCheckNames(): Promise<
   readonly { readonly value: string; readonly about: string }[]
 > {

@@ -16,7 +16,7 @@ import {
   type CredentialFlags,
 } from '../../sandbox/internal.ts'
 
-/** The flags that stand for keys of a configuration. */
+/** Flags for keys of the configuration. */
 export interface ConfigFlags extends CredentialFlags {
   readonly config?: string
   readonly port?: string
@@ -24,11 +24,11 @@ export interface ConfigFlags extends CredentialFlags {
   readonly allowTarget?: readonly string[]
   readonly callsBack?: boolean
   readonly effects?: string
-  /** True for the sandbox of the data folder. */
+  /** True means the sandbox of the data folder. */
   readonly attach?: string | true
-  /** `new` for one of the run's own. */
+  /** `new` means a world of the run. */
   readonly world?: string
-  /** How long that lasts at most, in milliseconds. */
+  /** The maximum lifetime of that world, in milliseconds. */
   readonly ttl?: number
   readonly settle?: string
   /** Milliseconds. */
@@ -37,24 +37,22 @@ export interface ConfigFlags extends CredentialFlags {
   readonly failOn?: 'must' | 'should'
 }
 
-/** A configuration with the flags in their places, and what it is read with. */
 interface GivenConfig {
   readonly config: object
   readonly context: ConfigContext
-  /** The file that it comes from; undefined if it comes from flags alone. */
+  /** Undefined if only flags are given. */
   readonly file: string | undefined
 }
 
-/** What to run, and what repeats it. */
 interface CheckOptions {
   readonly options: RunPlan
-  /** The command line, but for the names of checks and the seed. */
+  /** The command line without ids and seed. */
   readonly command: string
-  /** What plays a case again: the command without it, and the configuration as a TypeScript expression. */
+  /** The words that repeat a case. */
   readonly caseWords: { readonly command: string; readonly config: string }
 }
 
-/** Flags first, then the file. Throws UsageError with the remedy. */
+/** Flags override the file. Throws UsageError with a remedy. */
 export async function checkOptions(url: string | undefined, flags: ConfigFlags): Promise<CheckOptions> {
   const { config, context, file } = await readGivenConfig(url, flags)
   const { explore: _, ...withoutExplore } = flags
@@ -80,7 +78,7 @@ export async function checkOptions(url: string | undefined, flags: ConfigFlags):
   }
 }
 
-/** The file that is named, or else, without a URL, the one of the folder. */
+/** Reads the named file. Without a URL, it reads the file of the folder. */
 export async function readGivenConfig(url: string | undefined, flags: ConfigFlags): Promise<GivenConfig> {
   const file = flags.config ?? (url === undefined ? findConfigFile() : undefined)
   const config = withFlags(file === undefined ? {} : await readConfigFile(file), { url, flags })
@@ -98,7 +96,6 @@ interface CommandLine {
   readonly flags: ConfigFlags
 }
 
-/** The file's configuration with the flags in their places. */
 function withFlags(config: object, { url, flags }: CommandLine): object {
   const { port, data, allowTarget, callsBack, effects, settle, explore, seed, failOn } = flags
   return {
@@ -126,20 +123,19 @@ function withFlags(config: object, { url, flags }: CommandLine): object {
   }
 }
 
-/** A world is one of a sandbox that runs. */
+/** A world needs a running sandbox. */
 function chooseSandbox(config: object, { attach, world }: ConfigFlags): string | true | undefined {
   const isNamed = Object.hasOwn(Object(Reflect.get(config, 'service')), 'attach')
   return attach ?? (world === undefined || isNamed ? undefined : true)
 }
 
-/** The object that stands under the key, with more in it; nothing if there is no more. */
 function mergeInto(config: object, key: string, more: object): object {
   if (Object.keys(more).length === 0) return {}
   const present: unknown = Reflect.get(config, key)
   return { [key]: typeof present === 'object' && present !== null ? { ...present, ...more } : more }
 }
 
-/** The targets that the file allows; whether they are right is for the schema to say. */
+/** The schema validates the targets. */
 function readTargets(config: object): readonly unknown[] {
   const targets: unknown = Reflect.get(config, 'allowTargets')
   return Array.isArray(targets) ? targets : []
@@ -150,13 +146,13 @@ function readNumber(name: string, text: string | undefined, most: number): numbe
 }
 
 interface FormatFlags extends ConfigFlags {
-  /** Leaves out secrets. */
+  /** Masks secrets. */
   readonly mask: (text: string) => string
 }
 
 /**
- * Returns the command that repeats this run, without the seed and the names of checks, for a POSIX shell. `words` come before the URL.
- * Secrets are read from environment variables.
+ * Returns the command that repeats this run, without seed and ids, for a POSIX shell. `words` come before the
+ * URL. Secrets are read from environment variables.
  */
 export function formatCommand(words: string, url: string | undefined, flags: FormatFlags): string {
   const { mask } = flags
@@ -177,7 +173,7 @@ export function formatCommand(words: string, url: string | undefined, flags: For
       ? []
       : ['--effects', quoteUrl(mask(flags.effects), 'HOOKBENCH_EFFECTS_TOKEN')]),
     ...(flags.ttl === undefined ? [] : ['--ttl', `${Math.ceil(flags.ttl / 1_000)}s`]),
-    // Whoever repeats it has them where they belong.
+    // Secrets come from the environment.
     ...(flags.clientSecret === undefined ? [] : ['--client-secret "$HOOKBENCH_CLIENT_SECRET"']),
     ...(flags.apiToken === undefined ? [] : ['--api-token "$HOOKBENCH_API_TOKEN"']),
     ...(flags.attach === undefined ? [] : ['--attach']),
@@ -188,7 +184,7 @@ export function formatCommand(words: string, url: string | undefined, flags: For
   return [`npx hookbench ${words}`, ...urlWord, ...options].join(' ')
 }
 
-/** The shell stops with the name of a variable that is not set. */
+/** The shell reports a missing variable by name. */
 function quoteUrl(masked: string, variable: string): string {
   if (!masked.includes(MASK)) return quoteForShell(masked)
   let count = 0

@@ -35,7 +35,7 @@ export interface CheckFlags extends ConfigFlags, OutputFlags {
   readonly watch?: boolean
 }
 
-/** Runs the checks and sets the exit code; `words` are a URL, and ids or topics of checks. Throws UsageError for wrong use. */
+/** Runs the checks and sets the exit code. `words` are a URL, ids or topics. Throws UsageError. */
 export async function check(words: readonly string[], flags: CheckFlags): Promise<void> {
   const [first = '', ...others] = words
   const url = isUrl(first) ? first : undefined
@@ -87,7 +87,7 @@ async function checkOnce(
   process.exitCode = toExitCode(result, demands)
 }
 
-/** Those that failed when they were run last; all where none did. */
+/** Returns the checks that failed last time, or all. */
 function onlyFailed(checks: readonly ReceiverCheck[], { service }: RunOptions): readonly ReceiverCheck[] {
   const failed = new Set(failedChecks(service.data).read())
   const chosen = checks.filter(({ id }) => failed.has(id))
@@ -96,12 +96,12 @@ function onlyFailed(checks: readonly ReceiverCheck[], { service }: RunOptions): 
   return checks
 }
 
-/** A word with a scheme is no check, whatever the scheme. */
+/** A word with a scheme is a URL. */
 function isUrl(word: string): boolean {
   return /^[a-z][a-z0-9+.-]*:/i.test(word) || word.startsWith('//')
 }
 
-/** The first word may be meant as the URL. */
+/** The first word may be a mistyped URL. */
 function refuseUnknownWord(word: string): void {
   if (word === '' || isKnown(catalogue, word)) return
   const remedy =
@@ -114,7 +114,7 @@ function print(flags: CheckFlags, output: { readonly text: string; readonly json
   console.log(flags.json === true ? toPrintableJson(output.json, 2) : output.text)
 }
 
-/** Runs checks that are given, prints what they find, and sets the exit code. */
+/** Runs the given checks, prints the results and sets the exit code. */
 export async function judgeInTerminal(
   options: RunPlan,
   plan: Pick<ReportPlan, 'checks' | 'command' | 'caseWords' | 'silent'>,
@@ -128,31 +128,30 @@ export async function judgeInTerminal(
 interface ReportPlan {
   readonly checks: readonly ReceiverCheck[]
   readonly outputs: readonly Output[]
-  /** Nothing is printed for a person. */
+  /** True if nothing is printed. */
   readonly silent: boolean
-  /** Reports have every exchange. Defaults to those that decided. */
+  /** True if reports include every exchange. Defaults to the deciding exchanges. */
   readonly full?: boolean
-  /** The run ends at the first failure. Defaults to false. */
+  /** True if the run ends at the first failure. Defaults to false. */
   readonly bail?: boolean
   readonly command: string
-  /** What plays a case again: the command without it, and the configuration as a TypeScript expression. */
+  /** The words that repeat a case. */
   readonly caseWords: { readonly command: string; readonly config: string }
   readonly demands: Demands
 }
 
-/** Runs the checks, prints each result as it comes, and writes the reports. */
 async function runAndReport(
   options: RunOptions,
   { checks, outputs, silent, full = false, bail = false, command, caseWords, demands }: ReportPlan,
 ): Promise<RunResult> {
-  // Where a program reads a report from the standard output, nothing else may be written there.
+  // Keeps the standard output free if a report goes there.
   const stream = outputs.some(({ file }) => file === '-') ? process.stderr : process.stdout
   const screen = screenFor(stream)
   warnOfSecrets(options)
   const say = (text: string) => void (silent || stream.write(`${text}\n`))
   const mask = createMask(listSecrets(options))
   const seed = `--seed ${options.seed}`
-  // What follows `--attach` is taken for its address.
+  // The word after `--attach` would be its address.
   const isAttached = options.service.kind === 'attached'
   const repeat = (id: string) => [command, ...(isAttached ? [seed, id] : [id, seed])].join(' ')
   let isReached = true
@@ -166,7 +165,7 @@ async function runAndReport(
         say(readyText({ ...run, count: checks.length }, screen.paint))
       },
       onResult(one) {
-        // The end of the report says once what the configuration leaves out, and why nothing is known of the others.
+        // The end of the report lists unconfigured checks once.
         if (isReached ? one.missing.length === 0 : isJudged(one)) say(resultLine(one, screen))
       },
     }),
@@ -197,7 +196,7 @@ function parseNeed(word: string): (typeof REQUIRABLE)[number] {
   )
 }
 
-/** What is not configured cannot be observed: this is known before the run. */
+/** Rejects unconfigured observations before the run. */
 function refuseUnmet(options: RunOptions, { require }: Demands): void {
   const { receiver, effects, process: hooks, secret } = options
   const configured = {

@@ -3,7 +3,6 @@ import { withChoices, type Manual } from '../../sandbox/internal.ts'
 import type { InitFlags } from './init.ts'
 import { LANGUAGES } from './starter-receiver.ts'
 
-/** What the help of the command says beside its options. */
 export const INIT_MANUAL: Manual = {
   about: ['It is written into the current folder, and never over an existing one.'],
   examples: [

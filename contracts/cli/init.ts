@@ -12,7 +12,7 @@ export interface InitFlags {
   readonly json?: boolean
 }
 
-/** Writes a configuration, and a receiver if asked to, and says what to do next; never over an existing file. */
+/** Writes a configuration, and a receiver on request. Never overwrites a file. */
 export function init({ yaml = false, receiver = false, lang, json = false }: InitFlags): void {
   const present = findConfigFile()
   if (present !== undefined) {
@@ -25,7 +25,7 @@ export function init({ yaml = false, receiver = false, lang, json = false }: Ini
   requireNone(files)
   for (const [path, text] of texts) {
     mkdirSync(dirname(path), { recursive: true })
-    // Fails if another program has written it in the meantime.
+    // Fails if another program has written the file meanwhile.
     writeFileSync(path, text, { flag: 'wx' })
   }
   if (json) console.log(toPrintableJson({ file, receiver: files }, 2))
@@ -37,7 +37,7 @@ function configText(file: string, lang: Language = 'node'): string {
   return lang === 'node' ? yamlConfig : plainYamlConfig
 }
 
-/** Throws UsageError where a file of the receiver, or the folder of one, is there already. */
+/** Throws UsageError if a file or folder of the receiver exists. */
 function requireNone(files: readonly string[]): void {
   const present = files.map((path) => path.replace(/\/.*$/, '')).find((path) => existsSync(path))
   if (present === undefined) return

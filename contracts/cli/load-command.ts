@@ -6,7 +6,6 @@ import { withChoices, type Manual } from '../../sandbox/internal.ts'
 
 const collect = (value: string, earlier: readonly string[] = []) => [...earlier, value]
 
-/** What the help of the command says beside its arguments and options. */
 export const LOAD_MANUAL: Manual = {
   about: [
     'Each notification leaves when it is due, whether those before it were answered or not, and its latency counts from then. Rejected notifications are not sent again. The run creates the objects and payments in its own service, so your receiver may ask back. With --attach, it uses the running sandbox, and restores it afterwards.',

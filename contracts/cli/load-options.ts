@@ -7,7 +7,6 @@ import type { Shape } from '../load/schedule.ts'
 import type { ShareWish } from '../load/shares.ts'
 import { parseKind } from '../toolkit/rehearsal-plan.ts'
 
-/** The flags that say what is sent, and how fast. */
 export interface LoadFlags {
   readonly rate?: string
   readonly for?: string
@@ -24,12 +23,12 @@ const [DURATION_MS, LEAST_DURATION_MS, MOST_DURATION_MS] = [10_000, 100, 86_400_
 const [CONNECTIONS, MOST_CONNECTIONS] = [512, 65_535]
 const MOST_WEIGHT = 10_000
 
-/** What is asked for on the command line alone; how many objects are compared depends on how that is done, if it is left out. */
+/** The load as given by flags. The default for `compare` depends on the effects. */
 interface LoadRequest extends Omit<LoadWish, 'longMs' | 'compare' | 'isSeedGiven'> {
   readonly compare: number | undefined
 }
 
-/** Throws UsageError with the remedy. */
+/** Throws UsageError with a remedy. */
 export function parseLoad(flags: LoadFlags): LoadRequest {
   const { rate, shape = 'steady', connections, compare } = flags
   return {
@@ -50,7 +49,7 @@ export function parseLoad(flags: LoadFlags): LoadRequest {
   }
 }
 
-/** The 99th percentile that is allowed, in milliseconds; undefined where any is. Throws UsageError. */
+/** Returns the maximum 99th percentile in milliseconds. Throws UsageError. */
 export function parseMaxP99({ maxP99 }: Pick<LoadFlags, 'maxP99'>): number | undefined {
   return maxP99 === undefined ? undefined : wholeNumber('--max-p99', maxP99, { least: 1, most: 3_600_000 })
 }
@@ -77,7 +76,7 @@ interface Weight {
   readonly weight: number
 }
 
-/** Of `items=3,users`, `items` with 3 and `users` with 1. */
+/** Parses `items=3,users` into `items` with 3 and `users` with 1. */
 function parseWeights(flag: string, given: readonly string[] = []): readonly Weight[] {
   const words = given.flatMap((text) => text.split(',')).map((word) => word.trim())
   return words.map((word) => {
@@ -99,7 +98,7 @@ function toObjectShare({ name, weight }: Weight): ShareWish {
   )
 }
 
-/** `direct-debit-payin:failed_direct_debit` comes to that outcome. */
+/** The form `direct-debit-payin:failed_direct_debit` names an outcome. */
 function toPaymentShare({ name, weight }: Weight): ShareWish {
   const [kind = '', outcome] = name.split(':')
   return { weight, of: { kind: parseKind(kind), ...(outcome !== undefined && { outcome }) } }

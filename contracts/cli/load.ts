@@ -20,7 +20,7 @@ export interface LoadCommandFlags extends ConfigFlags, LoadFlags {
   readonly json?: boolean
 }
 
-/** Sends the load, prints what came of it, and sets the exit code. Throws UsageError for wrong use. */
+/** Sends the load, prints the result and sets the exit code. Throws UsageError. */
 export async function loadInTerminal(url: string | undefined, flags: LoadCommandFlags): Promise<void> {
   const demands: LoadDemands = { maxP99Ms: parseMaxP99(flags) }
   const wish = parseLoad(flags)
@@ -61,11 +61,11 @@ export async function loadInTerminal(url: string | undefined, flags: LoadCommand
   )
   write(result, flags, demands)
   process.exitCode = toLoadExitCode(result, demands)
-  // What was printed is to be whole.
+  // Flushes the output.
   if (end) process.stdout.write('', end)
 }
 
-/** How many objects are compared if nothing is said: each look of a command starts a process. */
+/** The default number of compared objects. Each look of a command starts a process. */
 function usualCompared({ effects }: Pick<RunOptions, 'effects'>): number {
   return effects?.kind === 'command' ? 500 : 10_000
 }

@@ -9,13 +9,12 @@ import type { Report, ReportOptions } from '../report/report.ts'
 import type { RunResult } from '../run/run-result.ts'
 import { UsageError } from '../../sandbox/internal.ts'
 
-/** What is to be written where; `-` is the standard output. Without a text there must be no such file. */
+/** A file to write, or to remove without a text. `-` is the standard output. */
 interface ReportFile {
   readonly file: string
   readonly text: string | undefined
 }
 
-/** A report as the files that it takes. */
 type ReportFiles = (result: RunResult, options: ReportOptions, file: string) => readonly ReportFile[]
 
 const REPORTS = {
@@ -28,14 +27,13 @@ const REPORTS = {
 
 export type OutputFlags = { readonly [Flag in keyof typeof REPORTS]?: string } & { readonly json?: boolean }
 
-/** A report, and where it goes; `-` is the standard output. */
 export interface Output {
   readonly flag: string
   readonly file: string
   readonly report: ReportFiles
 }
 
-/** Throws UsageError for what could not be written at the end of a run. */
+/** Throws UsageError for files that could not be written at the end of a run. */
 export function parseOutputs(flags: OutputFlags): readonly Output[] {
   const outputs = Object.entries(REPORTS).flatMap(([name, [flag, report]]) =>
     parseOutput(Reflect.get(flags, name), { flag, report }),
@@ -59,11 +57,11 @@ function inOneFile(report: Report): ReportFiles {
   return (result, options, file) => [{ file, text: report(result, options) }]
 }
 
-/** What is too long for a pull request goes to a file beside it: `summary.rest.md` beside `summary.md`. */
+/** Failures that are too long for a pull request go to `summary.rest.md` next to `summary.md`. */
 function markdownFiles(result: RunResult, options: ReportOptions, file: string): readonly ReportFile[] {
   const name = `${basename(file, extname(file))}.rest${extname(file)}`
   const { text, rest } = markdownPages(result, options, file === '-' ? undefined : name)
-  // What an earlier run has left would be read as of this one.
+  // Removes the file of an earlier run.
   return [{ file, text }, ...(file === '-' ? [] : [{ file: join(dirname(file), name), text: rest }])]
 }
 

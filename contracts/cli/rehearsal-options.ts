@@ -4,7 +4,6 @@ import { DELIVERY_MARKS, type DeliveryMarks } from '../toolkit/rehearsal.ts'
 import { MARK_OPTIONS } from '../toolkit/rehearsal-order.ts'
 import { parseKind, type RehearsalWish } from '../toolkit/rehearsal-plan.ts'
 
-/** The flags that say what is played, and how it is notified. */
 export interface OrderFlags {
   readonly order?: string
   readonly lose?: readonly string[]
@@ -19,7 +18,7 @@ export interface OrderFlags {
 
 const MOST_DELIVERIES = 40
 
-/** What is played, without the order. Throws UsageError with the remedy. */
+/** Parses the payment without its order. Throws UsageError with a remedy. */
 export function parsePayment(kind: string, flags: OrderFlags): RehearsalWish {
   const { outcome, via, amount, pace } = flags
   return {
@@ -31,7 +30,7 @@ export function parsePayment(kind: string, flags: OrderFlags): RehearsalWish {
   }
 }
 
-/** `documented` are the numbers in their order where none is given. Throws UsageError with the remedy. */
+/** `documented` is the default order. Throws UsageError with a remedy. */
 export function parseDeliveries(
   flags: OrderFlags,
   documented: readonly number[],

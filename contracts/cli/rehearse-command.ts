@@ -6,7 +6,6 @@ import { withChoices, type Manual } from '../../sandbox/internal.ts'
 
 const collect = (value: string, earlier: readonly string[] = []) => [...earlier, value]
 
-/** What the help of the command says beside its arguments and options. */
 export const REHEARSE_MANUAL: Manual = {
   about: [
     'The order has the numbers that "npx hookbench play KIND --dry" prints. A repeated number is a duplicate. @2 is the second delivery of the order. Failed deliveries, and deliveries with a lost answer, are sent again after all others, because retries come minutes later. Late deliveries come last.',

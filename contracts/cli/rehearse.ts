@@ -32,7 +32,7 @@ interface RehearseWords {
   readonly url: string | undefined
 }
 
-/** Rehearses, prints what came of it, and sets the exit code. Throws UsageError for wrong use. */
+/** Rehearses, prints the result and sets the exit code. Throws UsageError. */
 export async function rehearseInTerminal({ kind, url }: RehearseWords, flags: RehearseFlags): Promise<void> {
   if (kind === undefined)
     throw new UsageError(
@@ -65,7 +65,7 @@ export async function rehearseInTerminal({ kind, url }: RehearseWords, flags: Re
   process.exitCode = outcome.exitCode
 }
 
-/** Plays a case that an exploration has found, and reports it as check does. Throws UsageError for wrong use. */
+/** Plays a case of an exploration and reports like `check`. Throws UsageError. */
 export async function rehearseCaseInTerminal(
   text: string,
   url: string | undefined,
@@ -88,7 +88,7 @@ function begin(run: Run, flags: RehearseFlags): void {
   say(flags, `Playing it against your receiver, which asks back at ${run.serviceUrl}\n`)
 }
 
-/** Where a program reads the standard output, nothing else may be written there. */
+/** Keeps the standard output free if a program reads it. */
 function say({ json, vitest }: RehearseFlags, text: string): void {
   if (json !== true) (vitest === true ? process.stderr : process.stdout).write(`${text}\n`)
 }
@@ -111,7 +111,7 @@ function print(outcome: RehearsalOutcome, { flags, repeat, options }: Printing):
   process.stdout.write(rehearsalTest(repeat, toNumbered(deliveries, outcome.plan.rehearsal.branch)))
 }
 
-/** What flags give, as a test gives it; where no URL is given, the receiver is the one that is registered. */
+/** Returns the flags as a configuration. Without a URL, a test uses the registered receiver. */
 function configFrom(config: object): object {
   if (Object.hasOwn(config, 'receiver')) return config
   const world: unknown = Reflect.get(Object(Reflect.get(config, 'service')), 'world')

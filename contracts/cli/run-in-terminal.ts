@@ -12,13 +12,13 @@ export function screenFor(stream: NodeJS.WriteStream): Screen {
   }
 }
 
-/** What a run is given must be of no use to whoever reads its files. */
+/** Warns of known secrets, because files of a run contain them. */
 export function warnOfSecrets({ service, secret }: Pick<RunOptions, 'service' | 'secret'>): void {
   const { client_secret, api_token } = service.credentials
   warnOfLiveSecrets({ client_secret, api_token, signatureSecret: secret })
 }
 
-/** Runs it; what the configuration names and does not work is wrong use. */
+/** Reports a failed probe as a usage error. */
 export async function withRemedy<Result>(
   mask: (text: string) => string,
   run: () => Promise<Result>,
@@ -31,7 +31,7 @@ export async function withRemedy<Result>(
   }
 }
 
-/** A run that is ended by hand puts the attached sandbox back as it was, or removes the world that it has added there. */
+/** Restores the sandbox, or removes the added world, if the user ends the run. */
 export function closeOnSignal({ close }: OpeningRun): void {
   onStopSignal((end) => void close().finally(end))
 }

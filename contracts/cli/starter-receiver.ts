@@ -1,24 +1,24 @@
 import { secretText } from '../../sandbox/internal.ts'
 import { readPackageFile } from '../../spec/package-files.ts'
 
-/** The page of docs/receivers whose code is the starter in a language. */
+/** The page of docs/receivers with the starter in each language. */
 const PAGES = { php: 'php', python: 'python', ruby: 'rack' } as const
 
 export const LANGUAGES = ['node', 'php', 'python', 'ruby'] as const
 export type Language = (typeof LANGUAGES)[number]
 
-/** A receiver to start from, with the configuration that checks it. */
+/** A receiver to start from, with its configuration. */
 export interface Starter {
-  /** Texts by the paths at which to write them; the configuration is the last of them. */
+  /** Texts by path. The configuration comes last. */
   readonly texts: ReadonlyMap<string, string>
-  /** What to do next about the receiver, in a line or more. */
+  /** The next steps for the receiver. */
   readonly advice: string
 }
 
-/** What the published files have where a receiver of one's own has a secret. */
+/** Placeholders for secrets in the published files. */
 const PUBLISHED = ['3f9c1d2ab47e8051c6d20a94e7b1358f', 'only-this-receiver-and-the-service-know-it']
 
-/** A starter in that language, with secrets that nobody else has; its configuration is written at `config`. */
+/** Returns a starter with new secrets, and its configuration for `config`. */
 export function createStarter(language: Language, config: string): Starter {
   const { texts, advice } = language === 'node' ? nodeStarter(config) : pageStarter(PAGES[language])
   const secrets = PUBLISHED.map((published) => [published, secretText()] as const)
@@ -39,7 +39,7 @@ Its addresses have a part that nobody can guess: keep both files to yourself, or
   }
 }
 
-/** The files of a page: each fenced block with a name in brackets that a test runs. */
+/** Returns the tested code blocks that have a file name in brackets. */
 function pageStarter(page: string): Starter {
   const blocks = readFile(`docs/receivers/${page}.md`).matchAll(/^```\w+ \[([^\]]+)\]\n(.*?)^```$/gms)
   return {
@@ -56,7 +56,7 @@ function readFile(path: string): string {
   return text
 }
 
-/** The configuration that `init --receiver` writes for the receiver that it writes; `token` is the part of its addresses that nobody can guess. */
+/** The configuration for the receiver of `init --receiver`. `token` is the secret part of its URLs. */
 export function starterConfig(token: string): string {
   return `import type { Config } from 'hookbench/config'
 
@@ -79,7 +79,6 @@ export default {
 `
 }
 
-/** The same as YAML. */
 export function starterYaml(token: string): string {
   return `# yaml-language-server: $schema=node_modules/hookbench/spec/generated/config.schema.json
 # For the receiver in receiver/. "npx hookbench init --yaml" in another folder writes a configuration with every key that there is.

@@ -12,25 +12,25 @@ import {
   type Credentials,
 } from '../../sandbox/internal.ts'
 
-/** Where a configuration is looked for. */
+/** The searched file names. */
 const FILES = ['ts', 'mjs', 'js', 'json', 'yaml'].map((extension) => `hookbench.config.${extension}`)
 
-/** The configuration of the folder; undefined if it has none. */
+/** Returns the configuration file of the folder. */
 export function findConfigFile(): string | undefined {
   return FILES.find((name) => existsSync(name))
 }
 
 interface Origin {
   readonly name: string
-  /** What its paths begin at. */
+  /** The base of relative paths. */
   readonly folder: string
-  /** The world of a sandbox that runs; null if nothing but the configuration chooses it, and the environment may if left out. */
+  /** A world of a running sandbox. Null ignores the environment. */
   readonly world?: string | null | undefined
-  /** What the command line gives: it goes before the environment. */
+  /** Credentials of the command line. They override the environment. */
   readonly credentials?: Partial<Credentials>
 }
 
-/** What a configuration is read with, where there is a disk. */
+/** Returns the context of a configuration on disk. */
 export function configContext({
   name,
   folder,

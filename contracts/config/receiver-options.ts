@@ -5,17 +5,17 @@ import { isNotifiedType } from '../../spec/notifications.ts'
 import type { ReceiverOptions } from '../toolkit/options.ts'
 import { commandLine, findUrlFault } from '../../sandbox/internal.ts'
 
-/** Notes a problem with a key: `"effects.http" …`. */
+/** Records a problem with a key, such as `"effects.http" …`. */
 export type Refuse = (key: string, problem: string) => undefined
 
 export interface ReceiverContext {
-  /** The data folder with the CA that issues certificates for receivers. */
+  /** The data folder with the CA for receivers. */
   readonly data: string
-  /** Reads a file that the configuration names. Throws RangeError with the remedy. */
+  /** Throws RangeError with a remedy. */
   readonly readFile: (path: string) => string
 }
 
-/** `receiver` with every default in its place; what the schema cannot say of it is checked here. */
+/** Returns `receiver` with all defaults, after checks beyond the schema. */
 export function receiverOptions(
   { url, ca, headers = {}, callsBack = false, generations = ['webhooks'] }: ReceiverConfig,
   { readFile, data }: ReceiverContext,
@@ -48,7 +48,7 @@ function urlsByGeneration(url: ReceiverUrl, generations: readonly Generation[]):
 
 type UrlProblem = readonly [key: string, problem: string]
 
-/** As an environment variable is that is not set. */
+/** The text of a URL from a missing variable. */
 export const UNDEFINED_URL = 'is undefined: give the URL, or leave the key out'
 
 function urlProblems(url: ReceiverUrl | GenerationUrl | undefined, data: string): readonly UrlProblem[] {

@@ -9,24 +9,23 @@ import { CONFIG_DEFAULTS } from '../../spec/generated/config-schemas.ts'
 import type { ConfigFile, EffectsConfig, ReconcileConfig } from '../../spec/generated/config-types.ts'
 
 export interface ConfigContext extends Omit<ReceiverContext, 'data'>, ServiceContext {
-  /** What it is called when something is wrong with it: `config "hookbench.config.ts"`. */
+  /** The name in error messages, such as `config "hookbench.config.ts"`. */
   readonly name: string
   readonly freshSeed: () => number
-  /** A salt that no earlier run had: the receiver may remember the ids of earlier runs. */
+  /** Returns a new salt, because the receiver may remember ids. */
   readonly freshSalt: () => string
   /** The ids of all checks. */
   readonly ids: readonly string[]
 }
 
-/** A run, and which checks are put to the receiver in it. */
+/** A run and its selected checks. */
 export interface RunPlan extends RunOptions {
-  /** Ids or topics; all if there are none. */
+  /** Ids or topics. Empty means all. */
   readonly checks: readonly string[]
-  /** The least severe failure that fails the run. */
   readonly failOn: 'must' | 'should'
 }
 
-/** A configuration with every default in its place. Throws UsageError that names every key that is wrong, and the remedy. */
+/** Returns a configuration with all defaults. Throws UsageError that names every wrong key. */
 export function createRunOptions(given: unknown, context: ConfigContext): RunPlan {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     throw new UsageError(`Cannot use ${context.name}: it must be an object of options`)
@@ -34,7 +33,7 @@ export function createRunOptions(given: unknown, context: ConfigContext): RunPla
   const { config, problems: bySchema } = validateConfig(given)
   const problems = [...bySchema]
   const refuse = (key: string, problem: string): undefined => {
-    // A key that is left out because it is wrong is not said to be missing, too.
+    // A wrong key is not also reported as missing.
     const [first = ''] = key.split('.')
     if (Object.hasOwn(config, first) || !Object.hasOwn(given, first)) problems.push(`"${key}" ${problem}`)
   }
@@ -44,7 +43,6 @@ export function createRunOptions(given: unknown, context: ConfigContext): RunPla
 }
 
 interface OptionsContext extends ConfigContext {
-  /** The configuration as it was written. */
   readonly given: object
   readonly refuse: Refuse
 }
@@ -77,7 +75,7 @@ function resolveOptions(config: ConfigFile, context: OptionsContext): RunPlan {
     settleMs: config.settleMs ?? CONFIG_DEFAULTS.settleMs,
     windowMs: config.windowMs ?? CONFIG_DEFAULTS.windowMs,
     exploreMs: config.exploreMs ?? CONFIG_DEFAULTS.exploreMs,
-    // A secret is there to be signed with, whatever a sandbox that runs already has chosen.
+    // A given secret is used even if the running sandbox chose otherwise.
     readings: { ...config.readings, ...(config.signatureSecret !== undefined && { signature: 'hmac' }) },
     vocabulary: config.vocabulary ?? {},
     secret: config.signatureSecret,
@@ -157,7 +155,7 @@ function reconcileOptions({ command, http }: ReconcileConfig): ReconcileOptions 
   return http === undefined ? undefined : { kind: 'http', url: http }
 }
 
-/** The function that code may give in place of what a file can say; its answers are checked as they come. */
+/** Wraps the function that code can give. Its answers are validated at each call. */
 function functionOption({ effects }: { readonly effects?: unknown }): EffectOptions | undefined {
   const read: unknown = Reflect.get(Object(effects), 'function')
   return isProbe(read)

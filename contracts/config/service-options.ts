@@ -12,29 +12,28 @@ import {
 } from '../../sandbox/internal.ts'
 
 export interface ServiceContext {
-  /** What the command line or the environment gives: it wins over what is written down. */
+  /** Credentials of the command line or the environment. They override the file. */
   readonly credentials: Partial<Credentials>
-  /** Of a sandbox that runs; it wins over what is written down. */
+  /** A world of a running sandbox. It overrides the file. */
   readonly world: string | undefined
-  /** Letters and digits that no other run draws. */
+  /** Returns a unique name of letters and digits. */
   readonly freshName: () => string
-  /** What nobody can guess. */
   readonly freshSecret: () => string
-  /** The token for the bench at this URL, which may be that of the data folder; undefined if there is none. */
+  /** Returns the token for a control API, or undefined. */
   readonly readToken: (data: string, url: string) => string | undefined
-  /** The sandbox that runs on this data folder. Throws UnreachableError with the remedy if none does. */
+  /** Finds the running sandbox of a data folder. Throws UnreachableError with a remedy. */
   readonly findBench: (data: string) => ControlAddress
-  /** PEMs of the CA in this data folder, and of the one that the environment names; undefined if there is neither. */
+  /** Returns PEMs of the CAs of the data folder and the environment, or undefined. */
   readonly findTrustedCas: (data: string) => readonly string[] | undefined
 }
 
-/** The name that stands for a world of the run's own. */
+/** The name for a world of the run. */
 const NEW = 'new'
 
-/** An hour beyond what all checks may take. */
+/** An hour longer than all checks take. */
 const LIFETIME_SECONDS = 7_200
 
-/** `service` with every default in its place, and where the receiver asks back. Throws UnreachableError. */
+/** Returns `service` with all defaults. Throws UnreachableError. */
 export function serviceOptions(
   config: ConfigFile,
   context: ServiceContext,
@@ -72,7 +71,7 @@ interface Refusing {
   readonly refuse: Refuse
 }
 
-/** Its name and its credentials are known before it is there, so that no report shows what is secret of them. */
+/** Name and credentials are chosen early, so that reports can mask them. */
 function newWorld(
   { service = {}, receiver = {}, process }: ConfigFile,
   given: Partial<Credentials>,
@@ -93,7 +92,7 @@ function newWorld(
   }
 }
 
-/** Of a client or a user that a receiver has, what is not given is as usual; what it has nothing of is fresh. */
+/** Given parts of a client or user get the usual rest. Otherwise everything is new. */
 function fillIn(name: string, given: Partial<Credentials>, freshSecret: () => string): Credentials {
   const hasClient = given.client_id !== undefined || given.client_secret !== undefined
   const hasUser = given.email !== undefined || given.api_token !== undefined
@@ -123,7 +122,7 @@ function findBench(
   return { url, token: service.token ?? token }
 }
 
-/** An empty variable of a script must not mean the default one. */
+/** An empty variable must not select the default world. */
 function findWorld(
   service: ServiceConfig,
   { world: given }: ServiceContext,

@@ -1,4 +1,4 @@
-/** The keys with what they mean; what a platform need not set is commented out. */
+/** The keys and their meaning. Optional keys are commented out. */
 const SECTIONS: readonly (readonly [comment: string, yaml: string])[] = [
   [
     'The URL of your receiver. {object_type} is replaced with the type. A path that is impossible to guess keeps strangers out.',
@@ -90,17 +90,17 @@ const comment = (text: string) =>
     .map((line) => `# ${line}`)
     .join('\n')
 
-/** Where an editor that knows YAML finds what each key takes. */
+/** Lets editors validate the file. */
 const SCHEMA_LINE =
   '# yaml-language-server: $schema=./node_modules/hookbench/spec/generated/config.schema.json'
 
-/** `hookbench.config.yaml`, as `init --lang` writes it for a project without node_modules. */
+/** `hookbench.config.yaml` of `init --lang`, for projects without node_modules. */
 export const plainYamlConfig = `${SECTIONS.map(([about, yaml]) => `${comment(about)}\n${yaml}`).join('\n\n')}\n`
 
-/** `hookbench.config.yaml`, as `init --yaml` writes it. */
+/** `hookbench.config.yaml` of `init --yaml`. */
 export const yamlConfig = `${SCHEMA_LINE}\n\n${plainYamlConfig}`
 
-/** `hookbench.config.ts`, as `init` writes it; it imports only a type, and needs no installation. */
+/** `hookbench.config.ts` of `init`. It imports only a type, and needs no installation. */
 export const typescriptConfig = `import type { Config } from 'hookbench/config'
 
 export default {

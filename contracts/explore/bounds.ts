@@ -4,10 +4,10 @@ import { failed, PASSED, withUnobserved, type Failed, type Finding } from '../fi
 import type { ExploredCase } from '../explored-case.ts'
 import type { PlayedCase } from './play-case.ts'
 
-/** A receiver that asks more often for each notification, failed answers included, puts load on a service that is in trouble. */
+/** More calls for each notification put load on a failing service. */
 const MOST_CALLS = 20
 
-/** What a receiver may take at most, whatever happens. */
+/** The limits for a receiver in every case. */
 export interface Bounds {
   note(context: CheckContext, played: PlayedCase, plan: ExploredCase): Promise<void>
   finding(): Finding

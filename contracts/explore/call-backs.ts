@@ -1,15 +1,15 @@
 import type { CheckContext, Message } from '../toolkit/check-context.ts'
 import { isMiss, type CallBack } from '../explored-case.ts'
 
-/** A service that fails when the receiver asks about an object. */
+/** A failing answer of the service to a call about an object. */
 export interface FailingCallBack {
   /** True if the answer comes after the next delivery. */
   readonly isLate: boolean
-  /** True if the next delivery waits until it is over. */
+  /** True if the next delivery waits for the end of the failure. */
   readonly isFirst: boolean
-  /** Waits until the receiver has asked, at most so long. */
+  /** Waits for the first call, at most this long. */
   untilAsked(mostMs: number): Promise<void>
-  /** Waits until the service has failed as often and as long as it should; then it works again. */
+  /** Waits until the failure is over. */
   untilOver(): Promise<void>
 }
 
@@ -34,16 +34,16 @@ const FAULTS: { readonly [Kind in CallBack]: Fault } = {
 }
 
 /**
- * An outage lasts so many calls and so many looks. It is over in any case so many looks after the first call or, however late the
- * receiver asks, so long after the last delivery: a receiver that waits longer with each call would wait for as long again. Looks are
- * counted, not time, since a busy machine slows the receiver, too.
+ * An outage lasts this many calls and looks. It ends at the latest some looks after the first call or the
+ * last delivery, because waits can grow with each call. Looks are counted instead of time, because a busy
+ * machine also slows the receiver.
  */
 const OUTAGE_CALLS = 4
 const LEAST_LOOKS = 30
 const MOST_LOOKS = 36
-/** A receiver that asks between any two looks is let ask so often, however slow the machine is. */
+/** The limit for a receiver that calls between all looks. */
 const RESTLESS_CALLS = 200
-/** Looking takes time of other work that goes on beside an outage. */
+/** Looks take time from other work. */
 const LOOK_MS = 50
 const MOST_OUTAGE_MS = 1_500
 const POLL_MS = 20
@@ -64,7 +64,7 @@ export async function failCallBack(
   }
   const timing = { isLate: kind === 'slow' || kind === 'stale', isFirst: isMiss(kind) }
   const untilAsked: FailingCallBack['untilAsked'] = (mostMs) => untilCalls(1, mostMs)
-  // A call that is never answered ends by the time-out of the receiver.
+  // The timeout of the receiver ends a call without an answer.
   if (fault.kind === 'hang') return { ...timing, untilAsked, untilOver: () => Promise.resolve() }
   if (fault.times === undefined) {
     const outage = watchOutage(context, countCalls)
@@ -76,7 +76,7 @@ export async function failCallBack(
   return { ...timing, untilAsked, untilOver: () => untilCalls(times, MOST_OUTAGE_MS).then(stop) }
 }
 
-/** `over` resolves when the outage has lasted long enough. */
+/** `over` resolves at the end of the outage. */
 function watchOutage(
   { elapsed, pause }: Pick<CheckContext, 'elapsed' | 'pause'>,
   countCalls: () => Promise<number>,

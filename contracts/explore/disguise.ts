@@ -5,26 +5,23 @@ import type { CheckContext, Message, Play } from '../toolkit/check-context.ts'
 import { objectInBody, replaceId, shiftTimes } from '../toolkit/messages.ts'
 import type { NotifiedType } from '../../spec/notifications.ts'
 
-/**
- * Gives the object that is acted on another id, or other times, than the service gave it: in its notifications, and in the
- * answers of the service.
- */
+/** Gives an object another id or other times, in notifications and in answers of the service. */
 export interface Disguise {
-  /** The id under which the object is notified; undefined until it was dressed. */
+  /** The notified id. Undefined before the first notification. */
   readonly id: () => string | undefined
-  /** True if its payment has an object of one of these types under this id. */
+  /** True if the payment has an object of one of these types under this id. */
   has(types: readonly NotifiedType[], id: string): boolean
-  /** The notification as it is sent. */
+  /** Returns the notification to send. */
   dress(message: Message, play: Play): Message
-  /** Has the service show the object so from now on. */
+  /** Makes the service show the disguised object. */
   show(message: Message, play: Play): Promise<void>
-  /** The object that is acted on, as the receiver knows it. */
+  /** The object as the receiver knows it. */
   target(play: Play): ObjectRef | undefined
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** `others` are those of the payments before. */
+/** `others` belong to the earlier payments. */
 export function createDisguise(
   context: CheckContext,
   plan: PaymentPlan,
@@ -82,11 +79,14 @@ export function createDisguise(
 
 interface OtherNames {
   readonly others: readonly Disguise[]
-  /** The types of which the payment has an object under its id. */
+  /** The types under the id of the payment. */
   readonly types: readonly NotifiedType[]
 }
 
-/** The id that is wanted, unless another payment has it for one of the types. Before the first delivery of the other payment, its own. */
+/**
+ * Returns the wanted id, unless another payment uses it for one of the types. Before the first delivery of
+ * that payment, it is the own id.
+ */
 function chooseName(
   { id }: ObjectRef,
   { sameIdAs, capitals }: PaymentPlan,

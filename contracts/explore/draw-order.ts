@@ -2,7 +2,7 @@ import type { Branch } from '../toolkit/branches.ts'
 import type { DeliveryPlan } from '../explored-case.ts'
 import { shuffle } from './values.ts'
 
-/** In which order, and how often, the receiver is notified of one payment. */
+/** The orders and repetitions of the notifications of one payment. */
 export const ORDERS = [
   'documented',
   'reversed',
@@ -23,7 +23,7 @@ interface OrderDraw {
   readonly callbackTypes: readonly string[]
 }
 
-/** Every part that no later one makes up for is sent at least once, and so is the one that is acted on. */
+/** Sends the deciding part, and every part that no later one replaces. */
 export function drawOrder(
   branch: Branch,
   order: Order,
@@ -66,7 +66,6 @@ export function drawOrder(
 
 const stepCount = ({ parts }: Branch) => (parts.at(-1)?.step ?? 0) + 1
 
-/** How many parts come before this step. */
 function firstPartOfStep({ parts }: Branch, step: number): number {
   const count = parts.filter((part) => part.step < step).length
   return Math.max(1, count)

@@ -30,29 +30,29 @@ import {
 } from '../explored-case.ts'
 import type { Branch } from '../toolkit/branches.ts'
 
-/** What can be drawn for a receiver. */
+/** The possible cases for a receiver. */
 export interface DrawRange {
   readonly branches: readonly Branch[]
-  /** True if the receiver calls back, so that the service can fail at it. */
+  /** True if the receiver calls back, so that answers can fail. */
   readonly callsBack: boolean
-  /** The types that come as callbacks, too. */
+  /** The types that also come as callbacks. */
   readonly callbackTypes: readonly string[]
-  /** True if there is time for faults that last until a receiver's time-out. */
+  /** True if there is time for faults until a receiver's timeout. */
   readonly isLong: boolean
-  /** True if what is acted on may be paid more than once with one item. */
+  /** True if an item with an effect may be paid more than once. */
   readonly paysItemAgain: boolean
   readonly asksAboutUsers: boolean
 }
 
 export interface Draw {
-  /** The next case. `restarts` has the receiver's process killed in it. */
+  /** Draws the next case. With `restarts`, the process is killed in it. */
   next(random: () => number, restarts: boolean): ExploredCase
-  /** Many payments at once, while the service is slow. */
+  /** Draws many payments at once during a slow service. */
   crowd(random: () => number): ExploredCase
   readonly coverage: Pick<Coverage, 'share'>
 }
 
-/** How a payment is like the one before it. */
+/** The similarity of a payment to the previous one. */
 const SHARING = ['alone', 'payer', 'payer-and-amount', 'similar-payer', 'item', 'id', 'all'] as const
 type Sharing = (typeof SHARING)[number]
 
@@ -65,11 +65,11 @@ interface DrawnPayment extends Traits {
   readonly sharing: Sharing
 }
 
-/** How many payments are drawn for each that is taken: the one with the most new pairs. */
+/** The number of drawn candidates. The one with the most new pairs wins. */
 const TRIES = 24
 const MOST_PAYMENTS = 4
 const CROWD = 64
-/** How many calls back are without a fault, and how many of the long faults that are drawn are taken. */
+/** The share of calls without a fault, and the share of drawn long faults that are used. */
 const NO_FAULT = 0.4
 const LONG = 0.25
 
@@ -90,7 +90,7 @@ export function createDraw(range: DrawRange): Draw {
   function drawCallBack(random: () => number): CallBack | 'none' {
     if (random() < NO_FAULT) return 'none'
     const drawn = pick(values.callBack, random)
-    // Each of these holds up the others.
+    // Each long fault delays the others.
     return isLong(drawn) && random() > LONG ? 'none' : drawn
   }
 
@@ -182,7 +182,6 @@ const drawAmount = (amount: AmountClass, random: () => number) => ({
 interface IdentityDraw {
   readonly sharing: Sharing
   readonly branch: Branch
-  /** Of the payments before. */
   readonly branches: readonly Branch[]
   readonly random: () => number
 }

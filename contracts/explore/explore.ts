@@ -7,12 +7,12 @@ import { isRestarting, type ExploredCase } from '../explored-case.ts'
 import type { Branch } from '../toolkit/branches.ts'
 import type { CheckContext } from '../toolkit/check-context.ts'
 
-/** What an exploration came to. */
+/** The result of an exploration. */
 export interface Exploration {
   readonly cases: number
-  /** The pairs of traits that were seen, of all that can be drawn; 0 to 1. */
+  /** The share of seen pairs of traits, from 0 to 1. */
   readonly coverage: number
-  /** The smallest case found that ends otherwise than it should. */
+  /** The smallest failing case. */
   readonly failure: FailedCase | undefined
   readonly bounds: Bounds
 }
@@ -20,22 +20,22 @@ export interface Exploration {
 export interface ExploreOptions {
   readonly branches: readonly Branch[]
   readonly forMs: number
-  /** Cases that failed before: they are played first. */
+  /** Earlier failing cases, which come first. */
   readonly kept: readonly ExploredCase[]
-  /** Told of a case that seems to fail, before the search for a smaller one. */
+  /** Called with a suspected case before it is reduced. */
   readonly onSuspect: (plan: ExploredCase) => void
 }
 
-/** How many cases are played side by side. */
+/** The number of concurrent cases. */
 const LANES = 16
-/** The part of the time in which the receiver's process is killed, where it may be. */
+/** The share of time with restarts, if they are possible. */
 const RESTART_SHARE = 0.3
-/** With less time than this, nothing is tried that lasts until a receiver's time-out. */
+/** Shorter explorations omit faults until a receiver's timeout. */
 const LONG_MS = 20_000
 
 /**
- * Draws cases and plays them until the time is over or one fails. Where the process may be stopped, the last part of the time is
- * for cases in which it is killed; `untilAlone` waits until no other check needs the receiver.
+ * Draws and plays cases until the time is over or one fails. Cases with restarts come last. `untilAlone`
+ * waits until no other check needs the receiver.
  */
 export async function explore(
   context: CheckContext,
@@ -101,7 +101,7 @@ async function searchCases(
   while (elapsed() < lastEnd && search.isOpen()) {
     const plan = keptRestarts.shift()
     await (plan ? search.play('kept', plan) : next(true))
-    // A restart is one for all that are looked at.
+    // A restart affects all concurrent cases.
     await search.conclude()
   }
   await search.lookAgain()

@@ -1,14 +1,14 @@
 import type { Branch, Part } from '../toolkit/branches.ts'
 import { isMiss, type DeliveryPlan, type ExploredCase } from '../explored-case.ts'
 
-/** True if the receiver is notified of all that it is judged by. */
+/** Returns true if the receiver gets every notification that it is judged by. */
 export function isFair(plan: ExploredCase, branches: readonly Branch[]): boolean {
   return isWhole(plan, branches) && isAskedAgain(plan, branches)
 }
 
 /**
- * True if the last part that was made about each object that is acted on is sent, and so is the one that is acted on. What comes in
- * one step is made together.
+ * Returns true if the deciding part and the last part about each object are sent. One step makes its parts
+ * together.
  */
 function isWhole({ payments, deliveries }: ExploredCase, branches: readonly Branch[]): boolean {
   return payments.every((payment, of) => {
@@ -28,7 +28,7 @@ function isWhole({ payments, deliveries }: ExploredCase, branches: readonly Bran
   })
 }
 
-/** True if the receiver is notified again of each object that the service did not know for a while. */
+/** Returns true if each object that was unknown for a while is notified again. */
 export function isAskedAgain(
   { payments, deliveries }: Pick<ExploredCase, 'payments' | 'deliveries'>,
   branches: readonly Branch[],

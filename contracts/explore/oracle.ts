@@ -11,26 +11,26 @@ import { describeExchange, isAccepted } from '../toolkit/expectations.ts'
 import { companionObjects } from '../toolkit/payment-outcome.ts'
 import type { EffectState } from '../toolkit/ports.ts'
 
-/** What a careful receiver has done about an object once it has nothing left to do. */
+/** The state of an object after a careful receiver has finished. */
 export interface Expectation extends ExpectedBooking {
   readonly object: ObjectRef
-  /** For a person: `payment 2 (npp-payin)`. */
+  /** A name such as `payment 2 (npp-payin)`. */
   readonly name: string
-  /** True if the receiver is to ask the service about the object, and no effect is expected of it or ruled out. */
+  /** True if the receiver must ask about the object and any number of effects is right. */
   readonly isAsked?: true
 }
 
-/** How a receiver differs from what the service knows. */
+/** A difference between the receiver and the service. */
 export interface Difference {
   readonly expected: string
   readonly actual: string
   readonly object?: ObjectRef
   readonly exchanges?: readonly Exchange[]
-  /** What tells one failure from another: a smaller case must fail in the same way. */
+  /** The kind of failure. A smaller case must fail in the same way. */
   readonly symptom: BookingDifference['symptom'] | 'answer' | 'missing-call'
 }
 
-/** What follows from what the service knows, whatever was sent, in which order, and whatever went wrong. */
+/** Returns the right end state, which does not depend on the deliveries or the faults. */
 export function expectations({ payments, users }: PlayedCase): readonly Expectation[] {
   const played = payments.map((payment, index) => ({
     payment,
@@ -57,7 +57,7 @@ export function expectations({ payments, users }: PlayedCase): readonly Expectat
   ]
 }
 
-/** Who pays or is paid: two payments have the same number if they have the same person, whether the service names one or not. */
+/** Returns the same number for payments of one person, named or not. */
 function partyOf(index: number, payments: readonly PlayedPayment[]): number {
   const { item, person } = payments[index]?.plan ?? {}
   return item === undefined ? (person ?? -1 - index) : partyOf(item, payments)
@@ -77,13 +77,12 @@ function expectedBooking(payment: PlayedPayment): ExpectedBooking {
   }
 }
 
-/** The last notification that was made of the object that is acted on. */
 function lastAbout({ play }: PlayedPayment): Message | undefined {
   const { consequence, messages } = play
   return messages.findLast(({ type, id }) => type === consequence?.type && id === consequence.id)
 }
 
-/** A delivery that was never accepted is a payment that is lost. */
+/** A delivery that was never accepted is a lost payment. */
 export function findRefusal({ exchanges }: PlayedCase): Difference | undefined {
   const refused = exchanges.find((exchange) => !isAccepted(exchange))
   if (!refused) return undefined
@@ -95,7 +94,6 @@ export function findRefusal({ exchanges }: PlayedCase): Difference | undefined {
   }
 }
 
-/** How one object differs; undefined if it does not. */
 function compare({ object, name, ...expected }: Expectation, seen: EffectState): Difference | undefined {
   const difference = findBookingDifference(expected, seen)
   if (!difference) return undefined
@@ -116,7 +114,7 @@ function missingCall(object: ObjectRef, name: string): Difference {
   }
 }
 
-/** Reads what the receiver did about each object now. */
+/** Compares the current effects on each object. */
 export async function findDifference(
   { effects, calls }: Pick<CheckContext, 'effects' | 'calls'>,
   expected: readonly Expectation[],

@@ -2,18 +2,18 @@ import { findDifference, type Difference, type Expectation } from './oracle.ts'
 import type { ExploredCase } from '../explored-case.ts'
 import type { CheckContext } from '../toolkit/check-context.ts'
 
-/** How long a difference must last until it looks like a failure. */
+/** The time that a difference must last before it counts as a failure. */
 export interface Patience {
   /** Real milliseconds. */
   msFor(plan: ExploredCase): number
-  /** What looked like a failure was none. */
+  /** Waits longer after a false suspicion. */
   grow(): void
 }
 
 const LEAST_MS = 1_000
-/** An effect may come so many times as late as the latest that was seen. */
+/** The wait for an effect, as a multiple of the latest seen delay. */
 const MOST_DELAYS = 4
-/** A receiver waits longer with each call that fails. */
+/** Failed calls make a receiver wait longer. */
 const TIMES_WHERE_CALLS_FAIL = 3
 
 export function createPatience({ effects }: Pick<CheckContext, 'effects'>): Patience {
@@ -31,10 +31,10 @@ export function createPatience({ effects }: Pick<CheckContext, 'effects'>): Pati
 }
 
 const POLL_MS = 20
-/** Whatever comes later may still come right. */
+/** Symptoms that a later effect can remove. */
 export const MAY_PASS: readonly Difference['symptom'][] = ['missing-effect', 'other-state', 'missing-call']
 
-/** How the receiver differs once patience is over; undefined as soon as it does not, whatever it does later. */
+/** Returns the difference after the patience, or undefined as soon as there is none. */
 export async function lookBriefly(
   context: CheckContext,
   expected: readonly Expectation[],
@@ -48,14 +48,14 @@ export async function lookBriefly(
   }
 }
 
-/** How a receiver differs that has had the time to do all it has to do. */
+/** Returns the difference after the receiver had enough time to finish. */
 export async function settleDifference(
   context: CheckContext,
   expected: readonly Expectation[],
 ): Promise<Difference | undefined> {
   const { effects, calls, reconcile } = context
   const isMissing = (await findDifference(context, expected))?.symptom === 'missing-effect'
-  // A receiver may look for what it has missed in its own time.
+  // A receiver may look for missed notifications in its own time.
   if (isMissing && reconcile.observable) await reconcile.run()
   await Promise.all(
     expected.map(async ({ object, effects: count, state, isAsked }) => {

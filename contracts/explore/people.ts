@@ -5,13 +5,12 @@ import type { CheckContext } from '../toolkit/check-context.ts'
 import type { NotifiedType } from '../../spec/notifications.ts'
 import { numberNotifications, paymentParticipants } from '../../spec/payments.ts'
 
-/** The users of one case. */
 export interface People {
-  /** The id of the user of this payment, who is made and given money where the payment takes some. */
+  /** Makes the user of this payment, with money if needed, and returns the id. */
   userFor(payment: PaymentPlan): Promise<string | undefined>
 }
 
-/** In an exploration of thousands of cases, no other id of a user has these. */
+/** Unique in an exploration of thousands of cases. */
 export function freshDigits({ service }: Pick<CheckContext, 'service'>): string {
   return String(Number.parseInt(service.newId().slice(-12), 16))
 }
@@ -49,7 +48,7 @@ export function createPeople(context: CheckContext, plans: readonly PersonPlan[]
   }
 }
 
-/** True if the receiver asks the service about a user that it is notified of. */
+/** Returns true if the receiver asks about notified users. */
 export async function asksAboutUsers(context: CheckContext): Promise<boolean> {
   const { calls, receiver, service } = context
   if (!calls.observable || !receiver.types().includes('users')) return false
@@ -58,10 +57,10 @@ export async function asksAboutUsers(context: CheckContext): Promise<boolean> {
   return (await calls.settle(message)).length > 0
 }
 
-/** How many cases notify of users. */
+/** The share of cases that notify of users. */
 const SHARE = 0.3
 
-/** For some cases one or two, each before a delivery or after the last. */
+/** Draws one or two users for some cases, each before a delivery or after the last. */
 export function drawUsers(deliveries: number, random: () => number): readonly UserPlan[] {
   if (random() > SHARE) return []
   return Array.from({ length: 1 + Math.floor(random() * 2) }, () => ({
@@ -71,8 +70,8 @@ export function drawUsers(deliveries: number, random: () => number): readonly Us
 }
 
 /**
- * The types of which a payment has an object under the id of its object of this type, which is acted on. No other payment may have
- * one of these under that id. Reading: payout-disbursements
+ * Returns the types of a payment under the id of its deciding object. No other payment may use that id for
+ * them. Reading: payout-disbursements
  */
 export function typesUnderOneId(
   { kind, outcome }: Pick<PaymentPlan, 'kind' | 'outcome'>,
@@ -84,12 +83,12 @@ export function typesUnderOneId(
   return hasDisbursement ? [type, 'disbursements'] : [type]
 }
 
-/** True if the objects that are acted on can have one id, for they are of different types. */
+/** Returns true if the objects have different types, so that they can share an id. */
 export function canShareId(one: Branch, other: Branch): boolean {
   return !typesOf(one).some((type) => typesOf(other).includes(type))
 }
 
-/** Items are found by the payment, and virtual accounts have another body than their notification. */
+/** Items are found through the payment, and virtual accounts have a different body. */
 export function canBeCrafted(branch: Branch): boolean {
   return !['items', 'virtual_accounts', undefined].includes(actedOnType(branch))
 }

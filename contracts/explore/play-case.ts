@@ -12,11 +12,11 @@ import { wireOf } from './wires.ts'
 
 export interface PlayedCase {
   readonly payments: readonly PlayedPayment[]
-  /** Those that the receiver was notified of, beside the payments. */
+  /** The notified users. */
   readonly users: readonly ObjectRef[]
-  /** What became of each delivery in the end. */
+  /** The final exchange of each delivery. */
   readonly exchanges: readonly Exchange[]
-  /** What became of each delivery at first. */
+  /** The first exchange of each delivery. */
   readonly first: readonly Exchange[]
 }
 
@@ -25,7 +25,7 @@ export interface PlayedPayment {
   readonly branch: Branch
   readonly play: Play
   readonly disguise: Disguise
-  /** True if the service has notified of all parts up to the one that is acted on. */
+  /** True if the deciding part and all earlier parts were notified. */
   readonly isReached: boolean
 }
 
@@ -42,10 +42,10 @@ interface Sent {
   exchange: Exchange
 }
 
-/** How long the next delivery waits for the receiver to ask, where the answer is to come after it; real milliseconds. */
+/** The wait for a call before the next delivery, if the answer must come later. Real milliseconds. */
 const ASKS_WITHIN_MS = 150
 
-/** Plays the case once: makes its people and payments, sends its deliveries, and sends again what was refused. */
+/** Makes people and payments, sends the deliveries, and repeats rejected ones. */
 export async function playCase(
   context: CheckContext,
   plan: ExploredCase,
@@ -160,19 +160,19 @@ async function makeUser(context: CheckContext, { id }: UserPlan): Promise<Messag
   return context.messageFor(await context.service.create('users', user))
 }
 
-/** The payment that fixes what this one costs: that of an item is fixed by the payment that it was made for. */
+/** Returns the payment that fixes the price, which is the first one of a shared item. */
 function pricedBy(plan: PaymentPlan, payments: readonly PaymentPlan[]): PaymentPlan {
   const first = plan.item === undefined ? undefined : payments[plan.item]
   return first ? pricedBy(first, payments) : plan
 }
 
-/** The item that a payment pays; its first notification is about it. */
+/** Returns the paid item, which the first notification names. */
 async function itemOf(play: Play): Promise<string | undefined> {
   const [item] = play.messages
   return item?.type === 'items' ? item.id : undefined
 }
 
-/** The payment is played on until there is something to notify of. */
+/** Plays the payment until the notification exists. */
 async function reachMessage(
   running: readonly RunningPayment[],
   { of, part }: DeliveryPlan,
@@ -185,7 +185,6 @@ async function reachMessage(
   return message && payment.disguise.dress(message, payment.play)
 }
 
-/** What is sent together is one group. */
 function groupDeliveries(deliveries: readonly DeliveryPlan[]): readonly (readonly DeliveryPlan[])[] {
   const groups: DeliveryPlan[][] = []
   for (const delivery of deliveries) {
@@ -214,10 +213,10 @@ async function restartProcess(context: CheckContext): Promise<void> {
   await context.process.start()
 }
 
-/** So often a delivery is tried that is refused. */
+/** The maximum number of tries for a rejected delivery. */
 const MOST_TRIES = 4
 
-/** As the service does it: what was refused, or not answered, comes again, by the same way. */
+/** Repeats rejected or unanswered deliveries in the same form, as the service does. */
 async function sendAgain(context: CheckContext, sent: readonly Sent[]): Promise<void> {
   await Promise.all(
     sent.map(async (each) => {

@@ -9,30 +9,29 @@ import type { CheckContext, ContextFork } from '../toolkit/check-context.ts'
 
 export interface SearchOptions {
   readonly branches: readonly Branch[]
-  /** The search for a smaller case takes as long as the exploration, from 5 to 15 s; real milliseconds. */
+  /** The time to reduce a case, as long as the exploration, from 5 to 15 s. Real milliseconds. */
   readonly forMs: number
-  /** Told of a case that fails, before the search for a smaller one. */
+  /** Called with a failing case before it is reduced. */
   readonly onSuspect: (plan: ExploredCase) => void
   readonly bounds: Bounds
 }
 
-/** A search for a case that fails. */
 export interface Search {
   readonly count: () => number
   readonly failure: () => FailedCase | undefined
-  /** True until a case looks as if it fails. */
+  /** True until a case seems to fail. */
   readonly isOpen: () => boolean
-  /** Plays a case, or one that is drawn from random numbers of its own. What comes of it is looked at beside the next. */
+  /** Plays a given or drawn case. Its result is checked during the next cases. */
   play(name: string, given: ExploredCase | ((random: () => number) => ExploredCase)): Promise<void>
-  /** Waits for what is looked at. What looks as if it fails is waited for, made smaller and played again: only then it has failed. */
+  /** Waits for open results. A suspected case must fail again after a wait and a reduction. */
   conclude(): Promise<void>
-  /** What was as expected must still be so when the receiver is at rest. */
+  /** Checks earlier cases again after the receiver has finished. */
   lookAgain(): Promise<void>
-  /** Ends what the cases have the service show: until then, it shows the same to a receiver that asks late. */
+  /** Ends the faults of all cases. Until then, late calls get the same answers. */
   close(): Promise<void>
 }
 
-/** A case whose effects are as expected so far; what comes later is seen at the end. */
+/** A case without a difference so far. */
 interface Provisional {
   readonly plan: ExploredCase
   readonly expected: readonly Expectation[]
@@ -41,7 +40,7 @@ interface Provisional {
 
 const LEAST_SHRINK_MS = 5_000
 const MOST_SHRINK_MS = 15_000
-/** So many cases are looked at beside those that are played. */
+/** The maximum number of open results. */
 const MOST_WAITING = 32
 
 export function createSearch(context: CheckContext, options: SearchOptions): Search {
@@ -108,7 +107,7 @@ function look({ plan, expected, fork }: Provisional, patience: Patience): Promis
   return lookBriefly(fork.context, expected, patience.msFor(plan))
 }
 
-/** The first of these that is not as expected any more once the receiver has nothing left to do. */
+/** Returns the first case with a difference after the receiver has finished. */
 async function findAtRest(
   context: CheckContext,
   cases: readonly Provisional[],
@@ -116,7 +115,7 @@ async function findAtRest(
   await context.rest()
   for (const { plan, expected, fork } of cases) {
     const difference = await findDifference(fork.context, expected)
-    // What was there is missing where a page counts in memory and its process was started since.
+    // A page that counts in memory loses effects at a restart.
     if (!difference || difference.symptom === 'missing-effect') continue
     const found = { plan, expected, difference, fork }
     if (await isLasting(found, cases)) return found
@@ -124,7 +123,7 @@ async function findAtRest(
   return undefined
 }
 
-/** True if time does not make it right. `cases` were as expected before. */
+/** Returns true if the difference does not disappear. `cases` had none before. */
 async function isLasting(
   { plan, expected, fork, difference }: FailedCase & Provisional,
   cases: readonly Provisional[],
@@ -135,7 +134,7 @@ async function isLasting(
   return settled !== undefined && !(isMissing && isRestarting(plan) && (await hasForgotten(cases)))
 }
 
-/** True if the receiver's page shows less than before: it counts in memory, and its process was started since. */
+/** Returns true if a page that counts in memory was restarted. */
 async function hasForgotten(cases: readonly Provisional[]): Promise<boolean> {
   for (const { expected, fork } of cases) {
     const acted = expected.find(({ effects }) => effects > 0)
@@ -144,12 +143,12 @@ async function hasForgotten(cases: readonly Provisional[]): Promise<boolean> {
   return false
 }
 
-/** What is waited for beside other work. */
+/** Collects work in the background. */
 function createWaiting() {
   const waiting = new Set<Promise<void>>()
   const broken: unknown[] = []
   return {
-    /** Resolves at once while there is room for more. */
+    /** Resolves as soon as there is room for more. */
     async add(work: () => Promise<void>): Promise<void> {
       const one: Promise<void> = work()
         .catch((cause: unknown) => void broken.push(cause))

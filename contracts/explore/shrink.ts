@@ -6,7 +6,7 @@ import { isRestarting, type ExploredCase } from '../explored-case.ts'
 import type { Branch } from '../toolkit/branches.ts'
 import type { CheckContext, ContextFork } from '../toolkit/check-context.ts'
 
-/** A case that was played, and how the receiver differs from what the service knows. */
+/** A played case and its difference. */
 export interface FailedCase {
   readonly plan: ExploredCase
   readonly difference: Difference
@@ -15,18 +15,15 @@ export interface FailedCase {
 
 export interface ShrinkOptions {
   readonly branches: readonly Branch[]
-  /** The search ends after so long; real milliseconds. */
+  /** The time limit in real milliseconds. */
   readonly forMs: number
   readonly patience: Patience
 }
 
-/** How many smaller cases are played side by side. */
+/** The number of concurrent smaller cases. */
 const SIDE_BY_SIDE = 32
 
-/**
- * The smallest case found that fails in the same way; undefined if none fails when the receiver is waited for. Where the search has
- * time, nothing can be left out of it.
- */
+/** Returns the smallest case with the same failure, or undefined if none fails after a wait. */
 export async function shrinkCase(
   context: CheckContext,
   failed: FailedCase,
@@ -46,7 +43,7 @@ export async function shrinkCase(
 
   for (let found: FailedCase | undefined = failed; found && context.elapsed() < end;) {
     const candidates = smallerCases(found.plan, branches)
-    // A restart is one for all that runs.
+    // A restart affects all concurrent cases.
     const atOnce: number = isRestarting(found.plan) ? 1 : SIDE_BY_SIDE
     found = undefined
     for (let from = 0; from < candidates.length && !found && context.elapsed() < end; from += atOnce) {
@@ -61,7 +58,7 @@ export async function shrinkCase(
   return confirm(context, smallest, branches)
 }
 
-/** What was done was done. All else may have another cause than the receiver, if it does not show again. */
+/** Undue effects are certain. Other symptoms must show again. */
 const DONE: ReadonlySet<Difference['symptom']> = new Set([
   'undue-effect',
   'repeated-effect',
@@ -69,7 +66,7 @@ const DONE: ReadonlySet<Difference['symptom']> = new Set([
   'owner',
 ])
 
-/** What was seen briefly is played once more with patience, the smallest first. */
+/** Plays a briefly seen failure once more with patience, the smallest first. */
 async function confirm(
   context: CheckContext,
   found: readonly FailedCase[],
@@ -86,7 +83,7 @@ async function confirm(
   return first && DONE.has(first.difference.symptom) ? first : undefined
 }
 
-/** Plays a case, and lets the receiver come to the end of what it does. */
+/** Plays a case and waits until the receiver has finished. */
 export async function playDifference(
   context: CheckContext,
   plan: ExploredCase,
@@ -98,10 +95,10 @@ export async function playDifference(
   return settleDifference(context, expectations(played))
 }
 
-/** What a receiver does too often comes within this, as far as a search can wait for it; real milliseconds. */
+/** The wait for repeated effects during a search, in real milliseconds. */
 const AGAIN_MS = 250
 
-/** The same without much patience: a case that seems to pass, or fails in another way, is of no use. */
+/** Does the same with little patience. A different failure is of no use. */
 async function playBriefly(
   context: CheckContext,
   plan: ExploredCase,

@@ -2,12 +2,12 @@ import type { Branch } from '../toolkit/branches.ts'
 import type { ExploredCase, PaymentPlan, PersonPlan } from '../explored-case.ts'
 import { isFair } from './fair-case.ts'
 
-/** The less there is to read, the smaller. */
+/** Counts the text of a case, so that shorter stories win. */
 export function sizeOf(plan: ExploredCase): number {
   return JSON.stringify(plan).length
 }
 
-/** Cases that are smaller or plainer, those that leave out the most first. */
+/** Returns smaller or simpler cases, the smallest first. */
 export function smallerCases(plan: ExploredCase, branches: readonly Branch[]): readonly ExploredCase[] {
   return [
     ...withFewerPayments(plan),
@@ -34,7 +34,7 @@ function withFewerPayments({ people, payments, deliveries, ...rest }: ExploredCa
   })
 }
 
-/** What can be left out of a list: each half, each quarter and so on, down to each one; never all of it. */
+/** Returns the ranges to leave out: halves, quarters and so on. Never the whole list. */
 function ranges(length: number): readonly (readonly [from: number, end: number])[] {
   const found: (readonly [number, number])[] = []
   for (let size = Math.ceil(length / 2); size > 0; size = size === 1 ? 0 : Math.ceil(size / 2))
@@ -70,7 +70,7 @@ function withFewerDeliveries(plan: ExploredCase): readonly ExploredCase[] {
 
 const MARKS = ['together', 'wire', 'generation', 'callBack', 'restart'] as const
 
-/** Without a mark on all deliveries, and on each. */
+/** Removes a mark from all deliveries, and from each. */
 function withPlainerDeliveries(plan: ExploredCase): readonly ExploredCase[] {
   const { deliveries } = plan
   return MARKS.flatMap((mark) => {

@@ -9,10 +9,10 @@ import {
 } from '../explored-case.ts'
 import { branchOf } from './fair-case.ts'
 
-/** A story that a person reads at a glance has at most so many lines. */
+/** Longer stories are hard to read. */
 const MOST_LINES = 10
 
-/** What is paid, and what is sent, one line each. */
+/** Writes one line for each payment and each delivery. */
 export function tellStory(plan: ExploredCase, branches: readonly Branch[]): readonly string[] {
   const { payments, deliveries, users = [] } = plan
   const lines = [

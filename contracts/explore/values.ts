@@ -1,10 +1,10 @@
-/** Amounts in minor units, by the mistake that each finds. */
+/** Amounts in minor units, by the bug that each finds. */
 export const AMOUNTS = {
   cent: [1, 2, 7],
   odd: [99, 101, 1_999, 123_457],
-  // Divided by 100 and multiplied again, these are not what they were.
+  // Division by 100 and multiplication change these.
   float: [115, 435, 820, 1_005, 2_999, 16_390, 113_911],
-  // Each begins like the next.
+  // Each starts like the next.
   prefix: [12, 125, 1_250, 12_500, 125_000],
   'over-32-bits': [2_147_483_648, 4_294_967_297, 5_000_000_001],
   large: [300_000_000_001, 12_345_678_901_234, 900_719_925_474_099],
@@ -23,7 +23,7 @@ export const AMOUNT_CLASSES: readonly AmountClass[] = [
   'usual',
 ]
 
-/** What a buyer pays on top; minor units. */
+/** Minor units on top of the price. */
 export const FEES = [1, 250, 12_345] as const
 
 /** Every currency has two decimals. Source: §2.3 */
@@ -42,7 +42,7 @@ export const NAMES = [
   '"Quoted" \\ Name <b>',
 ] as const
 
-/** Ids of users that differ in little. Some user ids are arbitrary strings. Source: §2.3 */
+/** Similar user ids. Some user ids are arbitrary strings. Source: §2.3 */
 export const ID_FAMILIES = [
   ['buyer-{n}', 'Buyer-{n}', 'BUYER-{n}'],
   ['caf\u00e9-{n}', 'cafe\u0301-{n}', 'cafe-{n}'],
@@ -55,7 +55,7 @@ export const ID_FAMILIES = [
 /** Milliseconds between the changes of one object. */
 export const TIME_GAPS = [3_600_000, 86_400_000 * 4, 86_400_000 * 40] as const
 
-/** Milliseconds by which the times of an object are later than they should be: clocks apart, a far future, a far past. */
+/** Offsets of the times of an object in milliseconds, for skewed clocks and distant dates. */
 export const TIME_SHIFTS = [90_000, 3_600_000, 86_400_000 * 400, -86_400_000 * 3_650] as const
 
 export function pick<Value>(values: readonly Value[], random: () => number): Value {
@@ -64,25 +64,25 @@ export function pick<Value>(values: readonly Value[], random: () => number): Val
   return value
 }
 
-/** A copy in random order. */
+/** Returns a shuffled copy. */
 export function shuffle<Value>(values: readonly Value[], random: () => number): readonly Value[] {
   const left = [...values]
   return values.flatMap(() => left.splice(Math.floor(random() * left.length), 1))
 }
 
-/** What one drawn payment tries: a value for each of several aspects. */
+/** The values of a drawn payment, one for each aspect. */
 export type Traits = Readonly<Record<string, string>>
 
-/** Counts which pairs of traits a receiver has seen, so that the next draw prefers others. */
+/** Counts the seen pairs of traits, so that a draw prefers new ones. */
 export interface Coverage {
-  /** How many pairs of these were not seen yet. */
+  /** The number of new pairs among these. */
   newPairs(traits: Traits): number
   add(traits: Traits): void
-  /** The pairs that were seen, of all that can be drawn; 0 to 1. */
+  /** The share of seen pairs, from 0 to 1. */
   share(): number
 }
 
-/** `values` are all that each aspect can have. */
+/** `values` has all values of each aspect. */
 export function createCoverage(values: Readonly<Record<string, readonly string[]>>): Coverage {
   const seen = new Set<string>()
   const aspects = Object.keys(values).toSorted()

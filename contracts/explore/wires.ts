@@ -3,7 +3,6 @@ import type { Wire } from '../explored-case.ts'
 
 type WireForm = Pick<RawRequest, 'body' | 'headers' | 'splits' | 'expectsContinue' | 'hasCapitalHeaders'>
 
-/** How a body is sent in this form. */
 export function wireOf(wire: Wire, body: string): WireForm {
   const headers = { 'content-type': 'application/json', 'user-agent': 'Payments-Notifications/1.0' }
   switch (wire) {
@@ -24,7 +23,7 @@ export function wireOf(wire: Wire, body: string): WireForm {
 
 const MOST_SPLITS = 4
 
-/** In the middle of characters that take more than one byte; in the middle of the body if there are none. */
+/** Splits inside multi-byte characters, or in the middle if there are none. */
 function splitsInCharacters(body: string): readonly number[] {
   const bytes = Buffer.from(body)
   const inside = [...bytes.entries()].flatMap(([index, byte]) =>
@@ -35,7 +34,7 @@ function splitsInCharacters(body: string): readonly number[] {
 
 const BYTES = 12
 
-/** Each of the first bytes is sent on its own: what reads a whole object at once finds less. */
+/** Sends each of the first bytes alone, so that a single read is too short. */
 function firstBytes(body: string): readonly number[] {
   return Array.from({ length: Math.min(BYTES, body.length - 1) }, (_, index) => index + 1)
 }

@@ -15,8 +15,9 @@ export type { TestFunctions } from './test-functions.ts'
 export { ReceiverError } from './shared-run.ts'
 
 /**
- * One test for each check, on one run that they share, where `describe` and `test` are global (Jest, Mocha) or handed in (Bun, Deno).
- * Bun and Deno lack parts of Node's TLS that a run needs: there Node is started for it. Throws for a wrong configuration.
+ * Defines one test for each check, on one shared run. `describe` and `test` are global (Jest, Mocha) or given
+ * (Bun, Deno). Bun and Deno lack parts of Node's TLS, so the run is a Node process there. Throws for a wrong
+ * configuration.
  */
 export function describeReceiver(config: Config, given: Partial<TestFunctions> = {}): void {
   const functions = findTestFunctions(given)
@@ -33,7 +34,7 @@ export function describeReceiver(config: Config, given: Partial<TestFunctions> =
   })
 }
 
-/** The program that runs checks for other runtimes, next to this file: as sources, and as they are built. */
+/** The program for other runtimes, next to this file in source and build. */
 const PROGRAM = new URL(
   import.meta.url.endsWith('.ts') ? './serve-run.ts' : './serve-run.js',
   import.meta.url,
@@ -60,13 +61,13 @@ function defineTest(check: ReceiverCheck, { run, open, functions, define }: Test
   else define(name, limited(judge, { id: check.id, runtime }), TEST_LIMIT_MS)
 }
 
-/** Some frameworks begin tests that run side by side before their hooks: so it is opened by the first test. */
+/** The first test opens the run, because some frameworks start concurrent tests before hooks. */
 function openOnce({ open }: SharedRun): () => Promise<void> {
   let opened: Promise<void> | undefined
   return () => (opened ??= open())
 }
 
-/** Throws what is known to fail. What is wrong with that is printed, and the framework says that nothing failed. */
+/** Throws for a known failure. A wrong result is printed, because the framework reports a missing failure. */
 function throwing(judge: () => Promise<string | undefined>): () => Promise<void> {
   return async () => {
     const why = await judge().catch((error: unknown) => {
@@ -81,32 +82,32 @@ interface SkippableTest extends Pick<FoundFunctions, 'runtime'> {
   readonly id: string
 }
 
-/** What a framework calls, which takes no parameter by name: that would be a callback to be called at the end. */
+/** Takes no named parameter, because frameworks would pass a callback. */
 function limited(work: () => Promise<string | undefined | void>, skippable?: SkippableTest) {
   return async function (this: unknown, ...[given]: readonly unknown[]): Promise<void> {
     raiseLimit(this, TEST_LIMIT_MS)
     const reason = await work()
     if (typeof reason !== 'string' || !skippable) return
     const { id, runtime } = skippable
-    // What Deno hands on skips nothing.
+    // The context of Deno cannot skip.
     const [self, context] = runtime === 'deno' ? [] : [this, given]
     skipWhileRunning(reason, { id, self, context })
   }
 }
 
-/** A test that runs, by what its framework hands to it. */
+/** A running test, as its framework passes it. */
 interface RunningTest {
-  /** What it is called where nothing else names it. */
+  /** The name if nothing else names the test. */
   readonly id: string
-  /** What `this` is. */
+  /** The value of `this`. */
   readonly self: unknown
   readonly context: unknown
 }
 
-/** Skips it with the reason, as its framework can: by its context (node:test), or by what `this` is (Mocha). Else prints it. */
+/** Skips with the reason through the context (node:test) or `this` (Mocha). Otherwise prints it. */
 export function skipWhileRunning(reason: string, { id, self, context }: RunningTest): void {
   if (callSkip(context, reason)) return
-  // Mocha shows the title alone.
+  // Mocha shows only the title.
   const test: unknown = readField(self, 'test')
   const title = readField(test, 'title')
   if (typeof test === 'object' && test !== null && typeof title === 'string')
@@ -114,7 +115,7 @@ export function skipWhileRunning(reason: string, { id, self, context }: RunningT
   if (!callSkip(self, reason)) console.warn(`${id}: ${reason}`)
 }
 
-/** Mocha's throws. */
+/** Mocha's function throws. */
 function callSkip(from: unknown, reason: string): boolean {
   const skip = readField(from, 'skip')
   if (typeof skip !== 'function') return false
@@ -122,7 +123,7 @@ function callSkip(from: unknown, reason: string): boolean {
   return true
 }
 
-/** Raises the limit where it is set by what `this` is, as in Mocha. */
+/** Raises the limit through `this`, as in Mocha. */
 export function raiseLimit(self: unknown, limitMs: number): void {
   const timeout = readField(self, 'timeout')
   if (typeof timeout === 'function') Reflect.apply(timeout, self, [limitMs])

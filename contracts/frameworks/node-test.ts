@@ -8,7 +8,7 @@ export { ReceiverError } from './shared-run.ts'
 
 const SIDE_BY_SIDE = 8
 
-/** One test for each check, on one run that they share. Throws for a wrong configuration. */
+/** Defines one test for each check, on one shared run. Throws for a wrong configuration. */
 export function describeReceiver(config: Config): void {
   const run = createSharedRun(config, (id) => `node --test --test-name-pattern='${id}:'`)
   const { plan, title, open, close } = run

@@ -6,11 +6,13 @@ import type { RunOrder, RunReply, RunRequest } from './run-protocol.ts'
 import { ReceiverError, type SharedRun } from './shared-run.ts'
 
 interface NodeOptions extends RunOrder {
-  /** `serve-run`, which Node is started with. */
+  /** The path of `serve-run`. */
   readonly program: URL
 }
 
-/** The same run in a process of Node, which is started by the first test. Throws UsageError for what cannot be handed on to it. */
+/**
+ * Runs in a Node process that the first test starts. Throws UsageError for options that cannot be passed on.
+ */
 export function runInNode(run: SharedRun, { config, repeat, program }: NodeOptions): SharedRun {
   if (Reflect.has(Object(config.effects), 'function'))
     throw new UsageError(
@@ -23,7 +25,7 @@ export function runInNode(run: SharedRun, { config, repeat, program }: NodeOptio
     ...run,
     open: async () => void (await ask({ act: 'open' })),
     test: ({ id }) => ask({ act: 'test', id }),
-    // What was not opened has nothing to say.
+    // A run that never opened has no conclusion.
     conclude: async () => void (started && (await ask({ act: 'conclude' }))),
     async close() {
       await started?.end()
@@ -33,7 +35,7 @@ export function runInNode(run: SharedRun, { config, repeat, program }: NodeOptio
 
 interface NodeRun {
   ask(request: Omit<RunRequest, 'number'>): Promise<string | undefined>
-  /** Resolves when the process has closed the run, and ended. */
+  /** Resolves when the process has closed the run and ended. */
   end(): Promise<void>
 }
 
@@ -61,7 +63,7 @@ function startNode(program: URL, order: RunOrder): NodeRun {
     const reply = readReply(line)
     if (!reply) {
       fail(`the process of Node printed an invalid answer: ${JSON.stringify(line.slice(0, 500))}`)
-      // So that it closes the run, and ends.
+      // The end of the input closes the run.
       child.stdin.end()
       return
     }
@@ -69,7 +71,7 @@ function startNode(program: URL, order: RunOrder): NodeRun {
     pending.delete(reply.number)
   })
   const write = (line: RunOrder | RunRequest) => child.stdin.write(`${JSON.stringify(line)}\n`)
-  // What it cannot be told any more, its end says.
+  // The end of the process reports lost requests.
   child.stdin.on('error', () => undefined)
   write(order)
   let number = 0
@@ -88,7 +90,7 @@ function startNode(program: URL, order: RunOrder): NodeRun {
   }
 }
 
-/** Undefined for what something else has printed. */
+/** Returns undefined for other output. */
 function readReply(line: string): RunReply | undefined {
   try {
     const reply: RunReply | null = JSON.parse(line)

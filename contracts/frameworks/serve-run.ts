@@ -3,7 +3,9 @@ import { isError } from '../../spec/errors.ts'
 import type { RunOrder, RunReply, RunRequest } from './run-protocol.ts'
 import { createSharedRun, type SharedRun } from './shared-run.ts'
 
-/** Runs checks for a test framework in another runtime: one request a line, until its input ends. */
+/**
+ * Runs checks for a test framework in another runtime. Reads one request a line until the end of the input.
+ */
 async function main(): Promise<void> {
   const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]()
   const first = await lines.next()

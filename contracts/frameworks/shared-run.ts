@@ -11,30 +11,30 @@ import type { CheckResult, JudgedConsequence } from '../run/run-result.ts'
 import { planChecks, selectChecks, type CheckPlan } from '../run/select.ts'
 import type { ReceiverCheck } from '../toolkit/check-context.ts'
 
-/** The checks of one test file, and the run that its tests share. */
+/** The checks of one test file and their shared run. */
 export interface SharedRun {
   readonly plan: CheckPlan
   readonly title: string
-  /** Why the configuration alone says that the check cannot be judged; undefined if it is put to the receiver. */
+  /** Returns the reason if the configuration alone skips the check. */
   skipReason(check: ReceiverCheck): string | undefined
-  /** Whether the configuration says that it fails. */
   isKnownFailure(check: ReceiverCheck): boolean
-  /** Throws what keeps the run from beginning, with the remedy. */
+  /** Throws errors with a remedy. */
   open(): Promise<void>
   close(): Promise<void>
-  /** Why the test is to be skipped; undefined if the check has passed. Throws ReceiverError if it has not. */
+  /**
+   * Returns the reason to skip the test, or undefined if the check passed. Throws ReceiverError otherwise.
+   */
   test(check: ReceiverCheck): Promise<string | undefined>
-  /** To be called after all of them. Throws ReceiverError if what the platform acts on had to be judged, and was not. */
+  /** Call it after all tests. Throws ReceiverError if a configured consequence was not judged. */
   conclude(): Promise<void>
 }
 
-/** The name of the test that concludes the run. */
 export const CONCLUSION = 'consequences: Every object that your platform acts on was judged.'
 
-/** How long one check may take before the test runner gives up; real milliseconds. */
+/** The time limit of one check in a test runner, in real milliseconds. */
 export const TEST_LIMIT_MS = 120_000
 
-/** `repeat` is the command that runs the test of one check again. Throws UsageError for a wrong configuration. */
+/** `repeat` returns the command that repeats one test. Throws UsageError for a wrong configuration. */
 export function createSharedRun(config: Config, repeat: (id: string) => string): SharedRun {
   const context = configContext({ name: 'what describeReceiver() is given', folder: '.' })
   const options = createRunOptions(config, context)
@@ -65,7 +65,7 @@ export function createSharedRun(config: Config, repeat: (id: string) => string):
     },
     async conclude() {
       if (!run) return
-      // A run of all checks is one with those that were skipped from the start; they take no time.
+      // Checks that were skipped from the start still belong to the run.
       const isLeft = (check: ReceiverCheck) => !results.some((result) => result.check === check)
       const left = [...plan.first, ...plan.alone, ...plan.last].filter(isLeft)
       const skipped = left.filter((check) => judgeByConfiguration(check, options))
@@ -75,18 +75,18 @@ export function createSharedRun(config: Config, repeat: (id: string) => string):
   }
 }
 
-/** A check that has not passed; its message is the whole report of it. */
+/** A failed check. The message is the whole report. */
 export class ReceiverError extends Error {
   override readonly name = 'ReceiverError'
 
   constructor(message: string) {
     super(message)
-    // Where it was thrown says nothing about the receiver.
+    // The stack trace says nothing about the receiver.
     this.stack = `${this.name}: ${message}`
   }
 }
 
-/** Throws ReceiverError if one had to be judged, and was not. */
+/** Throws ReceiverError if a required consequence was not judged. */
 export function requireJudged(consequences: readonly JudgedConsequence[]): void {
   if (!consequences.some(({ isMissed }) => isMissed)) return
   const { sentence, details } = describeMissed({ consequences })
@@ -94,12 +94,11 @@ export function requireJudged(consequences: readonly JudgedConsequence[]): void 
 }
 
 interface TestOptions {
-  /** The least severe failure that fails its test. */
   readonly failOn: 'must' | 'should'
   readonly repeat: (id: string) => string
 }
 
-/** Why the test is to be skipped; undefined if the check has passed. Throws ReceiverError if it has not. */
+/** Returns the reason to skip the test, or undefined if the check passed. Throws ReceiverError otherwise. */
 export function toTestOutcome(result: CheckResult, { failOn, repeat }: TestOptions): string | undefined {
   const { check, verdict, knownFailure } = result
   const error = () => new ReceiverError(`\n${checkText(result, { repeat })}`)

@@ -2,7 +2,7 @@ import { UsageError } from '../../sandbox/internal.ts'
 
 type Define = (name: string, run: () => Promise<void>, limitMs?: number) => unknown
 
-/** The functions of a test framework, by the names that it has for them. */
+/** The functions of a test framework, by their usual names. */
 export interface TestFunctions {
   readonly describe: (name: string, define: () => void) => unknown
   readonly test: DefineTest
@@ -11,14 +11,13 @@ export interface TestFunctions {
   readonly after: DefineHook
 }
 
-/** Called with a limit, too, which of node:test are options. */
+/** The options of node:test include a limit. */
 type DefineHook = (run: () => Promise<void>, ...limit: never[]) => unknown
 
 export interface DefineTest extends Define {
   readonly skip?: Define
-  /** Beside the others that are defined so. */
   readonly concurrent?: Define
-  /** For what is known to fail: passes if it does. */
+  /** For known failures. Passes if the test fails. */
   readonly failing?: Define
 }
 
@@ -26,12 +25,12 @@ type Runtime = 'node' | 'bun' | 'deno'
 
 export interface FoundFunctions extends Pick<TestFunctions, 'describe' | 'test'> {
   readonly afterAll: (run: () => Promise<void>, limitMs: number) => unknown
-  /** The command that runs the test of one check again. */
+  /** The command that repeats one test. */
   readonly repeat: (id: string) => string
   readonly runtime: Runtime
 }
 
-/** What is given, and for the rest what is global. Throws UsageError that says how to hand in what is not there. */
+/** Returns the given functions and the global rest. Throws UsageError with a remedy for missing ones. */
 export function findTestFunctions(given: Partial<TestFunctions>): FoundFunctions {
   const globals = globalFunctions()
   const all: Partial<TestFunctions> = { ...globals, ...given }
@@ -71,13 +70,13 @@ function findRuntime(): Runtime {
   return Reflect.has(globalThis, 'Deno') ? 'deno' : 'node'
 }
 
-/** Of the global functions Jest has `test` and `afterAll`, Mocha `it` and `after`. */
+/** Jest has `test` and `afterAll`. Mocha has `it` and `after`. */
 function repeatCommand(
   { test, afterAll, it, after }: Partial<TestFunctions>,
   runtime: Runtime,
 ): (id: string) => string {
   if (runtime === 'bun') return (id) => `bun test -t '${id}:'`
-  // Its filter knows only the outermost names.
+  // Deno filters only by the outermost name.
   if (runtime === 'deno') return (id) => `deno test -A    with checks: ['${id}']`
   if (test && afterAll) return (id) => `npx jest -t '${id}:'`
   return it && after ? (id) => `npx mocha --grep '${id}:'` : (id) => `your tests    with checks: ['${id}']`

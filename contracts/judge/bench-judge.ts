@@ -37,13 +37,13 @@ import type {
 } from '../../spec/generated/control-types.ts'
 
 export interface BenchJudgeOptions {
-  /** A configuration with what cannot be known of a receiver: its effects, its process. That of the folder if left out. */
+  /** A configuration for effects and process. Defaults to the file of the folder. */
   readonly config: string | undefined
   readonly data: string
   readonly credentials: Credentials
 }
 
-/** Judges the receiver that is registered at a sandbox that runs, by what the configuration says of it. */
+/** Judges the registered receiver of a running sandbox. */
 export function createBenchJudge(options: BenchJudgeOptions): Judge {
   return {
     checks: () => catalogue.map(toCheckInfo),
@@ -53,7 +53,7 @@ export function createBenchJudge(options: BenchJudgeOptions): Judge {
   }
 }
 
-/** Wrong use, which ends a command, is a refused request here. */
+/** A usage error is a rejected request here. */
 async function withRefusals<Result>(plan: () => Promise<Result>): Promise<Result> {
   try {
     return await plan()
@@ -90,7 +90,7 @@ async function prepare(
   const options = createRunOptions(await withRegisteredReceiver(registered, context), context)
   const named =
     url === undefined ? options : createRunOptions({ ...registered, receiver: { ...receiver, url } }, context)
-  // What repeats the run names the file, and with it this receiver.
+  // The repeat command names the file, so its receiver must match.
   if (!isSameReceiver(named.receiver, options.receiver))
     throw new UsageError(
       `Cannot judge your receiver by config "${file}": its "receiver.url" is not registered at the sandbox. Leave it out, or register it`,
@@ -150,7 +150,6 @@ function toProgress(progress: RehearsalProgress, total: number): RunProgress {
     : { done: progress.tried, total: null, text: `Tried ${progress.tried} shorter orders`, check: null }
 }
 
-/** Where a run is repeated. */
 type WorldOfFolder = Pick<BenchJudgeOptions, 'data'> & Pick<JudgedSandbox, 'world'>
 
 function repeatFor(
@@ -178,7 +177,7 @@ async function planCheckRun(
   const total = checks.length
   const demands = { failOn: options.failOn, require: [] } as const
   const config = file === undefined ? '' : ` --config ${quoteForShell(file)}`
-  // What follows `--attach` is taken for its address.
+  // The word after `--attach` would be its address.
   const repeat = (id: string) => commandLine(`check ${id}${config} --attach`, { ...judge, ...sandbox })
   return {
     about: chosen.length === 0 ? 'all checks' : chosen.join(', '),

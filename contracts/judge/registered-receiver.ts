@@ -14,8 +14,8 @@ import type { Generation } from '../../spec/delivery.ts'
 type Fields = Readonly<Record<string, unknown>>
 
 /**
- * A configuration whose receiver, if it names none, is the one that is registered at a sandbox that runs, with that sandbox's
- * readings and the secret that it signs with. Throws UsageError where nobody is registered, and UnreachableError where none runs.
+ * Fills in the registered receiver of a running sandbox, with its readings and its signature secret. Throws
+ * UsageError if none is registered, and UnreachableError without a sandbox.
  */
 export async function withRegisteredReceiver(config: Fields, context: ConfigContext): Promise<Fields> {
   const receiver = toFields(config['receiver'])
@@ -47,7 +47,7 @@ export async function withRegisteredReceiver(config: Fields, context: ConfigCont
   }
 }
 
-/** Why none is registered: a run of checks has taken the world, and has not put it back. */
+/** Explains a world that an earlier run has not restored. */
 function leftWorldsText({ data }: { readonly data: string }): string {
   return adviseOnLeftWorlds(data)
     .map(({ message, remedy }) => `. ${message}. ${startSentence(remedy)}`)
@@ -71,7 +71,7 @@ async function chosenReadings(perform: Perform): Promise<Record<string, string>>
   )
 }
 
-/** The newest; a receiver that verifies signatures takes no other for long. Reading: signature */
+/** Returns the newest secret, because receivers stop accepting older ones. Reading: signature */
 async function signatureSecret(perform: Perform): Promise<{ readonly signatureSecret?: string }> {
   const { secrets } = await perform('listSnapshotSecrets')
   const [newest] = secrets
@@ -86,7 +86,7 @@ const GENERATIONS: readonly Generation[] = ['webhooks', 'callbacks']
 
 type Urls = Pick<ReceiverOptions, 'urls'>
 
-/** Whether what a configuration names is the receiver that is registered: the same URL for each type that both have. */
+/** Returns true if both have the same URL for each common type. */
 export function isSameReceiver(named: Urls, registered: Urls): boolean {
   const [own, known] = [receiverUrls(named), receiverUrls(registered)]
   const pairs = GENERATIONS.flatMap((generation) =>

@@ -28,9 +28,9 @@ const REQUEST = {
 }
 
 /**
- * Plays a payment anew and notifies your receiver of it in this order. `config` is a configuration, or the name of its file;
- * the receiver is the one that is registered at the sandbox that runs, where it names none. Throws UsageError, with the remedy,
- * for what cannot be rehearsed.
+ * Plays a payment and notifies your receiver in this order. `config` is a configuration or a file name.
+ * Without a receiver, it uses the registered receiver of the running sandbox. Throws UsageError, with a
+ * remedy, for an impossible rehearsal.
  */
 export async function rehearse(
   config: Config | string,
@@ -51,10 +51,10 @@ export async function rehearse(
   return toRehearsalResult(outcome, { options, repeat })
 }
 
-/** A rehearsal is one order that somebody waits for: without a configured window, a quick receiver gets less time to rest. */
+/** Without a configured window, a rehearsal gives a fast receiver less time to rest, because a person waits. */
 const WINDOW_MS = 300
 
-/** What cannot be rehearsed is refused before anything is opened. */
+/** Rejects an impossible rehearsal before anything is opened. */
 export function rehearseWith(
   options: RunOptions,
   request: RehearsalWish,
@@ -64,7 +64,7 @@ export function rehearseWith(
   return runRehearsal({ ...options, windowMs }, planFor(options, request), wishes)
 }
 
-/** Throws UsageError with the remedy. */
+/** Throws UsageError with a remedy. */
 export function planFor(options: RunOptions, request: RehearsalWish): RehearsalPlan {
   const { receiver, consequences } = options
   return planRehearsal(request, {
@@ -78,11 +78,10 @@ export function planFor(options: RunOptions, request: RehearsalWish): RehearsalP
   })
 }
 
-/** What came of a case. */
 export interface CaseResult {
   readonly verdict: Verdict
   readonly expected: string | null
-  /** What the receiver did instead, or why there is no verdict; null if it passed. */
+  /** The failure, or the reason for no verdict. Null if it passed. */
   readonly actual: string | null
 }
 
@@ -92,8 +91,8 @@ const CASE = {
 }
 
 /**
- * Plays a case that an exploration found. `config` is a configuration, or the name of its file. Throws UsageError, with the remedy, for
- * what cannot be played.
+ * Plays a case that an exploration found. `config` is a configuration or a file name. Throws UsageError, with
+ * a remedy, for an impossible case.
  */
 export async function rehearseCase(config: Config | string, plan: ExploredCase): Promise<CaseResult> {
   checkArgument('call rehearseCase()', ['case', CASE], plan)

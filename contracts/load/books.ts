@@ -1,22 +1,20 @@
 import type { ExpectedBooking } from '../toolkit/booked-effect.ts'
 import type { NotifiedType } from '../../spec/notifications.ts'
 
-/** What the service says of an object that your receiver was notified of. */
+/** The expected state of a notified object. */
 export interface BookEntry {
   readonly type: NotifiedType
   readonly id: string
-  /** What a platform does about it. */
   readonly expected: ExpectedBooking
-  /** Whether your receiver accepted all that was sent about it: what it did not accept it need not act on. */
+  /** True if every notification about it was accepted. Rejected ones need no effect. */
   readonly isKnown: boolean
 }
 
-/** What every object comes to, by what was sent. */
+/** The expected state of all objects. */
 export interface Books {
   readonly size: number
-  /** Keeps what a notification says, and whether it was accepted. */
   note(message: Pick<LoadMessage, 'type' | 'id' | 'booking'>, wasAccepted: boolean): void
-  /** So many of them at the most, from the whole time; those that are acted on take at least half of the room. */
+  /** Samples at most `most` objects over the whole time. At least half have an effect if possible. */
   sample(most: number): readonly BookEntry[]
 }
 
@@ -52,19 +50,18 @@ export function createBooks(): Books {
   }
 }
 
-/** So many of a list, at even distances. */
+/** Picks items at even distances. */
 function pickEvenly<Item>(items: readonly Item[], most: number): readonly Item[] {
   const place = (index: number) => Math.floor((index * most) / items.length)
   return items.length <= most ? items : items.filter((_, index) => place(index) !== place(index - 1))
 }
 
-/** A notification as it is to be sent, and what the books are to say of its object. */
+/** A notification and its expected booking. */
 export interface LoadMessage {
   readonly type: NotifiedType
-  /** The id that it names. */
   readonly id: string
   /** The exact bytes. */
   readonly body: string
-  /** What a platform books by now; undefined while the object has not come to what it acts on. */
+  /** The booking due by now. Undefined before the object has its effect. */
   readonly booking: ExpectedBooking | undefined
 }

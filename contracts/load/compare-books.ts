@@ -3,44 +3,42 @@ import type { Stopwatch } from '../probes/stopwatch.ts'
 import { findBookingDifference, type BookingDifference } from '../toolkit/booked-effect.ts'
 import { ProbeError, type EffectProbe, type EffectState } from '../toolkit/ports.ts'
 
-/** An object of which your platform says otherwise than the service. */
+/** An object whose effects differ from the service. */
 export interface BookDifference {
   readonly entry: BookEntry
-  /** How often your platform acted. */
   readonly effects: number
   readonly difference: BookingDifference
 }
 
-/** Your platform's effects beside what the service says. */
+/** The comparison of effects with the service. */
 export type BookComparison =
   | { readonly kind: 'not-observable' }
-  /** Somebody ended the load before. */
+  /** The load was ended early. */
   | { readonly kind: 'stopped' }
-  /** They could not be read. */
+  /** The effects could not be read. */
   | { readonly kind: 'unread'; readonly why: string }
   | {
       readonly kind: 'compared'
-      /** How many objects there are, and how many were looked at. */
+      /** The numbers of objects and of compared ones. */
       readonly objects: number
       readonly compared: number
       readonly differences: readonly BookDifference[]
     }
 
 export interface ComparisonPorts extends Stopwatch {
-  /** Undefined where effects are not observable. */
+  /** Undefined if effects are not observable. */
   readonly probe: EffectProbe | undefined
-  /** How long an effect may take to show after the last one that showed, and how long nothing more may come at the end. */
+  /** The wait after the last new effect, and the final window without effects. Milliseconds. */
   readonly settleMs: number
   readonly windowMs: number
   readonly mask: (text: string) => string
 }
 
-/** How often it looks again. */
 const POLL_MS = 200
-/** A platform that never comes to rest is waited for so many times as long as an effect may take. */
+/** The limit for a platform that never rests, as a multiple of the wait for an effect. */
 const MOST_TIMES = 24
 
-/** Waits as long as your platform gets on with what it was sent, and then once more for what comes too often. */
+/** Waits while the platform makes progress, then once more for repeated effects. */
 export async function compareBooks(
   books: Pick<Books, 'size' | 'sample'>,
   most: number,
@@ -75,7 +73,7 @@ export async function compareBooks(
 
 function compare(entry: BookEntry, seen: EffectState): BookDifference | undefined {
   const { effects } = seen
-  // What was not accepted may have no effect.
+  // A rejected notification may have no effect.
   if (!entry.isKnown && effects === 0) return undefined
   const difference = findBookingDifference(entry.expected, seen)
   return difference && { entry, effects, difference }

@@ -11,20 +11,18 @@ import { capitalize } from '../report/columns.ts'
 import type { Headline } from '../report/headline.ts'
 import { formatCount, formatDuration } from '../report/report.ts'
 
-/** What a load comes to: the exit code and the first line of every report follow from it. */
+/** The conclusion of a load. It decides the exit code and the first line of every report. */
 type LoadConclusion = keyof typeof EXIT_CODES
 
 const EXIT_CODES = {
-  /** The receiver was not there: nothing is known about it. */
   unreached: 3,
   failed: 1,
-  /** Somebody ended it, and nothing had failed until then. */
+  /** The load was ended early, without a failure. */
   stopped: 3,
-  /** Nothing failed that is the receiver's, but the load was not what it should have been. */
+  /** The sender could not keep up. The receiver did not fail. */
   'sender-limited': 3,
-  /** The effects could not be read. */
   'effects-unread': 3,
-  /** Nothing failed, but nobody looked at what your platform did. */
+  /** Nothing failed, but effects were not observed. */
   'effects-unseen': 0,
   passed: 0,
 } as const
@@ -42,7 +40,7 @@ export function concludeLoad(result: LoadResult, demands: LoadDemands): LoadConc
   return result.comparison.kind === 'not-observable' ? 'effects-unseen' : 'passed'
 }
 
-/** What the receiver did wrong, in words; what may be the sender's is not among it. */
+/** Describes the failures of the receiver, without those of the sender. */
 export function findFailures(result: LoadResult, demands: LoadDemands): readonly string[] {
   return [
     ...describeRefused(result, demands),
@@ -65,7 +63,10 @@ function describeRefused(result: LoadResult, demands: LoadDemands): readonly str
   return [`${refused} of ${measurements.sent} notifications were not accepted: ${shown}`]
 }
 
-/** What waited for the receiver until all was over. A process that is late gives connections back late, too. */
+/**
+ * Describes notifications that waited for the receiver until the end. A late process returns connections
+ * late, too.
+ */
 function describeHeld(result: LoadResult, demands: LoadDemands): readonly string[] {
   const { unsent, connections } = result
   if (unsent.unplaced === 0 || isLimitOfConnections(result)) return []
@@ -94,7 +95,10 @@ function describeDifferences(comparison: BookComparison): readonly string[] {
   return [`${length} of ${comparison.compared} objects differ from the service: ${parts.join('; ')}`]
 }
 
-/** A latency that the sender may have made is not put to the receiver; from when it was sent, it is the receiver's own. */
+/**
+ * Blames the receiver only for latency that the sender cannot cause. The time from sending belongs to the
+ * receiver.
+ */
 function describeSlowness(result: LoadResult, demands: LoadDemands): readonly string[] {
   const { maxP99Ms } = demands
   const { latency, answerTime } = result.measurements
@@ -174,7 +178,7 @@ function unreadDetails({ comparison }: LoadResult): readonly string[] {
   return comparison.kind === 'unread' ? [comparison.why] : []
 }
 
-/** Such as `2000 notifications a second for 60 s`. */
+/** Returns a text such as `2000 notifications a second for 60 s`. */
 function describeLoad({ schedule: { shape, rate, durationMs } }: Pick<LoadResult, 'schedule'>): string {
   const most = shape === 'steady' ? '' : 'up to '
   return `${most}${rate} notifications a second for ${formatDuration(durationMs)}`

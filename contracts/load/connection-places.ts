@@ -1,35 +1,35 @@
-/** How many notifications may be under way at once: each has a connection to itself. */
+/** Limits the notifications in flight. Each has its own connection. */
 export interface ConnectionPlaces {
-  /** Resolves with whether there is a place, as soon as there is one; false once no more are given. */
+  /** Resolves with true as soon as a place is free, or with false after the end. */
   take(): Promise<boolean>
-  /** Gives a place back, after so many milliseconds for the answer. */
+  /** Returns a place after this many milliseconds for the answer. */
   giveBack(answerMs: number): void
-  /** Gives no more. */
+  /** Ends the distribution of places. */
   close(): void
   isClosed(): boolean
   result(): ConnectionUse
 }
 
-/** What came of the bound. */
+/** The use of connections. */
 export interface ConnectionUse {
   readonly limit: number
-  /** How many were in use at the most. */
+  /** The maximum number of concurrent connections. */
   readonly peak: number
-  /** How many notifications waited for one although your receiver answered those that had one in time: the bound was too low. */
+  /** The number of waits although the receiver answered in time. The limit was too low. */
   readonly waits: number
-  /** How many waited because your receiver kept those that had one waiting. */
+  /** The number of waits because the receiver answered late. */
   readonly heldWaits: number
 }
 
-/** From the first notification that finds no place until none waits any more. */
+/** A time in which notifications wait for a place. */
 interface Congestion {
   waits: number
-  /** Of those that had the places when it began: how many have ended, and how long they took in all. */
+  /** Of the notifications in flight at its start: the ended ones, and their total time. */
   ended: number
   tookMs: number
 }
 
-/** `longMs` is how long an answer may take before it is your receiver that keeps a place. */
+/** `longMs` is the answer time from which the receiver is blamed for a wait. */
 export function createConnectionPlaces(limit: number, { longMs }: { longMs: number }): ConnectionPlaces {
   const waiting = new Set<(isThere: boolean) => void>()
   let [busy, peak, waits, heldWaits] = [0, 0, 0, 0]
@@ -39,7 +39,7 @@ export function createConnectionPlaces(limit: number, { longMs }: { longMs: numb
   function endCongestion(): void {
     if (!congestion) return
     const { waits: count, ended, tookMs } = congestion
-    // Those that still have their places were waited for, too: nobody else could be sent.
+    // Notifications without an answer until the end also kept their places.
     if (ended === 0 || tookMs / ended > longMs) heldWaits += count
     else waits += count
     congestion = undefined

@@ -12,22 +12,22 @@ interface LoadPorts extends Stopwatch {
   readonly places: ConnectionPlaces
   readonly recorder: Recorder
   readonly books: Pick<Books, 'note'>
-  /** How long what waits at the end may still take; real milliseconds. */
+  /** The time for waiting notifications at the end, in real milliseconds. */
   readonly drainMs: number
-  /** When it aborts nothing more is sent; what is under way ends. */
+  /** Aborts the sending. Notifications in flight still end. */
   readonly stop?: AbortSignal | undefined
-  /** Called when the first notification is about to be due. */
+  /** Called before the first notification is due. */
   readonly onStart?: () => void
 }
 
-/** So many leave without a look at what has been answered meanwhile. */
+/** The number of notifications between two looks at answers. */
 const MOST_AT_ONCE = 64
-/** How long it waits without a look whether it is to stop. */
+/** The longest sleep without a look at `stop`. */
 const LONGEST_NAP_MS = 200
 
 /**
- * Sends each notification when it is due, whether those before it were answered or not. Resolves with what was never sent when
- * all else has ended. Rejects if one cannot be made.
+ * Sends each notification when it is due, independent of earlier answers. Resolves with the unsent ones after
+ * everything has ended. Rejects if one cannot be made.
  */
 export async function generateLoad(schedule: Schedule, ports: LoadPorts): Promise<Unsent> {
   const { elapsed, supply, recorder } = ports
@@ -56,7 +56,7 @@ export async function generateLoad(schedule: Schedule, ports: LoadPorts): Promis
   return drain(inFlight.end(), ports)
 }
 
-/** Waits, and records how much later than asked it goes on. */
+/** Sleeps and records the delay of the wake-up. */
 async function sleep(waitMs: number, { elapsed, pause, recorder }: LoadPorts): Promise<void> {
   const sleptAt = elapsed()
   await pause(waitMs)
@@ -64,7 +64,7 @@ async function sleep(waitMs: number, { elapsed, pause, recorder }: LoadPorts): P
 }
 
 interface DueNotification {
-  /** Ready, or still to be made; undefined where it is not made any more. */
+  /** The message, or a promise of it. Undefined if it will not be made. */
   readonly given: LoadMessage | Promise<LoadMessage | undefined>
   readonly dueMs: number
   readonly inTurn: ObjectTurns
@@ -72,13 +72,13 @@ interface DueNotification {
   readonly now: () => number
 }
 
-/** Rejects if it could not be made. */
+/** Rejects if the message could not be made. */
 async function deliver(
   { given, dueMs, inTurn, now }: DueNotification,
   { places, send, recorder, books }: LoadPorts,
 ): Promise<Ending> {
   const message = await given
-  // What is ready when all is over was not made in time: nobody kept it waiting.
+  // A message that was ready too late did not wait for a connection.
   if (!message || places.isClosed()) return 'unmade'
   const readyMs = now()
   let wasSent = false
@@ -95,10 +95,10 @@ async function deliver(
   return wasSent ? 'sent' : 'unplaced'
 }
 
-/** How often it looks whether all have ended: a timer that runs longer would keep the program from ending. */
+/** The polling interval. A longer timer would keep the program from ending. */
 const POLL_MS = 10
 
-/** What is not made by the end of that time, or has no connection, is not sent any more. */
+/** Ends without the messages that have no connection in time. */
 async function drain(
   left: Promise<Unsent>,
   { elapsed, pause, supply, places, drainMs }: LoadPorts,
@@ -113,7 +113,7 @@ async function drain(
   return left
 }
 
-/** Lets what is about one object go out one after the other, as the service does, so that its states come in order. */
+/** Sends notifications of one object one after the other, as the service does. */
 type ObjectTurns = (object: string, work: () => Promise<void>) => Promise<void>
 
 function createObjectTurns(): ObjectTurns {
@@ -130,21 +130,18 @@ function createObjectTurns(): ObjectTurns {
   }
 }
 
-/**
- * What became of a notification that was due: it was not made in time, it was ready and had to wait for the receiver or for a
- * connection until all was over, or it was sent.
- */
+/** The end of a due notification: not made in time, made without a connection, or sent. */
 type Ending = 'unmade' | 'unplaced' | 'sent'
 
-/** How many were never sent, and for want of what: the first are the sender's, whatever became of the others. */
+/** The numbers of unsent notifications by cause. `unmade` ones are the fault of the sender. */
 export type Unsent = { readonly [Each in Exclude<Ending, 'sent'>]: number }
 
-/** What is under way, of whatever count: nothing is kept of what has ended. */
+/** Counts the notifications in flight without keeping them. */
 interface InFlight {
   add(work: Promise<Ending>): void
-  /** Throws why something failed, if anything did. */
+  /** Throws the first failure. */
   refuseFailure(): void
-  /** Nothing is added any more. Resolves when all has ended, with what was not sent; rejects if anything failed. */
+  /** Resolves with the unsent ones when all have ended. Rejects after a failure. */
   end(): Promise<Unsent>
 }
 

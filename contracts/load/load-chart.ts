@@ -1,9 +1,9 @@
 import { escapeHtml } from '../report/escape.ts'
 
-/** One line of a chart; null where there is no value. */
+/** One line of a chart. Null values are gaps. */
 export interface Series {
   readonly name: string
-  /** The class that its colour comes from. */
+  /** The CSS class for its colour. */
   readonly look: string
   readonly values: readonly (number | null)[]
 }
@@ -11,10 +11,10 @@ export interface Series {
 export interface Chart {
   readonly id: string
   readonly title: string
-  /** When each value was, in milliseconds; as many as each series has. */
+  /** The time of each value in milliseconds. */
   readonly timesMs: readonly number[]
   readonly series: readonly Series[]
-  /** `log` for durations, of which the longest are a thousand times the shortest. */
+  /** Durations need `log`, because they differ a thousandfold. */
   readonly scale: 'linear' | 'log'
   readonly format: (value: number) => string
 }
@@ -22,7 +22,7 @@ export interface Chart {
 const [WIDTH, HEIGHT] = [900, 240]
 const [LEFT, RIGHT, TOP, BOTTOM] = [72, 16, 14, 30]
 
-/** The curve as a picture that needs no script, with its legend. */
+/** Writes the chart as SVG with a legend. */
 export function chartHtml(chart: Chart): string {
   const { id, title, series, timesMs } = chart
   const y = createScale(chart)
@@ -74,7 +74,7 @@ function createScale({ series, scale }: Chart): Scale {
   }
 }
 
-/** 1, 2 or 5 times a power of ten, no less than this. */
+/** Returns 1, 2 or 5 times a power of ten, at least this much. */
 function niceStep(least: number): number {
   const power = 10 ** Math.floor(Math.log10(least))
   return power * ([1, 2, 5, 10].find((factor) => factor * power >= least) ?? 10)
@@ -85,7 +85,7 @@ interface Places {
   readonly y: (value: number) => number
 }
 
-/** Broken where there is no value; a value that stands alone is drawn as a short line. */
+/** Null values break the path. A single value becomes a short line. */
 function pathOf(values: readonly (number | null)[], timesMs: readonly number[], { x, y }: Places): string {
   let isOpen = false
   return values

@@ -8,7 +8,7 @@ import { escapeHtml } from '../report/escape.ts'
 import { pageHtml } from '../report/html-page.ts'
 import { formatRound } from '../report/report.ts'
 
-/** One page that needs no network, and no script. */
+/** Writes one page without network or scripts. */
 export function loadHtml(result: LoadResult, demands: LoadDemands): string {
   const parts = [
     `<p class="about"><code>${escapeHtml(result.receiver)}</code> · ${escapeHtml(result.startedAt)}</p>`,
@@ -84,7 +84,6 @@ function answersHtml({ measurements: { statuses, reasons } }: LoadResult): strin
   return rows.length === 0 ? '' : `<h2>Answers</h2><table><tbody>${rows.join('')}</tbody></table>`
 }
 
-/** So many are shown; the others are counted. */
 const MOST_DIFFERENCES = 200
 
 function booksHtml(result: LoadResult): string {

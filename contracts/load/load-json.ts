@@ -5,10 +5,8 @@ import type { Interval, Percentiles } from './measurements.ts'
 import { findSenderLimits, type LoadDemands } from './sender-limits.ts'
 import { toPrintableJson } from '../../sandbox/internal.ts'
 
-/** More differences than these are counted only. */
 const MOST_DIFFERENCES = 1_000
 
-/** The whole result, for programs. */
 export function loadJson(result: LoadResult, demands: LoadDemands): string {
   const { kind, sentence, details } = headlineOfLoad(result, demands)
   const { measurements: measured, connections, schedule } = result

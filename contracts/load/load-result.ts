@@ -4,20 +4,19 @@ import type { Unsent } from './generate-load.ts'
 import type { Measurements } from './measurements.ts'
 import type { ScheduleOptions } from './schedule.ts'
 
-/** What a load came to. */
 export interface LoadResult {
-  /** Its URL, with what is secret in it left out. */
+  /** The URL without its secrets. */
   readonly receiver: string
-  /** Where the receiver asks back. */
+  /** The address for calls back. */
   readonly serviceUrl: string
   readonly seed: number
   readonly startedAt: string
   readonly schedule: ScheduleOptions
-  /** What was to be sent, such as `items=3, card-payin=2`. */
+  /** A list such as `items=3, card-payin=2`. */
   readonly content: string
-  /** What the load itself took, up to the last answer. */
+  /** Milliseconds until the last answer. */
   readonly tookMs: number
-  /** Why the receiver could not be reached; null if it could. Then nothing was sent. */
+  /** The reason if the receiver could not be reached, otherwise null. */
   readonly unreached: string | null
   readonly measurements: Measurements
   readonly connections: ConnectionUse

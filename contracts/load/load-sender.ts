@@ -16,20 +16,20 @@ export interface LoadSenderOptions {
   readonly generation: Generation
   readonly urls: ReceiverUrls
   readonly receiver: Pick<ReceiverOptions, 'headers' | 'source'>
-  /** What webhooks are signed with; undefined where they are not. */
+  /** Undefined if webhooks are not signed. */
   readonly secret: string | undefined
   readonly readings: ReadingValues
   /** Epoch milliseconds. */
   readonly now: () => number
 }
 
-/** Sends a notification as the service does; what it was answered. Never rejects. */
+/** Sends a notification as the service does. Never rejects. */
 export type LoadSender = (message: LoadMessage) => Promise<Answer>
 
 export function createLoadSender(options: LoadSenderOptions, transport: Transport): LoadSender {
   const { generation, urls, receiver, secret, readings, now } = options
   const { source } = receiver
-  // The service's own headers are written in small letters, too: yours take their place.
+  // Header names of the service are lower-case, so configured headers replace them.
   const own = Object.fromEntries(
     Object.entries(receiver.headers).map(([name, value]) => [name.toLowerCase(), value]),
   )
@@ -62,13 +62,13 @@ function toAnswer(outcome: Outcome): Answer {
 
 export interface LoadTransportOptions {
   readonly trustedCas: readonly string[]
-  /** What may be called beside loopback: the hosts that the service itself has called. */
+  /** The allowed hosts besides loopback. */
   readonly hosts: readonly string[]
   readonly ownPorts: readonly number[]
   readonly connections: number
 }
 
-/** A transport of the load's own, with as many connections to each address as may be under way. */
+/** Opens a transport with enough connections to each address. */
 export function openLoadTransport({ trustedCas, hosts, ownPorts, connections }: LoadTransportOptions) {
   return createUndiciTransport({
     trustedCas: () => trustedCas,

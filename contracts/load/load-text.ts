@@ -8,7 +8,7 @@ import { TONES } from '../report/headline.ts'
 import { formatCount, formatDuration } from '../report/report.ts'
 import { toPrintable } from '../../sandbox/internal.ts'
 
-/** What of a load a terminal shows at its end. */
+/** Writes the end of a load for a terminal. */
 export function loadText(result: LoadResult, demands: LoadDemands, screen: Screen = PLAIN_SCREEN): string {
   const { tone, sentence, details } = headlineOfLoad(result, demands)
   const { mark, style } = TONES[tone]
@@ -21,7 +21,7 @@ export function loadText(result: LoadResult, demands: LoadDemands, screen: Scree
   ].join('\n')
 }
 
-/** The figures by their names, for a terminal and for a page. */
+/** Lists the figures by name. */
 export function loadFacts(result: LoadResult): readonly (readonly [name: string, text: string])[] {
   const { measurements, connections, comparison, content, seed, schedule } = result
   const { offered, sent, answered, accepted, latency, answerTime, lag, wakeDelay } = measurements
@@ -45,7 +45,6 @@ export function loadFacts(result: LoadResult): readonly (readonly [name: string,
   ]
 }
 
-/** How wide the names are, with a gap. */
 const NAME_WIDTH = 10
 
 function factLines(result: LoadResult, { width }: Screen): readonly string[] {
@@ -55,7 +54,7 @@ function factLines(result: LoadResult, { width }: Screen): readonly string[] {
   })
 }
 
-/** The answers other than those that are accepted, and why there were none. */
+/** Counts the other answers and the reasons without an answer. */
 function listCounts({ statuses, reasons }: LoadResult['measurements']): string {
   const counts = [...Object.entries(statuses), ...Object.entries(reasons)]
   return counts.length === 0 ? '' : ` (${counts.map(([what, count]) => `${what}: ${count}`).join(', ')})`
@@ -92,7 +91,6 @@ function describeComparison(comparison: BookComparison): string {
   }
 }
 
-/** So many are shown. */
 const MOST_DIFFERENCES = 20
 
 export function listDifferences({ comparison }: Pick<LoadResult, 'comparison'>): readonly BookDifference[] {
@@ -108,7 +106,7 @@ function differenceLines(result: LoadResult): readonly string[] {
   ]
 }
 
-/** Such as `transactions 5ec8…: expected one effect, got 2 effects`. */
+/** Returns a text such as `transactions 5ec8…: expected one effect, got 2 effects`. */
 function describeDifference({
   entry: { type, id },
   difference: { expected, actual },
@@ -116,7 +114,7 @@ function describeDifference({
   return toPrintable(`${type} ${id}: expected ${expected}, got ${actual}`)
 }
 
-/** A line on the way. */
+/** Writes a line of progress. */
 export function progressText({ atMs, durationMs, interval }: Progress): string {
   const { fromMs, toMs, offered, answered, accepted, latency } = interval
   const perSecond = (count: number) => Math.round((count * 1_000) / (toMs - fromMs))

@@ -3,17 +3,17 @@ import type { Schedule } from './schedule.ts'
 import type { Stopwatch } from '../probes/stopwatch.ts'
 import { isSuccess } from '../../spec/delivery.ts'
 
-/** What became of one notification; times in milliseconds since the start. */
+/** The times of one notification, in milliseconds since the start. */
 interface Delivery {
   readonly dueMs: number
-  /** When it was ready to be sent: what is between is the sender's. */
+  /** The time when it was ready. The time before belongs to the sender. */
   readonly readyMs: number
   readonly sentMs: number
   readonly endedMs: number
   readonly answer: Answer
 }
 
-/** The status of an answer, or why there was none, in the words of attempts. */
+/** The status of an answer, or the reason for none as in attempts. */
 export type Answer =
   { readonly kind: 'status'; readonly status: number } | { readonly kind: 'reason'; readonly reason: string }
 
@@ -21,16 +21,15 @@ export function isAccepted(answer: Answer): boolean {
   return answer.kind === 'status' && isSuccess(answer.status)
 }
 
-/** A part of the time. */
 export interface Interval {
   readonly fromMs: number
   readonly toMs: number
-  /** How many were due, sent, answered and accepted in it. */
+  /** The notifications that were due, sent, answered and accepted. */
   readonly offered: number
   readonly sent: number
   readonly answered: number
   readonly accepted: number
-  /** From the time at which each was due to its answer, of those that were due in it. */
+  /** The time from due to answered, of the notifications that were due in it. */
   readonly latency: Percentiles
 }
 
@@ -39,29 +38,26 @@ export interface Measurements {
   readonly sent: number
   readonly answered: number
   readonly accepted: number
-  /** How many there were of each status, and of each reason for which there was no answer. */
+  /** The numbers of each status and each reason without an answer. */
   readonly statuses: Readonly<Record<string, number>>
   readonly reasons: Readonly<Record<string, number>>
-  /** From the time at which each was due to its answer, or to where it was given up. */
+  /** The time from due to answered or failed. */
   readonly latency: Percentiles
-  /** The same from when it was sent. */
+  /** The time from sent to answered or failed. */
   readonly answerTime: Percentiles
-  /** From the time at which each was due to when it was ready to be sent. */
+  /** The time from due to ready. */
   readonly lag: Percentiles
-  /** How late the process was whenever it had asked to be woken. */
+  /** The delay of each wake-up of the process. */
   readonly wakeDelay: Percentiles
   readonly intervals: readonly Interval[]
 }
 
 export interface Recorder {
-  /** One falls due. */
   offer(dueMs: number): void
-  /** One has ended. */
   end(delivery: Delivery): void
-  /** The process was woken so late. */
   wake(delayMs: number): void
   result(): Measurements
-  /** The last interval that is over at this time, for a line on the way. */
+  /** Returns the last finished interval at this time. */
   latest(nowMs: number): Interval | undefined
 }
 
@@ -116,7 +112,7 @@ interface OpenInterval {
   readonly latency: Durations
 }
 
-/** The parts of the time, as many as a curve has room for, and more where answers come after its end. */
+/** As many intervals as a curve can show, and more for late answers. */
 function createIntervals(durationMs: number) {
   const lengthMs = INTERVALS_MS.find((each) => durationMs / each <= MOST_INTERVALS) ?? 3_600_000
   const open: OpenInterval[] = []
@@ -149,7 +145,7 @@ function increase(counts: Map<string, number>, name: string): void {
   counts.set(name, (counts.get(name) ?? 0) + 1)
 }
 
-/** How long most of them took, in milliseconds; null where there were none. */
+/** Milliseconds. Null without values. */
 export interface Percentiles {
   readonly p50: number | null
   readonly p90: number | null
@@ -158,18 +154,17 @@ export interface Percentiles {
   readonly max: number | null
 }
 
-/** A histogram of durations that takes the same room however many there are: the HDR histogram that Node has. */
+/** A histogram of durations with constant size. It uses Node's HDR histogram. */
 interface Durations {
   readonly count: number
-  /** Milliseconds. */
   add(durationMs: number): void
   percentiles(): Percentiles
 }
 
-/** Beyond an hour all count as an hour. */
+/** Longer durations count as an hour. */
 const LONGEST_US = 3_600_000_000
 
-/** `figures` are how many digits of a duration are kept: with three they are exact to a thousandth. */
+/** `figures` is the number of significant digits. */
 export function createDurations(figures: 2 | 3 = 3): Durations {
   const histogram = createHistogram({ lowest: 1, highest: LONGEST_US, figures })
   const at = (share: number) => (histogram.count === 0 ? null : histogram.percentile(share) / 1_000)
@@ -187,11 +182,10 @@ export function createDurations(figures: 2 | 3 = 3): Durations {
   }
 }
 
-/** How far a load has come. */
 export interface Progress {
   readonly atMs: number
   readonly durationMs: number
-  /** The last part of the time that is over. */
+  /** The last finished interval. */
   readonly interval: Interval
 }
 
@@ -202,10 +196,10 @@ interface ProgressPorts extends Stopwatch {
 }
 
 const EACH_MS = 1_000
-/** A timer that runs longer would keep the program from ending. */
+/** A longer timer would keep the program from ending. */
 const POLL_MS = 100
 
-/** Tells of it about once a second, from its start until its end. */
+/** Reports progress about once a second. */
 export function followProgress({ elapsed, pause, recorder, schedule, onProgress }: ProgressPorts) {
   let isOver = false
   async function follow(tell: (progress: Progress) => void): Promise<void> {

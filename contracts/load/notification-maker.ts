@@ -15,7 +15,7 @@ type NotificationMakerPorts = Pick<Shared, 'service'> &
   Pick<LoadContent, 'generation' | 'urls'> &
   Pick<Pace, 'apart'> & { readonly options: Pick<Shared['options'], 'consequences' | 'seed'> }
 
-/** Makes a notification that is planned, by which the service moves on. */
+/** Makes a planned notification and advances the service for it. */
 export type MakeNotification = (planned: PlannedNotification) => Promise<LoadMessage>
 
 export function notificationMaker(ports: NotificationMakerPorts): MakeNotification {
@@ -42,11 +42,11 @@ type PaymentNotificationsPorts = Pick<ServiceObjectsPorts, 'service' | 'urls' | 
   readonly people: People
 }
 
-/** Plays the payments as far as their next notification, and gives that. */
+/** Plays each payment to its next notification. */
 export function createPaymentNotifications(
   ports: PaymentNotificationsPorts,
 ): (planned: PlannedPart) => Promise<LoadMessage> {
-  /** The payments under way, each as far as what was asked of it before has come. */
+  /** The payments in progress, each after its last requested step. */
   const plays = new Map<number, Promise<Play>>()
 
   async function begin({ payment, branch: { kind, outcome } }: PlannedPart): Promise<Play> {
@@ -73,5 +73,5 @@ export function createPaymentNotifications(
   }
 }
 
-/** What happens is counted, and not told. */
+/** A load counts events instead of logging them. */
 const NO_LOG = { events: [], now: () => 0, add: () => {} }

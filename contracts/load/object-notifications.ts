@@ -18,11 +18,11 @@ export interface ObjectNotificationsPorts {
   readonly people: People
   readonly consequences: Consequences
   readonly generation: Generation
-  /** How many notifications of the type further on the next one of an object comes, at the least. */
+  /** The minimum distance to the next notification of the same object. */
   readonly apart: number
 }
 
-/** Makes an object of the type, or moves one on that is there: what the service notifies of it. */
+/** Creates or changes an object and returns its notification. */
 export type NextNotification = (type: NotifiedType) => Promise<LoadMessage>
 
 interface LivingObject {
@@ -30,7 +30,7 @@ interface LivingObject {
   readonly object: object
 }
 
-/** Where the document shows no order of states, these follow each other. Reading: unshown-transitions */
+/** State orders that the document does not show. Reading: unshown-transitions */
 const UNSHOWN: { readonly [Type in NotifiedType]?: readonly string[] } = {
   items: ['pending', 'payment_deposited', 'completed'],
   users: ['pending', 'approved'],
@@ -46,7 +46,6 @@ export function createObjectNotifications(ports: ObjectNotificationsPorts): Next
     return { id, object }
   }
 
-  /** As far on as it is notified of. */
   async function create(type: NotifiedType): Promise<LivingObject> {
     const [seed, fields] = [seeds.next(), await people.fieldsOf(type)]
     const made = await perform('createObject', { path: { type }, query: { seed }, body: { ...fields } })
@@ -90,7 +89,7 @@ function nextState(type: NotifiedType, object: object): string | undefined {
   return place === -1 ? undefined : unshown[place + 1]
 }
 
-/** Whether a platform acts on an object as it is, in whatever kind of payment. */
+/** Returns true if a platform acts on the object in any kind of payment. */
 function isActedOn(type: NotifiedType, object: object, consequences: Consequences): boolean {
   const shown: Readonly<Record<string, unknown>> = { ...object }
   return paymentKinds.some((kind) => {

@@ -10,27 +10,22 @@ export interface PeoplePorts {
   readonly seeds: Seeds
 }
 
-/**
- * The users that everything is about: a platform has them before, and they pay more than once. Made anew for each item and payment
- * they would take more than all else.
- */
+/** The users of a load. They are shared, because new ones for each payment would take most of the time. */
 export interface People {
-  /** What an object of the type is made with. */
+  /** Returns the fields for a new object of the type. */
   fieldsOf(type: NotifiedType): Promise<object>
-  /** What a payment of the kind is played with; who pays out of a wallet has one that nobody else has emptied. */
+  /** Returns the parties of a payment. A payout gets its own wallet. */
   partiesOf(kind: PaymentKind): Promise<PaymentParties>
 }
 
 export interface PaymentParties {
-  /** Whom it is for. */
   readonly user?: string
-  /** Of the item that is paid. */
   readonly itemFields?: object
 }
 
 type User = ObjectByType['users']
 
-/** So many are there, and take turns. */
+/** The number of shared users. */
 const CROWD = 64
 
 export function createPeople({ service: { perform }, seeds }: PeoplePorts): People {
@@ -63,7 +58,7 @@ export function createPeople({ service: { perform }, seeds }: PeoplePorts): Peop
   }
 }
 
-/** A wallet that pays must hold the amount, and a user has one virtual account that is activated once. */
+/** A paying wallet needs the amount, and a user activates one virtual account. */
 function needsOwnPeople(kind: PaymentKind): boolean {
   return paymentParticipants(kind).some(([role, { pays = false }]) => pays || role === 'virtual_account')
 }

@@ -1,28 +1,28 @@
 import type { Branch } from '../toolkit/branches.ts'
 import type { NotifiedType } from '../../spec/notifications.ts'
 
-/** What begins, and how often beside the others: an object that changes by itself, or a payment with all its notifications. */
+/** A changing object or a payment, and its relative frequency. */
 export type Share = { readonly weight: number } & (
   | { readonly kind: 'object'; readonly type: NotifiedType }
   | { readonly kind: 'payment'; readonly branch: Branch }
 )
 
-/** What one place of the schedule notifies of. */
+/** The content of one place of the schedule. */
 export type PlannedNotification =
   | { readonly kind: 'object'; readonly type: NotifiedType }
   | {
       readonly kind: 'payment'
-      /** Which payment, counted from 0. */
+      /** The payment, counted from 0. */
       readonly payment: number
       readonly branch: Branch
-      /** The place among the parts of the branch. */
+      /** The index of the part in the branch. */
       readonly part: number
     }
 
 interface PlanOptions {
-  /** How many places the schedule has. */
+  /** The number of places. */
   readonly count: number
-  /** How many places further on the next notification of a payment comes. */
+  /** The distance between notifications of a payment, in places. */
   readonly apart: number
 }
 
@@ -35,15 +35,15 @@ interface BegunPayment {
 }
 
 /**
- * What each place of the schedule notifies of; null for nothing. Every payment that begins is notified to its end: none begins for
- * which there is not room any more, and in the last places there may be nothing else to send.
+ * Plans each place. Null is an empty place. Every payment that begins also ends, so the last places can be
+ * empty.
  */
 export function* planNotifications(
   shares: readonly Share[],
   { count, apart }: PlanOptions,
 ): Generator<PlannedNotification | null, void> {
   const draw = createDraw(shares)
-  // In the order of their places, of which no two are the same: each that is under way was given one for a place of its own.
+  // Ordered by place. Each has its own place.
   const begun: BegunPayment[] = []
   let payments = 0
   for (let place = 0; place < count; place++) {
@@ -68,7 +68,7 @@ export function* planNotifications(
   }
 }
 
-/** The shares of which at least one begins. */
+/** Returns the shares that begin at least once. */
 export function findBegun(shares: readonly Share[], options: PlanOptions): ReadonlySet<Share> {
   const begun = new Set<Share>()
   for (const planned of planNotifications(shares, options)) {
@@ -84,12 +84,12 @@ function isOf(share: Share, planned: PlannedNotification): boolean {
     : planned.kind === 'payment' && share.branch === planned.branch
 }
 
-/** How many notifications it brings. */
+/** Returns the number of notifications. */
 export function sizeOf(share: Share): number {
   return share.kind === 'object' ? 1 : share.branch.parts.length
 }
 
-/** Takes turns as the weights say, as evenly as they allow: 3 and 1 come as a, a, b, a. Only what fits takes part. */
+/** Distributes turns evenly by weight. Weights 3 and 1 give a, a, b, a. Skips shares that do not fit. */
 function createDraw(shares: readonly Share[]): (fits: (share: Share) => boolean) => Share | undefined {
   const entries = shares.map((share) => ({ share, credit: 0 }))
   return (fits) => {
@@ -107,35 +107,34 @@ function createDraw(shares: readonly Share[]): (fits: (share: Share) => boolean)
   }
 }
 
-/** How the notifications of one object or payment lie among all: in places of the schedule. */
+/** The distances between notifications, in places of the schedule. */
 export interface Pace {
-  /** So many places further on comes its next one. */
+  /** The distance between notifications of one object or payment. */
   readonly apart: number
-  /** So many places before its own each is made: no more than half of the way to the one before it. */
+  /** The lead time of the preparation, at most half of `apart`. */
   readonly ahead: number
 }
 
-/** How many notifications a load has, and how many a second at the most. */
+/** The total and the highest rate for each second. */
 export interface LoadSize {
   readonly count: number
   readonly rate: number
 }
 
-/** What takes longer to make is not late then. */
+/** The longest useful lead time. */
 const AHEAD_S = 0.5
 const [LEAST_AHEAD, MOST_AHEAD] = [16, 2_000]
-/** Of an object that changes by itself, so many states are to fit in. */
+/** The minimum number of states for each changing object. */
 const STATES = 3
 
 /**
- * The service is moved on when a notification is made. A receiver that asks back about the one before has half the way until then: as
- * long as it is made ahead, which is half a second at the highest rate. A load too short for that has what it is made of as far apart
- * as it has room for.
+ * A message is made before it is due, which advances the service. A receiver that asks about the earlier
+ * state has half the distance to do so. Short loads use the largest distance that fits.
  */
 export function paceOf(shares: readonly Share[], { count, rate }: LoadSize): Pace {
   const wanted = Math.min(MOST_AHEAD, Math.max(LEAST_AHEAD, Math.ceil(rate * AHEAD_S)))
   const size = Math.max(...shares.map((share) => (share.kind === 'object' ? STATES : sizeOf(share))))
-  // Payments that begin together end together: whole rounds of them leave few places.
+  // Payments that start together also end together, so whole rounds leave few empty places.
   const rounds = Math.max(1, Math.floor(count / (size * 2 * wanted)))
   const apart = Math.max(1, Math.floor(count / (size * rounds)))
   return { apart, ahead: Math.min(wanted, Math.floor(apart / 2)) }

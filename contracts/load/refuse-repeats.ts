@@ -11,12 +11,12 @@ export interface RefuseRepeatsOptions {
   readonly probe: EffectProbe
 }
 
-/** So many of each are looked at, for an earlier load may have lost one. */
+/** An earlier load may have lost one object, so several are looked at. */
 const MOST_LOOKS = 3
 
 /**
- * A seed that was used before makes the objects of that load again: with its effects the books would be right whatever the receiver
- * does now. So the first objects are looked at before it is told of them; one that has an effect already rejects with UsageError.
+ * A used seed makes the same objects again, and their old effects would hide failures. Rejects with
+ * UsageError if one of the first objects has an effect before its notification.
  */
 export function refuseRepeats(
   make: MakeNotification,
@@ -38,7 +38,7 @@ export function refuseRepeats(
     try {
       return (await probe(type, id)).effects
     } catch (error) {
-      // Whether they can be read is said at the end.
+      // The end of the load reports unreadable effects.
       if (error instanceof ProbeError) return 0
       throw error
     }
@@ -59,7 +59,6 @@ export function refuseRepeats(
   }
 }
 
-/** Whether its object may be the one that a platform acts on. */
 function isOfActedOnType(planned: PlannedNotification): boolean {
   if (planned.kind === 'object') return true
   const { parts, deciding } = planned.branch

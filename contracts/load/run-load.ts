@@ -20,30 +20,30 @@ import { ApiError, createMask, mostPosts, RefusedError } from '../../sandbox/int
 
 export interface LoadWish {
   readonly schedule: ScheduleOptions
-  /** One of each payment that the receiver can be judged by, if there are none. */
+  /** Empty means one of each judged payment. */
   readonly shares: readonly ShareWish[]
-  /** How many notifications may be under way at once. */
+  /** The maximum number of notifications in flight. */
   readonly connections: number
-  /** How many objects are compared with the service's at the most. */
+  /** The maximum number of compared objects. */
   readonly compare: number
-  /** Whether the seed may have been used before. */
+  /** True if the seed may have been used before. */
   readonly isSeedGiven: boolean
-  /** How long an answer may take before it is the receiver that keeps a connection. */
+  /** The answer time from which the receiver is blamed for a wait, in milliseconds. */
   readonly longMs: number
-  /** Ends it early when it aborts, with what came of it until then. */
+  /** Ends the load early with partial results. */
   readonly stop?: AbortSignal | undefined
 }
 
 export interface LoadHooks {
-  /** Called once the service stands: where the receiver is to ask back. */
+  /** Called once the service listens, with its address. */
   readonly onReady?: (run: Pick<Run, 'serviceUrl' | 'sinkUrl' | 'close'>) => void
   /** Called about once a second. */
   readonly onProgress?: (progress: Progress) => void
-  /** Called when all were sent and the books are looked at. */
+  /** Called before the comparison. */
   readonly onCompare?: () => void
 }
 
-/** Sends the load to the receiver. Throws what keeps it from beginning, with the remedy. */
+/** Sends the load. Throws errors with a remedy. */
 export async function runLoad(
   options: RunOptions,
   wish: LoadWish,
@@ -70,12 +70,12 @@ export async function runLoad(
 interface Conducted {
   readonly content: LoadContent
   readonly wish: LoadWish
-  /** What may be called beside loopback. */
+  /** The allowed hosts besides loopback. */
   readonly hosts: readonly string[]
 }
 
 const AT_ONCE = 32
-/** Beyond the deadline of a delivery. */
+/** The extra time after the deadline of a delivery. */
 const DRAIN_MS = 1_000
 
 async function conduct(run: Run, conducted: Conducted, hooks: LoadHooks): Promise<LoadResult> {
@@ -84,7 +84,7 @@ async function conduct(run: Run, conducted: Conducted, hooks: LoadHooks): Promis
   const { wish } = conducted
   const parts = createParts(shared, conducted)
   const { schedule, transport, recorder, books, places } = parts
-  // The service's clock goes on by itself, as in operation.
+  // The clock of the service runs, as in operation.
   await service.perform('setClock', { body: { mode: 'real' } })
   const progress = followProgress({ ...shared, recorder, schedule, onProgress: hooks.onProgress })
   let startedAt = shared.elapsed()
@@ -113,7 +113,6 @@ async function conduct(run: Run, conducted: Conducted, hooks: LoadHooks): Promis
   }
 }
 
-/** Who ended it does not wait for it. */
 async function unlessStopped(
   stop: AbortSignal | undefined,
   compare: () => Promise<BookComparison>,
@@ -126,7 +125,6 @@ async function unlessStopped(
   return stop.aborted ? stopped.promise : Promise.race([compare(), stopped.promise])
 }
 
-/** What a load is made of. */
 function createParts(shared: Shared, { content, wish, hosts }: Conducted) {
   const { service, options } = shared
   const schedule = createSchedule(wish.schedule)
@@ -190,21 +188,17 @@ function unreachedResult(run: Run, around: Around, unreached: string): LoadResul
   }
 }
 
-/** Up to so many a service of the run's own keeps in memory, in 250 MB at the most: that takes a tenth less of the processor. */
+/** The limit for a service in memory, at most 250 MB. Memory takes a tenth less processor time. */
 const MOST_IN_MEMORY = 50_000
 
-/** A service of the run's own gets room for so many notifications. */
+/** Gives the service of the run enough room. */
 export function withServiceRoom(service: RunOptions['service'], count: number): RunOptions['service'] {
   return service.kind === 'own' ? { ...service, isLarge: count > MOST_IN_MEMORY } : service
 }
 
-/** The hosts of the receiver, or why one could not be reached. */
 type ReachedHosts = { readonly hosts: readonly string[] } | { readonly unreached: string }
 
-/**
- * Lets the service post to each address of the receiver once: what it may call beyond this machine, the load may call, too, and
- * nothing else.
- */
+/** Posts once to each address through the service. The load may call the same hosts. */
 async function reachHosts(shared: Shared, { urls, generation }: LoadContent): Promise<ReachedHosts> {
   const { service, profile, options, mask } = shared
   const raw = testBody({ profile })

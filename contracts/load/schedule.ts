@@ -1,4 +1,4 @@
-/** How the rate changes over the time of a load; the rate that is asked for is the highest. */
+/** The shapes of the rate over time. The requested rate is the maximum. */
 export const SHAPES = {
   steady: 'always the rate',
   ramp: 'from nothing to the rate',
@@ -8,18 +8,17 @@ export const SHAPES = {
 
 export type Shape = keyof typeof SHAPES
 
-/** When each notification is due, whatever became of those before it. */
+/** The due times, independent of answers. */
 export interface Schedule {
   readonly durationMs: number
-  /** How many are due in all. */
   readonly count: number
-  /** When each is due, in order: milliseconds since the start. */
+  /** Milliseconds since the start, ascending. */
   dueTimes(): Iterable<number>
 }
 
 export interface ScheduleOptions {
   readonly shape: Shape
-  /** Notifications a second, at the most. */
+  /** The maximum for each second. */
   readonly rate: number
   readonly durationMs: number
 }
@@ -27,7 +26,7 @@ export interface ScheduleOptions {
 export function createSchedule({ shape, rate, durationMs }: ScheduleOptions): Schedule {
   const share = SHARE[shape]
   const whole = (rate * durationMs) / 1_000
-  // What is due at the very end is not part of it; the rest of the sum is what floating point leaves.
+  // Excludes the very end, and rounding errors.
   const count = Math.max(1, Math.ceil(whole * share(1) - 1e-6))
   return {
     durationMs,
@@ -43,15 +42,12 @@ export function createSchedule({ shape, rate, durationMs }: ScheduleOptions): Sc
 }
 
 const BURSTS = 6
-/** Of the time between the beginnings of two bursts, and of the rate. */
+/** The quiet part of each burst period. */
 const QUIET_TIME = 0.8
 const QUIET_RATE = 0.25
 const WAVES = 3
 
-/**
- * What is due up to a place of the time, which goes from 0 to 1, as a share of what the rate would bring in the whole time: the
- * integral of the shape.
- */
+/** The integral of each shape, from 0 to 1 over the time. */
 const SHARE: { readonly [Each in Shape]: (place: number) => number } = {
   steady: (place) => place,
   ramp: (place) => place ** 2 / 2,
@@ -68,10 +64,10 @@ const SHARE: { readonly [Each in Shape]: (place: number) => number } = {
   },
 }
 
-/** Each halving makes it twice as exact: a run of a day is exact to a billionth of a second. */
+/** Each halving doubles the precision. A day is exact to a billionth of a second. */
 const HALVINGS = 46
 
-/** The first place, from `least` on, up to which so much is due. */
+/** Returns the first place from `least` on with this integral. */
 function inverse(share: (place: number) => number, wanted: number, least: number): number {
   let [low, high] = [least, 1]
   if (share(low) >= wanted) return low

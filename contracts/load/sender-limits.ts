@@ -1,23 +1,23 @@
 import type { LoadResult } from './load-result.ts'
 import { formatDuration } from '../report/report.ts'
 
-/** What is asked of a load beyond what the service asks. */
+/** The conditions for a load besides those of the service. */
 export interface LoadDemands {
-  /** The 99th percentile may be no higher; milliseconds. */
+  /** The maximum 99th percentile in milliseconds. */
   readonly maxP99Ms: number | undefined
 }
 
-/** Why the load was not what it should have been, although your receiver may have kept up. */
+/** A failure of the load itself. The receiver may have kept up. */
 export interface SenderLimit {
   readonly kind: 'schedule' | 'event-loop' | 'connections' | 'resources'
-  /** What was seen, and what to do. */
+  /** The observation and the remedy. */
   readonly text: string
 }
 
-/** Later than this, what is measured is not your receiver; where a latency is asked for, a quarter of it. */
+/** A later sender distorts the latency. With a requested latency, the limit is a quarter of it. */
 const LATE_MS = 50
 const LEAST_LATE_MS = 5
-/** So many may have waited for a connection before the bound counts as too low. */
+/** The share of waits for a connection that makes the limit too low. */
 const MOST_WAITING = 0.01
 
 export function findSenderLimits(result: LoadResult, { maxP99Ms }: LoadDemands): readonly SenderLimit[] {
@@ -42,7 +42,7 @@ export function findSenderLimits(result: LoadResult, { maxP99Ms }: LoadDemands):
   }
   if (unsent.unmade > 0)
     add('schedule', `${unsent.unmade} notifications were never sent, because they were not ready in time`)
-  // Nothing can be said of a receiver that nothing was sent to.
+  // Without a sent notification, nothing is known about the receiver.
   if (sent === 0 && unsent.unmade + unsent.unplaced === 0) add('schedule', 'No notification was sent')
   if (isLimitOfConnections(result)) {
     const what = `${unsent.unplaced} notifications were never sent`
@@ -64,12 +64,12 @@ export function findSenderLimits(result: LoadResult, { maxP99Ms }: LoadDemands):
   return limits
 }
 
-/** Whether what was never sent had no connection although the receiver answered those that had one in time. */
+/** Returns true if unsent notifications lacked a connection although the receiver answered in time. */
 export function isLimitOfConnections({ connections, unsent }: LoadResult): boolean {
   return unsent.unplaced > 0 && connections.heldWaits === 0 && connections.waits > 0
 }
 
-/** Why something was not answered that a sender can bring about by itself. */
+/** Reasons without an answer that a sender can cause. */
 const OWN_REASONS: ReadonlySet<string> = new Set(['out_of_resources', 'interrupted'])
 const TIMEOUTS: ReadonlySet<string> = new Set([
   'connect_timeout',
@@ -78,7 +78,7 @@ const TIMEOUTS: ReadonlySet<string> = new Set([
   'header_timeout',
 ])
 
-/** Whether a failure says nothing of the receiver: a process that is late finds answers late. */
+/** Returns true if a failure says nothing about the receiver. A late process sees late answers. */
 export function isSendersReason(reason: string, limits: readonly SenderLimit['kind'][]): boolean {
   if (OWN_REASONS.has(reason)) return true
   return TIMEOUTS.has(reason) && (limits.includes('event-loop') || limits.includes('schedule'))

@@ -9,16 +9,16 @@ import type { NotifiedType } from '../../spec/notifications.ts'
 import { paymentKinds, paymentOutcomes, type PaymentKind } from '../../spec/payments.ts'
 import { readingValues } from '../../spec/readings.ts'
 
-/** What is to be sent, as it is asked for. */
+/** The requested content. */
 export interface ShareWish {
   readonly weight: number
   readonly of:
     | { readonly type: NotifiedType }
-    /** The usual outcome if left out. */
+    /** Defaults to the usual outcome. */
     | { readonly kind: PaymentKind; readonly outcome?: string | undefined }
 }
 
-/** Where the notifications of a load go, and which they are. */
+/** The content of a load and its targets. */
 export interface LoadContent {
   readonly generation: Generation
   readonly urls: ReceiverUrls
@@ -27,7 +27,9 @@ export interface LoadContent {
 
 type ContentOptions = Pick<RunOptions, 'receiver' | 'readings' | 'consequences'>
 
-/** What can be sent to this receiver; where nothing is asked for, one of each payment that it can be judged by. Throws UsageError. */
+/**
+ * Returns the possible content for this receiver. Defaults to one of each judged payment. Throws UsageError.
+ */
 export function planContent(options: ContentOptions, wishes: readonly ShareWish[]): LoadContent {
   const every = receiverUrls(options.receiver)
   const generation = every.types('webhooks').length > 0 ? 'webhooks' : 'callbacks'
@@ -78,12 +80,12 @@ function defaultShares(context: BranchContext): readonly Share[] {
   return context.receiver.types().map((type) => ({ weight: 1, kind: 'object', type }))
 }
 
-/** Such as `items=3, card-payin=2`. */
+/** Returns a text such as `items=3, card-payin=2`. */
 export function describeShares(shares: readonly Share[]): string {
   return shares.map((share) => `${describeShare(share)}=${share.weight}`).join(', ')
 }
 
-/** Such as `items` or `direct-debit-payin:failed_direct_debit`. */
+/** Returns a text such as `items` or `direct-debit-payin:failed_direct_debit`. */
 function describeShare(share: Share): string {
   return share.kind === 'object' ? share.type : describeBranch(share.branch)
 }
@@ -93,8 +95,8 @@ function describeBranch({ kind, outcome }: Pick<Branch, 'kind' | 'outcome'>): st
 }
 
 /**
- * The shares of which at least one begins in a load of this size. Throws UsageError where that leaves nothing, or something out that
- * was asked for: a load that passes without it would say nothing of it.
+ * Returns the shares that begin in a load of this size. Throws UsageError if none or not all requested ones
+ * do, because the load would say nothing about them.
  */
 export function keepWhatBegins(
   shares: readonly Share[],
@@ -105,7 +107,7 @@ export function keepWhatBegins(
   const missing = shares.find((share) => !begun.has(share))
   if (!missing) return shares
   if (isAskedFor || begun.size === 0) throw new UsageError(describeMissing(missing, size))
-  // Fewer of them are laid out otherwise.
+  // Fewer shares change the plan.
   return keepWhatBegins([...begun], size, { isAskedFor })
 }
 

@@ -1,22 +1,21 @@
 import type { LoadMessage } from './books.ts'
 
-/** The notifications in their order, made a little ahead of the time at which they are due. */
+/** Makes notifications in order, shortly before they are due. */
 export interface Supply {
-  /** Resolves when as many are ready as are made ahead. Rejects if one cannot be made. */
+  /** Resolves when the lead is ready. Rejects if one cannot be made. */
   fill(): Promise<void>
-  /** The next one, ready or still to be made; null where there is none in its place, undefined if there are no more. */
+  /** Returns the next one or a promise. Null is an empty place. Undefined is the end. */
   take(): LoadMessage | Promise<LoadMessage | undefined> | null | undefined
-  /** Makes no more: who waits for one gets none. */
+  /** Stops. Waiting callers get undefined. */
   close(): void
 }
 
 export interface SupplyOptions {
-  /** How many are made ahead, and how many of them at once. */
+  /** The numbers of prepared and of concurrently made notifications. */
   readonly ahead: number
   readonly atOnce: number
 }
 
-/** One that is to be made, or was. */
 interface Order {
   readonly begin: () => Promise<void>
   readonly promise: Promise<LoadMessage | undefined>
@@ -72,7 +71,7 @@ export function createSupply<Planned>(
   }
 }
 
-/** Makes what is ordered, in its order, and so much of it at once. */
+/** Makes the ordered notifications in order, with limited concurrency. */
 function createWorkers(atOnce: number) {
   const waiting = new Set<Order>()
   let underWay = 0
@@ -104,7 +103,7 @@ function createWorkers(atOnce: number) {
 
 function createOrder(make: () => Promise<LoadMessage>): Order {
   const { promise, resolve, reject } = Promise.withResolvers<LoadMessage | undefined>()
-  // Whoever takes it hears of it; until then it is nobody's failure.
+  // The caller that takes it sees the error.
   promise.catch(() => {})
   const order: Order = {
     promise,

@@ -11,7 +11,7 @@ import { errorMessage } from '../../spec/errors.ts'
 
 export interface OpenEffectProbe {
   readonly probe: EffectProbe
-  /** Where the platform posts what it does, for a sink. */
+  /** The address for posted effects. */
   readonly sinkUrl?: string
   close(): Promise<void>
 }
@@ -19,16 +19,16 @@ export interface OpenEffectProbe {
 const closeNothing = () => Promise.resolve()
 
 interface ProbePorts {
-  /** PEMs of CAs that a page over HTTPS may have its certificate from, beside the public ones. */
+  /** PEMs of CAs for a page over HTTPS, besides the public ones. */
   readonly trusted?: readonly string[]
   readonly shell?: Shell
-  /** The data folder with the CA that issues certificates; the default one if left out. */
+  /** The data folder with the CA. Defaults to the usual folder. */
   readonly dataFolder?: string | undefined
-  /** How long a look may take; real milliseconds. */
+  /** The time limit of a look in real milliseconds. */
   readonly timeoutMs?: number
 }
 
-/** How a platform's effects are read. The probe throws ProbeError for what it cannot read. */
+/** The probe throws ProbeError. */
 export async function openEffectProbe(
   options: EffectOptions,
   { trusted = [], shell = openShell(), dataFolder, timeoutMs = TIMEOUT_MS }: ProbePorts = {},
@@ -55,7 +55,7 @@ export async function openEffectProbe(
   }
 }
 
-/** Far more than a page needs, so that a busy machine ends no run. */
+/** Far more than a page needs, because a machine may be busy. */
 const TIMEOUT_MS = 30_000
 
 interface PagePorts {
@@ -112,7 +112,7 @@ interface CommandPorts {
   readonly timeoutMs: number
 }
 
-/** The object type and the id come as arguments of the shell command. */
+/** The type and the id are arguments of the shell command. */
 async function runCommand(
   command: string,
   words: readonly string[],
@@ -135,14 +135,14 @@ function requireJson(body: string, where: string): unknown {
 
 type FunctionOptions = Extract<EffectOptions, { readonly kind: 'function' }>
 
-/** What it throws is about the platform that it looks at. */
+/** Reports its errors as those of the platform. */
 async function callFunction(
   { read }: FunctionOptions,
   [type, id]: readonly [type: string, id: string],
   timeoutMs: number,
 ): Promise<EffectState> {
   const where = 'effects.function'
-  // It may throw before it returns a promise.
+  // The function may throw before it returns a promise.
   const look = async () => read(type, id)
   const ended = new AbortController()
   const refuse = (what: string, cause?: unknown) => {
@@ -159,15 +159,15 @@ async function callFunction(
   }
 }
 
-/** What has hung once is waited for so long; a run has hundreds of looks at effects. Real milliseconds. */
+/** The limit after a timeout, because a run has hundreds of looks. Real milliseconds. */
 const AFTER_A_HANG_MS = 2_000
-/** A timer may be over a little before its time. */
+/** A timer may fire a little early. */
 const EARLY_MS = 10
 
-/** Runs work, which is handed how long it may take. */
+/** Runs work with a time limit. */
 type Limit = <Result>(work: (timeoutMs: number) => Promise<Result>) => Promise<Result>
 
-/** Work may take so long; after it has failed for taking all of it, less, until some has ended sooner again. */
+/** Lowers the limit after a timeout, until some work ends sooner. */
 export function createHangLimit(timeoutMs: number, { elapsed }: Pick<Stopwatch, 'elapsed'>): Limit {
   let hasHung = false
   return async (work) => {

@@ -1,20 +1,20 @@
 import { ProbeError, type EffectState } from '../toolkit/ports.ts'
 import { toPrintable } from '../../sandbox/internal.ts'
 
-/** A field of what a platform answers about an object. */
+/** A field of an answer about an object. */
 interface Field {
   readonly isRight: (value: unknown) => boolean
   readonly takes: string
 }
 
-/** The fields, and what each takes. What may be left out is null as well: many a language writes so what it does not have. */
+/** The fields and their types. Optional ones can be null, as many languages write them. */
 const FIELDS: readonly (readonly [keyof EffectState, Field])[] = [
   [
     'effects',
     { isRight: isCount, takes: 'how often you carried out the consequence, a whole number from 0' },
   ],
   ['state', { isRight: isTextOrNull, takes: "the service's word for the state that you believe, or null" }],
-  // A wrong amount is for a check to judge.
+  // Checks judge a wrong amount.
   [
     'amount',
     { isRight: (value) => isNothing(value) || typeof value === 'number', takes: 'a number of minor units' },
@@ -27,17 +27,17 @@ const FIELDS: readonly (readonly [keyof EffectState, Field])[] = [
   ],
 ]
 
-/** What a platform may answer. */
+/** An example of an answer. */
 export const EXAMPLE = '{"effects": 1, "state": "successful", "amount": 120000, "currency": "AUD"}'
 
-/** What a platform answered. Throws ProbeError that names each wrong field and its value; `where` is what gave the answer. */
+/** Throws ProbeError that names each wrong field. `where` is the source of the answer. */
 export function parseEffectState(answer: unknown, where: string): EffectState {
   const problems = findEffectProblems(answer)
   if (problems.length === 0) return toEffectState(Object(answer))
   throw new ProbeError(`Cannot read effects from ${where}: ${problems.join('; ')}. Answer such as ${EXAMPLE}`)
 }
 
-/** What is wrong with an answer: each field with its value. */
+/** Names each wrong field with its value. */
 export function findEffectProblems(answer: unknown): readonly string[] {
   if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) {
     return [`${formatValue(answer)} is not a JSON object`]
@@ -50,7 +50,7 @@ export function findEffectProblems(answer: unknown): readonly string[] {
   )
 }
 
-/** An answer with which nothing is wrong, without what is null. */
+/** Removes null fields of a valid answer. */
 export function toEffectState(answer: Readonly<Record<string, unknown>>): EffectState {
   const { effects, state, amount, currency, user_id, account_id } = answer
   return {
@@ -63,7 +63,6 @@ export function toEffectState(answer: Readonly<Record<string, unknown>>): Effect
   }
 }
 
-/** Undefined if it is none. */
 export function parseJson(body: string): unknown {
   try {
     return JSON.parse(body)
@@ -74,7 +73,6 @@ export function parseJson(body: string): unknown {
 
 const MOST_SHOWN = 80
 
-/** A value as JSON, cut short. */
 export function formatValue(value: unknown): string {
   const text = toPrintable(JSON.stringify(value) ?? String(value))
   return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text

@@ -10,11 +10,10 @@ interface JudgedCheck {
   readonly verdict: string
 }
 
-/** The checks that failed when they were run last, kept in the data folder. */
+/** The failed checks of the last run, in the data folder. */
 interface FailedChecks {
-  /** Their ids. */
   read(): readonly string[]
-  /** Checks that were not judged now keep their place. */
+  /** Keeps checks that were not judged now. */
   note(results: readonly JudgedCheck[]): void
 }
 
@@ -48,13 +47,13 @@ function readIfThere(file: string): string {
   }
 }
 
-/** The worlds that failed are kept in the data folder, for the next run to try first. */
+/** Stores the failed cases in the data folder, so that the next run starts with them. */
 export function keepCounterexamples(folder: string): Pick<ExplorationHook, 'kept' | 'keep'> {
   const file = join(folder, 'counterexamples.json')
   return {
     kept() {
       const kept = parseJson(readIfThere(file))
-      // A file of another version, or one that was edited, is no reason to end a run.
+      // An old or edited file must not end a run.
       return Array.isArray(kept) ? kept.flatMap((each) => parseCase(each) ?? []) : []
     },
     keep(cases) {

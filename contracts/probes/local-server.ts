@@ -4,13 +4,12 @@ import { text } from 'node:stream/consumers'
 import { findEffectProblems, formatValue, parseJson, toEffectState } from './effect-state.ts'
 import { ProbeError, type Canary, type EffectProbe, type EffectState } from '../toolkit/ports.ts'
 
-/** A server on loopback, until it is closed. */
 interface LocalServer {
   readonly origin: string
   close(): Promise<void>
 }
 
-/** 0 takes any free port. Throws RangeError with the remedy if the port is taken. */
+/** Port 0 takes a free one. Throws RangeError with a remedy if the port is taken. */
 export async function listen(server: Server, port: number): Promise<LocalServer> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', ({ message }) =>
@@ -30,9 +29,9 @@ export async function listen(server: Server, port: number): Promise<LocalServer>
   }
 }
 
-/** Serves canary addresses on one port. Only the receiver has a reason to call them. */
+/** Serves canary addresses, which only the receiver has a reason to call. */
 interface CanaryServer {
-  /** `id` is part of its address. */
+  /** `id` becomes part of the address. */
   canary(id: string): Canary
   close(): Promise<void>
 }
@@ -53,14 +52,14 @@ export async function openCanaryServer(): Promise<CanaryServer> {
   }
 }
 
-/** An address on loopback that a platform posts each of its effects to. */
+/** A loopback address for posted effects. */
 interface EffectSink {
   readonly probe: EffectProbe
   readonly sinkUrl: string
   close(): Promise<void>
 }
 
-/** 0 takes any free port. The probe throws ProbeError for an object of which a wrong one was posted. */
+/** Port 0 takes a free one. The probe throws ProbeError for objects with a wrong post. */
 export async function openSink(port: number): Promise<EffectSink> {
   const seen = new Map<string, EffectState | ProbeError>()
   const server = createServer((request, response) => {
@@ -70,7 +69,7 @@ export async function openSink(port: number): Promise<EffectSink> {
       response.writeHead(400, { 'content-type': 'application/json' })
       return response.end(JSON.stringify({ error: problem }))
     })
-    // A request that breaks off in the middle reports nothing.
+    // An incomplete request has no effect.
     answered.catch(() => response.destroy())
   })
   const { origin, close } = await listen(server, port)
@@ -88,7 +87,7 @@ export async function openSink(port: number): Promise<EffectSink> {
 const EXAMPLE =
   '{"object_type": "items", "id": "…", "state": "completed", "amount": 120000, "currency": "AUD"}'
 
-/** Counts the effect that a body names; what is wrong with one that cannot be counted. */
+/** Counts the effect in a body, or returns the error. */
 function countEffect(body: string, seen: Map<string, EffectState | ProbeError>): string | undefined {
   const value = parseJson(body)
   const { object_type, id, ...fields }: Readonly<Record<string, unknown>> = Object(value)
@@ -109,11 +108,11 @@ function countEffect(body: string, seen: Map<string, EffectState | ProbeError>):
   return message
 }
 
-/** Whether what listens on this port of loopback is a sandbox, of `up` or of a run of checks. Never rejects. */
+/** Returns true if this port of loopback serves a sandbox. Never rejects. */
 export async function isSandbox(port: number): Promise<boolean> {
   try {
     const answer = await fetch(`http://127.0.0.1:${port}/`, {
-      // What a sandbox refuses with a code of its own, before anything else.
+      // A sandbox rejects this with its own code.
       headers: { origin: 'http://another.test' },
       signal: AbortSignal.timeout(TIMEOUT_MS),
     })

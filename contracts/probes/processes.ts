@@ -5,26 +5,25 @@ import { ProbeError } from '../toolkit/ports.ts'
 import { explainNoAnswer, maskText } from '../../sandbox/internal.ts'
 import { errorMessage } from '../../spec/errors.ts'
 
-/** The shell commands of a run. */
 export interface Shell {
-  /** Runs a command to its end; what it has printed. Throws ProbeError with what it said if it fails. */
+  /** Runs a command and returns its output. Throws ProbeError with the output if it fails. */
   run(command: string, options: CommandOptions): Promise<string>
-  /** Ends what is under way. */
+  /** Ends running commands. */
   close(): void
 }
 
 interface CommandOptions {
-  /** What the configuration calls it: `process.start`. */
+  /** The name in the configuration, such as `process.start`. */
   readonly name: string
-  /** Beside that of this process, and what the shell gives to all. */
+  /** Extra variables. */
   readonly environment?: Readonly<Record<string, string>>
-  /** By then it has to end; real milliseconds. */
+  /** The time limit in real milliseconds. */
   readonly timeoutMs?: number
 }
 
 const TIMEOUT_MS = 20_000
 
-/** `environment` is given to every command beside that of this process. */
+/** Adds `environment` to the variables of this process. */
 export function openShell(environment: Readonly<Record<string, string>> = {}): Shell {
   const underWay = new Set<Command>()
   return {
@@ -49,14 +48,14 @@ export function openShell(environment: Readonly<Record<string, string>> = {}): S
 
 interface Command {
   readonly ended: Promise<{ readonly printed: string; readonly problem: string | undefined }>
-  /** Ends it with everything that it has started. */
+  /** Ends the command and its children. */
   end(when: string): void
 }
 
 type Child = ChildProcessByStdio<null, Readable, Readable>
 
 function startCommand(line: string, env: NodeJS.ProcessEnv): Command {
-  // A group of its own, so that what it has started can be ended with it.
+  // A process group, so that children can be ended.
   const detached = process.platform !== 'win32'
   const child: Child = spawn(line, { shell: true, detached, stdio: ['ignore', 'pipe', 'pipe'], env })
   const [printed, errors] = [collect(child.stdout), collect(child.stderr)]
@@ -88,23 +87,23 @@ function collect(stream: Readable): () => string {
   return () => text
 }
 
-/** The shell may be gone, and what it has started still be there. */
+/** The children may outlive the shell. */
 function killGroup(child: Child): void {
   try {
     if (child.pid !== undefined && process.platform !== 'win32') process.kill(-child.pid, 'SIGKILL')
     else child.kill('SIGKILL')
   } catch {
-    // Nothing is left of it.
+    // The group is already gone.
   }
-  // What has left the group may still hold them open.
+  // Processes outside the group may keep them open.
   child.stdout.destroy()
   child.stderr.destroy()
 }
 
-/** It may have a day to look through; real milliseconds. */
+/** Enough for a day of notifications, in real milliseconds. */
 const RECONCILE_TIMEOUT_MS = 60_000
 
-/** Lets the platform look for what it has missed; what went wrong, undefined if nothing did. */
+/** Runs the platform's search for missed notifications. Returns the error or undefined. */
 export async function runReconciliation(
   options: ReconcileOptions,
   shell: Shell,

@@ -5,20 +5,19 @@ import { checkServerIdentity } from '../../sandbox/internal.ts'
 import type { RawRequest } from '../toolkit/check-context.ts'
 import type { Exchange } from '../finding.ts'
 
-/** A request as it goes out. */
 export interface OddRequest extends RawRequest {
-  /** The local address that it leaves from; any if undefined. */
+  /** The local address to send from. Any address if undefined. */
   readonly from?: string | undefined
-  /** The sender hangs up when this resolves, counted from when the request is sent. */
+  /** Closes the connection when this resolves, counted from the sending. */
   readonly hangUpWhen?: (() => Promise<unknown>) | undefined
-  /** How long the answer may take; real milliseconds. Defaults to 10 s. */
+  /** The time limit of the answer in real milliseconds. Defaults to 10 s. */
   readonly timeoutMs?: number | undefined
 }
 
 const TIMEOUT_MS = 10_000
 const MOST_KEPT = 65_536
 
-/** Sends what no delivery of the service is. Never rejects. */
+/** Never rejects. */
 export function sendRawRequest(raw: OddRequest, ca: readonly string[]): Promise<Exchange> {
   const { method, url, label, body = '', hangUpWhen, about, from, timeoutMs = TIMEOUT_MS } = raw
   const bytes = Buffer.from(body)
@@ -56,17 +55,17 @@ export function sendRawRequest(raw: OddRequest, ca: readonly string[]): Promise<
       call.destroy()
     }
     call.on('error', (error: NodeJS.ErrnoException) => give(withoutAnswer(toReason(error), error.message)))
-    // From when it is sent: until then, how long it takes to connect says nothing about the receiver.
+    // The connection time says nothing about the receiver.
     call.on('finish', () => {
       const hangUp = () => give(withoutAnswer('hung_up', 'The sender hung up before the answer'))
-      // Where the sign cannot be had, it is time to hang up too.
+      // A failed signal also closes the connection.
       hangUpWhen?.().then(hangUp, hangUp)
     })
     sendBody(call, bytes, raw)
   })
 }
 
-/** A receiver that does not know the expectation may wait for the body. Source: RFC 9110, 10.1.1 */
+/** A receiver without support for the expectation may wait for the body. Source: RFC 9110, 10.1.1 */
 function sendBody(
   call: ClientRequest,
   bytes: Buffer,
@@ -98,7 +97,7 @@ function framing(
   }
 }
 
-/** Each part is a packet of its own, as far as this side can see to it. */
+/** Sends each part as its own packet if possible. */
 async function writeParts(call: ClientRequest, bytes: Buffer, splits: readonly number[]): Promise<void> {
   call.setNoDelay(true)
   const ends = [...splits.filter((end) => end > 0 && end < bytes.length), bytes.length]
@@ -115,7 +114,7 @@ async function writeParts(call: ClientRequest, bytes: Buffer, splits: readonly n
 
 const PART_MS = 3
 
-/** It ends inside the first character that has several bytes in UTF-8, or in the middle if there is none. */
+/** Ends inside the first multi-byte character, or in the middle. */
 function sizeOfFirstChunk(bytes: Buffer): number {
   const start = bytes.findIndex((byte) => byte >= 0x80)
   return start === -1 ? Math.floor(bytes.length / 2) : start + 1

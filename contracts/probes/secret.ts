@@ -5,11 +5,11 @@ interface ServiceAccess {
   /** The address of the service API. */
   readonly url: string
   readonly credentials: RunOptions['service']['credentials']
-  /** PEMs of the CAs that it may have its certificate from, where it is called over HTTPS; the public ones if there are none. */
+  /** PEMs of CAs for HTTPS. Defaults to the public ones. */
   readonly trusted: readonly string[]
 }
 
-/** Lets the service sign webhooks with this secret from now on, as a platform does. Throws UsageError. Reading: signature */
+/** Makes the service sign webhooks with this secret. Throws UsageError. Reading: signature */
 export async function setSecret(secret: string, { url, credentials, trusted }: ServiceAccess): Promise<void> {
   const { client_id, client_secret } = credentials
   const call = trusted.length > 0 && url.startsWith('https:') ? await fetchTrusting(trusted) : fetch

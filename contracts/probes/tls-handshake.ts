@@ -3,10 +3,7 @@ import type { SeenCertificate, TlsProbe } from '../toolkit/ports.ts'
 
 const TIMEOUT_MS = 5_000
 
-/**
- * What a receiver shows in a handshake, trusted or not, to one who calls from this local address, if any is given. `distrust` is
- * left for who knows what the service trusts.
- */
+/** Returns the certificates of a handshake from this local address. The caller decides about `distrust`. */
 export function handshake(url: string, from?: string): Promise<TlsProbe> {
   const { hostname, port } = new URL(url)
   const host = hostname.replace(/^\[|\]$/g, '')

@@ -2,16 +2,16 @@ import net from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Perform } from '../../sandbox/internal.ts'
 
-/** How long what is under way may take to end, in real milliseconds. */
+/** The time for running work, in real milliseconds. */
 const GRACE_MS = 5_000
 
 interface Closable {
   readonly perform: Perform
-  /** Begins nothing any more, and waits for what is under way. */
+  /** Waits for running work and starts nothing new. */
   close(): Promise<void>
 }
 
-/** Performs what it is asked until it is closed. What is asked later is not done, and its answer never comes. */
+/** Performs requests until it is closed. Later requests are never answered. */
 export function untilClosed(perform: Perform): Closable {
   const underWay = new Set<Promise<unknown>>()
   let isOpen = true
@@ -33,7 +33,7 @@ export function untilClosed(perform: Perform): Closable {
 
 const POLL_MS = 50
 
-/** Resolves when nothing listened at the URL's host and port for a moment, and something listens there again. */
+/** Resolves when the URL's host and port has stopped listening and listens again. */
 export async function untilRestarted(url: string, isListening = canConnect): Promise<void> {
   while (await isListening(url)) await pause(POLL_MS)
   while (!(await isListening(url))) await pause(POLL_MS)

@@ -8,22 +8,22 @@ import {
   type Perform,
 } from '../../sandbox/internal.ts'
 
-/** The world of a sandbox, for one run at a time, from wherever they come. */
+/** Claims a world for one run at a time. */
 export interface WorldClaim {
-  /** Performs only what the world is still claimed for; rejects with UnreachableError once another run has it. */
+  /** Rejects with UnreachableError once another run has the world. */
   guard(perform: Perform): Perform
-  /** Ends it once `putBack` has resolved; where another run has the world, that is not called, and said. */
+  /** Ends the claim after `putBack`. Does not call `putBack` if another run has the world. */
   end(putBack: () => Promise<void>): Promise<void>
 }
 
 export interface ClaimTimes {
-  /** Milliseconds of a time that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   readonly elapsed: () => number
-  /** Calls back every so many milliseconds, until the function is called that it returns. */
+  /** Calls `run` at this interval. Returns a function that stops. */
   readonly every: (ms: number, run: () => void) => () => void
 }
 
-/** Well within the time after which a claim lapses, and so long it is relied upon without asking. */
+/** The renewal interval, well below the lifetime of a claim. */
 const AGAIN_MS = 4_000
 const CERTAIN_MS = 12_000
 
@@ -35,7 +35,7 @@ const realTimes: ClaimTimes = {
   },
 }
 
-/** Claims the world that `perform` is for until the end. Throws UsageError where another run has it. */
+/** Claims the world of `perform`. Throws UsageError if another run has it. */
 export async function claimWorld(perform: Perform, times = realTimes): Promise<WorldClaim> {
   const id = randomUUID()
   const by = `a run on ${hostname()}`.slice(0, 200)
@@ -61,7 +61,7 @@ export async function claimWorld(perform: Perform, times = realTimes): Promise<W
   await claim().catch((error: unknown) => {
     throw isTaken(error) ? toUsageError(error) : error
   })
-  // What cannot be reached now is tried again, and what another run has is said to whoever asks for it.
+  // A failed renewal is tried again, and a lost claim is reported on use.
   const stop = times.every(AGAIN_MS, () => void claimAgain().catch(() => {}))
 
   return {
@@ -92,7 +92,7 @@ function toUsageError(cause: RefusedError): UsageError {
   return new UsageError(`${cause.message}. ${startSentence(cause.hint ?? 'wait for it')}, ${hint}`, { cause })
 }
 
-/** The sandbox or its node was started again, or this run could not reach it, and another run was quicker. */
+/** The claim lapsed during a restart or a network failure, and another run took it. */
 function toLoss(cause: RefusedError): UnreachableError {
   return new UnreachableError('go on with the run', {
     code: 'lost_world',

@@ -12,10 +12,10 @@ interface Annotation {
   readonly message: string
 }
 
-/** More than this of a level is not shown for one step. */
+/** GitHub shows at most this many annotations of a level for one step. */
 const MOST_SHOWN = 10
 
-/** What failed, by its causes, as commands of a GitHub workflow, each a line of its log; they name no file, since none is at fault. */
+/** Writes the failures, by cause, as workflow commands for a GitHub log. */
 export const annotationsReport: Report = (result, { demands }) => {
   const { failures, headline } = modelRun(result, demands)
   const isCounted = ({ lead: { check } }: FailureGroup) =>
@@ -53,7 +53,7 @@ function toAnnotation({ words, lead, others }: FailureGroup, level: Level): Anno
   return { level, title: words?.title ?? check.id, message: lines.join('\n') }
 }
 
-/** Those of a level, the last of them for all that would not be shown. */
+/** Returns the annotations of a level. The last one names the rest if GitHub would not show all. */
 function shorten(level: Level, annotations: readonly Annotation[]): readonly Annotation[] {
   const own = annotations.filter((one) => one.level === level)
   if (own.length <= MOST_SHOWN) return own

@@ -5,7 +5,6 @@ import { wrapText, type Screen } from './columns.ts'
 import { checkUrl, LEVELS, quoteSource } from './report.ts'
 import type { ReceiverCheck } from '../toolkit/check-context.ts'
 
-/** Every check by its topic, for a person. */
 export function listText(checks: readonly ReceiverCheck[], screen: Screen): string {
   const topics = [...Map.groupBy(checks, topicOf)].flatMap(([topic, members]) => [
     screen.paint('bold', topic),
@@ -23,7 +22,6 @@ function checkLines(check: ReceiverCheck, { paint, width }: Screen): readonly st
   return [`  ${check.id.padEnd(46)} ${marks}`.trimEnd(), ...requirement]
 }
 
-/** Every check, for a program. */
 export function listJson(checks: readonly ReceiverCheck[]) {
   return checks.map((check) => ({
     id: check.id,
@@ -37,7 +35,6 @@ export function listJson(checks: readonly ReceiverCheck[]) {
   }))
 }
 
-/** All about one check. */
 export function explainText(check: ReceiverCheck, screen: Screen): string {
   const { paint, width } = screen
   const rows: readonly (readonly [string, readonly string[]])[] = [
@@ -57,7 +54,6 @@ export function explainText(check: ReceiverCheck, screen: Screen): string {
   ].join('\n')
 }
 
-/** All about one check, for a program. */
 export function explainJson(check: ReceiverCheck) {
   const { meaning, remedy, readings: rests = [] } = check
   const [about] = listJson([check])

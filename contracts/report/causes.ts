@@ -5,48 +5,48 @@ import { exchangesAbout } from './events.ts'
 import { evidenceOf } from './excerpt.ts'
 import { isAccepted, isReached, isTimedOut } from '../toolkit/expectations.ts'
 
-/** What several checks fail for, or cannot be judged for. */
+/** The common cause of several failed or unjudged checks. */
 export type Cause =
-  /** Usual notifications of this type have this answer; of every type, and whatever else is sent, where none is named. */
+  /** The receiver rejects usual notifications of this type with this answer. Undefined means every type. */
   | { readonly kind: 'refused'; readonly type: NotifiedType | undefined; readonly answer: Answer }
-  /** What it answers is not HTTP, such as a body after 204: then the next notification on the connection fails. */
+  /** The answer is not HTTP, such as a body after 204. The next notification on the connection then fails. */
   | { readonly kind: 'protocol-error' }
-  /** In the whole run nothing was done, for any object or for any of this type. */
+  /** The run saw no effect on any object, or on any object of this type. */
   | { readonly kind: 'no-effect'; readonly type: NotifiedType | undefined }
-  /** It acted on objects of this type in this state, in which nothing was rightly done. */
+  /** The receiver acted on objects of this type in a state that calls for no effect. */
   | { readonly kind: 'undue-effect'; readonly type: NotifiedType; readonly state: string }
-  /** It acted more than once on one object; of this type only, or only after its process was started again. */
+  /** The receiver acted more than once on one object. Undefined means several types. */
   | {
       readonly kind: 'repeated-effect' | 'repeated-after-start'
       readonly type: NotifiedType | undefined
     }
-  /** It believes an earlier state than the one that it was last notified of; for objects of this type only. */
+  /** The receiver believes an earlier state than the last notified one. Undefined means several types. */
   | { readonly kind: 'ignored-state'; readonly type: NotifiedType | undefined }
-  /** It was there at first, and later was not. */
+  /** The receiver was reachable at first, but not later. */
   | { readonly kind: 'not-reached'; readonly reason: string }
-  /** What the configuration names to look at it, or to stop and start it, did not work. */
+  /** A configured probe or process command failed. */
   | { readonly kind: 'probe-failed' }
 
-/** A status, or in which way there was none. */
+/** The HTTP status, or the way in which the answer failed. */
 export type Answer = number | 'too-late' | 'cut-off'
 
-/** What the run as a whole shows. */
+/** The facts of a whole run from which causes are found. */
 export interface Known {
-  /** How usual notifications were refused in what failed: `500 transactions`, and `500` for what is sent beside them. */
+  /** Rejections of usual notifications: `500 transactions` with the type, `500` without. */
   readonly refusals: ReadonlySet<string>
-  /** Whether any usual notification was accepted. */
+  /** True if any usual notification was accepted. */
   readonly acceptsAny: boolean
-  /** The types of which any object had an effect. */
+  /** The types with an effect on any object. */
   readonly acted: ReadonlySet<NotifiedType>
-  /** In which states of which types it acted where it passed: `transactions successful`. */
+  /** States with a correct effect, such as `transactions successful`. */
   readonly rightly: ReadonlySet<string>
-  /** The types of which an object was acted on more than once, and whether the process always was started again before. */
+  /** The types with repeated effects. `onlyAfterStart` is true if each followed a restart of the process. */
   readonly repeated: { readonly types: ReadonlySet<NotifiedType>; readonly onlyAfterStart: boolean }
-  /** The types of which a later state was ignored. */
+  /** The types with an ignored later state. */
   readonly ignored: ReadonlySet<NotifiedType>
 }
 
-/** `open` is what failed or could not be judged. */
+/** `open` has the failed and the unjudged checks. */
 export function surveyRun(results: readonly CheckResult[], open: readonly CheckResult[]): Known {
   const passed = results.filter(({ verdict }) => verdict === 'passed')
   const repeated = open.filter((one) => symptomOf(one) === 'repeated-effect')
@@ -76,7 +76,9 @@ function needsProcess({ check: { needs = [] } }: CheckResult): boolean {
   return needs.includes('process')
 }
 
-/** Whether it believes another state than the one in the last notification of the object. Some bodies do not name a state. */
+/**
+ * Returns true if the receiver believes another state than the last notified one. Some bodies name no state.
+ */
 function ignoresState(result: CheckResult): boolean {
   const target = targetOf(result)
   if (symptomOf(result) !== 'other-state' || !target) return false
@@ -86,7 +88,6 @@ function ignoresState(result: CheckResult): boolean {
   return sent !== undefined && isAccepted(sent) && readState(sent) !== last?.seen.state
 }
 
-/** Undefined where the body does not name one. */
 function readState({ request }: Exchange): unknown {
   try {
     return Object.values(Object(JSON.parse(request.body))).map((object) =>
@@ -114,7 +115,6 @@ function acceptsUsual({ events }: CheckResult): boolean {
 
 type EffectsEvent = Extract<RunEvent, { readonly kind: 'effects' }>
 
-/** The looks at effects that saw any. */
 function effectsIn(results: readonly CheckResult[]): readonly EffectsEvent[] {
   const effects = results.flatMap(({ events }) => events).filter((event) => event.kind === 'effects')
   return effects.filter(({ seen }) => seen.effects > 0)
@@ -124,7 +124,7 @@ function stateKey({ target, seen }: EffectsEvent): string {
   return `${target.type} ${seen.state}`
 }
 
-/** Undefined where the check may have failed for something of its own. */
+/** Returns undefined if the check may have a cause of its own. */
 export function findCause(result: CheckResult, known: Known): Cause | undefined {
   const { finding } = result
   if (finding?.kind === 'inconclusive' && finding.cause === 'unreachable') {
@@ -138,7 +138,7 @@ export function findCause(result: CheckResult, known: Known): Cause | undefined 
   if (finding.symptom === 'undue-effect') return undueEffectCause(objects, result, known)
   if (finding.symptom === 'repeated-effect') return repeatedCause(result, known)
   if (ignoresState(result)) return { kind: 'ignored-state', type: onlyOne(known.ignored) }
-  // Who acts although it refuses does more than refuse.
+  // A receiver that acts despite its rejection has another defect.
   if (hasActed(result)) return undefined
   const isMissing = finding.symptom === 'missing-effect'
   const exchanges = isMissing
@@ -151,13 +151,13 @@ function refusalCause(exchanges: readonly Exchange[], { refusals, acceptsAny }: 
   const refused = exchanges.filter(isRefusal)
   const [first] = refused
   if (!first) return undefined
-  // Who takes nothing usual refuses everything in the same way, whatever it is about.
+  // A receiver that accepts nothing usual rejects every request in the same way.
   const keyOf = (one: Exchange) => (acceptsAny ? refusalKey(one) : String(answerOf(one)))
   if (!refused.every((one) => refusals.has(keyOf(one)))) return undefined
   return { kind: 'refused', type: acceptsAny ? first.about?.type : undefined, answer: answerOf(first) }
 }
 
-/** The object that was acted on is the first that has an effect; its state is what the receiver believed. */
+/** The first object with an effect is the target. Its state is the one that the receiver believed. */
 function undueEffectCause(
   objects: readonly ObjectRef[],
   result: CheckResult,
@@ -189,7 +189,7 @@ function evidenceExchanges({ finding }: CheckResult): readonly Exchange[] {
   return evidenceOf(finding).exchanges ?? []
 }
 
-/** Whether anything was done about the objects that were refused. */
+/** Returns true if the receiver acted on a rejected object. */
 function hasActed(result: CheckResult): boolean {
   const refused = evidenceExchanges(result).filter(isRefusal)
   return result.events.some(

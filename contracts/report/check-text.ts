@@ -21,7 +21,7 @@ const MARKS: { readonly [Each in ReportedVerdict]: readonly [mark: string, style
   skipped: ['–', 'dim'],
 }
 
-/** One line for a check that has ended. */
+/** Writes one line for a finished check. */
 export function resultLine(result: CheckResult, { paint, width }: Screen = PLAIN_SCREEN): string {
   const { check, verdict, knownFailure } = result
   const [mark, style] = MARKS[reportedVerdict(result)]
@@ -36,7 +36,7 @@ export function resultLine(result: CheckResult, { paint, width }: Screen = PLAIN
   return `  ${paint(style, mark)} ${shown} ${paint('dim', clip(toPrintable(notes.join('  ')), room))}`
 }
 
-/** How long it took; or the verdict, and why, where not everything was found out. */
+/** Returns the duration. Otherwise returns the verdict and its reason. */
 function describeOutcome(result: CheckResult): string {
   const { verdict, tookMs, missing, finding } = result
   const detail = finding?.kind === 'passed' && finding.detail !== undefined ? `  ${finding.detail}` : ''
@@ -49,12 +49,11 @@ function describeOutcome(result: CheckResult): string {
 }
 
 export interface CheckTextOptions extends CheckReportOptions {
-  /** True if the cause has the meaning and the remedy. */
+  /** True if the cause already has the meaning and the remedy. */
   readonly isExample?: boolean
   readonly screen?: Screen
 }
 
-/** Writes everything that a person needs to understand a check's failure and to repeat it. */
 export function checkText(result: CheckResult, options: CheckTextOptions): string {
   const { screen = PLAIN_SCREEN, isExample = false } = options
   const { check } = result
@@ -83,7 +82,6 @@ export function checkText(result: CheckResult, options: CheckTextOptions): strin
 
 const COLORS: { readonly [Name in Fact['name']]?: Style } = { Actual: 'red', Fix: 'green' }
 
-/** More lines of the document would push the rest out of sight. */
 const MOST_LINES = 3
 
 function factLines({ name, lines }: Fact, screen: Screen): readonly string[] {

@@ -3,14 +3,12 @@ import { breakCommand, toPrintable } from '../../sandbox/internal.ts'
 
 export type Style = Parameters<typeof styleText>[0]
 
-/** How text is shown in a style; as it is where nothing shows styles. */
 export type Paint = (style: Style, text: string) => string
 
-/** How wide a line may be at most. */
+/** The maximum line width in characters. */
 const WIDTH = 100
 const LEAST_WIDTH = 60
 
-/** A terminal, or what is printed as if it were one. */
 export interface Screen {
   readonly paint: Paint
   readonly width: number
@@ -18,12 +16,11 @@ export interface Screen {
 
 export const PLAIN_SCREEN: Screen = { paint: (_, text) => text, width: WIDTH }
 
-/** As wide as it may be where the terminal has room for it. */
 export function screenWidth(columns: number | undefined): number {
   return Math.min(WIDTH, Math.max(LEAST_WIDTH, columns ?? WIDTH))
 }
 
-/** Text on as many lines as it needs, each begun with this many spaces; a word that is too long stays whole. */
+/** Wraps text at spaces. Words that are too long stay whole. */
 export function wrapText(text: string, indent: number, width = WIDTH): readonly string[] {
   const margin = ' '.repeat(indent)
   const lines: string[] = []
@@ -39,7 +36,7 @@ export function wrapText(text: string, indent: number, width = WIDTH): readonly 
   return [...lines, margin + breakCommand(line)]
 }
 
-/** The same, cut anywhere: for bytes, whose spaces mean nothing. */
+/** Cuts text at the width. Spaces in bytes have no meaning. */
 export function chopText(text: string, indent: number, width = WIDTH): readonly string[] {
   const size = width - indent
   const clean = toPrintable(text)
@@ -50,12 +47,11 @@ export function chopText(text: string, indent: number, width = WIDTH): readonly 
   )
 }
 
-/** The beginning of a text, and how much more there is. */
+/** Cuts a text and appends the number of missing characters. */
 export function truncate(text: string, most: number): string {
   return text.length > most ? `${text.slice(0, most)}… (${text.length - most} more characters)` : text
 }
 
-/** Returns the beginning of a text, as many characters as there is room for. */
 export function clip(text: string, most: number): string {
   const characters = Array.from(text)
   return characters.length > most ? `${characters.slice(0, most - 1).join('')}…` : text
@@ -63,7 +59,6 @@ export function clip(text: string, most: number): string {
 
 const UUID = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/gi
 
-/** Shortens each UUID to its beginning. */
 export function abbreviateIds(text: string): string {
   return text.replaceAll(UUID, (id) => `${id.slice(0, 8)}…`)
 }
@@ -76,10 +71,8 @@ export function lowerFirst(text: string): string {
   return text.slice(0, 1).toLowerCase() + text.slice(1)
 }
 
-/** The width of the labels before the rows of a check. */
 export const LABEL = 11
 
-/** Writes a row behind a label, on as many lines as the row needs. */
 export function labelRow(label: string, text: string, { paint, width }: Screen): readonly string[] {
   const [first = '', ...rest] = wrapText(text, LABEL + 2, width)
   return [`  ${paint('dim', label.padEnd(LABEL))}${first.trimStart()}`, ...rest]

@@ -50,14 +50,12 @@ export function markdownText(text: string): string {
     .replaceAll('://', ':&#47;/')
 }
 
-/** Writes text as inline code of Markdown. */
 export function markdownCode(text: string): string {
   const clean = toPrintable(text).replaceAll('|', '\\|')
   const fence = '`'.repeat(longestRun(clean, 0) + 1)
   return fence.length === 1 ? `\`${clean}\`` : `${fence} ${clean} ${fence}`
 }
 
-/** Writes text as a code block of Markdown. */
 export function markdownBlock(text: string, language: string): readonly string[] {
   const fence = '`'.repeat(longestRun(text, 2) + 1)
   return [fence + language, text, fence]

@@ -7,11 +7,11 @@ import type { EffectState } from '../toolkit/ports.ts'
 
 /** An event of a check. A delivery can represent others with the same bytes, URL and status. */
 export type ShownEvent = RunEvent & {
-  /** The number of deliveries that the event represents. Undefined if there is only one. */
+  /** The number of represented deliveries. Undefined means one. */
   readonly times?: number
 }
 
-/** Describes an event for every format: in words for a person, as data for a program. */
+/** Describes an event in words and as data. */
 export function viewEvent(event: ShownEvent) {
   switch (event.kind) {
     case 'sent':
@@ -77,7 +77,7 @@ function formatAnswer(answer: string | number, tookMs: number | null): string {
   return clip(String(answer), OUTCOME_WIDTH - took.length) + took
 }
 
-/** Formats what was read of an object, such as `one effect of AUD 12.00, state successful`. */
+/** Returns a text such as `one effect of AUD 12.00, state successful`. */
 function formatEffects(seen: EffectState): string {
   return `${describeEffectCount(seen)}${seen.state === null ? '' : `, state ${seen.state}`}`
 }
@@ -89,7 +89,7 @@ export interface TimelineEntry {
   readonly part: 'whole' | 'request' | 'answer'
 }
 
-/** Lists the events in the order of cause: a delivery when it began, its answer when that came. */
+/** Lists the events in causal order. An answer can follow later events. */
 export function toTimeline(events: readonly ShownEvent[]): readonly TimelineEntry[] {
   const entries = events.flatMap((event) => toEntries(event, events))
   return entries.toSorted((a, b) => a.atMs - b.atMs || orderAtOnce(a) - orderAtOnce(b))
@@ -117,7 +117,6 @@ function orderAtOnce({ event: { kind }, part }: TimelineEntry): number {
   return kind === 'world' ? 0 : kind === 'sent' ? 1 : kind === 'called' ? 2 : 3
 }
 
-/** A line of a timeline in words. */
 export interface EntryText {
   readonly mark: string
   readonly text: string
@@ -127,7 +126,6 @@ export interface EntryText {
   readonly isBad: boolean
 }
 
-/** Describes a line of a timeline, for every format. */
 export function describeEntry({ event, part }: TimelineEntry): EntryText {
   const { mark, text, outcome } = viewEvent(event)
   const isBad = event.kind === 'sent' && event.exchange.reason !== null
@@ -135,12 +133,10 @@ export function describeEntry({ event, part }: TimelineEntry): EntryText {
   return { mark, text, outcome: part === 'request' ? '' : outcome, isBad }
 }
 
-/** Names objects of two types with the same id apart. */
 export function objectKey({ type, id }: { readonly type: string; readonly id: string }): string {
   return `${type} ${id}`
 }
 
-/** Lists the deliveries about these objects. */
 export function exchangesAbout(
   objects: readonly { readonly type: string; readonly id: string }[],
   events: readonly RunEvent[],

@@ -3,23 +3,23 @@ import type { Evidence, Exchange, ObjectRef } from '../finding.ts'
 import { isAccepted } from '../toolkit/expectations.ts'
 import { objectKey, viewEvent, type ShownEvent } from './events.ts'
 
-/** The part of a check's events that decided its finding. */
+/** The events that decided a finding. */
 export interface Excerpt {
   readonly events: readonly ShownEvent[]
-  /** Whether there were more, about other objects or further away. */
+  /** True if the check has more events. */
   readonly isPart: boolean
-  /** Whether some of them came before the first that is here. */
+  /** True if the excerpt omits earlier events. */
   readonly hasEarlier: boolean
-  /** The exchange that decided; undefined if none did by itself. */
+  /** Undefined if no single exchange decided. */
   readonly deciding: SentEvent | undefined
-  /** The object that decided; undefined if the finding is about none. */
+  /** Undefined if the finding is about no object. */
   readonly target: ObjectRef | undefined
 }
 
 type SentEvent = Extract<RunEvent, { readonly kind: 'sent' }>
 type EffectsEvent = Extract<RunEvent, { readonly kind: 'effects' }>
 
-/** The events that the finding rests on, about `most`: a check may try a hundred sequences. */
+/** Selects about `most` deciding events, because a check can try a hundred sequences. */
 export function selectExcerpt({ finding, events: all }: CheckResult, most: number): Excerpt {
   const evidence = evidenceOf(finding)
   const events = withoutRepeatedReads(all)
@@ -42,12 +42,12 @@ export function evidenceOf(finding: CheckResult['finding']): Evidence {
   return (finding && 'evidence' in finding && finding.evidence) || {}
 }
 
-/** What only says how far a payment has come. */
+/** Returns true for an event that only reports the progress of a payment. */
 function isStep(event: RunEvent): boolean {
   return event.kind === 'world' && event.about.length > 0
 }
 
-/** The exchanges and calls of the evidence, and all that happened to its objects; every event where it names nothing. */
+/** Returns the events of the evidence and its objects. Returns all events if the evidence is empty. */
 function relatedEvents(
   events: readonly RunEvent[],
   { exchanges = [], objects = [], calls = [] }: Evidence,
@@ -59,13 +59,13 @@ function relatedEvents(
     (event) =>
       (event.kind === 'sent' && exchanges.includes(event.exchange)) ||
       (event.kind === 'called' && callIds.has(event.request.id)) ||
-      // What was done to the process, or to the service as a whole, is about every object.
+      // Changes to the process or the whole service concern every object.
       (event.kind === 'world' && event.about.length === 0) ||
       viewEvent(event).about.some((object) => keys.has(objectKey(object))),
   )
 }
 
-/** The events, with deliveries that are alike as one if only calls of the receiver came between them. */
+/** Merges equal deliveries if only calls of the receiver came between them. */
 function mergeAlike(events: readonly RunEvent[]): readonly ShownEvent[] {
   const merged: ShownEvent[] = []
   let last = -1
@@ -81,14 +81,14 @@ function mergeAlike(events: readonly RunEvent[]): readonly ShownEvent[] {
   return merged
 }
 
-/** The labels may count the deliveries. */
+/** Labels can contain a number of the delivery. */
 function isAlike({ exchange: one }: SentEvent, { exchange: other }: SentEvent): boolean {
   const partsOf = ({ label, request, status, reason }: Exchange) =>
     JSON.stringify([label.replaceAll(/\d+/g, ''), request, status, reason])
   return one === other || partsOf(one) === partsOf(other)
 }
 
-/** Effects are read again and again until they have settled: how often depends on the machine, and says nothing. */
+/** Removes repeated reads of the same effects. Their number depends only on the speed of the machine. */
 export function withoutRepeatedReads(events: readonly RunEvent[]): readonly RunEvent[] {
   const last = new Map<string, string>()
   return events.filter((event) => {
@@ -102,8 +102,8 @@ export function withoutRepeatedReads(events: readonly RunEvent[]): readonly RunE
 }
 
 /**
- * Of the exchanges in the evidence, the first that was not accepted, or else the last. Where it names objects alone, the delivery
- * about the first of them, if there was only one, however often.
+ * Returns the first rejected exchange of the evidence, or else the last. Evidence with objects only has a
+ * deciding exchange if all deliveries about the first object are equal.
  */
 function decidingExchange(
   events: readonly RunEvent[],
@@ -116,13 +116,12 @@ function decidingExchange(
   return new Set(about.map(({ exchange }) => exchange.request.body)).size === 1 ? about.at(-1) : undefined
 }
 
-/** What was read of the object that decided. */
 export interface EffectsAround {
   readonly before: EffectsEvent | undefined
   readonly after: EffectsEvent | undefined
 }
 
-/** The last look at the object that decided, and the look at it before. */
+/** Returns the last two reads of the deciding object. */
 export function effectsAround({ events, target }: Excerpt): EffectsAround {
   const looks = target ? looksAt(target, events) : []
   return { before: looks.at(-2), after: looks.at(-1) }
@@ -138,24 +137,22 @@ function isSameObject(one: ObjectRef | undefined, other: ObjectRef): boolean {
   return one?.type === other.type && one.id === other.id
 }
 
-/** What a report shows of the events of a check. */
 interface ShownEvents {
   readonly events: readonly ShownEvent[]
-  /** The deliveries that it leaves out, those that are alike counted. */
+  /** The omitted deliveries, counted by label and answer. */
   readonly omitted: readonly OmittedExchanges[]
 }
 
-/** Deliveries that were labelled alike and answered alike. */
 export interface OmittedExchanges extends Pick<Exchange, 'label' | 'status' | 'reason'> {
   readonly count: number
 }
 
-/** A report of a run is at most so long, in bytes, unless a full one is asked for. */
+/** The maximum size of a report without `--report-full`, in bytes. */
 const MOST_BYTES = 1_000_000
-/** How many events of a check are tried, until the report is short enough. */
+/** The numbers of events for each check, tried until the report fits. */
 const TRIES = [40, 16, 6, 2] as const
 
-/** Writes a report with as many events of each check as there is room for; with all of them in a full report. */
+/** Writes a report with as many events of each check as fit. A full report has all of them. */
 export function writeToSize(write: (mostEvents: number) => string, full = false): string {
   if (full) return write(Infinity)
   let text = ''
@@ -166,7 +163,7 @@ export function writeToSize(write: (mostEvents: number) => string, full = false)
   return text
 }
 
-/** At most about `most` events, and only those that decided the finding; without a limit, every event. */
+/** Selects about `most` deciding events. Infinity selects every event. */
 export function selectShown(result: CheckResult, most: number): ShownEvents {
   const events = withoutRepeatedReads(result.events)
   if (most === Infinity) return { events, omitted: [] }
@@ -181,7 +178,7 @@ function countOmitted(
 ): readonly OmittedExchanges[] {
   const left = new Map<string, OmittedExchanges>()
   const add = ({ label, status, reason }: Exchange, count: number) => {
-    // The labels may count the deliveries.
+    // Labels can contain a number of the delivery.
     const key = JSON.stringify([label.replaceAll(/\d+/g, ''), status, reason])
     left.set(key, { label, status, reason, ...left.get(key), count: (left.get(key)?.count ?? 0) + count })
   }
@@ -190,14 +187,15 @@ function countOmitted(
   return [...left.values()].filter(({ count }) => count > 0)
 }
 
-/** A body up to this length is shown whole; of a longer one, so much of the part that decided. */
+/** Longer bodies are cut to `PART` characters around the deciding field. */
 const MOST_BODY = 4_500
 const PART = 2_000
 
-/** How to get what a report leaves out. */
 export const FULL_REPORT = '--html FILE or --report-json FILE, with --report-full,'
 
-/** A body, or the part around the field that decided and how to see the rest; the beginning if no field decided. */
+/**
+ * Returns the whole body, or the part around the deciding field. Without a field, the part is the beginning.
+ */
 export function excerptBody(body: string, field?: string): string {
   if (body.length <= MOST_BODY) return body
   const found = field === undefined ? -1 : body.indexOf(`"${field}"`)

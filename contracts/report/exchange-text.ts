@@ -13,13 +13,12 @@ import { formatFlags, formatMs } from './report.ts'
 import { toPrintable } from '../../sandbox/internal.ts'
 import { describeEffects } from '../toolkit/expectations.ts'
 
-/** How much is shown of a sequence, and of the headers. */
 const MOST_EVENTS = 16
 const MOST_HEADERS = 12
 
 const MARGIN = LABEL + 2
 
-/** What happened, then the exchange and the effects that decided. */
+/** Writes the timeline, then the deciding exchange and effects. */
 export function evidenceLines(result: CheckResult, screen: Screen): readonly string[] {
   const excerpt = selectExcerpt(result, MOST_EVENTS)
   const { field } = evidenceOf(result.finding)
@@ -27,7 +26,7 @@ export function evidenceLines(result: CheckResult, screen: Screen): readonly str
   return [...eventLines(excerpt, screen), ...lines, ...(lines.length === 0 ? [] : [''])]
 }
 
-/** A line for each event, in the order of cause; nothing where one exchange says it all. */
+/** Writes the timeline. A single event needs none. */
 function eventLines({ events, isPart, hasEarlier }: Excerpt, screen: Screen): readonly string[] {
   if (events.length < 2) return []
   const more = (text: string) => screen.paint('dim', `             … ${text}`)
@@ -51,7 +50,6 @@ export function eventLine(entry: TimelineEntry, { paint, width }: Screen): strin
   return `${at}${mark} ${clip(clean, room).padEnd(room)} ${end}`
 }
 
-/** The request and its answer. */
 function exchangeLines({ deciding }: Excerpt, field: string | undefined, screen: Screen): readonly string[] {
   if (!deciding) return []
   const { width } = screen
@@ -94,7 +92,6 @@ function effectLines(excerpt: Excerpt, screen: Screen): readonly string[] {
   )
 }
 
-/** Headers that every server sets. */
 const COMMON = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding'])
 
 function isTelling([name]: readonly [name: string, value: string]): boolean {

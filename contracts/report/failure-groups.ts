@@ -5,20 +5,16 @@ import { exchangesAbout } from './events.ts'
 import { evidenceOf } from './excerpt.ts'
 import { explainVerdict, formatCount } from './report.ts'
 
-/** Checks with one cause; or one check without a known cause. */
+/** Checks with one cause, or one check without a known cause. */
 export interface FailureGroup {
   readonly cause: Cause | undefined
-  /** The cause in words. Undefined without a cause. */
   readonly words: CauseWords | undefined
-  /** The check to look at first: the first of the most severe checks, or the simplest. */
+  /** The check to look at first, chosen by severity or simplicity. */
   readonly lead: CheckResult
-  /** The other failed checks. */
   readonly others: readonly CheckResult[]
-  /** The checks without a verdict for the same cause. */
   readonly unjudged: readonly CheckResult[]
 }
 
-/** A cause in words, without full stops at the end of title and extent. */
 export interface CauseWords {
   readonly title: string
   /** The extent, such as `13 required checks fail for this cause`. */
@@ -28,17 +24,16 @@ export interface CauseWords {
   readonly isRemedy: boolean
 }
 
-/** The groups of a run. */
 export interface FailureGroups {
-  /** The failures that are not known, in the order in which to fix them. */
+  /** The new failures in the order in which to fix them. */
   readonly failures: readonly FailureGroup[]
   /** The checks without a verdict that no failure explains. */
   readonly unjudged: readonly FailureGroup[]
 }
 
 /**
- * Groups checks by their causes. Required checks come before recommendations; then causes that hide other verdicts; then the
- * order of the catalogue.
+ * Groups checks by cause. Required checks come before recommendations, and causes that hide verdicts come
+ * first.
  */
 export function groupByCause({ results }: Pick<RunResult, 'results'>): FailureGroups {
   const open = results.filter(
@@ -78,7 +73,7 @@ function toGroup(members: readonly CheckResult[], known: Known): readonly Failur
   return [{ cause, words, lead, others: failed.filter(isOther), unjudged: unjudged.filter(isOther) }]
 }
 
-/** Returns the check that needed the fewest deliveries, of those with the severity of the first. */
+/** Returns the check with the fewest deliveries among those of the same severity. */
 function simplest(members: readonly CheckResult[], first: CheckResult): CheckResult {
   const alike = members.filter(
     ({ verdict, check }) => verdict === first.verdict && check.severity === first.check.severity,
@@ -94,7 +89,6 @@ function bySeverity(a: CheckResult, b: CheckResult): number {
   return Number(a.check.severity === 'should') - Number(b.check.severity === 'should')
 }
 
-/** Explains why checks have no verdict: the common cause, and the reason of the first check. */
 export function describeUnjudged({ words, lead }: FailureGroup): string {
   const why = explainVerdict(lead)
   return words ? `${words.title}: ${why}` : why
@@ -192,7 +186,6 @@ function describeAnswer(answer: Answer): string {
   }
 }
 
-/** What a configuration may lack. */
 function adviseOn(answer: Answer): string {
   if (answer === 401 || answer === 403) {
     return ' If it wants a header or a signature, set receiver.headers or signatureSecret.'

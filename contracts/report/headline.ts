@@ -11,13 +11,12 @@ export interface Headline<Kind extends string = Conclusion> {
   readonly tone: Tone
   /** Without a full stop. */
   readonly sentence: string
-  /** Why, and what to do; empty where the report says it below. */
+  /** The reason and the remedy. Empty if the report states them below. */
   readonly details: readonly string[]
 }
 
 export type Tone = 'good' | 'bad' | 'unknown' | 'partial'
 
-/** How a tone looks in a terminal and in Markdown. */
 export const TONES: {
   readonly [Each in Tone]: { readonly mark: string; readonly emoji: string; readonly style: Style }
 } = {
@@ -76,7 +75,6 @@ export function headlineOf(
   }
 }
 
-/** How many checks failed, and how many of them are a must. */
 function describeFailures(result: RunResult): string {
   const failures = newFailures(result)
   const musts = countMusts(failures)
@@ -91,7 +89,6 @@ function describeFixed(fixed: readonly CheckResult[]): Pick<Headline, 'sentence'
   return { sentence, details: [`Remove from knownFailures: ${ids}`] }
 }
 
-/** What had to be judged and was not, why, and what to do. */
 export function describeMissed({
   consequences,
 }: Pick<RunResult, 'consequences'>): Pick<Headline, 'sentence' | 'details'> {
@@ -121,7 +118,6 @@ function describeInconclusive(
   }
 }
 
-/** Recommendations may have failed. */
 function afterFailures(
   { results }: RunResult,
   { sentence, details }: Pick<Headline, 'sentence' | 'details'>,
@@ -129,7 +125,7 @@ function afterFailures(
   return { sentence: `${nothingFailed(results)}, but ${lowerFirst(sentence)}`, details }
 }
 
-/** The others stand with the checks that could not be judged for them. */
+/** The sections list further causes. */
 const MOST_CAUSES = 2
 
 function nothingFailed(results: readonly CheckResult[]): string {
@@ -148,7 +144,7 @@ function describePass(result: RunResult): string {
   return unseen === '' ? 'Nothing failed' : `Nothing failed; ${unseen}`
 }
 
-/** Musts, or checks where none is a must, that were not seen, or else those that were partly observed; empty if there are none. */
+/** Describes unobserved checks, or else partly observed ones. Counts required checks if there are any. */
 function unseenText({ results }: RunResult): string {
   const musts = results.filter(({ check }) => check.severity === 'must')
   const [asked, noun] =

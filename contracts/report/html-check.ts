@@ -7,27 +7,25 @@ import { modelCheck, type Fact } from './model.ts'
 import { checkUrl, formatCount, formatFlags, formatMs, VERDICTS, type CheckReportOptions } from './report.ts'
 import { timelineSvg } from './timeline-svg.ts'
 
-/** More than this is no picture any more. */
+/** A longer timeline is unreadable. */
 const MOST_EVENTS = 40
 
-/** The check's place in the page; what links to it opens it. */
+/** Returns the fragment of a check. A link to the fragment opens the check. */
 export function anchorOf({ check }: Pick<CheckResult, 'check'>): string {
   return `check/${check.id}`
 }
 
-/** What every check of a page is written with. */
 export interface CheckPageOptions extends CheckReportOptions {
-  /** How many events of a check are shown; Infinity for all. */
+  /** The number of shown events for each check. Infinity shows all. */
   readonly mostEvents: number
 }
 
 interface CheckHtmlOptions extends CheckPageOptions {
   readonly isOpen: boolean
-  /** True if the cause has the meaning and the remedy. */
+  /** True if the cause already has the meaning and the remedy. */
   readonly isExample?: boolean | undefined
 }
 
-/** Writes everything about one check. */
 export function checkHtml(result: CheckResult, options: CheckHtmlOptions): string {
   const { isOpen, isExample, mostEvents } = options
   const { check, verdict, knownFailure, events } = result
@@ -48,7 +46,7 @@ export function checkHtml(result: CheckResult, options: CheckHtmlOptions): strin
       : '',
     ...[command, test ?? []].flat().map((text) => `<pre>${escapeHtml(text)}</pre>`),
     `<p><a rel="noreferrer" href="${escapeHtml(checkUrl(check.id))}">More about this check</a></p>`,
-    // The exchanges of a check that passed would make the page too long to open.
+    // The exchanges of passed checks would make the page too long.
     ...(verdict !== 'passed' && events.length > 0 ? exchangesHtml(result, mostEvents) : []),
     '</div></details>',
   ].join('\n')

@@ -19,7 +19,6 @@ export function pageHtml(
   ].join('\n')
 }
 
-/** The look of the page, in light and dark mode. */
 const STYLE = `
 :root { color-scheme: light dark;
   --bg: #f6f7f9; --card: #fff; --ink: #1c2430; --dim: #667085; --line: #e1e5eb; --code: #f2f4f7;

@@ -11,7 +11,7 @@ import type { Section, SectionItem } from './sections.ts'
 
 interface PageOptions extends ReportOptions, CheckPageOptions {}
 
-/** Writes one page that needs no network, and no script to be read. */
+/** Writes one page that works without a network and without scripts. */
 export const htmlReport: Report = (result, options) =>
   writeToSize((mostEvents) => writePage(result, { ...options, mostEvents }), options.full)
 
@@ -91,7 +91,6 @@ function unseenHtml({ unseen }: ReportModel): string {
   return `<div class="unseen"><h2>${escapeHtml(unseen.title)}</h2><ul>${items}</ul></div>`
 }
 
-/** Writes a failure, with the other failures of the same cause folded behind it. */
 function groupHtml({ words, lead, others, unjudged }: FailureGroup, options: PageOptions): readonly string[] {
   const first = checkHtml(lead, { ...options, isOpen: true, isExample: words?.isRemedy })
   if (!words) return [first]
@@ -141,7 +140,7 @@ function tilesHtml(summary: VerdictCounts): string {
   return `<div class="tiles">${tiles.join('')}</div>`
 }
 
-/** Shown by the script that makes them work. */
+/** Writes the filters, which a script shows. */
 function filtersHtml(summary: VerdictCounts): string {
   const buttons = ORDER.filter((verdict) => summary[verdict] > 0).map(
     (verdict) =>

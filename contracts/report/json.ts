@@ -15,7 +15,7 @@ import {
   type ReportOptions,
 } from './report.ts'
 
-/** The result for programs, with the exchanges that decided; in a full report, with every exchange. */
+/** Writes the result for programs. */
 export const jsonReport: Report = (result, options) =>
   writeToSize((most) => writeJson(result, options, most), options.full)
 
@@ -44,7 +44,6 @@ function writeJson(result: RunResult, options: ReportOptions, most: number): str
   return `${toPrintableJson(report, 2)}\n`
 }
 
-/** In the order in which to fix them. */
 function toFailureReport({ cause, lead, others, unjudged }: FailureGroup) {
   const ids = (results: readonly CheckResult[]) => results.map(({ check }) => check.id)
   return { cause: cause ?? null, check: lead.check.id, others: ids(others), unjudged: ids(unjudged) }
@@ -99,10 +98,7 @@ function withShortBodies(event: EventReport, field: string | undefined): EventRe
   }
 }
 
-/**
- * Checks do several things at once, and a receiver asks back when it likes: what comes first, and how often it asked, is no
- * part of a result. So events are sorted by what was done, and calls back are listed only where they may explain a failure.
- */
+/** Sorts events by content, because checks run concurrently. Calls are listed only for failures. */
 function sortEvents(events: readonly ShownEvent[], verdict: CheckResult['verdict']): readonly ShownEvent[] {
   const reported = verdict === 'failed' ? events : events.filter(({ kind }) => kind !== 'called')
   return reported.toSorted((a, b) => compare(viewEvent(a).order, viewEvent(b).order))

@@ -9,8 +9,8 @@ import { repeatCommand } from './repeat.ts'
 import { explainVerdict, LEVELS, quoteSource, type Report, type ReportOptions } from './report.ts'
 
 /**
- * One test case per check, for a CI server. A case fails only if its check fails the run, and a run that fails for something else
- * has a case for that: so the server says what the exit code says.
+ * Writes one test case for each check. If the run fails without a failed check, an extra case fails, so that
+ * a CI server agrees with the exit code.
  */
 export const junitReport: Report = (result, options) => {
   const outcomes = result.results.map((one) => outcomeOf(one, options.demands))
@@ -55,7 +55,6 @@ function runProperties(result: RunResult): Properties {
   ]
 }
 
-/** The case of a run that fails although no check does. */
 function conclusionXml(result: RunResult, { demands }: ReportOptions): readonly string[] {
   const { sentence, details, kind } = headlineOf(result, demands)
   const text = details.join('\n')
@@ -96,7 +95,6 @@ function testCaseXml(result: CheckResult, options: ReportOptions): readonly stri
   ]
 }
 
-/** What a CI server shows of a check. */
 interface Outcome {
   readonly kind: 'passed' | 'failure' | 'error' | 'skipped'
   readonly message: string

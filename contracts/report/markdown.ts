@@ -9,13 +9,12 @@ import { modelCheck, modelRun, type ReportModel } from './model.ts'
 import { checkUrl, explainVerdict, VERDICTS, type CheckReportOptions, type ReportOptions } from './report.ts'
 import type { Section } from './sections.ts'
 
-/** GitHub refuses a comment of 65,536 characters. */
+/** GitHub rejects a comment of 65,536 characters. */
 const MOST_CHARACTERS = 60_000
 
-/** A summary, and what there was no room for. */
 export interface MarkdownPages {
   readonly text: string
-  /** Undefined where everything is in the text. */
+  /** The failures that do not fit. Undefined if all fit. */
   readonly rest: string | undefined
 }
 
@@ -107,7 +106,6 @@ function paragraph(lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : [...lines, '']
 }
 
-/** A reason may quote an answer of a receiver. */
 const MOST_OF_A_REASON = 400
 
 function sectionLines({ title, items }: Section): readonly string[] {
@@ -125,7 +123,7 @@ function checkRow(result: CheckResult): string {
   return `| ${code(check.id)} | ${rank} | ${VERDICTS[reportedVerdict(result)]}${note} |`
 }
 
-/** Writes everything about a failure, folded; of the other failures with the same cause, their names. */
+/** Writes a folded failure. Other failures of the same cause are listed by name. */
 function failureBlock(group: FailureGroup, options: CheckReportOptions): string {
   const { words, lead } = group
   const { check } = lead

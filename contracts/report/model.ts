@@ -19,16 +19,14 @@ import { describeUnseenMusts, listSections, type Section, type UnseenMusts } fro
 export interface ReportModel {
   readonly headline: Headline
   readonly counts: VerdictCounts
-  /** The new failures by cause, in the order in which to fix them. */
+  /** The new failures in the order in which to fix them. */
   readonly failures: readonly FailureGroup[]
   readonly sections: readonly Section[]
-  /** Undefined if every required check was observed. */
   readonly unseen: UnseenMusts | undefined
   /** How the run was made: seed, level, time and world. */
   readonly circumstances: readonly string[]
 }
 
-/** Builds the model that every format renders. */
 export function modelRun(result: RunResult, demands: Demands): ReportModel {
   const { failures, unjudged } = groupByCause(result)
   const delay = describeEffectDelay(result)
@@ -48,25 +46,23 @@ export function modelRun(result: RunResult, demands: Demands): ReportModel {
   }
 }
 
-/** A check as every format reports it. */
 export interface CheckModel {
   /** The severity and the level, such as `must · effects`. */
   readonly rank: string
   readonly facts: readonly Fact[]
-  /** The command that repeats the check or the case that it found. */
+  /** Repeats the check or its counterexample. */
   readonly command: string
-  /** A test that repeats the case; undefined if the check found none. */
+  /** Repeats the counterexample. Undefined without one. */
   readonly test: string | undefined
 }
 
-/** A statement about a check, in one or several lines. */
 export interface Fact {
   readonly name:
     'Expected' | 'Actual' | 'Why' | 'Not observed' | 'Story' | 'Meaning' | 'Fix' | 'Document' | 'Reading'
   readonly lines: readonly string[]
 }
 
-/** Builds the model of one check. `isExample` leaves out the meaning and the remedy, which the cause has. */
+/** `isExample` omits the meaning and the remedy, which the cause already has. */
 export function modelCheck(result: CheckResult, options: CheckReportOptions, isExample = false): CheckModel {
   const { check, finding, verdict } = result
   const why = explainVerdict(result)

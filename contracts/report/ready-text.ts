@@ -5,11 +5,10 @@ import type { Paint } from './columns.ts'
 import { defaultCredentials, maskText, toPrintable } from '../../sandbox/internal.ts'
 
 interface Ready extends Pick<Run, 'options' | 'serviceUrl' | 'sinkUrl'> {
-  /** How many checks are put to the receiver. */
   readonly count: number
 }
 
-/** What is printed before the first check: the receiver, and where and with what it reaches the service. */
+/** Writes the addresses and credentials of the run before the first check. */
 export function readyText({ options, serviceUrl, sinkUrl, count }: Ready, paint: Paint): string {
   const rows: readonly (readonly [string, string])[] = [
     [
@@ -28,12 +27,11 @@ export function readyText({ options, serviceUrl, sinkUrl, count }: Ready, paint:
   return [paint('bold', head), ...lines, ''].join('\n')
 }
 
-/** How a receiver that the run starts is told the address. */
 function addressNote({ process }: RunOptions): string {
   return process === undefined ? '' : ': HOOKBENCH_SERVICE_URL of process.start'
 }
 
-/** What is secret is shown only if everybody knows it. */
+/** Shows only well-known secrets. */
 function credentialRows(service: RunOptions['service']): readonly (readonly [string, string])[] {
   if (service.kind === 'attached' && !service.ownWorld) return [benchRow(service)]
   const { client_id, client_secret, email, api_token } = service.credentials

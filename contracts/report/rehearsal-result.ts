@@ -20,7 +20,6 @@ import { withoutRepeatedReads } from './excerpt.ts'
 import { rehearsalCommand, rehearsalTest, type RehearsalRepeat } from './repeat.ts'
 import { explainVerdict } from './report.ts'
 
-/** What makes a result of an outcome. */
 export interface RehearsalReportOptions {
   readonly options: Pick<RunOptions, 'readings' | 'receiver' | 'effects' | 'seed'>
   readonly repeat: RehearsalRepeat
@@ -45,7 +44,6 @@ export function toRehearsalResult(
   }
 }
 
-/** What a plan would be, before it is played. */
 export function toRehearsalPreview(
   { rehearsal: { branch, deliveries: planned }, obstacle }: RehearsalPlan,
   { options, repeat }: RehearsalReportOptions,
@@ -105,7 +103,6 @@ function toOrderResult(
   }
 }
 
-/** Lists the events in words for a person and as data for programs. */
 function toTrace(events: readonly RunEvent[]): TraceEntry[] {
   return toTimeline(withoutRepeatedReads(events)).flatMap(({ event, part }) => {
     if (part === 'answer') return []
@@ -114,7 +111,6 @@ function toTrace(events: readonly RunEvent[]): TraceEntry[] {
   })
 }
 
-/** What it comes to, in a sentence. Never good where nobody looked. */
 export function rehearsalHeadline({
   whole,
   unreached,

@@ -14,7 +14,7 @@ export interface RehearsalTextOptions {
   readonly screen: Screen
 }
 
-/** What happened, the verdict, and what repeats it; the shortest order that fails behind the whole one. */
+/** Writes the events, the verdict and the command to repeat. The shortest failing order follows. */
 export function rehearsalText(outcome: RehearsalOutcome, { repeat, screen }: RehearsalTextOptions): string {
   const { whole, shortest, unsearched, plan } = outcome
   const { branch } = plan.rehearsal
@@ -50,7 +50,6 @@ function traceLines({ result }: RehearsedOrder, screen: Screen): readonly string
   return lines.length === 0 ? [] : [...lines, '']
 }
 
-/** Never good where nobody looked. */
 function verdictLines(outcome: RehearsalOutcome, screen: Screen): readonly string[] {
   const { whole, unreached } = outcome
   const { finding, check } = whole.result

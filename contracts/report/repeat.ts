@@ -6,15 +6,13 @@ import { formatOrder } from '../toolkit/rehearsal-order.ts'
 import type { RehearsalWish } from '../toolkit/rehearsal-plan.ts'
 import type { CaseRepeat, CheckReportOptions } from './report.ts'
 
-/** The command and the configuration that repeat a case or a rehearsal. */
 export interface RepeatWords {
-  /** The command line without the case, or without the order and its marks. */
+  /** The command line without the case or the order. */
   readonly command: string
-  /** The configuration as a TypeScript expression, such as the name of a file. */
+  /** The configuration as a TypeScript expression, such as a file name. */
   readonly config: string
 }
 
-/** Returns the command and the test that play a case again. */
 export function repeatCase(plan: ExploredCase, { command, config }: RepeatWords): CaseRepeat {
   return {
     command: `${command} --case ${quoteForShell(JSON.stringify(plan))}`,
@@ -45,7 +43,6 @@ export function findRepeat(
   return found && options.repeatCase?.(found.plan)
 }
 
-/** The rehearsal to repeat in another order. */
 export interface RehearsalRepeat extends RepeatWords {
   readonly request: RehearsalWish
 }
@@ -113,14 +110,12 @@ function deliveryText(delivery: RehearsalDelivery): string {
   return `{ ${fields.map(([name, value]) => `${name}: ${value}`).join(', ')} }`
 }
 
-/** Writes a literal as prettier does where it can. */
 function toLiteral(value: string | number): string {
   return typeof value === 'number' || value.includes("'")
     ? JSON.stringify(value)
     : `'${value.replaceAll('\\', '\\\\')}'`
 }
 
-/** Writes a configuration as an expression on one line. */
 export function configLiteral(config: unknown): string {
   return typeof config === 'string' ? toLiteral(config) : JSON.stringify(config)
 }

@@ -5,7 +5,6 @@ import { topicOf } from '../run/select.ts'
 import { describeUnjudged, type FailureGroup } from './failure-groups.ts'
 import { describeSettings, explainVerdict, fixedFailures, formatCount, knownFailures } from './report.ts'
 
-/** Checks of a report below the failures, under one heading. */
 export interface Section {
   readonly kind: 'fixed' | 'inconclusive' | 'known' | 'partly-observed' | 'not-observed' | 'skipped'
   readonly title: string
@@ -13,15 +12,14 @@ export interface Section {
   readonly items: readonly SectionItem[]
 }
 
-/** Checks with one reason. */
 export interface SectionItem {
-  /** The reason, or the setting to change. Empty if the heading says it. */
+  /** The reason or the setting to change. Empty if the heading states it. */
   readonly text: string
-  /** The ids of the checks, or kinds of payment. */
+  /** The ids of checks, or kinds of payment. */
   readonly names: readonly string[]
   /** Empty for kinds of payment. */
   readonly results: readonly CheckResult[]
-  /** The settings that are missing; undefined if no setting helps. */
+  /** The missing settings. Undefined if no setting helps. */
   readonly settings?: string | undefined
 }
 
@@ -29,7 +27,7 @@ const NOT_OBSERVED = 'Not observed'
 const PARTLY_OBSERVED = 'Partly observed'
 const FIXED = 'Known to fail, but passes: remove it from knownFailures'
 
-/** Lists the sections below the failures, in the order of every format; only those with an item. */
+/** Lists the non-empty sections below the failures, in their order for every format. */
 export function listSections(result: RunResult, unjudged: readonly FailureGroup[]): readonly Section[] {
   const isReached = result.unreached === null
   const sections: readonly Section[] = [
@@ -66,7 +64,7 @@ function partlyObserved({ results }: Pick<RunResult, 'results'>): readonly Secti
   return itemsByReason(results.filter((one) => reportedVerdict(one) === 'partly-observed'))
 }
 
-/** Lists the checks by the setting that would make them observable, the largest group first; then unjudged payments. */
+/** Lists checks by missing setting, the largest group first. Unjudged payments follow. */
 function notObserved(result: RunResult): readonly SectionItem[] {
   return [...unobservedChecks(result), ...unjudgedConsequences(result)]
 }
@@ -86,7 +84,7 @@ function unobservedChecks({ results }: Pick<RunResult, 'results'>): readonly Sec
 
 const UNUSED_KIND = 'if your platform does not use this kind, set it to null in consequences'
 
-/** Lists the configured consequences that no check judged; in a run of all checks, also the others. */
+/** Lists configured consequences that no check judged. A run of all checks also lists unconfigured ones. */
 function unjudgedConsequences({ consequences }: Pick<RunResult, 'consequences'>): readonly SectionItem[] {
   const unjudged = consequences.filter(
     ({ judgedBy, isConfigured, isLookedFor }) => judgedBy.length === 0 && (isConfigured || isLookedFor),
@@ -101,7 +99,6 @@ function unjudgedConsequences({ consequences }: Pick<RunResult, 'consequences'>)
   }))
 }
 
-/** The required checks without an observation, and the settings to change. */
 export interface UnseenMusts {
   /** A title such as `Not observed: 20 required checks, double effects and forged bodies among them`. */
   readonly title: string
@@ -109,7 +106,6 @@ export interface UnseenMusts {
   readonly lines: readonly string[]
 }
 
-/** Returns undefined if every required check was observed. */
 export function describeUnseenMusts(result: RunResult): UnseenMusts | undefined {
   if (result.unreached !== null) return undefined
   const groups = withMusts(notObserved(result))
@@ -155,7 +151,7 @@ function describeRemedies(items: readonly SectionItem[]): readonly string[] {
   ]
 }
 
-/** The risk in the checks of a topic; the most expensive comes first. */
+/** The risk in the checks of a topic, the most expensive first. */
 const STAKES: ReadonlyMap<string, string> = new Map([
   ['idempotency', 'double effects'],
   ['trust', 'forged bodies'],
@@ -166,7 +162,7 @@ const STAKES: ReadonlyMap<string, string> = new Map([
 ])
 const MOST_STAKES = 2
 
-/** Names the topics of which no effect and no signature was observed. */
+/** Names the topics without an observed effect or signature. */
 function describeStakes(musts: readonly CheckResult[], { results }: Pick<RunResult, 'results'>): string {
   const seen = new Set(results.filter(isSeenByEffects).map(({ check }) => topicOf(check)))
   const topics = new Set(musts.map(({ check }) => topicOf(check)))

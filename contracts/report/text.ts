@@ -20,7 +20,7 @@ interface TextOptions extends ReportOptions {
   readonly screen?: Screen
 }
 
-/** Writes the end of a run for a terminal: the failures, the sections below them, and the conclusion. */
+/** Writes the end of a run for a terminal. */
 export function summaryText(result: RunResult, { screen = PLAIN_SCREEN, ...options }: TextOptions): string {
   const model = modelRun(result, options.demands)
   const { failures, sections } = model
@@ -60,7 +60,7 @@ function repeatLine(command: string, { paint }: Screen): string {
   return `    ${paint('dim', 'details of one:')} ${paint('cyan', toPrintable(command))}`
 }
 
-/** A shorter reason says nothing. */
+/** Shorter reasons are not useful. */
 const LEAST_ROOM = 40
 
 function otherLine(result: CheckResult, { paint, width }: Screen): string {
@@ -105,7 +105,6 @@ function sectionLines(
   return ['', title, ...items.flatMap(itemLines)]
 }
 
-/** Further failures are above only. */
 const MOST_FAILURES = 12
 
 function closingLines(model: ReportModel, result: RunResult, screen: Screen): readonly string[] {
@@ -163,7 +162,6 @@ function countLines(
   return lines.flatMap((line) => wrapText(line, 0, width)).map((line) => paint('dim', line))
 }
 
-/** Explains the unusual marks. */
 function legendLines(hasParts: boolean, isPartial: boolean): readonly string[] {
   const marks = [
     ...(hasParts ? ['◐ partly observed'] : []),

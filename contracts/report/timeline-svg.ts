@@ -5,7 +5,7 @@ import { describeEntry, toTimeline, type EntryText, type ShownEvent, type Timeli
 import type { Excerpt } from './excerpt.ts'
 import { formatMs } from './report.ts'
 
-/** Where the lanes stand, and how high an event is; times are written, not drawn to scale, so that two runs look alike. */
+/** Times are labels without a scale, so that two runs look alike. */
 const WIDTH = 900
 const LANES = { service: 150, receiver: 500, effects: 690 } as const
 const TOP = 58
@@ -16,7 +16,6 @@ function heightOf({ event: { kind }, part }: TimelineEntry): number {
   return kind === 'called' || (kind === 'sent' && part === 'whole') ? TALL : LOW
 }
 
-/** The deliveries, the calls back and the effects, from top to bottom in the order of cause; `name` is the check's. */
 export function timelineSvg({ events, isPart, hasEarlier }: Excerpt, name: string): string {
   const entries = toTimeline(events)
   let y = TOP
@@ -42,7 +41,7 @@ export function timelineSvg({ events, isPart, hasEarlier }: Excerpt, name: strin
 
 const ACTORS: Readonly<Record<string, string>> = { '→': 'the service sends ', '←': 'the receiver calls ' }
 
-/** Describes an entry for a reader who cannot see the picture. */
+/** Describes an entry for screen readers. */
 function describeInWords(entry: TimelineEntry): string {
   const { mark, text, outcome } = describeEntry(entry)
   const end = outcome === '' ? '' : `, answered ${outcome}`

@@ -2,26 +2,25 @@ import type { RequestRecord } from '../../spec/generated/control-types.ts'
 import type { NotifiedType } from '../../spec/notifications.ts'
 import type { Message } from '../toolkit/check-context.ts'
 
-/** The calls of the receiver as they come in and are answered, followed once for all checks of a run. */
+/** The calls of the receiver, followed once for all checks of a run. */
 export interface CallFeed {
-  /** Each call as it came in and once more as it was answered, as far as it was read; oldest first. */
+  /** Each call twice, when it arrives and when it is answered. Oldest first. */
   readonly changes: readonly CallChange[]
-  /** Each call by its number, as it was last read. */
+  /** The last read of each call, by number. */
   readonly records: ReadonlyMap<number, RequestRecord>
-  /** The types that it was notified of and never asked for in the time that it had. */
+  /** The notified types that the receiver never asked about in time. */
   readonly silent: Set<NotifiedType>
-  /** Reads what is new. */
   refresh(): Promise<void>
 }
 
 export interface CallChange {
   readonly number: number
-  /** `items/5ec8…`, by the id that was asked for. */
+  /** A path such as `items/5ec8…`, with the requested id. */
   readonly object: string
   readonly isOpen: boolean
 }
 
-/** `callsFrom` lists the calls with this number and later ones. */
+/** `callsFrom` lists the calls from this number on. */
 export function createCallFeed(callsFrom: (number: number) => Promise<readonly RequestRecord[]>): CallFeed {
   const changes: CallChange[] = []
   const records = new Map<number, RequestRecord>()
@@ -57,34 +56,34 @@ export function createCallFeed(callsFrom: (number: number) => Promise<readonly R
   }
 }
 
-/** Who asks about one object more often makes no progress. */
+/** A receiver with more calls about one object makes no progress. */
 const MOST_CALLS = 20
-/** Who has asked so often about others has had the time to work off what came before. */
+/** After this many calls about other objects, the receiver has finished its earlier work. */
 const MOST_OTHERS = 200
 
-/** What the receiver is seen to do about the objects of one check. */
+/** The observed activity of the receiver about the objects of one check. */
 export interface Activity {
-  /** To be called before a message is sent; what it returns, once the message is accepted. */
+  /** Call it before you send a message. Call the returned function once the message is accepted. */
   sending(message: Pick<Message, 'type' | 'id' | 'body'>): Promise<() => void>
   look(): Promise<Signs>
-  /** What it has not asked about until now it need not ask about any more. */
+  /** Stops waiting for calls about the notified objects. */
   giveUp(): void
 }
 
 export interface Signs {
-  /** How often anything was seen. */
+  /** The number of observed activities. */
   readonly count: number
-  /** Whether it waits for an answer of the service. */
+  /** True if the receiver waits for an answer of the service. */
   readonly isCalling: boolean
-  /** Whether it has accepted news of an object, and has not asked for that since. */
+  /** True if the receiver has accepted a notification and has not asked about its object since. */
   readonly isBehind: boolean
 }
 
 export interface ActivityPorts {
   readonly feed: CallFeed
-  /** The name of an object under whatever id; undefined for what the check has not made. */
+  /** Returns the name of an object under any of its ids. Undefined for objects of other checks. */
   readonly nameOf: (object: string) => string | undefined
-  /** Whether it can be expected to ask. */
+  /** True if the receiver is expected to call back. */
   readonly callsBack: boolean
 }
 
@@ -96,7 +95,7 @@ export function createActivity({ feed, nameOf, callsBack }: ActivityPorts): Acti
   const mayCount = createCap(MOST_CALLS)
   let [read, count, others] = [0, 0, 0]
 
-  /** What it was notified of is the check's own, even if the service does not have it. */
+  /** A notified object belongs to the check even if the service does not have it. */
   const ownName = (object: string) => nameOf(object) ?? (madeUp.has(object) ? object : undefined)
 
   async function catchUp(): Promise<void> {
@@ -105,7 +104,7 @@ export function createActivity({ feed, nameOf, callsBack }: ActivityPorts): Acti
       const isEnd = open.delete(number)
       const name = ownName(object)
       if (name !== undefined) unasked.delete(name)
-      // What it has accepted waits for its turn while it asks about others, which other checks have sent.
+      // The receiver may still work on objects of other checks.
       if (unasked.size > 0 && name === undefined && others++ < MOST_OTHERS) count++
       if (isEnd) count++
       if (isEnd || name === undefined) continue
@@ -121,7 +120,7 @@ export function createActivity({ feed, nameOf, callsBack }: ActivityPorts): Acti
       const object = `${type}/${id}`
       const name = nameOf(object) ?? object
       if (name === object) madeUp.add(object)
-      // What it knows already it need not ask about again.
+      // A repeated body brings no news.
       if (!callsBack || delivered.has(body)) return () => {}
       await catchUp()
       const before = feed.changes.length
@@ -145,7 +144,7 @@ export function createActivity({ feed, nameOf, callsBack }: ActivityPorts): Acti
   }
 }
 
-/** Says of each name whether it came so often at most. */
+/** Returns a function that accepts each name at most this many times. */
 function createCap(most: number): (name: string) => boolean {
   const times = new Map<string, number>()
   return (name) => {

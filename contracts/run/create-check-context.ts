@@ -20,20 +20,20 @@ import type { CheckContext, ContextFork, ReceiverUrls, ServiceObjects } from '..
 import type { Profile, RunOptions } from '../toolkit/options.ts'
 import type { EffectProbe, EffectState, ExplorationHook, TlsProbe } from '../toolkit/ports.ts'
 
-/** What all checks of a run share. */
+/** The state that all checks of a run share. */
 export interface Shared extends Stopwatch {
   readonly options: RunOptions
   readonly service: Service
   readonly profile: Profile
   readonly delay: EffectDelay
   readonly urls: ReceiverUrls
-  /** PEMs of what the service trusts beside the public CAs. */
+  /** PEMs of CAs that the service trusts besides the public ones. */
   readonly trustedCas: readonly string[]
   readonly probe: EffectProbe | undefined
-  /** The ids that the service has because of any check. */
+  /** The ids of all objects that any check has made. */
   readonly known: Set<string>
   readonly feed: CallFeed
-  /** Runs a delivery as soon as not too many others are under way. */
+  /** Runs a delivery within the limit of concurrent deliveries. */
   readonly inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>
   readonly odd: (request: OddRequest) => Promise<Exchange>
   readonly handshake: (url: string) => Promise<TlsProbe>
@@ -44,23 +44,22 @@ export interface Shared extends Stopwatch {
   readonly silence: Silence
   readonly shell: Shell
   readonly exploration: ExplorationHook
-  /** Takes what is secret out of a text. */
+  /** Masks the secrets in a text. */
   readonly mask: (text: string) => string
 }
 
-/** The context of one check, with what happens in it; `close` ends what the check left. */
+/** The context of one check and its record. `close` ends its processes and faults. */
 export interface CheckSession {
   readonly context: CheckContext
   readonly log: ExchangeLog
   readonly made: ReadonlyMap<string, string>
-  /** The payments that were begun. */
   readonly plays: readonly BegunPayment[]
-  /** Waits until the receiver has acted on it; not for what comes after. */
+  /** Waits until the receiver has acted on the object. */
   readonly awaitEffect: (target: ObjectRef) => Promise<EffectState>
-  /** What is to be looked at once more when all checks are over. */
+  /** Second looks for the end of the run. */
   readonly lastLooks: ReadonlyMap<string, () => Promise<Finding | undefined>>
   close(): Promise<void>
-  /** Ends what `close` leaves, once nothing is looked at any more: objects that the service shows as the check has made them up. */
+  /** Removes the made-up objects that `close` leaves visible. */
   forget(): Promise<void>
 }
 
@@ -132,7 +131,7 @@ function waitsOf(
   }
 }
 
-/** Each object that was made, by all that it is asked for by, and the name that it has here. */
+/** Records each made object under all its ids. */
 function recordMade(known: Set<string>) {
   const made = new Map<string, string>()
   const onMade = ({ type, id }: ObjectRef, alias = id) => {
@@ -144,7 +143,7 @@ function recordMade(known: Set<string>) {
   return { made, onMade }
 }
 
-/** A part that comes twice has other ids the second time. */
+/** A repeated part needs other ids. */
 function forkNames(name: string): (part: string) => string {
   const counts = new Map<string, number>()
   return (part) => {
@@ -183,7 +182,7 @@ function restOfRun({ elapsed, pause }: Shared, untilEnd: () => Promise<void>): C
   }
 }
 
-/** The same; effects that come after it are late for that. */
+/** Effects after a disturbance are late because of it. */
 function tellingOf(disturb: ServiceObjects['disturb'], times: EffectTimes): ServiceObjects['disturb'] {
   return (fault) => {
     times.interfered()
@@ -191,7 +190,7 @@ function tellingOf(disturb: ServiceObjects['disturb'], times: EffectTimes): Serv
   }
 }
 
-/** The same activity; when a message was accepted is kept, too. */
+/** Records when each message is accepted. */
 function timed({ sending }: Activity, times: EffectTimes): Pick<Activity, 'sending'> {
   return {
     async sending(message) {
@@ -204,7 +203,7 @@ function timed({ sending }: Activity, times: EffectTimes): Pick<Activity, 'sendi
   }
 }
 
-/** The handshake shows the chain; a test POST tells whether the service trusts it. Source: §5 */
+/** The handshake shows the chain. A test POST shows if the service trusts it. Source: §5 */
 async function probeTls(
   type: Parameters<CheckContext['probeTls']>[0],
   context: CheckContext,

@@ -2,38 +2,38 @@ import type { ObjectRef } from '../finding.ts'
 import type { RunOptions } from '../toolkit/options.ts'
 import type { SeenDelay } from '../toolkit/ports.ts'
 
-/** An effect may come so many times as late as the latest that was seen. */
+/** The wait for an effect, as a multiple of the latest seen delay. */
 const MOST_DELAYS = 3
-/** Where nothing may happen, what comes as late as the latest has to show, too. */
+/** The window without effects, as a multiple of the latest seen delay. */
 const WINDOW_DELAYS = 1.5
-/** Between two notifications, a quick receiver rests as long as this. */
+/** The shortest pause between two notifications, for a fast receiver. */
 const LEAST_PACE_MS = 150
-/** A receiver that does not rest is waited for so many times as long as an effect may take. */
+/** The wait for a receiver that never rests, as a multiple of the effect wait. */
 const RESTLESS_TIMES = 4
-/** However late effects come: none is waited for longer than so many times the configured time. */
+/** The limit of every wait, as a multiple of the configured time. */
 const MOST_TIMES = 2
-/** After so many effects on a type that never came, and none that did, the next is hardly waited for. */
+/** After this many missing effects of a type, the wait gets short. */
 const ENOUGH_IN_VAIN = 8
 
-/** How late the effects of a receiver come, as far as they were seen in this run. All its checks add to it and wait by it. */
+/** Measures the delay of effects for all checks of a run, and derives how long to wait. */
 export interface EffectDelay {
-  /** An effect came so many real milliseconds after its message was accepted. */
+  /** Records an effect this many real milliseconds after its accepted message. */
   note(ms: number): void
-  /** An effect on an object of this type was due and did not come in the time that it had. */
+  /** Records that an effect of this type did not come in time. */
   noteInVain(type: string): void
-  /** There is an effect on an object of this type, whenever it came. */
+  /** Records that this type has effects. */
   noteEffect(type: string): void
-  /** Of effects on objects of this type; of any type without. */
+  /** Covers all types if `type` is omitted. */
   readonly seen: (type?: string) => SeenDelay
-  /** A receiver did not rest in the time that it had: from now on it gets no more than one that rests. */
+  /** Records that a receiver did not rest in time. Later waits get shorter. */
   noteRestless(): void
-  /** How long a receiver is waited for that does not rest. `restMs` is how long it should have rested. */
+  /** The wait for a receiver that does not rest. `restMs` is the expected rest. */
   readonly mostMs: (restMs: number | undefined) => number
-  /** How long an effect on an object of this type is waited for; of any type without. */
+  /** The wait for an effect. Covers all types if `type` is omitted. */
   readonly waitMs: (type?: string) => number
-  /** How long nothing may happen where nothing may; no longer than an effect may take. */
+  /** The window in which no effect may come. At most as long as `waitMs`. */
   readonly windowMs: () => number
-  /** How long the receiver rests between two notifications that are not to be worked off together. */
+  /** The pause between two notifications. */
   readonly paceMs: () => number
 }
 
@@ -71,13 +71,12 @@ export function createEffectDelay({
   }
 }
 
-/** What one check sees of how late effects come. */
+/** The effect delays of one check. */
 export interface EffectTimes {
-  /** The receiver has accepted a message about it. */
   accepted(target: ObjectRef): void
-  /** The service or the receiver was interfered with: what is late from now on is late for that. */
+  /** Records a disturbance. Later effects are late because of it. */
   interfered(): void
-  /** To be told of each count of effects as it is read; returns the next function to tell. */
+  /** Returns a function to call with each read count of effects. */
   watch(target: ObjectRef): (effects: number) => void
 }
 
@@ -94,7 +93,7 @@ export function createEffectTimes(delay: EffectDelay, elapsed: () => number): Ef
       let before: number | undefined
       return (effects) => {
         const now = elapsed()
-        // What is there at the first look came at once, or nobody knows when.
+        // The time of an effect that the first look already shows is unknown.
         const from = before === undefined ? now : acceptedAt.get(nameOf(target))
         if (isUsual && from !== undefined && effects > (before ?? 0)) delay.note(now - from)
         before = effects

@@ -1,44 +1,39 @@
 import type { Need } from '../check.ts'
 import { reportedVerdict, type CheckResult, type RunResult } from './run-result.ts'
 
-/** What is asked of a run beyond the checks. */
+/** Conditions for exit code 0 besides the checks. */
 export interface Demands {
-  /** The least severe failure that fails the run. */
   readonly failOn: 'must' | 'should'
-  /** What has to be observed. */
+  /** Observations that the run requires. */
   readonly require: readonly Need[]
 }
 
-/** What a run comes to: the exit code and the first line of every report follow from it. */
+/** The conclusion of a run. It decides the exit code and the first line of every report. */
 export type Conclusion = keyof typeof EXIT_CODES
 
 const EXIT_CODES = {
-  /** The receiver was not there: nothing is known about it. */
   unreached: 3,
   failed: 1,
-  /** A check that is configured as known to fail passes. */
   'known-failure-passes': 1,
-  /** What was required was not observable. */
   'requirement-unseen': 2,
-  /** What the platform acts on could not be judged, in a run that should have. */
+  /** A configured consequence was not judged. */
   'consequence-unjudged': 2,
-  /** What the checks build on did not work. */
+  /** A control failed. */
   inconclusive: 3,
-  /** No must was put to the receiver, or none of them could be judged. */
+  /** No required check was judged. */
   'nothing-seen': 3,
-  /** No must failed, but a recommendation did, which was not asked for. */
   'recommendation-failed': 0,
-  /** Nothing failed that is not known to fail. */
   'known-failures-only': 0,
-  /** Nothing failed, but a must was unseen for want of calls back or effects, or no must was seen as a whole. */
+  /**
+   * A required check was not observed because calls or effects are missing, or every one was partly observed.
+   */
   'partly-seen': 0,
   passed: 0,
 } as const
 
 /**
- * 0 nothing failed; 1 something did, or a known failure passes; 2 what was required was not observable, or what your platform
- * acts on was not judged; 3 the receiver could
- * not be reached, or failed at what the checks build on, or nothing was seen of it.
+ * Returns 0 if nothing failed. Returns 1 for a failure or a known failure that passes. Returns 2 if a
+ * required observation or consequence is missing. Returns 3 if the receiver could not be reached or judged.
  */
 export function toExitCode(result: Concluded, demands: Demands): 0 | 1 | 2 | 3 {
   return EXIT_CODES[concludeRun(result, demands)]
@@ -66,7 +61,6 @@ export function concludeRun(
   return musts.some(isBlind) || !isWhole ? 'partly-seen' : 'passed'
 }
 
-/** Whether this result alone fails the run. */
 export function failsRun(result: CheckResult, failOn: Demands['failOn']): boolean {
   return isNewFailure(result) && (failOn === 'should' || result.check.severity === 'must')
 }

@@ -5,15 +5,14 @@ import type { CheckContext } from '../toolkit/check-context.ts'
 import { consequenceOf, type Consequence } from '../toolkit/consequences.ts'
 import type { CheckResult, JudgedConsequence } from './run-result.ts'
 
-/** What is configured, as far as it decides what can be judged. */
 export interface RunView extends Pick<CheckContext, 'receiver' | 'profile'> {
   readonly calls: Pick<CheckContext['calls'], 'observable'>
   readonly effects: Pick<CheckContext['effects'], 'observable'>
 }
 
 /**
- * What your platform acts on in each kind of payment that it has a use for, and which checks saw whether it does. In a run of
- * all checks with effects, what is configured must have been judged, and so must something be where nothing is configured.
+ * Lists the consequence of each used kind of payment, and the checks that judged it. In a run of all checks
+ * with effects, every configured consequence must be judged.
  */
 export function listConsequences(
   results: readonly CheckResult[],
@@ -47,14 +46,13 @@ function explainMiss(context: RunView, kind: PaymentKind, isWhole: boolean): str
   return obstacle ?? (isWhole ? 'no check came to a verdict about it' : 'no check of this run looks at it')
 }
 
-/** Whether the receiver has a URL for anything that payments of the kind notify. */
 function isNotifiedOf({ receiver }: Pick<CheckContext, 'receiver'>, kind: PaymentKind): boolean {
   return paymentOutcomes(kind)
     .flatMap((outcome) => stepsWithItem(kind, outcome).flat())
     .some(({ object }) => receiver.types().includes(object))
 }
 
-/** Such as "card-payin (items completed)". */
+/** Returns a text such as "card-payin (items completed)". */
 export function formatConsequence({
   kind,
   object,

@@ -17,14 +17,13 @@ import {
 } from '../../sandbox/internal.ts'
 import type { World } from '../../spec/generated/control-types.ts'
 
-/** The world of a sandbox that a run uses, until it is put back. */
 interface KeptWorld {
   putBack(): Promise<void>
 }
 
 /**
- * Keeps the world as it is now, in the data folder where that is at hand: a run that is killed leaves it there. Throws UsageError where
- * one is kept already: the world is this run's alone, so that it is of a run that has ended.
+ * Saves the world, in its data folder if that is available. A killed run leaves the file there. Throws
+ * UsageError if a saved world from an earlier run exists.
  */
 export async function keepWorld(service: AttachedService): Promise<KeptWorld> {
   if (service.keepsWorld) return { putBack: () => Promise.resolve() }
@@ -47,11 +46,10 @@ async function keepInFile(service: AttachedService): Promise<KeptWorld> {
   }
 }
 
-/** Which one is meant: a token may choose it. */
 async function findWorld(service: AttachedService): Promise<World> {
   const perform = createControlClient(service)
   if (service.world !== undefined) return perform('getWorld', { path: { name: service.world } })
-  // A token opens one of them, or the default world first.
+  // A token opens one world, or the default world first.
   const [world] = (await perform('listWorlds')).worlds
   if (world) return world
   throw new Error('A sandbox without worlds')
@@ -74,18 +72,20 @@ async function keepInMemory(service: AttachedService): Promise<KeptWorld> {
   }
 }
 
-/** A world of a run's own on a sandbox that runs. */
 interface AddedWorld {
-  /** Removes it with all that it has. Never rejects: what cannot be removed now goes by itself. */
+  /** Removes the world with all its data. Never rejects, because a world also expires. */
   remove(): Promise<void>
 }
 
-/** Adds it, with the credentials of the run and a clock that stands. Throws UsageError for what the sandbox refuses, and UnreachableError. */
+/**
+ * Adds a world with the credentials of the run and a stopped clock. Throws UsageError if the sandbox rejects
+ * it, and UnreachableError.
+ */
 export async function addOwnWorld(
   { name, lifetimeSeconds }: OwnWorld,
   service: AttachedService,
 ): Promise<AddedWorld> {
-  // No world adds or removes itself.
+  // A world cannot add or remove itself.
   const perform = createControlClient({ ...service, world: undefined })
   const credentials = { ...service.credentials }
   try {
@@ -100,9 +100,8 @@ export async function addOwnWorld(
       try {
         await perform('removeWorld', { path: { name } })
       } catch (error) {
-        // What the run has found is not lost for that.
+        // A failed removal must not lose the results.
         if (!(error instanceof RefusedError || error instanceof UnreachableError)) throw error
-        // It has gone already.
         if (error instanceof RefusedError && error.code === 'unknown_world') return
         const when = `${lifetimeSeconds} seconds after it was added`
         printWarning(`World "${name}" is left, and goes by itself ${when}: ${error.message}`)

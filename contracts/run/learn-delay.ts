@@ -4,13 +4,10 @@ import { isAccepted, sendAll } from '../toolkit/expectations.ts'
 import { expectedEffect } from '../toolkit/expected-effect.ts'
 import { ProbeError } from '../toolkit/ports.ts'
 
-/** A worker that polls has just looked when the first effect shows, so that the second comes as late as any. */
+/** The second effect shows the full delay. A worker that polls may see the first one at once. */
 const PAYMENTS = 2
 
-/**
- * Lets payments succeed, of the given kind if possible, one as soon as the one before has had its effect: how late effects come is known
- * before a check waits.
- */
+/** Measures the delay of effects with successful payments, of the given kind if possible. */
 export async function learnDelay(shared: Shared, kind?: PaymentKind): Promise<void> {
   const { context, awaitEffect, close } = createCheckContext('effect delay', shared)
   try {
@@ -23,7 +20,7 @@ export async function learnDelay(shared: Shared, kind?: PaymentKind): Promise<vo
       if (effects === 0) return
     }
   } catch (error) {
-    // Nothing is learned; whether the effects can be read later shows in each check.
+    // Each check reports this error itself.
     if (!(error instanceof ProbeError)) throw error
   } finally {
     await close()

@@ -5,9 +5,9 @@ import type { CheckResult, RunEvent } from './run-result.ts'
 
 type Mask = (text: string) => string
 
-/** The result as every report may show it: without what is secret in what was sent, answered and found. */
+/** Masks the secrets in a result, for every report. */
 export function maskResult(result: CheckResult, mask: Mask): CheckResult {
-  // Evidence and events name the same exchanges.
+  // Evidence and events share exchanges.
   const masked = new Map<Exchange, Exchange>()
   const maskOnce = (exchange: Exchange): Exchange => {
     const one = masked.get(exchange) ?? maskExchange(exchange, mask)

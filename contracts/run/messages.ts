@@ -4,12 +4,11 @@ import type { Translator } from '../../spec/vocabulary.ts'
 import type { CheckContext, Message } from '../toolkit/check-context.ts'
 import { notificationBody } from '../../sandbox/internal.ts'
 
-/** The id that a notification names, as it names it: a number too is asked for as text. */
+/** Returns the id of a notified object as text. Some ids are numbers. */
 export function notifiedId(object: object): string {
   return String(Reflect.get(object, 'id'))
 }
 
-/** The notification of an object as it is. */
 export function messageFor<Type extends NotifiedType>(
   type: Type,
   object: ObjectByType[Type],
@@ -25,13 +24,13 @@ export function messageFor<Type extends NotifiedType>(
   }
 }
 
-/** The control API shows an object of the type that it was asked for: its replies are checked against the spec. */
+/** The control API validates its replies, so the object has this type. */
 export function asObjectOf<Type extends NotifiedType>(_: Type, object: object): ObjectByType[Type] {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
   return object as ObjectByType[Type]
 }
 
-/** The body of the POST with which the service tries a URL. */
+/** The body of the test POST for a URL. */
 export function testBody({ profile }: Pick<CheckContext, 'profile'>): string {
   return JSON.stringify(testMessage(profile.readings['test-text']))
 }

@@ -23,10 +23,13 @@ export interface OddRequestPorts {
   readonly silence: Pick<Silence, 'reason'>
 }
 
-/** Long enough for a request to arrive, and too short for most that is done about it. */
+/** Long enough for a request to arrive, too short for most of its work. */
 const HANG_UP_MS = 120
 
-/** Sends what no delivery is, from where deliveries come and signed as they are: only what is meant to be odd is odd. */
+/**
+ * Sends unusual requests from the documented addresses with a valid signature. Only the intended part is
+ * unusual.
+ */
 export function createOddRequests(ports: OddRequestPorts): CheckContext['request'] {
   const { options, log, calls, activity, odd, pause, sign, silence } = ports
   const hangUpWhen = ({ hangUpOnCallFor: target }: RawRequest) =>
@@ -57,7 +60,7 @@ export function createOddRequests(ports: OddRequestPorts): CheckContext['request
 const withCapitals = (headers: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]))
 
-/** What is posted is a notification, however it is sent: it may take as long, and what the receiver does about it is waited for. */
+/** A notification in any form may take the full time. */
 const isNotification = ({ method, about }: RawRequest) => method === 'POST' && about !== undefined
 
 async function announce(request: RawRequest, activity: Pick<Activity, 'sending'>): Promise<() => void> {
@@ -66,13 +69,13 @@ async function announce(request: RawRequest, activity: Pick<Activity, 'sending'>
 }
 
 interface Place {
-  /** The local address that it leaves from; any if undefined. */
+  /** The local address to send from. Any address if undefined. */
   readonly from: string | undefined
-  /** Those that say where it comes from. */
+  /** The headers that name the source address. */
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Where a request leaves from: one of the documented addresses of webhooks, unless it names another. Source: §5 */
+/** Returns the source address of a request. Defaults to a documented webhook address. Source: §5 */
 export function placeRequest(
   { url, sourceAddress }: Pick<RawRequest, 'url' | 'sourceAddress'>,
   { options, service }: Pick<OddRequestPorts, 'options' | 'service'>,

@@ -28,39 +28,37 @@ import type { EffectProbe, SeenDelay } from '../toolkit/ports.ts'
 import { createMask } from '../../sandbox/internal.ts'
 import { paymentKinds, type PaymentKind } from '../../spec/payments.ts'
 
-/** A run under way: its service stands, and checks can be put to the receiver. */
 export interface Run {
   readonly options: RunOptions
-  /** Where the receiver asks back. */
+  /** The address for calls back. */
   readonly serviceUrl: string
-  /** Where the platform posts its effects, for a sink. */
+  /** The address for posted effects. Undefined without a sink. */
   readonly sinkUrl: string | undefined
-  /** Why the receiver could not be reached; null if it could. */
+  /** The reason if the receiver could not be reached, otherwise null. */
   readonly unreached: string | null
   readonly level: 0 | 1 | 2 | 3
   readonly startedAt: string
   readonly elapsed: () => number
-  /** Whether what your platform acts on was judged by these. */
+  /** Returns the consequences and the checks that judged them. */
   consequences(results: readonly CheckResult[]): readonly JudgedConsequence[]
-  /** How late effects came so far; null where they are not observable. */
+  /** Returns the delay of effects so far. Null if effects are not observable. */
   readonly effectDelay: () => SeenDelay | null
-  /** Begins a check that spans the run; resolves when it waits for the others. */
+  /** Starts a check that spans the run. Resolves when the check waits for the others. */
   begin(check: ReceiverCheck): Promise<void>
-  /** Puts a check to the receiver, or ends one that spans the run; its last look is left. */
+  /** Runs a check, or ends one that spans the run. The second look remains. */
   put(check: ReceiverCheck): Promise<PendingResult>
-  /** The same with its last look. The delay of effects is learned from payments of the kind, if one is given. */
+  /** Runs a check with its second look. Learns the delay of effects from payments of the kind, if given. */
   check(check: ReceiverCheck, kind?: PaymentKind): Promise<CheckResult>
-  /** What its checks share, for what is no check. */
+  /** The shared state, for work outside a check. */
   readonly shared: Shared
   close(): Promise<void>
 }
 
-/** What there is of a run before it is open. */
 export type OpeningRun = Pick<Run, 'close'>
 
 /**
- * `onOpening` is called at once with what closes it: to open it may take long, and what it has begun at a sandbox is to be ended. Throws
- * what keeps it from beginning, with the remedy.
+ * Calls `onOpening` at once with a function that closes the run, because opening can take long. Throws errors
+ * with a remedy.
  */
 export async function openRun(
   options: RunOptions,
@@ -73,7 +71,7 @@ async function beginRun(options: RunOptions, onOpening: (run: OpeningRun) => voi
   const { add, close } = createCleanups()
   try {
     const opening = openService(options)
-    // Whoever closes it before it stands waits until it does, or has failed.
+    // Closing waits until opening has ended or failed.
     add(async () => (await opening.catch(() => undefined))?.close())
     onOpening({ close })
     const service = await opening
@@ -81,7 +79,7 @@ async function beginRun(options: RunOptions, onOpening: (run: OpeningRun) => voi
     const shared = shareRun(options, parts)
     const { unreached, stop } = await reachReceiver(shared)
     add(stop)
-    // Throws where they cannot be read: no check that builds on them could be run.
+    // Throws if effects cannot be read, because no check could use them.
     await shared.probe?.('items', '00000000-0000-4000-8000-000000000000')
     const startedAt = stopwatch.elapsed()
     let learned: Promise<void> | undefined
@@ -119,7 +117,6 @@ async function beginRun(options: RunOptions, onOpening: (run: OpeningRun) => voi
   }
 }
 
-/** What a run has beside its service. */
 async function openParts(
   options: RunOptions,
   service: Service,
@@ -134,7 +131,7 @@ async function openParts(
   return { service, effects, shell, canary: (id) => Promise.resolve(canaryServer.canary(id)) }
 }
 
-/** What each command of the configuration is told: where to ask back, and with what. */
+/** Returns the environment of each configured command, with the address and the credentials. */
 function shellEnvironment(
   { service: { credentials } }: RunOptions,
   { url }: Service,
@@ -202,7 +199,6 @@ function shareRun(options: RunOptions, { service, effects, shell, canary }: Open
   }
 }
 
-/** Undefined where the configuration says nothing of effects. */
 async function openEffects(
   { effects, ...options }: RunOptions,
   { service, shell }: Pick<Opened, 'service' | 'shell'>,
@@ -213,7 +209,6 @@ async function openEffects(
   return openEffectProbe(effects, { trusted, shell, dataFolder })
 }
 
-/** What the service trusts beside the public CAs, and the receiver's own. */
 function trustedCas({ receiver: { ca } }: Pick<RunOptions, 'receiver'>, service: Service): readonly string[] {
   return [...service.trustedCas, ...(ca === undefined ? [] : [ca])]
 }
@@ -228,9 +223,9 @@ function configuredLevel({ receiver, effects, process }: RunOptions): Run['level
   return receiver.callsBack ? 1 : 0
 }
 
-/** How many deliveries are under way at once: in a burst of hundreds each would be as slow as all of them. */
+/** The limit of concurrent deliveries. In a burst of hundreds, each would be as slow as all of them. */
 const MOST_DELIVERIES = 24
-/** How many effects are read at once: a probe may be a process. */
+/** The limit of concurrent effect reads, because a probe can be a process. */
 const MOST_PROBES = 8
 
 function limitedProbe(probe: EffectProbe): EffectProbe {

@@ -12,14 +12,14 @@ interface OutagePorts {
   readonly log: ExchangeLog
 }
 
-/** Outages of the receiver, as the service sees them: it is registered, and nothing that is sent arrives. */
+/** Simulates outages. The receiver is registered, but no delivery arrives. */
 export interface Outages {
   begin(types: readonly NotifiedType[]): Promise<Outage>
-  /** Nobody is notified any more, and no job can be listed. */
+  /** Removes the registrations. Jobs can no longer be listed. */
   close(): Promise<void>
 }
 
-/** Past the last retry. */
+/** After the last retry. */
 const LATER_MS = 3_600_000
 
 export function createOutages({ service, urls, log }: OutagePorts): Outages {
@@ -27,7 +27,7 @@ export function createOutages({ service, urls, log }: OutagePorts): Outages {
   const cleanups: (() => Promise<unknown>)[] = []
   const note = (text: string) => log.add({ kind: 'world', text, about: [] })
 
-  /** Why it could not be registered; undefined if it is. */
+  /** Returns the reason for a failed registration, or undefined. */
   async function register(webhooks: Registrations, type: NotifiedType): Promise<string | undefined> {
     try {
       const { id } = await webhooks.create({ url: urls.url(type), object_type: type })

@@ -25,7 +25,7 @@ export interface ServiceObjectsPorts {
   readonly seeds: Seeds
   readonly log: ExchangeLog
   readonly consequences: Consequences
-  /** Told of every object that the service has because of this check, and of its other id if it is notified by another. */
+  /** Called for every object that the check makes, with its other id if it has one. */
   readonly onMade: (target: ObjectRef, alias?: string) => void
 }
 
@@ -34,20 +34,18 @@ interface PaymentWish extends PlayOptions {
   readonly outcome: string | undefined
 }
 
-/** A payment that a check has begun. */
 export interface BegunPayment {
   readonly kind: PaymentKind
-  /** The object that is acted on, once it has come to the state that is acted on. */
+  /** Returns the object that a platform acts on, once the object is in that state. */
   readonly reached: () => ObjectRef | undefined
 }
 
-/** A message, and what of the payment it is about. */
 interface PaymentMessage {
   readonly message: Message
   readonly notification: PaymentNotification
 }
 
-/** A payment to be made, whose item is there; it begins with the first step that is taken. */
+/** Makes a payment and its item. The payment starts with its first step. */
 export async function playPayment(
   wish: PaymentWish,
   ports: ServiceObjectsPorts,
@@ -91,7 +89,7 @@ export async function playPayment(
   }
 }
 
-/** Takes the steps of a payment one after the other; each brings what it is to be notified of. */
+/** Returns a function that takes the next step and returns its notifications. */
 function createSteps(
   { kind, outcome = paymentOutcomes(kind)[0], amount, currency, via, user }: PaymentWish,
   item: string | undefined,
@@ -111,7 +109,7 @@ function createSteps(
 
   async function takeStep(): Promise<Payment> {
     const begun = payment ?? (await perform('playPayment', { path: {}, query: { seed: seeds.next() }, body }))
-    // It begins with its first step, unless that is about what has to be there before.
+    // The payment starts at its first step. An earlier step only makes its prerequisites.
     if (payment === undefined && begun.step > 0) return begun
     const query = { seed: seeds.next() }
     return perform('takePaymentStep', { path: { id: begun.id }, query, body: undefined })
@@ -131,7 +129,7 @@ function createSteps(
   }
 }
 
-/** The item that is to be paid, of which a platform was notified before. Source: §1, §2.2 */
+/** Returns the item to pay. The platform already knows it. Source: §1, §2.2 */
 async function findItem(
   { kind, amount, currency, user, item, itemFields }: PaymentWish,
   { service, seeds, log, onMade }: ServiceObjectsPorts,
@@ -156,18 +154,18 @@ async function findItem(
   return { message, notification }
 }
 
-/** What the last step of a payment is to be notified of, in the document's order. Source: §6.2 */
+/** Returns the notifications of the last step in the order of the document. Source: §6.2 */
 async function stepMessages(
   kind: PaymentKind,
   payment: Payment,
   { service, onMade }: ServiceObjectsPorts,
 ): Promise<PaymentMessage[]> {
   const messages: PaymentMessage[] = []
-  // Before the payment's own first step, the item was created.
+  // The item is created before the first step of the payment.
   const place = payment.step - (paysItem(kind) ? 0 : 1)
   for (const notification of stepsWithItem(kind, payment.outcome)[place] ?? []) {
     const role = notificationRole(notification)
-    // A participant that the payment notifies has the name that it has as a participant.
+    // A notified participant keeps its name as a participant.
     const made =
       payment.objects.find((object) => object.role === role) ??
       payment.objects.find(({ object_type }) => object_type === role)

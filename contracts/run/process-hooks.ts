@@ -7,12 +7,12 @@ import { isTimedOut } from '../toolkit/expectations.ts'
 import type { RunOptions } from '../toolkit/options.ts'
 import { ProbeError, type ProcessHooks, type StartOptions } from '../toolkit/ports.ts'
 
-/** How long the receiver may take until it answers again; real milliseconds. */
+/** The time for a receiver to start and answer, in real milliseconds. */
 const START_MS = 20_000
 const POLL_MS = 100
 
 interface OpenProcessHooks extends ProcessHooks {
-  /** Starts what a check that broke off has left stopped, or at another time, so that the next one finds it as it was. */
+  /** Starts the process again after an aborted check, with the usual time. */
   close(): Promise<void>
 }
 
@@ -21,7 +21,6 @@ interface ProcessPorts extends Stopwatch {
   readonly shell: Pick<Shell, 'run'>
 }
 
-/** `stop` and `start` throw ProbeError. */
 export function createProcessHooks(
   context: () => Pick<CheckContext, 'receiver' | 'post' | 'profile' | 'note'>,
   { options, shell, elapsed, pause }: ProcessPorts,
@@ -41,7 +40,7 @@ export function createProcessHooks(
     state = 'stopped'
   }
   const start = async ({ now }: StartOptions = {}) => {
-    // What cannot be started now is not tried again.
+    // A failed start is not tried again.
     state = now === undefined ? 'as-usual' : 'at-another-time'
     await hook('start', now === undefined ? {} : { HOOKBENCH_NOW: now })
     const { receiver, post } = context()
@@ -50,7 +49,7 @@ export function createProcessHooks(
     while (elapsed() < end) {
       const url = receiver.url(type)
       const exchange = await post({ url, body: testBody(context()), label: 'is it back?' })
-      // A connection that is cut may be the last one of the process that was stopped.
+      // A cut connection may belong to the stopped process.
       if (exchange.status !== null || isTimedOut(exchange)) return
       await pause(POLL_MS)
     }
@@ -67,7 +66,7 @@ export function createProcessHooks(
         if (state === 'at-another-time') await stop()
         if (state === 'stopped') await start()
       } catch (error) {
-        // The next check says that it cannot be reached.
+        // The next check reports that the receiver cannot be reached.
         if (!(error instanceof ProbeError)) throw error
       }
     },

@@ -5,18 +5,18 @@ import { testBody } from './messages.ts'
 import { UsageError } from '../../sandbox/internal.ts'
 
 interface Reached {
-  /** Why the receiver cannot be reached; null if it can. */
+  /** The reason if the receiver cannot be reached, otherwise null. */
   readonly unreached: string | null
-  /** Ends it, if the run has started it. */
+  /** Stops the receiver if the run started it. */
   readonly stop: () => Promise<void>
 }
 
 const STOP_NOTHING = () => Promise.resolve()
 
 /**
- * One test POST: a receiver that is down, hangs or is not trusted would only be waited for again and again. Where nothing
- * listens, it is started, if the configuration says how: then it is told where this run's service is. Throws RangeError, and UsageError for one
- * that runs and cannot know the world of this run.
+ * Sends one test POST, so that a run does not wait for a broken receiver again and again. Starts the receiver
+ * if nothing listens and a start command exists. Throws RangeError. Throws UsageError if a running receiver
+ * cannot know the world of the run.
  */
 export async function reachReceiver(shared: Shared): Promise<Reached> {
   const { context, close } = createCheckContext('preflight', shared)
@@ -33,7 +33,7 @@ export async function reachReceiver(shared: Shared): Promise<Reached> {
     await context.process.start()
     return {
       unreached: findObstacle(await post(), shared),
-      // What the run has found is not lost because it cannot be stopped.
+      // A failed stop must not lose the results.
       stop: () => context.process.stop().catch(() => {}),
     }
   } finally {
@@ -41,7 +41,7 @@ export async function reachReceiver(shared: Shared): Promise<Reached> {
   }
 }
 
-/** A receiver that runs already would ask another world than that of this run. */
+/** Throws UsageError because the running receiver would call another world. */
 function refuseUntold({ reason }: Exchange, { options: { service } }: Shared): void {
   if (service.kind === 'own' || service.ownWorld?.isToBeTold !== true || reason === 'connect_refused') return
   throw new UsageError(

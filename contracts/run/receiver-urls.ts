@@ -4,14 +4,14 @@ import { notifiedTypes, type NotifiedType } from '../../spec/notifications.ts'
 import type { ReceiverUrls } from '../toolkit/check-context.ts'
 import type { ReceiverOptions } from '../toolkit/options.ts'
 
-/** Where the receiver listens for each type. */
+/** Returns the URL of the receiver for each type. */
 export function receiverUrls({ urls }: Pick<ReceiverOptions, 'urls'>): ReceiverUrls {
   const typesOf = (generation: Generation = 'webhooks'): readonly NotifiedType[] => {
     const given = urls[generation]
     if (given === undefined) return []
     const possible = generation === 'webhooks' ? notifiedTypes : notifiedTypes.filter(isCallbackType)
     if (typeof given !== 'string') return possible.filter((type) => given[type] !== undefined)
-    // The one that a URL names, or all where it has a place for the type or names none.
+    // A URL can name one type. Otherwise it serves every possible type.
     const named = possible.filter((type) => given.split('/').includes(type))
     return named.length > 0 ? named : possible
   }

@@ -9,25 +9,22 @@ import type { RehearsalPlan } from '../toolkit/rehearsal-plan.ts'
 import { checkRehearsal, shrinkOrder } from '../toolkit/rehearsal-verdict.ts'
 import { playRehearsals, type PlannedDelivery } from '../toolkit/rehearsal.ts'
 
-/** How far a rehearsal is. */
 export type RehearsalProgress =
-  /** So many deliveries of the order were sent. */
   | { readonly phase: 'playing'; readonly sent: number }
-  /** So many orders were played in search of the shortest. */
+  /** The number of orders tried so far. */
   | { readonly phase: 'shrinking'; readonly tried: number }
 
 export interface RehearsalWishes {
   readonly shrinks: boolean
-  /** Ends it before its end; what it attached to is put back all the same. */
+  /** Aborts the rehearsal. The sandbox is still restored. */
   readonly signal?: AbortSignal
-  /** Called before anything else, with what closes it. */
+  /** Called first, with a function that closes the run. */
   readonly onOpening?: (run: OpeningRun) => void
-  /** Called once the service stands: where the receiver is to ask back. */
+  /** Called once the service listens, with its address. */
   readonly onReady?: (run: Run) => void
   readonly onProgress?: (progress: RehearsalProgress) => void
 }
 
-/** An order that was played, and what came of it. */
 export interface RehearsedOrder {
   readonly deliveries: readonly PlannedDelivery[]
   readonly result: CheckResult
@@ -36,9 +33,9 @@ export interface RehearsedOrder {
 export interface RehearsalOutcome {
   readonly plan: RehearsalPlan
   readonly whole: RehearsedOrder
-  /** The shortest order that fails in the same way; undefined if none was found. */
+  /** Undefined if none was found. */
   readonly shortest: RehearsedOrder | undefined
-  /** Why the search for it ended before its end; null if it did not, or none was looked for. */
+  /** The reason for an incomplete search. Null if complete or not wanted. */
   readonly unsearched: string | null
   readonly unreached: string | null
   readonly conclusion: Conclusion
@@ -47,7 +44,7 @@ export interface RehearsalOutcome {
 
 type Conductor = Pick<Run, 'check' | 'unreached'>
 
-/** Plays a payment anew and notifies the receiver of it as planned. Throws what keeps it from beginning, with the remedy. */
+/** Plays a payment and sends its notifications as planned. Throws errors with a remedy. */
 export async function runRehearsal(
   options: RunOptions,
   plan: RehearsalPlan,
@@ -62,7 +59,7 @@ export async function runRehearsal(
   }
 }
 
-/** Plays it in a run that is open. */
+/** Plays the rehearsal in an open run. */
 export async function conductRehearsal(
   run: Conductor,
   plan: RehearsalPlan,
@@ -98,7 +95,7 @@ interface Found {
   readonly unsearched?: string
 }
 
-/** What was found is played once more for a trace of its own: what does not fail again is not reported. */
+/** Plays the found order once more for a separate trace. Returns undefined if it passes this time. */
 async function findShortest(
   run: Conductor,
   plan: RehearsalPlan,
@@ -132,7 +129,7 @@ function explainEnd({ finding }: CheckResult): string {
   return finding && 'why' in finding ? finding.why : 'it has no verdict'
 }
 
-/** Its objects have ids of their own, by its id. */
+/** The id gives the objects their own ids. */
 function orderCheck(
   id: string,
   { rehearsal, obstacle }: RehearsalPlan,

@@ -11,26 +11,24 @@ import type { RunOptions } from '../toolkit/options.ts'
 import { ProbeError } from '../toolkit/ports.ts'
 import type { PaymentKind } from '../../spec/payments.ts'
 
-/** How a check stands in its run. */
 interface CheckPlace {
-  /** Why the receiver could not be reached when the run began; null if it could. */
+  /** The reason if the receiver could not be reached at the start, otherwise null. */
   readonly unreached: string | null
-  /** Waits for every check that does not span the run. */
   readonly untilEnd: () => Promise<void>
 }
 
-/** A check that has ended, but for its last look. */
+/** A finished check without its second look. */
 export interface PendingResult {
   readonly check: ReceiverCheck
-  /** True if there is something to look at once more when all checks are over. */
+  /** True if the check has a second look at the end of the run. */
   readonly isProvisional: boolean
-  /** Waits until the receiver has nothing left to do about the objects of the check. */
+  /** Waits until the receiver has finished all work on the objects of the check. */
   rest(): Promise<void>
-  /** Looks once more: what has come too often by now fails. */
+  /** Looks again. Effects that came too often by now fail. */
   conclude(): Promise<CheckResult>
 }
 
-/** Puts one check to the receiver. Throws only what is wrong with the set-up or with Hookbench. */
+/** Runs one check. Throws only errors of the configuration or of Hookbench. */
 export async function runCheck(
   check: ReceiverCheck,
   shared: Shared,
@@ -88,7 +86,7 @@ async function firstFailure(
   }
 }
 
-/** The check with what a failure of this kind means. */
+/** Returns the check with the explanation of this symptom. */
 export function explainFailure(check: ReceiverCheck, finding: Finding | undefined): ReceiverCheck {
   const symptom = finding?.kind === 'failed' ? finding.symptom : undefined
   return symptom ? { ...check, ...check.explanations?.[symptom] } : check
@@ -108,7 +106,7 @@ async function obstacleOrFinding(
     const silent = log.events.find((event) => event.kind === 'sent' && isNotSent(event.exchange))
     return silent?.kind === 'sent' && !showsSilence(finding) ? silentFor(silent.exchange.message) : finding
   } catch (error) {
-    // The run goes on: what failed once may work for the next check.
+    // The run continues, because the next check may succeed.
     if (error instanceof ProbeError) return probeFailed(error.message)
     throw error
   } finally {
@@ -116,12 +114,12 @@ async function obstacleOrFinding(
   }
 }
 
-/** Whether it failed for the silence itself, and not for want of what was not sent. */
+/** Returns true if the check failed because of the silence itself. */
 function showsSilence(finding: Finding): boolean {
   return finding.kind === 'failed' && finding.evidence.exchanges?.some(isTimedOut) === true
 }
 
-/** A refusal says something only about a receiver that accepts what it should, before and after. */
+/** A rejection is only meaningful if the receiver accepts valid notifications before and after it. */
 async function runBetweenControls(check: ReceiverCheck, context: CheckContext): Promise<Finding> {
   const before = await sendControl(context, 'control before')
   if (before) return before
@@ -139,7 +137,7 @@ async function sendControl(context: CheckContext, label: string): Promise<Findin
   )
 }
 
-/** The payments that came to what your platform acts on, and of which it was looked whether it did. */
+/** Lists the kinds of payment whose consequence this check looked for. */
 function listJudged({ kind: verdict }: Finding, { plays, log }: CheckSession): readonly PaymentKind[] {
   if (verdict !== 'passed' && verdict !== 'failed') return []
   const looks = log.events.flatMap((event) => (event.kind === 'effects' ? event.target : []))
@@ -150,7 +148,7 @@ function listJudged({ kind: verdict }: Finding, { plays, log }: CheckSession): r
   return [...new Set(plays.filter(isSeen).map(({ kind }) => kind))]
 }
 
-/** What happened, with the calls about the check's objects, and the calls that decided, among it. */
+/** Returns the events with the calls about the objects of the check, and the deciding calls. */
 async function collectEvents(
   { log, made }: CheckSession,
   { feed }: Shared,
@@ -171,7 +169,7 @@ async function collectEvents(
   )
 }
 
-/** The service tells of a call to the millisecond: what comes of a delivery must not stand before it for that. */
+/** The service reports calls in whole milliseconds. A call must not precede its delivery. */
 const PRECISION_MS = 2
 
 function afterItsDelivery(call: CallEvent, events: readonly RunEvent[]): CallEvent {
@@ -189,7 +187,7 @@ function afterItsDelivery(call: CallEvent, events: readonly RunEvent[]): CallEve
 
 type CallEvent = Extract<RunEvent, { readonly kind: 'called' }>
 
-/** Judges a check by the configuration alone. Undefined if the check must run. */
+/** Judges a check by the configuration alone. Returns undefined if the check must run. */
 export function judgeByConfiguration(
   check: ReceiverCheck,
   options: RunOptions,
@@ -202,7 +200,7 @@ export function judgeByConfiguration(
   return { verdict: finding.kind, finding, missing }
 }
 
-/** A platform may have no callbacks, and may say that nothing is signed: then there is nothing to observe. */
+/** A platform without callbacks or signatures has nothing to observe here. */
 function isPlaced(missing: readonly Need[], { readings }: Pick<RunOptions, 'readings'>): boolean {
   return !missing.includes('callbacks') && !(missing.includes('signature') && readings['signature'] === 'off')
 }

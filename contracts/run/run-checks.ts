@@ -10,22 +10,23 @@ import { createMask } from '../../sandbox/internal.ts'
 
 export interface RunWishes {
   readonly checks: readonly ReceiverCheck[]
-  /** Ends it before its end; what it attached to is put back all the same. */
+  /** Aborts the run. The sandbox is still restored. */
   readonly signal?: AbortSignal
-  /** Called before anything else, with what closes it. */
+  /** Called first, with a function that closes the run. */
   readonly onOpening?: (run: OpeningRun) => void
-  /** Called once the service stands: where the receiver is to ask back. */
+  /** Called once the service listens, with its address. */
   readonly onReady?: (run: Run) => void
-  /** Called with the result of each check as it ends. */
   readonly onResult?: (result: CheckResult) => void
-  /** Ends the run at the first result for which it is true; checks that have not begun have no result then. */
+  /**
+   * Ends the run at the first result for which this returns true. Checks that have not started get no result.
+   */
   readonly endsAt?: (result: CheckResult) => boolean
 }
 
-/** How many checks run side by side: each has ids and faults of its own. */
+/** The number of concurrent checks. Each has its own ids and faults. */
 const SIDE_BY_SIDE = 8
 
-/** Puts the checks to the receiver. Throws what keeps it from beginning, with the remedy. */
+/** Runs the checks. Throws errors with a remedy. */
 export async function runChecks(options: RunOptions, wishes: RunWishes): Promise<RunResult> {
   const run = await openRun(options, wishes.onOpening)
   try {
@@ -58,12 +59,12 @@ async function conduct(
   }
   const { first, alone, last } = planChecks(checks)
   await sideBySide([
-    // What has begun cannot be left out.
+    // Started checks cannot be left out.
     ...(endsAt ? [] : last).map((check) => () => run.begin(check)),
     ...first.map((check) => () => put(check)),
   ])
   for (const check of [...alone, ...last]) await put(check)
-  // What must not happen is looked for once, when the receiver has nothing left to do.
+  // One common wait, after which the receiver has no work left.
   await Promise.all(provisional.map((each) => each.rest()))
   await sideBySide(provisional.map((pending) => () => conclude(pending)))
   const results = checks.flatMap(({ id }) => resultById.get(id) ?? [])
@@ -91,7 +92,7 @@ async function sideBySide(parts: readonly (() => Promise<void>)[]): Promise<void
   await Promise.all(Array.from({ length: SIDE_BY_SIDE }, lane))
 }
 
-/** One of the run's own is called so in every run: what it comes to is the same. */
+/** The name is the same in every run, so that results are comparable. */
 function namedWorld({ service }: RunOptions): string | null {
   if (service.kind === 'own') return null
   return service.ownWorld ? 'new' : (service.world ?? null)

@@ -6,7 +6,7 @@ import type { EffectState, SeenDelay } from '../toolkit/ports.ts'
 import type { RequestRecord } from '../../spec/generated/control-types.ts'
 import type { PaymentKind } from '../../spec/payments.ts'
 
-/** Something that happened while a check ran; `atMs` is real time since the check began. */
+/** An event of a check. `atMs` is real time since the check started. */
 export type RunEvent =
   | { readonly kind: 'sent'; readonly atMs: number; readonly exchange: Exchange }
   | {
@@ -16,7 +16,7 @@ export type RunEvent =
       readonly seen: EffectState
     }
   | { readonly kind: 'called'; readonly atMs: number; readonly request: RequestRecord }
-  /** What was done to the service, in one sentence: a payment's step, a fault. */
+  /** A change of the service in one sentence, such as a fault. */
   | {
       readonly kind: 'world'
       readonly atMs: number
@@ -24,66 +24,66 @@ export type RunEvent =
       readonly about: readonly { readonly type: string; readonly id: string }[]
     }
 
-/** `skipped`: the configuration has no place for it. */
+/** `skipped` means that the configuration does not apply. */
 export type Verdict = Finding['kind'] | 'skipped'
 
-/** What one check came to. */
 export interface CheckResult {
   readonly check: ReceiverCheck
   readonly verdict: Verdict
-  /** Undefined if it was skipped. */
   readonly finding: Finding | undefined
-  /** What it needs and the configuration does not have; then it was not run. */
+  /** The missing settings. If there are any, the check did not run. */
   readonly missing: readonly Need[]
-  /** The kinds of payment of which it saw whether your platform acts on them when it should. */
+  /** The kinds of payment whose consequence the check looked for. */
   readonly judged: readonly PaymentKind[]
   /** Oldest first. */
   readonly events: readonly RunEvent[]
   readonly tookMs: number
-  /** Known to fail, by the configuration: then a failure does not fail the run, and a pass does. */
+  /**
+   * True if the configuration lists the check as known to fail. Then a failure does not fail the run, but a
+   * pass does.
+   */
   readonly knownFailure: boolean
 }
 
-/** What your platform acts on in a kind of payment, and whether that was judged. */
 export interface JudgedConsequence extends Consequence {
   readonly kind: PaymentKind
   readonly isConfigured: boolean
-  /** Whether the run had every check, and saw effects. */
+  /** True if the run had every check and saw effects. */
   readonly isLookedFor: boolean
-  /** The ids of the checks that judged it. */
   readonly judgedBy: readonly string[]
-  /** Why none did; null if one did. */
+  /** The reason if no check judged it, otherwise null. */
   readonly obstacle: string | null
-  /** It had to be judged in this run, and was not: then what passed does not say that money moves once. */
+  /** True if the run had to judge it and did not. */
   readonly isMissed: boolean
 }
 
-/** What a run of checks came to. */
 export interface RunResult {
-  /** The template of its URL. */
+  /** The URL template. */
   readonly receiver: string
   readonly seed: number
-  /** The most that could be observed: 0 answers, 1 calls back, 2 effects, 3 the process. */
+  /** The highest observed level: 0 answers, 1 calls back, 2 effects, 3 process. */
   readonly level: 0 | 1 | 2 | 3
-  /** What was chosen of the readings. */
+  /** The chosen readings. */
   readonly readings: Readonly<Record<string, string>>
-  /** In the order of the catalogue, however they ran. */
+  /** In the order of the catalogue. */
   readonly results: readonly CheckResult[]
-  /** One for each kind of payment that your platform has a use for. */
+  /** One for each used kind of payment. */
   readonly consequences: readonly JudgedConsequence[]
-  /** Why it could not be reached when the run began; null if it could. Then most checks were not run. */
+  /**
+   * The reason if the receiver could not be reached at the start, otherwise null. Then most checks did not
+   * run.
+   */
   readonly unreached: string | null
-  /** Where the receiver was to ask back. */
   readonly serviceUrl: string
-  /** The world of a sandbox that runs, where one was named; `new` for one of the run's own. */
+  /** The named world of a running sandbox. `new` means a world of the run. Null if none was named. */
   readonly world: string | null
   readonly startedAt: string
   readonly tookMs: number
-  /** How late effects came; null where they are not observable. */
+  /** Null if effects are not observable. */
   readonly effectDelay: SeenDelay | null
 }
 
-/** The verdict as reports name it: `partly-observed` for a check that passed, except for a part that could not be observed. */
+/** The verdict in reports. `partly-observed` is a passed check with an unobserved part. */
 export type ReportedVerdict = Verdict | 'partly-observed'
 
 export function reportedVerdict({
@@ -111,16 +111,15 @@ export function countVerdicts({ results }: Pick<RunResult, 'results'>): VerdictC
 
 type NewEvent = RunEvent extends infer Each ? (Each extends RunEvent ? Omit<Each, 'atMs'> : never) : never
 
-/** What happens in one check's run, in order. */
 export interface ExchangeLog {
   readonly events: readonly RunEvent[]
-  /** Milliseconds since the check began. */
+  /** Milliseconds since the check started. */
   now(): number
-  /** `atMs` is when it began; now if left out. */
+  /** `atMs` defaults to now. */
   add(event: NewEvent, atMs?: number): void
 }
 
-/** Creates a log of exchanges. `elapsed` returns real milliseconds of a monotonic clock. */
+/** `elapsed` returns real milliseconds of a monotonic clock. */
 export function createExchangeLog(elapsed: () => number): ExchangeLog {
   const startedAt = elapsed()
   const events: RunEvent[] = []

@@ -8,7 +8,7 @@ import {
 
 type SecretOptions = Pick<RunOptions, 'receiver' | 'service' | 'effects' | 'reconcile' | 'secret'>
 
-/** What a run is given that no report may show, wherever it comes up: a receiver may repeat it in an answer. */
+/** Lists the secrets of a run, which no report may show. A receiver may repeat them in an answer. */
 export function listSecrets({
   receiver,
   service,
@@ -22,7 +22,7 @@ export function listSecrets({
   )
   return [
     ...(secret === undefined ? [] : [secret]),
-    // The ones that everybody has are no secret.
+    // The default credentials are public.
     ...(client_secret === defaultCredentials.client_secret ? [] : [client_secret]),
     ...(api_token === defaultCredentials.api_token ? [] : [api_token]),
     ...(service.kind === 'attached' ? [service.token] : []),
@@ -35,15 +35,15 @@ export function listSecrets({
   ]
 }
 
-/** Nearly every header that a receiver wants is a credential; these are none. */
+/** Most configured headers are credentials. These are not. */
 const PLAIN_HEADER = /^(accept.*|cache-control|content-.*|user-agent|host|from|x-request-id|x-forwarded-.*)$/i
 
-/** Of `Bearer abc`, the whole and `abc` are secrets. */
+/** Of `Bearer abc`, both the whole text and `abc` are secrets. */
 function headerSecrets(name: string, value: string): readonly string[] {
   return PLAIN_HEADER.test(name) ? [] : [value, ...value.split(' ').slice(1)]
 }
 
-/** The password, and what the query has: a platform knows what it asks for. */
+/** Returns the password and the query, which may contain tokens. */
 function urlSecrets(text: string): readonly string[] {
   if (!URL.canParse(text)) return []
   const { password, searchParams } = new URL(text)
@@ -54,7 +54,7 @@ function urlSecrets(text: string): readonly string[] {
   ]
 }
 
-/** How a command is given credentials: in a URL, a variable, an option or a header. */
+/** Credentials in commands, as URL, variable, option or header. */
 const COMMAND_SECRETS = [
   /[a-z][a-z\d+.-]*:\/\/[^\s/?#:"']*:([^\s/?#"'@]+)@/gi,
   /(?:passw|pwd|secret|token|credential|api[-_]?key|access[-_]?key)\w*(?:=|\s+)["']?([^\s"']+)/gi,
@@ -68,12 +68,12 @@ function commandSecrets(command: string): readonly string[] {
   )
 }
 
-/** Returns a token and the forms in which a check sends it: upper case, lower case, and without the last character. */
+/** Returns a token and the variants that checks send. */
 function tokenForms(token: string): readonly string[] {
   return [...new Set([token, token.toUpperCase(), token.toLowerCase(), token.slice(0, -1)])]
 }
 
-/** The same options; where a sandbox is used that runs, with the credentials of its world as far as none are given. */
+/** Fills in missing credentials from the world of a running sandbox. */
 export async function withWorldCredentials(options: RunOptions): Promise<RunOptions> {
   const { service } = options
   if (service.kind === 'own' || service.given === undefined) return options

@@ -1,4 +1,4 @@
-/** Lets at most so many run at a time, in the order in which they come. */
+/** Limits the number of concurrent tasks. Tasks start in order. */
 export function createLimit(most: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
   const waiting: (() => void)[] = []
   let underWay = 0
@@ -14,10 +14,9 @@ export function createLimit(most: number): <Result>(work: () => Promise<Result>)
   }
 }
 
-/** What ends all that a run has begun. */
 interface Cleanups {
   add(cleanup: () => Promise<void> | void): void
-  /** The newest first, and each once, whoever asks for it and however often. */
+  /** Runs each cleanup once, the newest first. Can be called repeatedly. */
   close(): Promise<void>
 }
 
@@ -34,7 +33,7 @@ async function closeAll(cleanups: readonly (() => Promise<void> | void)[]): Prom
   for (const cleanup of cleanups.toReversed()) await cleanup()
 }
 
-/** What the work comes to, unless it is aborted before: then it rejects with the reason, and what the work comes to is dropped. */
+/** Returns the result of the work, or rejects with the reason of the signal. */
 export async function untilAborted<Result>(
   signal: AbortSignal | undefined,
   work: () => Promise<Result>,

@@ -1,16 +1,15 @@
 import { createHash } from 'node:crypto'
 import { createSeededRandom } from '../../sandbox/internal.ts'
 
-/** What a check draws on. */
 export interface Seeds {
-  /** The same numbers in every run with the seed, whatever runs beside it. */
+  /** The same numbers in every run with this seed, independent of other checks. */
   readonly random: () => number
-  /** Another one at each call, for the ids that the service draws; the same in every run with the seed and the salt. */
+  /** Returns a new seed for the ids of the service. Depends on the seed and the salt. */
   next(): number
   newId(): string
 }
 
-/** Another salt makes other ids: a receiver that keeps its books has not seen the objects of an earlier run with the seed. */
+/** A new salt makes new ids, so that a receiver with a database has not seen them before. */
 export function createSeeds(seed: number, name: string, salt = ''): Seeds {
   const ids = `${seed}/${name}${salt && `/salt/${salt}`}`
   let count = 0

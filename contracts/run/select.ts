@@ -2,7 +2,7 @@ import type { ReceiverCheck } from '../toolkit/check-context.ts'
 import { UsageError } from '../../sandbox/internal.ts'
 import { correctSpelling } from '../../spec/nearest.ts'
 
-/** The checks whose id or topic is among `names`; all if there are none. Throws UsageError with the one that was meant. */
+/** Selects checks by id or topic. Selects all without names. Throws UsageError with a suggestion. */
 export function selectChecks(
   checks: readonly ReceiverCheck[],
   names: readonly string[],
@@ -13,23 +13,22 @@ export function selectChecks(
   return names.length === 0 ? checks : checks.filter((check) => names.some((name) => isNamed(check, name)))
 }
 
-/** The check of this id. Throws UsageError with the one that was meant. */
+/** Throws UsageError with a suggestion. */
 export function findCheck(checks: readonly ReceiverCheck[], id: string): ReceiverCheck {
   const check = checks.find((one) => one.id === id)
   if (check) return check
   throw unknownError(checks, id, 'check')
 }
 
-/** Whether it is the id or the topic of a check. */
 export function isKnown(checks: readonly ReceiverCheck[], name: string): boolean {
   return checks.some((check) => isNamed(check, name))
 }
 
-/** A question for the check or topic that `name` is like, of these ids and topics; undefined if it is like none. */
+/** Returns a question with the most similar id or topic, or undefined. */
 export function suggestCheck(name: string, known: readonly string[]): string | undefined {
   const ids = known.filter((each) => each.includes('/'))
   const [word = '', end] = name.split('/')
-  // The name alone, without its topic, is how a check is remembered.
+  // People remember a check by its name without the topic.
   const named = ids.find((id) => id.endsWith(`/${end ?? word}`))
   if (named !== undefined) return `Did you mean "${named}"?`
   const meant = correctSpelling(word, end === undefined ? known : ids.map((id) => topicOf({ id })))
@@ -41,12 +40,10 @@ export function suggestCheck(name: string, known: readonly string[]): string | u
   return `Did you mean one of ${names.map((each) => `${meant}/${each}`).join(', ')}?`
 }
 
-/** The ids of the checks, and their topics. */
 export function idsAndTopics(checks: readonly Pick<ReceiverCheck, 'id'>[]): readonly string[] {
   return [...new Set(checks.map(topicOf)), ...checks.map(({ id }) => id)]
 }
 
-/** `topic` of `topic/name`. */
 export function topicOf({ id }: Pick<ReceiverCheck, 'id'>): string {
   return id.replace(/\/.*$/, '')
 }
@@ -60,13 +57,13 @@ function unknownError(checks: readonly ReceiverCheck[], name: string, what: stri
   return new UsageError(`Cannot find check "${name}": unknown ${what}. ${remedy}`)
 }
 
-/** The order of the checks of a run. Each group has the order of the catalogue. */
+/** The order of the checks of a run. Each group keeps the order of the catalogue. */
 export interface CheckPlan {
-  /** Side by side, what takes long before all others. */
+  /** Concurrent checks. Slow ones come first. */
   readonly first: readonly ReceiverCheck[]
-  /** One after the other, each with the receiver for itself. */
+  /** Checks that need the receiver for themselves. */
   readonly alone: readonly ReceiverCheck[]
-  /** They begin with the first, and end one after the other when all others are over. */
+  /** Checks that start first and end last, one after the other. */
   readonly last: readonly ReceiverCheck[]
 }
 
@@ -84,15 +81,14 @@ export function planChecks(checks: readonly ReceiverCheck[]): CheckPlan {
   }
 }
 
-/** The checks of a run that last as long as it. */
 export interface SpanningChecks<Result> {
-  /** Resolves when the check waits for the others, or is over. */
+  /** Resolves when the check waits for the others, or has ended. */
   begin(check: ReceiverCheck): Promise<void>
-  /** Lets the check continue, after a begin if necessary. */
+  /** Continues the check. Begins it first if necessary. */
   end(check: ReceiverCheck): Promise<Result>
 }
 
-/** `run` puts a check to the receiver; the check calls the function that it is handed to wait for the others. */
+/** `run` executes a check, which calls the given function to wait for the others. */
 export function createSpanningChecks<Result>(
   run: (check: ReceiverCheck, untilEnd: () => Promise<void>) => Promise<Result>,
 ): SpanningChecks<Result> {
@@ -124,7 +120,6 @@ export function createSpanningChecks<Result>(
 }
 
 interface Begun<Result> {
-  /** Resolves when the check waits for the others. */
   readonly waiting: Promise<void>
   readonly result: Promise<Result>
   readonly release: () => void

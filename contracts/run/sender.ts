@@ -28,10 +28,10 @@ export interface SenderPorts {
   readonly inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>
 }
 
-/** How often a delivery that is refused comes again in a check: as often as the service tries within its window. */
+/** The number of attempts for a rejected delivery, as many as the service makes within its window. */
 const MOST_ATTEMPTS = 5
 
-/** Sends as the service does, by the way of its own deliveries. */
+/** Sends through the delivery code of the service. */
 export function createSender(ports: SenderPorts): Pick<CheckContext, 'send' | 'post' | 'sendUntilAccepted'> {
   const { service, urls, log, activity, inTurn, silence } = ports
 
@@ -53,7 +53,7 @@ export function createSender(ports: SenderPorts): Pick<CheckContext, 'send' | 'p
     }
     log.add({ kind: 'sent', exchange }, beganAt)
     silence.note(exchange)
-    // What it does about the second copy would otherwise seem to come of one delivery.
+    // Otherwise the second copy would seem to be a second effect of one delivery.
     if (isSentTwice(exchange))
       log.add({ kind: 'world', text: describeExchange(exchange), about: about ? [about] : [] })
     return exchange
@@ -85,7 +85,6 @@ export function createSender(ports: SenderPorts): Pick<CheckContext, 'send' | 'p
   }
 }
 
-/** Nothing about it is other than the service makes it. */
 function isPlain({ headers, sourceAddress, signature }: SendOptions): boolean {
   return headers === undefined && sourceAddress === undefined && signature === undefined
 }
@@ -95,10 +94,10 @@ function toDelivery(
   ports: SenderPorts,
 ): DeliveryRequest {
   const { receiver, service, sign } = ports
-  // Callbacks leave from addresses of their own. Source: §5
+  // Callbacks have their own source addresses. Source: §5
   const [first] = generation === 'callbacks' ? sendingAddresses(generation, service.readings) : []
   const sourceAddress = from.sourceAddress ?? first
-  // Callbacks never are. Reading: signature
+  // Callbacks are never signed. Reading: signature
   const isSigned = signature === undefined ? generation === 'webhooks' : signature !== null
   return {
     url,
@@ -111,12 +110,12 @@ function toDelivery(
       ...headers,
     },
     ...(sourceAddress !== undefined && receiver.source && { source_address: sourceAddress }),
-    // It is, by us: the service would sign what comes twice in one second alike.
+    // We sign it, because the service would sign two deliveries within one second alike.
     signed: false,
   }
 }
 
-/** A URL that the service refuses to call is not reached, for the reason that the service gives. */
+/** Returns an exchange without an answer if the service rejects the URL. */
 async function deliver(label: string, request: DeliveryRequest, { perform }: Service): Promise<Exchange> {
   try {
     return toExchange(label, await perform('craftDelivery', { body: request }))
@@ -136,7 +135,7 @@ async function deliver(label: string, request: DeliveryRequest, { perform }: Ser
   }
 }
 
-/** The control API refuses in two ways: in this process, and from another one. */
+/** The control API rejects with one error in this process, and with another from outside. */
 function isRefusal(error: unknown): error is ApiError | RefusedError {
   return error instanceof ApiError || error instanceof RefusedError
 }

@@ -5,12 +5,11 @@ import { asObjectOf, notifiedId } from './messages.ts'
 import { createOutages } from './outages.ts'
 import { playPayment, type BegunPayment, type ServiceObjectsPorts } from './payment-play.ts'
 
-/** The service's objects as one check uses them. */
 interface OpenServiceObjects extends ServiceObjects {
   readonly plays: BegunPayment[]
-  /** Ends the disturbances that are left; the objects are shown as before, to a receiver that asks late. */
+  /** Ends the remaining disturbances. Objects stay visible for late calls. */
   close(): Promise<void>
-  /** Ends all that makes the service show objects otherwise than they are. */
+  /** Removes every change of the shown objects. */
   forget(): Promise<void>
 }
 
@@ -77,7 +76,7 @@ function clockOf({ service, log }: ServiceObjectsPorts): Pick<ServiceObjects, 'n
   }
 }
 
-/** What makes the service misbehave, until it is stopped or everything is closed. */
+/** Makes the service misbehave until a disturbance ends or everything is closed. */
 function createDisturbances({ service: { perform }, log }: ServiceObjectsPorts) {
   const active = new Map<() => Promise<void>, FaultRequest['kind']>()
   const disturb: ServiceObjects['disturb'] = async ({ match, ...fault }) => {

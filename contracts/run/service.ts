@@ -22,24 +22,21 @@ import {
 import { readingValues, type ReadingValues } from '../../spec/readings.ts'
 import { createTranslator, type Translator } from '../../spec/vocabulary.ts'
 
-/** The service that the receiver is to ask back, and the control API that moves it. */
+/** The service for calls back, and its control API. */
 export interface Service {
   readonly perform: Perform
-  /** Where the receiver asks back. */
   readonly url: string
   readonly readings: ReadingValues
   readonly translator: Translator
-  /** Moves its clock, which stands still otherwise but for a millisecond with each change; gives what it shows then. */
+  /** Advances the clock, which otherwise moves one millisecond with each change. Returns the new time. */
   readonly passTime: (ms: number) => Promise<string>
-  /** PEM of what the service trusts beside the public roots. */
+  /** PEMs of CAs that the service trusts besides the public ones. */
   readonly trustedCas: readonly string[]
-  /** Registers webhooks as a platform does. */
   readonly webhooks: () => Promise<Registrations>
-  /** Puts everything back as it was. */
   close(): Promise<void>
 }
 
-/** Throws ListenError, DataFolderError, UnreachableError or UsageError, each with the remedy. */
+/** Throws ListenError, DataFolderError, UnreachableError or UsageError, each with a remedy. */
 export async function openService(options: RunOptions): Promise<Service> {
   const { secret, service } = options
   const opened =
@@ -79,7 +76,7 @@ async function openOwn(
     usesScratch: isLarge,
     port,
     benchPort: 0,
-    // Its ids come from seeds of the checks' own; its time is the present, for a receiver that looks at ages.
+    // Ids come from the seeds of the checks. Time is the present, because a receiver may check ages.
     speed: 0,
     allowTargets,
     source: receiver.source,
@@ -100,7 +97,7 @@ async function openOwn(
   }
 }
 
-/** Its world is put back or removed at the end whatever happens. */
+/** The world is always restored or removed at the end. */
 async function openAttached(
   { readings, vocabulary }: RunOptions,
   service: AttachedService,
@@ -134,18 +131,18 @@ async function openAttached(
 }
 
 interface TakenWorld {
-  /** Performs it as long as the world is this run's. */
+  /** Fails once the world no longer belongs to this run. */
   readonly guard: (perform: Perform) => Perform
-  /** Puts it back, or removes it. */
+  /** Restores or removes the world. */
   readonly end: () => Promise<void>
 }
 
-/** The world that the run uses, for no other run at the same time. Throws DataFolderError, UnreachableError or UsageError. */
+/** Takes the world for this run alone. Throws DataFolderError, UnreachableError or UsageError. */
 async function takeWorld(service: AttachedService): Promise<TakenWorld> {
   const guard: TakenWorld['guard'] = (perform) => perform
   if (service.ownWorld) return { guard, end: (await addOwnWorld(service.ownWorld, service)).remove }
   const perform = createControlClient(service)
-  // Where nothing answers, nothing is kept.
+  // Checks that the sandbox answers before anything is saved.
   await perform('getHealth')
   if (service.isConducted) return { guard, end: (await keepWorld(service)).putBack }
   const claim = await claimWorld(perform)
@@ -158,7 +155,7 @@ async function takeWorld(service: AttachedService): Promise<TakenWorld> {
   }
 }
 
-/** One after the other: the clock takes one advance at a time. */
+/** Advances in turn, because the clock takes one advance at a time. */
 function createTicker(perform: Perform): Service['passTime'] {
   let last: Promise<unknown> = Promise.resolve()
   return async (ms) => {
@@ -168,7 +165,7 @@ function createTicker(perform: Perform): Service['passTime'] {
   }
 }
 
-/** What to say where the service of a run cannot have its port: who has it, and how to check beside it. */
+/** Names the user of the port, and another way to run the check. */
 async function explainBusyPort(
   error: unknown,
   { port, data }: Pick<OwnService, 'port' | 'data'>,
@@ -189,7 +186,7 @@ async function explainBusyPort(
   )
 }
 
-/** Codes by which a sandbox says that it is none of the call's doing, and that the same call may be taken later. */
+/** Codes of temporary rejections. The same call may succeed later. */
 const PASSING: ReadonlySet<string | undefined> = new Set([
   'storage_full',
   'storage_gone',
@@ -198,8 +195,7 @@ const PASSING: ReadonlySet<string | undefined> = new Set([
 ])
 
 /**
- * What a run asks of its sandbox while it is under way. Where its world goes, or takes nothing any more, nothing is known of the
- * receiver: that is an UnreachableError with the remedy, and no refusal.
+ * Reports a lost world as an UnreachableError with a remedy, because the loss does not concern the receiver.
  */
 function explainLoss(perform: Perform, service: Pick<AttachedService, 'world' | 'ownWorld'>): Perform {
   return async (id, ...input) => {

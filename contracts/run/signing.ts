@@ -4,21 +4,20 @@ import { signatureHeader } from '../../spec/signature.ts'
 import type { MakeSignature, Signing } from '../toolkit/check-context.ts'
 
 interface SigningPorts {
-  /** Undefined where webhooks are not signed. */
   readonly secret: string | undefined
-  /** Real time, ISO 8601: signatures are made by no other. */
+  /** Real time, ISO 8601. Signatures always use it. */
   readonly now: () => string
 }
 
-/** The header that signs a message, as the service does or as it is told; none where webhooks are not signed. */
+/** Returns the signature header, or none if webhooks are not signed. */
 export type Sign = (
   message: { readonly url: string; readonly body: Signing['body'] },
   makeSignature?: MakeSignature,
 ) => Readonly<Record<string, string>>
 
 /**
- * Signs what a run sends. The service makes the signature of each attempt anew, minutes after the last: what is sent again
- * within a second here is signed for another second, so that nobody knows it again by its signature. Reading: signature
+ * Signs the deliveries of a run. Each attempt is signed for another second, so that a receiver cannot
+ * recognize it by its signature. Reading: signature
  */
 export function createSigning({ secret, now }: SigningPorts): Sign {
   const taken = new Set<string>()

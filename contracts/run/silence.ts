@@ -1,18 +1,18 @@
 import type { Exchange } from '../finding.ts'
 import { isAccepted, isNotSent, isTimedOut, NOT_SENT } from '../toolkit/expectations.ts'
 
-/** A receiver that answers too late: every further request would only be waited for again. */
+/** Detects a receiver that answers too late. Further requests would only time out. */
 export interface Silence {
   note(exchange: Exchange): void
-  /** Why nothing more is sent, or nothing about this type; undefined while there is something to learn. */
+  /** Returns the reason to send nothing more, or nothing of this type. Undefined if sending continues. */
   reason(type?: string): string | undefined
-  /** What was waited for in vain first. */
+  /** Returns the first exchanges that timed out. */
   first(): readonly Exchange[]
 }
 
-/** So many usual notifications are waited for in vain where none is answered. */
+/** The number of timed-out usual notifications if none is answered. */
 const ENOUGH = 8
-/** The same where some are answered, and which share of all that is at least. */
+/** The same number if some are answered, and their minimum share. */
 const ENOUGH_AMONG_ANSWERED = 16
 const LEAST_SHARE = 0.25
 
@@ -33,7 +33,7 @@ export function createSilence(): Silence {
     reason(type) {
       if (accepted.size === 0 && inVain().length >= ENOUGH)
         return `Your receiver answered none of ${ENOUGH} usual notifications in time, so nothing more was sent`
-      // Of a type that is never answered, nothing more is sent anyway.
+      // A type without any answer is not sent again anyway.
       const answered = usual.filter((each) => accepted.has(typeOf(each)))
       const late = answered.filter(isTimedOut).length
       if (late >= Math.max(ENOUGH_AMONG_ANSWERED, LEAST_SHARE * answered.length))
@@ -45,7 +45,7 @@ export function createSilence(): Silence {
   }
 }
 
-/** In place of a request that is not sent any more. */
+/** Returns an exchange for a request that is no longer sent. */
 export function notSent(
   {
     label,

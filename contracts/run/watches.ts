@@ -17,32 +17,31 @@ export interface WatchPorts extends Stopwatch {
   readonly times: EffectTimes
 }
 
-/** How often it looks again. */
 const POLL_MS = 20
-/** However fast time passes on a busy machine: what is under way gets as many turns. */
+/** The minimum number of looks, because time passes quickly on a busy machine. */
 const LEAST_LOOKS = 5
-/** Who is watched for long is looked at seldomer: looking takes time of the processors that your receiver may share. */
+/** Polls less often the longer it has been waiting, because the receiver may share the processors. */
 const SELDOM_POLL_MS = 100
-/** Of a pause between two looks, so many times its length counts: where the next look comes late, your receiver is late, too. */
+/** The counted part of a pause, as a multiple of its length. On a busy machine the receiver is also late. */
 const MOST_PAUSES = 2
-/** Of a look that takes longer, so much counts: a page that answers late belongs to a receiver that is late. */
+/** The counted part of a long look, in milliseconds. A slow page belongs to a slow receiver. */
 const MOST_LOOK_MS = 200
-/** A call may come later than the ones before by so many times. */
+/** The next call may take this many times as long as the earlier ones. */
 const MOST_GAPS = 3
 
 interface Wish<Seen> {
   readonly isSo: (seen: Seen) => boolean
-  /** How long nothing may have happened, so that nothing more is to be expected. */
+  /** The time without activity after which nothing more is expected. */
   readonly restMs: number | ((seen: Seen) => number)
-  /** What differs when something has happened. */
+  /** A value that changes with every activity. */
   readonly markOf: (seen: Seen) => string | number
-  /** How often it looks; `POLL_MS` if left out. */
+  /** Defaults to `POLL_MS`. */
   readonly pollMs?: number
 }
 
 type UntilPorts = Pick<WatchPorts, 'elapsed' | 'pause' | 'activity' | 'delay'>
 
-/** Looks again and again until it is so, or until the receiver has rested for so long; what it saw last. */
+/** Looks until the condition holds or the receiver has rested. Returns the last look. */
 async function until<Seen>(
   look: () => Promise<Seen>,
   { isSo, restMs, markOf, pollMs = POLL_MS }: Wish<Seen>,
@@ -77,7 +76,7 @@ async function until<Seen>(
   }
 }
 
-/** Waits until the receiver has done nothing for a window, as far as can be seen. */
+/** Waits until the receiver has done nothing for a window. */
 export async function untilAtRest(ports: UntilPorts, restMs = ports.delay.windowMs()): Promise<void> {
   const wish = { isSo: () => false, restMs, markOf: () => '' }
   await until(() => Promise.resolve(), wish, ports)
@@ -88,7 +87,7 @@ const markOfEffects = ({ effects, state }: EffectState) => `${effects} ${state}`
 const hasAtLeast = (count: number) => (seen: EffectState) => seen.effects >= count
 
 interface OpenEffectWatch extends EffectWatch {
-  /** Waits until there is one, and no longer. */
+  /** Waits for the first effect. */
   awaitEffect(target: ObjectRef): Promise<EffectState>
 }
 
@@ -100,10 +99,9 @@ export function createEffectWatch(probe: EffectProbe | undefined, ports: WatchPo
     look: () => Promise<EffectState>,
     isSo: (seen: EffectState) => boolean,
   ) => until(look, { isSo, restMs: delay.waitMs(type), markOf: markOfEffects }, ports)
-  /** Waits until it is so. */
   const waitUntil = async (target: ObjectRef, isSo: (seen: EffectState) => boolean) =>
     noteEffects(target, await untilDue(target, lookAt(target), isSo))
-  /** Waits until it is so, and then the window, in which it must stay so. */
+  /** Waits for the condition, then checks that it holds for a window. */
   async function waitForEffects(
     target: ObjectRef,
     isReached: (seen: EffectState) => boolean,
@@ -115,7 +113,7 @@ export function createEffectWatch(probe: EffectProbe | undefined, ports: WatchPo
     const kept = { isSo: isLost, restMs: delay.windowMs(), markOf: markOfEffects }
     return noteEffects(target, isLost(seen) ? seen : await until(look, kept, ports))
   }
-  /** Counts what was due and did not come. */
+  /** Records an expected effect that did not come. */
   async function counted(
     { type }: ObjectRef,
     count: number,
@@ -145,7 +143,7 @@ export function createEffectWatch(probe: EffectProbe | undefined, ports: WatchPo
   }
 }
 
-/** Reads effects, and notes what was seen. */
+/** Reads effects and logs them. */
 function createEffectReads(probe: EffectProbe | undefined, { log, delay, times }: WatchPorts) {
   async function read({ type, id }: ObjectRef): Promise<EffectState> {
     if (!probe) throw new RangeError('Cannot read effects: the configuration has no "effects"')
@@ -172,7 +170,7 @@ function createEffectReads(probe: EffectProbe | undefined, { log, delay, times }
 
 export interface CallPorts extends WatchPorts {
   readonly service: Pick<Service, 'perform'>
-  /** Whether any check has made an object with this id. */
+  /** True if any check has made an object with this id. */
   readonly isKnown: (id: string) => boolean
 }
 
@@ -186,7 +184,7 @@ export function createCallWatch(ports: CallPorts): CallWatch {
     settle: (target) =>
       until(() => about(target), { isSo: ({ length }) => length > 0, restMs: delay.waitMs(), markOf }, ports),
     settleAtMost(target, most) {
-      // Who asks slowly is waited for as slowly: the next call may come as late as the last ones.
+      // The next call of a slow receiver may take as long as its last ones.
       const restMs = (calls: readonly RequestRecord[]) =>
         Math.min(delay.waitMs(), Math.max(delay.windowMs(), MOST_GAPS * longestGapMs(calls)))
       return until(() => about(target), { isSo: ({ length }) => length > most, restMs, markOf }, ports)
@@ -206,7 +204,7 @@ export function createCallWatch(ports: CallPorts): CallWatch {
   }
 }
 
-/** The longest time from one call to the next, real. */
+/** The longest time between two calls, in real milliseconds. */
 function longestGapMs(calls: readonly RequestRecord[]): number {
   const times = calls.map(({ real_at }) => Date.parse(real_at))
   return Math.max(0, ...times.slice(1).map((time, index) => time - (times[index] ?? time)))
@@ -214,7 +212,7 @@ function longestGapMs(calls: readonly RequestRecord[]): number {
 
 const PAGE = 200
 
-/** Every call that is meant, over all pages; `from` is the number of the first. */
+/** Lists all matching calls of all pages. `from` is the number of the first. */
 export async function listCalls(
   { perform }: Pick<Service, 'perform'>,
   filter: { readonly object_type?: string; readonly object_id?: string },

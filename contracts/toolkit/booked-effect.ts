@@ -5,17 +5,17 @@ import { readObject, toJsonObject } from './messages.ts'
 import type { EffectState } from './ports.ts'
 import { formatMoney } from '../../spec/money.ts'
 
-/** What a receiver is to have done about one object. Fields that are left out are not compared. */
+/** The expected booking for one object. Undefined fields are not compared. */
 export interface ExpectedBooking {
   readonly effects: number
   /** Minor units. */
   readonly amount?: number
   readonly currency?: string
   readonly state?: string
-  /** The ids of the users, and of the accounts, that the service names: an effect is for one of them. */
+  /** The user and account ids that the service names. The effect must be for one of them. */
   readonly users?: readonly string[]
   readonly accounts?: readonly string[]
-  /** Accounts of other payments: where the service names none, an effect is for none of these. */
+  /** Accounts of other payments. The effect must be for none of them. */
   readonly foreignAccounts?: readonly string[]
 }
 
@@ -25,13 +25,13 @@ export interface BookingDifference {
   readonly symptom: Symptom | 'amount' | 'owner'
 }
 
-/** What a receiver is to book when it acts on this notification. */
+/** Returns the booking for a platform that acts on this notification. */
 export function readBooking(message: Pick<Message, 'type' | 'body'>): ExpectedBooking {
   const { amount, currency, total_amount } = readObject(message)
   const { users, accounts } = readParties(message)
   return {
     effects: 1,
-    // Of an item with fees, a platform may book its price or what was paid.
+    // A platform may book the price of an item or the price with fees.
     ...(typeof amount === 'number' && (total_amount ?? amount) === amount && { amount }),
     ...(typeof currency === 'string' && { currency }),
     ...(users.length > 0 && { users }),
@@ -39,7 +39,7 @@ export function readBooking(message: Pick<Message, 'type' | 'body'>): ExpectedBo
   }
 }
 
-/** How the effect differs from what is expected; undefined if it does not. A field that the receiver does not report is not compared. */
+/** Returns the difference to the expected booking, or undefined. Unreported fields are not compared. */
 export function findBookingDifference(
   expected: ExpectedBooking,
   seen: EffectState,
@@ -93,13 +93,13 @@ function foreignParty({ accounts, foreignAccounts = [] }: ExpectedBooking, told:
   }
 }
 
-/** The ids by which a body names users, and accounts. */
+/** The user and account ids in a body. */
 export interface Parties {
   readonly users: readonly string[]
   readonly accounts: readonly string[]
 }
 
-/** The users and the accounts that a notification names. Source: §2.4, §2.5, §2.7 */
+/** Source: §2.4, §2.5, §2.7 */
 export function readParties(message: Pick<Message, 'type' | 'body'>): Parties {
   const object = readObject(message)
   const related = toJsonObject(object['related'])
@@ -120,7 +120,6 @@ export function readParties(message: Pick<Message, 'type' | 'body'>): Parties {
   }
 }
 
-/** Each text once. */
 export function toTexts(values: readonly unknown[]): readonly string[] {
   return [...new Set(values.filter((value) => typeof value === 'string'))]
 }

@@ -10,40 +10,39 @@ import type { NotifiedType } from '../../spec/notifications.ts'
 import type { CheckContext } from './check-context.ts'
 import { consequenceOf, describeUnreachable, isAboutConsequence } from './consequences.ts'
 
-/** A payment of one kind that comes to one outcome. */
+/** A payment of one kind with one outcome. */
 export interface Branch {
   readonly kind: PaymentKind
   readonly outcome: string
-  /** What the receiver is notified of it, in the document's order: of the types that it has a URL for. */
+  /** The notifications in the order of the document, without types that have no URL. */
   readonly parts: readonly Part[]
-  /** The place of the part that a platform acts on; undefined if it comes to an outcome that nobody acts on. */
+  /** The index of the part that a platform acts on. Undefined if the outcome has no effect. */
   readonly deciding: number | undefined
-  /** How often a platform acts on it in the end. */
+  /** The expected number of effects. */
   readonly effects: 0 | 1
 }
 
-/** One notification of a payment. */
 export interface Part {
-  /** Among all notifications of the payment, from 1, as `play --dry` lists them. */
+  /** The number among all notifications of the payment, from 1, as in `play --dry`. */
   readonly number: number
   readonly type: NotifiedType
   readonly state: string
-  /** Counted from 0; what has the same step comes together. */
+  /** From 0. Parts of one step come together. */
   readonly step: number
-  /** Whether no later one is about the same object. */
+  /** True if no later part is about the same object. */
   readonly isLast: boolean
 }
 
-/** The payments that can be checked, and in words those that cannot. */
+/** The payments to check, and descriptions of the excluded ones. */
 export interface Branches {
   readonly branches: readonly Branch[]
   readonly unobserved: string | undefined
 }
 
-/** `good` are the outcomes that a platform acts on. */
+/** `good` outcomes have an effect. */
 export type OutcomeChoice = 'all' | 'good' | 'bad'
 
-/** The payments that this receiver can be notified of, and that its platform acts on; of every kind if none are given. */
+/** Selects the payments that this receiver is notified of and acts on. Selects every kind without `kinds`. */
 export function selectBranches(
   context: BranchContext,
   choice: OutcomeChoice,
@@ -59,13 +58,12 @@ export function selectBranches(
   return { branches, unobserved: left.length === 0 ? undefined : `Left out: ${left.join(', ')}` }
 }
 
-/** What it takes to tell by which payments a receiver can be judged. */
 export type BranchContext = Pick<CheckContext, 'receiver'> & {
   readonly profile: Pick<CheckContext['profile'], 'readings' | 'consequences' | 'unused'>
   readonly calls: Pick<CheckContext['calls'], 'observable'>
 }
 
-/** The first of these branches for each type of object that is acted on. */
+/** Returns the first branch for each type of object with an effect. */
 export function onePerType(branches: readonly Branch[]): readonly Branch[] {
   const seen = new Set<string>()
   return branches.filter(({ parts, deciding, outcome }) => {
@@ -75,13 +73,13 @@ export function onePerType(branches: readonly Branch[]): readonly Branch[] {
   })
 }
 
-/** The places of the parts that come before the step that a platform acts on. */
+/** Returns the indexes of the parts before the deciding step. */
 export function earlyPlaces({ parts, deciding }: Pick<Branch, 'parts' | 'deciding'>): readonly number[] {
   const end = deciding === undefined ? undefined : parts[deciding]?.step
   return [...parts.keys()].filter((index) => (parts[index]?.step ?? 0) < (end ?? 0))
 }
 
-/** Why this receiver cannot be judged by payments of the kind; undefined if it can. */
+/** Returns the reason if payments of this kind cannot be judged, or undefined. */
 export function describeObstacle(
   { receiver, calls, profile: { consequences } }: BranchContext,
   kind: PaymentKind,
@@ -90,7 +88,7 @@ export function describeObstacle(
   const unreachable = describeUnreachable(kind, consequence)
   if (unreachable !== undefined) return unreachable
   if (!receiver.types().includes(consequence.object)) return `it has no URL for ${consequence.object}`
-  // The body does not say to what the status changed. Source: §6.3
+  // The body does not name the new status. Source: §6.3
   const isBlind = consequence.object === 'virtual_accounts' && !calls.observable
   return isBlind ? 'it does not ask the service back' : undefined
 }
@@ -99,7 +97,7 @@ function isChosen({ deciding }: Branch, choice: OutcomeChoice): boolean {
   return choice === 'all' || (deciding !== undefined) === (choice === 'good')
 }
 
-/** The same of one kind, one for each outcome, whatever keeps its effects from being judged. */
+/** Returns one branch for each outcome of the kind, including unobservable ones. */
 export function branchesOfKind(context: BranchContext, kind: PaymentKind): readonly Branch[] {
   const consequence = consequenceOf(kind, context.profile.consequences)
   return paymentOutcomes(kind).map((outcome) => {

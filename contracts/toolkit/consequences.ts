@@ -10,16 +10,19 @@ import {
   type PaymentNotification,
 } from '../../spec/payments.ts'
 
-/** What a platform acts on in a payment: an object of it, once that has come to a state. */
+/** The object and state that a platform acts on. */
 export type Consequence = Pick<PaymentNotification, 'object' | 'type' | 'type_method' | 'state'>
 
-/** As it is configured, or else the usual one. */
+/** Returns the configured consequence, or else the usual one. */
 export function consequenceOf(kind: PaymentKind, consequences: Consequences): Consequence {
   const chosen = consequences[kind]
   return chosen ? { ...chosen, object: chosen.object_type } : paymentConsequence(kind)
 }
 
-/** Whether a notification is about the object that is acted on, in whatever state. What a consequence leaves out fits any. */
+/**
+ * Returns true if a notification is about the object of the consequence, in any state. Undefined fields match
+ * everything.
+ */
 export function isAboutConsequence(
   notification: Omit<Consequence, 'state'>,
   { object, type = notification.type, type_method = notification.type_method }: Consequence,
@@ -29,7 +32,7 @@ export function isAboutConsequence(
   )
 }
 
-/** Whether a platform acts on what a notification says of its object: in a payment of any kind that it has a use for. */
+/** Returns true if a platform acts on this notification in any used kind of payment. */
 export function isActedOn(
   { unused, consequences }: Pick<Profile, 'unused' | 'consequences'>,
   message: Pick<Message, 'type' | 'body'>,
@@ -48,7 +51,6 @@ export function isActedOn(
     )
 }
 
-/** Whether a payment that comes to this outcome brings its object to the state that is acted on. */
 function reachesConsequence(kind: PaymentKind, outcome: string, consequence: Consequence): boolean {
   return stepsWithItem(kind, outcome)
     .flat()
@@ -58,7 +60,7 @@ function reachesConsequence(kind: PaymentKind, outcome: string, consequence: Con
     )
 }
 
-/** Why no payment of the kind can bring about its consequence; undefined if one can. */
+/** Returns the reason if no payment of the kind can reach its consequence, or undefined. */
 export function describeUnreachable(kind: PaymentKind, consequence: Consequence): string | undefined {
   if (paymentOutcomes(kind).some((outcome) => reachesConsequence(kind, outcome, consequence)))
     return undefined

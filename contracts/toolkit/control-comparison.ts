@@ -11,13 +11,15 @@ import {
 import { isActedOn } from './consequences.ts'
 import { expectedEffect, type ExpectedEffect } from './expected-effect.ts'
 
-/** A message that is unusual in one thing, and how to make a usual one about another object. */
+/** A message with one unusual property, and a function that makes a usual message about another object. */
 export interface Comparison {
   readonly message: Message
   readonly control: () => Promise<Message>
 }
 
-/** Sends all messages. A refusal says something only where the usual message is accepted: otherwise it is inconclusive. */
+/**
+ * Sends all messages. A rejection fails only if the usual message is accepted. Otherwise it is inconclusive.
+ */
 export async function acceptedLikeControl(
   context: CheckContext,
   comparisons: readonly Comparison[],
@@ -32,14 +34,14 @@ export async function acceptedLikeControl(
     if (!control) continue
     last = await context.send(control, { label: `${control.label}, as usual`, role: 'control' })
     if (isAccepted(last)) failures.push(exchange)
-    // Each further one might take its whole deadline.
+    // Each further message might wait for its whole deadline.
     if (last.status === null) break
   }
   if (failures.length > 0) return expectAccepted(...failures)
   return last && requireAccepted(last)
 }
 
-/** Sends all messages. Each has to be accepted, and to have one effect if it tells of something that a platform acts on. */
+/** Sends all messages. Each must be accepted and have its one effect, if it has any. */
 export async function actedOnLikeControl(
   context: CheckContext,
   comparisons: readonly Comparison[],
@@ -51,7 +53,6 @@ export async function actedOnLikeControl(
   )
 }
 
-/** The effects of what was accepted: one for each message that tells of something that a platform acts on. */
 export function oneEffectOfEach(
   context: CheckContext,
   messages: readonly Message[],
@@ -65,15 +66,15 @@ const toUnusualPayment = ({ type, id, label }: Message): UnusualPayment => ({
   because: `notified as ${label}`,
 })
 
-/** What was notified in an unusual way, and is to have one effect; no object if there is nothing that could have one. */
+/** An unusual notification that must have one effect. Undefined if it cannot have one. */
 export interface UnusualPayment {
   readonly target: ObjectRef | undefined
   readonly because: string
-  /** Makes the usual message. Defaults to those of any payment of the type. */
+  /** Defaults to a usual message of the type. */
   readonly control?: () => Promise<Message>
 }
 
-/** Failed if one of them has not one effect; inconclusive if each such payment has not either when it is notified as usual. */
+/** Fails if an effect is missing or repeated. Inconclusive if a usual payment fails in the same way. */
 export async function oneEffectLikeControl(
   context: CheckContext,
   ...payments: readonly UnusualPayment[]

@@ -19,12 +19,15 @@ export function isAccepted({ status }: Pick<Exchange, 'status'>): boolean {
   return status !== null && isSuccess(status)
 }
 
-/** A refusal that says so: any other answer means that the receiver has failed. */
+/** Returns true for 4xx. Every other answer means that the receiver has failed. */
 export function isRefused({ status }: Pick<Exchange, 'status'>): boolean {
   return status !== null && status >= 400 && status < 500
 }
 
-/** Reasons of a receiver that was connected and did not answer: for the service these are failed deliveries. Source: §6.1 */
+/**
+ * Reasons of connected receivers without an answer. The service counts these as failed deliveries. Source:
+ * §6.1
+ */
 const REACHED: ReadonlySet<string> = new Set([
   'send_timeout',
   'header_timeout',
@@ -34,42 +37,46 @@ const REACHED: ReadonlySet<string> = new Set([
   'unexpected_upgrade',
 ])
 
-/** Whether the receiver was there to answer, whatever it made of the request. */
+/** Returns true if the receiver was connected, with any result. */
 export function isReached({ status, reason }: Exchange): boolean {
   return status !== null || REACHED.has(reason ?? '')
 }
 
 const TIMEOUTS: ReadonlySet<string> = new Set(['send_timeout', 'header_timeout'])
 
-/** Whether the receiver took longer than a delivery may take. */
 export function isTimedOut({ reason }: Exchange): boolean {
   return TIMEOUTS.has(reason ?? '')
 }
 
-/** The reason of what was not sent, since the receiver was known not to answer. */
+/** The reason for a request that was not sent, because the receiver does not answer. */
 export const NOT_SENT = 'not_sent'
 
 export const isNotSent = ({ reason }: Exchange) => reason === NOT_SENT
 
-/** What the receiver did with a request, in a few words. */
 export function describeExchange({ label, status, message, flags }: Exchange): string {
   const twice = isSentTwice({ flags }) ? `, ${describeFlags(['connection_retried'])}` : ''
   const answer = status === null ? `was not answered: ${message}` : `was answered ${status}`
   return `${label} ${answer}${twice}`
 }
 
-/** Whether the receiver may have seen this one delivery twice: a kept connection ended without an answer, and it went out anew. */
+/**
+ * Returns true if the receiver may have seen this delivery twice, because a kept connection ended without an
+ * answer.
+ */
 export function isSentTwice({ flags }: Pick<Exchange, 'flags'>): boolean {
   return flags.includes('connection_retried')
 }
 
-/** Inconclusive if any did not reach the receiver. */
+/** Returns an inconclusive finding if an exchange did not reach the receiver. */
 function requireReached(...exchanges: readonly Exchange[]): Finding | undefined {
   const lost = exchanges.find((exchange) => !isReached(exchange))
   return lost && unreachable(describeExchange(lost), lost)
 }
 
-/** Failed if any was not accepted; inconclusive if one did not reach the receiver, or if none was refused and one was not sent. */
+/**
+ * Returns a failure if an exchange was not accepted. Inconclusive if an exchange did not reach the receiver,
+ * or was not sent while none was rejected.
+ */
 export function expectAccepted(...exchanges: readonly Exchange[]): Finding | undefined {
   const sent = exchanges.filter((exchange) => !isNotSent(exchange))
   const refused = sent.filter((exchange) => !isAccepted(exchange))
@@ -80,7 +87,7 @@ export function expectAccepted(...exchanges: readonly Exchange[]): Finding | und
   return requireReached(...sent) ?? failure
 }
 
-/** Inconclusive if any was not accepted: what comes next builds on it. */
+/** Returns an inconclusive finding if an exchange was not accepted, because later steps need it. */
 export function requireAccepted(...exchanges: readonly Exchange[]): Finding | undefined {
   const refused = exchanges.find((exchange) => !isAccepted(exchange))
   if (!refused) return undefined
@@ -88,7 +95,7 @@ export function requireAccepted(...exchanges: readonly Exchange[]): Finding | un
   return requireReached(...exchanges) ?? controlFailed(why, { exchanges: [refused] })
 }
 
-/** Failed if a refusal was expected and something else came. */
+/** Returns a failure if an exchange was not rejected. */
 export function expectRefused(expected: string, ...exchanges: readonly Exchange[]): Finding | undefined {
   const lost = exchanges.find(({ status }) => status === null)
   const other = lost ?? exchanges.find((exchange) => !isRefused(exchange))
@@ -98,11 +105,14 @@ export function expectRefused(expected: string, ...exchanges: readonly Exchange[
 interface ExpectedCount {
   readonly effects: number
   readonly because: string
-  /** True if nothing more is sent about the object: then it is enough to look for an effect at the end of the run. */
+  /** True if no further message about the object follows. Then a look at the end of the run is enough. */
   readonly isLast?: true
 }
 
-/** Failed if the count of effects is another, soon or at the end of the run; nothing where effects are not observable. */
+/**
+ * Returns a failure if the count of effects differs, now or at the end of the run. Undefined if effects are
+ * not observable.
+ */
 export async function expectEffects(
   context: CheckContext,
   object: ObjectRef,
@@ -117,12 +127,12 @@ export async function expectEffects(
   return judge(await context.effects.settle(object, expected.effects))
 }
 
-/** What must not come before more is sent has to be waited for. */
+/** Unwanted effects must be waited for if more messages follow. */
 function isSeenAtEnd({ effects, isLast }: ExpectedCount): boolean {
   return effects > 0 || isLast === true
 }
 
-/** Judges what is seen now. What is right now has to be right at the end of the run, too. */
+/** Judges the current state. A correct state must also be correct at the end of the run. */
 function judgeTwice(
   context: CheckContext,
   { object, seen }: { readonly object: ObjectRef; readonly seen: EffectState },
@@ -132,13 +142,13 @@ function judgeTwice(
   if (finding) return finding
   context.atEnd(object, async () => {
     const now = await context.effects.read(object)
-    // A page that counts in memory has begun again if the receiver was started since.
+    // The count of a page in memory starts again after a restart.
     return now.effects < seen.effects ? undefined : judge(now)
   })
   return undefined
 }
 
-/** Failed if the receiver comes to believe another state; nothing where effects, or states, are not observable. */
+/** Returns a failure if the receiver believes another state. Undefined if states are not observable. */
 export async function expectState(
   context: CheckContext,
   object: ObjectRef,
@@ -159,7 +169,7 @@ function otherState(
   return { ...failed(expected, describeEffects(seen), { objects: [object] }), symptom: 'other-state' }
 }
 
-/** Both, the count of effects first. */
+/** Judges the count of effects first, then the state. */
 export async function expectEffectsAndState(
   context: CheckContext,
   object: ObjectRef,
@@ -171,7 +181,7 @@ export async function expectEffectsAndState(
   const judge = (seen: EffectState): Finding | undefined => {
     const other = otherState(object, seen, expected)
     const count = otherCount(context, object, { expected, seen })
-    // Without the state in which it is to act, it could not act.
+    // A receiver that never learned the state could not act.
     const couldNotAct = count?.kind === 'failed' && other !== undefined && seen.effects < effects
     return couldNotAct ? { ...count, symptom: 'other-state' } : (count ?? other)
   }
@@ -194,7 +204,7 @@ function otherCount(
   return withSymptom(failed(expected, actual, { objects: [object] }), seen.effects, effects)
 }
 
-/** What comes later than it is waited for looks like what never comes. */
+/** A late effect looks like a missing one. */
 function describeAbsence(
   { type }: ObjectRef,
   { state }: EffectState,
@@ -206,7 +216,7 @@ function describeAbsence(
   return `no effect, ${belief}; no ${type} of this run had one ${waited}: if your receiver acts later than that, raise settleMs (--settle MS)`
 }
 
-/** `3.4 s` */
+/** Returns a text such as `3.4 s`. */
 export function formatSeconds(durationMs: number): string {
   return `${Math.round(durationMs / 100) / 10} s`
 }
@@ -219,7 +229,7 @@ export function formatEffectCount(effects: number): string {
   return effects === 0 ? 'no effect' : effects === 1 ? 'one effect' : `${effects} effects`
 }
 
-/** Formats a count and the amount, such as `one effect of AUD 12.00`. */
+/** Returns a text such as `one effect of AUD 12.00`. */
 export function describeEffectCount({ effects, amount, currency }: EffectState): string {
   const money = amount === undefined || effects === 0 ? '' : ` of ${formatMoney(amount, currency)}`
   return `${formatEffectCount(effects)}${money}`
@@ -229,7 +239,7 @@ export function describeEffects(seen: EffectState): string {
   return `${describeEffectCount(seen)}, and it believes ${formatBelief(seen.state)}`
 }
 
-/** Sends each in turn, up to the first that is not answered at all: each further one might take its whole deadline. */
+/** Sends in turn until one gets no answer, because each further message might wait for its whole deadline. */
 export async function sendAll(
   context: CheckContext,
   messages: readonly Message[],

@@ -6,17 +6,15 @@ import { goldenMessage, oneExamplePerType } from './golden-message.ts'
 import { notObservable, type NotObservable, type ObjectRef } from '../finding.ts'
 import { ownMessages, reachMessages } from './scenario.ts'
 
-/** A payment that has succeeded, of which the receiver has not been notified yet. */
+/** A successful payment before the receiver is notified. */
 export interface PaymentToNotify {
   readonly branch: Branch
   readonly play: Play
-  /** The object that a platform acts on. */
   readonly target: ObjectRef
-  /** The message that tells what became of it. */
   readonly message: Message
 }
 
-/** A fresh payment of each branch, played until it has come to what a platform acts on; without those that never do. */
+/** Plays a fresh payment of each branch to its effect. Omits branches without one. */
 export async function playToSuccess(
   context: Pick<CheckContext, 'service'>,
   branches: readonly Branch[],
@@ -32,16 +30,16 @@ export async function playToSuccess(
   return finished
 }
 
-/** A payment that has succeeded, and the messages that notify it. */
+/** A successful payment and its messages. */
 export interface ExpectedEffect {
   readonly target: ObjectRef
-  /** What comes before; none for most kinds. */
+  /** The earlier messages. Most kinds have none. */
   readonly before: readonly Message[]
-  /** The one that a platform acts on. */
+  /** The message that a platform acts on. */
   readonly message: Message
 }
 
-/** The kinds that are notified by one message come first. */
+/** Kinds with a single message come first. */
 const FIRST_KINDS: readonly PaymentKind[] = [
   'npp-payin',
   'direct-credit-payin',
@@ -52,7 +50,7 @@ const FIRST_KINDS: readonly PaymentKind[] = [
 ]
 
 /**
- * Lets a payment succeed that the receiver has a URL for and knows nothing of yet, of the given kind if it can; undefined if it has no URL
+ * Plays an unknown payment to success, of the given kind if possible. Undefined if the receiver has no URL
  * for any.
  */
 export async function expectedEffect(
@@ -70,19 +68,18 @@ export async function expectedEffect(
   return { target, message, before: before.filter((each) => each !== undefined) }
 }
 
-/** What an activation is about can only be asked for. */
+/** The body of an activation names no status, so only a call can tell it. */
 function isWanted(part: Part | undefined, type: NotifiedType | undefined): boolean {
   return type === undefined ? part?.type !== 'virtual_accounts' : part?.type === type
 }
 
-/** A payment that has succeeded, or else any object, which can have no effect. */
+/** A successful payment, or an object without an effect. */
 export interface Sample {
   readonly target: ObjectRef | undefined
   readonly before: readonly Message[]
   readonly message: Message
 }
 
-/** Undefined if the receiver has no URL. */
 export async function createSample(context: CheckContext): Promise<Sample | undefined> {
   const payment = await expectedEffect(context)
   if (payment) return payment

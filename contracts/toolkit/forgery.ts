@@ -4,7 +4,7 @@ import { LIFECYCLES } from '../../spec/generated/lifecycles.ts'
 import { itemStatus } from '../../spec/lifecycles.ts'
 import { signatureHeader } from '../../spec/signature.ts'
 
-/** The message as it would be if its object had come to this state; what the service shows stays as it is. Source: §3 */
+/** Returns the message with another state. The service still shows the true state. Source: §3 */
 export function forgeState(message: Message, state: string): Message {
   return editMessage(message, (object) => ({ ...object, ...stateFields(message, object, state) }))
 }
@@ -20,17 +20,16 @@ function stateFields({ type }: Message, { amount }: JsonObject, state: string): 
   return { state, status: itemStatus(state), ...paid }
 }
 
-/** The message with its object's amount changed; what the service shows stays as it is. */
+/** Returns the message with another amount. The service still shows the true amount. */
 export function forgeAmount(message: Message, amount: number): Message {
   return editMessage(message, (object) => withAmount(object, amount))
 }
 
-/** The same for its currency. */
 export function forgeCurrency(message: Message, currency: string): Message {
   return editMessage(message, (object) => ({ ...object, currency }))
 }
 
-/** An object of this amount: every field of it that has the same amount has the new one, too. */
+/** Replaces the amount in every field that repeats it. */
 export function withAmount(object: JsonObject, amount: number): JsonObject {
   const before = object['amount']
   const entries = Object.entries(object).map(
@@ -39,15 +38,15 @@ export function withAmount(object: JsonObject, amount: number): JsonObject {
   return { ...Object.fromEntries(entries), amount }
 }
 
-/** Signs as the service does, at another moment. */
+/** Signs for another moment. */
 export function signedAt(secondsFromNow: number): MakeSignature {
   return ({ secret, now, body }) => signatureHeader([secret], now + secondsFromNow, body)
 }
 
-/** Signs as the service does: for what it does not sign. */
+/** Signs requests that the service would not sign. */
 export const signedNow: MakeSignature = signedAt(0)
 
-/** Signs with these secrets, in their order. */
+/** Signs with these secrets in their order. */
 export function signedWith(secretsOf: (own: string) => readonly string[]): MakeSignature {
   return ({ secret, now, body }) => signatureHeader(secretsOf(secret), now, body)
 }

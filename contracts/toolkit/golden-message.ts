@@ -3,12 +3,14 @@ import type { NotifiedType } from '../../spec/notifications.ts'
 import type { CheckContext, Message } from './check-context.ts'
 import { objectInBody, toJsonObject, type JsonObject } from './messages.ts'
 
-/** Those with every nullable field null. */
+/** Examples with every nullable field null. */
 export const NULLS: readonly Example[] = EXAMPLES.filter(({ name }) => name.endsWith('-nulls'))
 
 const KIND_FIELDS = ['type', 'type_method', 'state', 'npp_payout_state', 'verification_state'] as const
 
-/** The plainest of each type, with a value in nearly every field: what is refused in another way is sent so too. */
+/**
+ * The plainest example of each type, with nearly every field. It serves as the control for other failures.
+ */
 const PLAIN: ReadonlySet<string> = new Set([
   'items-completed',
   'users-approved',
@@ -20,7 +22,7 @@ const PLAIN: ReadonlySet<string> = new Set([
   'virtual-accounts-status-updated',
 ])
 
-/** One for each type, kind and state. */
+/** One example for each type, kind and state. */
 export const GOLDEN: readonly Example[] = EXAMPLES.filter(({ name }) => !name.endsWith('-nulls')).filter(
   (example, _, all) => {
     const same = all.filter((other) => exampleKind(other) === exampleKind(example))
@@ -33,7 +35,7 @@ function exampleKind({ type, body }: Example): string {
   return [type, ...KIND_FIELDS.map((field) => object[field])].join(' ')
 }
 
-/** One of its kind with as few nulls as there are. */
+/** Returns the example of the kind with the fewest nulls. */
 export function fullestExample(example: Example): Example {
   const kind = ({ type, body }: Example) => {
     const object = objectInBody(body, type)
@@ -54,12 +56,13 @@ export function examplesNamed(names: readonly string[]): readonly Example[] {
   return EXAMPLES.filter(({ name }) => names.includes(name))
 }
 
-/** The plainest golden body of each of the types. */
 export function oneExamplePerType(types: readonly NotifiedType[]): readonly Example[] {
   return types.flatMap((type) => GOLDEN.filter((example) => example.type === type && PLAIN.has(example.name)))
 }
 
-/** The message about an object that is as the example but for its ids and times, and that the service shows so. */
+/**
+ * Returns a message about an object like the example with new ids and times. The service shows the object.
+ */
 export async function goldenMessage(context: CheckContext, example: Example): Promise<Message> {
   const message = await messageLike(context, example)
   return GOLDEN.includes(example) ? { ...message, usualBody: message.body } : message
@@ -90,7 +93,7 @@ function flatMessage(id: string, { name, body }: Pick<Example, 'name' | 'body'>)
   }
 }
 
-/** Its own ids anew wherever they stand, its links among them. */
+/** Replaces its ids everywhere, links included. */
 function withFreshIds(object: JsonObject, { service }: Pick<CheckContext, 'service'>): unknown {
   const { id, uuid } = object
   const texts = [id, uuid].filter((each) => typeof each === 'string')
@@ -100,7 +103,7 @@ function withFreshIds(object: JsonObject, { service }: Pick<CheckContext, 'servi
   return { ...toJsonObject(JSON.parse(fresh.replaceAll(`/${id}`, `/${number}`))), id: number }
 }
 
-/** An integer id that nothing has. */
+/** Returns an unused integer id. */
 export function freshNumber({ service }: Pick<CheckContext, 'service'>): number {
   return 1_000_000 + (Number.parseInt(service.newId().slice(-8), 16) % 8_000_000)
 }

@@ -6,12 +6,12 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The value if it is an object of JSON; otherwise an empty one. */
+/** Returns an empty object for every value that is not a JSON object. */
 export function toJsonObject(value: unknown): JsonObject {
   return isJsonObject(value) ? value : {}
 }
 
-/** The object that a body is about: under the key of its type, or the whole body where there is none. */
+/** Returns the object under the key of its type, or the whole body. */
 export function objectInBody(body: unknown, type: string): JsonObject {
   const whole = toJsonObject(body)
   const wrapped = whole[type]
@@ -22,13 +22,12 @@ export function readObject({ type, body }: Pick<Message, 'type' | 'body'>): Json
   return objectInBody(JSON.parse(body), type)
 }
 
-/** Undefined if the object has no number in this field. */
 export function readNumber(message: Message, field: string): number | undefined {
   const value = readObject(message)[field]
   return typeof value === 'number' ? value : undefined
 }
 
-/** The same message with its object changed; what the service shows stays as it is. */
+/** Changes the object of a message. The service still shows the true object. */
 export function editMessage(message: Message, change: (object: JsonObject) => JsonObject): Message {
   const whole = toJsonObject(JSON.parse(message.body))
   const object = change(readObject(message))
@@ -37,8 +36,8 @@ export function editMessage(message: Message, change: (object: JsonObject) => Js
 }
 
 /**
- * The same message with its object changed beyond what the spec allows, and the service showing the object so. What the
- * service shows of an object that is notified without a wrapper is another body, and stays as it is.
+ * Changes the object beyond the schema, in the message and in the service. For bodies without a wrapper, the
+ * service keeps its object.
  */
 export async function craftMessage(
   { service }: Pick<CheckContext, 'service'>,
@@ -53,7 +52,6 @@ export async function craftMessage(
   return edited
 }
 
-/** The message with every link in it replaced. */
 export function replaceLinks(message: Message, link: string): Message {
   const isFlat = !isJsonObject(toJsonObject(JSON.parse(message.body))[message.type])
   return editMessage(message, (object) => {
@@ -63,14 +61,14 @@ export function replaceLinks(message: Message, link: string): Message {
   })
 }
 
-/** The message about another id, wherever the id stands in it. */
+/** Replaces the id everywhere. */
 export function replaceId(message: Message, id: string): Message {
   const [before, after] = [message.id, id].map((each) => JSON.stringify(each).slice(1, -1))
   const body = message.body.replaceAll(before ?? '', () => after ?? '')
   return { ...editMessage({ ...message, body }, (object) => ({ ...object, id })), id }
 }
 
-/** The message as it would be if its object had been made and changed so much earlier. */
+/** Moves all times of the object into the past. */
 export function shiftTimes(message: Message, ms: number): Message {
   const body = message.body.replaceAll(
     /"(created_at|updated_at|updatedAt)":"([^"]+)"/g,
@@ -79,7 +77,7 @@ export function shiftTimes(message: Message, ms: number): Message {
   return { ...message, body }
 }
 
-/** Keeps a numeric offset, if it has one. */
+/** Keeps a numeric offset. */
 function shiftTimestamp(timestamp: string, ms: number): string {
   const offset = /[+-]\d{2}:\d{2}$/.exec(timestamp)?.[0]
   if (offset === undefined) return new Date(Date.parse(timestamp) - ms).toISOString()

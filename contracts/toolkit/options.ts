@@ -6,41 +6,40 @@ import type { PaymentKind } from '../../spec/payments.ts'
 import type { ReadingValues } from '../../spec/readings.ts'
 import type { Vocabulary } from '../../spec/vocabulary.ts'
 
-/** What a run does: a configuration with every default in its place. */
+/** The configuration of a run with all defaults. */
 export interface RunOptions {
   readonly receiver: ReceiverOptions
   readonly service: OwnService | AttachedService
-  /** Undefined where effects are not observable. */
   readonly effects: EffectOptions | undefined
-  /** Shell commands; undefined where a run may not stop its process. */
+  /** Shell commands. Undefined if a run may not stop the process. */
   readonly process: { readonly stop: string; readonly start: string } | undefined
-  /** Undefined where the platform is not made to look for what it has missed. */
+  /** Undefined if the platform never looks for missed notifications. */
   readonly reconcile: ReconcileOptions | undefined
   readonly budgetMs: number
   readonly warnMs: number
   readonly settleMs: number
   readonly windowMs: number
-  /** How long random worlds are explored; 0 for not at all. */
+  /** The duration of the exploration. 0 disables it. */
   readonly exploreMs: number
-  /** What is chosen of the readings, as a user writes it. */
+  /** The chosen readings as the user writes them. */
   readonly readings: Readonly<Record<string, string>>
   readonly vocabulary: Vocabulary
-  /** What webhooks are signed with; undefined where they are not. */
+  /** Undefined if webhooks are not signed. */
   readonly secret: string | undefined
-  /** Whose success is acted on, where a platform does it otherwise than by default; null for a kind that it has no use for. */
+  /** The objects that the platform acts on, if not the usual ones. Null for unused kinds. */
   readonly consequences: Consequences
   /** Ids of checks that are known to fail. */
   readonly knownFailures: readonly string[]
-  /** Fixes everything that a run draws, except ids. */
+  /** Fixes every random value except ids. */
   readonly seed: number
-  /** Ids are drawn from the seed and this. */
+  /** The seed and the salt fix the ids. */
   readonly salt: string
 }
 
 export interface ReceiverOptions {
-  /** A template with `{object_type}`, or a URL for each type, for each generation that it has. */
+  /** A template with `{object_type}`, or a URL for each type, for each generation. */
   readonly urls: { readonly [Each in Generation]?: GenerationUrl }
-  /** PEM of a CA to trust beside the sandbox's own and the public ones. */
+  /** PEM of a CA besides those of the sandbox and the public ones. */
   readonly ca: string | undefined
   /** Sent with every delivery. */
   readonly headers: Readonly<Record<string, string>>
@@ -48,47 +47,45 @@ export interface ReceiverOptions {
   readonly source: SourceAddresses | undefined
 }
 
-/** A sandbox of the run's own, in memory. */
+/** A sandbox of the run, in memory. */
 export interface OwnService {
   readonly kind: 'own'
   readonly port: number
-  /** The data folder whose CA it has. */
+  /** The data folder with its CA. */
   readonly data: string
   readonly allowTargets: readonly string[]
   readonly credentials: Credentials
-  /** Whether more happens in it than there is memory for. */
+  /** True if the data needs more than memory. */
   readonly isLarge?: boolean
 }
 
-/** A sandbox that runs already: the state of its world is put aside before and put back after, or the run has a world of its own. */
+/** A running sandbox. The run saves and restores its world, or uses its own world. */
 export interface AttachedService {
   readonly kind: 'attached'
-  /** The address of its control API. */
   readonly url: string
   readonly token: string
-  /** The one of its worlds that is used; the one that the token opens, or else the default one, if undefined. */
+  /** Undefined means the world of the token, or else the default world. */
   readonly world: string | undefined
-  /** That world, if it is added before and removed after; undefined for one that there is already. */
+  /** A world for this run only. Undefined for an existing world. */
   readonly ownWorld: OwnWorld | undefined
-  /** Its data folder, if that is at hand. */
+  /** The data folder, if available. */
   readonly data: string
-  /** PEMs of its CA, by which it trusts receivers, too; undefined if neither its data folder nor its CA is at hand. */
+  /** PEMs of its CA. Undefined if neither the data folder nor the CA is available. */
   readonly trustedCas: readonly string[] | undefined
-  /** Whether it puts its world back itself when the run has ended. */
+  /** True if the run restores the world at the end. */
   readonly keepsWorld: boolean
-  /** Whether the sandbox itself has begun the run: then it lets no other begin. */
+  /** True if the sandbox itself started the run and allows no other. */
   readonly isConducted: boolean
   readonly credentials: Credentials
-  /** What is given of them, where the world that is there already has those that are left out. */
+  /** The given credentials. The existing world has the others. */
   readonly given?: Partial<Credentials> | undefined
 }
 
-/** A world that is there for one run. */
 export interface OwnWorld {
   readonly name: string
-  /** By then it goes by itself, whatever became of the run; real seconds. */
+  /** The world expires after these real seconds. */
   readonly lifetimeSeconds: number
-  /** Whether a receiver has to be told its credentials: only what the run starts is. */
+  /** True if the receiver must get its credentials through `process.start`. */
   readonly isToBeTold: boolean
 }
 
@@ -103,7 +100,7 @@ export type EffectOptions =
   | { readonly kind: 'http'; readonly url: string }
   | { readonly kind: 'command'; readonly command: string }
   | { readonly kind: 'function'; readonly read: EffectProbe }
-  /** The platform posts what it does to this port; 0 takes any free one. */
+  /** The platform posts its effects to this port. 0 takes a free port. */
   | { readonly kind: 'sink'; readonly port: number }
 
 export type ReconcileOptions =
@@ -111,20 +108,19 @@ export type ReconcileOptions =
 
 export type Consequences = NonNullable<ConfigFile['consequences']>
 
-/** What is known of the receiver and of the service that it is checked against. */
+/** The facts about the receiver and its service that checks use. */
 export interface Profile {
   readonly readings: ReadingValues
-  /** Whether it is to ask the service back: then its absence is a failure. */
+  /** True if a missing call back is a failure. */
   readonly callsBack: boolean
-  /** The kinds of payment that the platform has no use for. */
+  /** The kinds of payment that the platform does not use. */
   readonly unused: readonly PaymentKind[]
-  /** What the platform acts on, where it is not the usual object. */
   readonly consequences: Consequences
-  /** How the receiver can tell where deliveries come from; undefined if it cannot. */
+  /** Undefined if the receiver cannot see source addresses. */
   readonly source: SourceAddresses | undefined
-  /** Whether webhooks are signed, with a secret that the receiver has. */
+  /** True if webhooks are signed with a secret of the receiver. */
   readonly signed: boolean
-  /** How long an answer may take, and from when on it is warned of; real milliseconds. */
+  /** The time limits of an answer, for a failure and for a warning, in real milliseconds. */
   readonly budgetMs: number
   readonly warnMs: number
 }

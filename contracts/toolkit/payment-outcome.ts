@@ -19,13 +19,13 @@ import { playToSuccess, type PaymentToNotify } from './expected-effect.ts'
 import { ownMessages, playScenarios, type PlayedScenario } from './scenario.ts'
 import { describeSequence, type Sequence } from './sequences.ts'
 
-/** A payment whose messages the receiver has been sent. */
+/** A payment whose messages were sent. */
 interface PlayedPayment {
   readonly branch: Branch
   readonly play: Play
 }
 
-/** Plays every sequence of every branch on a payment of its own, and checks what came of it. */
+/** Plays every sequence of every branch on a new payment and judges the result. */
 export async function checkScenarios(
   context: CheckContext,
   { branches, unobserved }: Branches,
@@ -44,7 +44,7 @@ export function checkOutcomes(
   return Promise.all(played.map((scenario) => checkOutcome(context, scenario)))
 }
 
-/** What is wrong after a payment was notified to its end; undefined if nothing is. */
+/** Judges a payment whose notifications have all been sent. Undefined if everything is correct. */
 export async function checkOutcome(
   context: CheckContext,
   scenario: PlayedScenario,
@@ -58,7 +58,7 @@ export async function checkOutcome(
   return checkEffects(context, scenario, because)
 }
 
-/** The same for a payment that is over, however it was notified: its effects, and the state that is believed. */
+/** Judges the effects and the believed state of a finished payment. */
 export async function checkEffects(
   context: CheckContext,
   { branch, play }: PlayedPayment,
@@ -87,8 +87,8 @@ export async function checkEffects(
 }
 
 /**
- * Notifies once more of a payment that was acted on, and checks that it is not acted on again. A page that counts in memory has
- * begun anew if the receiver was started since: then what it counts from here on is what it did again.
+ * Repeats a notification and checks for a second effect. The count of a page in memory starts again after a
+ * restart.
  */
 export async function checkRepetition(
   context: CheckContext,
@@ -103,7 +103,7 @@ export async function checkRepetition(
   return expectEffects(context, target, { effects, because: counted })
 }
 
-/** That a receiver did nothing says something only if it acts once the payment has truly succeeded. */
+/** A missing effect is only meaningful if the receiver acts on true success. */
 export async function requireEffects(
   context: CheckContext,
   payment: PlayedPayment,
@@ -115,7 +115,7 @@ export async function requireEffects(
   return controlFailed(why, finding.evidence, { ...(symptom && { symptom }) })
 }
 
-/** What else a payment notifies the receiver of, each object once. */
+/** Returns the other notified objects of a payment, each once. */
 export function companionObjects(branch: Branch, play: Play): readonly ObjectRef[] {
   const { consequence } = play
   const byId = new Map(ownMessages(branch, play).map(({ type, id }) => [`${type} ${id}`, { type, id }]))
@@ -123,7 +123,7 @@ export function companionObjects(branch: Branch, play: Play): readonly ObjectRef
   return [...byId.values()]
 }
 
-/** The last message of the payment about this object: it has the state that the object ends in. */
+/** Returns the last message about this object, which has its final state. */
 function lastMessageAbout(
   { messages }: Pick<Play, 'messages'>,
   object: ObjectRef | undefined,
@@ -133,16 +133,19 @@ function lastMessageAbout(
 
 interface Repetition {
   readonly because: string
-  /** Whether the first delivery was as usual; otherwise another payment shows whether that is acted on. */
+  /**
+   * True if the first delivery was usual. Otherwise another payment shows if the receiver acts on a usual
+   * one.
+   */
   readonly isUsualAtFirst: boolean
 }
 
-/** These tell why nothing is done about a payment that is notified once, as usual. */
+/** Checks that explain a missing effect of a usual, single notification. */
 const TELLING = ['order/documented-order', 'order/only-the-final-state'] as const
 
 /**
- * What is wrong after a payment was notified more than once. That nothing was done says something only of a receiver that acts
- * on one that is notified once: otherwise it is inconclusive.
+ * Judges a repeated payment. A missing effect is inconclusive unless the receiver acts on a single
+ * notification.
  */
 export async function checkRepeatedEffects(
   context: CheckContext,
@@ -161,7 +164,7 @@ export async function checkRepeatedEffects(
   return (await requireUsualEffect(context, payment)) ?? finding
 }
 
-/** Inconclusive if a payment of the kind that is notified once is not acted on. */
+/** Returns an inconclusive finding if the receiver does not act on a single notification. */
 async function requireUsualEffect(
   context: CheckContext,
   { branch }: PlayedPayment,

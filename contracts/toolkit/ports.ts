@@ -1,34 +1,32 @@
 import type { ExploredCase } from '../explored-case.ts'
 import type { Finding } from '../finding.ts'
 
-/** What a platform says that it did about one object. */
+/** The reported effects of a platform on one object. */
 export interface EffectState {
-  /** How often it carried out its consequence. */
   readonly effects: number
-  /** The service's word for the state that it now believes; null if it believes none. */
+  /** The state that the platform believes, in the words of the service. Null if none. */
   readonly state: string | null
-  /** Minor units of what it acted on, if it says so. */
+  /** Minor units, if reported. */
   readonly amount?: number
   readonly currency?: string
-  /** Whom it acted for, and on which account, if it says so: by the ids that the service knows them by. */
+  /** The affected user and account, if reported, by the ids of the service. */
   readonly user_id?: string
   readonly account_id?: string
 }
 
-/** How late effects come, in real milliseconds. */
+/** The delay of effects in real milliseconds. */
 export interface SeenDelay {
-  /** The latest after its message was accepted; null if none was seen. */
+  /** The latest delay after an accepted message. Null if no effect was seen. */
   readonly latestMs: number | null
-  /** How long one is waited for. */
   readonly waitedMs: number
 }
 
-/** Where that is read. Throws ProbeError. */
+/** Throws ProbeError. */
 export type EffectProbe = (object_type: string, id: string) => Promise<EffectState>
 
 /**
- * What the configuration names to see or handle your platform did not work: its effects, a command. The message has the remedy.
- * It keeps a run from beginning; later it leaves open what the check of that moment would have found.
+ * A configured probe or command failed. The message has the remedy. At the start, this error prevents the
+ * run. Later, it leaves one check open.
  */
 export class ProbeError extends Error {
   override readonly name = 'ProbeError'
@@ -37,14 +35,13 @@ export class ProbeError extends Error {
 export interface Canary {
   /** `http://127.0.0.1:PORT/…`, unguessable. */
   readonly url: string
-  /** Who called, with which headers. */
   hits(): readonly { readonly path: string; readonly authorization: string | undefined }[]
 }
 
-/** How the platform looks for what it has missed. */
+/** The platform's search for missed notifications. */
 export interface ReconcileHook {
   readonly observable: boolean
-  /** Lets it do so; what went wrong, undefined if nothing did. */
+  /** Runs the search. Returns the error, or undefined. */
   run(): Promise<string | undefined>
 }
 
@@ -55,21 +52,20 @@ export interface ProcessHooks {
 }
 
 export interface StartOptions {
-  /** What its clock is to show, ISO 8601; the real time if left out. It gets it as HOOKBENCH_NOW. */
+  /** ISO 8601. Passed as HOOKBENCH_NOW. Defaults to real time. */
   readonly now?: string
 }
 
-/** What a handshake with the receiver showed. */
 export type TlsProbe = TlsSeen | TlsFailed
 
 export interface TlsSeen {
   readonly kind: 'seen'
   readonly protocol: string
-  /** When, in real time: ISO 8601. */
+  /** ISO 8601, real time. */
   readonly seenAt: string
-  /** The leaf first, as far as the receiver sent them. */
+  /** The certificates that the receiver sent, leaf first. */
   readonly chain: readonly SeenCertificate[]
-  /** Why it is not trusted: the sandbox's word for it; null if it is. */
+  /** The sandbox's reason for distrust. Null if trusted. */
   readonly distrust: string | null
   readonly message: string
 }
@@ -83,21 +79,20 @@ export interface SeenCertificate {
   readonly names: readonly string[]
 }
 
-/** No handshake came about. */
 export interface TlsFailed {
   readonly kind: 'failed'
   readonly reason: string
   readonly message: string
 }
 
-/** What the exploration of random worlds works with, for all checks that look at it. */
+/** The state of the exploration, shared by its checks. */
 export interface ExplorationHook {
-  /** Real milliseconds; 0 for not at all. */
+  /** Real milliseconds. 0 disables the exploration. */
   readonly forMs: number
-  /** The worlds that failed in the last run. */
+  /** The failed cases of the last run. */
   kept(): readonly ExploredCase[]
-  /** Keeps these, in place of the others. */
+  /** Replaces the saved cases. */
   keep(cases: readonly ExploredCase[]): void
-  /** What it found about the load that the receiver causes; undefined until then. */
+  /** The finding about the load of the receiver. Undefined until known. */
   bounds: Finding | undefined
 }

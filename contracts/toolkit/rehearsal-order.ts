@@ -2,7 +2,6 @@ import type { RehearsalDelivery } from '../../spec/generated/control-types.ts'
 import type { Branch } from './branches.ts'
 import { DELIVERY_MARKS, type DeliveryMarks, type PlannedDelivery } from './rehearsal.ts'
 
-/** The options of `rehearse` that mark deliveries. */
 export const MARK_OPTIONS: { readonly [Mark in keyof DeliveryMarks]-?: string } = {
   lose: '--lose',
   break_answer: '--break-answer',
@@ -17,7 +16,7 @@ const MARK_WORDS: { readonly [Mark in keyof DeliveryMarks]-?: string } = {
   callback: 'also as a callback',
 }
 
-/** Such as "transactions successful, then items pending (lost)". */
+/** Returns a text such as "transactions successful, then items pending (lost)". */
 export function describeDeliveries(
   deliveries: readonly PlannedDelivery[],
   { parts }: Pick<Branch, 'parts'>,
@@ -31,7 +30,7 @@ export function describeDeliveries(
     .join(', then ')
 }
 
-/** What orders these deliveries in a command line: `--order 2,1,1 --lose @2`. */
+/** Returns options such as `--order 2,1,1 --lose @2`. */
 export function formatOrder(deliveries: readonly RehearsalDelivery[]): string {
   const order = deliveries.map(({ number }) => number).join()
   const marks = DELIVERY_MARKS.flatMap((mark) => {
@@ -57,7 +56,7 @@ function marksOf(delivery: DeliveryMarks): readonly (keyof DeliveryMarks)[] {
   return DELIVERY_MARKS.filter((mark) => delivery[mark] === true)
 }
 
-/** The same delivery without one of its marks, once for each that it has. */
+/** Returns copies of the delivery, each without one of its marks. */
 export function withOneMarkLess(delivery: PlannedDelivery): readonly PlannedDelivery[] {
   return marksOf(delivery).map((mark) => {
     const { [mark]: _, ...rest } = delivery

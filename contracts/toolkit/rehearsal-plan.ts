@@ -14,18 +14,18 @@ import { branchesOfKind, describeObstacle, type Branch, type BranchContext } fro
 import { toPlanned } from './rehearsal-order.ts'
 import type { PlannedDelivery, Rehearsal } from './rehearsal.ts'
 
-/** What is rehearsed; whether its order is shrunk is for whoever runs it. */
+/** The caller decides about `shrink`. */
 export interface RehearsalWish extends Omit<RehearsalRequest, 'shrink' | 'deliveries'> {
   readonly deliveries?: readonly RehearsalDelivery[]
 }
 
 export interface RehearsalPlan {
   readonly rehearsal: Rehearsal
-  /** Why its effects cannot be judged, whatever is configured; undefined if they can. */
+  /** The reason if effects can never be judged, otherwise undefined. */
   readonly obstacle: string | undefined
 }
 
-/** Throws UsageError with the remedy for what this receiver cannot be notified of. */
+/** Throws UsageError with a remedy if this receiver cannot be notified. */
 export function planRehearsal(request: RehearsalWish, context: BranchContext): RehearsalPlan {
   const kind = parseKind(request.kind)
   const branch = findBranch(kind, request.outcome, context)
@@ -52,7 +52,7 @@ export function planRehearsal(request: RehearsalWish, context: BranchContext): R
   }
 }
 
-/** Throws UsageError with the one that was meant. */
+/** Throws UsageError with a suggestion. */
 export function parseKind(kind: string): PaymentKind {
   if (isPaymentKind(kind)) return kind
   const meant = correctSpelling(kind, paymentKinds)

@@ -16,7 +16,7 @@ import type { PlannedDelivery, PlayedRehearsal } from './rehearsal.ts'
 import { ownMessages } from './scenario.ts'
 import { shortestPart } from './sequences.ts'
 
-/** What the answers say and, as far as they are observable, what was done. It is passed only where somebody looked. */
+/** Judges the answers and the observable effects. Passes only if effects were observed. */
 export async function checkRehearsal(
   context: CheckContext,
   played: PlayedRehearsal,
@@ -46,7 +46,7 @@ export async function checkRehearsal(
     : finding
 }
 
-/** Why its effects cannot be judged; undefined if they can. */
+/** Returns the reason if effects cannot be judged, or undefined. */
 export function describeBlindness(
   obstacle: string | undefined,
   { observable }: Pick<CheckContext['effects'], 'observable'>,
@@ -57,7 +57,7 @@ export function describeBlindness(
 const UNSEEN_EFFECTS =
   'the effects of your platform are not known. Set effects.http, effects.command, effects.function or effects.sink'
 
-/** What tells one failure from another: fewer deliveries must fail in the same way. */
+/** Identifies a failure, so that shorter orders must fail in the same way. */
 function failureName({ symptom, evidence }: Failed): string {
   return symptom ?? (evidence.exchanges && evidence.exchanges.length > 0 ? 'answer' : 'state')
 }
@@ -85,7 +85,7 @@ async function checkConsequence(
   )
 }
 
-/** Who asks the service may know of a success whose notification never came; who does not cannot. */
+/** A receiver that calls back may learn of a success without its notification. */
 async function checkUnknownSuccess(
   context: CheckContext,
   { branch, consequence, because }: JudgedRehearsal,
@@ -102,7 +102,7 @@ async function checkUnknownSuccess(
   )
 }
 
-/** Only where the last that happened to it has arrived, too. */
+/** Judges the state only if the last notification has arrived. */
 async function checkState(
   context: CheckContext,
   { branch, play, arrivals, consequence, because }: JudgedRehearsal,
@@ -116,15 +116,15 @@ async function checkState(
 
 type Order = readonly PlannedDelivery[]
 
-/** Plays these on payments of their own. */
+/** Plays these orders on new payments. */
 type FindOrders = (orders: readonly Order[]) => Promise<readonly Finding[]>
 
-/** How many rounds are played to make an order simpler, beside those in search of the shortest part of it. */
+/** The number of rounds that simplify an order. */
 const MOST_ROUNDS = 30
 
 /**
- * The shortest order that fails as this one does, without marks that it fails without; the order itself if none does. An order
- * too long for all of its parts to be tried loses one delivery after the other.
+ * Returns the shortest order with the same failure, without needless marks. Orders that are too long lose one
+ * delivery after the other.
  */
 export async function shrinkOrder(order: Order, failure: Failed, find: FindOrders): Promise<Order> {
   const name = failureName(failure)
@@ -150,7 +150,6 @@ async function simplify(
   return simplest
 }
 
-/** With one delivery less, and with one mark less. */
 function simplerOrders(order: Order): readonly Order[] {
   const shorter = order.length === 1 ? [] : order.map((_, place) => order.toSpliced(place, 1))
   const plainer = order.flatMap((delivery, place) =>

@@ -6,41 +6,38 @@ import { isAccepted, isReached } from './expectations.ts'
 import { shiftTimes } from './messages.ts'
 import { reachMessages } from './scenario.ts'
 
-/** What becomes of one delivery; nothing special where all are left out. */
+/** The treatment of one delivery. Usual without any mark. */
 export interface DeliveryMarks {
-  /** It never arrives. */
   readonly lose?: true
-  /** Its answer is lost, so it is sent again. */
+  /** The answer is lost, so the service retries. */
   readonly break_answer?: true
-  /** It arrives a day late, when all others have. */
   readonly late?: true
-  /** It comes also as a callback. */
+  /** The delivery also comes as a callback. */
   readonly callback?: true
 }
 
 export const DELIVERY_MARKS = ['lose', 'break_answer', 'late', 'callback'] as const
 
-/** A notification of a payment, by its place among the parts of the branch, and what becomes of it. */
+/** A notification, by its index in the branch, and its treatment. */
 export interface PlannedDelivery extends DeliveryMarks {
   readonly place: number
 }
 
-/** A payment that is played anew, and in which order the receiver is notified of it. */
+/** A new payment and the order of its notifications. */
 export interface Rehearsal {
   readonly branch: Branch
   readonly payment: PlayOptions
   readonly deliveries: readonly PlannedDelivery[]
-  /** The next delivery comes when the receiver has dealt with the one before. */
+  /** True if each delivery waits until the receiver has finished the one before. */
   readonly rests: boolean
 }
 
 export interface PlayedRehearsal extends Rehearsal {
   readonly play: Play
-  /** In the order in which they came. */
   readonly arrivals: readonly Arrival[]
 }
 
-/** A notification that arrived, and what became of it in the end. */
+/** A delivered notification and its final answer. */
 export interface Arrival {
   readonly place: number
   readonly exchange: Exchange
@@ -56,11 +53,10 @@ interface RunningRehearsal extends Rehearsal {
 interface Sending {
   readonly delivery: PlannedDelivery
   readonly message: Message
-  /** For a person: `@2 items completed`. */
+  /** A label such as `@2 items completed`. */
   readonly label: string
 }
 
-/** What has failed for the service. */
 interface Repetition {
   readonly message: Message
   readonly generation: Generation
@@ -69,10 +65,10 @@ interface Repetition {
 }
 
 /**
- * Plays a fresh payment for each, and notifies the receiver of it as planned. A payment is never further than its
- * notifications are. The payments move in turn; their deliveries go out side by side. What has failed comes again when all
- * others were sent: the first retry comes minutes later. What is late comes after that. `onRound` is called with the number of deliveries
- * that were sent of each. Source: §6.1
+ * Plays a new payment for each rehearsal and notifies the receiver as planned. Payments advance only as far
+ * as their notifications. Deliveries of different payments are concurrent. Failed deliveries are repeated
+ * after all others, because the first retry comes minutes later. Late deliveries follow. Calls `onRound`
+ * with the number of sent deliveries of each payment. Source: §6.1
  */
 export async function playRehearsals(
   context: CheckContext,
@@ -101,7 +97,6 @@ export async function playRehearsals(
   return running
 }
 
-/** The payment is played on until there is something to notify of. */
 async function takeSending(
   { branch, play, deliveries }: RunningRehearsal,
   round: number,
@@ -124,7 +119,7 @@ async function deliver(context: CheckContext, running: RunningRehearsal, sending
   }
 }
 
-/** Nothing more is sent to a receiver that is gone. */
+/** An unreachable receiver gets no further deliveries. */
 async function send(
   context: CheckContext,
   running: RunningRehearsal,
@@ -148,7 +143,7 @@ async function send(
   }
 }
 
-/** Where there was no answer, once more only: each further try might take its whole deadline. */
+/** A delivery without an answer is repeated once, because each try may wait for its whole deadline. */
 async function sendAgain(context: CheckContext, { again }: RunningRehearsal): Promise<void> {
   for (const { message, generation, label, arrival } of again.splice(0)) {
     const options = { generation, label: `${label}, sent again` }
@@ -162,7 +157,7 @@ const DAY_MS = 86_400_000
 async function sendLate(context: CheckContext, running: RunningRehearsal): Promise<void> {
   const sendings = running.late.splice(0)
   for (const { delivery, message, label } of sendings) {
-    // What has come before comes again as it was; to your receiver, anything else is news that is a day old.
+    // A repeated delivery has the same body. Other late deliveries are news to the receiver.
     const isNews = running.arrivals.every(({ place }) => place !== delivery.place)
     const late = isNews ? shiftTimes(message, DAY_MS) : message
     await send(context, running, { delivery, message: late, label: `${label}, a day late` })

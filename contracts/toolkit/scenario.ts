@@ -4,26 +4,26 @@ import type { Sequence } from './sequences.ts'
 import type { Exchange } from '../finding.ts'
 import { isAccepted, isReached } from './expectations.ts'
 
-/** A payment, and in which order the receiver is notified of it. */
+/** A payment and the order of its notifications. */
 export interface Scenario {
   readonly branch: Branch
   readonly sequence: Sequence
   /** Minor units of the payment. */
   readonly amount?: number
-  /** The receiver is let deal with each notification before the next one comes, as slowly as the service has them follow. */
+  /** True if the receiver finishes each notification before the next, at the usual pace of the service. */
   readonly rests?: true
 }
 
 export interface PlayedScenario extends Scenario {
   readonly play: Play
-  /** What became of each delivery in the end, in the order of the sequence. */
+  /** The final exchange of each delivery, in order. */
   readonly sent: readonly Exchange[]
 }
 
 /**
- * Plays a fresh payment for each scenario and notifies the receiver of it. A payment is never further than its notifications
- * are. The payments move in turn, so that every run is alike; their deliveries go out side by side. What is refused comes
- * again at the end, as the service would send it again.
+ * Plays a new payment for each scenario and notifies the receiver. Payments advance in turn, so that runs are
+ * repeatable. Their deliveries are concurrent. Rejected deliveries are repeated at the end, as by the
+ * service.
  */
 export async function playScenarios<Planned extends Scenario>(
   context: CheckContext,
@@ -55,19 +55,19 @@ export async function playScenarios<Planned extends Scenario>(
   })
 }
 
-/** What a payment has notified, played on until that is more than `upTo`, by the places of its branch. */
+/** Plays a payment until it has more than `upTo` notifications of the branch. */
 export async function reachMessages(branch: Branch, play: Play, upTo: number): Promise<readonly Message[]> {
   while (ownMessages(branch, play).length <= upTo && !play.isOver) await play.next()
   return ownMessages(branch, play)
 }
 
-/** What the payment has notified so far of the types that the branch has: by its places. */
+/** Returns the notifications so far, by their index in the branch. */
 export function ownMessages({ parts }: Pick<Branch, 'parts'>, { messages }: Play): readonly Message[] {
   const types = new Set(parts.map(({ type }) => type))
   return messages.filter(({ type }) => types.has(type))
 }
 
-/** Plays payments to their end, in turn, and sends what is left of each, side by side. */
+/** Plays payments to the end in turn, and sends the remaining messages concurrently. */
 export async function finishScenarios(
   context: CheckContext,
   scenarios: readonly PlayedScenario[],
@@ -104,7 +104,7 @@ async function messagesOfRound(
   return group.flatMap((index) => messages[index] ?? [])
 }
 
-/** Nothing more is sent to a receiver that is gone. */
+/** An unreachable receiver gets no further deliveries. */
 async function deliver(
   context: CheckContext,
   scenario: RunningScenario,
@@ -123,7 +123,7 @@ async function deliverAgain(context: CheckContext, scenario: RunningScenario): P
   scenario.deliveries = deliveries
 }
 
-/** Once more only where there was no answer: each further try might take its whole deadline. */
+/** A delivery without an answer is repeated once, because each try may wait for its whole deadline. */
 async function retry(context: CheckContext, { message, exchange }: Delivery): Promise<Delivery> {
   if (isAccepted(exchange) || !isReached(exchange)) return { message, exchange }
   const again = exchange.status === null ? context.send(message) : context.sendUntilAccepted(message)

@@ -1,28 +1,25 @@
 import type { Branch } from './branches.ts'
 
 /**
- * In which order the parts of a payment arrive, by their places in the document's order. What stands in one group comes at
- * the same moment; a part that stands twice comes twice.
+ * The arrival order of the parts of a payment, by index. Parts in one group arrive together. A repeated part
+ * arrives twice.
  */
 export type Sequence = readonly (readonly number[])[]
 
-/** One after the other. */
 export function oneByOne(...order: readonly number[]): Sequence {
   return order.map((part) => [part])
 }
 
-/** As the document has it. */
 export function documentedSequence({ parts }: Pick<Branch, 'parts'>): Sequence {
   return oneByOne(...parts.keys())
 }
 
-/** Such as "transactions successful, then batch_transactions successful". */
+/** Returns a text such as "transactions successful, then batch_transactions successful". */
 export function describeSequence(sequence: Sequence, { parts }: Pick<Branch, 'parts'>): string {
   const nameOf = (index: number) => `${parts[index]?.type} ${parts[index]?.state}`
   return sequence.map((group) => group.map(nameOf).join(' together with ')).join(', then ')
 }
 
-/** Every order of these. */
 export function permutations(items: readonly number[]): readonly (readonly number[])[] {
   if (items.length <= 1) return [items]
   return items.flatMap((first, place) =>
@@ -30,13 +27,10 @@ export function permutations(items: readonly number[]): readonly (readonly numbe
   )
 }
 
-/** How likely a part is left out, comes twice, or comes late once more. */
+/** The probability to omit, repeat or delay a part. */
 const CHANCE = 0.4
 
-/**
- * What a network and a day of retries may make of a payment: any order, repetitions, an early part once more at the end, and
- * parts left out of which a later one tells.
- */
+/** Draws any order, with repetitions, a late early part, and omitted parts that a later part replaces. */
 export function drawSequence({ parts }: Pick<Branch, 'parts'>, random: () => number): readonly number[] {
   const happens = () => random() < CHANCE
   const all = [...parts.keys()]
@@ -52,15 +46,15 @@ function shuffle(items: readonly number[], random: () => number): readonly numbe
   return items.flatMap(() => left.splice(Math.floor(random() * left.length), 1))
 }
 
-/** How many sequences are tried in search of the shortest. */
+/** The maximum number of tried sequences. */
 const MOST_TRIES = 60
 
-/** Tells of each of these whether it fails. */
+/** Returns for each candidate if it fails. */
 export type Fails<Item> = (candidates: readonly (readonly Item[])[]) => Promise<readonly boolean[]>
 
 /**
- * The shortest part of a failing sequence that fails too and still has `needed` in it; itself if none does. `failing` tells
- * of each whether it fails, on payments of its own; those of one length are tried at once.
+ * Returns the shortest failing part of a sequence that contains `needed`, or the sequence. `failing` tests
+ * candidates of one length together, on new payments.
  */
 export function shortestFailing(
   sequence: readonly number[],
@@ -71,16 +65,15 @@ export function shortestFailing(
   return shortestPart(sequence, failing, { least: needed.length, isMeant, nameOf: String })
 }
 
-/** Which parts of a sequence are tried. */
 interface PartChoice<Item> {
-  /** The least length. */
+  /** The minimum length. */
   readonly least: number
   readonly isMeant: (candidate: readonly Item[]) => boolean
-  /** What has one name is one and the same. */
+  /** Items with equal names are interchangeable. */
   readonly nameOf: (item: Item) => string
 }
 
-/** The same of a sequence of anything. */
+/** Does the same for any items. */
 export async function shortestPart<Item>(
   sequence: readonly Item[],
   failing: Fails<Item>,
@@ -101,7 +94,7 @@ export async function shortestPart<Item>(
   return sequence
 }
 
-/** What is left of a sequence when all but so many are struck out; each once, and made when asked for: of forty there are 2^40. */
+/** Yields the parts of this length once each. They are lazy, because forty items have 2^40. */
 function* partsOfLength<Item>(
   sequence: readonly Item[],
   length: number,
@@ -111,7 +104,7 @@ function* partsOfLength<Item>(
   const begun = new Set<string>()
   const firsts = length === 0 ? [] : sequence.slice(0, sequence.length - length + 1)
   for (const [place, first] of firsts.entries()) {
-    // What begins with a later one of the same name begins with this one too.
+    // An earlier item of the same name already started this part.
     if (begun.has(nameOf(first))) continue
     begun.add(nameOf(first))
     for (const rest of partsOfLength(sequence.slice(place + 1), length - 1, nameOf)) yield [first, ...rest]

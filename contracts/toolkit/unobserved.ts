@@ -2,7 +2,6 @@ import type { NotifiedType } from '../../spec/notifications.ts'
 import type { CheckContext } from './check-context.ts'
 import { notObservable, type NotObservable, type ObjectRef } from '../finding.ts'
 
-/** Those of the types that the receiver has a URL for. */
 export function typesWithUrl(
   { receiver }: Pick<CheckContext, 'receiver'>,
   types: readonly NotifiedType[],
@@ -11,7 +10,7 @@ export function typesWithUrl(
   return types.filter((type) => all.includes(type))
 }
 
-/** Says which of the types the receiver has no URL for; undefined if it has all. */
+/** Names the types without a URL. Undefined if all have one. */
 export function describeMissingUrls(
   { receiver }: Pick<CheckContext, 'receiver'>,
   types: readonly NotifiedType[],
@@ -24,12 +23,12 @@ export function noUrlFor(types: readonly NotifiedType[]): NotObservable {
   return notObservable(`the receiver has no URL for ${types.join(', ')}`)
 }
 
-/** For a check that looks at effects where it can; undefined if it can. */
+/** Describes missing effects for a check that uses them. Undefined if effects are observable. */
 export function unobservedEffects({ effects }: Pick<CheckContext, 'effects'>): string | undefined {
   return effects.observable ? undefined : 'its effects, which no configuration shows'
 }
 
-/** The same for the effects of one object; there may be none that could have any. */
+/** Does the same for one object, if there is any. */
 export function unobservedEffectsOn(
   context: Pick<CheckContext, 'effects'>,
   object: ObjectRef | undefined,

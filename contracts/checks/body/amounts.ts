@@ -33,7 +33,7 @@ const CASES: readonly Case[] = [
   { amount: 100, currency: 'AUD' },
   { amount: 100, currency: 'JPY' },
   { amount: 1001, currency: 'KWD' },
-  // 1.15, 8.20 and 4.35 times 100 are less than these in floating point.
+  // In floating point, 100 times 1.15, 8.20 or 4.35 is less than these.
   { amount: 115, currency: 'AUD' },
   { amount: 820, currency: 'AUD' },
   { amount: 435, currency: 'AUD' },
@@ -70,7 +70,7 @@ async function checkAmounts(context: CheckContext): Promise<Finding> {
   )
   const refused = await acceptedLikeControl(context, comparisons)
   if (refused) return refused
-  // An amount of nothing may have no effect.
+  // An amount of zero may have no effect.
   const acted = cases.filter(({ amount }) => amount > 0)
   const awaited = acted.map(({ due: { target }, amount, currency }) => ({
     target,

@@ -110,7 +110,7 @@ export const otherTypeOnUrl: ReceiverCheck = {
 
 async function checkOtherType(context: CheckContext): Promise<Finding> {
   const { receiver, effects, calls } = context
-  // Both carry effects, and either may be taken for the other.
+  // Both types have effects, and a receiver may confuse them.
   const types = ['transactions', 'disbursements'] as const
   if (types.some((type) => !receiver.types().includes(type))) return noUrlFor(types)
   const url = receiver.url('disbursements')
@@ -134,7 +134,7 @@ async function checkOtherType(context: CheckContext): Promise<Finding> {
   )
 }
 
-/** There is no such object: to act on it, to believe anything of it or to ask for it is a mistake. */
+/** The object does not exist. An effect, a state or a call for it is a mistake. */
 async function checkMistaken(
   context: CheckContext,
   target: ObjectRef,

@@ -92,7 +92,7 @@ export const flatVirtualAccounts: ReceiverCheck = {
 
 const LINKS: readonly (readonly [what: string, change: (object: JsonObject) => JsonObject])[] = [
   ['links null', (object) => ({ ...object, links: null })],
-  // Not every type has a link to itself at all.
+  // Some types have no link to themselves.
   [
     'links.self null',
     (object) => {
@@ -164,7 +164,7 @@ async function checkBpayPayout(context: CheckContext): Promise<Finding> {
   return missed ?? withUnobserved(PASSED, unobservedEffectsOn(context, consequence))
 }
 
-/** What is refused says something only of a receiver that accepts another type. */
+/** A rejection is only meaningful if the receiver accepts another type. */
 async function checkForms(
   context: CheckContext,
   type: NotifiedType,

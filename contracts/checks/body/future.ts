@@ -64,7 +64,7 @@ async function craftUnknownFields(context: CheckContext, message: Message): Prom
   return { ...more, label: `${message.label} with unknown fields` }
 }
 
-/** With a text more in each object, and an object more where other than texts can be. */
+/** Adds a text to each object, and an object where values are not only texts. */
 function addUnknownFields(value: unknown, key = ''): unknown {
   if (Array.isArray(value)) return value.map((child) => addUnknownFields(child))
   if (!isJsonObject(value)) return value
@@ -90,13 +90,13 @@ export const unknownStates: ReceiverCheck = {
 }
 
 const UNKNOWN = 'awaiting_future_review'
-/** For one who looks for a word in the name of a state. */
+/** A trap for receivers that search for a word in the state. */
 const NEARLY = 'partially_successful'
 
-/** The types that a platform may act on and whose body has a state. */
+/** The types with effects and a state in their body. */
 const ACTED_ON = ['transactions', 'batch_transactions', 'disbursements', 'items'] as const
 
-/** What a payment says that is of no kind, or in no state, that anybody knows. */
+/** Values of a future version, as a new kind or state. */
 const CHANGES = [
   {
     what: 'an unknown state',
@@ -108,7 +108,7 @@ const CHANGES = [
     change: { state: NEARLY, status: 12_998, npp_payout_state: NEARLY },
     mayAct: false,
   },
-  // It has succeeded, whatever way the money took: to act on it is as right as to leave it to a person.
+  // The payment has succeeded in an unknown way. A receiver may act or not.
   { what: 'an unknown type_method', change: { type_method: 'future_rail' }, mayAct: true },
 ] as const
 
@@ -159,7 +159,6 @@ const STATEFUL: ReadonlySet<string> = new Set([
   'disbursements',
 ])
 
-/** Only fields that are there. */
 function changePresentFields(object: JsonObject, change: JsonObject): JsonObject {
   return { ...object, ...Object.fromEntries(Object.entries(change).filter(([field]) => field in object)) }
 }

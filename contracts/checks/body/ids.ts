@@ -44,7 +44,7 @@ async function checkOddIds(context: CheckContext): Promise<Finding> {
   return withUnobserved(PASSED, describeMissingUrls(context, TYPES), unobserved)
 }
 
-/** Only of a type that it has asked for by another id can it be expected to. */
+/** Only a receiver that asks about the same type under another id must ask here. */
 async function missingCall(
   { calls }: CheckContext,
   { type, id, label }: Message,
@@ -62,7 +62,7 @@ async function missingCall(
   )
 }
 
-/** Accounts can be asked for by their uuid as well. */
+/** Accounts also have a uuid. */
 async function isAskedFor({ calls }: CheckContext, { type, id, body }: Message): Promise<boolean> {
   const uuid = type === 'accounts' ? /"uuid":"([^"]+)"/.exec(body)?.[1] : undefined
   if (uuid !== undefined && (await calls.about({ type, id: uuid })).length > 0) return true
@@ -70,7 +70,7 @@ async function isAskedFor({ calls }: CheckContext, { type, id, body }: Message):
   return uuid !== undefined && (await calls.about({ type, id: uuid })).length > 0
 }
 
-/** Any text, and pairs that differ in capitals only, or in the Unicode form of a letter. Source: §2.3 */
+/** Any text, with pairs that differ only in case or Unicode form. Source: §2.3 */
 function oddUserIds(number: number): readonly string[] {
   const id = `ref-${number} ä+b`
   return [`${number}`, `buyer-${number}.a@x`, `Buyer-${number}.A@x`, id.normalize('NFC'), id.normalize('NFD')]

@@ -63,7 +63,7 @@ export const otherSpelling: ReceiverCheck = {
   run: checkOtherSpellings,
 }
 
-/** The same value, written otherwise. */
+/** Other spellings of the same value. */
 const SPELLINGS: readonly (readonly [name: string, spell: Spell])[] = [
   ['its keys in another order', (value) => JSON.stringify(reverseKeys(value))],
   ['spaces and line breaks', (value) => addSpaces(JSON.stringify(value))],
@@ -108,14 +108,14 @@ function reverseKeys(value: unknown): unknown {
   )
 }
 
-/** With a space or a line break on both sides of whatever is no value. */
+/** Adds whitespace around every structural character. */
 function addSpaces(json: string): string {
   return json.replaceAll(/("(?:[^"\\]|\\.)*")|([:,{}[\]])/g, (_, text?: string, mark?: string) =>
     text === undefined ? `\r\n\t${mark} ` : text,
   )
 }
 
-/** Every small letter in keys and texts as `\uXXXX`, but for those of escapes. */
+/** Writes lower-case letters as `\uXXXX`, except in escapes. */
 function escapeLetters(json: string): string {
   const letter = (one: string) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`
   return json.replaceAll(/"(?:[^"\\]|\\.)*"/g, (text) =>

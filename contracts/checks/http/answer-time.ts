@@ -18,7 +18,7 @@ import {
 } from '../../toolkit/expectations.ts'
 
 const TIMES = 50
-/** A slow receiver is not asked all of them: by then enough is known. */
+/** A slow receiver has shown enough by then. */
 const MOST_MS = 20_000
 const MOST_SLOW = 0.05
 
@@ -31,12 +31,12 @@ export const answersInTime: ReceiverCheck = {
   meaning:
     'The service treats a late answer as a failure, although the receiver has acted. The delivery comes again, and one mistake leads to a second effect.',
   remedy: 'Store the notification, answer, and do the work afterwards.',
-  // What others send meanwhile would make it slow.
+  // Deliveries of other checks would slow the receiver.
   alone: true,
   run: checkAnswerTime,
 }
 
-/** What is late, or slow, once may be so because of what else this machine does: only twice it is a failure. */
+/** Fails only if the receiver is slow twice, because the machine may be busy once. */
 async function checkAnswerTime(context: CheckContext): Promise<Finding> {
   const first = await sendSeries(context)
   return first.kind === 'failed' ? sendSeries(context) : first
@@ -63,7 +63,7 @@ async function sendSeries(context: CheckContext): Promise<Finding> {
         { exchanges: [sent] },
       )
     totalMs += sent.tookMs
-    // How fast it refuses says nothing.
+    // The time of a rejection has no meaning.
     refused = requireAccepted(sent) ?? refused
     if (!isAccepted(sent)) continue
     count++
@@ -71,7 +71,7 @@ async function sendSeries(context: CheckContext): Promise<Finding> {
     if (slow.length > TIMES * MOST_SLOW) return tooSlow(slow, count, warnMs)
   }
   if (count === 0 && refused) return refused
-  // Of fewer than all, one in twenty may be slow as well.
+  // Of a partial sample, one in twenty may also be slow.
   if (slow.length > count * MOST_SLOW) return tooSlow(slow, count, warnMs)
   return withUnobserved(
     PASSED,

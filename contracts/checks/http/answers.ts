@@ -59,7 +59,7 @@ export const noRedirect: ReceiverCheck = {
   },
 }
 
-/** Inconclusive if none was accepted, or one did not arrive: what was refused says nothing. */
+/** Inconclusive if none was accepted or one did not arrive. */
 function requireSomeAccepted(sent: readonly Exchange[]): Finding {
   const accepted = sent.filter((one) => isAccepted(one) || !isReached(one))
   return requireAccepted(...(accepted.length > 0 ? accepted : sent)) ?? PASSED
@@ -77,7 +77,7 @@ function describeLocation({ response }: Exchange): string {
   return place === undefined ? '' : `, to ${place}`
 }
 
-/** What an answer may be long at most. Ours: an answer is not read for more than its status. */
+/** The maximum length of an answer. Ours: the service needs only the status. */
 const MOST_BYTES = 65_536
 
 export const smallAnswers: ReceiverCheck = {
@@ -110,7 +110,7 @@ function checkAnswer(exchange: Exchange, message: Message | undefined): Finding 
   })
 }
 
-/** A part of the body that no answer has by chance. */
+/** Returns a part of the body that no answer contains by chance. */
 function pickMark(body: string): string {
   return body.slice(20, Math.min(120, body.length - 1))
 }
@@ -147,7 +147,6 @@ export const contentTypeWithCharset: ReceiverCheck = {
   },
 }
 
-/** One of an object of its own for each type that the receiver has a URL for. */
 async function makeOneMessagePerType(context: CheckContext): Promise<readonly Message[]> {
   const messages: Message[] = []
   for (const example of oneExamplePerType(context.receiver.types()))

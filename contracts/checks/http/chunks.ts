@@ -49,14 +49,14 @@ async function checkChunkedBody(context: CheckContext): Promise<Finding> {
   return withUnobserved(finding, unobservedEffectsOn(context, target))
 }
 
-/** So that a chunk can end inside a character. */
+/** Lets a chunk end inside a character. */
 function describeInUmlauts(message: Message): Message {
   return editMessage(message, (object) =>
     'description' in object ? { ...object, description: 'Überweisung für größere Möbel' } : object,
   )
 }
 
-/** A refusal says something only of a receiver that takes the same kind of request with a length. */
+/** A rejection is only meaningful if the receiver accepts the request with a length. */
 async function requireWithLength(context: CheckContext): Promise<Finding | undefined> {
   const sample = await createSample(context)
   if (!sample) return undefined

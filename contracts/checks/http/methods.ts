@@ -56,7 +56,7 @@ async function checkOtherMethods(context: CheckContext): Promise<Finding> {
   return withUnobserved(finding, unobservedEffectsOn(context, target))
 }
 
-/** With the very body that would have an effect if it were posted. */
+/** Uses a body that would have an effect as a POST. */
 function makeRequest({ receiver }: CheckContext, method: string, { message }: Sample): RawRequest {
   const url = receiver.url(message.type)
   if (method !== 'PUT') return { method, url, label: method, about: message }
@@ -84,7 +84,7 @@ export const noBrowserNeeded: ReceiverCheck = {
   run: checkWithoutBrowser,
 }
 
-/** How guards of forms and of log-ins answer; 419 is theirs alone. */
+/** Answers of form and login guards. Only they use 419. */
 const GUARDS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308, 401, 403, 419])
 
 async function checkWithoutBrowser(context: CheckContext): Promise<Finding> {

@@ -45,7 +45,7 @@ async function checkNextState(context: CheckContext): Promise<Finding> {
   return combineFindings(await checkOutcomes(context, played), unobserved)
 }
 
-/** A record in a state that it keeps, and a change beside it. */
+/** A record in a lasting state, and a change of another field. */
 interface KeptRecord {
   readonly type: 'items' | 'users'
   readonly fields: object
@@ -65,7 +65,7 @@ function itemIn(state: string): KeptRecord {
   return { type: 'items', fields, change: { description: 'Described anew' }, state }
 }
 
-/** In which an item is paid, and those in which it is acted on. Reading: item-states */
+/** Returns the paid state of an item and its states with an effect. Reading: item-states */
 function paidStates({ profile: { consequences } }: CheckContext): ReadonlySet<string> {
   const configured = Object.values(consequences).filter((each) => each?.object_type === 'items')
   return new Set(['payment_deposited', 'completed', ...configured.flatMap((each) => each?.state ?? [])])
@@ -119,7 +119,7 @@ export const samePayerChecks: readonly ReceiverCheck[] = [
   },
 ]
 
-/** Pay-ins to a wallet: it need not hold anything before. */
+/** Pay-ins to a wallet need no earlier balance. */
 const KINDS: readonly PaymentKind[] = ['npp-payin', 'direct-credit-payin', 'bpay-payin']
 
 /** Minor units. */

@@ -43,7 +43,7 @@ export const interruptionChecks: readonly ReceiverCheck[] = [
   },
 ]
 
-/** So long the service keeps a receiver waiting that does not take up the retry before. */
+/** The service delays its answer for this time, longer than the gap to a retry. */
 const SHOW_DELAY_MS = 600
 
 async function checkAborted(context: CheckContext): Promise<Finding> {
@@ -70,7 +70,7 @@ async function abortAndRetry(context: CheckContext, finished: PaymentToNotify): 
     about: message,
     hangUpOnCallFor: target,
   })
-  // What it has refused it does not work on: nobody hung up on anything.
+  // A rejected notification has no work to interrupt.
   if (isRefused(first)) return requireAccepted(first)
   const again = await context.sendUntilAccepted(message, { label: `${message.label}, again` })
   await slow.stop()
@@ -142,7 +142,7 @@ async function checkRestart(context: CheckContext): Promise<Finding> {
   return combineFindings([...firsts, ...again], unobserved)
 }
 
-/** At once, and as each retry of the service. */
+/** Repeats at once and as each retry of the service. */
 async function repeat(context: CheckContext, each: PaymentToNotify): Promise<Finding | undefined> {
   const { message, branch } = each
   const retries = retryOffsetsMs('webhooks', context.profile.readings)

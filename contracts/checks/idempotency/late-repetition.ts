@@ -26,7 +26,7 @@ export const lateRepetitionChecks: readonly ReceiverCheck[] = [
   },
 ]
 
-/** A cache is seldom shorter: a run of few checks is made to last so long; real milliseconds. */
+/** The minimum time between repetitions, longer than most caches. Real milliseconds. */
 const LEAST_SPAN_MS = 5_000
 
 async function checkLateRepetition(context: CheckContext): Promise<Finding> {
@@ -48,14 +48,14 @@ async function checkLateRepetition(context: CheckContext): Promise<Finding> {
   return combineFindings([...firsts, ...late, ...(days?.findings ?? [])], limit, unobserved)
 }
 
-/** What was not acted on at first cannot be acted on twice. */
+/** A second effect needs a first one. */
 async function sendFirst(context: CheckContext, each: PaymentToNotify): Promise<Finding | undefined> {
   return requireAccepted(await context.send(each.message)) ?? requireEffects(context, each)
 }
 
 interface Repetition {
   readonly when: string
-  /** A receiver that verifies signatures may do so by a clock of its own, or by the real one. */
+  /** For receivers that verify signatures by their own clock instead of real time. */
   readonly byItsClock?: MakeSignature
 }
 
@@ -90,7 +90,7 @@ async function sendOnceMore(
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-/** A day after the last retry, as when an operator sends it by hand. Source: §8 */
+/** A day after the last retry, as in a manual resend. Source: §8 */
 function laterMs({ profile }: CheckContext): number {
   const lastRetryMs = retryOffsetsMs('webhooks', profile.readings).at(-1) ?? 0
   return Math.max(lastRetryMs, DAY_MS) + DAY_MS
@@ -100,11 +100,11 @@ const WITHOUT_DAYS = '; with process.stop and process.start it is started again 
 
 interface DaysLater {
   readonly findings: readonly (Finding | undefined)[]
-  /** How much later it was, for a person. */
+  /** The delay in words. */
   readonly limit: string
 }
 
-/** The clock of a receiver is not the service's: it may take the time that it is started at. */
+/** A receiver may take its clock from its start. */
 async function sendDaysLater(
   context: CheckContext,
   acted: readonly PaymentToNotify[],
@@ -120,7 +120,7 @@ async function sendDaysLater(
     when: `${hours} later by HOOKBENCH_NOW`,
     byItsClock: ({ secret, body }) => signatureHeader([secret], Math.floor(itsNow() / 1_000), body),
   })
-  // Where it was seen that nothing more comes of them, it rests already.
+  // The receiver is already at rest if an effect was found.
   if (findings.some((finding) => finding !== undefined)) await context.rest()
   await context.process.stop()
   await context.process.start()

@@ -85,7 +85,7 @@ async function repeatPayment(
   )
 }
 
-/** The types that no payment notifies. */
+/** Repeats types that no payment notifies. */
 async function repeatRecords(context: CheckContext): Promise<readonly (Finding | undefined)[]> {
   const messages: Message[] = []
   for (const type of ['items', 'users', 'accounts', 'companies'] as const) {
@@ -132,7 +132,7 @@ async function sendAtOnce(context: CheckContext, finished: PaymentToNotify): Pro
   return checkRepeatedEffects(context, finished, { because, isUsualAtFirst: false })
 }
 
-/** Only "not now" is as good as success while another copy is being worked on. */
+/** While another copy is in work, "not now" is as good as success. */
 function expectAcceptedOrBusy(sent: readonly Exchange[]): Finding | undefined {
   const lost = sent.find((one) => !isReached(one))
   if (lost) return unreachable(describeExchange(lost), lost)
@@ -147,7 +147,7 @@ function expectAcceptedOrBusy(sent: readonly Exchange[]): Finding | undefined {
   )
 }
 
-/** In which generations a change is notified, one group after the other. */
+/** The generations of each delivery, group by group. */
 const WAYS: readonly (readonly (readonly Generation[])[])[] = [
   [['callbacks'], ['webhooks']],
   [['webhooks'], ['callbacks']],

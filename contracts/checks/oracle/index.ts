@@ -47,7 +47,7 @@ interface Explored {
   readonly unobserved: string | undefined
 }
 
-/** Explores, and keeps what fails and what the other check is to judge; why it does not, where nothing can be explored. */
+/** Explores and stores the findings. Returns the reason if nothing can be explored. */
 async function exploreFor(
   context: CheckContext,
   untilAlone: () => Promise<void>,
@@ -79,7 +79,7 @@ const boundsCheck: ReceiverCheck = {
   run: checkBounds,
 }
 
-/** It judges the exploration of the other check, which ends before; where that was not selected, one of its own. */
+/** Judges the exploration of the other check. If that check was not selected, it explores itself. */
 async function checkBounds(context: CheckContext): Promise<Finding> {
   await context.restOfRun(0)
   if (!context.exploration.bounds) {
@@ -89,10 +89,10 @@ async function checkBounds(context: CheckContext): Promise<Finding> {
   return context.exploration.bounds ?? PASSED
 }
 
-/** These judge by what the service knows, and need no list of mistakes. */
+/** Checks that compare a receiver with the service. */
 export const oracleChecks: readonly ReceiverCheck[] = [anyWorldCheck, boundsCheck]
 
-/** The same requirement, judged by one case. */
+/** Judges the same requirement by one case. */
 export function caseCheck(plan: ExploredCase): ReceiverCheck {
   const { spansRun: _, ...check } = anyWorldCheck
   return { ...check, run: (context) => replay(context, plan) }

@@ -20,7 +20,7 @@ export const anySequenceCheck: ReceiverCheck = {
   run: checkAnySequence,
 }
 
-/** How many sequences are drawn for each payment kind and outcome. */
+/** The number of drawn sequences for each kind and outcome. */
 const DRAWS = 3
 
 async function checkAnySequence(context: CheckContext): Promise<Finding> {
@@ -51,7 +51,7 @@ async function findFailures(
   return checkOutcomes(context, played)
 }
 
-/** What fails in the end is what is reported, or the first failure if it was seen only once. */
+/** Reports the last failure, or the first one if it did not repeat. */
 async function shrink(context: CheckContext, { branch, order }: Drawn, first: Failed): Promise<Finding> {
   const needed = [...branch.parts.keys()].filter((index) => branch.parts[index]?.isLast)
   const failures = new Map<string, Failed>()

@@ -66,10 +66,10 @@ export const arrivalChecks: readonly ReceiverCheck[] = [
   },
 ]
 
-/** More parts than these have too many orders. */
+/** Longer branches have too many orders. */
 const MOST_PERMUTED = 3
 
-/** Orders that begin with a part of the last step and have more after it: all, or forwards and backwards after each such part. */
+/** Orders that begin with a part of the last step. Long ones come only forwards and backwards. */
 function finalFirstSequences({ parts }: Branch): readonly Sequence[] {
   if (parts.length < 2) return []
   const places = [...parts.keys()]
@@ -82,7 +82,7 @@ function finalFirstSequences({ parts }: Branch): readonly Sequence[] {
   return orders.map((order) => oneByOne(...order))
 }
 
-/** What is left when all before a later one is lost; none if nothing can be lost. */
+/** Returns the orders in which every earlier part is lost. */
 export function finalOnlySequences({ parts }: Branch): readonly Sequence[] {
   const last = [...parts.keys()].filter((index) => parts[index]?.isLast)
   return last.length === parts.length ? [] : [oneByOne(...last)]
@@ -90,7 +90,7 @@ export function finalOnlySequences({ parts }: Branch): readonly Sequence[] {
 
 async function checkDocumentedOrder(context: CheckContext): Promise<Finding> {
   const { branches, unobserved } = selectBranches(context, 'all')
-  // Who works off several states at once never sees the one that it must not stop at.
+  // A receiver that processes several states at once never sees the early one.
   const scenarios = branches.map((branch) => ({
     branch,
     sequence: documentedSequence(branch),
@@ -121,7 +121,7 @@ async function checkLateRetry(context: CheckContext): Promise<Finding> {
   return combineFindings(await Promise.all(late.map((each) => sendLate(context, each))), unobserved)
 }
 
-/** One for each part before the last step, which is missing at first. */
+/** Returns one scenario for each part that is missing at first. */
 function lateScenarios(branch: Branch, lateMs: number): readonly LateScenario[] {
   const { parts } = branch
   const places = [...parts.keys()]

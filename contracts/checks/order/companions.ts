@@ -35,7 +35,7 @@ export const companionChecks: readonly ReceiverCheck[] = [
   },
 ]
 
-/** What comes before them in its order, then the last ones of its objects in every order, and together. */
+/** Combines every order of the last parts, also concurrent. */
 function twinSequences({ parts }: Branch): readonly Sequence[] {
   const places = [...parts.keys()]
   const last = places.filter((index) => parts[index]?.isLast)
@@ -44,7 +44,7 @@ function twinSequences({ parts }: Branch): readonly Sequence[] {
   return [...permutations(last).map((order) => oneByOne(...order)), [last]].map((end) => [...before, ...end])
 }
 
-/** Minor units, so that one cannot be taken for the other. */
+/** Minor units. Different amounts tell the payments apart. */
 const AMOUNTS = [1_100, 2_300] as const
 
 async function checkInterleaved(context: CheckContext): Promise<Finding> {

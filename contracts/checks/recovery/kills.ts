@@ -6,7 +6,7 @@ import { playToSuccess, type PaymentToNotify } from '../../toolkit/expected-effe
 import { checkEffects } from '../../toolkit/payment-outcome.ts'
 import { combineFindings, notObservable, type Exchange, type Finding, type ObjectRef } from '../../finding.ts'
 
-/** What it means that a receiver which was stopped has acted more than once. */
+/** The explanation for a receiver that acts again after a stop. */
 export const ACTED_AGAIN = {
   'repeated-effect': {
     meaning:
@@ -36,23 +36,23 @@ export const killChecks: readonly ReceiverCheck[] = [
 ]
 
 interface Trouble {
-  /** For a person: it was stopped … */
+  /** The rest of the sentence "it was stopped …". */
   readonly when: string
   readonly fault: Pick<FaultRequest, 'kind' | 'status'>
-  /** So many calls show that it is at work in this way. */
+  /** The number of calls that shows its work. */
   readonly calls: number
-  /** So often it is stopped while it lasts. */
+  /** The number of stops during the trouble. */
   readonly kills: number
 }
 
 const KILLS = 3
 
-/** What keeps a receiver at work until it is stopped. One that waits for an answer does not come to rest: that begins last. */
+/** Problems that keep a receiver at work. The one that hangs comes last, because it never rests. */
 const TROUBLES: readonly Trouble[] = [
   {
     when: 'while the service failed',
     fault: { kind: 'status', status: 503 },
-    // Who asks once more has noted that the first call failed; who fails often waits long until the next.
+    // A second call shows that the first failure was handled. After more failures, the waits get long.
     calls: 2,
     kills: 1,
   },
@@ -64,7 +64,7 @@ const TROUBLES: readonly Trouble[] = [
   },
 ]
 
-/** A payment that the receiver is at work on, and cannot end. */
+/** A payment that the receiver cannot finish. */
 interface Work extends PaymentToNotify {
   readonly trouble: Trouble
 }
@@ -82,7 +82,7 @@ async function checkKillAtWork(context: CheckContext): Promise<Finding> {
   return combineFindings(await Promise.all(findings), unobserved)
 }
 
-/** What became of the delivery of each in the end: one that was cut off comes again, as the service sends it again. */
+/** Returns the last exchange of each delivery. Cut deliveries are repeated, as by the service. */
 async function killAgainAndAgain(
   context: CheckContext,
   works: readonly Work[],
@@ -122,7 +122,7 @@ async function sendOnce(
   return before && isAccepted(before) ? before : context.send(message)
 }
 
-/** Waits until it has asked for the object since it was started; a receiver that takes long for that is stopped before. */
+/** Waits for a call since the start. A slow receiver is stopped before that. */
 async function awaitWork(context: CheckContext, { target, trouble }: Work, before: number): Promise<void> {
   if (before === 0) await context.calls.settle(target)
   await context.calls.settleAtMost(target, before + trouble.calls - 1)

@@ -23,7 +23,7 @@ export const missedNotificationChecks: readonly ReceiverCheck[] = [
   },
 ]
 
-/** So that one list of failed jobs is longer than a page, of which the service gives ten by default. */
+/** Makes the list of failed jobs longer than a page, which has ten by default. */
 const TIMES = 3
 
 async function checkMissed(context: CheckContext): Promise<Finding> {
@@ -56,12 +56,11 @@ function isGood({ effects }: Branch): boolean {
   return effects === 1
 }
 
-/** A kind that the platform acts on when it is notified. */
 function repeatBranch({ branch }: PaymentToNotify): readonly Branch[] {
   return Array.from({ length: TIMES }, () => branch)
 }
 
-/** It came, and was acted on, and its answer was lost: for the service it has failed like the others. */
+/** The notification arrives and has its effect, but its answer is lost. The service counts it as failed. */
 async function sendFirst(context: CheckContext, each: PaymentToNotify): Promise<Finding | undefined> {
   const label = `${each.message.label}, with a lost answer`
   const sent = await context.send(each.message, { label })

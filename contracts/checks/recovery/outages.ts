@@ -79,7 +79,10 @@ function earlyParts(parts: Branch['parts']): readonly number[] {
   return [...parts.keys()].filter((index) => parts[index]?.isLast === false)
 }
 
-/** The last early state of each payment, whose delivery has failed for good; or why it has not. */
+/**
+ * Returns the last early message of each payment, whose delivery has failed for good, or the reason if it has
+ * not.
+ */
 async function missMessages(
   context: CheckContext,
   played: readonly PlayedScenario[],
@@ -91,7 +94,7 @@ async function missMessages(
     if (!message) return notObservable(`It is not notified of an early state of ${branch.kind}`)
     missed.push(message)
   }
-  // It stops after it has processed what it was sent until then, not in the middle.
+  // The receiver stops at rest, not during its work.
   await context.rest()
   await context.process.stop()
   const sent = await Promise.all(

@@ -45,7 +45,7 @@ export const acceptsTestPost: ReceiverCheck = {
   },
 }
 
-/** What the text may be: the document only says that it is fixed and names the service. Source: §1 */
+/** Possible texts. The document only says that the text is fixed and names the service. Source: §1 */
 const TEXTS: readonly (readonly [name: string, text: string])[] = [
   ['other words', 'Testing the notification endpoint of this platform'],
   ['one letter', 'x'],
@@ -94,7 +94,7 @@ export const testPostWithoutEffect: ReceiverCheck = {
   run: checkQuiet,
 }
 
-/** How often it is posted: a call that somebody else caused does not come again with each. */
+/** The number of test POSTs. A call of another origin does not repeat with each. */
 const TIMES = 2
 
 async function checkQuiet(context: CheckContext): Promise<Finding> {
@@ -132,9 +132,9 @@ async function checkQuiet(context: CheckContext): Promise<Finding> {
   )
 }
 
-/** What a receiver works off later has been worked off once it asks about what came after it. */
+/** A call about a later notification shows that the receiver has finished the earlier ones. */
 async function waitForLaterCall(context: CheckContext): Promise<void> {
-  // Objects that name nobody else, whom it might ask for too.
+  // Objects without references, so that the receiver asks about nothing else.
   const [example] = oneExamplePerType(typesWithUrl(context, ['accounts', 'companies']))
   if (!context.calls.observable || !example) return
   const message = await goldenMessage(context, example)
@@ -142,7 +142,6 @@ async function waitForLaterCall(context: CheckContext): Promise<void> {
   await context.calls.settle(message)
 }
 
-/** None where they cannot be seen. */
 async function listStrayCalls({ calls }: CheckContext): Promise<readonly RequestRecord[]> {
   return calls.observable ? calls.strays() : []
 }
@@ -157,7 +156,7 @@ interface RegisteredUrl {
   readonly type: NotifiedType
 }
 
-/** Each URL once, with the first type that it is for. */
+/** Returns each URL once, with its first type. */
 function listUrls({ receiver }: Pick<CheckContext, 'receiver'>): readonly RegisteredUrl[] {
   const places = (['webhooks', 'callbacks'] as const).flatMap((generation) =>
     receiver.types(generation).map((type) => ({ type, generation, url: receiver.url(type, generation) })),
@@ -165,7 +164,7 @@ function listUrls({ receiver }: Pick<CheckContext, 'receiver'>): readonly Regist
   return places.filter(({ url }, index) => places.findIndex((place) => place.url === url) === index)
 }
 
-/** Posts each in turn, up to the first that is not answered at all: each further one might take its whole deadline. */
+/** Posts in turn until one gets no answer, because each further POST might wait for its whole deadline. */
 async function postAll(
   context: CheckContext,
   requests: readonly PostRequest[],

@@ -53,11 +53,11 @@ function pathSegments(url: string): readonly string[] {
 function isUnguessable(segment: string): boolean {
   if (isPredictable(segment)) return false
   if (/^[0-9a-f]{32,}$/i.test(segment.replaceAll('-', ''))) return true
-  // Small letters alone are a name.
+  // Lower-case words are names.
   return /^[\w-]{22,}$/.test(segment) && /[0-9A-Z]/.test(segment)
 }
 
-/** The URLs themselves stay out of what is said: they are secret. */
+/** Messages omit the URLs, which are secret. */
 async function checkEachUrl(
   { receiver }: CheckContext,
   expected: string,

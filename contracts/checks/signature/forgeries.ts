@@ -17,7 +17,7 @@ import type { NotifiedType } from '../../../spec/notifications.ts'
 import { SIGNATURE_HEADER } from '../../../spec/signature-header.ts'
 import { signatureHeader, signatureValue } from '../../../spec/signature.ts'
 
-/** What all of these have in common. */
+/** The common fields of these checks. */
 const FORGERY = {
   severity: 'must',
   lines: [288],
@@ -86,7 +86,7 @@ export const forgeryChecks: readonly ReceiverCheck[] = [
   },
 ]
 
-/** At each of its URLs: a route is easily left without what guards the others. */
+/** Checks each URL, because one route may lack the guard. */
 async function checkMissing(context: CheckContext): Promise<Finding> {
   const { receiver } = context
   const all = receiver.types()
@@ -98,7 +98,7 @@ async function checkMissing(context: CheckContext): Promise<Finding> {
     const sample = (await expectedEffect(context, { type })) ?? (await createPlainSample(context, type))
     samples.push({ ...sample, of: { name: 'unsigned', signature: null } })
   }
-  // What moves money comes first.
+  // Types with effects come first.
   const ordered = samples.toSorted((one, other) => Number(!one.target) - Number(!other.target))
   return withUnobserved(await checkForgedSamples(context, ordered), shared)
 }
@@ -115,7 +115,6 @@ async function createPlainSample(context: CheckContext, type: NotifiedType): Pro
   return { target: undefined, before: [], message }
 }
 
-/** The header with these values, made now. */
 const withValues =
   (makeValues: (right: string) => readonly string[]): MakeSignature =>
   ({ secret, now, body }) =>
@@ -138,7 +137,7 @@ function checkWrong(context: CheckContext): Promise<Finding> {
   ])
 }
 
-/** Besides one that nobody has: what a secret becomes that is not set. */
+/** An unknown secret, and the usual values of a missing setting. */
 const OTHER_SECRETS = [
   { name: 'another secret', secret: 'a-secret-that-nobody-has-been-told' },
   { name: 'an empty secret', secret: '' },
@@ -170,7 +169,7 @@ async function checkOtherBody(context: CheckContext): Promise<Finding> {
   )
 }
 
-/** None of them says when it was made. */
+/** Headers without a readable time. */
 const UNREADABLE: readonly Forgery[] = ['', 'x', 'v=', 't=,v=', 't=now,v=x', '=,=,=', ',,,', 'undefined'].map(
   (header) => ({ name: `with the signature "${header}"`, signature: () => header }),
 )

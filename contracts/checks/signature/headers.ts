@@ -12,10 +12,10 @@ import { signedNow, signedWith } from '../../toolkit/forgery.ts'
 import { goldenMessage, oneExamplePerType } from '../../toolkit/golden-message.ts'
 import { signatureHeader, signatureValue } from '../../../spec/signature.ts'
 
-/** One that no receiver has, in the place of a secret that is about to come, or has gone. */
+/** An unknown secret, as during a rotation. */
 const OTHER = 'a-secret-that-no-receiver-has-been-told'
 
-/** What all of these have in common. */
+/** The common fields of these checks. */
 const HEADER = {
   lines: [288],
   readings: ['signature'],
@@ -88,7 +88,7 @@ export const headerChecks: readonly ReceiverCheck[] = [
   },
 ]
 
-/** What the service would say, with something around it. */
+/** The signature of the service with additions. */
 const around =
   (change: (usual: string) => string): MakeSignature =>
   ({ secret, now, body }) =>
@@ -99,7 +99,7 @@ const UNKNOWN_PARTS: readonly Variant[] = [
   { name: 'with a part before its signature', signature: around((usual) => `id=7,${usual}`) },
 ]
 
-/** Each as another library writes the same value. */
+/** Spellings of the same value by other libraries. */
 const SPELLINGS: readonly Variant[] = [
   { name: 'with line breaks in its body', spell: (body) => `${JSON.stringify(JSON.parse(body), null, 2)}\n` },
   {
@@ -108,7 +108,7 @@ const SPELLINGS: readonly Variant[] = [
   },
 ]
 
-/** What is not to be taken, and what may be: the right signature in another encoding. */
+/** Headers that may be rejected, including the right signature in another encoding. */
 const ODD_HEADERS: readonly Variant[] = [
   { name: 'an empty signature', signature: () => '' },
   { name: 'no key in its signature', signature: () => 'signed' },
@@ -159,7 +159,7 @@ export const unsignedCallbacksCheck: ReceiverCheck = {
   run: checkCallbacks,
 }
 
-/** One of each type. Whether a platform acts on both generations is its own affair, if it acts once. */
+/** Sends one of each type. A platform may act on one generation or on both, but only once. */
 async function checkCallbacks(context: CheckContext): Promise<Finding> {
   const examples = oneExamplePerType(context.receiver.types('callbacks'))
   if (examples.length === 0) return notObservable('the receiver has no URL for callbacks')

@@ -20,15 +20,13 @@ import {
 import { createSample, type Sample } from '../../toolkit/expected-effect.ts'
 import { unobservedEffectsOn } from '../../toolkit/unobserved.ts'
 
-/** A notification that is true, and that nobody can know for true by its signature. */
+/** A true notification without a valid signature. */
 export interface Forgery {
-  /** After the label of the message: "unsigned". */
+  /** Follows the label of the message, such as "unsigned". */
   readonly name: string
-  /** Null for none. */
   readonly signature: MakeSignature | null
 }
 
-/** What is notified so. */
 export type ForgedSample = Sample & { readonly of: Forgery }
 
 interface Sent {
@@ -36,14 +34,14 @@ interface Sent {
   readonly exchange: Exchange
 }
 
-/** Passed if nothing is done about any of these, each a payment of its own. */
+/** Passes if none of these notifications has an effect. */
 export async function checkForgeries(context: CheckContext, forgeries: readonly Forgery[]): Promise<Finding> {
   return checkForgedSamples(context, await createSamples(context, forgeries))
 }
 
 /**
- * Passed if nothing is done about any of these. Where effects are not observable the answer decides; where they are, a receiver
- * may answer first and verify later.
+ * Passes if none of these has an effect. Without observable effects, the answer decides. With them, a
+ * receiver may verify after its answer.
  */
 export async function checkForgedSamples(
   context: CheckContext,
@@ -95,7 +93,7 @@ function expectNotAccepted({ exchange }: Sent): Finding | undefined {
   return failed('a refusal, such as 401', describeExchange(exchange), { exchanges: [exchange] })
 }
 
-/** Of one that verifies after its answer: what it has no effects of, it may only not ask for. */
+/** A receiver that verifies after its answer must not ask about objects without effects. */
 async function expectNoQuestion(
   { calls }: CheckContext,
   { sample: { message }, exchange }: Sent,
@@ -111,7 +109,7 @@ async function expectNoQuestion(
   )
 }
 
-/** A payment for each of these, or else any object; none if the receiver has no URL for webhooks. */
+/** Returns a payment for each, or another object. Undefined without a webhook URL. */
 export async function createSamples<Each>(
   context: CheckContext,
   all: readonly Each[],
@@ -124,7 +122,7 @@ export async function createSamples<Each>(
   return samples
 }
 
-/** Callbacks are never signed: a receiver without a URL for webhooks has nothing to verify. Reading: signature */
+/** Callbacks are never signed. Reading: signature */
 export function noWebhookUrl() {
   return notObservable('the receiver has no URL for webhooks, which alone are signed')
 }
@@ -146,22 +144,21 @@ export async function requireUsual(context: CheckContext): Promise<Finding | und
   return controlFailed(why, { exchanges: [sent], objects: [target] })
 }
 
-/** The message as the report names it. */
 export function named(message: Message, name: string): Message {
   return { ...message, label: `${message.label}, ${name}` }
 }
 
-/** A notification that is rightly signed, in an unusual way. */
+/** A correct signature in an unusual form. */
 export interface Variant {
-  /** After the label of the message: "signed 30 seconds ago". */
+  /** Follows the label of the message, such as "signed 30 seconds ago". */
   readonly name: string
-  /** As the service does if left out. */
+  /** Defaults to the signature of the service. */
   readonly signature?: MakeSignature
-  /** The same JSON in other bytes. */
+  /** Writes the same JSON with other bytes. */
   readonly spell?: (body: string) => string
 }
 
-/** Passed if each is taken, and acted on once; it says something only of a receiver that takes what is signed as usual. */
+/** Passes if each is accepted and acted on once. Only meaningful if the receiver accepts usual signatures. */
 export async function checkTaken(context: CheckContext, variants: readonly Variant[]): Promise<Finding> {
   const samples = await createSamples(context, variants)
   if (samples.length === 0) return noWebhookUrl()

@@ -3,7 +3,7 @@ import type { ReceiverCheck } from '../../toolkit/check-context.ts'
 import { signedAt } from '../../toolkit/forgery.ts'
 
 const HOUR_S = 3_600
-/** More than a delivery takes and two clocks differ; less than anybody allows for. */
+/** Longer than a delivery and a clock difference, shorter than any tolerance. */
 const MOMENT_S = 30
 
 export const timeChecks: readonly ReceiverCheck[] = [

@@ -3,13 +3,13 @@ import type { CheckContext, ReceiverCheck } from '../../toolkit/check-context.ts
 import type { TlsFailed, TlsProbe, TlsSeen } from '../../toolkit/ports.ts'
 import type { NotifiedType } from '../../../spec/notifications.ts'
 
-/** What the handshake with one host of the receiver showed. */
+/** The handshake with one host. */
 interface Seen {
   readonly hostname: string
   readonly probe: TlsProbe
 }
 
-/** For other words than these the chain itself is distrusted. */
+/** Any other reason concerns the chain itself. */
 const NOT_OF_THE_CHAIN: ReadonlySet<string> = new Set(['tls_hostname', 'tls_expired', 'tls_not_yet_valid'])
 
 export const trustedChain: ReceiverCheck = {
@@ -133,12 +133,12 @@ export const sendsIntermediates: ReceiverCheck = {
     ),
 }
 
-/** Why there is no certificate to look at. */
+/** Returns a finding if there is no certificate to judge. */
 function ifHandshake(probe: TlsProbe, look: (seen: TlsSeen) => Finding | undefined): Finding | undefined {
   return probe.kind === 'seen' ? look(probe) : notObservable(`no certificate was shown: ${probe.message}`)
 }
 
-/** Shakes hands with each https host of the receiver once, up to the first that something is found of. */
+/** Judges each https host once, until one fails. */
 async function checkEachHost(
   context: CheckContext,
   look: (seen: Seen) => Finding | undefined,
@@ -154,12 +154,11 @@ async function checkEachHost(
   return PASSED
 }
 
-/** Something answered, but not in TLS; a receiver that hangs is not meant. */
+/** Returns true if something answered without TLS. A timeout does not count. */
 function isTlsReason({ reason }: TlsFailed): boolean {
   return /^(ERR_SSL_|EPROTO$|tls_(?!timeout$))/.test(reason)
 }
 
-/** With a type of each. */
 function listHosts({ receiver }: Pick<CheckContext, 'receiver'>): ReadonlyMap<string, NotifiedType> {
   const places = receiver.types().flatMap((type) => {
     const url = receiver.url(type)
@@ -168,23 +167,23 @@ function listHosts({ receiver }: Pick<CheckContext, 'receiver'>): ReadonlyMap<st
   return new Map(places.toReversed())
 }
 
-/** By its names, whether or not this machine trusts it. */
+/** Compares names only. The trust of this machine does not matter. */
 function isSelfSigned({ chain: [leaf], distrust }: TlsSeen): boolean {
   return distrust === 'tls_self_signed' || (leaf !== undefined && leaf.subject === leaf.issuer)
 }
 
-/** Why the leaf is not for the host; undefined if it is. */
+/** Returns the reason if the certificate is not for the host. */
 function describeNameFault(
   { chain: [leaf], distrust, message }: TlsSeen,
   hostname: string,
 ): string | undefined {
   if (distrust === 'tls_hostname') return message
-  // Where it was distrusted for something else, nobody has looked at its names yet.
+  // After another TLS error, the names are still unchecked.
   if (distrust === null || !leaf || leaf.names.some((name) => isFor(name, hostname))) return undefined
   return `its certificate is for ${leaf.names.join(', ') || 'no host'}`
 }
 
-/** A wildcard stands for one label, the first. Source: RFC 9525 */
+/** A wildcard matches one label, the first. Source: RFC 9525 */
 function isFor(given: string, hostname: string): boolean {
   const name = given.replace(/^(DNS|IP Address|IP):/, '').toLowerCase()
   const host = hostname.replace(/^\[|\]$/g, '').toLowerCase()
@@ -193,7 +192,7 @@ function isFor(given: string, hostname: string): boolean {
   return name.slice(2) === rest.join('.')
 }
 
-/** Why the leaf is not valid when it was seen; undefined if it is. */
+/** Returns the reason if the certificate was not valid at that time. */
 function describeValidityFault({ chain: [leaf], seenAt }: TlsSeen): string | undefined {
   if (!leaf) return undefined
   const now = Date.parse(seenAt)
@@ -201,7 +200,7 @@ function describeValidityFault({ chain: [leaf], seenAt }: TlsSeen): string | und
   return now > Date.parse(leaf.notAfter) ? `its certificate was valid until ${leaf.notAfter}` : undefined
 }
 
-/** The issuer that was not sent although the chain is not trusted without it; undefined if none is missing. */
+/** Returns the missing issuer of an untrusted chain. */
 function findMissingIssuer({ chain, distrust }: TlsSeen): string | undefined {
   const broken = chain.find(({ issuer }, index) => {
     const next = chain[index + 1]

@@ -36,7 +36,7 @@ interface OtherUrl {
   readonly url: string
 }
 
-/** After the refusals the same body is accepted: it was the token that was refused. */
+/** The same body is accepted afterwards, so the token was the reason. */
 async function checkOtherUrls(
   context: CheckContext,
   finished: PaymentToNotify,
@@ -59,7 +59,7 @@ async function checkOtherUrls(
   )
 }
 
-/** None if there is no token that could be changed. */
+/** Returns no URLs if there is no token to change. */
 function makeOtherUrls(url: string): readonly OtherUrl[] {
   const token = url.split(/[/?&=]/).findLast(isToken)
   if (token === undefined) return []
@@ -77,7 +77,7 @@ function makeOtherUrls(url: string): readonly OtherUrl[] {
   ]
 }
 
-/** At least 128 bits of chance; small letters alone are a name. */
+/** Returns true for at least 128 random bits. Lower-case words are names. */
 function isToken(segment: string): boolean {
   return /^[0-9a-f-]{32,}$/i.test(segment) || (/^[\w-]{22,}$/.test(segment) && /[0-9A-Z]/.test(segment))
 }

@@ -20,7 +20,7 @@ export const hostileIdsCheck: ReceiverCheck = {
   readings: ['user-ids', 'show-operations'],
   needs: ['calls'],
   negative: true,
-  // A call about no known object looks the same as one that another check has caused.
+  // Calls about unknown objects could belong to other checks.
   alone: true,
   meaning:
     'An id can be any text. With "../" or "?" in an id, a forged notification chooses the address that is called with your token. A successful payment then proves a failed one.',
@@ -31,7 +31,7 @@ export const hostileIdsCheck: ReceiverCheck = {
 
 interface HostileId {
   readonly message: Message
-  /** The object that is asked for if the id is taken apart; the receiver has not been notified of it. */
+  /** The object that a wrongly split id would name. */
   readonly neighbour: ObjectRef | undefined
 }
 
@@ -45,7 +45,7 @@ async function checkHostileIds(context: CheckContext): Promise<Finding> {
   const before = new Set((await context.calls.strays()).map(({ id }) => id))
   const hostileIds = await makeHostileIds(context, type)
   const sent = await Promise.all(hostileIds.map(({ message }) => context.send(message)))
-  // By the time at which it asks for a later object it has asked for the earlier ones.
+  // A call about a later object shows that earlier ones are finished.
   await requireCall(context, type)
   const parts = await Promise.all(
     hostileIds.map((hostile, index) => checkNeighbour(context, hostile, sent[index])),
@@ -59,7 +59,7 @@ async function checkHostileIds(context: CheckContext): Promise<Finding> {
   return combineFindings([...parts, astray && failedAstray(astray, hostileIds, sent)])
 }
 
-/** The evidence is the notification that led to the call, as far as that can be told from where the call went. */
+/** The path of the call shows its notification, which is the evidence. */
 function failedAstray(
   call: RequestRecord,
   hostileIds: readonly HostileId[],
@@ -78,13 +78,13 @@ function failedAstray(
   })
 }
 
-/** Where a call goes whose path has the id as it stands: `..` leads out of the folder. */
+/** Resolves a path with an unescaped id, where `..` leaves the folder. */
 function joinedPath(type: string, id: string): string {
   const { pathname, search } = new URL(`http://127.0.0.1/${type}/${id}`)
   return `${pathname}${search}`
 }
 
-/** Not observable if it does not even ask for an object whose id is harmless. */
+/** Not observable if the receiver does not ask about a harmless id. */
 async function requireCall(context: CheckContext, type: 'users' | 'items'): Promise<Finding | undefined> {
   const message = context.messageFor(await context.service.create(type))
   const refused = requireAccepted(await context.send(message, { label: `${message.label}, harmless` }))
@@ -136,7 +136,7 @@ async function checkNeighbour(
   return call && failed(`no call, or one for the whole id ${message.id}`, `a call of ${call.path}`, evidence)
 }
 
-/** A beginning of a long id that was cut off. */
+/** Returns true for a truncated long id. */
 function isPrefixOfAny(ids: ReadonlySet<string>, id: string | null): boolean {
   return id !== null && id.length > SHOWN && [...ids].some((whole) => whole.startsWith(id))
 }

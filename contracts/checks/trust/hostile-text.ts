@@ -90,7 +90,7 @@ function nameText(message: Message, text: string): Message {
   return { ...message, label: `${message.label} with ${JSON.stringify(text)}` }
 }
 
-/** The service shows the same text as the notification has. */
+/** The service shows the same text. */
 async function sendInjection(
   context: CheckContext,
   finished: PaymentToNotify,
@@ -108,7 +108,7 @@ async function sendInjection(
   return finding
 }
 
-/** The next payments are what the forged notification claims to know already: by their ids, which nothing else has. */
+/** The forged notification names the ids of the next payments as already known. */
 async function checkPrototypeKeys(context: CheckContext): Promise<Finding> {
   const { branches, unobserved } = selectBranches(context, 'good')
   const chosen = onePerType(branches)
@@ -126,7 +126,7 @@ async function checkPrototypeKeys(context: CheckContext): Promise<Finding> {
   return combineFindings(parts, unobservedEffects(context), unobserved)
 }
 
-/** At the top and within the object. */
+/** Adds the keys to the body and to its object. */
 function addPrototypeKeys(message: Message, hostile: string): Message {
   const inner = message.body.replace(`{"${message.type}":{`, () => `{"${message.type}":{${hostile},`)
   return {
@@ -136,7 +136,7 @@ function addPrototypeKeys(message: Message, hostile: string): Message {
   }
 }
 
-/** What has failed shows the forged notifications: there is nothing odd about the later one. */
+/** The evidence is the forged notification, because the later one is usual. */
 async function checkLaterPayment(
   context: CheckContext,
   finished: PaymentToNotify,
@@ -151,7 +151,7 @@ async function checkLaterPayment(
   return { ...finding, evidence: { objects: [finished.target], exchanges: forged } }
 }
 
-/** What software says of itself when it fails unattended. */
+/** Typical text of software errors. */
 const LEAKS: readonly { readonly name: string; readonly pattern: RegExp }[] = [
   {
     name: 'a stack trace',

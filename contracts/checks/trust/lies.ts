@@ -87,14 +87,14 @@ async function checkLyingBody(context: CheckContext): Promise<Finding> {
   return combineFindings([...states.filter((each) => each !== undefined), ...late, ...amounts], unobserved)
 }
 
-/** The service shows the payment under way; the notification says that it has succeeded. */
+/** The service shows a pending payment. The notification claims success. */
 async function claimSuccess(
   context: CheckContext,
   { branch, play }: PlayedScenario,
 ): Promise<Finding | undefined> {
   const target = play.consequence
   const message = play.messages.findLast(({ type, id }) => type === target?.type && id === target.id)
-  // Not made before the success, as the deposit of a BPAY pay-in.
+  // Some objects, such as a BPAY deposit, exist only after success.
   if (!target || !message) return undefined
   const { state = branch.outcome } = branch.parts[branch.deciding ?? -1] ?? {}
   const sent = await context.send(forgeState(message, state), { label: `${target.type} ${state}, a lie` })
@@ -105,7 +105,7 @@ async function claimSuccess(
 
 const TIMES = 10
 
-/** What the service shows, and the currency that the notification claims. */
+/** The true money of an object, and the claimed currency. */
 interface Money {
   readonly amount: number
   readonly currency: unknown
@@ -120,7 +120,7 @@ async function claimMoney(context: CheckContext, finished: PaymentToNotify): Pro
   const lie = forgeCurrency(forgeAmount(message, more), claimed)
   const sent = await context.send(lie, { label: `${message.label} of ${formatMoney(more, claimed)}, a lie` })
   if (!isReached(sent)) return unreachable(describeExchange(sent), sent)
-  // A receiver that refuses what differs from what the service shows is sent the true message.
+  // A receiver that rejected the lie gets the true message.
   const isHeard = isAccepted(sent) && (await context.effects.settle(target, 1)).effects > 0
   if (!isHeard) await context.sendUntilAccepted(message)
   const found = await checkEffects(context, finished, `when ${branch.kind} is notified with a wrong amount`)
@@ -148,7 +148,7 @@ interface InventedObject {
   readonly target: ObjectRef
 }
 
-/** One for each type of object, like a real one in everything but the id. */
+/** Makes one for each type, realistic except for the id. */
 async function inventObjects(
   context: CheckContext,
 ): Promise<{ all: readonly InventedObject[]; unobserved: string | undefined }> {

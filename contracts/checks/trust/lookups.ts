@@ -61,7 +61,7 @@ async function expectCall(context: CheckContext, message: Message): Promise<Find
 
 async function checkVirtualAccounts(context: CheckContext): Promise<Finding> {
   const { branches, unobserved } = selectBranches(context, 'all', ['virtual-account-activation'])
-  // Twice, for what comes again changes nothing here either.
+  // Sends twice, because a repetition must not help.
   const scenarios = branches.map((branch) => ({ branch, sequence: oneByOne(0, 0) }))
   const parts = await Promise.all(
     (await playScenarios(context, scenarios)).map((each) => expectFetch(context, each)),
@@ -95,11 +95,11 @@ export const hostileLinksCheck: ReceiverCheck = {
   run: checkHostileLinks,
 }
 
-/** Ways to lead elsewhere than to the service; `authority` is a host with its port. */
+/** Forms of links that lead away from the service. `authority` is a host with its port. */
 const LINK_FORMS: readonly ((authority: string, path: string) => string)[] = [
   (authority, path) => `http://${authority}${path}`,
   (authority, path) => `//${authority}${path}`,
-  // Behind a base that does not end with a slash, the base becomes a user's name.
+  // After a base URL without a slash, the base becomes the user name.
   (authority, path) => `@${authority}${path}`,
 ]
 
@@ -115,7 +115,7 @@ async function checkHostileLinks(context: CheckContext): Promise<Finding> {
       const canary = await context.canary()
       const { host, pathname } = new URL(canary.url)
       const link = makeLink(host, pathname)
-      // Only the port of the canary is another one in each run.
+      // Removes the port of the canary, which changes with each run.
       const label = `${message.label}, links that lead to ${makeLink('canary', '/')}`
       messages.push({ message: { ...replaceLinks(message, link), label }, canary })
     }
@@ -126,7 +126,6 @@ async function checkHostileLinks(context: CheckContext): Promise<Finding> {
 
 const LINKED = ['items', 'users', 'accounts', 'disbursements'] as const
 
-/** Of objects that the service shows. */
 async function makeMessages(context: CheckContext): Promise<readonly Message[]> {
   const messages: Message[] = []
   for (const type of LINKED) {
@@ -138,7 +137,7 @@ async function makeMessages(context: CheckContext): Promise<readonly Message[]> 
   return messages
 }
 
-/** A receiver that works later is given the time that a call may take, and a window after it. */
+/** Waits as long as a call may take, plus a window. */
 async function checkLink(
   context: CheckContext,
   { message, canary }: LinkedMessage,

@@ -13,11 +13,11 @@ import { describeExchange, expectAccepted, isAccepted, isReached } from '../../t
 import { playToSuccess, type PaymentToNotify } from '../../toolkit/expected-effect.ts'
 import { checkEffects } from '../../toolkit/payment-outcome.ts'
 
-/** How often in a row the service fails, for a receiver that has to outlast it. */
+/** The number of consecutive failures that a receiver must survive. */
 const FAILURES = 4
-/** The same for one that is watched for its waits. */
+/** The number of failures while the pace is watched. */
 const MANY_FAILURES = 40
-/** A receiver that waits between its calls makes no more than so many in so short a time, however fast the machine is. */
+/** The maximum number of calls for a receiver that waits between them, on any machine. */
 const MOST_CALLS = 30
 const SPAN_MS = 2_000
 
@@ -49,7 +49,7 @@ export const retryChecks: readonly ReceiverCheck[] = [
   },
 ]
 
-/** What a receiver did while the service failed, about one payment. */
+/** The calls about one payment during the failures. */
 interface Asked {
   readonly payment: PaymentToNotify
   readonly sent: Exchange
@@ -72,7 +72,7 @@ async function checkEach(context: CheckContext, times: number, judge: Judge): Pr
   return combineFindings(await Promise.all(parts), unobserved)
 }
 
-/** The fault ends by itself: the call after so many is answered. */
+/** The fault ends by itself after this many calls. */
 async function askWhileFailing(
   context: CheckContext,
   payment: PaymentToNotify,
@@ -98,7 +98,7 @@ async function judgeEffects(context: CheckContext, { payment, sent }: Asked): Pr
   return expectAccepted(last) ?? checkEffects(context, payment, because)
 }
 
-/** One that refuses leaves it to the service when it is notified again. */
+/** A receiver that rejects leaves the retry to the service. */
 function judgePace(_: CheckContext, { payment: { target }, sent, calls }: Asked): Finding | undefined {
   if (!isAccepted(sent)) return notObservable('It refuses a notification while the service fails')
   const [first, last] = [calls[0], calls[MOST_CALLS]]

@@ -56,11 +56,10 @@ export const sourceChecks: readonly ReceiverCheck[] = [
   },
 ]
 
-/** A notification at the URL of one generation. */
 interface Subject {
   readonly generation: Generation
   readonly message: Message
-  /** What a platform would act on; undefined if there is nothing. */
+  /** Undefined if nothing has an effect. */
   readonly target: ObjectRef | undefined
 }
 
@@ -68,7 +67,7 @@ type SubjectCheck = (context: CheckContext, subject: Subject) => Promise<Finding
 
 const GENERATIONS: readonly Generation[] = ['webhooks', 'callbacks']
 
-/** The same for each generation that the receiver has a URL for. */
+/** Runs the check for each generation with a URL. */
 async function checkGenerations(context: CheckContext, check: SubjectCheck): Promise<Finding> {
   const parts: (Finding | undefined)[] = []
   for (const generation of GENERATIONS) {
@@ -79,7 +78,7 @@ async function checkGenerations(context: CheckContext, check: SubjectCheck): Pro
   return combineFindings(parts, unobservedEffects(context))
 }
 
-/** A payment that has succeeded, or else any object; undefined without a URL. */
+/** Makes a successful payment, or another object. Undefined without a URL. */
 async function createSubject(context: CheckContext, generation: Generation): Promise<Subject | undefined> {
   const types = context.receiver.types(generation)
   const { branches } = selectBranches(context, 'good')
@@ -92,7 +91,7 @@ async function createSubject(context: CheckContext, generation: Generation): Pro
   return { generation, message, target: undefined }
 }
 
-/** Of ranges that are kept for examples. */
+/** Addresses from ranges for documentation. */
 const UNLISTED = ['198.51.100.23', '203.0.113.77'] as const
 
 const checkSources: SubjectCheck = async (context, subject) => {
@@ -105,7 +104,7 @@ const checkSources: SubjectCheck = async (context, subject) => {
   )
 }
 
-/** One that is next to a listed address, and so in any network around it, but is not listed; none if each neighbour is. */
+/** Returns an unlisted address next to a listed one, to find checks by network. */
 function neighboursOf(listed: readonly string[]): readonly string[] {
   const neighbours = listed.flatMap((address) => {
     const last = Number(/\d+$/.exec(address)?.[0])
@@ -148,7 +147,7 @@ async function expectNoEffect(
   return target && expectEffects(context, target, { effects: 0, because })
 }
 
-/** Where a sender that is `actual` claims to be `listed`: the first or the last of several, or the only one. */
+/** Headers in which an `actual` sender claims to be `listed`. */
 const CLAIMS: readonly ((listed: string, actual: string) => readonly [name: string, value: string])[] = [
   (listed) => ['x-forwarded-for', listed],
   (listed, actual) => ['x-forwarded-for', `${listed}, ${actual}`],
@@ -194,7 +193,7 @@ const checkClaims: SubjectCheck = async (context, subject) => {
   )
 }
 
-/** Each way to claim a listed address, as it stands there and as it is on this machine. */
+/** Returns each header as a claim, and with the address of this machine. */
 function makeClaims(context: CheckContext, subject: Subject): readonly (readonly [string, string])[] {
   const [listed = ''] = listedAddresses(context, subject)
   const [actual] = UNLISTED

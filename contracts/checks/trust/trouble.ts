@@ -65,7 +65,7 @@ async function slowShow(context: CheckContext): Promise<Finding> {
   return combineFindings(await Promise.all(finished.map((each) => waitingFor(context, each))), unobserved)
 }
 
-/** What is late once may be so because of what else this machine does: it is late again, and not where the service is quick. */
+/** Fails only if the receiver is late again and fast without the trouble. The machine may be busy once. */
 async function waitingFor(context: CheckContext, finished: PaymentToNotify): Promise<Finding | undefined> {
   const { branch, target } = finished
   const first = await sendWhileSlow(context, finished)
@@ -114,7 +114,7 @@ async function sendWhileSlow(
 
 type Fault = Omit<Parameters<ServiceObjects['disturb']>[0], 'match'>
 
-/** The ways in which the service can fail to show an object. */
+/** The ways in which the service fails to show an object. */
 const FAILURES: readonly { readonly name: string; readonly fault: Fault }[] = [
   { name: 'answers 503', fault: { kind: 'status', status: 503 } },
   { name: 'hangs', fault: { kind: 'hang' } },
@@ -132,7 +132,10 @@ async function failingShow(context: CheckContext): Promise<Finding> {
   return combineFindings(await Promise.all(parts.map((part) => part())), unobserved)
 }
 
-/** The service recovers once it was asked, and for one that never answers not later: the receiver may be waiting for it. */
+/**
+ * The service recovers after the first call. If it never answers, it recovers then too, because the receiver
+ * may wait.
+ */
 async function losing(
   context: CheckContext,
   finished: PaymentToNotify,
@@ -159,7 +162,7 @@ interface Attempted {
   readonly because: string
 }
 
-/** What was refused comes again; what was accepted does not. */
+/** Repeats only rejected notifications. */
 async function notLost(
   context: CheckContext,
   finished: PaymentToNotify,

@@ -32,7 +32,7 @@ export const wrongPartyCheck: ReceiverCheck = {
   run: checkParties,
 }
 
-/** Whom a lie names: they exist, so that a receiver that looks them up finds them. */
+/** Existing users, so that a lookup finds them. */
 interface Forger {
   readonly user: string
   readonly account: string
@@ -60,7 +60,7 @@ async function claimParty(
     return notObservable(`${message.type} name neither a user nor an account`)
   const sent = await context.send(nameForger(message, parties, forger))
   if (!isReached(sent)) return unreachable(describeExchange(sent), sent)
-  // A receiver that refuses what differs from what the service shows is sent the true message.
+  // A receiver that rejected the lie gets the true message.
   const isHeard = isAccepted(sent) && (await context.effects.settle(target, 1)).effects > 0
   if (!isHeard) await context.sendUntilAccepted(message)
   const missing = await requireEffects(context, finished)
@@ -96,7 +96,7 @@ function describeParties({ users, accounts }: Parties, joint: string): string {
   return [...users.map((id) => `the user ${id}`), ...accounts.map((id) => `the account ${id}`)].join(joint)
 }
 
-/** What cannot be compared: ids that it does not tell, and those of its own. */
+/** Names the ids that cannot be compared, because they are missing or private. */
 function describeUnknown(
   field: string,
   told: string | undefined,
@@ -108,7 +108,7 @@ function describeUnknown(
     : `its effects tell another ${field} than the service names`
 }
 
-/** The same message with the forger in the place of everybody. */
+/** Names the forger instead of every party. */
 function nameForger(message: Message, { users, accounts }: Parties, { user, account }: Forger): Message {
   const forged = new Map([
     ...users.map((id) => [id, user] as const),
