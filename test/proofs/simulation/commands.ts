@@ -13,18 +13,18 @@ import {
 } from './plan-arbitrary.ts'
 import type { World } from './world/world.ts'
 
-/** What a command knows of the run beside the world. */
+/** The command's place in the run. */
 export interface Place {
-  /** Another one for each command: what it writes is in no other object. */
+  /** Differs for each command, and for the fields that it writes. */
   readonly number: number
 }
 
 interface ChangePlace extends Place {
-  /** Which of several changes that are possible. */
+  /** Chooses among the possible changes. */
   readonly choice: number
 }
 
-/** Does a command, and lets the world go on until it is done. */
+/** Carries out a command, and lets the world continue until it is done. */
 export async function perform(command: Command, world: World, place: Place): Promise<void> {
   switch (command.kind) {
     case 'pair': {
@@ -92,7 +92,7 @@ async function performCrowd({ calls, failsSync, loss }: Crowd, world: World, pla
   await driven(world, Promise.all(answers))
   if (failsSync) {
     await world.recover()
-    // What goes on by itself then is written before the next call.
+    // Later work is written before the next call.
     await world.flush()
     await driven(world, doSingle(LAST_OF_CROWD, world, { number: place.number + 7 / 8 }))
   }
@@ -197,12 +197,12 @@ function create(
   return platform.bench('POST', `/objects/${object_type}`, object_type === 'accounts' ? { uuid: id } : { id })
 }
 
-/** The id of what a command creates, so that it is known even where the answer is cut off. */
+/** Returns the id of a new object, which is known even if the response is cut off. */
 function plannedId(number: number): string {
   return `00000000-0000-4000-8000-${String(number * 8).padStart(12, '0')}`
 }
 
-/** A change that the document allows, if it allows one. */
+/** Makes a change that the document allows, if there is one. */
 async function change(
   object: KnownObject | undefined,
   world: World,
@@ -234,7 +234,7 @@ async function change(
   }
 }
 
-/** What the document shows to follow each state; nothing can follow those that are not here. Source: §3 */
+/** The following states in the document. Other states are final. Source: §3 */
 const FOLLOWING_STATES: Readonly<Record<string, readonly string[]>> = {
   batched: ['bank_processing'],
   bank_processing: ['successful', 'invalid_account_details', 'cancelled'],

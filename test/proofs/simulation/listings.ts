@@ -9,13 +9,13 @@ import { isTestPost } from './world/platform.ts'
 
 type ListCommand = Extract<SingleCommand, { readonly kind: 'list' }>
 
-/** Asks for all pages of a list, or for a record, and keeps what they say. */
+/** Reads all pages of a list, or one record, and keeps the rows. */
 export async function askForList(command: ListCommand, world: World): Promise<void> {
   const { platform } = world
   const { list, which, limit } = command
   const registrations = registrationsOf(world)
   const length = world.disk.length
-  // What is to be written can be read already.
+  // Reads include unwritten changes.
   const isAsWritten = () => world.disk.length === length && world.sandbox().assembled.store.length === length
   const isExact = isAsWritten()
   const keep = (name: ListName, of: string, rows: readonly unknown[] | undefined) =>
@@ -74,17 +74,17 @@ export async function askForList(command: ListCommand, world: World): Promise<vo
   }
 }
 
-/** More than any list of a run has: pages that go on are wrong. */
+/** More rows than any list of a run. A longer list never ends. */
 const MOST_ROWS = 2_000
 
 interface Pages {
-  /** The field of the answer that has the rows; it is left out of an answer without any. */
+  /** The field with the rows. Absent from a response without rows. */
   readonly of: string
   readonly limit: number
   readonly world: World
 }
 
-/** Undefined if what it is a list of is gone. */
+/** Undefined if the parent object is gone. */
 async function askByOffset(
   path: string,
   { of, limit, world }: Pages,
@@ -113,7 +113,7 @@ async function askByCursor(path: string, limit: number, { platform }: World): Pr
   return rows
 }
 
-/** A call that must be refused, and change nothing. */
+/** A call that must be rejected without a change. */
 interface RefusedCall {
   readonly listener: 'service' | 'bench'
   readonly method: string
@@ -152,20 +152,20 @@ export const REFUSED_CALLS: readonly RefusedCall[] = [
   { listener: 'bench', method: 'POST', path: '/jobs/none/resend' },
 ]
 
-/** What a POST can be recognised by at the receiver: it says nothing of its job. */
+/** Identifies a POST at the receiver, which does not name its job. */
 function postKey({ url, body }: Pick<Post, 'url' | 'body'>): string {
   const [, generation = ''] = new URL(url).pathname.split('/')
   return `${generation}/${body}`
 }
 
-/** An attempt that the log says was made, and when. */
+/** A recorded attempt and its time. */
 export interface RecordedAttempt {
   readonly job: Job
   readonly head: AttemptHead
   readonly key: string
 }
 
-/** All attempts on record, by what their POST is recognised by. */
+/** Groups all recorded attempts by their POST. */
 export function recordedByKey({
   model,
 }: Pick<Run, 'model'>): ReadonlyMap<string, readonly RecordedAttempt[]> {
@@ -178,7 +178,7 @@ export function recordedByKey({
   return Map.groupBy(recorded, ({ key }) => key)
 }
 
-/** All notifications that arrived, by what they are recognised by. */
+/** Groups all received notifications by their POST. */
 export function postsByKey({ history }: Pick<Run, 'history'>): ReadonlyMap<string, readonly Post[]> {
   return Map.groupBy(
     history.posts.filter((post) => !isTestPost(post)),

@@ -23,7 +23,7 @@ const reaction: fc.Arbitrary<Reaction> = fc.oneof(
   { weight: 1, arbitrary: fc.constant('large' as const) },
 )
 
-/** Its test POSTs are answered with success. */
+/** Test POSTs are answered with success. */
 const behaviourAtFirst: fc.Arbitrary<Behaviour> = fc.array(reaction, { minLength: 2, maxLength: 5 })
 
 const behaviour: fc.Arbitrary<Behaviour> = fc.oneof(
@@ -103,7 +103,7 @@ const single: fc.Arbitrary<SingleCommand> = fc.oneof(
 const crowdCall = (call: fc.Arbitrary<SingleCommand>): fc.Arbitrary<CrowdCall> =>
   fc.record({ call, turns: fc.nat({ max: 2 }) })
 
-/** Has changed the world before the next call, and waits for the disk. */
+/** The call has changed the world before the next call, and waits for the disk. */
 const decidedCall: fc.Arbitrary<CrowdCall> = fc.record({ call: create, turns: fc.constantFrom(1, 2) })
 
 const point: fc.Arbitrary<CrashPoint> = fc.oneof(
@@ -197,12 +197,12 @@ const setup: fc.Arbitrary<Setup> = fc.record({
   chance: fc.nat({ max: 2 ** 30 }),
 })
 
-/** Each can be left out when a plan is made smaller. */
+/** Shrinking can remove each of them. */
 const optional = <Value>(arbitrary: fc.Arbitrary<Value>) => fc.option(arbitrary, { nil: undefined, freq: 60 })
 
 const isThere = <Value>(value: Value | undefined): value is Value => value !== undefined
 
-/** Something to notify of, from the beginning on: a run that registers nothing shows nothing. */
+/** Registrations at the start. A run without any shows nothing. */
 const beginning = fc.uniqueArray(register, {
   minLength: 3,
   maxLength: 6,
@@ -219,7 +219,7 @@ export const planArbitrary: fc.Arbitrary<Plan> = fc
     commands: [...registrations, ...commands.filter(isThere)],
   }))
 
-/** What a command can be about, as the sandbox has it at the moment. */
+/** An object that a command can use, as stored now. */
 export interface KnownObject {
   readonly type: NotifiedType
   readonly id: string
@@ -238,14 +238,14 @@ export function typeToRegister({ type }: { readonly type: number }): string {
   return DELIVERY.object_types.webhooks.value[type] ?? 'items'
 }
 
-/** The types that somebody is notified of. */
+/** Returns the types with an enabled registration. */
 export function watchedTypes(world: Pick<World, 'sandbox'>): readonly NotifiedType[] {
   return registrationsOf(world).flatMap(({ enabled, object_type }) =>
     enabled && object_type !== 'bank_accounts' ? [object_type] : [],
   )
 }
 
-/** All objects, or those of types that somebody is notified of. */
+/** Returns all objects, or those of types with a registration. */
 export function objectsOf(
   world: Pick<World, 'sandbox'>,
   among: 'all' | 'watched' = 'all',
@@ -257,13 +257,13 @@ export function objectsOf(
     .flatMap((type) => [...view.objectIds(type)].map((id) => ({ type, id })))
 }
 
-/** The state that an object shows, if it shows any. */
+/** Returns the state of an object, if its type has one. */
 export function stateOf({ type, id }: KnownObject, { sandbox }: Pick<World, 'sandbox'>): string | null {
   const stored = sandbox().assembled.context.view.object(type, id)
   return stored ? objectState(type, stored.body) : null
 }
 
-/** One of them, whatever the number. */
+/** Returns an element for any number. */
 export function pick<Value>(values: readonly Value[], index: number): Value | undefined {
   return values[index % Math.max(1, values.length)]
 }

@@ -7,33 +7,33 @@ import { callbackTypes, type Generation } from '../../../spec/delivery.ts'
 import type { ReferenceModel, Revision } from './reference-model.ts'
 import type { Run } from './run.ts'
 
-/** What is done in a run, as data: it can be printed, shrunk and done again. */
+/** The commands of a run as data. They can be printed, shrunk and repeated. */
 export interface Plan {
   readonly setup: Setup
   readonly commands: readonly Command[]
 }
 
-/** `which` is taken modulo what there is when it comes to it. */
+/** `which` is taken modulo the number of candidates. */
 export type Command =
   | SingleCommand
-  /** Both calls are under way at once. */
+  /** Both calls are in flight at once. */
   | { readonly kind: 'pair'; readonly first: SingleCommand; readonly second: SingleCommand }
   | {
       readonly kind: 'crash'
       readonly during: SingleCommand
       readonly point: CrashPoint
       readonly loss: 'killed' | 'power-lost'
-      /** How much is kept of what was written and is not safe yet. */
+      /** The share of unsynced transactions that survive. */
       readonly share: number
     }
   | ({ readonly kind: 'crowd' } & Crowd)
-  /** Saves the world, when nothing is under way. */
+  /** Saves the world at rest. */
   | { readonly kind: 'save' }
-  /** Restores what was saved last, or resets: what happened since then did not happen. */
+  /** Restores the saved world, or resets. Later history is gone. */
   | {
       readonly kind: 'replace'
       readonly successor: Successor
-      /** Calls that are under way when it begins. */
+      /** Calls in flight at the start. */
       readonly meanwhile: readonly CrowdCall[]
       readonly interruption: Interruption | undefined
       readonly afterwards: Crowd
@@ -49,18 +49,18 @@ export type Command =
     }
   | { readonly kind: 'behave'; readonly which: number; readonly behaviour: Behaviour }
 
-/** Calls that are under way at once. */
+/** Calls in flight at once. */
 export interface Crowd {
   readonly calls: readonly CrowdCall[]
-  /** Whether the first sync finds the disk full; another call follows when there is room again. */
+  /** True if the first sync finds the disk full. Another call follows after there is space. */
   readonly failsSync: boolean
-  /** The power fails when all calls have ended, and this share of what was not synced is kept. */
+  /** The power fails after all calls, and this share of unsynced transactions survives. */
   readonly loss: number | undefined
 }
 
 export interface CrowdCall {
   readonly call: SingleCommand
-  /** How often everything that is ready runs before the next call. */
+  /** The number of event-loop turns before the next call. */
   readonly turns: number
 }
 
@@ -106,7 +106,7 @@ export type SingleCommand =
     } & { readonly which: number; readonly limit: number })
   | { readonly kind: 'refused'; readonly which: number }
 
-/** Which fields tell of a change of state, by the tables of the document. Source: §2.4, §2.7, §2.8, §2.9 */
+/** The fields that show a change of state, by the document's tables. Source: §2.4, §2.7, §2.8, §2.9 */
 const STATE_FIELDS = {
   transactions: 'state',
   batch_transactions: 'state',
@@ -114,7 +114,7 @@ const STATE_FIELDS = {
   virtual_accounts: 'status',
 } as const
 
-/** The generations that must be notified of a revision, if somebody is registered: read from §2.2, not from the sandbox. */
+/** Returns the generations with a notification of a revision, by §2.2 and not by the sandbox. */
 export function mustNotify(
   revision: Revision,
   run: Pick<Run, 'model' | 'setup' | 'history'>,
@@ -125,7 +125,7 @@ export function mustNotify(
   return inCallbacks.includes(object_type) ? ['webhooks', 'callbacks'] : ['webhooks']
 }
 
-// Any data change of items and users; creation and change of state of the others. Source: §2.2
+// Returns true for any data change of items and users, and for the creation and state changes of others. Source: §2.2
 function isTrigger({ head: { object_type }, body, before }: Revision): boolean {
   switch (object_type) {
     case 'items':
@@ -150,7 +150,7 @@ function isTrigger({ head: { object_type }, body, before }: Revision): boolean {
   }
 }
 
-/** Who and what is made only so that something else is whole is not notified. Reading: accompanying-notifications */
+/** Accompanying objects are not notified. Reading: accompanying-notifications */
 function isVisible(
   { head, before }: Revision,
   { model, setup, history }: Pick<Run, 'model' | 'setup' | 'history'>,
@@ -167,7 +167,7 @@ function isVisible(
   return model.participants.has(id) && isEveryObjectNotified
 }
 
-/** Whether a call names it, or the user whose wallet it is. */
+/** Returns true if a call names the object or the owner of the wallet. */
 function wasAskedFor(id: string, owner: string | undefined, { calls }: Run['history']): boolean {
   return calls.some(({ method, path, body, answer }) => {
     if (method !== 'POST') return false
@@ -185,12 +185,15 @@ function stateOf(type: keyof typeof STATE_FIELDS, body: string | undefined): unk
   return body === undefined ? undefined : JSON.parse(body)[STATE_FIELDS[type]]
 }
 
-/** The amount of a wallet moves without a notification; a change of its state need not show at all. */
+/** Removes the amount. A wallet's amount changes without a notification. */
 function withoutAmount(body: string): string {
   return JSON.stringify({ ...JSON.parse(body), amount: 0 })
 }
 
-/** What a notification of a revision is: its Show, wrapped under its type; the short form for virtual accounts. Source: §2.3, §6.3 */
+/**
+ * Returns the body of a notification: the Show under its type, or the short form of virtual accounts. Source: §2.3,
+ * §6.3
+ */
 export function expectedBody({ head: { object_type }, body }: Pick<Revision, 'head' | 'body'>): string {
   if (object_type !== 'virtual_accounts')
     return `{${JSON.stringify(object_type satisfies NotifiedType)}:${body}}`
@@ -200,7 +203,7 @@ export function expectedBody({ head: { object_type }, body }: Pick<Revision, 'he
   return JSON.stringify({ event: 'status_updated', id, link, name: 'virtual_accounts', updatedAt })
 }
 
-/** The revisions with their place among those of their object. */
+/** Finds a revision of an object by its number. */
 export function revisionOf(model: ReferenceModel, key: string, revision: number): Revision | undefined {
   return model.revisions.find((each) => each.key === key && each.head.revision === revision)
 }

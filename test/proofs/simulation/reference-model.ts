@@ -9,14 +9,14 @@ import type { Registration } from '../../../sandbox/engine/state/registration.ts
 import type { Payment } from '../../../sandbox/engine/state/payment.ts'
 import type { WrittenEntry } from './world/history.ts'
 
-/** What the log says, read in the plainest way: nothing is shared with the sandbox's own indexes. */
+/** The content of the log, read in the simplest way. It shares nothing with the sandbox's own queries. */
 export interface ReferenceModel {
   readonly entries: readonly WrittenEntry[]
   readonly revisions: readonly Revision[]
   readonly registrations: readonly RegistrationChange[]
   readonly jobs: readonly Job[]
   readonly payments: ReadonlyMap<string, Payment>
-  /** The ids of all that took part in a payment, and of what the payments notify. */
+  /** The ids of all participants of payments, and of their notified objects. */
   readonly participants: ReadonlySet<string>
   readonly paid: ReadonlySet<string>
 }
@@ -25,7 +25,7 @@ type Written<Kind extends Head> = Omit<WrittenEntry, 'head'> & { readonly head: 
 
 export interface Revision extends Written<ObjectHead> {
   readonly key: string
-  /** The one before it. */
+  /** The earlier revision. */
   readonly before: Revision | undefined
 }
 
@@ -35,14 +35,14 @@ export interface RegistrationChange {
   readonly at: number
   readonly id: string
   readonly before: Registration | undefined
-  /** Undefined where it is deleted. */
+  /** Undefined after a deletion. */
   readonly after: Registration | undefined
 }
 
 export interface Job extends Written<JobHead> {
   readonly starts: Written<AttemptStartHead>[]
   readonly attempts: Written<AttemptHead>[]
-  /** Where its retries were called off. */
+  /** The cancellation of its retries. */
   cancelled?: WrittenEntry
 }
 
@@ -122,7 +122,7 @@ export function replay(entries: readonly WrittenEntry[]): ReferenceModel {
   }
 }
 
-/** The registrations as they stood behind so many entries. */
+/** Returns the registrations after a number of entries. */
 export function registrationsAt(
   { registrations }: Pick<ReferenceModel, 'registrations'>,
   position: number,
@@ -136,19 +136,19 @@ export function registrationsAt(
   return found
 }
 
-/** The attempts of a job that had ended behind so many entries. */
+/** Returns the attempts of a job that had ended after a number of entries. */
 export function attemptsAt({ attempts }: Job, position: number): readonly AttemptHead[] {
   return attempts.filter((attempt) => attempt.position <= position).map(({ head }) => head)
 }
 
-/** Those that took a place in the schedule: not cut off, and not resent by hand. */
+/** Returns the attempts that count in the schedule: neither cut off nor resent by hand. */
 export function scheduledAttempts({ attempts }: Pick<Job, 'attempts'>): readonly AttemptHead[] {
   return attempts
     .map(({ head }) => head)
     .filter(({ reason, manual }) => reason !== 'interrupted' && manual !== true)
 }
 
-/** What a job is after these attempts. Source: §7 */
+/** Returns the status of a job after these attempts. Source: §7 */
 export function statusAfter(attempts: readonly AttemptHead[]): 'pending' | 'failed' | 'success' {
   const ended = attempts.filter(({ reason }) => reason !== 'interrupted')
   if (ended.some(({ status }) => status !== null && status >= 200 && status < 300)) return 'success'

@@ -8,21 +8,21 @@ import type { History, WrittenEntry } from './world/history.ts'
 import { START, type Setup } from './world/incarnation.ts'
 import { createWorld, type World, type WorldOptions } from './world/world.ts'
 
-/** A run that is over, with what it left behind. */
+/** A finished run and its results. */
 export interface Run {
   readonly setup: Setup
   readonly history: History
   readonly model: ReferenceModel
-  /** The same for the same plan: a hash over everything that happened, in its order. */
+  /** A hash of all events in order. The same plan gives the same hash. */
   readonly trace: string
-  /** From when on all receivers were healthy, on the sandbox's clock. */
+  /** The time from which all receivers were healthy, on the sandbox's clock. */
   readonly healthyFrom: number
   readonly endedAt: number
-  /** The ids of the jobs that were due still after three days in which nothing failed: a restart, which follows, would send them. */
+  /** The ids of jobs that were still due after three days without failures. The restart after that would send them. */
   readonly stuck: readonly string[]
-  /** The rows of the store that are not what was written, in sentences. */
+  /** A sentence for each row of the store that differs from the written one. */
   readonly storeProblems: readonly string[]
-  /** What the jobs are at the end, as the bench says. */
+  /** The jobs at the end, as the control API lists them. */
   readonly jobs: readonly JobAtEnd[]
 }
 
@@ -37,13 +37,15 @@ const DAY_MS = 24 * 3_600_000
 export const RUN_DAYS = 30
 
 export interface RunOptions extends WorldOptions {
-  /** Each command begins when nothing is under way. */
+  /** True if each command starts without calls in flight. */
   readonly isQuiet?: boolean
-  /** Where the process is to end, once, whatever is done then. */
+  /** Ends the process once at this point. */
   readonly crashPoint?: CrashPoint
 }
 
-/** Does what is planned, lets at least thirty days pass, heals every receiver and disk, and waits until nothing is left to do. */
+/**
+ * Runs the plan, lets at least thirty days pass, heals every receiver and disk, and waits until nothing is left to do.
+ */
 export async function run(
   { setup, commands }: Plan,
   { isQuiet = false, crashPoint, ...options }: RunOptions = {},
@@ -83,7 +85,7 @@ function listDue(world: World): readonly string[] {
     .map(({ id }) => id)
 }
 
-/** Far more often than a crash, or a disk that is full for a while, ends an advance before its time. */
+/** Far more than the crashes and full disks that can end an advance early. */
 const MOST_ADVANCES = 100
 
 async function advanceTo(time: number, world: World): Promise<void> {
@@ -93,7 +95,7 @@ async function advanceTo(time: number, world: World): Promise<void> {
     if (count === MOST_ADVANCES) throw new Error(`The clock does not come to ${to}`)
     await world.drive(world.platform.bench('POST', '/clock/advance', { to }))
     await world.revive()
-    // Whether there is room again on a disk that was full is looked at after a while.
+    // The sandbox looks for space on a full disk only after a while.
     if (world.sandbox().clock.now() < time) world.time.goOn()
   }
 }

@@ -7,15 +7,15 @@ import { planArbitrary, typeToRegister } from './plan-arbitrary.ts'
 import type { Plant } from './world/incarnation.ts'
 import { INVARIANTS } from './invariants/invariants.ts'
 
-/** The same plan done in another way, which must come to the same. */
+/** The same plan, carried out in another way with the same outcome. */
 interface Variant {
-  /** The invariant that it holds. */
+  /** Its invariant. */
   readonly id: string
   readonly about: string
   readonly problems: (plan: Plan, plant: Plant) => Promise<readonly string[]>
 }
 
-/** Without what depends on the moment at which it comes. */
+/** Removes everything that depends on its moment. */
 function inOrder({ setup, commands }: Plan): Plan {
   const plain = commands.flatMap((command): readonly Command[] => {
     if (command.kind === 'crash') return [command.during]
@@ -26,10 +26,10 @@ function inOrder({ setup, commands }: Plan): Plan {
   return { setup, commands: plain.filter(({ kind }) => kind !== 'resend') }
 }
 
-/** Each change moves the clock by a millisecond, and an attempt under way ends before or after it. */
+/** Each change moves the clock by a millisecond, and an attempt in flight ends before or after it. */
 const toSecond = (time: number) => Math.floor(time / 1_000)
 
-/** What became of each job, without ids, which are drawn; in an order of its own. */
+/** Sorts the outcomes of all jobs, without the random ids. */
 function fates({ model }: Run, isCounted = (_: string) => true): readonly string[] {
   return model.jobs
     .filter(({ head }) => isCounted(`${head.generation}/${head.object_type}`))
@@ -115,7 +115,7 @@ export const VARIANTS: readonly Variant[] = [
   },
 ]
 
-/** What did not hold, by the id of the invariant. */
+/** A violation and the id of the invariant. */
 interface Violation {
   readonly id: string
   readonly problem: string
@@ -123,11 +123,11 @@ interface Violation {
 
 export interface JudgeOptions {
   readonly plant?: Plant
-  /** Hears of the run before it is judged. */
+  /** Called with the run before it is judged. */
   readonly onRun?: ((done: Run) => void) | undefined
 }
 
-/** Does a plan, and holds every invariant of a run; of those that compare runs, the one with this number. */
+/** Runs a plan and checks every invariant of a run, and the chosen one of those that compare runs. */
 export async function judgePlan(
   plan: Plan,
   variant?: number,
@@ -143,7 +143,7 @@ export async function judgePlan(
   return problems.map((problem) => ({ id: compared.id, problem }))
 }
 
-/** A run that does not come to its end has lost something that it waits for. */
+/** A run that does not end has lost something that it waits for. */
 async function tryRun(plan: Plan, plant: Plant) {
   try {
     return await run(plan, { plant })
@@ -152,19 +152,19 @@ async function tryRun(plan: Plan, plant: Plant) {
   }
 }
 
-/** What was found with a seed, in the smallest plan that still shows it. */
+/** A failed seed with the smallest plan that still fails. */
 export interface FailedSeed {
   readonly seed: number
   readonly plan: Plan
   readonly violations: readonly Violation[]
 }
 
-/** One seed in so many compares runs beside judging one: that takes three times as long. */
+/** One seed in so many also compares runs, which takes three times as long. */
 const EVERY = 10
 
 const LONGEST_SHRINKING_MS = 60_000
 
-/** Tries a seed: the plan that follows from it, and smaller ones if something does not hold. `onRun` hears of each run. */
+/** Tries the plan of a seed, and smaller plans after a failure. Calls `onRun` with each run. */
 export async function trySeed(seed: number, onRun?: (done: Run) => void): Promise<FailedSeed | undefined> {
   const variant = seed % EVERY === 0 ? seed / EVERY : undefined
   let isShrinking = false
@@ -183,14 +183,14 @@ export async function trySeed(seed: number, onRun?: (done: Run) => void): Promis
   return failed
 }
 
-/** The plan that follows from a seed. */
+/** Draws the plan of a seed. */
 export function drawPlan(seed: number): Plan {
   const [drawn] = fc.sample(planArbitrary, { seed, numRuns: 1 })
   if (!drawn) throw new Error(`Cannot draw a plan from seed ${seed}`)
   return drawn
 }
 
-/** For a person who is to repeat it. */
+/** Formats a failed seed so that a person can repeat it. */
 export function formatFailedSeed({ seed, plan: found, violations }: FailedSeed): string {
   const lines = violations.slice(0, 8).map(({ id, problem }) => `  ${id}: ${problem}`)
   return [

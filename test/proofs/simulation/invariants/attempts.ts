@@ -9,7 +9,7 @@ const RETRY_MINUTES = [5, 25, 105, 425, 1_705]
 
 const LATEST_IN_WINDOW = 1_440
 
-/** When the attempts of a job are due, from the end of its first one; the first is due at once. */
+/** Returns the due times of a job's attempts, counted from the end of the first one. */
 export function offsetsMs({ head }: Job, { setup }: Pick<Run, 'setup'>): readonly number[] {
   const { readings } = setup
   const isRetried = head.generation === 'webhooks' || readings['callback-retry'] === 'as-webhooks'
@@ -62,7 +62,7 @@ const UNCHANGED: ReadonlySet<string> = new Set([
   'fault-use',
 ])
 
-/** Each change moves the clock by a millisecond: whether it came from one instant to another by changes alone. */
+/** Returns true if changes alone moved the clock between the instants. Each change moves it by a millisecond. */
 function isPassedByChanges(from: number, to: number, { model }: Run): boolean {
   const passed = model.entries.flatMap(({ head: { kind, at } }) =>
     from < at && at <= to && !UNCHANGED.has(kind) ? [at] : [],
@@ -71,8 +71,8 @@ function isPassedByChanges(from: number, to: number, { model }: Run): boolean {
 }
 
 /**
- * An advance waits for what was there when it began: what a change adds meanwhile may come late, up to where the advance ends.
- * What cannot be recorded is not sent, and comes as late as there is room again.
+ * Returns true if an attempt may be late. An advance waits only for earlier jobs, and a full disk delays attempts until
+ * it has space.
  */
 function isOvertaken({ tick }: Job, startedAt: number, run: Run): boolean {
   const { history } = run
@@ -122,7 +122,7 @@ export const stop: Invariant = {
 
 function isCalledOffWrongly({ cancelled, head, attempts }: Job, { model, setup }: Run): boolean {
   if (!cancelled) return false
-  // Decided when the next attempt is due, and not before.
+  // The cancellation is decided when the next attempt is due.
   if (cancelled.head.at < (attempts.at(-1)?.head.next_due_at ?? head.at)) return true
   if (setup.readings['pending-retries'] === 'frozen-url') return true
   return registrationsAt(model, cancelled.position).get(head.registration_id)?.enabled === true
@@ -181,7 +181,7 @@ export const count: Invariant = {
   ],
 }
 
-/** At most one attempt is cut off by each crash. */
+/** Each crash cuts off one attempt at most. */
 function tooManyAttempts({ model, history }: Run): readonly string[] {
   const crashes = history.crashes.filter(({ kind }) => kind !== 'closed').length
   return model.jobs.flatMap((job) => {
@@ -192,10 +192,10 @@ function tooManyAttempts({ model, history }: Run): readonly string[] {
   })
 }
 
-/** What a killed process was sending when it ended. */
+/** Lists attempts in flight at a crash that are not recorded as cut. */
 function unrecordedCuts(run: Run): readonly string[] {
   const { crashes } = run.history
-  // With the power goes what was not safe, of earlier processes too.
+  // A power loss removes unsynced entries, also of earlier processes.
   const lastLoss = crashes.findLast(({ kind }) => kind === 'power-lost')?.tick ?? 0
   const killed = new Set(
     crashes
@@ -222,7 +222,7 @@ export const clock: Invariant = {
       return head.at < before ? [`entry ${position} is from before the one ahead of it`] : []
     })
     const starts = history.starts.flatMap(({ now, tick, incarnation }) => {
-      // What was lost with the power since then stands here no more, and others may have its place.
+      // A power loss may have replaced the entries since then.
       const recorded = model.entries.findLast((entry) => entry.tick < tick)?.head.at ?? now
       const told = history.calls.flatMap(({ answer, path }) =>
         answer && answer.tick < tick && path === '/control/clock/advance' && answer.status === 200
@@ -248,7 +248,10 @@ export const clock: Invariant = {
 
 type Start = Job['starts'][number]
 
-/** Whether the start before was kept though the disk had failed whoever waited for it: nothing was sent then, and the attempt began again. */
+/**
+ * Returns true if the earlier start was recorded although the disk had failed. Nothing was sent then, so the attempt
+ * started again.
+ */
 export function isRepeatedStart(start: Start, before: Start | undefined, history: History): boolean {
   return (
     before !== undefined &&

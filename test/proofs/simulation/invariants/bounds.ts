@@ -11,7 +11,7 @@ import type { Invariant } from './invariant.ts'
 import { isRepeatedStart } from './attempts.ts'
 import { attemptsAt, type Job, scheduledAttempts, statusAfter } from '../reference-model.ts'
 
-/** Base64 of the 64 KiB that are kept of an answer, its headers, and the request that was sent. */
+/** Base64 of 64 KiB of a response, its headers, and the sent request. */
 const MOST_BYTES = Math.ceil((64 * 1_024 * 4) / 3) + 32 * 1_024
 
 export const bounded: Invariant = {
@@ -66,7 +66,7 @@ function tooManyAtOnce({ history, setup }: Run): readonly string[] {
   })
 }
 
-/** What goes on by itself, whatever is called: deliveries, and while a call waits, payments too. */
+/** Entries that are written without a call. While a call waits, payments write them too. */
 const DELIVERIES: ReadonlySet<string> = new Set(['attempt-start', 'attempt', 'cancellation'])
 
 const BACKGROUND: ReadonlySet<string> = new Set([
@@ -137,7 +137,7 @@ function isOfResumedPayment(
 
 const listValues = (asked: unknown) => Object.values(asked ?? {}).map((value) => JSON.stringify(value))
 
-/** A call that waits for a receiver, while other things go on; or that moved the clock until the disk was full. */
+/** Returns true for a call that waits for a receiver, or that moved the clock until the disk was full. */
 function isLong({ path, method, answer }: Call): boolean {
   const isMoved = answer?.status === 507 && path.endsWith('/clock/advance')
   return isMoved || (method !== 'GET' && /^\/(webhooks|callbacks)|\/resend$|\/payments/.test(path))
@@ -149,7 +149,7 @@ export const inside: Invariant = {
   check: ({ history }) => history.errors,
 }
 
-/** The ids of the jobs that a list must have: those of a registration, or all. */
+/** Returns the expected job ids of a list, of a registration or of all. */
 function expectedIds({ model }: Run, { length, of, list }: Listing): readonly string[] {
   return model.jobs
     .filter((job) => job.position <= length && (of === '' || job.head.registration_id === of))
@@ -181,7 +181,7 @@ export const filter: Invariant = {
     ...lastingLists(run, ['failed-jobs', 'jobs', 'control-failed']).flatMap((listing) =>
       compare(run, listing),
     ),
-    // Pages that go on behind a job, and not at a number, never show one twice, whatever changes meanwhile.
+    // Pages by cursor never show a job twice, whatever changes meanwhile.
     ...run.history.listings.flatMap((listing) => {
       const ids = listing.list === 'control-failed' ? idsOf(listing) : []
       return new Set(ids).size === ids.length ? [] : [`${nameOf(listing)} shows a job twice`]

@@ -35,7 +35,7 @@ export const noLoss: Invariant = {
   },
 }
 
-/** What is on record as delivered, and no receiver has accepted. */
+/** Lists deliveries that are recorded as successful without an accepting receiver. */
 function undeliveredSuccesses(run: Run): readonly string[] {
   const posts = postsByKey(run)
   return [...recordedByKey(run)].flatMap(([key, recorded]) => {
@@ -49,7 +49,7 @@ function undeliveredSuccesses(run: Run): readonly string[] {
   })
 }
 
-/** Not sent, but on record: reasons of an attempt that no receiver has seen. */
+/** The reasons of recorded attempts that no receiver has seen. */
 const UNSENT: ReadonlySet<string | null> = new Set(['out_of_resources', 'dropped_by_fault'])
 
 export const dupBound: Invariant = {
@@ -73,7 +73,7 @@ export const dupBound: Invariant = {
   },
 }
 
-/** How many jobs send these bytes; where each attempt sends the object as it is, all those of the object may. */
+/** Counts the jobs with these bytes. If each attempt sends the present object, counts all jobs of the object. */
 function countSenders(recorded: readonly RecordedAttempt[], { setup, model }: Run): number {
   const objects = new Set(recorded.map(({ job }) => job.head.object_id))
   const senders =
@@ -83,7 +83,7 @@ function countSenders(recorded: readonly RecordedAttempt[], { setup, model }: Ru
   return new Set(senders).size
 }
 
-/** At most one of each job can be under way when a process ends, and only the last ones of that process. */
+/** Each job has at most one POST in flight when a process ends, among the last ones of that process. */
 function countUnderWayAtCrashes(posts: readonly Post[], { history }: Run, jobs: number): number {
   const crashed = history.crashes.filter(({ kind }) => kind !== 'closed')
   return crashed.reduce((sum, { incarnation }) => {
@@ -106,7 +106,7 @@ export const order: Invariant = {
 function outOfOrder(job: Job, before: Job | undefined): readonly string[] {
   const start = job.starts[0]
   if (!start || !before) return []
-  // Called off before it was attempted: nobody is to see it.
+  // A job that is cancelled before its first attempt is never sent.
   const [first] = before.starts
   if (!first) return before.cancelled ? [] : [`${about(job)} was attempted, and the one before it was not`]
   if (first.position > start.position) return [`${about(job)} was attempted before ${about(before)}`]
@@ -144,7 +144,7 @@ function doubles(names: readonly string[]): readonly string[] {
   return [...new Set(names.filter((name, index) => names.indexOf(name) !== index))]
 }
 
-/** Refused as the second one, while there was no first one at any time of the call. */
+/** Lists rejected duplicates without a first registration during the call. */
 function refusedWithoutReason({ model, history }: Run): readonly string[] {
   return history.calls.flatMap((call) => {
     const { answer, lengthBefore } = call

@@ -1,10 +1,10 @@
 import type { Run } from '../run.ts'
 
-/** Something that holds of every run. */
+/** A property of every run. */
 export interface Invariant {
-  /** As the list of invariants calls it. */
+  /** The id in the list of invariants. */
   readonly id: string
   readonly about: string
-  /** One sentence for each time that it does not hold. */
+  /** Returns a sentence for each violation. */
   readonly check: (run: Run) => readonly string[]
 }

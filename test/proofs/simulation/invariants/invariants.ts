@@ -4,7 +4,7 @@ import { dupBound, egress, noLoss, oneEnabled, order, testPost } from './deliver
 import type { Invariant } from './invariant.ts'
 import { atomic, body, job } from './jobs.ts'
 
-/** What holds of one run, whatever is done in it. Those that compare two runs are in `variants.ts`. */
+/** The invariants of one run. Invariants that compare two runs are in `variants.ts`. */
 export const INVARIANTS: readonly Invariant[] = [
   job,
   atomic,
@@ -29,11 +29,11 @@ export const INVARIANTS: readonly Invariant[] = [
   tables,
 ]
 
-/** A part of an invariant that a simulation cannot hold, as nothing of it is simulated. */
+/** A part of an invariant that the simulation cannot cover. */
 interface ElsewhereHeld {
   readonly id: string
   readonly about: string
-  /** The test that holds it. */
+  /** The test that covers it. */
   readonly test: string
 }
 

@@ -11,7 +11,7 @@ function jobsByRevision({ model }: Run): ReadonlyMap<string, readonly Job[]> {
   return Map.groupBy(model.jobs, ({ head }) => `${head.object_type}/${head.object_id}/${head.revision}`)
 }
 
-/** The registrations that must have a job for a revision. */
+/** Returns the registrations that need a job for a revision. */
 function notified(revision: Revision, run: Run): readonly string[] {
   const generations = mustNotify(revision, run)
   return [...registrationsAt(run.model, revision.position).values()]
@@ -61,12 +61,12 @@ export const atomic: Invariant = {
   },
 }
 
-/** What a call was answered with and the log does not say, by the time of the answer. */
+/** Lists acknowledged facts that the log lacks at the time of the response. */
 function lostFacts({ model, history }: Run): readonly string[] {
   const byObject = Map.groupBy(model.revisions, ({ key }) => key)
   const isLossy = history.badDisks.length > 0 || history.crashes.some(({ kind }) => kind === 'power-lost')
   return history.calls.flatMap(({ method, path, answer, overlapped }) => {
-    // A call that changes nothing may show what is not safe yet: another call has it under way, or the disk was bad.
+    // A call without a change may show unsynced data of another call, or of a failed disk.
     const isUnsafe = overlapped || history.failedSyncs.length > 0
     if (isUnsafe && isLossy && mayChangeNothing(method, path)) return []
     if (!answer || method === 'GET' || answer.status === null || answer.status >= 300) return []
@@ -97,7 +97,7 @@ function lostFacts({ model, history }: Run): readonly string[] {
   })
 }
 
-/** Every other call that succeeds writes an entry of its own, which comes after all that it shows. */
+/** Every other successful call writes an entry after everything that it shows. */
 function mayChangeNothing(method: string, path: string): boolean {
   return (
     path.endsWith('/next') ||
@@ -154,7 +154,7 @@ export const body: Invariant = {
   },
 }
 
-/** Bodies that arrived and that no job has. */
+/** Lists received bodies that no job has. */
 function strangeBodies({ model, history }: Run): readonly string[] {
   const known = new Set(model.jobs.map((each) => each.body))
   return history.posts.flatMap((post) =>

@@ -8,21 +8,21 @@ import { PORT_BUGS } from './ports.ts'
 import { RECORD_BUGS } from './records.ts'
 import { ELSEWHERE, INVARIANTS } from '../invariants/invariants.ts'
 
-/** Where a planted bug was found out. */
+/** The first seed that shows a planted bug. */
 export interface CaughtBug {
   readonly bug: PlantedBug
-  /** The first seed that shows it, counted from 0. */
+  /** Counted from 0. */
   readonly seed: number
-  /** Every invariant that did not hold with that seed. */
+  /** Every violated invariant of that seed. */
   readonly invariants: readonly string[]
-  /** What the first of them says. */
+  /** The first problem. */
   readonly problem: string
 }
 
-/** One seed in so many compares two runs, too. */
+/** One seed in five also compares two runs. */
 const EVERY = 5
 
-/** Tries one seed after the other until one shows the bug, by this invariant if one is given; undefined if none of them does. */
+/** Tries seeds until one shows the bug, by the given invariant if there is one. Undefined if none does. */
 export async function catchBug(
   bug: PlantedBug,
   seeds: number,
@@ -42,7 +42,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [...RECORD_BUGS, ...DISK_BUGS
 
 const PAGE = new URL('../planted-bugs.md', import.meta.url)
 
-/** Writes the page: what holds each invariant, and which of them found each planted bug. */
+/** Writes the page with the invariants and the planted bugs that each one found. */
 export async function writePlantedBugs(caught: readonly CaughtBug[]): Promise<void> {
   const path = fileURLToPath(PAGE)
   const text = `# Invariants, and the bugs that they find

@@ -4,16 +4,16 @@ import type { Dependencies } from '../../../../sandbox/compose/wiring.ts'
 import type { Transport } from '../../../../sandbox/engine/core/ports.ts'
 import type { Plant } from '../world/incarnation.ts'
 
-/** A bug as somebody might make it, put into the ports of a sandbox that has none. */
+/** A realistic bug in the ports of a sandbox. */
 export interface PlantedBug {
-  /** As the table names it. */
+  /** The id in the table. */
   readonly id: string
   readonly about: string
-  /** Made anew for each run. */
+  /** Made for each run. */
   readonly plant: Plant
 }
 
-/** The same thing with some of its members replaced; what is computed at each look stays so. */
+/** Replaces members of an object. Getters stay getters. */
 export function withMembers<Thing extends object>(thing: Thing, members: Partial<Thing>): Thing {
   return Object.defineProperties(
     {},
@@ -24,7 +24,7 @@ export function withMembers<Thing extends object>(thing: Thing, members: Partial
   ) as Thing
 }
 
-/** A store that takes other entries than it is given. */
+/** Plants a store that writes other entries. */
 export function alterEntries(alter: (entry: Entry, store: Store) => readonly Entry[]): Plant {
   return {
     store: (store) =>
@@ -38,7 +38,7 @@ export function alterEntries(alter: (entry: Entry, store: Store) => readonly Ent
   }
 }
 
-/** A store of which some members are others. */
+/** Plants a store with other members. */
 export function alterStore(members: (store: Store) => Partial<Store>): Plant {
   return { store: (store) => withMembers(store, members(store)) }
 }
@@ -56,7 +56,7 @@ export function alterDependencies(alter: (given: Dependencies) => Partial<Depend
   return { dependencies: (given) => ({ ...given, ...alter(given) }) }
 }
 
-/** Another option of a reading than the one that was chosen. */
+/** Plants another option of a reading. */
 export function alterReading(id: string, option: string): Plant {
   return alterDependencies(({ settings }) => ({
     settings: { ...settings, readings: { ...settings.readings, [id]: option } },

@@ -5,7 +5,7 @@ import type { Registration } from '../../../../sandbox/engine/state/registration
 
 const MINUTE_MS = 60_000
 
-/** Changes the heads of one kind, and leaves the others. */
+/** Changes the heads of one kind. */
 function alterHeads<Kind extends Head['kind']>(
   kind: Kind,
   alter: (head: Extract<Head, { readonly kind: Kind }>) => Head | undefined,
@@ -31,7 +31,7 @@ const alterRetry = (alter: (head: AttemptHead, dueAt: number) => number | null) 
       : { ...head, next_due_at: alter(head, head.next_due_at) },
   )
 
-/** Another id that is as good. */
+/** Returns another valid id. */
 const otherId = (id: string) => id.replace(/^./, (digit) => (digit === '0' ? '1' : '0'))
 
 const secondEnabled: PlantedBug = {
@@ -40,7 +40,7 @@ const secondEnabled: PlantedBug = {
   plant: plantSecondEnabled(),
 }
 
-/** Bugs in what is written. */
+/** Bugs in written records. */
 export const RECORD_BUGS: readonly PlantedBug[] = [
   {
     id: 'job-dropped',
@@ -199,7 +199,7 @@ export const RECORD_BUGS: readonly PlantedBug[] = [
   },
 ]
 
-/** A registration that is refused as the second one goes in as a disabled one, and is written as enabled. */
+/** Plants a second registration that is written as enabled after it was accepted as disabled. */
 function plantSecondEnabled(): PlantedBug['plant'] {
   let isSecond = false
   const enable = (entry: Entry): readonly Entry[] =>

@@ -3,7 +3,7 @@ import type { JobStatus } from '../../../../sandbox/engine/state/job.ts'
 import { alterStore, type PlantedBug, withMembers } from './planted-bug.ts'
 import type { Disk } from '../../../../sandbox/engine/state/disk.ts'
 
-/** Bugs in what is read back. */
+/** Bugs in reads. */
 export const VIEW_BUGS: readonly PlantedBug[] = [
   {
     id: 'due-lost-at-restart',
@@ -140,7 +140,7 @@ function alterStatus(alter: (status: JobStatus, attempts: number) => JobStatus):
   }))
 }
 
-/** Bugs in how transactions are kept. The power-loss proof plants them in a real store. */
+/** Bugs in the durability of transactions. The power-loss proof plants them in a real store. */
 export const DISK_BUGS: readonly PlantedBug[] = [
   {
     id: 'sync-ignored',
@@ -169,7 +169,7 @@ export const DISK_BUGS: readonly PlantedBug[] = [
   },
 ]
 
-/** A sync ends at once if the one before it ended when nothing more had been written. */
+/** A sync ends at once if the earlier one ended without later writes. */
 function acknowledgeLaterWrites(disk: Disk): Disk {
   let writes = 0
   let claimed = 0

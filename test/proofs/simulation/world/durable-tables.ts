@@ -3,25 +3,24 @@ import { MEMORY } from '../../../../sandbox/adapters/sqlite/database.ts'
 import type { Entry } from '../../../../sandbox/engine/state/entries.ts'
 import { DEFAULT_WORLD } from '../../../../sandbox/engine/state/world-record.ts'
 
-/** The tables of a store on a disk, and the transactions that a loss of power can undo. */
+/** The tables of a store on a disk, and the transactions that a power loss can undo. */
 export interface DurableTables<State> {
-  /** The number of transactions that the disk has. */
+  /** The number of transactions on the disk. */
   readonly writes: number
-  /** Makes this database the one of the present process, with the content of the disk. */
+  /** Gives the disk's content to the database of the present process. */
   attach(database: DatabaseSync): void
-  /** Ends the present process: its open transaction is rolled back, and what its database gets from then on is lost. */
+  /** Ends the present process. Its open transaction is rolled back, and later writes are lost. */
   detach(): void
-  /** The same, if the process has this database. */
+  /** Detaches if the process has this database. */
   close(database: DatabaseSync): void
-  /** Adds the transaction that the present process has just committed. */
+  /** Adds the last committed transaction. */
   add(state: State): void
-  /** From now on, so many transactions survive a loss of power. */
+  /** Makes this many transactions durable. */
   sync(writes: number): void
-  /** Undoes transactions that were not synced, except a share of them from the first on. The process has ended. */
+  /** Undoes unsynced transactions, except the first share of them. The process has ended. */
   losePower(share: number): void
-  /** What was given with the last transaction on the disk. */
+  /** The state of the last transaction on the disk. */
   readonly state: State
-  /** Reads the content. */
   read<Result>(read: (database: DatabaseSync) => Result): Result
 }
 
@@ -37,15 +36,15 @@ interface Transaction<State> {
   readonly state: State
 }
 
-/** After so many transactions the next ones start from a new image, so that a loss of power applies few. */
+/** The transactions after which a new image starts, so that a power loss applies few. */
 const IMAGE_DISTANCE = 50
 
 /** `isAlwaysSynced`: no transaction can be undone. */
 export function createDurableTables<State>(empty: State, isAlwaysSynced: boolean): DurableTables<State> {
-  /** The present content, while no process has it. */
+  /** The content while no process has it. */
   let resting: Uint8Array | undefined
   let live: { readonly database: DatabaseSync; session: Session } | undefined
-  /** Content that no loss of power undoes, and the transactions after it. */
+  /** Durable content, and the transactions after it. */
   let base: Image<State> | undefined
   let transactions: Transaction<State>[] = []
   let [writes, synced, state] = [0, 0, empty]
@@ -136,7 +135,7 @@ function apply(bytes: Uint8Array, transactions: readonly Transaction<unknown>[])
   }
 }
 
-/** The default world at a moment: its number, and the tick of each of its entries. */
+/** The default world at a moment: its number, and the tick of each entry. */
 export interface TickedWorld {
   readonly world: number
   readonly ticks: readonly number[]
@@ -144,9 +143,9 @@ export interface TickedWorld {
 
 export const NO_WORLD: TickedWorld = { world: 0, ticks: [] }
 
-/** Notes when entries were written. */
+/** Records the ticks of entries. */
 export interface EntryTicks {
-  /** Returns a function that adds the entries of the transaction that was just committed. */
+  /** Returns a function that adds the entries of the last committed transaction. */
   open(database: DatabaseSync): (before: TickedWorld) => TickedWorld
 }
 
@@ -154,7 +153,7 @@ const SELECT_ROWS =
   'SELECT kind, at, head, body FROM history WHERE world = ? AND position > ? ORDER BY position'
 
 export function createEntryTicks(tick: () => number): EntryTicks {
-  /** By place and content: an entry that a restored world has where it was before is as old as it was. */
+  /** By position and content, because an entry of a restored world keeps its age. */
   const tickByEntry = new Map<string, number>()
 
   return {
@@ -178,7 +177,7 @@ export function createEntryTicks(tick: () => number): EntryTicks {
   }
 }
 
-/** Reads the entries of the default world, in the plainest way: nothing is shared with the queries of the store. */
+/** Reads the entries of the default world in the simplest way. It shares nothing with the store's queries. */
 export function readDefaultWorld(database: DatabaseSync): readonly Entry[] {
   const world = database.prepare('SELECT number FROM worlds WHERE name = ?').get(DEFAULT_WORLD)
   const rows = database.prepare(SELECT_ROWS).all(world?.['number'] ?? 0, 0)

@@ -4,28 +4,28 @@ import type { Entry } from '../../../../sandbox/engine/state/entries.ts'
 import type { SimulatedTime, Successor } from './incarnation.ts'
 import type { Cut } from './simulated-disk.ts'
 
-/** Everything that could be seen of a simulated run from outside: by its platform, by its receivers and on its disk. */
+/** Everything that is visible of a run from outside: to the platform, to the receivers and on the disk. */
 export interface History {
   readonly posts: readonly Post[]
   readonly calls: readonly Call[]
   readonly crashes: readonly Crash[]
   readonly starts: readonly Start[]
   readonly listings: readonly Listing[]
-  /** The ticks from which on the disk failed. */
+  /** The ticks at which the disk started to fail. */
   readonly badDisks: readonly number[]
-  /** The ticks at which a sync failed: what it covered is written, and no caller had that acknowledged. */
+  /** The ticks of failed syncs. Their transactions are written but not acknowledged. */
   readonly failedSyncs: readonly number[]
-  /** Each restore and reset that was begun. */
+  /** Each started restore and reset. */
   readonly replacements: readonly Replacement[]
-  /** The ticks at which the disk moved everything out of the write-ahead log. */
+  /** The ticks of checkpoints of the write-ahead log. */
   readonly checkpoints: readonly number[]
-  /** What the sandbox reported that should not happen. */
+  /** Unexpected errors that the sandbox reported. */
   readonly errors: readonly string[]
 }
 
 /** A POST at a receiver. */
 export interface Post {
-  /** The place among all that happened; the same count goes through calls, writes and crashes. */
+  /** The position among all events. Calls, writes and crashes share the count. */
   readonly tick: number
   /** Sandbox time. */
   readonly at: number
@@ -33,21 +33,21 @@ export interface Post {
   readonly body: string
   readonly headers: Message['headers']
   readonly incarnation: number
-  /** Undefined while it is under way, and for ever if a crash cut it off. */
+  /** Undefined while in flight, and forever after a crash. */
   outcome?: Outcome
   endTick?: number
 }
 
-/** A call of the platform or of the bench. */
+/** A call of the service or the control API. */
 export interface Call {
   readonly tick: number
   readonly method: string
   readonly path: string
   readonly body: unknown
   readonly incarnation: number
-  /** How long the log was. */
+  /** The length of the log at the start. */
   readonly lengthBefore: number
-  /** Whether another call was under way at some time meanwhile. */
+  /** True if another call was in flight meanwhile. */
   overlapped: boolean
   answer?: Answer
 }
@@ -57,27 +57,27 @@ export interface Answer {
   readonly status: HttpResponse['status']
   // oxlint-disable-next-line typescript/no-explicit-any -- an invariant looks at any field
   readonly body: any
-  /** How long the log was, and what the clock showed. */
+  /** The length of the log, and the clock. */
   readonly length: number
   readonly now: number
 }
 
-/** The end of an incarnation, and what outlived it. */
+/** The end of a process and its surviving entries. */
 export interface Crash {
   readonly tick: number
   readonly kind: 'closed' | 'killed' | 'power-lost'
   readonly incarnation: number
-  /** How many entries outlived it, and how many had been written. */
+  /** The numbers of surviving and of written entries. */
   readonly kept: number
   readonly written: number
 }
 
-/** A restore or reset that has ended. */
+/** A finished restore or reset. */
 export interface Replacement {
   readonly tick: number
   readonly successor: Successor
   readonly isInterrupted: boolean
-  /** Whether the successor has taken the place of the world. */
+  /** True if the successor has replaced the world. */
   readonly isDone: boolean
 }
 
@@ -88,7 +88,7 @@ export interface Start {
   readonly length: number
 }
 
-/** What a list, or the record of a job, said at a moment when nothing waited to be written. */
+/** The rows of a list or of a job's record, with all changes written. */
 export interface Listing {
   readonly tick: number
   readonly length: number
@@ -98,7 +98,7 @@ export interface Listing {
   readonly of: string
   // oxlint-disable-next-line typescript/no-explicit-any -- an invariant looks at any field
   readonly rows: readonly any[]
-  /** Whether nothing waited to be written meanwhile: then that much of the log says what the list should have said. */
+  /** True if all changes were written. Then the log has the expected rows. */
   readonly isExact: boolean
 }
 
@@ -112,13 +112,13 @@ export type ListName =
   | 'shown'
   | 'control-failed'
 
-/** An entry of the log, with when it was written. */
+/** An entry of the log and its tick. */
 export interface WrittenEntry extends Entry {
   readonly position: number
   readonly tick: number
 }
 
-/** Whether a wait for the disk failed between these. */
+/** Returns true if a wait for the disk failed between the ticks. */
 export function hasFailedSync(
   { failedSyncs }: Pick<History, 'failedSyncs'>,
   { from, to }: { readonly from: number; readonly to: number },
@@ -126,7 +126,7 @@ export function hasFailedSync(
   return failedSyncs.some((tick) => from < tick && tick < to)
 }
 
-/** Whether what this much of the log said then was lost with the power later: the log of the end cannot be held against it. */
+/** Returns true if a later power loss removed entries of this list. Then the final log cannot judge it. */
 export function isLostLater(
   { tick, length }: Pick<Listing, 'tick' | 'length'>,
   { crashes }: Pick<History, 'crashes'>,
@@ -134,29 +134,29 @@ export function isLostLater(
   return crashes.some((crash) => crash.tick > tick && crash.kept < length)
 }
 
-/** The lists that the log of the end can be held against: none of what they rest on was lost with the power. */
+/** Returns the lists that the final log can judge, because no power loss removed their entries. */
 export function lastingListings(history: Pick<History, 'listings' | 'crashes'>): readonly Listing[] {
   return history.listings.filter((listing) => listing.isExact && !isLostLater(listing, history))
 }
 
-/** Something under way outside the process: an answer, or the disk. */
+/** An event outside the process: a response, or the disk. */
 interface Event {
   readonly kind: 'answer' | 'disk'
   readonly run: () => void
 }
 
-/** What is under way outside the process, and in which order it goes on. */
+/** The events in flight outside the process, and their order. */
 export interface UnderWay {
   add(event: Event): void
-  /** Lets everything go on until the promise is settled. `crashed` if the process ended before. */
+  /** Continues until the promise is settled. `crashed` if the process ended before. */
   drive(promise: Promise<unknown>): Promise<'settled' | 'crashed'>
-  /** Lets at most so many things that are under way go on. */
+  /** Completes at most so many events. */
   goOn(most: number): Promise<void>
-  /** Lets time, and what is under way, go on while it is needed and the process is not cut off. */
+  /** Continues while needed, until the process is cut off. */
   goOnWhile(isNeeded: () => boolean): Promise<void>
-  /** Lets the disk keep all that was written. */
+  /** Syncs all written transactions. */
   flush(): Promise<void>
-  /** Forgets everything: the process has ended. */
+  /** Forgets everything after the end of the process. */
   clear(): void
 }
 
@@ -166,16 +166,16 @@ export interface UnderWayPorts {
   readonly choose: () => number
 }
 
-/** Far more than any command sets off. */
+/** Far more than any command causes. */
 const MOST_EVENTS = 5_000
 
-/** Lets everything run that is ready. */
+/** Runs everything that is ready. */
 export const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 export function createUnderWay({ time, cut, choose }: UnderWayPorts): UnderWay {
   let events: Event[] = []
 
-  /** Lets one thing go on that is under way; if none is, real time goes on. */
+  /** Completes one event. Real time continues if there is none. */
   function goOnOnce(): boolean {
     const [event] = events.splice(Math.floor(choose() * events.length), 1)
     if (!event) return time.goOn()
@@ -212,7 +212,7 @@ export function createUnderWay({ time, cut, choose }: UnderWayPorts): UnderWay {
     async goOnWhile(isNeeded) {
       for (let count = 0; !cut.isCut && isNeeded() && count < MOST_EVENTS; count++) {
         await turn()
-        // A sync can take longer than the time until the next test for room.
+        // A sync can take longer than the interval between tests for space.
         if (choose() < 0.5 || !time.goOn()) goOnOnce()
       }
     },

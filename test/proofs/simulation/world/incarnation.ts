@@ -15,31 +15,31 @@ export const START = Date.parse('2026-01-01T00:00:00.000Z')
 
 export const OWN_PORTS = [4010, 4011]
 
-/** What does not change during a run. */
+/** The constants of a run. */
 export interface Setup {
   readonly readings: Readonly<Record<string, string>>
-  /** Whether what is written takes time to be safe from a loss of power. */
+  /** True if a transaction takes time to become durable. */
   readonly slowDisk: boolean
   readonly concurrency: number
-  /** Of the receivers, until a command sets another one. */
+  /** The receivers' behaviour until a command sets another one. */
   readonly behaviours: readonly Behaviour[]
   /** The generation and type, `webhooks/items`, whose receivers never answer a notification. */
   readonly hanging?: string
-  /** What all is drawn from that is not planned: ids, and in which order things under way go on. */
+  /** The seed for everything outside the plan: ids, and the order of events in flight. */
   readonly chance: number
 }
 
-/** How a planted bug changes what the sandbox is made of. Each is called anew for each incarnation. */
+/** The changes of a planted bug to the parts of a sandbox. Called for each process. */
 export interface Plant {
   readonly disk?: NonNullable<OpenOptions['plant']>
   readonly store?: (store: Store, clock: () => Clock) => Store
   readonly dependencies?: (dependencies: Dependencies) => Dependencies
   readonly assembled?: (assembled: Assembled) => Assembled
-  /** What the clock shows first, in place of the latest time on record. */
+  /** Returns the first time of the clock, in place of the latest recorded time. */
   readonly startAt?: (latestAt: number) => number
 }
 
-/** A sandbox in one process, from its start to its end. */
+/** A sandbox in one process, from start to end. */
 export interface Incarnation {
   readonly assembled: Assembled
   readonly clock: Clock
@@ -51,7 +51,7 @@ export interface IncarnationPorts extends Pick<Ports, 'realTime' | 'transport' |
   readonly onStorage: (problem: StorageError | undefined) => void
 }
 
-/** A sandbox as `up` makes it, on simulated ports and a clock that is moved by hand. */
+/** Creates a sandbox like that of `up`, on simulated ports and a manual clock. */
 export function createIncarnation(
   { readings, concurrency }: Setup,
   { disk, realTime, transport, random, ...listeners }: IncarnationPorts,
@@ -77,13 +77,13 @@ export function createIncarnation(
   return { assembled: plant.assembled?.(assembled) ?? assembled, clock: planted.ports.clock }
 }
 
-/** Real time that stands still until nothing else can happen, and then goes to whatever is due next. */
+/** Real time that jumps to the next timer when nothing else can happen. */
 export interface SimulatedTime extends RealTime {
-  /** Goes to the next timer, and runs it; false if there is none. */
+  /** Runs the next timer. Returns false if there is none. */
   goOn(): boolean
-  /** Sets the wall clock forward or back; what has elapsed stays. */
+  /** Moves the wall clock. The elapsed time stays. */
   shiftWallClock(byMs: number): void
-  /** Forgets all timers: their process is gone. */
+  /** Forgets all timers of an ended process. */
   clear(): void
 }
 
@@ -124,30 +124,30 @@ export function createSimulatedTime(start: number): SimulatedTime {
   }
 }
 
-/** What takes the place of the world: the one that was saved last, or an empty one. */
+/** The replacement of a world: the saved one, or an empty one. */
 export type Successor = 'saved' | 'empty'
 
-/** A world at a moment, with its history so far, to go back to. */
+/** A saved world with its history. */
 export interface SavedWorld {
   readonly isSaved: boolean
-  /** Saves the world at rest in place of the one before. */
+  /** Saves the world at rest and replaces the earlier save. */
   save(): Promise<void>
   /** Replaces the world at rest. */
   replaceBy(successor: Successor): Promise<void>
-  /** The history is the one of the successor from now on, if it has replaced the world, or else the one of the world before. */
+  /** Continues with the history of the successor if it replaced the world, otherwise with the earlier one. */
   rewind(successor: Successor, isDone: boolean): void
 }
 
 export interface SavedWorldPorts {
   readonly sandbox: () => Incarnation
   readonly platform: Pick<Platform, 'bench'>
-  /** The lists that the history consists of. */
+  /** The lists of the history. */
   readonly histories: readonly unknown[][]
 }
 
 export function createSavedWorld({ sandbox, platform, histories }: SavedWorldPorts): SavedWorld {
   const snapshots = () => createOwnSnapshots(sandbox().assembled.bench, BENCH_TOKEN)
-  /** How long the lists were when the successor was published: what follows is its own. */
+  /** The lengths of the lists when the successor was published. Later rows belong to it. */
   let publishedAt: readonly number[] | undefined
   let saved: { readonly pieces: readonly Uint8Array[]; readonly histories: readonly unknown[][] } | undefined
 
@@ -180,7 +180,7 @@ export function createSavedWorld({ sandbox, platform, histories }: SavedWorldPor
   }
 }
 
-/** Returns undefined if the disk fails: then the user starts the sandbox again. */
+/** Returns undefined if the disk fails. Then the user starts the sandbox again. */
 export function tryStart(start: () => Incarnation): Incarnation | undefined {
   try {
     return start()

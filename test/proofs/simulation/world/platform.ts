@@ -8,11 +8,11 @@ export const TOKEN_KEY = new Uint8Array(32)
 
 export const BENCH_TOKEN = 'bench-token'
 
-/** Calls both APIs as their users do; a call whose process ends, or has ended already, is never answered. */
+/** Calls both APIs as their users do. A call to an ended process is never answered. */
 export interface Platform {
   service(method: string, path: string, body?: unknown): Promise<Answer>
   bench(method: string, path: string, body?: unknown): Promise<Answer>
-  /** Gets a token, and has it verified: what takes a thread of its own is done before anything depends on its order. */
+  /** Gets a token and has it verified. The verification uses a thread, so it comes before events whose order counts. */
   signIn(): Promise<void>
 }
 
@@ -22,7 +22,7 @@ export interface PlatformPorts {
   readonly now: () => number
   readonly length: () => number
   readonly tick: () => number
-  /** Undefined from when a process is cut off until the next one starts. */
+  /** Undefined between a crash and the next start. */
   readonly incarnation: () => number | undefined
   readonly calls: Call[]
 }
@@ -31,7 +31,7 @@ const LIFETIME_MS = 30 * 24 * 3_600_000
 
 const tokenByTime = new Map<number, Promise<string>>()
 
-/** The same in each run at the same time: it must draw on nothing that the run draws on. */
+/** Returns the same token in each run at the same time. It must not use the run's random numbers. */
 function issueToken(now: number): Promise<string> {
   const known = tokenByTime.get(now)
   if (known) return known
@@ -62,7 +62,7 @@ export function createPlatform(ports: PlatformPorts): Platform {
       overlapped: false,
     }
     calls.push(made)
-    // What a crash cut off is over.
+    // A crash ends these calls.
     for (const other of underWay) if (other.incarnation !== incarnation) underWay.delete(other)
     underWay.add(made)
     if (underWay.size > 1) for (const each of underWay) each.overlapped = true
@@ -121,9 +121,8 @@ function toRequest(
 }
 
 /**
- * What a receiver does with a notification the first time that it gets it, the second time and so on, from the beginning again
- * at the end; so it does not depend on what else it gets. One that does always the same does it with test POSTs, too; others
- * answer those with success.
+ * The reactions of a receiver to each delivery of a notification, repeated from the beginning. They do not depend on
+ * other notifications. A receiver with one reaction gives it to test POSTs too. Others answer those with success.
  */
 export type Behaviour = readonly Reaction[]
 
@@ -131,27 +130,27 @@ export type Reaction = number | 'reset' | 'refused' | 'hang' | 'large'
 
 export interface ReceiversPorts {
   readonly behaviourAtFirst: (url: string) => Behaviour
-  /** Whether it never answers a notification, whatever else is said of it. */
+  /** True if it never answers a notification, despite its behaviour. */
   readonly hangs: (url: string) => boolean
-  /** Keeps the POST as it arrives. */
+  /** Records the POST. */
   readonly receive: (message: Message) => Post
-  /** Runs it when the run comes to it. */
+  /** Runs it in the order of the run. */
   readonly later: (run: () => void) => void
-  /** Runs it after so much real time, if nothing else happens any more. */
+  /** Runs it after so much real time, if nothing else happens. */
   readonly after: (delayMs: number, run: () => void) => void
   readonly end: (post: Post, outcome: Outcome) => void
 }
 
 export interface Receivers {
-  /** From now on this one behaves so. */
+  /** Sets the behaviour of a receiver. */
   set(url: string, behaviour: Behaviour): void
-  /** The way to them of a process; once that is gone, nothing arrives, and no answer comes. */
+  /** Returns the transport of a process. After its end nothing arrives and no response comes. */
   transport(isAlive: () => boolean): Transport
 }
 
 const LARGE = new Uint8Array(64 * 1_024).fill(0x61)
 
-/** Receivers behind the transport port, each independent of the others, whose answers come when the run lets them. */
+/** Creates receivers behind the transport port. They are independent, and the run chooses when they respond. */
 export function createReceivers(ports: ReceiversPorts): Receivers {
   const behaviourByUrl = new Map<string, Behaviour>()
   const timesByBody = new Map<string, number>()

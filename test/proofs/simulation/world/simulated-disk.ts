@@ -11,61 +11,63 @@ import type { Store } from '../../../../sandbox/engine/state/store.ts'
 import { createDurableTables, createEntryTicks, NO_WORLD, readDefaultWorld } from './durable-tables.ts'
 import type { WrittenEntry } from './history.ts'
 
-/** The disk under a store: its content outlives the processes that write it. */
+/** The disk of a store. Its content outlives the processes. */
 export interface SimulatedDisk {
-  /** Opens the store as a new process finds it. */
+  /** Opens the store in a new process. */
   open(options: OpenOptions): Store
-  /** The entries of the default world on it now, as they were written. */
+  /** Returns the stored entries of the default world. */
   entries(): readonly WrittenEntry[]
   readonly length: number
   /** Reads every row. Returns a sentence for each problem. */
   verify(): readonly string[]
-  /** The number of the default world on it now: another one after each restore and reset. */
+  /** The number of the default world. It changes with each restore and reset. */
   readonly world: number
-  /** From now on it refuses the writes of the process; its reads go on. */
+  /** Rejects later writes of the process. Its reads continue. */
   cutOff(): void
-  /** Loses the transactions that were not synced, except a share of them from the first on. The process is cut off. */
+  /** Loses unsynced transactions, except the first share of them. The process is cut off. */
   losePower(share: number): void
-  /** How many transactions, syncs, checkpoints and tests for room fail. */
+  /** The number of transactions, syncs, checkpoints and tests for space that fail. */
   failFor: number
-  /** How many succeed before that. */
+  /** The number that succeed before. */
   failAfter: number
-  /** How they fail. */
+  /** The kind of failure. */
   failure: DiskFailure
-  /** The ticks at which a sync failed: what was written before is there, and may be durable only later. */
+  /** The ticks of failed syncs. Earlier writes exist and may become durable later. */
   readonly failedSyncs: readonly number[]
-  /** The ticks at which everything written was moved out of the write-ahead log, and is durable. */
+  /** The ticks of checkpoints, after which everything written is durable. */
   readonly checkpoints: readonly number[]
-  /** Called at each transaction with its number, from 1: whether it is made, or where in it the process ends. */
+  /**
+   * Called for each transaction with its number, from 1. Chooses whether it is made, or where in it the process ends.
+   */
   onWrite: (number: number) => 'write' | CrashSide
 }
 
-/** A disk that is `full` can have room later. One that has `failed` ends the process. */
+/** A `full` disk can have space later. A `failed` one ends the process. */
 export type DiskFailure = 'full' | 'failed'
 
-/** Whether a process ends before a transaction, in the middle of it, or right after it. */
+/** Before a transaction, in the middle of it, or right after it. */
 export type CrashSide = 'before' | 'middle' | 'after'
 
 export interface DiskOptions {
   readonly tick: () => number
-  /** Waits for the disk. Everything is durable at once if left out. */
+  /** Waits for the disk. Defaults to a disk where everything is durable at once. */
   readonly sync?: (() => Promise<void>) | undefined
 }
 
 export interface OpenOptions {
-  /** Runs a task after the work at hand. */
+  /** Runs a task after the present work. */
   readonly soon: (run: () => void) => void
-  /** Puts a bug into the disk. */
+  /** Plants a bug in the disk. */
   readonly plant?: ((disk: Disk, database: DatabaseSync) => Disk) | undefined
 }
 
-/** A checkpoint follows so many transactions. */
+/** The number of transactions between checkpoints. */
 const CHECKPOINT_DISTANCE = 40
 
 export function createSimulatedDisk({ tick, sync }: DiskOptions): SimulatedDisk {
   const tables = createDurableTables(NO_WORLD, sync === undefined)
   const entryTicks = createEntryTicks(tick)
-  /** After a failed sync the disk forgets what was not synced, and no later sync covers it. */
+  /** After a failed sync the disk forgets unsynced transactions, and no later sync covers them. */
   let isForgetting = false
   let writes = 0
   let process = 0
@@ -103,7 +105,7 @@ export function createSimulatedDisk({ tick, sync }: DiskOptions): SimulatedDisk 
     },
     open({ soon, plant = (plain) => plain }) {
       disk.cutOff()
-      // The next process takes everything that it finds for durable: only a process that sees the failure knows.
+      // The next process considers all found transactions durable. Only the process with the failed sync knows.
       isForgetting = false
       const owner = process
       return openSingleStore(MEMORY, {
@@ -166,7 +168,7 @@ export function createSimulatedDisk({ tick, sync }: DiskOptions): SimulatedDisk 
         if (!database.isTransaction) return
         refuseIfBad()
         side = disk.onWrite(writes + 1)
-        // In the middle is before: a transaction is there whole, or not at all.
+        // A transaction is there completely or not at all.
         if (side === 'before' || side === 'middle') process++
         refuseDead()
       },
@@ -188,7 +190,7 @@ export function createSimulatedDisk({ tick, sync }: DiskOptions): SimulatedDisk 
       recover() {
         refuseDead()
         refuseIfBad()
-        // It writes again everything that the disk may have forgotten.
+        // It writes everything again that the disk may have forgotten.
         isForgetting = false
         tables.sync(tables.writes)
       },
@@ -200,7 +202,7 @@ export function createSimulatedDisk({ tick, sync }: DiskOptions): SimulatedDisk 
   return disk
 }
 
-/** The verification of `doctor --store` takes a file. */
+/** The verification of `doctor --store` needs a file. */
 function verifyTables(database: DatabaseSync): readonly string[] {
   const folder = mkdtempSync(join(tmpdir(), 'hookbench-simulated-'))
   try {
@@ -212,23 +214,23 @@ function verifyTables(database: DatabaseSync): readonly string[] {
   }
 }
 
-/** Where the process is to end during a command. */
+/** The end of a process during a command. */
 export type CrashPoint =
   | { readonly after: 'events'; count: number }
   | { readonly after: 'writes'; count: number; readonly side: CrashSide }
 
-/** Whether the present process was cut off, and where it will be. */
+/** The cut of the present process, done or planned. */
 export interface Cut {
   readonly isCut: boolean
   /** Cuts the process off at once. */
   now(): void
-  /** Cuts the process off at a point; at none if it is left out. */
+  /** Plans the cut. Undefined removes it. */
   at(point: CrashPoint | undefined): void
   /** Called before each event. Returns true if the process was cut off. */
   atEvent(): boolean
-  /** Called at each transaction. Returns whether it is made, or where in it the process ends. */
+  /** Called for each transaction. Returns whether it is made, or where in it the process ends. */
   atWrite(): 'write' | CrashSide
-  /** Another process begins. */
+  /** Starts with a new process. */
   renew(): void
 }
 
@@ -260,7 +262,7 @@ export function createCut(): Cut {
   }
 }
 
-/** What comes in between while the world is replaced. */
+/** An event during the replacement of a world. */
 export type Interruption =
   | {
       readonly kind: 'crash'

@@ -36,36 +36,36 @@ import {
 } from './incarnation.ts'
 import { createPlatform, createReceivers, type Platform, type Receivers } from './platform.ts'
 
-/** A whole run in one process: the sandbox, its disk, its receivers, its users, and all that happens between them. */
+/** A whole run in one process: the sandbox, its disk, its receivers and its users. */
 export interface World extends Pick<UnderWay, 'drive' | 'goOn' | 'flush'> {
   readonly history: History
   readonly platform: Platform
   readonly receivers: Pick<Receivers, 'set'>
   readonly time: SimulatedTime
   readonly disk: SimulatedDisk
-  /** The sandbox as it is now; another one after each start. */
+  /** The present sandbox. It changes with each start. */
   readonly sandbox: () => Incarnation
-  /** Lets everything run that is ready, and nothing that is under way elsewhere. */
+  /** Runs everything that is ready, and no event in flight. */
   readonly turn: () => Promise<void>
-  /** Lets time go on until the sandbox has found room on its disk, if it had found none. */
+  /** Continues until the sandbox has found space on its full disk. */
   recover(): Promise<void>
-  /** Keeps a snapshot of the world at rest, and its history so far. */
+  /** Saves a snapshot of the world at rest with its history. */
   save(): Promise<void>
   readonly isSaved: () => boolean
   /**
-   * Replaces the world at rest; does nothing while the disk is bad. If it is replaced in spite of an interruption, the history from
-   * then on is the one of the successor.
+   * Replaces the world at rest. Does nothing on a bad disk. If the replacement succeeds despite an interruption, the
+   * history is the successor's.
    */
   replaceBy(successor: Successor, interruption?: Interruption): Promise<void>
   crashAt(point: CrashPoint | undefined): void
-  /** Lets so many transactions and syncs fail, after as many that succeed. */
+  /** Makes so many transactions and syncs fail, after as many successful ones. */
   spoilDisk(times: number, after?: number, failure?: DiskFailure): void
-  /** Ends the process as it stands. */
+  /** Kills the process. */
   crash(kind: 'killed' | 'power-lost', share: number): void
-  /** Ends it in order. */
+  /** Ends the process cleanly. */
   close(): Promise<void>
   start(): Promise<void>
-  /** Starts another process if the one before was cut off. */
+  /** Starts another process after a cut. */
   revive(): Promise<void>
   addListing(listing: Pick<Listing, 'list' | 'of' | 'rows' | 'isExact' | 'length'>): void
   entries(): readonly WrittenEntry[]
@@ -73,7 +73,7 @@ export interface World extends Pick<UnderWay, 'drive' | 'goOn' | 'flush'> {
 
 export interface WorldOptions {
   readonly plant?: Plant
-  /** One in memory, if left out. */
+  /** Defaults to a disk in memory. */
   readonly createDisk?: typeof createSimulatedDisk
 }
 
@@ -84,7 +84,7 @@ export function createWorld(
   const random = createSeededRandom(setup.chance)
   const choose = createSeededRandom(setup.chance + 1)
   const time = createSimulatedTime(START)
-  /** Where chance stood when a restored world set it back, which may be undone. */
+  /** The state of the random numbers before a restore, which may be undone. */
   let rewoundFrom: number | undefined
   const rewindable = Object.assign(() => random(), {
     state: random.state,
@@ -143,10 +143,10 @@ export function createWorld(
 
   const histories = [posts, calls, crashes, starts, listings, badDisks]
   const savedWorld = createSavedWorld({ sandbox, platform, histories })
-  /** A bad disk leaves it open what comes of an attempt. */
+  /** On a bad disk the outcome of an attempt is open. */
   const mayFail = () => disk.failFor > 0 || sandbox().assembled.store.problem !== undefined
 
-  /** Returns how many entries had been written. */
+  /** Returns the number of written entries. */
   function cutOff(loss: 'killed' | 'power-lost', share: number): number {
     const written = disk.length
     disk.cutOff()
@@ -257,7 +257,7 @@ export function createWorld(
     },
     async close() {
       const { assembled } = sandbox()
-      // What cannot be recorded as it closes is as lost as if it were killed.
+      // A change that cannot be recorded at the close is lost, as after a kill.
       const wasBad = mayFail()
       const closed = await drive(assembled.close()).catch((error: unknown) => {
         if (error instanceof StorageError) return 'refused'
@@ -267,7 +267,7 @@ export function createWorld(
     },
     start,
     async revive() {
-      // It may be cut off again as it starts.
+      // It may be cut off again during the start.
       while (cut.isCut) {
         end('killed', disk.length)
         await start()
