@@ -7,16 +7,16 @@ import { listSpellings, SENTINEL_ADDRESSES } from './spellings.ts'
 import { trySpellings } from './try-spelling.ts'
 
 /**
- * Tries every spelling of the addresses that may not be called. With root it does so in a network namespace whose machine has
- * these addresses itself, so that a connection to any of them would be counted; else only those to this machine are.
+ * Tries every spelling of forbidden addresses. With root it runs in a network namespace that owns these addresses and
+ * counts each connection. Otherwise it counts only connections to this machine.
  */
 const { values } = readOptions({
   usage: 'npm run proof -- addresses    every spelling, by every door',
-  // The namespace is there: the script starts itself in it.
+  // The script starts itself in the namespace.
   options: { inside: { type: 'flag' } },
 })
 
-/** How many of the addresses this machine has now; some are no machine's. */
+/** Adds the addresses to this machine and returns their number. Some belong to no machine. */
 function takeAddresses(): number {
   execFileSync('ip', ['link', 'set', 'lo', 'up'])
   return SENTINEL_ADDRESSES.filter((address) => {

@@ -1,16 +1,16 @@
 import type { Lookup } from '../../../sandbox/adapters/transport/lookup.ts'
 import { resolvesTo } from '../receiver-faults/stage.ts'
 
-/** A URL's host that leads where nothing may be sent, however it is written. */
+/** The host of a URL that leads to a forbidden address. */
 export interface Spelling {
   readonly host: string
-  /** The address that it stands for. */
+  /** The address behind it. */
   readonly address: string
   readonly lookup?: Lookup
   readonly allowTargets?: readonly string[]
 }
 
-/** Never called, whatever is allowed; 127.0.0.1 and its like stand for the sandbox's own ports. */
+/** Never called. 127.0.0.1 and its like are the sandbox's own ports. */
 const NEVER = [
   '127.0.0.1',
   '127.9.9.9',
@@ -26,7 +26,7 @@ const NEVER = [
   '255.255.255.255',
 ]
 
-/** Called only if it is allowed. */
+/** Called only if allowed. */
 const REMOTE = ['10.0.0.1', '172.16.0.1', '192.168.0.1', '100.64.0.1', '8.8.8.8']
 
 const NEVER_6 = ['::', '::1', 'fe80::1', 'ff02::1', 'fd00:ec2::254', '2001:db8::1', '100::1', 'fec0::1']
@@ -44,7 +44,7 @@ const circled = (text: string) =>
   text.replace(/\d/g, (digit) => (digit === '0' ? '⓪' : String.fromCodePoint(0x245f + Number(digit))))
 const percent = (text: string) => text.replace(/./g, (each) => `%${hex(each.charCodeAt(0), 2)}`)
 
-/** Ways to write an IPv4 address that the URL parser reads, or has been said to read. */
+/** Spellings of an IPv4 address that URL parsers read. */
 const WRITTEN: readonly ((octets: Octets) => string)[] = [
   (octets) => octets.join('.'),
   (octets) => `${octets.join('.')}.`,
@@ -66,7 +66,7 @@ const WRITTEN: readonly ((octets: Octets) => string)[] = [
   (octets) => circled(octets.join('.')),
 ]
 
-/** Ways to put an IPv4 address into an IPv6 one. */
+/** IPv6 addresses that embed an IPv4 address. */
 const EMBEDDED: readonly ((octets: Octets) => string)[] = [
   (octets) => `::ffff:${octets.join('.')}`,
   (octets) => `::FFFF:${pair(octets)}`,
@@ -108,7 +108,7 @@ function spellIpv6(address: string): readonly Spelling[] {
   ].map((written) => ({ host: `[${written}]`, address }))
 }
 
-/** Names that lead there: local ones, alone and among good addresses, and allowed ones. */
+/** Lists names of the address: local ones, alone and among good addresses, and allowed ones. */
 function spellNames(address: string, isNever: boolean): readonly Spelling[] {
   const names: Spelling[] = [
     { host: 'LOCALHOST', address, lookup: resolvesTo(address) },
@@ -119,7 +119,7 @@ function spellNames(address: string, isNever: boolean): readonly Spelling[] {
   return [...names, { host: 'receiver.test', address, lookup: resolvesTo(address), allowTargets }]
 }
 
-/** Every spelling, in an order that mixes the kinds: each part of the list has some of all. */
+/** Lists every spelling in a mixed order, so that each part has all kinds. */
 export function listSpellings(): readonly Spelling[] {
   const groups = [
     ...[...NEVER, ...REMOTE].map(spellIpv4),
@@ -134,5 +134,5 @@ export function listSpellings(): readonly Spelling[] {
   return Array.from({ length: longest }, (_, index) => groups.flatMap((group) => group[index] ?? [])).flat()
 }
 
-/** What a machine may be given as its own, so that a connection there is counted. */
+/** Addresses that a machine can own, so that a connection is counted. */
 export const SENTINEL_ADDRESSES: readonly string[] = [...NEVER, ...REMOTE, ...NEVER_6, ...REMOTE_6]

@@ -15,7 +15,7 @@ const ELSEWHERE = 'https://localhost:1/7d1c'
 
 const authority = await testAuthority()
 
-/** What a spelling has reached through the doors by which a URL comes in; empty if it was refused at each. */
+/** Returns the reached addresses for each entry of a URL. Empty if each one rejected it. */
 async function trySpelling(spelling: Spelling, sentinel: Sentinel): Promise<readonly string[]> {
   const { host, lookup, allowTargets = [] } = spelling
   const egress = createEgress({ allowTargets, ownPorts: () => [sentinel.port] })
@@ -41,7 +41,7 @@ async function trySpelling(spelling: Spelling, sentinel: Sentinel): Promise<read
   }
 }
 
-/** Create and update, of both generations. */
+/** Tries create and update of both generations. */
 async function tryRegistering(sandbox: TestSandbox, url: string): Promise<readonly string[]> {
   const webhook = await store(sandbox, { generation: 'webhooks', object_type: 'accounts', url: ELSEWHERE })
   const callback = await store(sandbox, { generation: 'callbacks', object_type: 'accounts', url: ELSEWHERE })
@@ -61,9 +61,9 @@ async function tryRegistering(sandbox: TestSandbox, url: string): Promise<readon
   ]
 }
 
-/** What was stored before, or with other flags: enabled, notified of, and resent by hand. */
+/** Tries registrations that were stored earlier or with other flags: enabled, notified and resent by hand. */
 async function trySending(sandbox: TestSandbox, url: string): Promise<readonly string[]> {
-  // Stored as they are read; what cannot be read never was.
+  // Stored as parsed. An invalid URL was never stored.
   const known = URL.parse(url)?.href
   const stored = known ?? url
   await store(sandbox, { generation: 'webhooks', object_type: 'items', url: stored })
@@ -88,7 +88,7 @@ async function trySending(sandbox: TestSandbox, url: string): Promise<readonly s
   ]
 }
 
-/** What is sent by hand, to a URL and to a registration. */
+/** Tries crafted deliveries, to a URL and to a registration. */
 async function tryCrafting(sandbox: TestSandbox, url: string): Promise<readonly string[]> {
   const registration = sandbox.store.registrations('webhooks').find((each) => each.url !== ELSEWHERE)
   const answers = [
@@ -106,7 +106,7 @@ async function tryCrafting(sandbox: TestSandbox, url: string): Promise<readonly 
 
 type Stored = Pick<Registration, 'generation' | 'object_type' | 'url'> & { readonly enabled?: boolean }
 
-/** Stores a registration without a test POST; gives its id. */
+/** Stores a registration without a test POST. Returns its id. */
 async function store({ context, commit }: TestSandbox, stored: Stored): Promise<string> {
   const [id, at] = [context.newId(), context.now()]
   const about = { id, description: null, enabled: true, created_at: at, updated_at: at }
@@ -114,10 +114,10 @@ async function store({ context, commit }: TestSandbox, stored: Stored): Promise<
   return id
 }
 
-/** A listener on every address of this machine, on a port to which nothing may be sent. */
+/** A listener on every address of this machine, on a forbidden port. */
 interface Sentinel {
   readonly port: number
-  /** How many connections have come. */
+  /** The number of connections. */
   count(): number
   close(): void
 }
@@ -128,14 +128,14 @@ async function openSentinel(): Promise<Sentinel> {
     connections += 1
     socket.on('error', () => undefined).destroy()
   })
-  // Of both families where there is IPv6.
+  // Both families, if there is IPv6.
   server.listen(0)
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   return { port, count: () => connections, close: () => server.close() }
 }
 
-/** Tries each spelling at every door; a line for each that was not refused. */
+/** Tries each spelling at every entry. Returns a line for each accepted one. */
 export async function trySpellings(spellings: readonly Spelling[]): Promise<readonly string[]> {
   const sentinel = await openSentinel()
   const failures: string[] = []

@@ -8,6 +8,6 @@ test('no generated request makes a listener fail, stall or keep anything of it',
   const { refused, failures } = await tryCases([...regressionSeeds('hostile'), ...drawn])
 
   expect(failures).toEqual([])
-  // Nearly all of them are bad.
+  // Nearly all requests are invalid.
   expect(refused).toBeGreaterThan(200)
 })

@@ -8,12 +8,12 @@ import { BROKEN_JSON, hostileText, hostileValue } from './values.ts'
 
 export type ListenerName = 'service' | 'bench'
 
-/** A request as it goes over the wire: `HOST` and `TOKEN` stand for those of the listener. */
+/** The bytes of a request. `HOST` and `TOKEN` stand for those of the listener. */
 export interface HostileRequest {
-  /** Latin-1, but for the body. */
+  /** Latin-1, except the body. */
   readonly head: string
   readonly body: Buffer
-  /** Whether the caller says that nothing follows: what is not whole would be waited for otherwise. */
+  /** True if the caller ends the connection. The sandbox would otherwise wait for the rest. */
   readonly isEnded: boolean
 }
 
@@ -26,7 +26,7 @@ const SCHEMAS: Readonly<Record<ListenerName, Readonly<Record<string, CheckedSche
   bench: controlSchemas,
 }
 
-/** Any request to a listener in which something is wrong, nearly always. */
+/** Draws a request to a listener, nearly always an invalid one. */
 export function hostileRequests(listener: ListenerName): fc.Arbitrary<HostileRequest> {
   return fc.oneof(
     { weight: 8, arbitrary: fc.constantFrom(...ROWS[listener]).chain((row) => requestOf(row, listener)) },
@@ -196,7 +196,7 @@ function bodyOf(row: OperationRow, listener: ListenerName): fc.Arbitrary<Buffer>
   )
 }
 
-/** An object with fields of the schema: some as they should be, some not, some missing. */
+/** Draws an object with valid, invalid and missing fields of the schema. */
 function fieldsOf({ properties = {} }: CheckedSchema): fc.Arbitrary<object> {
   const fields = Object.entries(properties).map(([name, schema]) => {
     const field = fc.oneof(
@@ -222,7 +222,7 @@ function plausible(schema: CheckedSchema): fc.Arbitrary<unknown> {
   return fc.constantFrom('items', 'https://localhost:1/x', 'AUD', '1h', 'card-payin', 'x', '1')
 }
 
-/** What is no HTTP, or ambiguous. */
+/** Draws bytes that are not HTTP, or ambiguous. */
 function brokenHttp(listener: ListenerName): fc.Arbitrary<HostileRequest> {
   const path = listener === 'bench' ? '/control/faults' : '/items'
   const host = 'Host: HOST\r\nAuthorization: Bearer TOKEN\r\nConnection: close\r\n'

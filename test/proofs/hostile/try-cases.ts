@@ -14,24 +14,24 @@ const LISTENERS: readonly ListenerName[] = ['service', 'bench']
 const LONGEST_TURN_MS = 100
 
 export interface Tried {
-  /** How many requests were refused, on both listeners. */
+  /** The number of rejected requests on both listeners. */
   readonly refused: number
   readonly longestTurnMs: number
-  /** One line for each case that did harm, with what repeats it. */
+  /** A line for each harmful case, with the command that repeats it. */
   readonly failures: readonly string[]
 }
 
-/** Case number so many of a listener: the same each time. */
+/** Returns the request with this number. It is the same each time. */
 export function hostileRequest(listener: ListenerName, number: number): HostileRequest {
   const [request] = fc.sample(hostileRequests(listener), { seed: number, numRuns: 1 })
   if (request) return request
   throw new Error('Nothing was drawn')
 }
 
-/** What others can reach, at an address of loopback, so that nobody else meets it. */
+/** A listener for other machines on a loopback address, where no other machine meets it. */
 const BEYOND = { address: '127.0.0.1', allowedHosts: ['hookbench.test'] }
 
-/** One case of so many goes to what others can reach. */
+/** One case in so many goes to the public listener. */
 const BEYOND_EVERY = 4
 
 /** Sends the requests with these numbers to each listener. Keeps the numbers that fail. */
@@ -62,7 +62,7 @@ export async function tryCases(numbers: readonly number[]): Promise<Tried> {
   return { refused, longestTurnMs: longest, failures }
 }
 
-/** Sends a request again that seems to block the sandbox: the garbage collector can take as long, but not twice. */
+/** Repeats a request that seems to block the sandbox. The garbage collector can take as long, but not twice. */
 async function sendCase(target: Target, listener: ListenerName, request: HostileRequest): Promise<Outcome> {
   const first = await target.send(listener, request)
   const isSlow = first.longestTurnMs > LONGEST_TURN_MS
@@ -71,7 +71,7 @@ async function sendCase(target: Target, listener: ListenerName, request: Hostile
   return target.send(listener, request)
 }
 
-/** What must never come of a request, whatever it is. */
+/** Describes harm that no request may cause. */
 function findHarm({ status, hasChanged, longestTurnMs: turnMs, errors }: Outcome): string | undefined {
   if (errors.length > 0) return `the sandbox failed: ${errors.join('; ')}`
   if (status !== null && status >= 500) return `it answered ${status}`
@@ -80,27 +80,27 @@ function findHarm({ status, hasChanged, longestTurnMs: turnMs, errors }: Outcome
   return turnMs > LONGEST_TURN_MS ? `everybody waited ${Math.round(turnMs)} ms` : undefined
 }
 
-/** What came of one request. */
+/** The outcome of one request. */
 interface Outcome {
-  /** Null if the connection was closed without an answer. */
+  /** Null if the connection was closed without a response. */
   readonly status: number | null
   readonly hasChanged: boolean
   readonly longestTurnMs: number
-  /** What the sandbox itself reported as failed. */
+  /** Errors that the sandbox reported. */
   readonly errors: readonly string[]
 }
 
-/** A sandbox on a file, with something of everything in it. */
+/** A sandbox on a file with every kind of data. */
 interface Target {
   send(listener: ListenerName, request: HostileRequest): Promise<Outcome>
-  /** Goes back to the world of the beginning. */
+  /** Restores the initial world. */
   restore(): Promise<void>
   close(): Promise<void>
 }
 
 const TOKEN = 'a-token-of-the-proof'
 
-/** Over HTTPS, as others reach it, where `listenAt` says so. */
+/** Uses HTTPS if `listenAt` is given. */
 async function openTarget(listenAt?: ListenPlace): Promise<Target> {
   const sandbox = await openStoredSandbox({ benchToken: TOKEN, listenAt })
   const { perform, store, errors } = sandbox
@@ -113,7 +113,7 @@ async function openTarget(listenAt?: ListenPlace): Promise<Target> {
   const urls = { service: new URL(sandbox.serviceUrl), bench: new URL(sandbox.benchUrl) }
   const serviceToken = await sandbox.grant()
 
-  /** A hash of all that is stored, and of what the clock shows. */
+  /** Hashes all stored data and the clock. */
   async function digest(): Promise<string> {
     const hash = createHash('sha256').update(JSON.stringify(await perform('getClock')))
     for (const { head, body } of store.entries()) hash.update(JSON.stringify([head, body]))
@@ -142,7 +142,7 @@ async function openTarget(listenAt?: ListenPlace): Promise<Target> {
   }
 }
 
-/** Writes the bytes; the status of the answer when the connection is closed, or null. */
+/** Writes the bytes. Returns the status when the connection is closed, or null. */
 function exchange({ port, protocol }: URL, bytes: Buffer, isEnded: boolean): Promise<number | null> {
   return new Promise((resolve) => {
     const place = { port: Number(port), host: '127.0.0.1' }
@@ -151,7 +151,7 @@ function exchange({ port, protocol }: URL, bytes: Buffer, isEnded: boolean): Pro
     let answer = ''
     socket.on('data', (data) => {
       answer += data.toString('latin1')
-      // A stream of events never ends.
+      // An event stream never ends.
       if (/^content-type: text\/event-stream/im.test(answer)) socket.destroy()
     })
     socket.on('error', () => {})

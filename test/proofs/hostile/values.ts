@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 
-/** Text that has done harm somewhere: to parsers, stores, shells, pages and terminals. */
+/** Text that has harmed parsers, stores, shells, pages or terminals. */
 const HOSTILE_TEXTS: readonly string[] = [
   '',
   ' ',
@@ -51,7 +51,7 @@ const HOSTILE_TEXTS: readonly string[] = [
   '\u{1f600}'.repeat(500),
 ]
 
-/** Text that is JSON in part, or not at all. */
+/** Text that is partly JSON, or not at all. */
 export const BROKEN_JSON: readonly string[] = [
   '',
   ' ',
@@ -85,7 +85,7 @@ export const hostileText = fc.oneof(
   { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }) },
 )
 
-/** Any value that JSON can say, and that hardly any field takes. */
+/** Draws any JSON value, which hardly any field accepts. */
 export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   hostileText,
   fc.constantFrom<unknown>(null, [], {}, true, false, 0, -1, 1.5, 2 ** 53, 1e300, -1e300, [null], [[]], {

@@ -10,9 +10,9 @@ import { createSqliteDisk, type SqliteDisk } from './sqlite-disk.ts'
 import type { Entry } from '../../../sandbox/engine/state/entries.ts'
 import { type TestSandbox, testSandbox } from '../../support/test-sandbox.ts'
 
-/** A write of a scenario, and where in it the process is killed. */
+/** A write of a scenario and the moment of the kill. */
 export interface KillPoint {
-  /** The seed that the scenario is drawn from. */
+  /** The seed of the scenario. */
   readonly scenario: number
   /** Counted from 1. */
   readonly write: number
@@ -21,14 +21,14 @@ export interface KillPoint {
 
 const SIDES: readonly CrashSide[] = ['before', 'middle', 'after']
 
-/** Every point of a scenario that makes so many writes. */
+/** Lists every point of a scenario with so many writes. */
 export function listKillPoints(scenario: number, writes: number): readonly KillPoint[] {
   return Array.from({ length: writes }, (_, index) =>
     SIDES.map((side) => ({ scenario, write: index + 1, side })),
   ).flat()
 }
 
-/** The plan of a seed without crashes of its own, with the disk in time, and without restores: those are points of their own. */
+/** Draws the plan of a seed without crashes, slow disks and restores, which have points of their own. */
 function drawScenario(seed: number): Plan {
   const { setup, commands } = drawPlan(seed)
   return {
@@ -41,10 +41,10 @@ function drawScenario(seed: number): Plan {
   }
 }
 
-/** How much is there of a write in whose middle the process is killed. */
+/** The part of a write that is in the file when the process is killed in its middle. */
 const TORN_SHARES = [0.6, 0.01, 0.99, 0.3]
 
-/** How many writes a scenario makes that is left alone. */
+/** Counts the writes of an undisturbed scenario. */
 export async function countWrites(seed: number): Promise<number> {
   return withDisk(0, async (options, disk) => {
     await run(drawScenario(seed), options)
@@ -52,7 +52,10 @@ export async function countWrites(seed: number): Promise<number> {
   })
 }
 
-/** Runs the scenario on a real store, kills it at the point, goes on with what the store has then, and holds every invariant. */
+/**
+ * Runs the scenario on a real store, kills it at the point, continues with the remaining store, and checks every
+ * invariant.
+ */
 export async function judgeKillPoint({ scenario, write, side }: KillPoint): Promise<readonly string[]> {
   try {
     return await withDisk(TORN_SHARES[write % TORN_SHARES.length] ?? 0, async (options) => {
@@ -65,7 +68,7 @@ export async function judgeKillPoint({ scenario, write, side }: KillPoint): Prom
   }
 }
 
-/** A folder for stores, which is removed again. */
+/** Makes a folder for stores and removes it. */
 async function withDisk<Result>(
   tornShare: number,
   use: (options: RunOptions, disk: () => SqliteDisk | undefined) => Promise<Result>,
@@ -81,10 +84,10 @@ async function withDisk<Result>(
   }
 }
 
-/** What takes the place of everything, with the write in which the process is killed. */
+/** A replacement of the world, and the write at which the process is killed. */
 export interface ReplacementPoint {
   readonly by: 'restore' | 'reset'
-  /** Counted from 1, from where it begins. */
+  /** Counted from 1, from the start of the replacement. */
   readonly write: number
   readonly side: CrashSide
 }
@@ -94,7 +97,7 @@ const soon = (task: () => void) => queueMicrotask(task)
 /** Far more than a snapshot of this size takes. */
 const MOST_WRITES = 20
 
-/** All points of both: as many as they make writes. */
+/** Lists all points of both kinds, one for each write. */
 export async function listReplacementPoints(): Promise<readonly ReplacementPoint[]> {
   const points: ReplacementPoint[] = []
   for (const by of ['restore', 'reset'] as const) {
@@ -106,7 +109,7 @@ export async function listReplacementPoints(): Promise<readonly ReplacementPoint
   return points
 }
 
-/** Kills a process while everything is replaced; what the next one finds is all that was there, or all that takes its place. */
+/** Kills a process during a replacement. The next process must find the whole old world or the whole new one. */
 export async function judgeReplacement(point: ReplacementPoint): Promise<readonly string[]> {
   const { before, wanted, found, undelivered, errors } = await replaceAt(point)
   const isWhole = [before, wanted].some((entries) => isSame(found, entries))
@@ -160,7 +163,7 @@ async function replaceAt({ by, write, side }: ReplacementPoint) {
   }
 }
 
-/** A sandbox with jobs that are delivered, failed and due. */
+/** Opens a sandbox with delivered, failed and due jobs. */
 async function openBusy(disk: SqliteDisk): Promise<TestSandbox> {
   const sandbox = testSandbox({
     store: disk.open({ soon }),

@@ -12,7 +12,7 @@ import { tearFiles } from './sqlite-disk.ts'
 
 const POINTS = 30
 
-/** The first scenario from the seed of this run on that writes often enough. */
+/** Draws from the run's seed on until a scenario writes often enough. */
 async function drawScenario(): Promise<number> {
   let scenario = testSeed
   while ((await countWrites(scenario)) < POINTS) scenario++
@@ -24,7 +24,7 @@ test.each([...regressionSeeds('kill-points').map((seed) => ({ seed })), { seed: 
   async ({ seed }) => {
     const points = listKillPoints(seed, await countWrites(seed))
     const apart = Math.max(1, Math.floor(points.length / POINTS))
-    // Every third one is of the same side.
+    // Every third point has the same side.
     const step = apart % 3 === 0 ? apart + 1 : apart
     const tried = points.filter((_, index) => index % step === 0)
     const failures: string[] = []

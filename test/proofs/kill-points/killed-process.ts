@@ -7,22 +7,24 @@ import { openWorkshop, type Up } from '../../support/program.ts'
 import type { Answer, Call, Crash, Post } from '../simulation/world/history.ts'
 import { serveHttp, type TestServer } from '../../support/scripted-server.ts'
 
-/** `hookbench up` on a data folder of its own, with a receiver, as often as it is killed. */
+/** `hookbench up` on its own data folder with a receiver, started again after each kill. */
 export interface KilledProcess {
   readonly storePath: string
   readonly receiverUrl: (type: string) => string
   readonly posts: readonly Post[]
   readonly calls: readonly Call[]
   readonly crashes: readonly Crash[]
-  /** From now on the receiver answers so, with the number of times that it got the body. */
+  /** Sets the receiver's response, by the number of times that it got the body. */
   answer(reaction: (times: number) => number): void
   start(): Promise<void>
-  /** Calls the service, or the bench where the path begins with `/control`; undefined if the process ends before it answers. */
+  /**
+   * Calls the service, or the control API for paths under `/control`. Undefined if the process ends before it answers.
+   */
   call(method: string, path: string, body?: unknown): Promise<Answer | undefined>
-  /** Kills it as soon as so many more POSTs have arrived, calls were answered, or both. */
+  /** Kills it after so many more POSTs and responses. */
   killAfter(signs: number): Promise<void>
   kill(): Promise<void>
-  /** Ends it in order. */
+  /** Ends it cleanly. */
   stop(): Promise<void>
   close(): void
 }

@@ -7,10 +7,10 @@ import type { JobAtEnd, Run } from '../simulation/run.ts'
 import type { WrittenEntry } from '../simulation/world/history.ts'
 import { type KilledProcess, openKilledProcess } from './killed-process.ts'
 
-/** How often a session kills its process. */
+/** The number of kills in a session. */
 export const KILLS_A_SESSION = 5
 
-/** What holds of real processes as it does in a simulation; the others ask for what only that knows. */
+/** Invariants that hold for real processes. The others need facts that only the simulation has. */
 const HELD: ReadonlySet<string> = new Set([
   'I-job',
   'I-atomic',
@@ -28,8 +28,8 @@ const HELD: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Kills a real process with SIGKILL: twice under load, while it advances, while a snapshot is put back and while it is reset, each
- * at another moment for each number. Gives what does not hold of what the next ones found.
+ * Kills a real process with SIGKILL: twice under load, during an advance, during a restore and during a reset. The
+ * moment depends on the number. Returns the violations that the next processes show.
  */
 export async function judgeSession(number: number): Promise<readonly string[]> {
   const random = createSeededRandom(number + 1)
@@ -57,7 +57,7 @@ async function register({ call, receiverUrl }: KilledProcess): Promise<void> {
   }
 }
 
-/** Several callers at once create and change objects, until nobody answers them any more. */
+/** Creates and changes objects with several callers until the process is dead. */
 async function loadUntilKilled(
   killed: KilledProcess,
   { first, signs }: { readonly first: number; readonly signs: number },
@@ -84,7 +84,7 @@ async function advanceUntilKilled(killed: KilledProcess, posts: number): Promise
   await killed.start()
 }
 
-/** Lets the receiver recover and the rest be delivered, ends the process, and holds the invariants of what is in its store. */
+/** Heals the receiver, lets the rest be delivered, ends the process, and checks the invariants of its store. */
 async function conclude(killed: KilledProcess): Promise<readonly string[]> {
   killed.answer(() => 200)
   const answer = await killed.call('POST', '/control/clock/advance', { by: '72h' })
@@ -117,7 +117,7 @@ async function conclude(killed: KilledProcess): Promise<readonly string[]> {
   )
 }
 
-/** What the sandbox runs with unless it is told otherwise. */
+/** The default readings of the sandbox. */
 const READINGS = {
   'retry-window': '24h',
   'callback-retry': 'none',
@@ -136,7 +136,7 @@ async function listJobs({ call }: KilledProcess): Promise<readonly JobAtEnd[]> {
   return jobs
 }
 
-/** Reads what the next process would find, as the present one may have it open still. */
+/** Reads the store as the next process would, while the present one may have it open. */
 function readStore(storePath: string) {
   return withStoreCopy(storePath, (copy) => {
     const { problems, loss } = verifyStore(copy)
@@ -151,7 +151,7 @@ function readStore(storePath: string) {
   })
 }
 
-/** Kills it while everything is replaced: the next one has all that was there, or all that takes its place. */
+/** Kills it during a replacement. The next process has the whole old world or the whole new one. */
 async function replaceUntilKilled(
   killed: KilledProcess,
   upTo: (most: number) => number,

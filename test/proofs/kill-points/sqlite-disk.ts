@@ -11,9 +11,9 @@ import { copyStoreFiles, STORE_SUFFIXES, withStoreCopy } from '../../support/sto
 import { createEntryTicks, NO_WORLD, readDefaultWorld } from '../simulation/world/durable-tables.ts'
 import type { DiskOptions, OpenOptions, SimulatedDisk } from '../simulation/world/simulated-disk.ts'
 
-/** A disk with the files of a data folder: the next process opens the files that a killed process leaves. */
+/** A disk with the files of a data folder. The next process opens the files of a killed one. */
 export interface SqliteDisk extends SimulatedDisk {
-  /** The number of transactions that were made or begun. */
+  /** The number of transactions, made or begun. */
   readonly writes: number
   /** Closes the files of killed processes. */
   dispose(): void
@@ -32,7 +32,7 @@ export function createSqliteDisk({ folder, tick, tornShare }: SqliteDiskOptions)
   const open = new Map<DatabaseSync, Store>()
   let state = NO_WORLD
   let process = 0
-  /** Whether a transaction has ended the process. */
+  /** True after a transaction ended the process. */
   let isKilled = false
   let writes = 0
   let path = join(folder, '0', 'store.sqlite')
@@ -40,7 +40,7 @@ export function createSqliteDisk({ folder, tick, tornShare }: SqliteDiskOptions)
   let left: StoreFiles | undefined
   let present: DatabaseSync | undefined
 
-  /** The disk for one process. The process ends in a transaction, and writes no more. */
+  /** Opens the disk for one process. The process ends in a transaction, and writes no more. */
   function openFor(owner: number, database: DatabaseSync, onWrite: OnWrite): Disk {
     const real = openDisk(path, database)
     const addTicks = entryTicks.open(database)
@@ -132,7 +132,7 @@ export function createSqliteDisk({ folder, tick, tornShare }: SqliteDiskOptions)
       return writes
     },
     entries() {
-      // Those in the open transaction are not on the disk.
+      // Entries of the open transaction are not on the disk.
       const entries = present ? readDefaultWorld(present).slice(0, state.ticks.length) : []
       return entries.map((entry, index) => ({
         ...entry,
@@ -152,7 +152,7 @@ export function createSqliteDisk({ folder, tick, tornShare }: SqliteDiskOptions)
         return openNext(options, (number) => disk.onWrite(number))
       } catch (error) {
         if (!isKilled) throw error
-        // It was killed as it opened its store. The world notices that, and ends the next process, too.
+        // It was killed while it opened its store. The world notices, and ends the next process too.
         return openNext(options, () => 'write')
       }
     },
@@ -172,7 +172,7 @@ function closeQuietly(store: Store): void {
   }
 }
 
-/** The files of a store as they are at a moment, by their names. */
+/** The content of a store's files by name. */
 type StoreFiles = ReadonlyMap<string, Buffer>
 
 function readStoreFiles(path: string): StoreFiles {
@@ -189,8 +189,8 @@ function writeStoreFiles(files: StoreFiles, folder: string): void {
 }
 
 /**
- * Returns the files in the middle of a write, with this share of its changes to the "-wal" file. SQLite writes a transaction to that file
- * alone. The head file follows when the transaction is synced.
+ * Returns the files in the middle of a write, with this share of its changes to the "-wal" file. SQLite writes a
+ * transaction to that file alone. The head file follows when the transaction is synced.
  */
 export function tearFiles(before: StoreFiles, after: StoreFiles, share: number): StoreFiles {
   return new Map(
@@ -213,7 +213,7 @@ function firstDifference(before: Buffer, after: Buffer): number {
   return most
 }
 
-/** The file can begin anew, and keep what it had behind that. */
+/** The file can start again and keep old content behind. */
 function endOfDifference(before: Buffer, after: Buffer): number {
   let end = after.length
   while (end > 0 && before[end - 1] === after[end - 1]) end--

@@ -8,17 +8,17 @@ import { fileURLToPath } from 'node:url'
 import type { Random } from '../../../sandbox/engine/core/ports.ts'
 import type { DiskEvent, Recording, Target } from './recording.ts'
 
-/** What a disk may lose when the power goes. */
+/** The data that a disk may lose with the power. */
 export interface Loss {
-  /** What is written whole or not at all. */
+  /** The unit that is written completely or not at all. */
   readonly sectorBytes: 512 | 4_096
-  /** How likely it is that a sector that was not synced is on the disk. */
+  /** The probability that an unsynced sector is on the disk. */
   readonly survival: number
-  /** Whether a file that grew may be as long as it was to be, with zeros in place of what is lost. */
+  /** True if a grown file may keep its new length, with zeros in place of lost data. */
   readonly growsWithZeros: boolean
 }
 
-/** With room to grow. */
+/** A buffer with space to grow. */
 interface Bytes {
   room: Buffer
   size: number
@@ -26,17 +26,17 @@ interface Bytes {
 
 interface ModelFile {
   readonly durable: Bytes
-  /** Since the last sync: writes and truncations in their order. */
+  /** Writes and truncations since the last sync, in order. */
   readonly pending: Extract<DiskEvent, { readonly kind: 'write' | 'truncate' }>[]
-  /** How many of them the syncs that are under way cover. */
+  /** The number of them that each sync in flight covers. */
   covered: number[]
 }
 
 type NameEvent = Extract<DiskEvent, { readonly kind: 'name' | 'rename' }>
 
 /**
- * A disk that holds what was synced, and of everything else any part: sectors, sizes of files, and names in a folder up to any one
- * of their changes, each folder for itself.
+ * A disk that keeps synced data and any part of the rest: sectors, file sizes, and names of each folder up to any
+ * change.
  */
 export function createDiskModel({ folder }: Pick<Recording, 'folder'>) {
   const root = join(folder, '..')
@@ -68,7 +68,7 @@ export function createDiskModel({ folder }: Pick<Recording, 'folder'>) {
     }
   }
 
-  /** Puts into `target` what is on the disk when the power comes back. */
+  /** Writes the disk's content after a power loss into `target`. */
   function materialize(target: string, random: Random, loss: Loss): void {
     const survivors = new Map(names)
     for (const changes of pendingNames.values()) {
@@ -94,7 +94,7 @@ function endSync(file: ModelFile): void {
   file.covered = file.covered.map((each) => Math.max(0, each - count))
 }
 
-/** The worst that a disk may do: no later sync writes these again, though the process still reads them. */
+/** The worst disk: no later sync writes these again, though the process still reads them. */
 function forget(file: ModelFile): void {
   file.pending.splice(0)
   file.covered = file.covered.map(() => 0)
@@ -115,7 +115,7 @@ function changed(bytes: Bytes, change: ModelFile['pending'][number]): void {
   change.bytes.copy(bytes.room, change.offset)
 }
 
-/** What is beyond the size is zeros. */
+/** Bytes beyond the size are zeros. */
 function resize(bytes: Bytes, size: number): void {
   if (size > bytes.room.length) {
     const larger = Buffer.alloc(2 * size)
@@ -126,7 +126,7 @@ function resize(bytes: Bytes, size: number): void {
   bytes.size = size
 }
 
-/** What was synced, and of the rest the sectors that the disk happened to write. */
+/** Returns the synced data, and of the rest the sectors that the disk happened to write. */
 function surviving({ durable, pending }: ModelFile, random: Random, loss: Loss): Buffer {
   const bytes: Bytes = { ...durable, room: Buffer.from(durable.room) }
   for (const change of pending) {
@@ -144,7 +144,7 @@ function surviving({ durable, pending }: ModelFile, random: Random, loss: Loss):
 
 type Write = Extract<DiskEvent, { readonly kind: 'write' }>
 
-/** The parts of a write that lie in one sector each. */
+/** Splits a write by sectors. */
 function* sectors({ offset, bytes, ...write }: Write, size: number): Iterable<Write> {
   for (let from = 0; from < bytes.length;) {
     const to = Math.min(bytes.length, from + size - ((offset + from) % size))
@@ -153,12 +153,12 @@ function* sectors({ offset, bytes, ...write }: Write, size: number): Iterable<Wr
   }
 }
 
-/** A system call of a process: when it began, or when it ended, or both at once. */
+/** A system call of a process: its start, its end, or both. */
 export interface SystemCall {
   readonly name: string
-  /** As strace prints them, with strings in hexadecimal. */
+  /** As strace prints it, with strings in hexadecimal. */
   readonly words: string
-  /** Undefined while it has not ended. */
+  /** Undefined until it has ended. */
   readonly result: number | undefined
   readonly begins: boolean
 }
@@ -166,12 +166,12 @@ export interface SystemCall {
 const CALLS =
   'openat,open,close,write,pwrite64,ftruncate,fsync,fdatasync,rename,renameat,renameat2,unlink,unlinkat,mkdir,mkdirat,link,linkat'
 
-/** More than any write of ours has. */
+/** Longer than any write of the store. */
 const LONGEST = 16_777_216
 
 const SCENARIO = fileURLToPath(new URL('scenario.ts', import.meta.url))
 
-/** Runs the scenario on `folder` and calls back with its system calls, in their order. */
+/** Runs the scenario on `folder` and calls back with its system calls in order. */
 export async function traceScenario(
   folder: string,
   options: readonly string[],
@@ -193,7 +193,7 @@ export async function traceScenario(
 
 const LINE = /^(\d+)\s+(\w+)\(/
 
-/** A call that others come between is told of twice: as it begins, and as it ends. */
+/** strace reports an interrupted call twice: at its start and at its end. */
 async function readTrace(output: string, onCall: (call: SystemCall) => void): Promise<void> {
   const begun = new Map<string, string>()
   for await (const line of createInterface({ input: createReadStream(output, 'latin1') })) {
@@ -216,19 +216,19 @@ function resultOf(line: string): number {
   return Number.parseInt(line.slice(line.lastIndexOf(' = ') + 3), 10)
 }
 
-/** What the scenario says among its system calls. */
+/** Notes of the scenario among its system calls. */
 export interface Notes {
-  /** It commits these entries in one transaction: all of them are kept, or none. */
+  /** It commits these entries in one transaction, so all or none are kept. */
   readonly batch: { readonly world: number; readonly from: number; readonly sums: readonly number[] }
-  /** These take the place of everything; the world before is there whole until then. */
+  /** These replace everything. The earlier world is complete until then. */
   readonly world: { readonly world: number; readonly sums: readonly number[] }
-  /** It acknowledges that all entries up to this one are kept. */
+  /** It acknowledges all entries up to this one. */
   readonly kept: { readonly world: number; readonly position: number }
-  /** It begins to add or to remove a named world. */
+  /** It starts to add or remove a named world. */
   readonly 'named-world': { readonly name: string }
-  /** It acknowledges that a named world has so many entries, or that it is removed. */
+  /** It acknowledges the entries of a named world, or its removal. */
   readonly 'kept-named-world': { readonly name: string; readonly length: number | 'removed' }
-  /** A sync of the file with this descriptor failed: the disk has forgotten what was not on it. */
+  /** A sync of this descriptor failed. The disk has forgotten unsynced data. */
   readonly 'failed-sync': { readonly descriptor: number }
 }
 
@@ -240,7 +240,7 @@ export function formatNote<Kind extends keyof Notes>(kind: Kind, about: Notes[Ki
   return `${MARK}${JSON.stringify({ kind, ...about })}\n`
 }
 
-/** Undefined for what is none. */
+/** Returns undefined for other text. */
 export function parseNote(text: string): Note | undefined {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only formatNote writes it
   return text.startsWith(MARK) ? (JSON.parse(text.slice(MARK.length)) as Note) : undefined

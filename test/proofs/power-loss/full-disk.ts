@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 
-/** Whether the disk is full for a sync that is asked for. Import it before anything that syncs. */
+/** True if the disk is full for a requested sync. Import it before any module that syncs. */
 export const disk = { isFull: false, onFailedSync: (_descriptor: number) => {} }
 
 const { fdatasync } = fs

@@ -7,11 +7,11 @@ import { sumOf } from './promises.ts'
 
 export type AddNote = <Kind extends keyof Notes>(kind: Kind, about: Notes[Kind]) => void
 
-/** Counts the default worlds of a scenario: another one after each reset and restore. */
+/** Counts the default worlds of a scenario. The number changes with each reset and restore. */
 export interface DefaultWorlds {
   /** From 0. */
   readonly present: number
-  /** Notes what the transactions of a store commit to its default world. */
+  /** Notes the commits of a store to its default world. */
   noteTransactions(disk: Disk, database: DatabaseSync): Disk
 }
 

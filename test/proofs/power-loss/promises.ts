@@ -2,16 +2,16 @@ import { crc32 } from 'node:zlib'
 import type { Entry } from '../../../sandbox/engine/state/entries.ts'
 import type { Note } from './disk-model.ts'
 
-/** One default world of the scenario, from a reset or a restored snapshot to the next. */
+/** One default world of the scenario, from a reset or restore to the next. */
 interface World {
   readonly sums: number[]
-  /** How long it is when no transaction is torn. */
+  /** Its possible lengths without a torn transaction. */
   readonly lengths: Set<number>
-  /** What was acknowledged. */
+  /** The acknowledged length. */
   kept: number
 }
 
-/** What a store contains. */
+/** The content of a store. */
 export interface FoundWorlds {
   /** Of the default world. */
   readonly entries: readonly Entry[]
@@ -19,12 +19,12 @@ export interface FoundWorlds {
   readonly lengthByName: ReadonlyMap<string, number>
 }
 
-/** What a store has to contain after what was said so far. */
+/** The required content of a store after the notes so far. */
 export interface Promises {
   add(note: Note): void
-  /** The longest history that was acknowledged, in the default world that was acknowledged last. */
+  /** The longest acknowledged history of the last acknowledged default world. */
   readonly kept: number
-  /** Describes what is wrong; undefined if everything acknowledged is there, and the rest whole or absent. */
+  /** Describes a violation. Undefined if everything acknowledged is there, and the rest is complete or absent. */
   findBroken(found: FoundWorlds): string | undefined
 }
 
@@ -82,7 +82,7 @@ export function createPromises(): Promises {
   }
 }
 
-/** Of what is told apart in a history. */
+/** Returns a checksum that tells entries apart. */
 export function sumOf({ head, body }: Entry): number {
   return crc32(`${JSON.stringify(head)} ${body}`)
 }

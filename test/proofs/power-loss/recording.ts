@@ -3,18 +3,18 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type Note, parseNote, type SystemCall, traceScenario } from './disk-model.ts'
 
-/** What a process does to files, in its order. Files are numbers, since a name may come to stand for another one. */
+/** An event on files. Files are numbers, because a name can move to another file. */
 export type DiskEvent =
   | { readonly kind: 'write'; readonly file: number; readonly offset: number; readonly bytes: Buffer }
   | { readonly kind: 'truncate'; readonly file: number; readonly size: number }
-  /** What was written before it began is on the disk when it ends. */
+  /** Earlier writes are on the disk when it ends. */
   | { readonly kind: 'sync-begin'; readonly file: number }
   | { readonly kind: 'sync-end'; readonly file: number }
-  /** What was written before, and was not on the disk, is forgotten. */
+  /** Earlier unsynced writes are forgotten. */
   | { readonly kind: 'sync-failed'; readonly file: number }
-  /** What was done to the names in the folder is on the disk. */
+  /** Changes of names in the folder are on the disk. */
   | { readonly kind: 'sync-folder'; readonly folder: string }
-  /** From now on the name stands for the file, for a folder, or for nothing. */
+  /** The name now belongs to the file, a folder, or nothing. */
   | { readonly kind: 'name'; readonly folder: string; readonly path: string; readonly target: Target }
   | { readonly kind: 'rename'; readonly folder: string; readonly from: string; readonly path: string }
   | { readonly kind: 'note'; readonly note: Note }
@@ -22,12 +22,12 @@ export type DiskEvent =
 export type Target = number | 'folder' | undefined
 
 export interface Recording {
-  /** Where the folder was. */
+  /** The path of the folder. */
   readonly folder: string
   readonly events: readonly DiskEvent[]
 }
 
-/** The cases that share a recording, as making one takes seconds. */
+/** The cases that share a recording, because making one takes seconds. */
 export const CASES_OF_A_RECORDING = 50
 
 /** Records the scenario of a case. Every fifth is long enough for a checkpoint of the database. */
@@ -36,7 +36,7 @@ export function recordFor(number: number): Promise<Recording> {
   return record(['--seed', String(seed), '--steps', seed % 5 === 4 ? '700' : '60'])
 }
 
-/** Runs the scenario and records what it does to the disk; `options` are those of the scenario. */
+/** Runs the scenario and records its disk events. `options` are those of the scenario. */
 export async function record(options: readonly string[]): Promise<Recording> {
   const root = mkdtempSync(join(tmpdir(), 'hookbench-power-'))
   const folder = join(root, 'data')

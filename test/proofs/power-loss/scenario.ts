@@ -1,4 +1,4 @@
-// First, since it replaces a function that others take when they are loaded.
+// First, because it replaces a function that other modules take when they are loaded.
 import { disk } from './full-disk.ts'
 import { writeSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -15,8 +15,8 @@ import { countDefaultWorlds, type AddNote } from './noted-disk.ts'
 import { formatNote } from './disk-model.ts'
 
 /**
- * Work of a sandbox on a data folder of its own, drawn with a seed. What it commits, and what it says is kept, is noted among the system
- * calls that the process makes.
+ * Work of a sandbox on its own data folder, drawn with a seed. Notes among the system calls report its commits and
+ * acknowledgements.
  */
 const { values } = parseArgs({
   options: {
@@ -34,12 +34,12 @@ const note: AddNote = (...about) => void writeSync(1, formatNote(...about))
 disk.onFailedSync = (descriptor) => note('failed-sync', { descriptor })
 
 const worlds = countDefaultWorlds(note)
-/** `--bug`: one of those that are planted in the simulation. */
+/** `--bug`: a planted bug of the simulation. */
 const bug = DISK_BUGS.find(({ id }) => id === values.bug)?.plant.disk ?? ((plain) => plain)
 if (values.bug !== undefined && !DISK_BUGS.some(({ id }) => id === values.bug))
   throw new RangeError(`Cannot plant "${values.bug}": unknown bug`)
 
-/** Lets everything run that is ready. */
+/** Runs everything that is ready. */
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 let named = 0
@@ -85,7 +85,7 @@ async function work(sandbox: TestSandbox, directory: WorldDirectory): Promise<vo
     },
     () => sandbox.control('POST', '/clock/advance', { by: `${1 + draw(90)}m` }),
     () => sandbox.control('POST', '/payments', { kind: 'bpay-payin', pace: '1m' }),
-    // A refused call writes what was committed during the sync that is under way.
+    // A rejected call writes commits from the sync in flight.
     async () => {
       const created = [0, 1].map(() => sandbox.control('POST', '/objects/users', {}))
       await turn()
@@ -93,7 +93,7 @@ async function work(sandbox: TestSandbox, directory: WorldDirectory): Promise<vo
       await sandbox.control('PATCH', '/objects/items/none', {})
       await Promise.all(created)
     },
-    // The disk is full when it is waited for, and has room later. The second time, the write-ahead log has nothing else.
+    // The disk is full during the wait and has space later. The second time, the write-ahead log has nothing else.
     async () => {
       for (let times = draw(5); times > 0; times--) {
         disk.isFull = true
@@ -137,7 +137,7 @@ async function runOnce(): Promise<void> {
   })
   let position = store.length
   sandbox.onReplaced(() => (position = store.length))
-  // What outlives the process alone is not said to be kept; it is once something behind it is.
+  // An entry of the process alone is not acknowledged by itself. A later entry acknowledges it.
   store.subscribe(({ kind }) => {
     position++
     if (kind !== 'attempt-start') note('kept', { world: worlds.present, position })

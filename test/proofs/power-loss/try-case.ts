@@ -23,8 +23,8 @@ const LOSSES: readonly Loss[] = [
 ]
 
 /**
- * Cuts the power somewhere in the recording, or before the event `at`, and starts on what is left. What is wrong then; undefined if
- * nothing is.
+ * Cuts the power somewhere in the recording, or before the event `at`, and starts again. Returns the problem. Undefined
+ * without one.
  */
 export async function tryCase(
   recording: Recording,
@@ -33,7 +33,7 @@ export async function tryCase(
 ): Promise<string | undefined> {
   const random = createSeededRandom(number + 1)
   const cut = at ?? drawCut(recording, random, number)
-  // So that each kind of cut meets each kind of loss.
+  // Combines each kind of cut with each kind of loss.
   const loss = LOSSES[Math.floor(number / CUTS.length) % LOSSES.length] ?? LOSSES[0]
   const disk = createDiskModel(recording)
   const promises = createPromises()
@@ -54,7 +54,7 @@ export async function tryCase(
   }
 }
 
-/** The numbers of the events that follow an acknowledgement, or several at once. */
+/** Lists the events that follow acknowledgements. */
 export function listAcknowledgements({ events }: Recording): readonly number[] {
   const isKept = (event: DiskEvent | undefined) => event?.kind === 'note' && KEPT.has(event.note.kind)
   return events.flatMap((event, index) => (isKept(event) && !isKept(events[index + 1]) ? [index + 1] : []))
@@ -62,7 +62,7 @@ export function listAcknowledgements({ events }: Recording): readonly number[] {
 
 const KEPT: ReadonlySet<string> = new Set(['kept', 'kept-named-world'])
 
-/** The numbers of the events from each failed sync to the next acknowledgement, while everything is written again. */
+/** Lists the events from each failed sync to the next acknowledgement, while everything is written again. */
 function listRecoveries({ events }: Recording): readonly number[] {
   let isRecovering = false
   return events.flatMap((event, index) => {
@@ -72,7 +72,7 @@ function listRecoveries({ events }: Recording): readonly number[] {
   })
 }
 
-/** Every second case cuts the power right after something was acknowledged, and every fourth one in a recovery. */
+/** Every second case cuts the power right after an acknowledgement, and every fourth one in a recovery. */
 const CUTS = [listRecoveries, listAcknowledgements, () => [], listAcknowledgements] as const
 
 function drawCut(recording: Recording, random: Random, number: number): number {
@@ -93,7 +93,7 @@ async function findProblem(path: string, promises: Promises): Promise<string | u
   }
 }
 
-/** Opens it twice: what comes after must be kept with the rest. */
+/** Opens it twice, because later entries must be kept with the rest. */
 async function findProblemOfStore(path: string, promises: Promises): Promise<string | undefined> {
   const { problems, loss = problems[0] } = verifyStore(path)
   if (loss !== undefined) return loss

@@ -21,7 +21,7 @@ const CLOSED = `HTTP/1.1 200 OK\r\nConnection: close${EMPTY}`
 const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n'
 const HINT = 'HTTP/1.1 103 Early Hints\r\n\r\n'
 
-/** No port of one's own: another row might get it when it is free again. */
+/** Port 1 is free for good. Another row could get a released port. */
 const listensNowhere = () => ({ url: 'https://localhost:1/hooks/7d1c' })
 
 const unreachable = (code: string) => () => ({
@@ -29,7 +29,7 @@ const unreachable = (code: string) => () => ({
   lookup: failsWith(code),
 })
 
-/** What becomes of a connection before there is an answer. */
+/** Faults of a connection before a response. */
 export const CONNECTION_ROWS: readonly FaultRow[] = [
   { id: 'R01', what: 'nothing listens', outcome: 'connect_refused', open: listensNowhere },
   {
@@ -157,7 +157,7 @@ export const CONNECTION_ROWS: readonly FaultRow[] = [
     what: 'sends early hints without end',
     outcome: 'header_timeout',
     open: saying(HINT.repeat(300)),
-    // Not at the deadline, but when there were too many.
+    // Not at the deadline, but after too many.
     inspect: ({ outcome }) =>
       outcome.kind === 'unanswered' && outcome.message.includes('more than 32 interim')
         ? undefined

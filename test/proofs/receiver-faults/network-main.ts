@@ -6,13 +6,13 @@ import { join } from 'node:path'
 import { LOSS_ROWS, NETWORK, NETWORK_ROWS } from './network-rows.ts'
 import { tryAll } from './rows.ts'
 
-// Runs in namespaces of its own for network and mounts, which end with it: `network.ts` starts it.
+// Runs in its own namespaces for network and mounts, which end with it. `network.ts` starts it.
 
 function ip(...words: readonly string[]): void {
   execFileSync('ip', words, { stdio: 'pipe' })
 }
 
-/** A second namespace, held by a process that only waits. */
+/** Starts a second namespace, held by a process that only waits. */
 async function startPeer(): Promise<{ readonly pid: number; end(): void }> {
   const child = spawn('unshare', ['--net', 'sh', '-c', 'echo ready; exec sleep 3600'], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -44,14 +44,14 @@ function joinNetworks(pid: number): void {
   })
 }
 
-/** Names are asked of a machine that nobody is, for longer than any deadline. */
+/** Sends name queries to an unused address, for longer than any deadline. */
 function muteNameServer(folder: string): void {
   const path = join(folder, 'resolv.conf')
   writeFileSync(path, `nameserver ${NETWORK.deaf}\noptions timeout:11 attempts:1\n`)
   execFileSync('mount', ['--bind', path, '/etc/resolv.conf'], { stdio: 'pipe' })
 }
 
-/** Undefined if the network is as slow and lossy now as it is to be. */
+/** Makes the network slow and lossy. Undefined on success. */
 function spoilNetwork(): string | undefined {
   try {
     const netem = ['qdisc', 'add', 'dev', 'lo', 'root', 'netem', 'delay', '100ms', 'loss', '3%']

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { ROWS } from './rows.ts'
 import { tryRow, WAYS } from './try-row.ts'
 
-/** The faults of TLS, names and addresses that are over at once. `npm run proof -- receiver-faults` tries all. */
+/** The quick faults of TLS, names and addresses. `npm run proof -- receiver-faults` tries all. */
 const QUICK = ROWS.filter(({ id, atDeadline }) => /^[TD]/.test(id) && !atDeadline)
 
 describe.each(WAYS)('%s', (way) => {
@@ -19,6 +19,6 @@ test('every fault of the list has its rows', () => {
     (id) => !ids.has(id),
   )
 
-  // D18 is about the ways in which a URL comes in: `npm run proof -- addresses`.
+  // D18 concerns the ways to enter a URL: `npm run proof -- addresses`.
   expect(missing).toEqual(['D18'])
 })

@@ -22,12 +22,12 @@ const [major = ''] = process.versions.node.split('.')
 
 const seesResets = Number(major) >= 24
 
-/** Every fault of a receiver that can be seen on this machine, in the order of the list. */
+/** Every fault of a receiver that this machine can show, in the order of the list. */
 export const ROWS: readonly FaultRow[] = ALL.filter(
   ({ ipv6, sinceNode24 }) => (hasIpv6 || ipv6 !== true) && (seesResets || sinceNode24 !== true),
 )
 
-/** What the others need. */
+/** The requirements of the others. */
 export const ROWS_NOT_RUN: readonly string[] = [
   ...(hasIpv6 ? [] : ['receivers at [::1]: this machine has no IPv6']),
   ...(seesResets ? [] : ['resets that come right after bytes: before Node 24 they show as an end']),
@@ -35,11 +35,11 @@ export const ROWS_NOT_RUN: readonly string[] = [
 
 export interface Tried {
   readonly cases: number
-  /** One line for each case that failed. */
+  /** A line for each failed case. */
   readonly failures: readonly string[]
 }
 
-/** How many at once: most of them wait, for a deadline or for the other side. */
+/** The number of parallel rows. Most of them wait for a deadline or for the other side. */
 const PARALLEL = 12
 
 /** Tries each row once in both ways. */

@@ -13,27 +13,27 @@ import {
 import type { FaultRow, FaultyReceiver } from './row.ts'
 import type { Lookup } from '../../../sandbox/adapters/transport/lookup.ts'
 
-/** Where a row sets up its receiver; all of it is gone when the stage is closed. */
+/** The place where a row opens its receiver. Closing it removes everything. */
 export interface Stage {
   readonly authority: TestAuthority
-  /** Good for localhost, of the authority that is trusted. */
+  /** Valid for localhost, issued by the trusted authority. */
   readonly certificate: TestCertificate
-  /** A receiver with this certificate; with a good one if none is given. */
+  /** Opens a receiver. Defaults to the valid certificate. */
   serve(serve: Serve, options?: TlsOptions, host?: string): Promise<ScriptedServer>
-  /** A receiver that does not secure its connections. */
+  /** Opens a receiver without TLS. */
   serveTcp(serve: (socket: Socket) => void): Promise<ScriptedServer>
-  /** A listener that nobody may connect to. */
+  /** Opens a listener that must get no connection. */
   forbid(): Promise<ScriptedServer>
   onClose(cleanup: () => void): void
-  /** How many connections went where none may go. */
+  /** The number of forbidden connections. */
   forbiddenConnections(): number
   connections(): number
-  /** How many connections to the receivers are still open after the time that closing takes. */
+  /** The number of connections that are still open after the closing time. */
   leftOpen(): Promise<number>
   close(): void
 }
 
-/** Far more than the end of a connection takes on loopback; only a connection that is left open waits for it. */
+/** Far more than the end of a loopback connection takes. Only a leaked connection waits for it. */
 const PATIENCE_MS = 10_000
 
 const authority = await testAuthority()
@@ -76,7 +76,7 @@ export function createStage(): Stage {
     connections: () => receivers.reduce((sum, { accepted }) => sum + accepted.length, 0),
     async leftOpen() {
       const accepted = receivers.flatMap((server) => server.accepted)
-      // The end of a connection is seen only by who reads it.
+      // Only a reader sees the end of a connection.
       for (const socket of [...secured, ...accepted]) socket.resume()
       const closed = await Promise.all(accepted.map(isClosedInTime))
       return closed.filter((isClosed) => !isClosed).length
@@ -108,7 +108,7 @@ export const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'
 
 export const EMPTY = '\r\nContent-Length: 0\r\n\r\n'
 
-/** A receiver that does this on each connection. */
+/** Opens a receiver with this behaviour on each connection. */
 export const serving =
   (serve: Serve): Open =>
   (stage) =>
@@ -118,10 +118,10 @@ export const serving =
 export const saying = (bytes: string | Buffer): Open =>
   serving(onRequest((socket) => socket.write(bytes, 'latin1')))
 
-/** Answers with these bytes, and ends the connection in good order. */
+/** Answers with these bytes and ends the connection cleanly. */
 export const closingAfter = (bytes: string): Open => serving(onRequest((socket) => socket.end(bytes)))
 
-/** Cuts the connection after these bytes, in the way a crash does. */
+/** Resets the connection after these bytes, as a crash does. */
 export const resettingAfter = (bytes: string): Open =>
   serving(
     onRequest((socket, { reset }) =>
@@ -129,7 +129,7 @@ export const resettingAfter = (bytes: string): Open =>
     ),
   )
 
-/** Answers with the head, and then goes on with these bytes, one at a time, for as long as the connection lasts. */
+/** Answers with the head, then with these bytes one at a time, as long as the connection lasts. */
 export const dripping = (head: string, bytes: string): Open =>
   serving(
     onRequest((socket) => {
@@ -144,7 +144,7 @@ export const dripping = (head: string, bytes: string): Open =>
     }),
   )
 
-/** A name server that knows these addresses, of any name. */
+/** Resolves every name to these addresses. */
 export const resolvesTo =
   (...addresses: readonly string[]): Lookup =>
   (_name, _options, callback) =>
@@ -153,16 +153,16 @@ export const resolvesTo =
       addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
     )
 
-/** What the system answers with this error. */
+/** Fails with this error of the system. */
 export const failsWith =
   (code: string): Lookup =>
   (_name, _options, callback) =>
     callback(Object.assign(new Error(code), { code }), [])
 
-/** A name server that never answers. */
+/** Never answers a name query. */
 export const MUTE: Lookup = () => undefined
 
-/** Listens, and never takes up a connection: its process stands still. */
+/** Listens and never accepts a connection, because its process is stopped. */
 const STANDING_STILL = `
   const server = require('node:net').createServer().listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {
     require('node:fs').writeSync(1, String(server.address().port))
@@ -172,7 +172,7 @@ const STANDING_STILL = `
 /** More than its queue holds. */
 const WAITING = 8
 
-/** A port whose queue of connections is full: the system drops what comes, as a firewall does, without a word. */
+/** Opens a port with a full queue of connections. The system drops new ones silently, as a firewall does. */
 export async function openFullQueue(stage: Stage): Promise<FaultyReceiver> {
   const child = spawn(process.execPath, ['-e', STANDING_STILL], { stdio: ['ignore', 'pipe', 'inherit'] })
   stage.onClose(() => child.kill('SIGKILL'))
@@ -184,14 +184,14 @@ export async function openFullQueue(stage: Stage): Promise<FaultyReceiver> {
   stage.onClose(() => {
     for (const socket of sockets) socket.destroy()
   })
-  // All have asked at once: when the first is in, the others have filled the queue or were dropped.
+  // All have asked at once. When the first is accepted, the others have filled the queue or were dropped.
   await Promise.race(sockets.map((socket) => once(socket, 'connect')))
   return { url: `https://127.0.0.1:${port}/hooks/7d1c` }
 }
 
 const answer = onRequest((socket) => socket.write(OK))
 
-/** A URL of a listener to which nothing may connect; `{port}` is its port. */
+/** The URL of a listener that must get no connection. `{port}` is its port. */
 export const forbidden =
   (url: string, rest: Omit<FaultyReceiver, 'url'> = {}): FaultRow['open'] =>
   async (stage) => {
@@ -199,7 +199,7 @@ export const forbidden =
     return { ...rest, url: url.replace('{port}', String(port)) }
   }
 
-/** A URL of a receiver that answers. */
+/** The URL of a receiver that answers. */
 export const allowed =
   (url: string, rest: Omit<FaultyReceiver, 'url'> = {}, host?: string): FaultRow['open'] =>
   async (stage) => {

@@ -12,7 +12,7 @@ import type { FaultRow } from './row.ts'
 
 const answer = onRequest((socket) => socket.write(OK))
 
-/** So that the receiver may have a key, or a version of TLS, that OpenSSL itself would refuse to serve. */
+/** Allows a key or a TLS version that OpenSSL would reject. */
 const LAX = { ciphers: 'DEFAULT@SECLEVEL=0' }
 
 const past = { notBefore: hoursFromNow(-9), notAfter: hoursFromNow(-1) }
@@ -57,7 +57,7 @@ const GREETINGS: readonly (readonly [string, string, string])[] = [
   ['hangs up in the handshake', '', 'tls_handshake'],
 ]
 
-/** What is wrong with a certificate or a handshake. */
+/** Faults of a certificate or a handshake. */
 export const TLS_ROWS: readonly FaultRow[] = [
   ...CERTIFICATES.map(([id, what, wishes, outcome]) => ({
     id,
@@ -225,7 +225,7 @@ function answerWith(
   return (_, done) => done(null, context())
 }
 
-/** Names where it can be seen that it was revoked; nobody asks there. */
+/** Names a revocation service that the client never asks. */
 async function openRevoked(stage: Stage) {
   const { port } = await stage.forbid()
   const certificate: TestCertificate = await stage.authority.issue({

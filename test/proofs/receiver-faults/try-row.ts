@@ -12,12 +12,12 @@ export const WAYS = ['registration', 'delivery'] as const
 
 export type Way = (typeof WAYS)[number]
 
-/** Of the list: "±250 ms". */
+/** From the list: "±250 ms". */
 const LATE_MS = 250
 const SERVICE_DEADLINE_MS = 10_000
 const FIRST_RETRY_MS = 5 * 60_000
 
-/** Tries a row once, with the deadline of the service. Returns its differences from the outcome that the row must have. */
+/** Tries a row once, with the deadline of the service. Returns its differences from the correct outcome. */
 export async function tryRow(row: FaultRow, way: Way): Promise<readonly string[]> {
   const stage = createStage()
   try {
@@ -42,14 +42,14 @@ interface Bench {
   readonly sandbox: TestSandbox
   readonly egress: Egress
   readonly exchanges: readonly Exchange[]
-  /** How many exchanges went on after their deadline. */
+  /** The number of exchanges that exceeded their deadline. */
   readonly lateCount: () => number
   readonly close: () => Promise<void>
 }
 
 type Setting = Pick<Bench, 'stage' | 'receiver'>
 
-/** A whole sandbox that sends over real sockets, on a clock that stands still. */
+/** Opens a whole sandbox with real sockets and a stopped clock. */
 function openBench({ bodyBytes = 0 }: FaultRow, { stage, receiver }: Setting): Bench {
   const { lookup, ca = stage.authority.pem, allowTargets = [], ownPorts = [] } = receiver
   const egress = createEgress({ allowTargets, ownPorts: () => ownPorts })
@@ -84,7 +84,10 @@ function openBench({ bodyBytes = 0 }: FaultRow, { stage, receiver }: Setting): B
   }
 }
 
-/** Calls `onLate` once so much time has passed. A timer alone counts from the beginning of a turn, however long that has been. */
+/**
+ * Calls `onLate` after so much time. A plain timer starts counting at the beginning of a turn, however long that has
+ * been.
+ */
 function watch(limitMs: number, onLate: () => void): () => void {
   const endsAt = performance.now() + limitMs
   let timer = setTimeout(check, limitMs)
@@ -149,9 +152,9 @@ async function tryDelivery(row: FaultRow, bench: Bench): Promise<readonly string
   })
 }
 
-/** What must hold after any fault. */
+/** Checks the state that must follow any fault. */
 async function tryEnd(row: FaultRow, { stage, receiver, sandbox, lateCount }: Bench) {
-  // After a whole answer a connection is kept; the one that carried the second try of a POST is kept, too.
+  // A connection is kept after a complete response, also after the second try of a POST.
   const isClean = !/response_(in|tr)/.test(row.outcome) && /^(2\d\d|http_)/.test(row.outcome)
   return compare({
     'connections where none may go': [stage.forbiddenConnections(), 0],
@@ -162,7 +165,9 @@ async function tryEnd(row: FaultRow, { stage, receiver, sandbox, lateCount }: Be
   })
 }
 
-/** A URL that the registration refuses may be stored still, by an earlier version or with other flags: it is not called. */
+/**
+ * A registration with a rejected URL can still be stored by an earlier version or with other flags. It is not called.
+ */
 const DELIVERED: ReadonlyMap<string, string> = new Map(
   ['url_not_https', 'url_malformed', 'url_userinfo', 'url_fragment', 'url_too_long', 'target_not_local'].map(
     (code) => [code, 'blocked_address'],
@@ -188,7 +193,7 @@ function refusalOf({ egress, receiver }: Bench): string {
   return verdict.kind === 'refused' ? verdict.refusal.code : 'not sent'
 }
 
-/** What the answer to a refused registration must name. */
+/** Returns the reason that the rejection must name. */
 function spokenReason({ egress, receiver }: Bench, exchange: Exchange | undefined): string {
   if (exchange?.outcome.kind === 'answered') return `was answered ${exchange.outcome.status}`
   if (exchange) return `(${exchange.outcome.reason}): ${exchange.outcome.message}`
@@ -196,7 +201,7 @@ function spokenReason({ egress, receiver }: Bench, exchange: Exchange | undefine
   return verdict.kind === 'refused' ? verdict.refusal.message : 'no refusal'
 }
 
-/** A registration that was made before the receiver became as it is. */
+/** Stores a registration from before the fault. */
 async function registerSilently({ context, commit }: TestSandbox, url: string): Promise<string> {
   const id = context.newId()
   const [description, created_at] = [null, context.now()]
@@ -217,7 +222,7 @@ async function changeItem({ context, commit }: TestSandbox, { bodyBytes = 0 }: F
   await commit([{ kind: 'object', object_type: 'items', object }])
 }
 
-/** A line for each that is not what it should be. */
+/** Returns a line for each difference. */
 function compare(pairs: Readonly<Record<string, readonly [found: unknown, expected: unknown]>>): string[] {
   return Object.entries(pairs)
     .filter(([, [found, expected]]) => found !== expected)

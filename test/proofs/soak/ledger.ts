@@ -1,21 +1,21 @@
 import type { JobSummary } from '../../../spec/generated/control-types.ts'
 
-/** A change that was made: of which object, and when the call began. */
+/** A change: its object and the start of its call. */
 export interface Trigger {
   /** Its type and id. */
   readonly object: string
   readonly beganAt: number
 }
 
-/** What changes and receivers have in common: the number that each change writes into its object. */
+/** Links changes and received notifications by a number. Each change writes its number into its object. */
 export interface Ledger {
-  /** The number that the next change writes. */
+  /** Returns the number of the next change. */
   next(): number
-  /** The change was made. */
+  /** Records a change. */
   triggered(number: number, trigger: Trigger): void
-  /** A receiver has got a whole POST. */
+  /** Records a complete POST. */
   received(receiver: string, text: string): void
-  /** By number; those of one object in their order. */
+  /** By number. Numbers of one object are in order. */
   readonly triggers: ReadonlyMap<number, Trigger>
   receipts(receiver: string): ReadonlyMap<number, readonly number[]>
 }
@@ -40,7 +40,7 @@ export function createLedger(): Ledger {
     triggered: (number, trigger) => void triggers.set(number, trigger),
     received(receiver, text) {
       const [, number] = NUMBER.exec(text) ?? []
-      // The test message of the registration, and the objects that were there before.
+      // The test message of the registration, and earlier objects.
       if (number === undefined) return
       const times = receipts(receiver).get(Number(number)) ?? []
       times.push(performance.now())
@@ -51,7 +51,7 @@ export function createLedger(): Ledger {
   }
 }
 
-/** A receiver, what it is registered for, and the jobs of its registration. */
+/** A receiver, its registration, and the registration's jobs. */
 export interface Account {
   readonly receiver: string
   readonly objectType: string
@@ -63,8 +63,8 @@ export interface Account {
 const MOST_LINES = 20
 
 /**
- * What does not agree between the changes that were made, the jobs, and what a receiver got, each by its id. The jobs about an
- * object are in the order of its changes.
+ * Compares the changes, the jobs and the received notifications by number. The jobs of an object must have the order of
+ * its changes.
  */
 export function compare(
   ledger: Ledger,
@@ -90,7 +90,7 @@ export function compare(
     .map((problem) => `${receiver}: ${problem}`)
 }
 
-/** One that was cut off after it was sent and before the first byte of the answer is sent once more, and says so. */
+/** An attempt that was cut off after the request and before the first response byte is sent once more and flagged. */
 const MOST_POSTS_OF_ATTEMPT = 2
 
 function judge({ id, status, attempts }: JobSummary, posts: number, isFaulty: boolean): string | undefined {
@@ -106,7 +106,7 @@ function judge({ id, status, attempts }: JobSummary, posts: number, isFaulty: bo
     : undefined
 }
 
-/** Milliseconds from the call to the receipt that 99 of 100 changes took at most, at the receivers that are named. */
+/** The 99th percentile of milliseconds from the call to the receipt, at the named receivers. */
 export function p99(ledger: Ledger, receivers: readonly string[]): number {
   const times = receivers.flatMap((receiver) =>
     [...ledger.receipts(receiver)].flatMap(([number, [first]]) => {

@@ -17,7 +17,7 @@ import { ROWS } from '../receiver-faults/rows.ts'
 import type { Stage } from '../receiver-faults/stage.ts'
 import type { ObjectRecord } from '../../../spec/generated/control-types.ts'
 
-/** Four receivers are healthy, and one of five is faulty. */
+/** Four receivers are healthy, and one in five is faulty. */
 export const RECEIVERS = [
   { name: 'items', generation: 'webhooks', objectType: 'items', isFaulty: false },
   { name: 'users', generation: 'webhooks', objectType: 'users', isFaulty: false },
@@ -26,13 +26,13 @@ export const RECEIVERS = [
   { name: 'companies', generation: 'webhooks', objectType: 'companies', isFaulty: true },
 ] as const
 
-/** Opens all of them and registers them; what each gets goes into the ledger. Returns what closes them. */
+/** Opens and registers all receivers, which write to the ledger. Returns the function that closes them. */
 export async function openReceivers(
   { certificate, register }: Pick<SoakedSandbox, 'certificate' | 'register'>,
   ledger: Ledger,
 ): Promise<() => void> {
   async function take(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    // What breaks off on its way was not received.
+    // A truncated request was not received.
     const body = await readText(incoming).catch(() => undefined)
     if (body === undefined) return
     ledger.received((incoming.url ?? '').slice(1), body)
@@ -51,17 +51,17 @@ export async function openReceivers(
   }
 }
 
-/** One connection in so many hangs until the deadline: more, and the places of its registration would never suffice. */
+/** One connection in so many hangs until the deadline. More would use up all places of its registration. */
 const ONE_HANGS_IN = 20
 
 export interface FaultyReceiver extends ScriptedServer {
-  /** From now on it is faulty; before, it takes what comes. */
+  /** Starts its faults. Before, it accepts everything. */
   begin(): void
 }
 
 const TAKEN = 'HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'
 
-/** A receiver that does something else of the list of faults on each connection; `onPost` gets each whole request. */
+/** Opens a receiver with another fault of the list on each connection. `onPost` gets each complete request. */
 async function openFaultyReceiver(
   { cert, key }: TestCertificate,
   onPost: (text: string) => void,
@@ -78,9 +78,9 @@ async function openFaultyReceiver(
   return { ...server, begin: () => void (isFaulty = true) }
 }
 
-/** What the rows of HTTP do on a connection, as far as they do no more than serve. */
+/** Collects the behaviours of the HTTP rows that only serve. */
 function collectServes(atDeadline: boolean): readonly Serve[] {
-  // R02 opens connections of its own.
+  // R02 opens its own connections.
   const rows = ROWS.filter(
     ({ id, atDeadline: hangs = false }) => id.startsWith('R') && id !== 'R02' && hangs === atDeadline,
   )
@@ -106,7 +106,7 @@ function serveOf({ open }: FaultRow): Serve | undefined {
   return found
 }
 
-/** What is changed of an object of each type. */
+/** The changed field of each type. */
 const FIELDS = { items: 'name', users: 'first_name', companies: 'name' } as const
 
 const TYPES = ['items', 'users', 'companies'] as const
@@ -115,7 +115,7 @@ const OBJECTS_OF_TYPE = 100
 
 type Control = Pick<SoakedSandbox, 'control'>
 
-/** Changes the object so that it says this number. */
+/** Writes this number into the object. */
 export interface ChangedObject {
   /** Its type and id. */
   readonly name: string
@@ -123,7 +123,7 @@ export interface ChangedObject {
   change(number: number): Promise<void>
 }
 
-/** The objects that are changed, of each type in turn. Nobody may be registered yet. */
+/** Creates the changed objects of each type in turn, before any registration. */
 export async function createObjects({ control }: Control): Promise<readonly ChangedObject[]> {
   const objects: ChangedObject[] = []
   for (let count = 0; count < OBJECTS_OF_TYPE; count++)
@@ -143,14 +143,14 @@ export async function createObjects({ control }: Control): Promise<readonly Chan
 export interface LoadOptions {
   readonly ledger: Ledger
   readonly count: number
-  /** Changes a second, however long each takes. */
+  /** Changes per second, however long each takes. */
   readonly rate: number
 }
 
-/** How often it looks whether a change is due. */
+/** The interval between two looks for due changes. */
 const TICK_MS = 5
 
-/** Makes so many changes, each object's one after the other. Rejects if one is refused. */
+/** Makes so many changes, one after the other per object. Rejects after a rejected change. */
 export async function makeChanges(
   objects: readonly ChangedObject[],
   { ledger, count, rate }: LoadOptions,

@@ -13,18 +13,18 @@ import type { TestCertificate } from '../../support/certificates.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../../bin/hookbench.js', import.meta.url))
 
-/** The program as its users start it, and its control API. */
+/** The program as users start it, and its control API. */
 export interface SoakedSandbox {
   readonly pid: number
-  /** For localhost, of the CA that it trusts. */
+  /** For localhost, issued by its trusted CA. */
   readonly certificate: TestCertificate
-  /** Throws for an answer that is no success. */
+  /** Throws unless the response is a success. */
   control<Answer>(method: string, path: string, body?: unknown): Promise<Answer>
   /** Registers a receiver as its platform does. */
   register(generation: 'webhooks' | 'callbacks', registration: Registration): Promise<void>
-  /** All of them, oldest first. */
+  /** Lists all of them, oldest first. */
   jobs(): Promise<readonly JobSummary[]>
-  /** The exit code. */
+  /** Ends it and returns the exit code. */
   end(): Promise<number | null>
 }
 
@@ -53,7 +53,7 @@ export async function startSandbox(folder: string): Promise<SoakedSandbox> {
   })
   const [line]: string[] = await once(createInterface({ input: child.stdout }), 'line')
   process.once('exit', () => child.kill('SIGKILL'))
-  // Nobody reads on: the lines are let go by.
+  // Discards the output.
   child.stdout.resume()
   const { bench_url, service_url } = JSON.parse(line ?? '') as Ready
   const authority = await openCertificateAuthority(openDataFolder(data).caFolder)
@@ -65,7 +65,7 @@ export async function startSandbox(folder: string): Promise<SoakedSandbox> {
     const { method, bearer, body } = given
     const headers = { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' }
     const sent = request(url, { method, headers, agent })
-    // What fails before the answer rejects below. A connection that is cut while the answer is read has no other listener.
+    // An error before the response rejects below. A connection that is cut during the response has no other listener.
     sent.on('error', () => {})
     sent.end(body === undefined ? undefined : JSON.stringify(body))
     try {
@@ -74,7 +74,7 @@ export async function startSandbox(folder: string): Promise<SoakedSandbox> {
       if (response.statusCode >= 300) throw new Error(`${method} ${url}: ${response.statusCode} ${answer}`)
       return JSON.parse(answer) as Answer
     } catch (error) {
-      // The connection was closed while it was idle. What was changed already is not changed again by the same values.
+      // The connection was closed while idle. Repeating the change with the same values has no effect.
       if (sent.reusedSocket && Reflect.get(Object(error), 'code') === 'ECONNRESET') return call(url, given)
       throw error
     }
@@ -127,24 +127,24 @@ interface Sample {
   readonly descriptors: number
 }
 
-/** Memory and descriptors of a process, looked at every second until it is stopped. */
+/** Samples memory and descriptors of a process every second until it is stopped. */
 export interface Resources {
-  /** Looks no more; what was seen, and what is too much of it. */
+  /** Stops sampling. Returns the figures and the exceeded limits. */
   stop(changes: number): { readonly detail: string; readonly problems: readonly string[] }
 }
 
-/** Beside what the tables take. */
+/** Without the tables' memory. */
 const MOST_MEMORY_MB = 400
 
-/** What a change takes for good: its entries in the indexes of objects, jobs and attempts. */
+/** The permanent bytes of a change: its index entries for objects, jobs and attempts. */
 const MOST_BYTES_OF_CHANGE = 1_024
 
-/** Beside what the tables take; a run shorter than this is too short to see it. */
+/** Without the tables' memory. A shorter run cannot show it. */
 const MOST_MB_IN_A_MINUTE = 1
 
 const SHORTEST_MINUTES = 10
 
-/** All places of five registrations (96 each), a call for each object (300), and the files: more is a leak. */
+/** All places of five registrations (96 each), a call for each object (300), and the files. More is a leak. */
 const MOST_DESCRIPTORS = 900
 
 export function watchResources(pid: number): Resources {
@@ -167,7 +167,7 @@ function judge(samples: readonly Sample[], changes: number): ReturnType<Resource
     highest((sample) => sample.descriptors),
   ]
   const minutes = samples.at(-1)?.minutes ?? 0
-  // The first third is for what is loaded and compiled.
+  // The first third includes loading and compiling.
   const settled = samples.slice(Math.floor(samples.length / 3))
   const [memorySlope, descriptorSlope] = [
     slope(settled, (sample) => sample.memoryMb),
@@ -195,7 +195,7 @@ function judge(samples: readonly Sample[], changes: number): ReturnType<Resource
   return { detail, problems }
 }
 
-/** How much it grows in a minute, by least squares. */
+/** Returns the growth per minute, by least squares. */
 function slope(samples: readonly Sample[], of: (sample: Sample) => number): number {
   const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
   const [x, y] = [mean(samples.map(({ minutes }) => minutes)), mean(samples.map(of))]

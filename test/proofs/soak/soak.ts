@@ -8,9 +8,9 @@ import { startSandbox, watchResources } from './sandbox.ts'
 
 export interface SoakOptions {
   readonly minutes: number
-  /** Changes a second. */
+  /** Changes per second. */
   readonly rate: number
-  /** Whether it takes too long, beside whether it is right; on a machine that does other things, too, that says nothing. */
+  /** True if times are judged too. On a busy machine they say nothing. */
   readonly judgesTimes: boolean
 }
 
@@ -22,7 +22,7 @@ export interface SoakResult {
 
 const MOST_P99_MS = 150
 
-/** Changes objects at a steady rate, and compares what was changed, what is on record, and what the receivers got. */
+/** Changes objects at a steady rate, and compares the changes, the records, and the received notifications. */
 export async function soak({ minutes, rate, judgesTimes }: SoakOptions): Promise<SoakResult> {
   const folder = mkdtempSync(join(tmpdir(), 'hookbench-soak-'))
   const ledger = createLedger()
@@ -32,7 +32,7 @@ export async function soak({ minutes, rate, judgesTimes }: SoakOptions): Promise
   try {
     const resources = watchResources(sandbox.pid)
     await makeChanges(objects, { ledger, count: Math.round(minutes * 60 * rate), rate })
-    // What is to be retried later stays due, so that it does not come while the jobs are listed.
+    // Later retries stay due, so that they do not come while the jobs are listed.
     await sandbox.control('PATCH', '/clock', { mode: 'manual' })
     const { settled } = await sandbox.control<Settled>('POST', '/settle', { timeout_ms: 600_000 })
     const { detail, problems } = resources.stop(ledger.triggers.size)

@@ -215,7 +215,7 @@ function isLong(value: unknown): boolean {
   return typeof value === 'string' && value.length > 255
 }
 
-/** Undefined if it is no JSON. */
+/** Undefined if it is not JSON. */
 function parseBody({ body }: IncomingRequest): unknown {
   return parseJsonOr(undefined, (body && decodeText(body)) ?? '')
 }

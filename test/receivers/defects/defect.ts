@@ -9,38 +9,38 @@ import type { KnownObject, Notification } from '../../../contracts/reference-rec
 import type { NotifiedType } from '../../../spec/types.ts'
 import type { Components, ReceiverOptions } from '../receiver.ts'
 
-/** One thing that a receiver does wrong, and how that is found out. */
+/** A fault of a receiver and its detection. */
 export interface Defect {
   /** Public and never reused. */
   readonly name: string
-  /** One sentence about the receiver that has it. */
+  /** One sentence about the receiver with this defect. */
   readonly about: string
-  /** The check that it is made for. */
+  /** The check that must find it. */
   readonly check: string
-  /** Every other check that fails, too. */
+  /** Every other check that fails too. */
   readonly alsoFails?: readonly string[]
-  /** What finds it or does not, by which of two things comes first, or by how busy the machine is. */
+  /** Checks whose result depends on a race or on the machine's load. */
   readonly mayFail?: readonly string[] | 'whatever sees effects'
-  /** What is done otherwise than by a careful receiver; made anew for each, for it may remember things; with its clock. */
+  /** The parts that differ from a careful receiver, made for each receiver with its clock. */
   readonly parts?: (clock: () => number) => Partial<Components>
   readonly options?: Partial<ReceiverOptions>
-  /** It shows only where the receiver is a program that can be stopped. */
+  /** It shows only in a receiver that is a program, which can be stopped. */
   readonly isProgram?: true
-  /** It is seen only where webhooks are signed. */
+  /** It shows only with signed webhooks. */
   readonly isSigned?: true
-  /** It is seen only under these readings. */
+  /** It shows only under these readings. */
   readonly readings?: Readonly<Record<string, string>>
-  /** What is wrong with the certificate that it is started with. */
+  /** The defect of its certificate. */
   readonly certificate?:
     'self-signed' | 'untrusted' | 'for-another-name' | 'expires-soon' | 'without-intermediate'
 }
 
-/** A receiver that decides these things otherwise. */
+/** Creates a receiver with another policy. */
 export function withPolicy(changes: Partial<Policy>): Partial<Components> {
   return { policy: { ...carefulPolicy, ...changes } }
 }
 
-/** A receiver whose code breaks on such objects of a type, or of any: it answers 500, or as is said. */
+/** Creates a receiver that fails on such objects of a type, or of any. It answers 500, or the given status. */
 export function breakingOn(
   type: NotifiedType | undefined,
   breaks: (object: Readonly<Record<string, unknown>>) => boolean,
@@ -57,7 +57,7 @@ export function breakingOn(
   }
 }
 
-/** A receiver whose code breaks on such bodies. */
+/** Creates a receiver that fails on such bodies. */
 export function breakingOnText(breaks: (text: string) => boolean): Partial<Components> {
   return {
     endpoint: (endpoint) => (request) => {
@@ -67,7 +67,7 @@ export function breakingOnText(breaks: (text: string) => boolean): Partial<Compo
   }
 }
 
-/** The object in a body that was accepted. */
+/** Returns the object of an accepted body. */
 export function objectInEntry({
   body,
   type,
@@ -75,7 +75,7 @@ export function objectInEntry({
   return { ...findObject(parseJsonOr({}, body), type) }
 }
 
-/** What a text says as JSON, or this if it is none. */
+/** Parses JSON, or returns a default. */
 export function parseJsonOr(otherwise: unknown, text: string): unknown {
   try {
     return JSON.parse(text)
@@ -84,7 +84,7 @@ export function parseJsonOr(otherwise: unknown, text: string): unknown {
   }
 }
 
-/** The same, in the state that the last of these names. */
+/** Returns the object in the state of the last entry. */
 export function withNotifiedState(
   known: KnownObject | undefined,
   entries: ObjectEntries,

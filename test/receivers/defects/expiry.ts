@@ -6,7 +6,7 @@ import { withPolicy, type Defect } from './defect.ts'
 const SHORT_MS = 3_000
 const DAY_MS = 86_400_000
 
-/** Receivers that know what they have acted on, and not for good. */
+/** Receivers that remember their actions for a limited time. */
 export const expiryDefects: readonly Defect[] = [
   {
     name: 'forgets-at-a-restart',
@@ -42,7 +42,7 @@ export const expiryDefects: readonly Defect[] = [
   },
 ]
 
-/** Another key for each time that it was forgotten. */
+/** Returns a new key after each expiry. */
 function forgetfulKeys(clock: () => number): typeof carefulPolicy.effectKey {
   const lastAskedAt = new Map<string, number>()
   const timesForgotten = new Map<string, number>()

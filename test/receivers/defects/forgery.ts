@@ -6,7 +6,7 @@ import { parseKnownObject } from '../../../contracts/reference-receiver/starter/
 import type { KnownObject } from '../../../contracts/reference-receiver/starter/store.mjs'
 import { withPolicy, type Defect } from './defect.ts'
 
-/** What is believed of a notification that the service did not send so. */
+/** Receivers that believe a forged notification. */
 export const forgeryDefects: readonly Defect[] = [
   {
     name: 'never-asks-back',
@@ -91,7 +91,7 @@ export const forgeryDefects: readonly Defect[] = [
   },
 ]
 
-/** What a body says, as if the service had shown it. */
+/** Returns the object of a body, without asking the service. */
 function claimedObject(entries: ObjectEntries): KnownObject | undefined {
   const { type, id, body } = entries.at(-1) ?? entries[0]
   const known = parseKnownObject(JSON.parse(body), type, id)

@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { NotifiedType } from '../../../spec/types.ts'
 import { parseJsonOr, type Defect } from './defect.ts'
 
-/** Whether it is a notification, not a test POST, at the address of this type. */
+/** Returns true for a notification, not a test POST, at the URL of this type. */
 const isFor =
   (type: NotifiedType) =>
   ({ path, method, body }: IncomingRequest): boolean =>
@@ -16,7 +16,7 @@ const isFor =
     path.split('/')[2] === type &&
     findObject(parseJsonOr(undefined, (body && decodeText(body)) ?? ''), type) !== undefined
 
-/** Longer than a sender waits whose time is short. */
+/** Longer than a sender with a short timeout waits. */
 const LATE_MS = 3_500
 
 export const httpDefects: readonly Defect[] = [

@@ -10,7 +10,7 @@ import type {
 } from '../../../contracts/reference-receiver/starter/store.mjs'
 import { withPolicy, objectInEntry, type Defect } from './defect.ts'
 
-/** More copies than any sender sends that waits for an answer before it sends the next. */
+/** More copies than a sender that waits for each response. */
 const MANY = 7
 
 export const idempotencyDefects: readonly Defect[] = [
@@ -34,7 +34,7 @@ export const idempotencyDefects: readonly Defect[] = [
     name: 'knows-payments-by-payer-and-amount',
     about: 'It takes a second transaction of the same person, kind and amount for a repetition.',
     check: 'idempotency/same-payer-same-amount',
-    // The golden bodies are all about one person.
+    // The golden bodies concern one person.
     alsoFails: ['body/payin-details'],
     mayFail: ['body/null-links'],
     parts: () =>
@@ -140,7 +140,7 @@ export const idempotencyDefects: readonly Defect[] = [
   },
 ]
 
-/** Tells when the service was asked about what is kept, whatever came of it. */
+/** Reports when the service was asked about a kept entry, whatever the response. */
 function createWork() {
   const waiting = new Map<string, PromiseWithResolvers<void>>()
   function end(entries: readonly Entry[]): void {
@@ -186,13 +186,13 @@ function ignoringRepeats(nameFor: (notification: Notification) => string) {
   })
 }
 
-/** Told before the success, and looked at after it: that is one occasion with the success. */
+/** True if the entry came before the success and was checked after it. Then it counts as the same occasion. */
 export function isEarly(entry: Entry): boolean {
   const { state = 'successful' } = objectInEntry(entry)
   return state !== 'successful'
 }
 
-/** Acts for each entry that gets a name, under it. */
+/** Acts once for each entry with a name. */
 export function actingOnEach(nameFor: (entry: Entry) => string | undefined) {
   return (store: Store): Store => ({
     ...store,

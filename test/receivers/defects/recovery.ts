@@ -6,7 +6,7 @@ import { withPolicy, type Defect, withNotifiedState } from './defect.ts'
 
 const HOUR_MS = 3_600_000
 const IN_SERVICE_SINCE = Date.now() - HOUR_MS
-/** Long enough that nobody who ends it at once finds anything done. */
+/** Long enough that nothing is done if the process ends at once. */
 const LATER_MS = 1_500
 
 export const recoveryDefects: readonly Defect[] = [
@@ -83,7 +83,7 @@ export const recoveryDefects: readonly Defect[] = [
   },
 ]
 
-/** Each failed job is an occasion of its own. */
+/** Acts again for each failed job. */
 function bookingAnew(): Partial<Components> {
   let count = 0
   return {
@@ -98,7 +98,7 @@ function bookingAnew(): Partial<Components> {
   }
 }
 
-/** An inbox that is gone with the process. */
+/** An inbox that is lost with the process. */
 function inMemory(store: Store): Store {
   const inbox = new Map<number, Entry>()
   let count = 0

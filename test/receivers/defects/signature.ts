@@ -210,7 +210,7 @@ const VERIFICATION: readonly Omit<Defect, 'isSigned'>[] = [
   },
 ]
 
-/** None of them is seen where nothing is signed. */
+/** None of them shows without signatures. */
 export const signatureDefects: readonly Defect[] = VERIFICATION.map((defect) => ({
   ...defect,
   isSigned: true,

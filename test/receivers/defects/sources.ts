@@ -1,7 +1,7 @@
 import type { Components } from '../receiver.ts'
 import type { Defect } from './defect.ts'
 
-/** Where callbacks come from before production. Source: §5 */
+/** The sources of callbacks before production. Source: §5 */
 const CALLBACK_SENDERS = ['13.236.213.54', '13.237.52.66', '13.237.231.88', '54.183.18.207', '54.183.142.227']
 
 export const sourceDefects: readonly Defect[] = [
@@ -49,7 +49,7 @@ export const sourceDefects: readonly Defect[] = [
   },
 ]
 
-/** A receiver that takes the sender's address from this header, if it is there. */
+/** Creates a receiver that takes the sender's address from this header. */
 function believingHeader(name: string): Partial<Components> {
   return {
     endpoint: (endpoint) => (request) => {

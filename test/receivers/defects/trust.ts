@@ -17,7 +17,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Components } from '../receiver.ts'
 import { breakingOnText, withPolicy, objectInEntry, parseJsonOr, type Defect } from './defect.ts'
 
-/** Longer than a sender waits whose time is short. */
+/** Longer than a sender with a short timeout waits. */
 const AT_WORK_MS = 4_000
 const EAGER_MS = 20
 
@@ -178,7 +178,7 @@ export const trustDefects: readonly Defect[] = [
         interpretBody(body, route) {
           const meaning = carefulPolicy.interpretBody(body, route)
           Object.assign(inherited, isRecord(body) && readField(body, '__proto__'))
-          // Done already, as far as a look-up can say that finds what is inherited.
+          // Uses `in`, which also finds inherited keys.
           return meaning.kind === 'notification' && meaning.id in done ? { kind: 'test' } : meaning
         },
       })
@@ -205,7 +205,7 @@ function linkIn(entries: ObjectEntries): string | undefined {
   return typeof link === 'string' ? link : carefulPolicy.objectPath(entries)
 }
 
-/** What is asked for the object of a request; nothing if it has none. */
+/** Returns the path of the object in a request. Empty without one. */
 function pathIn({ path, body }: IncomingRequest): string {
   const type = path.split('/')[2] ?? ''
   if (!isNotifiedType(type)) return ''

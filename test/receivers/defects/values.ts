@@ -1,7 +1,7 @@
 import { policy as carefulPolicy } from '../../../contracts/reference-receiver/starter/receiver.mjs'
 import { withPolicy, type Defect } from './defect.ts'
 
-/** Amounts, states and ids that are read as something else. */
+/** Receivers that misread amounts, states and ids. */
 export const valueDefects: readonly Defect[] = [
   {
     name: 'counts-in-floating-point',
@@ -45,7 +45,7 @@ export const valueDefects: readonly Defect[] = [
   },
 ]
 
-/** A receiver that keeps ids otherwise than they are written. */
+/** Creates a receiver that stores ids in another spelling. */
 function interpretingIds(change: (id: string) => string): typeof carefulPolicy.interpretBody {
   return (body, route) => {
     const meaning = carefulPolicy.interpretBody(body, route)

@@ -17,7 +17,7 @@ export function headerOf({ headers }: IncomingRequest): string | undefined {
   return headers['webhooks-signature']?.toString()
 }
 
-/** Takes what comes unsigned to the address of this type. */
+/** Accepts unsigned requests at the URL of this type. */
 export const unverifiedAt =
   (type: NotifiedType): Components['endpoint'] =>
   (endpoint, { accept }) =>
@@ -30,7 +30,7 @@ export const unverifiedAt =
     return { status: 204 }
   }
 
-/** Verifies with the signature read otherwise. */
+/** Verifies with another parsing of the signature. */
 export function reading(change: (signature: Signature) => Signature) {
   return withPolicy({
     isSigned({ header, body, now }, secrets) {
@@ -42,7 +42,7 @@ export function reading(change: (signature: Signature) => Signature) {
   })
 }
 
-/** Verifies with the time judged otherwise. */
+/** Verifies with another time limit. */
 export function timing(isTimely: (signature: Signature, now: number) => boolean) {
   return withPolicy({
     isSigned({ header, body, now }, secrets) {
@@ -56,7 +56,7 @@ export function secondsAgo({ time }: Signature, now: number): number {
   return now / 1_000 - Number(time)
 }
 
-/** Verifies with the values compared otherwise. */
+/** Verifies with another comparison. */
 export function comparing(isSame: (value: string, expected: string) => boolean) {
   const compare = ({ header, body, now }: SignedRequest, secrets: readonly string[]) => {
     const signature = parseSignature(header)

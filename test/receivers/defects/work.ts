@@ -2,10 +2,10 @@ import type { Entry, Store } from '../../../contracts/reference-receiver/starter
 import type { Components } from '../receiver.ts'
 import type { Defect } from './defect.ts'
 
-/** Long enough that nobody who ends it at once finds anything begun. */
+/** Long enough that nothing has begun if the process ends at once. */
 const LATER_MS = 1_500
 
-/** Receivers that lose what they were working on when they are stopped. */
+/** Receivers that lose their work when they are stopped. */
 export const workDefects: readonly Defect[] = [
   {
     name: 'takes-work-off-before-it-is-done',
@@ -47,7 +47,7 @@ function takingOff(): Partial<Components> {
   }
 }
 
-/** A store of which some entries are in memory alone. */
+/** A store that keeps some entries only in memory. */
 function createMemory(store: Store) {
   const held = new Map<number, Entry>()
   const release = (entries: readonly Entry[]) => entries.forEach(({ number }) => held.delete(number))
