@@ -2,10 +2,11 @@ import { expect, test } from 'vitest'
 import { bodyChecks } from '../../../contracts/catalogue.ts'
 import { careful, readObject, toFields } from '../support/careful.ts'
 import { believe, bodyOf, isTest, objectOf, refusing, scaled, within } from '../support/defects.ts'
-import type { FakeOptions, Receive } from '../support/fake-context.ts'
+import type { ContextOptions } from '../support/check-context.ts'
+import type { Receive } from '../support/scripted-receiver.ts'
 import { checkNamed, defective, findingOf } from '../support/verdicts.ts'
 
-const run = (name: string, options?: Partial<FakeOptions>) =>
+const run = (name: string, options?: Partial<ContextOptions>) =>
   findingOf(checkNamed(bodyChecks, `body/${name}`), options)
 
 /** For each check the defects that it is written for. */

@@ -2,10 +2,11 @@ import { expect, test } from 'vitest'
 import { bodyChecks } from '../../../contracts/catalogue.ts'
 import { careful, isDue, readObject, subjectOf, toFields } from '../support/careful.ts'
 import { objectOf } from '../support/defects.ts'
-import type { FakeOptions, Receive } from '../support/fake-context.ts'
+import type { ContextOptions } from '../support/check-context.ts'
+import type { Receive } from '../support/scripted-receiver.ts'
 import { answering, checkNamed, dead, defective, findingOf, type Defect } from '../support/verdicts.ts'
 
-const run = (name: string, options?: Partial<FakeOptions>) =>
+const run = (name: string, options?: Partial<ContextOptions>) =>
   findingOf(checkNamed(bodyChecks, `body/${name}`), options)
 
 test.each(bodyChecks)('$id does not judge a receiver that is down', async (check) => {

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import { httpChecks } from '../../../contracts/catalogue.ts'
 import { careful, readObject, subjectOf, take } from '../support/careful.ts'
-import type { FakeOptions, Incoming } from '../support/fake-context.ts'
+import type { ContextOptions } from '../support/check-context.ts'
+import type { Incoming } from '../support/scripted-receiver.ts'
 import { answering, checkNamed, dead, defective, findingOf } from '../support/verdicts.ts'
 
-const run = (name: string, options?: Partial<FakeOptions>) =>
+const run = (name: string, options?: Partial<ContextOptions>) =>
   findingOf(checkNamed(httpChecks, `http/${name}`), options)
 
 test.each(httpChecks)('$id does not judge a receiver that is down', async (check) => {

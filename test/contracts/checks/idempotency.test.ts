@@ -2,17 +2,8 @@ import { expect, test } from 'vitest'
 import { idempotencyChecks } from '../../../contracts/catalogue.ts'
 import { careful } from '../support/careful.ts'
 import { asking, trusting } from '../support/careless.ts'
-import type { Receive } from '../support/fake-context.ts'
+import type { Receive } from '../support/scripted-receiver.ts'
 import { checkNamed, findingOf } from '../support/verdicts.ts'
-
-test.each(idempotencyChecks)('$id is inconclusive when the receiver is gone', async ({ id }) => {
-  const receive = () => ({ reason: 'connect_refused' })
-
-  expect(await findingOf(checkNamed(idempotencyChecks, id), { receive })).toMatchObject({
-    kind: 'inconclusive',
-    cause: 'unreachable',
-  })
-})
 
 test.each(idempotencyChecks.filter(({ id }) => id !== 'idempotency/same-delivery-again'))(
   '$id sees nothing of a receiver that has only a URL for companies',

@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest'
 import { recoveryChecks } from '../../../contracts/catalogue.ts'
 import { careful } from '../support/careful.ts'
-import { fakeContext, type Receive } from '../support/fake-context.ts'
+import { openContext } from '../support/check-context.ts'
+import type { Receive } from '../support/scripted-receiver.ts'
 import { checkNamed } from '../support/verdicts.ts'
 
 const check = checkNamed(recoveryChecks, 'recovery/kill-at-work')
 
 async function watched(receive: Receive) {
-  const context = await fakeContext({ receive })
+  const context = await openContext({ receive })
   const notes: string[] = []
   const { process: hooks } = context
   const stop = async () => {

@@ -3,7 +3,8 @@ import { recoveryChecks } from '../../../contracts/catalogue.ts'
 import type { ObjectRef } from '../../../contracts/finding.ts'
 import type { Play } from '../../../contracts/toolkit/check-context.ts'
 import { careful, take } from '../support/careful.ts'
-import { fakeContext, type Desk, type FakeOptions } from '../support/fake-context.ts'
+import { openContext, type ContextOptions } from '../support/check-context.ts'
+import type { Desk } from '../support/scripted-receiver.ts'
 import { checkNamed } from '../support/verdicts.ts'
 
 const check = checkNamed(recoveryChecks, 'recovery/missed-notifications')
@@ -11,11 +12,11 @@ const check = checkNamed(recoveryChecks, 'recovery/missed-notifications')
 /** Runs the check; `reconcile` is told of every payment that was played, as a list of failed jobs would name it. */
 async function findingWith(
   reconcile: (missed: readonly ObjectRef[], desk: Desk) => Promise<string | undefined>,
-  { obstacle, ...options }: Partial<FakeOptions> & { readonly obstacle?: string } = {},
+  { obstacle, ...options }: Partial<ContextOptions> & { readonly obstacle?: string } = {},
 ) {
   const plays: Play[] = []
   const missed = () => plays.flatMap(({ messages }) => messages)
-  const context = await fakeContext({
+  const context = await openContext({
     receive: careful,
     ...options,
     reconcile: (desk) => reconcile(missed(), desk),

@@ -4,7 +4,8 @@ import { isNotifiedType } from '../../../spec/notifications.ts'
 import { careful, isDue } from '../support/careful.ts'
 import { asking, book, receiverOf, trusting } from '../support/careless.ts'
 import { objectOf } from '../support/defects.ts'
-import { fakeContext, type Receive } from '../support/fake-context.ts'
+import { openContext } from '../support/check-context.ts'
+import type { Receive } from '../support/scripted-receiver.ts'
 import { checkNamed, findingOf } from '../support/verdicts.ts'
 
 /** Takes an early state that comes twice for a sign of trouble, and stops. */
@@ -27,12 +28,6 @@ test.each(orderChecks.filter(({ id }) => id !== 'order/interleaved-payments'))(
     ).toMatchObject({ kind: 'passed' })
   },
 )
-
-test.each(orderChecks)('$id is unreachable when the receiver is gone', async ({ id }) => {
-  const receive = () => ({ reason: 'connect_refused' })
-
-  expect(await findingOf(checkNamed(orderChecks, id), { receive })).toMatchObject({ cause: 'unreachable' })
-})
 
 test.each(orderChecks)('$id sees nothing of a receiver that has only a URL for companies', async ({ id }) => {
   expect(
@@ -89,7 +84,7 @@ test('order/documented-order catches a worker that has had the time to stop at a
     })
     return { status: 202 }
   }
-  const context = await fakeContext({ receive, observe: { calls: false } })
+  const context = await openContext({ receive, observe: { calls: false } })
   const work = async () => {
     // It asks for the present state of each object once, whatever has come of it since the last time.
     for (const job of waiting.splice(0)) await job()
@@ -101,7 +96,12 @@ test('order/documented-order catches a worker that has had the time to stop at a
   const effects = { ...context.effects, settle }
 
   expect(
-    await checkNamed(orderChecks, 'order/documented-order').run({ ...context, effects, rest: work }),
+    await checkNamed(orderChecks, 'order/documented-order').run({
+      ...context,
+      effects,
+      rest: work,
+      pauseBetween: work,
+    }),
   ).toMatchObject({ kind: 'failed', expected: expect.stringContaining('batched, then') })
 })
 

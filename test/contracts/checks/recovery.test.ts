@@ -4,12 +4,6 @@ import { careful } from '../support/careful.ts'
 import { book, receiverOf } from '../support/careless.ts'
 import { checkNamed, findingOf } from '../support/verdicts.ts'
 
-test.each(recoveryChecks)('$id is unreachable when the receiver is gone', async ({ id }) => {
-  const receive = () => ({ reason: 'connect_refused' })
-
-  expect(await findingOf(checkNamed(recoveryChecks, id), { receive })).toMatchObject({ cause: 'unreachable' })
-})
-
 test('recovery/old-timestamps reports unseen effects', async () => {
   const finding = await findingOf(checkNamed(recoveryChecks, 'recovery/old-timestamps'), {
     receive: careful,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { transportChecks } from '../../../contracts/catalogue.ts'
 import type { SeenCertificate, TlsProbe, TlsSeen } from '../../../contracts/toolkit/ports.ts'
-import { GOOD_TLS } from '../support/fake-context.ts'
+import { GOOD_TLS } from '../support/check-context.ts'
 import { checkNamed, findingOf } from '../support/verdicts.ts'
 
 const run = (name: string, tls: TlsProbe) =>

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { trustChecks } from '../../../contracts/catalogue.ts'
 import { careful } from '../support/careful.ts'
 import { asking } from '../support/careless.ts'
-import { TOKEN, type Receive } from '../support/fake-context.ts'
+import { TOKEN } from '../support/check-context.ts'
+import type { Receive } from '../support/scripted-receiver.ts'
 import { checkNamed, findingOf } from '../support/verdicts.ts'
 
 test('trust/other-url-token sees nothing of a URL without a token', async () => {

@@ -2,11 +2,12 @@ import { expect, test } from 'vitest'
 import { trustChecks } from '../../../contracts/catalogue.ts'
 import { careful } from '../support/careful.ts'
 import { asking, book, receiverOf, shown, trusting } from '../support/careless.ts'
-import type { FakeOptions, Receive } from '../support/fake-context.ts'
+import type { ContextOptions } from '../support/check-context.ts'
+import type { Receive } from '../support/scripted-receiver.ts'
 import { cutting, statusOf, TRUST_DEFECTS } from '../support/trust-defects.ts'
 import { checkNamed, findingOf } from '../support/verdicts.ts'
 
-const LISTENING: Pick<FakeOptions, 'profile'> = { profile: { source: { kind: 'loopback' } } }
+const LISTENING: Pick<ContextOptions, 'profile'> = { profile: { source: { kind: 'loopback' } } }
 
 test.each(TRUST_DEFECTS)(
   '%s fails the receiver that it was written for',
@@ -18,14 +19,6 @@ test.each(TRUST_DEFECTS)(
     })
   },
 )
-
-test.each(trustChecks)('$id is unreachable when the receiver is gone', async ({ id }) => {
-  const receive = () => ({ reason: 'connect_refused' })
-
-  expect(await findingOf(checkNamed(trustChecks, id), { receive, ...LISTENING })).toMatchObject({
-    cause: 'unreachable',
-  })
-})
 
 test.each([
   'trust/slow-show',

@@ -3,13 +3,13 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { failCallBack } from '../../../contracts/explore/call-backs.ts'
 import type { CheckContext } from '../../../contracts/toolkit/check-context.ts'
 import { careful } from '../support/careful.ts'
-import { fakeContext } from '../support/fake-context.ts'
+import { openContext } from '../support/check-context.ts'
 
 /** A context whose clock goes on with each pause. */
 async function pausing(): Promise<CheckContext> {
   let now = 0
   return {
-    ...(await fakeContext({ receive: careful })),
+    ...(await openContext({ receive: careful })),
     elapsed: () => now,
     async pause(ms) {
       now += ms

@@ -4,9 +4,9 @@ import { playCase } from '../../../contracts/explore/play-case.ts'
 import type { ExploredCase, PaymentPlan } from '../../../contracts/explored-case.ts'
 import { selectBranches } from '../../../contracts/toolkit/branches.ts'
 import { careful } from '../support/careful.ts'
-import { fakeContext } from '../support/fake-context.ts'
+import { openContext } from '../support/check-context.ts'
 
-const { branches } = selectBranches(await fakeContext({ receive: careful }), 'all')
+const { branches } = selectBranches(await openContext({ receive: careful }), 'all')
 
 const lastPart = ({ kind, outcome }: PaymentPlan) =>
   (branches.find((each) => each.kind === kind && each.outcome === outcome)?.parts.length ?? 0) - 1
@@ -19,7 +19,7 @@ const caseOf = (...payments: readonly PaymentPlan[]): ExploredCase => ({
 })
 
 async function expected(plan: ExploredCase) {
-  return expectations(await playCase(await fakeContext({ receive: careful }), plan, branches))
+  return expectations(await playCase(await openContext({ receive: careful }), plan, branches))
 }
 
 const PAYOUT = { kind: 'direct-credit-payout', outcome: 'successful' } as const

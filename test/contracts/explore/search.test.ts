@@ -5,9 +5,11 @@ import type { ExploredCase } from '../../../contracts/explored-case.ts'
 import { selectBranches } from '../../../contracts/toolkit/branches.ts'
 import type { CheckContext, ContextFork } from '../../../contracts/toolkit/check-context.ts'
 import { careful } from '../support/careful.ts'
-import { fakeContext, type Desk, type Incoming, type Receive } from '../support/fake-context.ts'
+import { objectOf } from '../support/defects.ts'
+import { openContext } from '../support/check-context.ts'
+import type { Desk, Incoming, Receive } from '../support/scripted-receiver.ts'
 
-const { branches } = selectBranches(await fakeContext({ receive: careful }), 'all')
+const { branches } = selectBranches(await openContext({ receive: careful }), 'all')
 
 /** A context whose clock goes on, and whose forks end the faults that they left. */
 function withForks(context: CheckContext, more: Partial<CheckContext> = {}): CheckContext {
@@ -45,12 +47,14 @@ const PAYIN_CASE: ExploredCase = { people: [], payments: [PAYIN], deliveries: [{
 
 test('createSearch() has the service show an object alike until the search is closed', async () => {
   const waiting: (() => unknown)[] = []
+  const ids = new Set<string>()
   const receive: Receive = (request, desk) => {
+    ids.add(String(objectOf(request)['id']))
     waiting.push(() => careful(request, desk))
     return { status: 200 }
   }
   const work = async () => void (await Promise.all(waiting.splice(0).map((take) => take())))
-  const context = withForks(await fakeContext({ receive }), { rest: work })
+  const context = withForks(await openContext({ receive }), { rest: work })
   const search = searchFor(context)
   const payment = { kind: 'realtime-payout', outcome: 'cancelled', capitals: true } as const
 
@@ -59,14 +63,14 @@ test('createSearch() has the service show an object alike until the search is cl
   await search.lookAgain()
   await search.close()
 
-  const calls = await context.calls.strays()
-  expect(calls.map(({ object_type, status }) => [object_type, status])).toEqual([['disbursements', 200]])
+  const calls = await Promise.all([...ids].map((id) => context.calls.about({ type: 'disbursements', id })))
+  expect(calls.flat().map(({ status }) => status)).toEqual([200])
 })
 
 /** Its page counts in memory. */
 async function forgetful(receive: Receive): Promise<CheckContext> {
   const desks = new Set<Desk>()
-  const context = await fakeContext({
+  const context = await openContext({
     receive(request, desk) {
       desks.add(desk)
       return receive(request, desk)
@@ -105,7 +109,7 @@ test('createSearch() finds no missing effect when a page restarts its count', as
 test('createSearch() finds a missing effect when earlier effects are still there', async () => {
   let isOver = false
   const loses: Receive = (request, desk) => (isOver ? { status: 200 } : careful(request, desk))
-  const search = searchFor(withForks(await fakeContext({ receive: loses })))
+  const search = searchFor(withForks(await openContext({ receive: loses })))
 
   await search.play('before', PAYIN_CASE)
   isOver = true
@@ -122,7 +126,7 @@ const refusing =
 
 test('createSearch() finds no failure in a refusal that does not come again', async () => {
   let left = 4
-  const search = searchFor(withForks(await fakeContext({ receive: refusing(() => left-- > 0) })))
+  const search = searchFor(withForks(await openContext({ receive: refusing(() => left-- > 0) })))
 
   await search.play('case', PAYIN_CASE)
   await search.conclude()
@@ -132,7 +136,7 @@ test('createSearch() finds no failure in a refusal that does not come again', as
 
 test('createSearch() finds a refusal that comes again', async () => {
   const receive = refusing(({ type }) => type === 'transactions')
-  const search = searchFor(withForks(await fakeContext({ receive })))
+  const search = searchFor(withForks(await openContext({ receive })))
 
   await search.play('case', PAYIN_CASE)
   await search.conclude()

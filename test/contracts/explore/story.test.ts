@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { tellStory } from '../../../contracts/explore/story.ts'
 import { selectBranches } from '../../../contracts/toolkit/branches.ts'
 import { careful } from '../support/careful.ts'
-import { fakeContext } from '../support/fake-context.ts'
+import { openContext } from '../support/check-context.ts'
 
-const { branches } = selectBranches(await fakeContext({ receive: careful }), 'all')
+const { branches } = selectBranches(await openContext({ receive: careful }), 'all')
 
 test('tellStory() names payments by their money and deliveries by their text', () => {
   const story = tellStory(

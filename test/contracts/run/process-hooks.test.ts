@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { createProcessHooks } from '../../../contracts/run/process-hooks.ts'
 import { ProbeError } from '../../../contracts/toolkit/ports.ts'
-import { fakeContext, type Receive } from '../support/fake-context.ts'
+import { openContext } from '../support/check-context.ts'
+import type { Receive } from '../support/scripted-receiver.ts'
 
 /** Hooks over a shell that notes its commands, and refuses those that are listed. */
 async function open(refused: readonly string[] = [], receive: Receive = () => ({ status: 204 })) {
@@ -23,7 +24,7 @@ async function open(refused: readonly string[] = [], receive: Receive = () => ({
     },
   }
   const notes: string[] = []
-  const context = { ...(await fakeContext({ receive })), note: (text: string) => void notes.push(text) }
+  const context = { ...(await openContext({ receive })), note: (text: string) => void notes.push(text) }
   return { ...createProcessHooks(() => context, ports, { interfered() {} }), commands, notes }
 }
 

@@ -3,12 +3,12 @@ import { failed, PASSED, probeFailed, type Finding } from '../../../contracts/fi
 import { conductRehearsal } from '../../../contracts/run/rehearse.ts'
 import { planRehearsal } from '../../../contracts/toolkit/rehearsal-plan.ts'
 import { careful } from '../support/careful.ts'
-import { fakeContext } from '../support/fake-context.ts'
+import { openContext } from '../support/check-context.ts'
 import { buildResult } from '../support/run-results.ts'
 
 /** What comes of a rehearsal that fails, and whose search for a shorter order finds this. */
 async function searched(finding: Finding) {
-  const context = await fakeContext({ receive: careful })
+  const context = await openContext({ receive: careful })
   const plan = planRehearsal({ kind: 'npp-payin', deliveries: [{ number: 1 }, { number: 1 }] }, context)
   const broken = failed('one effect', 'two effects', {})
   const check = async ({ id }: { readonly id: string }) =>

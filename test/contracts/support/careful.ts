@@ -3,7 +3,7 @@ import { sendingAddresses } from '../../../spec/delivery.ts'
 import { objectIds, objectState } from '../../../spec/models.ts'
 import { notifiedTypes, type NotifiedType } from '../../../spec/notifications.ts'
 import { readingValues } from '../../../spec/readings.ts'
-import type { Desk, Incoming, Receive, Reply } from './fake-context.ts'
+import type { Desk, Incoming, Receive, Reply } from './scripted-receiver.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 

@@ -1,7 +1,7 @@
 import { objectIds, objectState } from '../../../spec/models.ts'
 import type { NotifiedType } from '../../../spec/notifications.ts'
 import { toFields, isDue, readObject, subjectOf } from './careful.ts'
-import type { Desk, Incoming, Receive, Reply } from './fake-context.ts'
+import type { Desk, Incoming, Receive, Reply } from './scripted-receiver.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
 

@@ -1,5 +1,5 @@
 import { careful, toFields, readObject, take } from './careful.ts'
-import type { Desk, Incoming, Receive } from './fake-context.ts'
+import type { Desk, Incoming, Receive } from './scripted-receiver.ts'
 import type { Defect } from './verdicts.ts'
 
 export type Fields = Readonly<Record<string, unknown>>

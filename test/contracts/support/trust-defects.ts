@@ -1,6 +1,6 @@
 import { careful } from './careful.ts'
 import { book, receiverOf, shown, type News } from './careless.ts'
-import type { Receive } from './fake-context.ts'
+import type { Receive } from './scripted-receiver.ts'
 
 /** What the service answers when it is asked for the object. */
 export const statusOf = async ({ type, id, desk }: News) =>

@@ -1,19 +1,16 @@
-import {
-  fakeContext,
-  type Desk,
-  type FakeOptions,
-  type Incoming,
-  type Receive,
-  type Reply,
-} from './fake-context.ts'
+import { openContext, type ContextOptions } from './check-context.ts'
+import type { Desk, Incoming, Receive, Reply } from './scripted-receiver.ts'
 import { expect } from 'vitest'
 import { careful } from './careful.ts'
 import type { ReceiverCheck } from '../../../contracts/toolkit/check-context.ts'
 import type { Finding } from '../../../contracts/finding.ts'
 
 /** What a check finds of a careful receiver with these differences. A failure must say which exchanges or objects it rests on. */
-export async function findingOf(check: ReceiverCheck, options: Partial<FakeOptions> = {}): Promise<Finding> {
-  const finding = await check.run(await fakeContext({ receive: careful, ...options }))
+export async function findingOf(
+  check: ReceiverCheck,
+  options: Partial<ContextOptions> = {},
+): Promise<Finding> {
+  const finding = await check.run(await openContext({ receive: careful, ...options }))
   if (finding.kind === 'failed' && check.probes === undefined) {
     const { exchanges = [], objects = [] } = finding.evidence
     expect([...exchanges, ...objects]).not.toEqual([])

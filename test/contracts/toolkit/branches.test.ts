@@ -3,18 +3,18 @@ import { earlyPlaces, selectBranches } from '../../../contracts/toolkit/branches
 import type { Consequences } from '../../../contracts/toolkit/options.ts'
 import { paymentKinds } from '../../../spec/payments.ts'
 import { careful } from '../support/careful.ts'
-import { fakeContext } from '../support/fake-context.ts'
+import { openContext } from '../support/check-context.ts'
 import { expectedEffect, playToSuccess } from '../../../contracts/toolkit/expected-effect.ts'
 
 test('a receiver with every URL gets payments of every kind', async () => {
-  const { branches, unobserved } = selectBranches(await fakeContext({ receive: careful }), 'good')
+  const { branches, unobserved } = selectBranches(await openContext({ receive: careful }), 'good')
 
   expect(branches.map(({ kind }) => kind)).toEqual(paymentKinds)
   expect(unobserved).toBeUndefined()
 })
 
 test('unused payments are omitted and not missed', async () => {
-  const bench = await fakeContext({ receive: careful, profile: { unused: ['bpay-payin', 'npp-payin'] } })
+  const bench = await openContext({ receive: careful, profile: { unused: ['bpay-payin', 'npp-payin'] } })
 
   const { branches, unobserved } = selectBranches(bench, 'all')
   const due = await expectedEffect(bench)
@@ -27,7 +27,7 @@ test('unused payments are omitted and not missed', async () => {
 })
 
 test('payments of a type without a URL are left out by name', async () => {
-  const bench = await fakeContext({ receive: careful, types: ['batch_transactions'] })
+  const bench = await openContext({ receive: careful, types: ['batch_transactions'] })
 
   expect(selectBranches(bench, 'good').unobserved).toContain(
     'realtime-payout (it has no URL for disbursements)',
@@ -37,7 +37,7 @@ test('payments of a type without a URL are left out by name', async () => {
 const COMPLETED = { 'card-payin': { object_type: 'items', state: 'completed' } } as const
 
 test('the item that a payment pays is notified when it is created and whenever it changes', async () => {
-  const bench = await fakeContext({
+  const bench = await openContext({
     receive: careful,
     types: ['items'],
     profile: { consequences: COMPLETED },
@@ -61,7 +61,7 @@ test('the item that a payment pays is notified when it is created and whenever i
 })
 
 test('a receiver is notified of the parts that it has a URL for', async () => {
-  const bench = await fakeContext({ receive: careful, types: ['transactions'] })
+  const bench = await openContext({ receive: careful, types: ['transactions'] })
 
   const [branch] = selectBranches(bench, 'all', ['card-payin']).branches
 
@@ -74,7 +74,7 @@ test.each<readonly [string, string, readonly number[]]>([
   ['of every outcome', 'payment_pending', [1, 1, 1]],
 ])('a consequence is a state %s', async (_, state, effects) => {
   const consequences = { 'direct-debit-payin': { object_type: 'items', state } } as const
-  const bench = await fakeContext({ receive: careful, profile: { consequences } })
+  const bench = await openContext({ receive: careful, profile: { consequences } })
 
   const all = selectBranches(bench, 'all', ['direct-debit-payin']).branches
   const good = selectBranches(bench, 'good', ['direct-debit-payin']).branches
@@ -95,7 +95,7 @@ test.each<readonly [string, Consequences, string]>([
     'it notifies no users',
   ],
 ])('a payment is left out where the platform acts on %s', async (_, consequences, obstacle) => {
-  const bench = await fakeContext({ receive: careful, profile: { consequences } })
+  const bench = await openContext({ receive: careful, profile: { consequences } })
 
   expect(selectBranches(bench, 'all', ['card-payin'])).toEqual({
     branches: [],
@@ -105,7 +105,7 @@ test.each<readonly [string, Consequences, string]>([
 
 test('a consequence without a type fits any object of its type', async () => {
   const consequences = { 'bpay-payin': { object_type: 'transactions', state: 'successful' } } as const
-  const bench = await fakeContext({ receive: careful, profile: { consequences } })
+  const bench = await openContext({ receive: careful, profile: { consequences } })
   const [branch] = selectBranches(bench, 'good', ['bpay-payin']).branches
 
   const [payment] = await playToSuccess(bench, branch ? [branch] : [])
@@ -115,7 +115,7 @@ test('a consequence without a type fits any object of its type', async () => {
 })
 
 test('the early state comes before the step with the consequence', async () => {
-  const bench = await fakeContext({ receive: careful })
+  const bench = await openContext({ receive: careful })
   const labels = selectBranches(bench, 'good', ['card-payin', 'bpay-payin']).branches.map((branch) =>
     earlyPlaces(branch).map((place) => `${branch.parts[place]?.type} ${branch.parts[place]?.state}`),
   )

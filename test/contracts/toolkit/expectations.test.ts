@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { expectEffects, expectEffectsAndState } from '../../../contracts/toolkit/expectations.ts'
-import { fakeContext } from '../support/fake-context.ts'
+import { openContext } from '../support/check-context.ts'
 
 const TARGET = { type: 'transactions', id: 'paid' } as const
 const EXPECTED = { effects: 1, because: 'it has succeeded' }
 
 /** A receiver that acts on nothing, in a run that has seen effects as late as this. */
 async function findingAfter(latestMs: number | null, waitedMs: number) {
-  const context = await fakeContext({ receive: () => ({ status: 200 }) })
+  const context = await openContext({ receive: () => ({ status: 200 }) })
   const effects = { ...context.effects, delay: () => ({ latestMs, waitedMs }) }
   return expectEffects({ ...context, effects }, TARGET, EXPECTED)
 }
@@ -34,7 +34,7 @@ test.each([
   [{ effects: 0, state: null }, 'missing-effect'],
   [{ effects: 2, state: 'batched' }, 'repeated-effect'],
 ])('expectEffectsAndState() finds of %j the symptom %s', async (seen, symptom) => {
-  const context = await fakeContext({ receive: () => ({ status: 200 }) })
+  const context = await openContext({ receive: () => ({ status: 200 }) })
   const effects = { ...context.effects, reach: async () => seen, reachState: async () => seen }
 
   expect(

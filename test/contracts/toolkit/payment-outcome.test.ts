@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { selectBranches } from '../../../contracts/toolkit/branches.ts'
 import { playToSuccess } from '../../../contracts/toolkit/expected-effect.ts'
 import { checkEffects, companionObjects } from '../../../contracts/toolkit/payment-outcome.ts'
-import { fakeContext } from '../support/fake-context.ts'
+import { openContext } from '../support/check-context.ts'
 
 test('checkEffects() puts the object that decided first in the evidence, also when it is a companion', async () => {
-  const context = await fakeContext({ receive: () => ({ status: 200 }) })
+  const context = await openContext({ receive: () => ({ status: 200 }) })
   const { branches } = selectBranches(context, 'good', ['bpay-payin'])
   const [payment] = await playToSuccess(context, branches)
   if (!payment) throw new Error('Cannot play a bpay-payin')

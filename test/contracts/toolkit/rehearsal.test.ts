@@ -6,13 +6,14 @@ import { checkRehearsal } from '../../../contracts/toolkit/rehearsal-verdict.ts'
 import { playRehearsals } from '../../../contracts/toolkit/rehearsal.ts'
 import { careful } from '../support/careful.ts'
 import { receiverOf, trusting } from '../support/careless.ts'
-import { fakeContext, type FakeOptions, type Incoming } from '../support/fake-context.ts'
+import { openContext, type ContextOptions } from '../support/check-context.ts'
+import type { Incoming } from '../support/scripted-receiver.ts'
 
-async function rehearsed(options: FakeOptions, request: RehearsalWish) {
+async function rehearsed(options: ContextOptions, request: RehearsalWish) {
   const received: Incoming[] = []
   const notes: string[] = []
   const context: CheckContext = {
-    ...(await fakeContext({
+    ...(await openContext({
       ...options,
       receive: (incoming, desk) => {
         received.push(incoming)
