@@ -174,7 +174,6 @@ export const JOB: Parameters<typeof attemptLine>[0] = {
   updated_at: NOW,
   status: 'pending',
   scheduled: 1,
-  begun: null,
   attempts: 2,
   last: '503',
   first_ended_at: NOW,

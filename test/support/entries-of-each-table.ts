@@ -134,4 +134,5 @@ export const ENTRIES_OF_EACH_TABLE: readonly Entry[] = [
   { head: { kind: 'fault', at: 44, fault }, body: '' },
   { head: { kind: 'fault-use', at: 45, fault_id: 'f1', job_id: 'j3', attempt: 1, applied: true }, body: '' },
   { head: { kind: 'crafted', at: 46, id: 'c1' }, body: '{"id":"c1"}' },
+  attemptStart('j3'),
 ]

@@ -19,8 +19,6 @@ export interface JobRecord extends Omit<JobHead, 'kind' | 'at'> {
   readonly status: JobStatus
   /** How many attempts are on record. */
   readonly attempts: number
-  /** The position of the start of an attempt that is not on record yet; null if no attempt is under way. */
-  readonly begun: number | null
   /** The attempts that the schedule counts. Attempts by hand and interrupted attempts do not count. */
   readonly scheduled: number
   /** How the last attempt ended: an HTTP status or a reason. */

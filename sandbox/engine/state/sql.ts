@@ -19,25 +19,11 @@ export function createSql(
 ): Sql {
   const preparedByText = new Map<string, Prepared>()
 
-  function prepare(text: string): Prepared {
-    const prepared = preparedByText.get(text) ?? prepareNumbered(database, text)
-    preparedByText.set(text, prepared)
-    return prepared
-  }
-
-  function bind(text: string, values: Values) {
-    const { statement, order } = prepare(text)
-    return { statement, bound: order ? order.map((number) => values[number - 1] ?? null) : values }
-  }
-
-  function use<Result>(
-    text: string,
-    values: Values,
-    run: (statement: StatementSync, bound: Values) => Result,
-  ): Result {
+  function use<Result>(text: string, run: (prepared: Prepared) => Result): Result {
     try {
-      const { statement, bound } = bind(text, values)
-      return run(statement, bound)
+      let prepared = preparedByText.get(text)
+      if (!prepared) preparedByText.set(text, (prepared = prepareNumbered(database, text)))
+      return run(prepared)
     } catch (error) {
       throw toError(error)
     }
@@ -47,22 +33,19 @@ export function createSql(
   /* oxlint-disable typescript/no-unsafe-type-assertion */
   return {
     get: <Row>(text: string, values: Values = []) =>
-      use(text, values, (statement, bound) => statement.get(...bound) as Row),
+      use(text, ({ statement, order }) => statement.get(...inOrder(values, order)) as Row),
     all: <Row>(text: string, values: Values = []) =>
-      use(text, values, (statement, bound) => statement.all(...bound) as Row[]),
-    *iterate<Row>(text: string, values: Values = []) {
-      try {
-        const { statement, bound } = bind(text, values)
-        for (const row of statement.iterate(...bound)) yield row as Row
-      } catch (error) {
-        throw toError(error)
-      }
-    },
+      use(text, ({ statement, order }) => statement.all(...inOrder(values, order)) as Row[]),
+    iterate: <Row>(text: string, values: Values = []) =>
+      use(text, ({ statement, order }) => statement.iterate(...inOrder(values, order)) as Iterable<Row>),
     run: (text, values = []) =>
-      use(text, values, (statement, bound) => Number(statement.run(...bound).changes)),
+      use(text, ({ statement, order }) => Number(statement.run(...inOrder(values, order)).changes)),
   }
   /* oxlint-enable typescript/no-unsafe-type-assertion */
 }
+
+const inOrder = (values: Values, order: Prepared['order']): Values =>
+  order ? order.map((number) => values[number - 1] ?? null) : values
 
 interface Prepared {
   readonly statement: StatementSync

@@ -10,8 +10,8 @@ import type { Sql } from './sql.ts'
 import { CorruptBodyError, damage, StorageError } from './storage-error.ts'
 import { addEntry } from './view.ts'
 
-/** The start reads so many in some tens of milliseconds. Older entries are verified when they are read. */
-const NEWEST = 20_000
+/** The start reads so many in some 10 ms. Older entries are verified when they are read. */
+const NEWEST = 4_000
 
 /**
  * Throws StorageError `damaged` if a world or its last entry is missing, if the store has other numbers of entries or jobs than it

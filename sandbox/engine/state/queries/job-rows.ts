@@ -28,31 +28,19 @@ const CHANGING = [
   'attempts',
   'scheduled',
   'last',
-  'begun',
   'first_ended_at',
   'next_due_at',
 ] as const
 const COLUMNS = [...FIXED, ...CHANGING] as const
 const LIST = [...COLUMNS, 'sum'].join(', ')
 const INSERT = `INSERT INTO jobs (world, ${LIST}) VALUES (?, ${COLUMNS.map(() => '?').join(', ')}, ?)`
-const toUpdate = (columns: readonly string[]) =>
-  `UPDATE jobs SET ${columns.map((column, index) => `${column} = ?${index + 2}`).join(', ')}, sum = ?
-   WHERE world = ?1 AND ordinal = ?`
-const UPDATE = toUpdate(CHANGING)
-/** Leaves the other indexes alone. */
-const UPDATE_BEGUN = toUpdate(['begun'])
+const UPDATE = `UPDATE jobs SET ${CHANGING.map((column, index) => `${column} = ?${index + 2}`).join(', ')}, sum = ?
+  WHERE world = ?1 AND ordinal = ?`
 
 export function insertJob(world: World, job: JobRecord): void {
   world.run(INSERT, [...valuesOf(COLUMNS, job), sumOf(job)])
   countJob(world, job, 1)
   keep(world, job)
-}
-
-/** An attempt begins, whose entry has this position. */
-export function setBegun(world: World, job: JobRecord, begun: number): void {
-  const changed = { ...job, begun }
-  world.run(UPDATE_BEGUN, [begun, sumOf(changed), job.ordinal])
-  keep(world, changed)
 }
 
 export function changeJob(world: World, job: JobRecord, changes: Partial<JobRecord>): void {
@@ -66,12 +54,12 @@ export function changeJob(world: World, job: JobRecord, changes: Partial<JobReco
 }
 
 function keep(world: World, job: JobRecord): void {
-  world.keep(idKey(job.id), job)
-  world.keep(ordinalKey(job.ordinal), job)
+  world.keep(BY_ID, job.id, job)
+  world.keep(BY_ORDINAL, job.ordinal, job)
 }
 
-const idKey = (id: string) => `job id ${id}`
-const ordinalKey = (ordinal: number) => `job ordinal ${ordinal}`
+const BY_ID = 'job by id'
+const BY_ORDINAL = 'job by ordinal'
 
 /** A field that entries of earlier versions lack is null. */
 function valuesOf(columns: readonly (keyof JobRecord)[], job: Partial<JobRecord>): SQLInputValue[] {
@@ -99,12 +87,13 @@ export function selectJobs(world: World, condition: string, values: Values = [])
 }
 
 export function findJob(world: World, id: string): JobRecord | undefined {
-  return world.cached(idKey(id), () => selectJobs(world, 'WHERE world = ? AND id = ?', [id])[0])
+  return world.cached(BY_ID, id, () => selectJobs(world, 'WHERE world = ? AND id = ?', [id])[0])
 }
 
 export function findJobAt(world: World, ordinal: number): JobRecord | undefined {
   return world.cached(
-    ordinalKey(ordinal),
+    BY_ORDINAL,
+    ordinal,
     () => selectJobs(world, 'WHERE world = ? AND ordinal = ?', [ordinal])[0],
   )
 }

@@ -7,7 +7,7 @@ import type { World } from './world.ts'
 import { readEntry, readHead } from './history.ts'
 import { pageAmong, pageOfJobs, type JobPageFilter, type JobPart } from './job-pages.ts'
 import type { ObjectView } from './objects.ts'
-import { changeJob, findJob, findJobAt, insertJob, selectJobs, setBegun } from './job-rows.ts'
+import { changeJob, findJob, findJobAt, insertJob, selectJobs } from './job-rows.ts'
 
 /** Adds a job, which is the next one of its world and of its generation. */
 export function addJob(world: World, { kind: _, at, ...about }: JobHead, position: number): void {
@@ -23,17 +23,19 @@ export function addJob(world: World, { kind: _, at, ...about }: JobHead, positio
     attempts: 0,
     scheduled: 0,
     last: null,
-    begun: null,
     first_ended_at: null,
     next_due_at: at,
   }
   insertJob(world, job)
 }
 
-/** An attempt begins. */
 export function beginAttempt(world: World, jobId: string, position: number): void {
   const job = findJob(world, jobId)
-  if (job) setBegun(world, job, position)
+  if (job)
+    world.run('INSERT OR REPLACE INTO begun_attempts (world, job, position) VALUES (?, ?, ?)', [
+      job.ordinal,
+      position,
+    ])
 }
 
 /** An attempt has ended. A failed job is marked failed and still retried; success is final. Source: §7. Reading: webhook-jobs */
@@ -47,7 +49,8 @@ export function endAttempt(world: World, head: AttemptHead, position: number): v
     attempts,
     position,
   ])
-  const ended = { begun: null, attempts: attempts + 1, last: reason ?? String(status) }
+  world.run('DELETE FROM begun_attempts WHERE world = ? AND job = ?', [ordinal])
+  const ended = { attempts: attempts + 1, last: reason ?? String(status) }
   if (reason === 'interrupted') return changeJob(world, job, ended)
   changeJob(world, job, {
     ...ended,
@@ -110,7 +113,9 @@ export function createJobView(world: World, { keptId }: Pick<ObjectView, 'keptId
       ),
     /** The jobs of which an attempt has begun and is not on record yet. */
     begunJobs: () =>
-      selectJobs(world, 'INDEXED BY jobs_begun WHERE world = ? AND begun IS NOT NULL ORDER BY ordinal'),
+      world
+        .column<number>('SELECT job FROM begun_attempts WHERE world = ? ORDER BY job')
+        .flatMap((ordinal) => findJobAt(world, ordinal) ?? []),
     jobIdsBeginning: (start: string) =>
       world.column<string>('SELECT id FROM jobs WHERE world = ? AND id >= ? AND id < ? ORDER BY ordinal', [
         start,
@@ -177,8 +182,10 @@ function createAttemptView(world: World) {
         return head?.kind === 'attempt' ? [head] : []
       }),
     /** The attempt of the job that has begun and is not on record yet. */
-    attemptStart({ begun }: JobRecord): AttemptStartRecord | undefined {
-      const { head, body = '' } = (begun !== null && read(begun)) || {}
+    attemptStart({ ordinal }: JobRecord): AttemptStartRecord | undefined {
+      const text = 'SELECT position FROM begun_attempts WHERE world = ? AND job = ?'
+      const position = world.value<number | undefined>(text, [ordinal])
+      const { head, body = '' } = (position !== undefined && read(position)) || {}
       return head?.kind === 'attempt-start' ? { head, exchange: body } : undefined
     },
   }

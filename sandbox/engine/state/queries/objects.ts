@@ -34,14 +34,14 @@ export function addObject(world: World, head: ObjectHead, position: number): voi
        (SELECT coalesce(max(number) + 1, 0) FROM objects WHERE world = ?1 AND type = ?2))`,
       [object_type, id, revision, position],
     )
-  world.keep(keptKey(object_type, id), { id, revision, position } satisfies Version)
+  world.keep(object_type, id, { id, revision, position } satisfies Version)
   for (const alias of aliases) {
     world.run('INSERT OR REPLACE INTO aliases (world, type, alias, id) VALUES (?, ?, ?, ?)', [
       object_type,
       alias,
       id,
     ])
-    world.keep(aliasKey(object_type, alias), id)
+    world.keep(aliasesOf(object_type), alias, id)
   }
   // The first entry with an owner decides which account of a user is the newest.
   if (owner && object_type === 'accounts')
@@ -52,8 +52,7 @@ export function addObject(world: World, head: ObjectHead, position: number): voi
     )
 }
 
-const keptKey = (type: string, id: string) => `object ${type} ${id}`
-const aliasKey = (type: string, alias: string) => `alias ${type} ${alias}`
+const aliasesOf = (type: string) => `aliases of ${type}`
 
 const VERSION = 'SELECT id, revision, position FROM objects WHERE world = ?1 AND type = ?2'
 const KEPT = `${VERSION} AND id = ?3`
@@ -62,14 +61,14 @@ const BY_ANY_ID = `
 
 /** By the id that the object is kept by. */
 function findKept(world: World, type: string, id: string): Version | undefined {
-  return world.cached(keptKey(type, id), () => world.get<Version>(KEPT, [type, id]))
+  return world.cached(type, id, () => world.get<Version>(KEPT, [type, id]))
 }
 
 /** By any of its ids. */
 function find(world: World, type: string, id: string): Version | undefined {
-  const otherId = world.cached(aliasKey(type, id), () => {
+  const otherId = world.cached(aliasesOf(type), id, () => {
     const found = world.get<Version>(BY_ANY_ID, [type, id])
-    world.keep(keptKey(type, found?.id ?? id), found ?? null)
+    world.keep(type, found?.id ?? id, found ?? null)
     return found && found.id !== id ? found.id : undefined
   })
   return findKept(world, type, otherId ?? id)

@@ -73,20 +73,34 @@ export function openWorld(sql: Sql, opened: number, path: string) {
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the text of the statement decides
 const firstColumn = <Value>(row: object) => Object.values(row)[0] as Value
 
-/** Rows that were read or written, by a key for each. */
+type KeptRow = object | string | null
+
+/** Rows that were read or written, by their kind and a key for each. */
 function createKept() {
-  const rows = createRecent<string, object | string | null>(LEAST_ROWS)
+  const rowsByKind = new Map<string, ReturnType<typeof createRecent<string | number, KeptRow>>>()
   const held = new Map<string, unknown>()
+
+  function rowsOf(kind: string) {
+    const rows = rowsByKind.get(kind) ?? createRecent<string | number, KeptRow>(LEAST_ROWS)
+    rowsByKind.set(kind, rows)
+    return rows
+  }
+
   return {
     /** Returns the row that is kept under the key, or else reads it and keeps it. */
-    cached<Value extends object | string>(key: string, read: () => Value | undefined): Value | undefined {
+    cached<Value extends object | string>(
+      kind: string,
+      key: string | number,
+      read: () => Value | undefined,
+    ): Value | undefined {
+      const rows = rowsOf(kind)
       let known = rows.get(key)
       // Null if there is no such row.
       if (known === undefined) rows.set(key, (known = read() ?? null))
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each key is for one kind of value
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each kind has one type
       return (known ?? undefined) as Value | undefined
     },
-    keep: rows.set,
+    keep: (kind: string, key: string | number, row: KeptRow) => rowsOf(kind).set(key, row),
     /** Does the same for small tables that every call needs, and keeps them until they are let go. */
     held<Value>(key: string, read: () => Value): Value {
       if (!held.has(key)) held.set(key, read())
@@ -95,7 +109,7 @@ function createKept() {
     },
     letGo: (key: string) => void held.delete(key),
     forget(): void {
-      rows.clear()
+      rowsByKind.clear()
       held.clear()
     },
   }

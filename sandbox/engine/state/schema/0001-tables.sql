@@ -100,7 +100,6 @@ CREATE TABLE jobs (
   attempts INTEGER NOT NULL,
   scheduled INTEGER NOT NULL,
   last TEXT,
-  begun INTEGER,                     -- position of the start of an attempt that has not ended
   first_ended_at REAL,
   next_due_at REAL,
   sum INTEGER NOT NULL,              -- checksum of the columns before
@@ -109,7 +108,6 @@ CREATE TABLE jobs (
 CREATE UNIQUE INDEX jobs_by_id ON jobs (world, id);
 CREATE INDEX jobs_by_object ON jobs (world, object_id);
 CREATE INDEX jobs_by_due_time ON jobs (world, next_due_at) WHERE next_due_at IS NOT NULL;
-CREATE INDEX jobs_begun ON jobs (world) WHERE begun IS NOT NULL;
 
 CREATE TABLE job_counts (            -- how many jobs agree, to find pages without a walk
   world INTEGER NOT NULL,
@@ -128,6 +126,13 @@ CREATE TABLE attempts (
   place INTEGER NOT NULL,            -- from 0
   position INTEGER NOT NULL,         -- of the attempt in the history
   PRIMARY KEY (world, job, place)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE begun_attempts (        -- attempts without an end yet, at most one of a job
+  world INTEGER NOT NULL,
+  job INTEGER NOT NULL,              -- ordinal of the job
+  position INTEGER NOT NULL,         -- of the start in the history
+  PRIMARY KEY (world, job)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE payments (

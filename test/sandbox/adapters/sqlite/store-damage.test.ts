@@ -38,8 +38,8 @@ const files = (path: string) =>
 test.each([
   ['the first entry is missing', 'DELETE FROM history WHERE position = 1', 'entry 1 is missing'],
   ['an entry is missing', 'DELETE FROM history WHERE position = 8', 'entry 8 is missing'],
-  ['the last entry is missing', 'DELETE FROM history WHERE position = 24', 'it has 23 entries of 24'],
-  ['the last entries are missing', 'DELETE FROM history WHERE position > 12', 'it has 12 entries of 24'],
+  ['the last entry is missing', 'DELETE FROM history WHERE position = 25', 'it has 24 entries of 25'],
+  ['the last entries are missing', 'DELETE FROM history WHERE position > 12', 'it has 12 entries of 25'],
   [
     'two entries have changed places',
     'UPDATE history SET position = 99 WHERE position = 3; UPDATE history SET position = 3 WHERE position = 4; UPDATE history SET position = 4 WHERE position = 99',
@@ -47,8 +47,8 @@ test.each([
   ],
   [
     'an entry was moved to the end',
-    'UPDATE history SET position = 25 WHERE position = 8; UPDATE worlds SET length = 25',
-    'its worlds have 25 entries, and it states 24',
+    'UPDATE history SET position = 26 WHERE position = 8; UPDATE worlds SET length = 26',
+    'its worlds have 26 entries, and it states 25',
   ],
   [
     'the head of an entry was changed',
@@ -67,8 +67,8 @@ test.each([
     'UPDATE worlds SET number = 2',
     'the row of the world with the number 2 is damaged',
   ],
-  ['the length of the world was changed', 'UPDATE worlds SET length = 23', 'it has 24 entries of 23'],
-  ['the states of the store are missing', 'DELETE FROM heads', 'its worlds have 24 entries, and it states 0'],
+  ['the length of the world was changed', 'UPDATE worlds SET length = 23', 'it has 25 entries of 23'],
+  ['the states of the store are missing', 'DELETE FROM heads', 'its worlds have 25 entries, and it states 0'],
 ])('a store is refused at the start, and left as it is, when %s', async (_, change, detail) => {
   const path = await makeStore(ENTRIES_OF_EACH_TABLE, change)
   const before = files(path)

@@ -124,8 +124,8 @@ const SWAP_WORLDS = `
 test.each([
   ['DELETE FROM history WHERE world = 1 AND position = 8', ['Entry 8 is missing']],
   [
-    'DELETE FROM history WHERE world = 1 AND position = 24',
-    ['It has 23 entries of 24', 'Entry 24 is missing'],
+    'DELETE FROM history WHERE world = 1 AND position = 25',
+    ['It has 24 entries of 25', 'Entry 25 is missing'],
   ],
   ['DELETE FROM history WHERE world = 2 AND position = 2', ['World "anna": entry 2 is missing']],
   [
