@@ -1,5 +1,6 @@
 import { appendFileSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { StorageError } from '../../engine/state/storage-error.ts'
 import { formatOf } from '../../engine/state/schema.ts'
 import { withStorageErrors } from '../sqlite/storage-errors.ts'
@@ -27,7 +28,7 @@ export function createLocalCopy(path: string, db: Postgres) {
     // The holder of the lease can replace the copy, and remove its chunks, at any time.
     if ((await readLease(db)).copy !== copy) return
     database = new DatabaseSync(path)
-    database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = OFF')
+    database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = OFF; PRAGMA cache_size = -65536')
     position = copyPosition
   }
 
@@ -40,11 +41,15 @@ export function createLocalCopy(path: string, db: Postgres) {
       [position],
     )
     if (rows[0]?.position !== position + 1) return false
+    loaded.exec('BEGIN')
     for (const row of rows) {
       if (!withStorageErrors(path, () => loaded.applyChangeset(row.bytes)))
         throw damage(`changeset ${row.position} does not fit to the copy`)
       position = row.position
+      // The lease is extended meanwhile.
+      await nextTurn()
     }
+    withStorageErrors(path, () => loaded.exec('COMMIT'))
     return true
   }
 
