@@ -1,4 +1,4 @@
-import { Option, type Command } from 'commander'
+import type { Command } from 'commander'
 import type { ConfigFile } from '../../spec/generated/config-types.ts'
 import { parseHost } from '../adapters/host-names.ts'
 import { UsageError } from './failure.ts'
@@ -14,15 +14,11 @@ export interface StoreFlags {
   readonly memory?: boolean
 }
 
-const LEASE_MS = 5_000
-
 export function withStoreOption(command: Command) {
   return command
-    .addOption(
-      new Option(
-        '--store <url>',
-        'keep the worlds in PostgreSQL, so that a standby can take over: postgres://user@host/database; put a password into HOOKBENCH_STORE or PGPASSWORD',
-      ),
+    .option(
+      '--store <url>',
+      'keep the worlds in PostgreSQL, so that a standby can take over: postgres://user@host/database; put a password into HOOKBENCH_STORE or PGPASSWORD',
     )
     .option(
       '--lease <duration>',
@@ -35,7 +31,7 @@ export function withStoreOption(command: Command) {
 /** Returns undefined if the data folder has the store. Throws UsageError with the remedy. */
 export function resolveStore(flags: StoreFlags, config: ConfigFile) {
   const url = flags.store ?? (process.env['HOOKBENCH_STORE'] || undefined) ?? config.store
-  const { lease: leaseMs = LEASE_MS, advertise } = flags
+  const { lease: leaseMs = 5_000, advertise } = flags
   if (url === undefined) return undefined
   if (flags.memory ?? config.memory ?? false)
     throw new UsageError('Cannot keep the worlds in memory and in PostgreSQL: leave out --memory or --store')

@@ -15,7 +15,6 @@ export function createLocalCopy(path: string, db: Postgres) {
   let position = 0
   removeStore(path)
 
-  /** Closes the file, which stays. */
   function close(): void {
     database?.close()
     database = undefined
