@@ -76,7 +76,6 @@ export function openWorld(own: OwnParts, shared: SharedParts): OpenWorld {
     benchToken: controlToken,
     rootToken,
     worldId: id,
-    worldName,
     worlds,
     serviceUrl,
     everyCallNeedsToken: options.listenAt !== undefined,

@@ -40,8 +40,6 @@ export interface Dependencies {
   readonly rootToken?: string | undefined
   /** The id in this world's access tokens. Absent for the default world. */
   readonly worldId?: string | undefined
-  /** The name in commands. Absent for the default world. */
-  readonly worldName?: string | undefined
   /** The other worlds. Defaults to none. */
   readonly worlds?: Worlds | undefined
   /** True if every call needs a token, also calls that are otherwise open on this machine. */
@@ -147,7 +145,6 @@ export function wire(dependencies: Dependencies): Wiring {
     clock: ports.clock,
     serviceUrl,
     dataFolder: dependencies.dataFolder,
-    worldName: dependencies.worldName,
     validators,
     source,
     requests: requests.list,

@@ -92,14 +92,12 @@ export interface Schemas {
   readonly ClockHead: ClockHead
   readonly ClockRequest: ClockRequest
   readonly ControlError: ControlError
-  readonly CopyRequest: CopyRequest
   readonly CraftedDelivery: CraftedDelivery
   readonly CraftedDeliveryPage: CraftedDeliveryPage
   readonly CraftedHead: CraftedHead
   readonly CraftedRequest: CraftedRequest
   readonly CurrentBody: CurrentBody
   readonly DeletionHead: DeletionHead
-  readonly DeliveryCopies: DeliveryCopies
   readonly DeliveryRequest: DeliveryRequest
   readonly DescribedField: DescribedField
   readonly DescribedState: DescribedState
@@ -857,33 +855,6 @@ export interface ControlError {
   }
 }
 /**
- * A delivery to a registration, which is to be copied.
- */
-export interface CopyRequest {
-  /**
-   * The registration whose URL it would go to.
-   */
-  readonly registration: string
-  /**
-   * Text that would be sent as it stands.
-   */
-  readonly raw: string
-  /**
-   * Headers that replace the headers of the service, or add to them.
-   */
-  readonly headers?: {
-    readonly [k: string]: string
-  }
-  /**
-   * Whether it is signed; not if left out.
-   */
-  readonly signed?: boolean
-  /**
-   * How often it is sent; once if left out.
-   */
-  readonly times?: number
-}
-/**
  * A delivery that was crafted on the bench.
  */
 export interface CraftedDelivery {
@@ -983,23 +954,6 @@ export interface DeletionHead {
    * The registration.
    */
   readonly registration_id: string
-}
-/**
- * What sends a delivery elsewhere.
- */
-export interface DeliveryCopies {
-  /**
-   * A command of curl that sends the same bytes and headers.
-   */
-  readonly curl: string
-  /**
-   * The command of Hookbench.
-   */
-  readonly command: string
-  /**
-   * A vitest test, which fails unless it is accepted.
-   */
-  readonly test: string
 }
 /**
  * What to deliver, and where to; one of `url` and `registration`, one of `body` and `raw`.

@@ -63,7 +63,7 @@ const BODIES: Readonly<Record<string, object>> = {
 }
 
 /** What only a program can put together: a whole snapshot, bytes for a registration. */
-const LEFT_OUT: ReadonlySet<string> = new Set(['putSnapshot', 'copyDelivery'])
+const LEFT_OUT: ReadonlySet<string> = new Set(['putSnapshot'])
 
 /** The operations of the control API's document, in its order. */
 export function listTryOperations({ paths, components }: ControlDocument): readonly TryOperation[] {

@@ -38,7 +38,7 @@ interface ComposedDelivery {
 }
 
 /** Composes the message of a request. Throws ApiError for an invalid request. */
-export function composeDelivery(asked: DeliveryRequest, context: ControlContext): ComposedDelivery {
+function composeDelivery(asked: DeliveryRequest, context: ControlContext): ComposedDelivery {
   const registration = findTarget(asked, context)
   const url = registration?.url ?? checkReceiverUrl(asked.url ?? '', context)
   const generation = registration?.generation ?? 'webhooks'

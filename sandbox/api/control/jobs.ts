@@ -39,11 +39,6 @@ export const getJob: ControlOperation<'getJob'> = lookBack(({ path }, context) =
   reply(200, toJobDetail(findJob(path.id, context.view), context)),
 )
 
-/** Throws ApiError `not-found`. */
-export function findJobDetail(id: string, context: JobContext): JobDetail {
-  return toJobDetail(findJob(id, context.view), context)
-}
-
 export const getCurrentBody: ControlOperation<'getCurrentBody'> = lookBack(({ path }, context) =>
   reply(200, { body: currentBody(findJob(path.id, context.view), context) ?? null }),
 )

@@ -48,8 +48,6 @@ export interface ControlContext extends Context {
   readonly serviceUrl: () => string
   /** Undefined if there is none. */
   readonly dataFolder: string | undefined
-  /** The name of this world for commands. Undefined for the default world. */
-  readonly worldName: string | undefined
   /** By the name of the schema. */
   readonly validators: Readonly<Record<string, Validator<unknown>>>
   /** The source addresses of deliveries. Undefined for any address. */

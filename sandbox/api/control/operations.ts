@@ -1,6 +1,5 @@
 import * as clock from './clock.ts'
 import * as deliveries from './deliveries.ts'
-import * as deliveryCopies from './delivery-copies.ts'
 import * as events from './events.ts'
 import * as faults from './faults.ts'
 import * as jobs from './jobs.ts'
@@ -21,7 +20,6 @@ import * as worlds from './worlds.ts'
 export const controlOperations: ControlOperations = {
   ...clock,
   ...deliveries,
-  ...deliveryCopies,
   ...events,
   ...faults,
   ...history,

@@ -9,6 +9,7 @@ import { useListing } from '../parts/use-listing.ts'
 import { WhatIfButton } from '../parts/what-if-button.tsx'
 import { formatWorld } from '../state/world-in-address.ts'
 import { AttemptPart } from './attempt-part.tsx'
+import { formatCurl, formatDeliver, formatVitest } from './copies.ts'
 import { CopyButtons } from './copy-buttons.tsx'
 import { EditForm } from './edit-form.tsx'
 import { ExactText } from './exact-text.tsx'
@@ -126,10 +127,12 @@ interface ActionsProps extends JobDetail {
 }
 
 function Actions({ job, attempts, isEditing, onEdit }: ActionsProps) {
-  const { perform, run, ports, link } = useApp()
+  const { perform, run, ports, link, target } = useApp()
   const last = attempts.at(-1)
   if (!last) return null
-  const copies = () => perform('getJobCopies', { path: { id: job.id } })
+  const sent = { url: last.url, headers: last.request.headers, body: last.request.body }
+  const order = { job: job.id, signed: isSigned(last) }
+  const about = `${job.object_type} ${job.object_id}, ${job.state ?? 'changed'}`
   return (
     <div class="actions">
       <PresentOnly>
@@ -157,9 +160,9 @@ function Actions({ job, attempts, isEditing, onEdit }: ActionsProps) {
             'link',
             () => `${ports.origin}${formatWorld(ports.world)}${link({ screen: 'jobs', path: [job.id] })}`,
           ],
-          ['curl', async () => (await copies()).curl],
-          ['hookbench', async () => (await copies()).command],
-          ['vitest', async () => (await copies()).test],
+          ['curl', () => formatCurl(sent, target.value.data)],
+          ['hookbench', () => formatDeliver(order, target.value)],
+          ['vitest', () => formatVitest(sent, about, target.value.data)],
         ]}
       />
     </div>

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { CraftedDelivery, JobSummary } from '../../../spec/generated/control-types.ts'
 import { useApp } from '../parts/use-app.ts'
+import { formatDeliver } from './copies.ts'
 import { CopyButtons } from './copy-buttons.tsx'
 import { Answer } from './exchange-part.tsx'
 import { prettyJson } from './bodies.ts'
@@ -15,7 +16,7 @@ interface EditFormProps {
 
 /** Delivers an edited body to the same receiver. */
 export function EditForm({ job, sent, isSigned }: EditFormProps) {
-  const { perform, run } = useApp()
+  const { perform, run, target } = useApp()
   // A text field changes line breaks, so an unchanged body is sent from here.
   const [raw, setRaw] = useState(sent)
   const [headerText, setHeaderText] = useState('')
@@ -26,7 +27,6 @@ export function EditForm({ job, sent, isSigned }: EditFormProps) {
   const problem = lines.kind === 'wrong' ? lines.message : ''
   const headers = Object.fromEntries(lines.kind === 'wrong' ? [] : lines.headers)
   const body = { registration: job.registration_id, raw, headers, signed, times }
-  const copy = async () => (await perform('copyDelivery', { body })).command
   return (
     <section>
       <h3>Edit and deliver</h3>
@@ -57,7 +57,7 @@ export function EditForm({ job, sent, isSigned }: EditFormProps) {
           <button type="submit" disabled={problem !== ''}>
             Deliver
           </button>
-          <CopyButtons texts={[['hookbench', copy]]} />
+          <CopyButtons texts={[['hookbench', () => formatDeliver(body, target.value)]]} />
         </div>
       </form>
       {delivery && <Exchanges delivery={delivery} />}

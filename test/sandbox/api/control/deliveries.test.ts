@@ -218,3 +218,21 @@ test('no fault applies to a delivery that is crafted', async () => {
   expect([body.exchanges.length, sandbox.transport.messages.length]).toEqual([1, 1])
   expect(list.faults.map(({ matched }: { matched: number }) => matched)).toEqual([0, 0])
 })
+
+test('a delivery that needs a signature is not sent unsigned', async () => {
+  const sandbox = testSandbox()
+  const deliver = () => sandbox.control('POST', '/deliveries', { url: URL, raw: '', signed: true })
+
+  await sandbox.control('PATCH', '/readings', { signature: 'off' })
+  const off = await deliver()
+  await sandbox.control('PATCH', '/readings', { signature: 'hmac' })
+  const withoutSecret = await deliver()
+  await sandbox.call('POST', '/webhooks/secret_key', { secret_key: SECRET })
+  const signed = await deliver()
+
+  expect([off.status, withoutSecret.status, signed.status]).toEqual([422, 422, 201])
+  expect([off.body.error.message, withoutSecret.body.error.message]).toEqual([
+    'Cannot sign the delivery: the reading signature is off',
+    'Cannot sign the delivery: no secret is set',
+  ])
+})

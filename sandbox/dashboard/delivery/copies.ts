@@ -1,11 +1,3 @@
-import type { DeliveryCopies } from '../../../spec/generated/control-types.ts'
-import { SIGNATURE_HEADER } from '../../../spec/signature-header.ts'
-import { ApiError } from '../../engine/core/api-error.ts'
-import { reply } from '../operations/operation.ts'
-import { composeDelivery } from './deliveries.ts'
-import { findJobDetail } from './jobs.ts'
-import { lookBack } from './look-back.ts'
-import type { ControlContext, ControlOperation } from './operation.ts'
 import {
   commandLine,
   type CommandTarget,
@@ -13,55 +5,6 @@ import {
   quoteForShell,
 } from '../../engine/core/command-line.ts'
 import { toPrintableJson } from '../../engine/core/short-text.ts'
-
-/** Copies the last request of a job. */
-export const getJobCopies: ControlOperation<'getJobCopies'> = lookBack(({ path }, context) => {
-  const { job, attempts } = findJobDetail(path.id, context)
-  const last = attempts.at(-1)
-  if (!last)
-    throw new ApiError('conflict', `Cannot copy the body of job "${job.id}": it has sent nothing yet`)
-  const { url, request } = last
-  const copied = {
-    message: { url, headers: request.headers, body: request.body },
-    about: `${job.object_type} ${job.object_id}, ${job.state ?? 'changed'}`,
-    order: { target: { job: job.id }, signed: isSigned(request.headers) },
-  }
-  return reply(200, toCopies(copied, context))
-})
-
-/** Copies the request that a delivery would send now. */
-export const copyDelivery: ControlOperation<'copyDelivery'> = ({ body: asked }, context) => {
-  const { registration, raw, headers = {}, signed = false, times = 1 } = asked
-  const { message } = composeDelivery(asked, context)
-  const copied = {
-    message: { url: message.url, headers: Object.entries(message.headers), body: raw },
-    about: 'what was edited',
-    order: { target: { registration, raw }, headers: Object.entries(headers), signed, times },
-  }
-  return reply(200, toCopies(copied, context))
-}
-
-interface Copied {
-  readonly message: SentMessage
-  /** The subject of the test. */
-  readonly about: string
-  readonly order: DeliveryOrder
-}
-
-function toCopies(
-  { message, about, order }: Copied,
-  { dataFolder, worldName }: ControlContext,
-): DeliveryCopies {
-  return {
-    curl: formatCurl(message, dataFolder),
-    command: formatDeliver(order, { data: dataFolder, world: worldName }),
-    test: formatVitest(message, about, dataFolder),
-  }
-}
-
-function isSigned(headers: SentMessage['headers']): boolean {
-  return headers.some(([name]) => name?.toLowerCase() === SIGNATURE_HEADER.toLowerCase())
-}
 
 interface SentMessage {
   readonly url: string
@@ -89,32 +32,32 @@ export function formatCurl({ url, headers, body }: SentMessage, folder = DEFAULT
   return `${isPlain ? '' : `${printfCommand(body)} | `}${joinParts(words)}`
 }
 
-/** The options of `deliver`. */
-interface DeliveryOrder {
-  /** A job whose last bytes are sent, or a registration and other bytes. */
-  readonly target: { readonly job: string } | { readonly registration: string; readonly raw: string }
-  readonly headers?: readonly (readonly string[])[]
-  readonly signed: boolean
-  readonly times?: number
-}
+/** The options of `deliver`. The order names a job whose last bytes are sent, or has other bytes. */
+type DeliveryOrder =
+  | { readonly job: string; readonly signed: boolean }
+  | {
+      readonly registration: string
+      readonly raw: string
+      readonly headers: Readonly<Record<string, string>>
+      readonly signed: boolean
+      readonly times: number
+    }
 
-export function formatDeliver(
-  { target, headers = [], signed, times = 1 }: DeliveryOrder,
-  sandbox: CommandTarget = {},
-): string {
-  const raw = 'raw' in target ? target.raw : ''
+export function formatDeliver(order: DeliveryOrder, sandbox: CommandTarget = {}): string {
+  const edited = 'raw' in order ? order : { raw: '', headers: {}, times: 1 }
+  const { raw, times } = edited
   // An "@" would mean a file.
   const isPlain = fitsInQuotes(raw) && !raw.startsWith('@')
   const words = [
     commandLine('deliver', sandbox),
-    ...('job' in target
-      ? [`--job ${quoteForShell(target.job)}`]
+    ...('job' in order
+      ? [`--job ${quoteForShell(order.job)}`]
       : [
-          `--registration ${quoteForShell(target.registration)}`,
+          `--registration ${quoteForShell(order.registration)}`,
           `--raw ${isPlain ? quoteForShell(raw) : '@-'}`,
         ]),
-    ...headers.map(([name, value]) => `-H ${quoteForShell(`${name}: ${value}`)}`),
-    ...(signed ? ['--signed'] : []),
+    ...Object.entries(edited.headers).map(([name, value]) => `-H ${quoteForShell(`${name}: ${value}`)}`),
+    ...(order.signed ? ['--signed'] : []),
     ...(times === 1 ? [] : [`--times ${times}`]),
   ]
   return `${isPlain ? '' : `${printfCommand(raw)} | `}${joinParts(words)}`

@@ -1,58 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { RECEIVER, testSandbox } from '../../../support/test-sandbox.ts'
-import { formatCurl, formatDeliver, formatVitest } from '../../../../sandbox/api/control/delivery-copies.ts'
-
-test('the last request of a job can be copied as curl, as a command and as a test', async () => {
-  const sandbox = testSandbox()
-  await sandbox.register()
-  const { body: item } = await sandbox.control('POST', '/objects/items', { name: "it's" })
-  await sandbox.idle()
-  const { jobs } = await sandbox.perform('listJobs', { query: {} })
-  const id = jobs[0]?.id ?? ''
-
-  const { curl, command, test: source } = await sandbox.perform('getJobCopies', { path: { id } })
-
-  expect(curl).toContain(`--globoff ${RECEIVER}`)
-  expect(curl).toContain("-H 'content-type: application/json'")
-  expect(curl).toContain(String.raw`it'\''s`)
-  expect(command).toBe(`npx hookbench deliver --job ${id}`)
-  expect(source).toContain(`the receiver accepts items ${item.id}, pending`)
-})
-
-test('an edited delivery is copied as it would be sent, and is not sent', async () => {
-  const sandbox = testSandbox()
-  const registration = await sandbox.register()
-  const posted = sandbox.transport.messages.length
-
-  const { status, body } = await sandbox.control('POST', '/delivery-copies', {
-    registration,
-    raw: '{"a":1}',
-    headers: { 'x-a': 'b' },
-    times: 2,
-  })
-
-  expect([status, sandbox.transport.messages.length]).toEqual([200, posted])
-  expect(body.command.replaceAll(' \\\n  ', ' ')).toBe(
-    `npx hookbench deliver --registration ${registration} --raw '{"a":1}' -H 'x-a: b' --times 2`,
-  )
-  expect(body.curl).toContain("-H 'x-a: b'")
-  expect(body.curl).toContain('user-agent: Hookbench-Delivery')
-})
-
-test('a registration that is not there, and a header that cannot be sent, are refused as a delivery of them is', async () => {
-  const sandbox = testSandbox()
-  const registration = await sandbox.register()
-  const ask = (asked: object) => sandbox.control('POST', '/delivery-copies', { raw: '', ...asked })
-
-  const answers = [
-    await ask({ registration: 'nobody' }),
-    await ask({ registration, headers: { host: 'x' } }),
-    await ask({ registration, signed: true }),
-  ]
-
-  expect(answers.map(({ status }) => status)).toEqual([404, 422, 422])
-})
+import { formatCurl, formatDeliver, formatVitest } from '../../../../sandbox/dashboard/delivery/copies.ts'
 
 const HOSTILE = [
   `{"name":"it's $(touch owned) \`id\` !! \\\\ \\n"}`,
@@ -93,7 +41,7 @@ test.each(HOSTILE)('curl is given exactly the bytes %j', (body) => {
 })
 
 test.each(HOSTILE)('hookbench is given exactly the bytes %j', (raw) => {
-  const order = { target: { registration: 'r1', raw }, headers: [['x-a', "it's"]], signed: true, times: 3 }
+  const order = { registration: 'r1', raw, headers: { 'x-a': "it's" }, signed: true, times: 3 }
   const words = runInShell('npx', formatDeliver(order))
 
   const given = words.includes('@-') ? words.at(-1) : words[words.indexOf('--raw') + 1]
@@ -103,8 +51,8 @@ test.each(HOSTILE)('hookbench is given exactly the bytes %j', (raw) => {
 })
 
 test('a job is delivered once more by its name', () => {
-  expect(formatDeliver({ target: { job: 'j1' }, signed: false })).toBe('npx hookbench deliver --job j1')
-  expect(formatDeliver({ target: { job: 'j1' }, signed: true }, { data: 'mine', world: 'anna' })).toBe(
+  expect(formatDeliver({ job: 'j1', signed: false })).toBe('npx hookbench deliver --job j1')
+  expect(formatDeliver({ job: 'j1', signed: true }, { data: 'mine', world: 'anna' })).toBe(
     'npx hookbench deliver --data mine --world anna --job j1 --signed',
   )
 })
@@ -112,7 +60,7 @@ test('a job is delivered once more by its name', () => {
 test('no command has a character that a terminal would obey', () => {
   const commands = HOSTILE.flatMap((body) => [
     formatCurl(message(body)),
-    formatDeliver({ target: { registration: 'r', raw: body }, signed: false }),
+    formatDeliver({ registration: 'r', raw: body, headers: {}, signed: false, times: 1 }),
     formatVitest(message(body), body),
   ])
 
@@ -149,29 +97,9 @@ test.each(HOSTILE)(
 test('a copied command names a non-default data folder', () => {
   const sent = message('{}')
 
-  expect(formatDeliver({ target: { job: 'j1' }, signed: false }, { data: '.hookbench-demo' })).toContain(
+  expect(formatDeliver({ job: 'j1', signed: false }, { data: '.hookbench-demo' })).toContain(
     '--data .hookbench-demo',
   )
   expect(formatCurl(sent, 'of a team/')).toContain("--cacert 'of a team/ca/ca.crt.pem'")
   expect(formatVitest(sent, 'x', '.hookbench-demo')).toContain('=.hookbench-demo/ca/ca.crt.pem npx')
-})
-
-const URL = 'https://localhost:9443/'
-
-test('a delivery that needs a signature is not sent unsigned', async () => {
-  const sandbox = testSandbox()
-  const deliver = () => sandbox.control('POST', '/deliveries', { url: URL, raw: '', signed: true })
-
-  await sandbox.control('PATCH', '/readings', { signature: 'off' })
-  const off = await deliver()
-  await sandbox.control('PATCH', '/readings', { signature: 'hmac' })
-  const withoutSecret = await deliver()
-  await sandbox.call('POST', '/webhooks/secret_key', { secret_key: 'k3Vq8ZrT1mXw6Yp0sDf4Gh7Jb2Nc5Le9' })
-  const signed = await deliver()
-
-  expect([off.status, withoutSecret.status, signed.status]).toEqual([422, 422, 201])
-  expect([off.body.error.message, withoutSecret.body.error.message]).toEqual([
-    'Cannot sign the delivery: the reading signature is off',
-    'Cannot sign the delivery: no secret is set',
-  ])
 })
