@@ -1,4 +1,4 @@
-import { amounts } from './checks/body/amounts.ts'
+import { amounts, oddIds } from './checks/body/values.ts'
 import { brokenJson, otherContentTypes, otherTypeOnUrl } from './checks/body/broken.ts'
 import {
   extendedBatchTransactions,
@@ -8,34 +8,28 @@ import {
   payinDetails,
 } from './checks/body/forms.ts'
 import { unknownFields, unknownStates, unknownType } from './checks/body/future.ts'
-import { oddIds } from './checks/body/ids.ts'
 import { longAndForeignText, otherSpelling } from './checks/body/text.ts'
-import { answersInTime } from './checks/http/answer-time.ts'
 import {
+  answersInTime,
   acceptsGoldenBodies,
   contentTypeWithCharset,
   noRedirect,
   smallAnswers,
 } from './checks/http/answers.ts'
-import { chunkedBody } from './checks/http/chunks.ts'
-import { noBrowserNeeded, otherMethods } from './checks/http/methods.ts'
+import { chunkedBody, noBrowserNeeded, otherMethods } from './checks/http/requests.ts'
 import { changeChecks, samePayerChecks } from './checks/idempotency/changes.ts'
 import { interruptionChecks, restartChecks } from './checks/idempotency/interruptions.ts'
 import { lateRepetitionChecks } from './checks/idempotency/late-repetition.ts'
 import { repetitionChecks } from './checks/idempotency/repetitions.ts'
 import { oracleChecks } from './checks/oracle/index.ts'
-import { anySequenceCheck } from './checks/order/any-sequence.ts'
-import { arrivalChecks } from './checks/order/arrivals.ts'
-import { companionChecks } from './checks/order/companions.ts'
-import { outcomeChecks } from './checks/order/outcomes.ts'
+import { anySequenceCheck, arrivalChecks } from './checks/order/arrivals.ts'
+import { companionChecks, outcomeChecks } from './checks/order/outcomes.ts'
 import { killChecks } from './checks/recovery/kills.ts'
-import { missedNotificationChecks } from './checks/recovery/missed-notifications.ts'
-import { outageChecks } from './checks/recovery/outages.ts'
+import { missedNotificationChecks, outageChecks } from './checks/recovery/outages.ts'
 import { acceptsTestPost, anyTestText, testPostWithoutEffect } from './checks/registration/test-post.ts'
 import { unguessableUrl, urlForm } from './checks/registration/url.ts'
 import { forgeryChecks } from './checks/signature/forgeries.ts'
-import { headerChecks, unsignedCallbacksCheck } from './checks/signature/headers.ts'
-import { timeChecks } from './checks/signature/times.ts'
+import { headerChecks, unsignedCallbacksCheck, timeChecks } from './checks/signature/headers.ts'
 import {
   expiresSoon,
   nameAndValidity,

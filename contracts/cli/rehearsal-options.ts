@@ -1,8 +1,7 @@
 import type { RehearsalDelivery } from '../../spec/generated/control-types.ts'
 import { UsageError, wholeNumber } from '../../sandbox/internal.ts'
 import { DELIVERY_MARKS, type DeliveryMarks } from '../toolkit/rehearsal.ts'
-import { MARK_OPTIONS } from '../toolkit/rehearsal-order.ts'
-import { parseKind, type RehearsalWish } from '../toolkit/rehearsal-plan.ts'
+import { MARK_OPTIONS, parseKind, type RehearsalWish } from '../toolkit/rehearsal-plan.ts'
 
 export interface OrderFlags {
   readonly order?: string

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { UsageError } from '../../sandbox/internal.ts'
-import type { RunOrder, RunReply, RunRequest } from './run-protocol.ts'
 import { ReceiverError, type SharedRun } from './shared-run.ts'
+import type { Config } from '../config/config.ts'
 
 interface NodeOptions extends RunOrder {
   /** The path of `serve-run`. */
@@ -104,4 +104,27 @@ function settle(asked: Pending | undefined, { reason, error }: RunReply): void {
   if (!error) return asked?.resolve(reason)
   if (error.name === 'ReceiverError') return asked?.reject(new ReceiverError(error.message))
   asked?.reject(Object.assign(new Error(error.message), { name: error.name }))
+}
+
+/** The first line of the input. */
+export interface RunOrder {
+  readonly config: Config
+  /** The command that repeats one test, with `{id}`. */
+  readonly repeat: string
+}
+
+/** Each further line of the input. */
+export interface RunRequest {
+  readonly number: number
+  readonly act: 'open' | 'test' | 'conclude' | 'close'
+  /** The id of a check. */
+  readonly id?: string
+}
+
+/** A line of the output for each request, in any order. */
+export interface RunReply {
+  readonly number: number
+  /** The reason to skip the test. */
+  readonly reason?: string | undefined
+  readonly error?: { readonly name: string; readonly message: string }
 }

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline'
 import { isError } from '../../spec/errors.ts'
-import type { RunOrder, RunReply, RunRequest } from './run-protocol.ts'
+import type { RunOrder, RunReply, RunRequest } from './run-in-node.ts'
 import { createSharedRun, type SharedRun } from './shared-run.ts'
 
 /**

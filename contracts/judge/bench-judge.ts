@@ -7,7 +7,7 @@ import { planFor, rehearseWith } from './rehearse.ts'
 import { explainJson } from '../report/catalogue-text.ts'
 import { headlineOf } from '../report/headline.ts'
 import { jsonReport } from '../report/json.ts'
-import { rehearsalHeadline, toRehearsalPreview, toRehearsalResult } from '../report/rehearsal-result.ts'
+import { rehearsalHeadline, toRehearsalPreview, toRehearsalResult } from '../report/rehearsal.ts'
 import { configLiteral, type RehearsalRepeat } from '../report/repeat.ts'
 import { explainVerdict, verdictName } from '../report/report.ts'
 import type { RehearsalProgress } from '../run/rehearse.ts'
@@ -15,7 +15,7 @@ import { runChecks } from '../run/run-checks.ts'
 import type { CheckResult } from '../run/run-result.ts'
 import { listSecrets } from '../run/run-secrets.ts'
 import { selectChecks } from '../run/select.ts'
-import { formatOrder, toNumbered } from '../toolkit/rehearsal-order.ts'
+import { formatOrder, toNumbered } from '../toolkit/rehearsal-plan.ts'
 import {
   ApiError,
   commandLine,

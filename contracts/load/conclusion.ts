@@ -1,4 +1,4 @@
-import type { BookComparison, BookDifference } from './compare-books.ts'
+import type { BookComparison, BookDifference } from './books.ts'
 import type { LoadResult } from './load-result.ts'
 import {
   findSenderLimits,

@@ -1,5 +1,4 @@
 import { headlineOfLoad } from './conclusion.ts'
-import { chartHtml, type Series } from './load-chart.ts'
 import type { LoadResult } from './load-result.ts'
 import { listDifferences, loadFacts } from './load-text.ts'
 import type { Interval } from './measurements.ts'
@@ -101,4 +100,130 @@ function booksHtml(result: LoadResult): string {
     `<tbody>${rows.join('')}</tbody></table>`,
     more > 0 ? `<p class="about">and ${more} more</p>` : '',
   ].join('\n')
+}
+
+/** One line of a chart. Null values are gaps. */
+export interface Series {
+  readonly name: string
+  /** The CSS class for its colour. */
+  readonly look: string
+  readonly values: readonly (number | null)[]
+}
+
+export interface Chart {
+  readonly id: string
+  readonly title: string
+  /** The time of each value in milliseconds. */
+  readonly timesMs: readonly number[]
+  readonly series: readonly Series[]
+  /** Durations need `log`, because they differ a thousandfold. */
+  readonly scale: 'linear' | 'log'
+  readonly format: (value: number) => string
+}
+
+const [WIDTH, HEIGHT] = [900, 240]
+const [LEFT, RIGHT, TOP, BOTTOM] = [72, 16, 14, 30]
+
+/** Writes the chart as SVG with a legend. */
+export function chartHtml(chart: Chart): string {
+  const { id, title, series, timesMs } = chart
+  const y = createScale(chart)
+  const end = Math.max(1, ...timesMs)
+  const x = (ms: number) => LEFT + ((WIDTH - LEFT - RIGHT) * ms) / end
+  const lines = series.map(
+    ({ look, values }) =>
+      `<path class="series ${escapeHtml(look)}" d="${pathOf(values, timesMs, { x, y: y.place })}"/>`,
+  )
+  const described = series
+    .map(({ name, values }) => `${name} up to ${chart.format(largest(values))}`)
+    .join('; ')
+  return [
+    `<figure class="chart"><figcaption>${escapeHtml(title)}</figcaption>`,
+    `<ul class="legend">${series.map(({ name, look }) => `<li class="${escapeHtml(look)}">${escapeHtml(name)}</li>`).join('')}</ul>`,
+    `<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-labelledby="${id}-title ${id}-desc">`,
+    `<title id="${id}-title">${escapeHtml(title)}</title><desc id="${id}-desc">${escapeHtml(described)}</desc>`,
+    ...y.ticks.map((value) => tickSvg(y.place(value), chart.format(value))),
+    ...timeTicks(end).map((ms) => timeSvg(x(ms), ms)),
+    ...lines,
+    '</svg></figure>',
+  ].join('\n')
+}
+
+interface Scale {
+  place(value: number): number
+  readonly ticks: readonly number[]
+}
+
+function createScale({ series, scale }: Chart): Scale {
+  const values = series.flatMap((each) => each.values).filter((value) => value !== null)
+  const most = Math.max(1, ...values)
+  const room = HEIGHT - TOP - BOTTOM
+  if (scale === 'linear') {
+    const step = niceStep(most / 4)
+    const top = Math.ceil(most / step) * step
+    return {
+      place: (value) => TOP + room * (1 - value / top),
+      ticks: Array.from({ length: Math.round(top / step) + 1 }, (_, index) => index * step),
+    }
+  }
+  const least = Math.min(...values.filter((value) => value > 0), most)
+  const low = Math.floor(Math.log10(least))
+  const high = Math.max(low + 1, Math.ceil(Math.log10(most)))
+  return {
+    place: (value) =>
+      TOP + room * (1 - (Math.max(low, Math.log10(Math.max(value, 1e-9))) - low) / (high - low)),
+    ticks: Array.from({ length: high - low + 1 }, (_, index) => 10 ** (low + index)),
+  }
+}
+
+/** Returns 1, 2 or 5 times a power of ten, at least this much. */
+function niceStep(least: number): number {
+  const power = 10 ** Math.floor(Math.log10(least))
+  return power * ([1, 2, 5, 10].find((factor) => factor * power >= least) ?? 10)
+}
+
+interface Places {
+  readonly x: (ms: number) => number
+  readonly y: (value: number) => number
+}
+
+/** Null values break the path. A single value becomes a short line. */
+function pathOf(values: readonly (number | null)[], timesMs: readonly number[], { x, y }: Places): string {
+  let isOpen = false
+  return values
+    .map((value, index) => {
+      if (value === null) {
+        isOpen = false
+        return ''
+      }
+      const at = `${round(x(timesMs[index] ?? 0))} ${round(y(value))}`
+      const part = isOpen ? `L${at}` : `M${at}h1`
+      isOpen = true
+      return part
+    })
+    .join('')
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10
+}
+
+function largest(values: readonly (number | null)[]): number {
+  return Math.max(0, ...values.filter((value) => value !== null))
+}
+
+function tickSvg(y: number, text: string): string {
+  return `<line class="grid" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${round(y)}" y2="${round(y)}"/><text class="end faint" x="${LEFT - 8}" y="${round(y + 4)}">${escapeHtml(text)}</text>`
+}
+
+const MOST_TIMES = 6
+
+function timeTicks(end: number): readonly number[] {
+  const step = niceStep(end / MOST_TIMES)
+  return Array.from({ length: Math.floor(end / step) + 1 }, (_, index) => index * step)
+}
+
+function timeSvg(x: number, ms: number): string {
+  const text = `${round(ms / 100) / 10} s`
+  return `<text class="middle faint" x="${round(x)}" y="${HEIGHT - 8}">${text}</text>`
 }

@@ -1,4 +1,4 @@
-import type { BookComparison } from './compare-books.ts'
+import type { BookComparison } from './books.ts'
 import { headlineOfLoad } from './conclusion.ts'
 import type { LoadResult } from './load-result.ts'
 import type { Interval, Percentiles } from './measurements.ts'

@@ -1,4 +1,4 @@
-import type { BookComparison } from './compare-books.ts'
+import type { BookComparison } from './books.ts'
 import type { ConnectionUse } from './connection-places.ts'
 import type { Unsent } from './generate-load.ts'
 import type { Measurements } from './measurements.ts'

@@ -1,6 +1,5 @@
 import { AMOUNT_CLASSES, AMOUNTS, pick } from '../explore/values.ts'
 import type { LoadMessage } from './books.ts'
-import { createLoadSeeds, type LoadSeeds } from './load-seeds.ts'
 import { createObjectNotifications } from './object-notifications.ts'
 import { createPeople, type People } from './people.ts'
 import type { Pace, PlannedNotification } from './plan.ts'
@@ -10,6 +9,11 @@ import { playPayment, type ServiceObjectsPorts } from '../run/payment-play.ts'
 import { readBooking } from '../toolkit/booked-effect.ts'
 import type { Play } from '../toolkit/check-context.ts'
 import { ownMessages, reachMessages } from '../toolkit/scenario.ts'
+import { createSeeds, type Seeds } from '../run/seeds.ts'
+import type { Branch } from '../toolkit/branches.ts'
+import { ProbeError, type EffectProbe } from '../toolkit/ports.ts'
+import { UsageError } from '../../sandbox/internal.ts'
+import type { NotifiedType } from '../../spec/notifications.ts'
 
 type NotificationMakerPorts = Pick<Shared, 'service'> &
   Pick<LoadContent, 'generation' | 'urls'> &
@@ -75,3 +79,95 @@ export function createPaymentNotifications(
 
 /** A load counts events instead of logging them. */
 const NO_LOG = { events: [], now: () => 0, add: () => {} }
+
+/** Unique seeds for a load. Each payment has the same seeds in every run. */
+export interface LoadSeeds {
+  readonly people: Seeds
+  readonly objects: Seeds
+  /** Counts from 0. */
+  payment(payment: number): Seeds
+}
+
+/** The step of the sandbox's generator, and the draws reserved for one seed. */
+const [STEP, DRAWS] = [0x6d2b79f5, 64]
+/** The numbers of seeds for people and for a payment. Objects have the second half of all. */
+const [OF_PEOPLE, OF_A_PAYMENT, FIRST_OF_OBJECTS] = [1_024, 16, 2 ** 25]
+
+/**
+ * Among fifty thousand random seeds, two are often equal, and so are their ids. These seeds are distant
+ * places of one sequence instead. They suffice for two million payments and thirty million objects.
+ */
+export function createLoadSeeds(seed: number): LoadSeeds {
+  const first = createSeeds(seed, 'load').next()
+  const from = (name: string, start: number): Seeds => {
+    let place = start
+    return {
+      ...createSeeds(seed, `load/${name}`),
+      next: () => (first + Math.imul(STEP, DRAWS * place++)) >>> 0,
+    }
+  }
+  return {
+    people: from('people', 0),
+    objects: from('objects', FIRST_OF_OBJECTS),
+    payment: (payment) => from(`payment/${payment}`, OF_PEOPLE + payment * OF_A_PAYMENT),
+  }
+}
+
+export interface RefuseRepeatsOptions {
+  readonly seed: number
+  readonly probe: EffectProbe
+}
+
+/** An earlier load may have lost one object, so several are looked at. */
+const MOST_LOOKS = 3
+
+/**
+ * A used seed makes the same objects again, and their old effects would hide failures. Rejects with
+ * UsageError if one of the first objects has an effect before its notification.
+ */
+export function refuseRepeats(
+  make: MakeNotification,
+  { seed, probe }: RefuseRepeatsOptions,
+): MakeNotification {
+  const looks = new Map<Branch | NotifiedType, number>()
+  const seen = new Set<string>()
+
+  function isToBeLookedAt(planned: PlannedNotification, { type, id }: LoadMessage): boolean {
+    const share = planned.kind === 'object' ? planned.type : planned.branch
+    const count = looks.get(share) ?? 0
+    if (count >= MOST_LOOKS || !isOfActedOnType(planned) || seen.has(`${type} ${id}`)) return false
+    looks.set(share, count + 1)
+    seen.add(`${type} ${id}`)
+    return true
+  }
+
+  async function effectsOf(type: NotifiedType, id: string): Promise<number> {
+    try {
+      return (await probe(type, id)).effects
+    } catch (error) {
+      // The end of the load reports unreadable effects.
+      if (error instanceof ProbeError) return 0
+      throw error
+    }
+  }
+
+  async function look({ type, id }: LoadMessage): Promise<void> {
+    if ((await effectsOf(type, id)) === 0) return
+    throw new UsageError(
+      `Cannot use seed ${seed} again: your platform has effects of ${type} ${id} already, of which it was not told yet. ` +
+        'Empty your platform, or leave out the seed',
+    )
+  }
+
+  return async (planned) => {
+    const message = await make(planned)
+    if (isToBeLookedAt(planned, message)) await look(message)
+    return message
+  }
+}
+
+function isOfActedOnType(planned: PlannedNotification): boolean {
+  if (planned.kind === 'object') return true
+  const { parts, deciding } = planned.branch
+  return deciding !== undefined && parts[planned.part]?.type === parts[deciding]?.type
+}

@@ -2,8 +2,7 @@ import type { RehearsalDelivery } from '../../spec/generated/control-types.ts'
 import { quoteForShell } from '../../sandbox/internal.ts'
 import type { ExploredCase } from '../explored-case.ts'
 import type { CheckResult } from '../run/run-result.ts'
-import { formatOrder } from '../toolkit/rehearsal-order.ts'
-import type { RehearsalWish } from '../toolkit/rehearsal-plan.ts'
+import { formatOrder, type RehearsalWish } from '../toolkit/rehearsal-plan.ts'
 import type { CaseRepeat, CheckReportOptions } from './report.ts'
 
 export interface RepeatWords {

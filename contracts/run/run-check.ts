@@ -1,7 +1,7 @@
 import { describeLoss, NEEDS, type Need } from '../check.ts'
 import { controlFailed, notObservable, probeFailed, unreachable, type Finding } from '../finding.ts'
 import { createCheckContext, type CheckSession, type Shared } from './create-check-context.ts'
-import { maskResult } from './mask-result.ts'
+import { maskResult } from './run-secrets.ts'
 import type { BegunPayment } from './payment-play.ts'
 import { receiverUrls } from './receiver-urls.ts'
 import type { CheckResult, RunEvent } from './run-result.ts'

@@ -11,7 +11,7 @@ import { firstFinding, notObservable, withUnobserved, type Finding } from '../..
 import type { CheckContext, MakeSignature, ReceiverCheck } from '../../toolkit/check-context.ts'
 import { expectAccepted, expectEffects, requireAccepted } from '../../toolkit/expectations.ts'
 import { createSample, expectedEffect, type Sample } from '../../toolkit/expected-effect.ts'
-import { signedWith } from '../../toolkit/forgery.ts'
+import { signedWith } from '../../toolkit/messages.ts'
 import { unobservedEffectsOn } from '../../toolkit/unobserved.ts'
 import type { NotifiedType } from '../../../spec/notifications.ts'
 import { SIGNATURE_HEADER } from '../../../spec/signature-header.ts'

@@ -18,8 +18,7 @@ import {
   isRefused,
 } from '../../toolkit/expectations.ts'
 import { playToSuccess, type PaymentToNotify } from '../../toolkit/expected-effect.ts'
-import { forgeAmount, forgeCurrency, forgeState } from '../../toolkit/forgery.ts'
-import { readObject, replaceId } from '../../toolkit/messages.ts'
+import { forgeAmount, forgeCurrency, forgeState, readObject, replaceId } from '../../toolkit/messages.ts'
 import { checkEffects, requireEffects } from '../../toolkit/payment-outcome.ts'
 import type { EffectState } from '../../toolkit/ports.ts'
 import { finishScenarios, playScenarios, type PlayedScenario } from '../../toolkit/scenario.ts'

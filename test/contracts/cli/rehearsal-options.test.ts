@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseDeliveries, parsePayment, type OrderFlags } from '../../../contracts/cli/rehearsal-options.ts'
-import { formatOrder } from '../../../contracts/toolkit/rehearsal-order.ts'
+import { formatOrder } from '../../../contracts/toolkit/rehearsal-plan.ts'
 
 test('marks go to the deliveries that they name', () => {
   const flags = { order: '2,1,1', lose: ['@2'], breakAnswer: ['@1,@3'], late: ['@3'], callback: ['@1'] }

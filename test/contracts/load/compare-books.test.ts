@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { createBooks } from '../../../contracts/load/books.ts'
-import { compareBooks } from '../../../contracts/load/compare-books.ts'
+import { createBooks, compareBooks } from '../../../contracts/load/books.ts'
 import { ProbeError } from '../../../contracts/toolkit/ports.ts'
 import { createVirtualTime } from './virtual-time.ts'
 

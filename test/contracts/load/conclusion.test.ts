@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { BookDifference } from '../../../contracts/load/compare-books.ts'
+import type { BookDifference } from '../../../contracts/load/books.ts'
 import {
   concludeLoad,
   findFailures,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { BookDifference } from '../../../contracts/load/compare-books.ts'
+import type { BookDifference } from '../../../contracts/load/books.ts'
 import { loadHtml } from '../../../contracts/load/load-html.ts'
 import { loadJson } from '../../../contracts/load/load-json.ts'
 import { loadText } from '../../../contracts/load/load-text.ts'

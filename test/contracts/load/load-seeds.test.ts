@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createLoadSeeds } from '../../../contracts/load/load-seeds.ts'
+import { createLoadSeeds } from '../../../contracts/load/notification-maker.ts'
 import { createIds, createSeededRandom } from '../../../sandbox/engine/core/random.ts'
 
 test('no two seeds of a long load are the same, nor the ids that are drawn from them', () => {

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import type { LoadMessage } from '../../../contracts/load/books.ts'
-import { createLoadSeeds } from '../../../contracts/load/load-seeds.ts'
-import { createPaymentNotifications } from '../../../contracts/load/notification-maker.ts'
+import { createLoadSeeds, createPaymentNotifications } from '../../../contracts/load/notification-maker.ts'
 import { createObjectNotifications } from '../../../contracts/load/object-notifications.ts'
 import { createPeople } from '../../../contracts/load/people.ts'
 import { planContent } from '../../../contracts/load/shares.ts'

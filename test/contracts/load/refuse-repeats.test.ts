@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { notificationMaker } from '../../../contracts/load/notification-maker.ts'
+import { notificationMaker, refuseRepeats } from '../../../contracts/load/notification-maker.ts'
 import { planNotifications } from '../../../contracts/load/plan.ts'
-import { refuseRepeats } from '../../../contracts/load/refuse-repeats.ts'
 import { planContent, type ShareWish } from '../../../contracts/load/shares.ts'
 import { ProbeError, type EffectProbe } from '../../../contracts/toolkit/ports.ts'
 import { LOADED, openLoadedService } from '../support/loaded-service.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createOddRequests, type OddRequestPorts } from '../../../contracts/run/odd-requests.ts'
+import { createOddRequests, type OddRequestPorts } from '../../../contracts/run/sender.ts'
 import type { OddRequest } from '../../../contracts/probes/raw-request.ts'
 import { createSigning } from '../../../contracts/run/signing.ts'
 import type { ReceiverOptions } from '../../../contracts/toolkit/options.ts'
