@@ -48,6 +48,7 @@ export const SECTIONS: readonly (readonly [title: string, pages: readonly Page[]
   [
     'Your framework',
     [
+      ['How these receivers work', 'receivers/how-they-work'],
       ['Express', 'receivers/express'],
       ['Fastify', 'receivers/fastify'],
       ['Hono', 'receivers/hono'],
@@ -71,6 +72,7 @@ export const SECTIONS: readonly (readonly [title: string, pages: readonly Page[]
       ['Configuration', 'reference/configuration'],
       ['Types', 'reference/types'],
       ['Package', 'reference/package'],
+      ['The store and its damage', 'reference/store'],
     ],
   ],
 ]

@@ -176,7 +176,8 @@ const CHECK = 'npx hookbench check'
 
 const REHEARSE = `npx hookbench rehearse --config ${CONFIG} --port 0 --case "$(cat case.json)"`
 
-const BY_HAND = 'by-hand'
+/** Its commands play a payment to the receiver of each page. */
+const SHARED_PAGE = 'how-they-work.md'
 
 /** Does what the page says, on free ports, and gives what its check found. */
 async function checkReceiverPage(
@@ -210,18 +211,20 @@ async function rehearseReceiverPage(page: ReceiverPage, plan: ExploredCase): Pro
   }
 }
 
-/** Does what the page says under "By hand", and gives what was printed. */
+/** Plays a payment to the receiver of the page with the commands of the shared page, and returns the output. */
 async function playReceiverPage(page: ReceiverPage): Promise<string> {
-  const { folder, blocks, prepare, place, close } = await openPage(page)
+  const { folder, start, stop, prepare, place, close } = await openPage(page)
   const [port, benchPort] = await freePorts(2)
-  const script = blocks.find(({ words }) => words.includes(BY_HAND))?.text ?? ''
+  const shared = readPageCode(join(ROOT, `docs/receivers/${SHARED_PAGE}`))
+  const script = shared.find(({ words }) => words.includes('by-hand'))?.text ?? ''
   const placed = place(script)
     .replace('hookbench ready', '$& --timeout 5m')
     .replace('--clock manual', `$& --port ${port} --bench-port ${benchPort}`)
     .replaceAll('4010', String(port))
   try {
     await prepare()
-    const end = "trap 'npx hookbench down; kill $(jobs -p); wait' EXIT"
+    writeFileSync(join(folder, 'start.sh'), start)
+    const end = `trap 'npx hookbench down; ${stop}; wait' EXIT`
     writeFileSync(join(folder, 'by-hand.sh'), `set -e\n${end}\n${placed}`)
     return await runLine('bash by-hand.sh', folder)
   } finally {
@@ -244,18 +247,18 @@ async function openPage(page: ReceiverPage, edit = (code: string) => code) {
   }
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'commonjs' }))
   writeFileSync(join(folder, 'npx'), NPX, { mode: 0o755 })
-  const config: { readonly process: { readonly stop: string } } = parse(
+  const config: { readonly process: { readonly start: string; readonly stop: string } } = parse(
     readFileSync(join(folder, CONFIG), 'utf8'),
   )
   return {
     folder,
-    blocks,
     place,
+    start: config.process.start,
     stop: config.process.stop,
     /** Installs what it needs, and runs the commands before its check. */
     async prepare() {
       installPackages(page, folder)
-      const shell = blocks.filter(({ language, words }) => language === 'sh' && !words.includes(BY_HAND))
+      const shell = blocks.filter(({ language }) => language === 'sh')
       const lines = shell.flatMap((block) => block.text.trim().split('\n'))
       for (const line of lines.filter((each) => each !== CHECK)) await runLine(line, folder)
     },
