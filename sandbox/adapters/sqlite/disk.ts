@@ -9,7 +9,6 @@ import { openWal } from './wal.ts'
 /** What must be free on a disk that was full: room for some transactions. */
 const ROOM_BYTES = 128 * 1_024
 
-/** The disk of the store at this path, whose database is open. */
 export function openDisk(path: string, database: DatabaseSync): Disk {
   const wal = openWal(path, database)
   const identity = createFileIdentity(path)

@@ -102,7 +102,6 @@ export function openHeadFile(databasePath: string) {
   }
 }
 
-/** Returns undefined for a slot that is not whole. */
 function parseSlot(text: string): Slot | undefined {
   const json = text.slice(8).trimEnd()
   return checksumOf(json) === text.slice(0, 8) ? JSON.parse(json) : undefined

@@ -13,13 +13,11 @@ import { openDisk } from './disk.ts'
 import { toScratchError, toStorageError, withStorageErrors } from './storage-errors.ts'
 
 export interface DatabaseOptions {
-  /** Runs a task after the work at hand. */
   readonly soon: (run: () => void) => void
   /** Another disk: that of a standby, or of a test. */
   readonly openDisk?: typeof openDisk | (() => Disk | undefined)
 }
 
-/** A database with the default world and any others. */
 export type StoreDatabase = ReturnType<typeof open>
 
 /**
@@ -67,9 +65,7 @@ function open(path: string, { soon, openDisk: toDisk = openDisk }: DatabaseOptio
   worlds.drafts().forEach(eraser.erase)
 
   return {
-    /** The worlds besides the default one. */
     directory: openWorldDirectory(parts),
-    /** Opens the default world. */
     openDefault(): Store {
       if (worlds.numberOf(DEFAULT_WORLD) === undefined)
         commits.writeNow(() => worlds.add(worlds.addDraft(), DEFAULT_WORLD))

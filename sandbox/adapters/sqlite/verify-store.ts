@@ -6,7 +6,6 @@ import { inspect, withStore } from './database.ts'
 import { findLoss, readHead, removeHead } from './head-file.ts'
 import { withStorageErrors } from './storage-errors.ts'
 
-/** The state of a store. */
 export interface VerifiedStore {
   readonly entries: number
   /** A sentence for each row that was changed or lost. */

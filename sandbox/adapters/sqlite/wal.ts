@@ -70,7 +70,6 @@ export function openWal(path: string, database: DatabaseSync) {
         moveAll.get()
       }
     },
-    /** Once a sync that is under way is over. */
     close: release,
   }
 }

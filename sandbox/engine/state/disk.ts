@@ -18,8 +18,6 @@ export interface Disk {
   recover(head: StoreHead): void
   /** True if `sync` waits for another machine. `syncNow` cannot do so, so every write waits for `sync` then. */
   readonly isRemote?: boolean
-  /** Before the database is closed. */
   closeWal(): void
-  /** After that. */
   closeHead(): void
 }

@@ -20,7 +20,6 @@ export type ExchangeRecord = Precise<
   }
 >
 
-/** A stored exchange that does not decide the attempt. */
 export type OtherExchange = Precise<
   Stored.StoredOtherExchange,
   { readonly reason: FailureReason | null; readonly response: StoredResponse }

@@ -4,10 +4,8 @@ import type { Precise } from '../core/precise.ts'
 
 export type { FaultSettings } from '../../../spec/generated/control-types.ts'
 
-/** A planned fault, as it was requested. */
 export type FaultRule = PlacedFaultKind & Omit<Stored.StoredFault, 'on' | 'kind'>
 
-/** A fault with its counts so far. */
 export type FaultState = FaultRule & FaultCounts
 export type FaultStateOn<Place extends FaultPlace> = Extract<FaultState, { readonly on: Place }>
 

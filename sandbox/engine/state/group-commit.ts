@@ -11,13 +11,11 @@ export type GroupCommit = ReturnType<typeof createGroupCommit>
 export interface GroupCommitPorts {
   readonly database: DatabaseSync
   readonly sql: Sql
-  /** Undefined if everything is durable at once. */
   readonly disk: Disk | undefined
   /** Runs a task after the work at hand. */
   readonly soon: (run: () => void) => void
   readonly beforeCommit: () => void
   readonly afterRollback: () => void
-  /** Returns an error of SQLite as StorageError. */
   readonly toStorageError: (error: unknown) => unknown
 }
 
@@ -40,7 +38,6 @@ export function createGroupCommit(ports: GroupCommitPorts) {
      */
     add: (write: () => void, durability: Durability, emit?: () => void) =>
       add(write, durability, emit).settled.promise,
-    /** Commits the open transaction. */
     commitNow,
     /** Commits it, and waits for the disk. Throws StorageError. */
     flush(): void {
@@ -53,7 +50,6 @@ export function createGroupCommit(ports: GroupCommitPorts) {
       commitNow()
       refuseProblem()
       const batch = add(write, 'process')
-      // Its failure is thrown.
       batch.settled.promise.catch(() => {})
       commitNow()
       if (batch.failure !== undefined) throw batch.failure
@@ -69,7 +65,6 @@ export function createGroupCommit(ports: GroupCommitPorts) {
       synced.add(nothing)
       await nothing.settled.promise
     },
-    /** Takes changes again if there is room on a disk that was full. */
     recover(): void {
       if (!state.problem || !isTemporary(state.problem)) return
       try {
@@ -143,7 +138,6 @@ function createBatches({ disk, soon }: GroupCommitPorts, state: StorageState, tr
 type Transaction = ReturnType<typeof createTransaction>
 type StorageState = ReturnType<typeof createStorageState>
 
-/** Whether a store takes changes. */
 function createStorageState() {
   const changed = createSignal<StorageError | undefined>()
   let problem: StorageError | undefined
@@ -152,7 +146,6 @@ function createStorageState() {
     changed.emit(next)
   }
   return {
-    /** Why it takes none; undefined if it does. */
     get problem() {
       return problem
     },
@@ -191,7 +184,6 @@ function createTransaction(
       next = { length: next.length + added.entries, sum: (next.sum + added.sum) % MODULUS }
       characters += added.characters
     },
-    /** Throws if it cannot be committed. */
     commit(): void {
       if (state.problem) throw state.problem
       disk?.check()

@@ -8,22 +8,19 @@ export type JobStatus = 'pending' | 'success' | 'failed'
 
 /** A job: the fields that its trigger fixed, and the state that its attempts led to. */
 export interface JobRecord extends Omit<JobHead, 'kind' | 'at'> {
-  /** Its place among all jobs, from 0. */
   readonly ordinal: number
   /** Its place among those of its generation, from 0: the sending addresses of each generation take turns. Source: §5 */
   readonly turn: number
-  /** The position of its body in the history. */
   readonly position: number
   readonly created_at: number
   readonly updated_at: number
   readonly status: JobStatus
-  /** How many attempts are on record. */
   readonly attempts: number
   /** The attempts that the schedule counts. Attempts by hand and interrupted attempts do not count. */
   readonly scheduled: number
   /** How the last attempt ended: an HTTP status or a reason. */
   readonly last: string | null
-  /** The end of the first attempt that was not cut off. The retry offsets count from there. */
+  /** The retry offsets count from this end of the first attempt that was not interrupted. */
   readonly first_ended_at: number | null
   /** Null when no attempt follows. */
   readonly next_due_at: number | null

@@ -10,7 +10,6 @@ const LONG_WAY = 2_000
 
 /** The first entries of a world, in a transaction that is never committed. */
 interface Replayed extends ReturnType<typeof createReplay> {
-  /** The number of the world that it was made from. */
   readonly of: number
   /** Where it can go back to, in their order. The first is the beginning. */
   readonly savepoints: { readonly position: number; readonly latestAt: number }[]
@@ -60,7 +59,6 @@ export function createPastWorld(present: World, soon: (run: () => void) => void)
       last = looked
       return looked
     },
-    /** The instant of the first entry. */
     beginsAt: () => (present.state.length === 0 ? undefined : readHead(present, 1).at),
     /** The instants of at most so many entries, evenly distributed, each once; the last is one of them. */
     instants(most: number): number[] {
@@ -69,7 +67,6 @@ export function createPastWorld(present: World, soon: (run: () => void) => void)
       const positions = Array.from({ length: count }, (_, index) => Math.ceil(((index + 1) * length) / count))
       return [...new Set(positions.map((position) => readHead(present, position).at))]
     },
-    /** Frees the memory. */
     forget,
   }
 }

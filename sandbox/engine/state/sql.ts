@@ -73,7 +73,6 @@ export function parse<Value>(json: string | undefined): Value | undefined {
 
 const SQLITE_CONSTRAINT = 19
 
-/** True for a row that breaks a rule of the schema. */
 export function isConstraint(error: unknown): boolean {
   const code: unknown = isError(error) ? Reflect.get(error, 'errcode') : undefined
   return typeof code === 'number' && (code & 0xff) === SQLITE_CONSTRAINT

@@ -26,7 +26,6 @@ export class StorageError extends Error {
   }
 }
 
-/** True if the problem can end without a restart. */
 export function isTemporary({ kind }: StorageError): boolean {
   return kind === 'full'
 }
@@ -48,7 +47,6 @@ export class CorruptBodyError extends StorageError {
   }
 }
 
-/** Returns undefined if the data is damaged. */
 export function readIfWhole<Result>(read: () => Result): Result | undefined {
   try {
     return read()

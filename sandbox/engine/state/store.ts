@@ -17,7 +17,6 @@ export interface DatabaseParts {
   readonly path: string
   readonly commits: GroupCommit
   readonly worlds: Worlds
-  /** Runs a task after the work at hand. */
   readonly soon: (run: () => void) => void
   open(number: number): World
   /** After the last write to this world. */
@@ -37,7 +36,6 @@ export function openStore(parts: DatabaseParts, world: World, name?: string) {
 
   return {
     ...createView(world),
-    /** The number of entries, including those that are not durable yet. */
     get length() {
       return world.state.length
     },
@@ -45,9 +43,7 @@ export function openStore(parts: DatabaseParts, world: World, name?: string) {
     get problem() {
       return commits.state.problem
     },
-    /** Calls the listener whenever the problem changes; returns a function that ends it. */
     onProblem: commits.state.onChange,
-    /** Takes changes again if a disk that was full has room. */
     recover: commits.recover,
     /**
      * Writes all entries in one transaction, so that the next read sees them, and resolves when they are durable. Throws
@@ -63,7 +59,6 @@ export function openStore(parts: DatabaseParts, world: World, name?: string) {
         () => entries.forEach(({ head }) => durable.emit(head)),
       )
     },
-    /** Calls the listener with each entry once it is durable, in order; returns a function that ends it. */
     subscribe: durable.subscribe,
     /** Commits the open transaction. On failure its entries are gone, and there is a problem. */
     writeNow: commits.commitNow,
@@ -73,7 +68,6 @@ export function openStore(parts: DatabaseParts, world: World, name?: string) {
     past,
     /** Begins another world, to take the place of this one. */
     stage: () => stageWorld(parts, world, name),
-    /** Makes everything durable, and closes the store. */
     close(): void {
       past.forget()
       try {
@@ -85,7 +79,6 @@ export function openStore(parts: DatabaseParts, world: World, name?: string) {
   }
 }
 
-/** Returns an empty world without a name. */
 export function openDraft({ commits, worlds, open }: DatabaseParts): World {
   let number = 0
   commits.writeNow(() => (number = worlds.addDraft()))
@@ -158,7 +151,6 @@ function stageWorld(parts: DatabaseParts, present: World, name: string | undefin
       onPublished()
       await commits.sync()
     },
-    /** Removes it, unless it was published. */
     discard(): void {
       if (isOver) return
       isOver = true

@@ -5,14 +5,12 @@ import type { Disk, StoreHead } from './disk.ts'
 /** A write survives a crash of the process, or also of the machine, for which it waits for the disk. */
 export type Durability = 'process' | 'machine'
 
-/** The writes of one transaction. */
 export interface Batch {
   /** The most that any of them asks for. */
   durability: Durability
   /** Called when the batch is durable, in this order. */
   readonly emits: (() => void)[]
   readonly settled: PromiseWithResolvers<void>
-  /** Why it was rolled back. */
   failure?: unknown
 }
 
@@ -21,14 +19,12 @@ export function createBatch(durability: Durability): Batch {
 }
 
 interface SyncPorts {
-  /** Undefined if everything is durable at once. */
   readonly disk: Disk | undefined
   readonly head: () => StoreHead
   readonly onSynced: () => void
   readonly onFailed: (problem: StorageError) => void
 }
 
-/** Committed batches, until they are durable. They end in their order. */
 export function createSyncedBatches({ disk, head, onSynced, onFailed }: SyncPorts) {
   let waiting: Batch[] = []
   let isSyncing = false
@@ -86,7 +82,6 @@ export function createSyncedBatches({ disk, head, onSynced, onFailed }: SyncPort
       }
       endAll()
     },
-    /** Ends all batches, after the disk has recovered. */
     endRecovered(): void {
       hasFailed = false
       endAll()

@@ -60,7 +60,6 @@ const APPLY: {
   crafted: (world, { id }, position) => addCrafted(world, id, position),
 }
 
-/** The sandbox's world, to read. */
 export type View = ReturnType<typeof createView>
 
 export function createView(world: World) {
@@ -72,11 +71,9 @@ export function createView(world: World) {
     ...createSettingsView(world),
     ...createFaultView(world),
     ...createCraftedView(world),
-    /** The latest sandbox time on record. */
     latestAt: () => world.state.latest_at,
     /** The sandbox time of the last change of an object; 0 if there was none. */
     changedAt: () => world.state.changed_at,
-    /** The speed of the clock as it was set last. */
     chosenSpeed: () => world.state.speed ?? undefined,
   }
 }

@@ -17,7 +17,6 @@ export function openWorldDirectory(parts: DatabaseParts) {
   const index = createWorldIndex(worlds.records())
 
   return {
-    /** True if there are none. */
     get isEmpty() {
       return index.isEmpty()
     },
@@ -38,7 +37,6 @@ export function openWorldDirectory(parts: DatabaseParts) {
       const number = worlds.numberOf(name)
       return number !== undefined && worlds.state(number).length > 0 ? 0 : null
     },
-    /** Keeps the state of a world that was closed. */
     keepPause: ({ name }: WorldRecord, pause: WorldPause) =>
       commits.writeNow(() => worlds.setPause(name, pause)),
     /** Returns the kept state once; undefined if the world was not closed cleanly. From now on it is not closed cleanly. */
@@ -109,7 +107,6 @@ const SECRETS: ReadonlySet<WorldKey> = new Set(['user', 'controlToken'])
 
 type WorldIndex = ReturnType<typeof createWorldIndex>
 
-/** Worlds by each of their keys. */
 function createWorldIndex(worlds: readonly WorldRecord[]) {
   const idByKey = new Map<string, string>()
   const published = new Map(worlds.map((world) => [world.id, world]))
@@ -129,11 +126,9 @@ function createWorldIndex(worlds: readonly WorldRecord[]) {
     list: () => [...published.values()],
     find: (key: WorldKey, value: string) => published.get(idByKey.get(entryOf(key, value)) ?? ''),
     reserve,
-    /** From now on it is found. */
     publish: (world: WorldRecord) => void published.set(world.id, world),
     /** It is not found any more; its keys stay taken. */
     hide: (id: string) => void published.delete(id),
-    /** Its keys can be taken again. */
     release(world: WorldRecord): void {
       for (const key of KEYS) idByKey.delete(entryOf(key, keyOf(world, key)))
     },

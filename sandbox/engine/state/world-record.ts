@@ -4,7 +4,6 @@ import type { Credentials } from '../core/settings.ts'
 /** The default world is in no directory. */
 export { DEFAULT_WORLD } from '../../../spec/world-name.ts'
 
-/** A world, open or closed. */
 export interface WorldRecord {
   /** Random: a later world of the same name has another. Access tokens carry it. */
   readonly id: string
@@ -31,7 +30,6 @@ export interface WorldPause {
   readonly realAt: number
   /** The state of a seeded random; null without a seed. */
   readonly chance: number | null
-  /** The calls of the service API. */
   readonly requests: readonly RequestRecord[]
   /** The sandbox time of the first call that is kept; null if all calls of this world are kept. */
   readonly requestsSince: number | null
@@ -40,18 +38,15 @@ export interface WorldPause {
 /** A key names one world. `user` is an e-mail and an API token, as `formatUser()` puts them together. */
 export type WorldKey = 'name' | 'id' | 'clientId' | 'user' | 'controlToken'
 
-/** Returns a key of the world. */
 export function keyOf({ id, name, credentials, controlToken }: WorldRecord, key: WorldKey): string {
   const { client_id: clientId, email, api_token } = credentials
   return { id, name, clientId, user: formatUser(email, api_token), controlToken }[key]
 }
 
-/** As basic authentication has it. */
 export function formatUser(email: string, apiToken: string): string {
   return `${email}:${apiToken}`
 }
 
-/** The world was removed before it was opened. */
 export class WorldGoneError extends Error {
   override readonly name = 'WorldGoneError'
 
@@ -60,7 +55,6 @@ export class WorldGoneError extends Error {
   }
 }
 
-/** Another world has a key that must be unique. */
 export class WorldTakenError extends Error {
   override readonly name = 'WorldTakenError'
   readonly key: WorldKey

@@ -3,7 +3,6 @@ import type { AccountOwner, Head, HeadByKind } from './entries.ts'
 import type { CraftedDelivery } from './exchange.ts'
 import type { Registration } from './registration.ts'
 
-/** Something to store, as an operation decides it. */
 export type Write =
   | ObjectWrite
   | { readonly kind: 'deletion'; readonly registration: Registration }
@@ -26,7 +25,6 @@ export interface ObjectWrite<Type extends NotifiedType = NotifiedType> {
   readonly owner?: AccountOwner
 }
 
-/** Whether an object of this type is written. */
 export function isObjectWrite<Type extends NotifiedType>(
   write: Write,
   type: Type,

@@ -3,7 +3,6 @@ import type { CraftedDelivery } from '../exchange.ts'
 import type { World } from './world.ts'
 import { readEntry } from './history.ts'
 
-/** A delivery that was crafted on the bench. */
 export interface CraftedRecord {
   readonly at: number
   readonly crafted: CraftedDelivery

@@ -61,7 +61,6 @@ function matchedIds(world: World, jobId: string, attempt: number): readonly stri
 
 export function createFaultView(world: World) {
   return {
-    /** In the order in which they were added. */
     faults: (): readonly FaultState[] => [...settingsOf(world, 'fault').values()],
     /** The faults that were matched for the job's next attempt; undefined if none were looked for. */
     matchedFaults: ({ id, attempts }: JobRecord) =>

@@ -44,7 +44,6 @@ export function readEntry(world: World, position: number): Entry {
   return world.entries.get(position) ?? toEntry(world, findRow<Row>(world, position, COLUMNS))
 }
 
-/** Reads the head alone. Throws as `readEntry` does. */
 export function readHead(world: World, position: number): Head {
   return world.entries.get(position)?.head ?? toHead(world, findRow(world, position, HEAD_COLUMNS))
 }

@@ -2,7 +2,6 @@ import type { Generation } from '../../../../spec/delivery.ts'
 import type { JobRecord, JobStatus } from '../job.ts'
 import type { World } from './world.ts'
 
-/** Which jobs; all if nothing is given. */
 export interface JobFilter {
   readonly registration_id?: string | undefined
   readonly status?: JobStatus | undefined
@@ -18,13 +17,11 @@ export const blockOf = (ordinal: number) => Math.floor(ordinal / BLOCK_SIZE)
 
 type Group = Pick<JobRecord, (typeof COUNTED)[number]>
 
-/** Jobs that agree in all columns. */
 interface Counts {
   readonly group: Group
   readonly byBlock: number[]
 }
 
-/** Adds to the number of jobs that are like this one. */
 export function countJob(world: World, job: JobRecord, change: 1 | -1): void {
   const counts = countsLike(countsOf(world), job)
   const block = blockOf(job.ordinal)
@@ -37,7 +34,6 @@ export function countJob(world: World, job: JobRecord, change: 1 | -1): void {
 
 const PUT = `INSERT OR REPLACE INTO job_counts (world, ${COUNTED.join(', ')}, block, count) VALUES (?, ?, ?, ?, ?, ?, ?)`
 
-/** Returns how many jobs of each block agree with the filter. */
 export function countByBlock(world: World, filter: JobFilter): readonly number[] {
   const { webhook_jobs, callback_jobs } = world.state
   const total = Array.from({ length: Math.ceil((webhook_jobs + callback_jobs) / BLOCK_SIZE) }, () => 0)

@@ -4,7 +4,6 @@ import { BLOCK_SIZE, blockOf, COUNTED, countByBlock, type JobFilter } from './jo
 import { selectJobs } from './job-rows.ts'
 
 export interface JobPageFilter extends JobFilter {
-  /** Any id of the object that it is about. */
   readonly object_id?: string | undefined
 }
 

@@ -9,7 +9,6 @@ import { pageAmong, pageOfJobs, type JobPageFilter, type JobPart } from './job-p
 import type { ObjectView } from './objects.ts'
 import { changeJob, findJob, findJobAt, insertJob, selectJobs } from './job-rows.ts'
 
-/** Adds a job, which is the next one of its world and of its generation. */
 export function addJob(world: World, { kind: _, at, ...about }: JobHead, position: number): void {
   const { state } = world
   const job: JobRecord = {
@@ -62,7 +61,6 @@ export function endAttempt(world: World, head: AttemptHead, position: number): v
   })
 }
 
-/** No attempt follows. */
 export function cancelJob(world: World, jobId: string): void {
   const job = findJob(world, jobId)
   if (job) changeJob(world, job, { next_due_at: null })
@@ -86,7 +84,6 @@ export function createJobView(world: World, { keptId }: Pick<ObjectView, 'keptId
   return {
     ...createAttemptView(world),
     job: (id: string) => findJob(world, id),
-    /** The job with this place among all jobs, from 0. */
     jobAt: (ordinal: number) => findJobAt(world, ordinal),
     jobCount: () => world.state.webhook_jobs + world.state.callback_jobs,
     /** A part of the jobs that agree with the filter, without a look at the others. */
@@ -111,7 +108,6 @@ export function createJobView(world: World, { keptId }: Pick<ObjectView, 'keptId
          ORDER BY next_due_at, ordinal LIMIT ?`,
         [until, limit],
       ),
-    /** The jobs of which an attempt has begun and is not on record yet. */
     begunJobs: () =>
       world
         .column<number>('SELECT job FROM begun_attempts WHERE world = ? ORDER BY job')
@@ -181,7 +177,6 @@ function createAttemptView(world: World) {
         const head = readIfWhole(() => readHead(world, position))
         return head?.kind === 'attempt' ? [head] : []
       }),
-    /** The attempt of the job that has begun and is not on record yet. */
     attemptStart({ ordinal }: JobRecord): AttemptStartRecord | undefined {
       const text = 'SELECT position FROM begun_attempts WHERE world = ? AND job = ?'
       const position = world.value<number | undefined>(text, [ordinal])

@@ -59,7 +59,6 @@ const KEPT = `${VERSION} AND id = ?3`
 const BY_ANY_ID = `
   ${VERSION} AND id = coalesce((SELECT id FROM aliases WHERE world = ?1 AND type = ?2 AND alias = ?3), ?3)`
 
-/** By the id that the object is kept by. */
 function findKept(world: World, type: string, id: string): Version | undefined {
   return world.cached(type, id, () => world.get<Version>(KEPT, [type, id]))
 }
@@ -86,7 +85,6 @@ export interface StoredObject<Body> {
 
 export type ObjectView = ReturnType<typeof createObjectView>
 
-/** Reads the objects, and the owners of accounts. */
 export function createObjectView(world: World) {
   const present = (type: NotifiedType, id: string) => find(world, type, id)
 
@@ -103,7 +101,6 @@ export function createObjectView(world: World) {
     world.column<string>(`SELECT id FROM objects WHERE world = ? AND type = ? ${rest}`, values)
 
   return {
-    /** By any of its ids. */
     object: <Type extends NotifiedType>(type: Type, id: string) =>
       read<ObjectByType[Type]>(type, present(type, id)),
     /** As it was so many revisions ago, or at its first if there were fewer. */
@@ -128,7 +125,6 @@ export function createObjectView(world: World) {
     /** The ids that objects of the type are kept by, and that begin so. */
     objectIdsBeginning: (type: NotifiedType, start: string) =>
       ids('AND id >= ? AND id < ? ORDER BY number', [type, start, `${start}\u{10FFFF}`]),
-    /** The id that the object with this id is kept by. */
     keptId: (type: NotifiedType, id: string) => present(type, id)?.id,
     /** The account of a user; of several of this kind, the newest. */
     accountId: (user: string, kind: AccountKind): string | undefined =>

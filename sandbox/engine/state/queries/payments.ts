@@ -33,7 +33,6 @@ export function createPaymentView(world: World) {
   return {
     payment: (id: string): Payment | undefined =>
       list('SELECT payment FROM payments WHERE world = ? AND id = ?', [id])[0],
-    /** The payment with this place among all, from 0. */
     paymentAt: (ordinal: number): Payment | undefined =>
       list('SELECT payment FROM payments WHERE world = ? AND ordinal = ?', [ordinal])[0],
     paymentCount: (): number =>
@@ -58,7 +57,6 @@ export function createPaymentView(world: World) {
     /** The first payment that the object belongs to, by the id that the store keeps the object by. */
     paymentOf: (objectType: string, id: string): Payment | undefined =>
       list(`${OF_OBJECT} LIMIT 1`, [objectType, id])[0],
-    /** Every payment that the object belongs to, oldest first. */
     paymentsOf: (objectType: string, id: string) => list(OF_OBJECT, [objectType, id]),
     /** Its place among all payments, from 0; -1 if there is none. */
     paymentOrdinal: (id: string) =>

@@ -14,7 +14,6 @@ interface Settings {
   readonly 'next-outcome': NextOutcome
 }
 
-/** The outcome that was chosen for the next payment of a kind. */
 export interface NextOutcome {
   readonly kind: PaymentKind
   readonly outcome: string
@@ -73,7 +72,6 @@ export function setNextOutcome(
 
 const SECRETS = 'secrets'
 
-/** Reads the secrets again after a new one. */
 export function letGoSecrets(world: World): void {
   world.letGo(SECRETS)
 }
@@ -110,7 +108,6 @@ export function createSettingsView(world: World) {
     readings: (): Readonly<Record<string, string>> => Object.fromEntries(settingsOf(world, 'reading')),
     /** The outcome that was chosen for the next payment of the kind; undefined if it ends as usual. */
     nextOutcome: (kind: PaymentKind) => settingsOf(world, 'next-outcome').get(kind)?.outcome,
-    /** In the order in which they were chosen. */
     nextOutcomes: () => [...settingsOf(world, 'next-outcome').values()],
   }
 }

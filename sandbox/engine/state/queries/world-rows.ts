@@ -1,6 +1,5 @@
 import type { Sql } from '../sql.ts'
 
-/** How many rows of a table are removed at once. */
 const ROWS_AT_ONCE = 128
 
 /** The names of the tables whose first column is the number of a world. */

@@ -2,7 +2,6 @@ import type { Entry } from '../entries.ts'
 import { createWorlds } from './worlds.ts'
 import type { Sql, Values } from '../sql.ts'
 
-/** A world that is open. */
 export type World = ReturnType<typeof openWorld>
 
 /** While an object changes, and on the way of a job to its receiver, the same rows are read again and again. */
@@ -24,7 +23,6 @@ export function openWorld(sql: Sql, opened: number, path: string) {
 
   return {
     path,
-    /** The number of its rows in all tables. */
     get number() {
       return number
     },
@@ -43,13 +41,10 @@ export function openWorld(sql: Sql, opened: number, path: string) {
     get: <Row>(text: string, values: Values = []) => sql.get<Row>(text, [number, ...values]),
     all: <Row>(text: string, values: Values = []) => sql.all<Row>(text, [number, ...values]),
     run: (text: string, values: Values = []) => sql.run(text, [number, ...values]),
-    /** The only column of the first row. */
     value: <Value>(text: string, values: Values = []) =>
       firstColumn<Value>(sql.get<object>(text, [number, ...values]) ?? {}),
-    /** The only column of every row. */
     column: <Value>(text: string, values: Values = []) =>
       sql.all<object>(text, [number, ...values]).map((row) => firstColumn<Value>(row)),
-    /** Writes the counters. */
     save: () => worlds.save(number, state),
     /** Puts a write off until `writeRest`. The last one of each key is made. */
     writeLater: (key: string, write: () => void) => void later.set(key, write),

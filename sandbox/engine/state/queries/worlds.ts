@@ -22,7 +22,6 @@ interface Label {
 
 const NO_LABEL = { name: null, record: null, pause: null }
 
-/** The worlds of a store. */
 export type Worlds = ReturnType<typeof createWorlds>
 
 export function createWorlds(sql: Sql) {
@@ -58,7 +57,6 @@ export function createWorlds(sql: Sql) {
     /** Makes a world of a draft; without a record the default one. */
     add: (number: number, name: string, record?: WorldRecord) =>
       put({ ...NO_LABEL, number, name, record: record ? JSON.stringify(record) : null }),
-    /** Gives the world the rows of a draft. */
     setNumber(name: string, number: number): void {
       const label = find(sql, name)
       remove(name)
@@ -68,9 +66,7 @@ export function createWorlds(sql: Sql) {
       const label = find(sql, name)
       if (label) put({ ...label, pause: pause ? JSON.stringify(pause) : null })
     },
-    /** From now on no world has its rows. */
     remove,
-    /** After its other rows. */
     removeRow: (number: number) => void sql.run('DELETE FROM worlds WHERE number = ?', [number]),
   }
 }
@@ -88,7 +84,6 @@ function createWorldView(sql: Sql) {
       const text = find(sql, name)?.pause ?? undefined
       return text === undefined ? undefined : JSON.parse(text)
     },
-    /** Every world with a name, the default one included. */
     named: () => list().flatMap(({ name, number }) => (name === null ? [] : { name, number })),
     /** The numbers of drafts, and of worlds that are being erased. */
     drafts: () => list().flatMap(({ name, number }) => (name === null ? number : [])),
