@@ -340,7 +340,7 @@ export const OPERATIONS = {
     id: "describeObject",
     method: "GET",
     path: "/control/objects/{type}/{id}/description",
-    summary: "Read an object with what the document says of it",
+    summary: "Read an object with its description in the document",
     slow: false,
     auth: [
       "token"
@@ -741,7 +741,7 @@ export const OPERATIONS = {
     id: "listTimeline",
     method: "GET",
     path: "/control/timeline",
-    summary: "List jobs with what happened to each and when",
+    summary: "List jobs with their attempts and calls",
     slow: false,
     auth: [
       "token"
@@ -822,7 +822,7 @@ export const OPERATIONS = {
     id: "getCurrentBody",
     method: "GET",
     path: "/control/jobs/{id}/current-body",
-    summary: "Read what a notification of the job's object would say now",
+    summary: "Read the present notification body of the job's object",
     slow: false,
     auth: [
       "token"
@@ -1463,7 +1463,7 @@ export const OPERATIONS = {
     id: "startRehearsal",
     method: "POST",
     path: "/control/rehearsals",
-    summary: "Play a payment anew, in any order",
+    summary: "Play a payment again, in any order",
     slow: true,
     auth: [
       "token"
@@ -1498,7 +1498,7 @@ export const OPERATIONS = {
     id: "previewRehearsal",
     method: "POST",
     path: "/control/rehearsal-previews",
-    summary: "See what a rehearsal would be",
+    summary: "Preview a rehearsal",
     slow: false,
     auth: [
       "token"
@@ -1553,7 +1553,7 @@ export const OPERATIONS = {
     id: "getRun",
     method: "GET",
     path: "/control/runs/{id}",
-    summary: "Read a run with what came of it",
+    summary: "Read a run with its result",
     slow: false,
     auth: [
       "token"
@@ -1732,7 +1732,7 @@ export const OPERATIONS = {
     id: "streamEvents",
     method: "GET",
     path: "/control/events",
-    summary: "Follow what happens",
+    summary: "Follow events",
     slow: false,
     auth: [
       "token"
@@ -1809,7 +1809,7 @@ export const OPERATIONS = {
     id: "getWorld",
     method: "GET",
     path: "/control/worlds/{name}",
-    summary: "Read a world with what opens it",
+    summary: "Read a world with its credentials",
     slow: false,
     auth: [
       "token"
@@ -1833,7 +1833,7 @@ export const OPERATIONS = {
     id: "removeWorld",
     method: "DELETE",
     path: "/control/worlds/{name}",
-    summary: "Remove a world with all that it has",
+    summary: "Remove a world and its content",
     slow: true,
     auth: [
       "token"

@@ -5,7 +5,7 @@
  */
 export type Instant = string
 /**
- * What is odd about an exchange. `connection_retried`: a kept connection ended without an answer, so the delivery was sent once more on a fresh one, and your receiver may have seen it twice. `response_incomplete`: the answer was cut off. `response_truncated`: it was longer than what is kept. `response_surplus`: your receiver sent more than one answer to one delivery, this one or the one before it, so that an answer may have been taken for that of another; the connection was closed.
+ * Unusual events of an exchange. `connection_retried` means that a kept connection ended without an answer. The delivery was sent again, so your receiver may have seen it twice. `response_incomplete` means that the answer was cut off. `response_truncated` means that it exceeds the kept size. `response_surplus` means that your receiver sent more than one answer to this or the previous delivery. Answers may be mixed up, so the connection was closed.
  */
 export type ExchangeFlag =
   'response_incomplete' | 'response_truncated' | 'connection_retried' | 'response_surplus'
@@ -18,7 +18,7 @@ export type HeaderList = [string, string][]
  */
 export type RealInstant = string
 /**
- * What is looked up of an entry, by its kind.
+ * The indexed part of an entry, by its kind.
  */
 export type EntryHead =
   | ObjectHead
@@ -46,7 +46,7 @@ export type RunStatus = 'running' | 'ended' | 'broken' | 'stopped'
  */
 export type StoredHeaders = [string, string][]
 /**
- * What was answered; null if nothing was.
+ * The response. Null if there was none.
  */
 export type StoredResponse = {
   readonly headers: StoredHeaders
@@ -224,11 +224,11 @@ export interface AccountOwner {
    */
   readonly account_kind: 'bank' | 'card' | 'wallet'
   /**
-   * What a bank account is at its bank.
+   * The bank details of an account.
    */
   readonly bank?: unknown
   /**
-   * What a card is at its issuer.
+   * The card details of an account.
    */
   readonly card?: unknown
   /**
@@ -246,7 +246,7 @@ export interface AccountOwner {
 export interface AddedRegistration {
   readonly registration: RegistrationRecord
   /**
-   * What the test POST was answered.
+   * The status of the test POST.
    */
   readonly test_status: number
 }
@@ -308,7 +308,7 @@ export interface AppliedFault {
    */
   readonly id: string
   /**
-   * What it did.
+   * The type of the event.
    */
   readonly kind: string
 }
@@ -340,19 +340,19 @@ export interface Attempt {
    */
   readonly message: string
   /**
-   * When the next attempt is due; null if there is none.
+   * The due time of the next attempt. Null if there is none.
    */
   readonly next_due_at: Instant | null
   /**
-   * What was odd about the exchange.
+   * Unusual events of the exchange.
    */
   readonly flags: readonly ExchangeFlag[]
   /**
-   * What to change in the receiver that answered this; left out where there is nothing.
+   * The remedy in the receiver. Absent if there is none.
    */
   readonly remedy?: string
   /**
-   * What was odd about it in words; left out where nothing was.
+   * Unusual events in words. Absent if there were none.
    */
   readonly notes?: readonly string[]
   /**
@@ -370,12 +370,12 @@ export interface Attempt {
   readonly timings: AttemptTimings
   readonly request: AttemptRequest
   /**
-   * The answer; null if there was none.
+   * The answer. Null if there was none.
    */
   readonly response: AttemptResponse | null
 }
 /**
- * One request and what came back.
+ * One request and its response.
  */
 export interface ExchangeDetail {
   /**
@@ -383,7 +383,7 @@ export interface ExchangeDetail {
    */
   readonly status: number | null
   /**
-   * Why there was no answer; null if there was one.
+   * The reason why there was no answer. Null if there was one.
    */
   readonly reason: string | null
   /**
@@ -391,25 +391,25 @@ export interface ExchangeDetail {
    */
   readonly message: string
   /**
-   * What was odd about it.
+   * Unusual events.
    */
   readonly flags: readonly ExchangeFlag[]
   /**
-   * What to change in the receiver that answered this; left out where there is nothing.
+   * The remedy in the receiver. Absent if there is none.
    */
   readonly remedy?: string
   /**
-   * What was odd about it in words; left out where nothing was.
+   * Unusual events in words. Absent if there were none.
    */
   readonly notes?: readonly string[]
   readonly timings: ExchangeTimings
   /**
-   * The answer; null if there was none.
+   * The answer. Null if there was none.
    */
   readonly response: AttemptResponse | null
 }
 /**
- * Real milliseconds since the exchange's start; null for a phase that was not reached.
+ * Real milliseconds since the exchange's start. Null for a phase that was not reached.
  */
 export interface ExchangeTimings {
   /**
@@ -434,7 +434,7 @@ export interface ExchangeTimings {
   readonly total_ms: number
 }
 /**
- * What came back.
+ * The response.
  */
 export interface AttemptResponse {
   /**
@@ -448,7 +448,7 @@ export interface AttemptResponse {
   readonly body: string
 }
 /**
- * Real milliseconds since the attempt's start; null for a phase that was not reached.
+ * Real milliseconds since the attempt's start. Null for a phase that was not reached.
  */
 export interface AttemptTimings {
   /**
@@ -468,12 +468,12 @@ export interface AttemptTimings {
    */
   readonly answered_ms: number | null
   /**
-   * Until the exchange was over; null if the sandbox ended before.
+   * The end of the exchange. Null if the sandbox ended before.
    */
   readonly total_ms: number | null
 }
 /**
- * What was sent.
+ * The request.
  */
 export interface AttemptRequest {
   readonly headers: HeaderList
@@ -483,11 +483,11 @@ export interface AttemptRequest {
   readonly body: string
 }
 /**
- * One ended attempt. Body: its exchange.
+ * One ended attempt. The body is its exchange.
  */
 export interface AttemptHead {
   /**
-   * What it is.
+   * The kind.
    */
   readonly kind: 'attempt'
   /**
@@ -535,7 +535,7 @@ export interface AttemptHead {
    */
   readonly next_due_at: number | null
   /**
-   * What was odd about the exchange.
+   * Unusual events of the exchange.
    */
   readonly flags: readonly ExchangeFlag[]
   readonly timings: StoredTimings
@@ -574,11 +574,11 @@ export interface StoredTimings {
   readonly totalMs: number | null
 }
 /**
- * The start of an attempt, which remains if the sandbox is killed before the attempt ends. Body: its request.
+ * The start of an attempt, which remains if the sandbox is killed before the attempt ends. The body is its request.
  */
 export interface AttemptStartHead {
   /**
-   * What it is.
+   * The kind.
    */
   readonly kind: 'attempt-start'
   /**
@@ -623,7 +623,7 @@ export interface AttemptStartHead {
  */
 export interface CancellationHead {
   /**
-   * What it is.
+   * The kind.
    */
   readonly kind: 'cancellation'
   /**
@@ -665,7 +665,7 @@ export interface CertificateRequest {
   readonly hosts: [string, ...string[]]
 }
 /**
- * A check, with what explains it.
+ * A check with its explanation.
  */
 export interface CheckInfo {
   /**
@@ -673,7 +673,7 @@ export interface CheckInfo {
    */
   readonly id: string
   /**
-   * What it belongs to.
+   * Its topic.
    */
   readonly topic: string
   /**
@@ -689,7 +689,7 @@ export interface CheckInfo {
    */
   readonly requirement: string
   /**
-   * What it cannot do without.
+   * Its requirements.
    */
   readonly needs: readonly string[]
   /**
@@ -697,7 +697,7 @@ export interface CheckInfo {
    */
   readonly source: readonly string[]
   /**
-   * What it rests on where the document is open.
+   * The readings that it depends on.
    */
   readonly readings: readonly string[]
   /**
@@ -705,11 +705,11 @@ export interface CheckInfo {
    */
   readonly observed: readonly string[]
   /**
-   * What happens to a platform whose receiver does not meet it.
+   * The damage to a platform if its receiver fails the check.
    */
   readonly meaning: string
   /**
-   * What to do about it.
+   * The remedy.
    */
   readonly remedy: string
 }
@@ -731,7 +731,7 @@ export interface CheckOutcome {
    */
   readonly id: string
   /**
-   * What was found. A check that is partly observed passed, except for a part that could not be observed.
+   * The findings. A check that is partly observed passed, except for a part that could not be observed.
    */
   readonly verdict: 'passed' | 'partly_observed' | 'failed' | 'inconclusive' | 'not_observable' | 'skipped'
   /**
@@ -772,7 +772,7 @@ export interface Claim {
   readonly lapses_at: RealInstant
 }
 /**
- * Who claims the world.
+ * The claiming program.
  */
 export interface ClaimRequest {
   /**
@@ -785,7 +785,7 @@ export interface ClaimRequest {
  */
 export interface Clock {
   /**
-   * What moves it.
+   * The mode of the clock.
    */
   readonly mode: 'real' | 'compressed' | 'manual'
   /**
@@ -799,7 +799,7 @@ export interface Clock {
  */
 export interface ClockHead {
   /**
-   * What it is.
+   * The kind.
    */
   readonly kind: 'clock'
   /**
@@ -845,7 +845,7 @@ export interface ControlError {
      */
     readonly field?: string
     /**
-     * What to do about it.
+     * The remedy.
      */
     readonly hint?: string
     /**
@@ -882,7 +882,7 @@ export interface CraftedDelivery {
   readonly exchanges: readonly ExchangeDetail[]
 }
 /**
- * What was sent.
+ * The request.
  */
 export interface CraftedRequest {
   readonly headers: HeaderList
@@ -908,7 +908,7 @@ export interface CraftedDeliveryPage {
    */
   readonly older: number
   /**
-   * Where the next page starts; null at the end.
+   * The start of the next page. Null at the end.
    */
   readonly next_cursor: string | null
 }
@@ -917,7 +917,7 @@ export interface CraftedDeliveryPage {
  */
 export interface CraftedHead {
   /**
-   * What it is.
+   * The kind.
    */
   readonly kind: 'crafted'
   /**
@@ -930,11 +930,11 @@ export interface CraftedHead {
   readonly id: string
 }
 /**
- * What a notification would say now.
+ * The present notification.
  */
 export interface CurrentBody {
   /**
-   * The bytes; null if the object is gone.
+   * The bytes. Null if the object is gone.
    */
   readonly body: string | null
 }
@@ -943,7 +943,7 @@ export interface CurrentBody {
  */
 export interface DeletionHead {
   /**
-   * What it is.
+   * The kind.
    */
   readonly kind: 'deletion'
   /**
@@ -956,7 +956,7 @@ export interface DeletionHead {
   readonly registration_id: string
 }
 /**
- * What to deliver, and where to; one of `url` and `registration`, one of `body` and `raw`.
+ * A delivery with one of `url` and `registration`, and one of `body` and `raw`.
  */
 export interface DeliveryRequest {
   /**
@@ -972,7 +972,7 @@ export interface DeliveryRequest {
    */
   readonly body?: unknown
   /**
-   * Text that is sent as it stands.
+   * Text that is sent unchanged.
    */
   readonly raw?: string
   /**
@@ -994,7 +994,7 @@ export interface DeliveryRequest {
    */
   readonly signed?: boolean
   /**
-   * How often it is sent; once if left out.
+   * How often it is sent. Defaults to once.
    */
   readonly times?: number
 }
@@ -1011,7 +1011,7 @@ export interface DescribedField {
    */
   readonly value: string
   /**
-   * What it is.
+   * The kind.
    */
   readonly about: string
   readonly mark: SpecMark
@@ -1038,7 +1038,7 @@ export interface DescribedState {
    */
   readonly state: string
   /**
-   * The code that goes with it; null for none.
+   * Its code. Null for none.
    */
   readonly code: number | null
   readonly mark: SpecMark
@@ -1048,7 +1048,7 @@ export interface DescribedState {
  */
 export interface DescribedTransition {
   /**
-   * The state before; null for the creation.
+   * The earlier state. Null for the creation.
    */
   readonly from: string | null
   /**
@@ -1056,12 +1056,12 @@ export interface DescribedTransition {
    */
   readonly to: string
   /**
-   * What moves it.
+   * The mode of the clock.
    */
   readonly trigger: string
 }
 /**
- * Why nothing is received, and what to do about it.
+ * The reasons why nothing is received, with remedies.
  */
 export interface Diagnosis {
   /**
@@ -1070,7 +1070,7 @@ export interface Diagnosis {
   readonly findings: readonly DiagnosisFinding[]
 }
 /**
- * What was found out about one thing.
+ * One finding.
  */
 export interface DiagnosisFinding {
   /**
@@ -1078,15 +1078,15 @@ export interface DiagnosisFinding {
    */
   readonly about: string
   /**
-   * A problem keeps notifications from being delivered; a warning may be meant so.
+   * A problem prevents deliveries. A warning may be intended.
    */
   readonly level: 'fine' | 'warning' | 'problem'
   /**
-   * What is so.
+   * The finding.
    */
   readonly message: string
   /**
-   * What to do about it; left out where there is nothing.
+   * The remedy. Absent if there is none.
    */
   readonly remedy?: string
   /**
@@ -1102,7 +1102,7 @@ export interface DiagnosisFinding {
  */
 export interface ObjectHead {
   /**
-   * What it is.
+   * The kind.
    */
   readonly kind: 'object'
   /**
@@ -1140,7 +1140,7 @@ export interface ObjectHead {
  */
 export interface RegistrationHead {
   /**
-   * What it is.
+   * The kind.
    */
   readonly kind: 'registration'
   /**
@@ -1200,7 +1200,7 @@ export interface StoredRegistration {
  */
 export interface JobHead {
   /**
-   * What it is.
+   * The kind.
    */
   readonly kind: 'job'
   /**
@@ -1254,7 +1254,7 @@ export interface JobHead {
  */
 export interface PaymentHead {
   /**
-   * What it is.
+   * The kind.
    */
   readonly kind: 'payment'
   /**
@@ -1296,7 +1296,7 @@ export interface StoredPayment {
    */
   readonly pace: ('instant' | 'stepwise') | number
   /**
-   * The ids of who and what takes part.
+   * The ids of the participants.
    */
   readonly participants: {
     readonly [k: string]: string
@@ -1367,7 +1367,7 @@ export interface StoredObjectState {
  */
 export interface NextOutcomeHead {
   /**
-   * What it is.
+   * The kind.
    */
   readonly kind: 'next-outcome'
   /**
@@ -1379,16 +1379,16 @@ export interface NextOutcomeHead {
    */
   readonly payment_kind: string
   /**
-   * The final state; null for as usual.
+   * The final state. Null for the usual one.
    */
   readonly outcome: string | null
 }
 /**
- * Webhooks are signed with another secret. Body: the secret.
+ * Webhooks are signed with another secret. The body is the secret.
  */
 export interface SecretHead {
   /**
-   * What it is.
+   * The kind.
    */
   readonly kind: 'secret'
   /**
@@ -1405,7 +1405,7 @@ export interface SecretHead {
  */
 export interface ReadingsHead {
   /**
-   * What it is.
+   * The kind.
    */
   readonly kind: 'readings'
   /**
@@ -1424,7 +1424,7 @@ export interface ReadingsHead {
  */
 export interface FaultHead {
   /**
-   * What it is.
+   * The kind.
    */
   readonly kind: 'fault'
   /**
@@ -1446,7 +1446,7 @@ export interface StoredFault {
    */
   readonly on: 'delivery' | 'api'
   /**
-   * What goes wrong.
+   * The kind of fault.
    */
   readonly kind:
     | 'duplicate'
@@ -1484,7 +1484,7 @@ export interface StoredFault {
   readonly settings: FaultSettings
 }
 /**
- * What it applies to; everything if empty.
+ * Its matches. Everything if empty.
  */
 export interface FaultMatch {
   /**
@@ -1529,7 +1529,7 @@ export interface FaultMatch {
   readonly path?: string
 }
 /**
- * The settings of a kind of fault, beside when it applies.
+ * The settings of a kind of fault, without its matches.
  */
 export interface FaultSettings {
   /**
@@ -1572,7 +1572,7 @@ export interface FaultSettings {
  */
 export interface FaultEndHead {
   /**
-   * What it is.
+   * The kind.
    */
   readonly kind: 'fault-end'
   /**
@@ -1589,7 +1589,7 @@ export interface FaultEndHead {
  */
 export interface FaultUseHead {
   /**
-   * What it is.
+   * The kind.
    */
   readonly kind: 'fault-use'
   /**
@@ -1668,7 +1668,7 @@ export interface Fault {
    */
   readonly on: 'delivery' | 'api'
   /**
-   * What goes wrong.
+   * The kind of fault.
    */
   readonly kind: string
   readonly match: FaultMatch
@@ -1689,7 +1689,7 @@ export interface Fault {
    */
   readonly seed: number
   /**
-   * What else it was told.
+   * Its settings.
    */
   readonly settings: {
     readonly [k: string]: unknown
@@ -1717,7 +1717,7 @@ export interface FaultKindInfo {
    */
   readonly kind: string
   /**
-   * What it does.
+   * The effect.
    */
   readonly about: string
   /**
@@ -1748,7 +1748,7 @@ export interface FaultList {
   readonly faults: readonly Fault[]
 }
 /**
- * What is to go wrong.
+ * A fault.
  */
 export interface FaultRequest {
   /**
@@ -1756,7 +1756,7 @@ export interface FaultRequest {
    */
   readonly on: 'delivery' | 'api'
   /**
-   * What goes wrong; the first eight are of deliveries, the others of calls.
+   * The kind of fault. The first eight are for deliveries, the others for calls.
    */
   readonly kind:
     | 'duplicate'
@@ -1776,15 +1776,15 @@ export interface FaultRequest {
     | 'expired-token'
   readonly match?: FaultMatch
   /**
-   * How often it applies; until it is removed if left out.
+   * How often it applies. Defaults to no limit.
    */
   readonly times?: number
   /**
-   * How many matches go by first; none if left out.
+   * The number of matches to skip. Defaults to 0.
    */
   readonly skip?: number
   /**
-   * The chance of each match; 1 if left out.
+   * The chance of each match. Defaults to 1.
    */
   readonly probability?: number
   /**
@@ -1831,7 +1831,7 @@ export interface FaultRequest {
  */
 export interface Health {
   /**
-   * `storage_full` while there is no room on the disk: changes are refused with 507 and nothing is sent that cannot be recorded, until there is room again. `storage_away` while PostgreSQL takes nothing. The others are final, and `reason` says what to do.
+   * `storage_full` means that the disk is full. Changes are refused with 507, and deliveries wait until there is room. `storage_away` while PostgreSQL takes nothing. The others are final, and `reason` has the remedy.
    */
   readonly status:
     | 'ready'
@@ -1842,11 +1842,11 @@ export interface Health {
     | 'storage_failed'
     | 'storage_away'
   /**
-   * Whether it takes changes and sends what is due.
+   * True if it accepts changes and sends deliveries.
    */
   readonly ready: boolean
   /**
-   * Why it is not ready; left out if it is.
+   * The reason why it is not ready. Absent if it is.
    */
   readonly reason?: string
   /**
@@ -1869,7 +1869,7 @@ export interface History {
    */
   readonly begins_at: Instant
   /**
-   * What the clock shows.
+   * The time of the clock.
    */
   readonly ends_at: Instant
   /**
@@ -1877,7 +1877,7 @@ export interface History {
    */
   readonly entries: number
   /**
-   * From when on all calls are kept; null if all of this world are.
+   * The time since which all calls are kept. Null if all calls of this world are.
    */
   readonly calls_since: Instant | null
   /**
@@ -1937,7 +1937,7 @@ export interface JobSummary {
   readonly attempts: number
   readonly created_at: Instant
   /**
-   * When the next attempt is due; null if there is none.
+   * The due time of the next attempt. Null if there is none.
    */
   readonly next_due_at: Instant | null
   /**
@@ -1970,7 +1970,7 @@ export interface JobPage {
    */
   readonly older: number
   /**
-   * Where the next page starts; null at the end.
+   * The start of the next page. Null at the end.
    */
   readonly next_cursor: string | null
 }
@@ -2014,7 +2014,7 @@ export interface NotifiedRegistration {
   readonly url: string
 }
 /**
- * An object with what the document says of its moves and its fields.
+ * An object with the documented moves and fields.
  */
 export interface ObjectDescription {
   /**
@@ -2026,15 +2026,15 @@ export interface ObjectDescription {
    */
   readonly id: string
   /**
-   * Counted from 1; each change adds one.
+   * Counted from 1. Each change adds one.
    */
   readonly revision: number
   /**
-   * Its state; null if its body shows none.
+   * Its state. Null if its body shows none.
    */
   readonly state: string | null
   /**
-   * The newest payment that it is part of; null if there is none.
+   * Its newest payment. Null if there is none.
    */
   readonly payment_id: string | null
   /**
@@ -2042,7 +2042,7 @@ export interface ObjectDescription {
    */
   readonly states: readonly DescribedState[]
   /**
-   * How an object of its kind moves; null where the document is silent.
+   * The transitions of its kind. Null if the document has none.
    */
   readonly transitions: readonly DescribedTransition[] | null
   /**
@@ -2074,7 +2074,7 @@ export interface ObjectPage {
    */
   readonly older: number
   /**
-   * Leads to the page before; null if there is none.
+   * Leads to the previous page. Null if there is none.
    */
   readonly before: string | null
 }
@@ -2091,15 +2091,15 @@ export interface ObjectSummary {
    */
   readonly id: string
   /**
-   * Counted from 1; each change adds one.
+   * Counted from 1. Each change adds one.
    */
   readonly revision: number
   /**
-   * Its state; null if its body shows none.
+   * Its state. Null if its body shows none.
    */
   readonly state: string | null
   /**
-   * Its name and amount, such as `A table, AUD 125.00`; empty without both.
+   * Its name and amount, such as `A table, AUD 125.00`. Empty without both.
    */
   readonly label: string
 }
@@ -2116,7 +2116,7 @@ export interface ObjectRecord {
    */
   readonly id: string
   /**
-   * Counted from 1; each change adds one.
+   * Counted from 1. Each change adds one.
    */
   readonly revision: number
   /**
@@ -2131,7 +2131,7 @@ export interface ObjectRecord {
   }
 }
 /**
- * A payment as it stands.
+ * A payment.
  */
 export interface Payment {
   /**
@@ -2171,7 +2171,7 @@ export interface Payment {
    */
   readonly steps: number
   /**
-   * When the next step is due; null if it waits to be asked or there is none.
+   * The due time of the next step. Null if it waits for a request or there is none.
    */
   readonly next_due_at: Instant | null
   /**
@@ -2179,7 +2179,7 @@ export interface Payment {
    */
   readonly moves: readonly PaymentMove[]
   /**
-   * What it is about and what it made.
+   * Its participants and its objects.
    */
   readonly objects: readonly PaymentObject[]
 }
@@ -2193,7 +2193,7 @@ export interface PaymentMove {
   readonly step: number
   readonly at: Instant
   /**
-   * What it notified of.
+   * The notified objects.
    *
    * Items: An object in the state in which it arrived.
    */
@@ -2234,7 +2234,7 @@ export interface PaymentObject {
   readonly state: string | null
 }
 /**
- * What a payment notifies that comes to an outcome.
+ * The notifications of a payment with this outcome.
  */
 export interface PaymentEnding {
   /**
@@ -2294,7 +2294,7 @@ export interface PaymentKindInfo {
    */
   readonly kind: string
   /**
-   * What it is.
+   * The kind.
    */
   readonly about: string
   /**
@@ -2336,12 +2336,12 @@ export interface PaymentPage {
    */
   readonly older: number
   /**
-   * Where the next page starts; null at the end.
+   * The start of the next page. Null at the end.
    */
   readonly next_cursor: string | null
 }
 /**
- * What to play.
+ * The payment to play.
  */
 export interface PlayRequest {
   /**
@@ -2357,7 +2357,7 @@ export interface PlayRequest {
    */
   readonly via?: string
   /**
-   * Minor units; what the item costs if left out.
+   * Minor units. Defaults to the price of the item.
    */
   readonly amount?: number
   /**
@@ -2365,11 +2365,11 @@ export interface PlayRequest {
    */
   readonly currency?: string
   /**
-   * The item to pay; one is made if left out.
+   * The item to pay. Defaults to a new item.
    */
   readonly item?: string
   /**
-   * Who is paid or paid out; one is made if left out.
+   * The user of the payment. Defaults to a new user.
    */
   readonly user?: string
   /**
@@ -2378,7 +2378,7 @@ export interface PlayRequest {
   readonly pace?: string
 }
 /**
- * A point that the service's document leaves open, and what is chosen for it.
+ * An open point of the service's document, with the chosen option.
  */
 export interface Reading {
   /**
@@ -2394,7 +2394,7 @@ export interface Reading {
    */
   readonly source: readonly string[]
   /**
-   * What is open.
+   * The question.
    */
   readonly about: string
   /**
@@ -2404,11 +2404,11 @@ export interface Reading {
     readonly [k: string]: string
   } | null
   /**
-   * What is taken unless another is chosen.
+   * The default option.
    */
   readonly default: string
   /**
-   * What is taken now; null for a shape.
+   * The present option. Null for a shape.
    */
   readonly value: string | null
   /**
@@ -2432,7 +2432,7 @@ export interface ReadingList {
   readonly readings: readonly Reading[]
 }
 /**
- * What is to change.
+ * The changes.
  */
 export interface RegistrationChangeRequest {
   /**
@@ -2454,11 +2454,11 @@ export interface RegistrationList {
  */
 export interface RegistrationRequest {
   /**
-   * What it is registered as.
+   * The generation.
    */
   readonly generation: 'webhooks' | 'callbacks'
   /**
-   * What it is to be notified of.
+   * The object type.
    */
   readonly object_type: string
   /**
@@ -2467,7 +2467,7 @@ export interface RegistrationRequest {
   readonly url: string
 }
 /**
- * One delivery of a notification, and what becomes of it.
+ * One delivery of a notification, with its fault.
  */
 export interface RehearsalDelivery {
   /**
@@ -2517,7 +2517,7 @@ export interface RehearsalNotification {
   readonly callback: boolean
 }
 /**
- * What came of an order.
+ * The result of an order.
  */
 export interface RehearsalOrderResult {
   /**
@@ -2525,7 +2525,7 @@ export interface RehearsalOrderResult {
    */
   readonly deliveries: readonly RehearsalDelivery[]
   /**
-   * Never `passed` where nobody looked.
+   * Never `passed` without an observation.
    */
   readonly verdict: 'passed' | 'failed' | 'inconclusive' | 'not_observable'
   /**
@@ -2533,7 +2533,7 @@ export interface RehearsalOrderResult {
    */
   readonly expected: string | null
   /**
-   * The actual behaviour, or the reason why there is no verdict.
+   * The actual behaviour, or the reason for a missing verdict.
    */
   readonly actual: string | null
   /**
@@ -2549,16 +2549,16 @@ export interface RehearsalOrderResult {
    */
   readonly trace: readonly TraceEntry[]
   /**
-   * What repeats it in a terminal.
+   * The command that repeats it in a terminal.
    */
   readonly command: string
   /**
-   * What repeats it in vitest.
+   * The vitest test that repeats it.
    */
   readonly test: string
 }
 /**
- * Something that happened, with what a report of a check has of it.
+ * An event, as in a report of checks.
  */
 export interface TraceEntry {
   /**
@@ -2584,11 +2584,11 @@ export interface TraceEntry {
   readonly [k: string]: unknown
 }
 /**
- * What a rehearsal would be.
+ * A planned rehearsal.
  */
 export interface RehearsalPreview {
   /**
-   * What would move.
+   * The kind of payment.
    */
   readonly kind: string
   /**
@@ -2604,11 +2604,11 @@ export interface RehearsalPreview {
    */
   readonly deliveries: readonly RehearsalDelivery[]
   /**
-   * What plays it in a terminal.
+   * The command that repeats it in a terminal.
    */
   readonly command: string
   /**
-   * What plays it in vitest.
+   * The vitest test that repeats it.
    */
   readonly test: string
   /**
@@ -2617,7 +2617,7 @@ export interface RehearsalPreview {
   readonly obstacle: string | null
 }
 /**
- * A payment to play anew, and how the receiver is notified of it.
+ * A payment to play again, with its deliveries.
  */
 export interface RehearsalRequest {
   /**
@@ -2625,7 +2625,7 @@ export interface RehearsalRequest {
    */
   readonly kind: string
   /**
-   * The final state; the usual one if left out.
+   * The final state. Defaults to the usual one.
    */
   readonly outcome?: string
   /**
@@ -2652,7 +2652,7 @@ export interface RehearsalRequest {
   readonly shrink?: boolean
 }
 /**
- * What came of a rehearsal.
+ * The result of a rehearsal.
  */
 export interface RehearsalResult {
   /**
@@ -2676,7 +2676,7 @@ export interface RehearsalResult {
    */
   readonly deliveries: readonly RehearsalDelivery[]
   /**
-   * Never `passed` where nobody looked.
+   * Never `passed` without an observation.
    */
   readonly verdict: 'passed' | 'failed' | 'inconclusive' | 'not_observable'
   /**
@@ -2684,7 +2684,7 @@ export interface RehearsalResult {
    */
   readonly expected: string | null
   /**
-   * The actual behaviour, or the reason why there is no verdict.
+   * The actual behaviour, or the reason for a missing verdict.
    */
   readonly actual: string | null
   /**
@@ -2700,11 +2700,11 @@ export interface RehearsalResult {
    */
   readonly trace: readonly TraceEntry[]
   /**
-   * What repeats it in a terminal.
+   * The command that repeats it in a terminal.
    */
   readonly command: string
   /**
-   * What repeats it in vitest.
+   * The vitest test that repeats it.
    */
   readonly test: string
   /**
@@ -2716,7 +2716,7 @@ export interface RehearsalResult {
    */
   readonly unsearched: string | null
   /**
-   * What its ids were drawn from.
+   * The seed of its ids.
    */
   readonly seed: number
 }
@@ -2733,7 +2733,7 @@ export interface RequestPage {
    */
   readonly older: number
   /**
-   * Where the next page starts; null at the end.
+   * The start of the next page. Null at the end.
    */
   readonly next_cursor: string | null
 }
@@ -2775,7 +2775,7 @@ export interface RequestRecord {
    */
   readonly by: string | null
   /**
-   * What the caller says it is.
+   * The user agent of the caller.
    */
   readonly user_agent: string | null
   /**
@@ -2787,7 +2787,7 @@ export interface RequestRecord {
    */
   readonly status: number | null
   /**
-   * Real milliseconds until the answer; null if there is none yet.
+   * Real milliseconds until the answer. Null if there is none yet.
    */
   readonly took_ms: number | null
   /**
@@ -2796,7 +2796,7 @@ export interface RequestRecord {
   readonly faults: readonly AppliedFault[]
 }
 /**
- * A run with what came of it.
+ * A run with its result.
  */
 export interface RunDetail {
   /**
@@ -2804,7 +2804,7 @@ export interface RunDetail {
    */
   readonly id: string
   /**
-   * What was run.
+   * The kind of run.
    */
   readonly kind: 'rehearsal' | 'checks'
   /**
@@ -2816,7 +2816,7 @@ export interface RunDetail {
   readonly ended_at: Instant | null
   readonly progress: RunProgress
   /**
-   * What it comes to; null until it is over.
+   * The conclusion. Null until it is over.
    */
   readonly conclusion: string | null
   /**
@@ -2832,7 +2832,7 @@ export interface RunDetail {
    */
   readonly outcomes: readonly CheckOutcome[]
   /**
-   * What came of a rehearsal; null for one that is not over and for checks.
+   * The result of a rehearsal. Null until it is over, and for checks.
    */
   readonly rehearsal: RehearsalResult | null
   /**
@@ -2851,15 +2851,15 @@ export interface RunProgress {
    */
   readonly done: number
   /**
-   * How many there are; null where it is not known.
+   * The number of steps. Null if unknown.
    */
   readonly total: number | null
   /**
-   * What was done last.
+   * The last step.
    */
   readonly text: string
   /**
-   * The check that has just ended; null if none has.
+   * The last completed check. Null if there is none.
    */
   readonly check: CheckOutcome | null
 }
@@ -2881,7 +2881,7 @@ export interface RunSummary {
    */
   readonly id: string
   /**
-   * What was run.
+   * The kind of run.
    */
   readonly kind: 'rehearsal' | 'checks'
   /**
@@ -2893,7 +2893,7 @@ export interface RunSummary {
   readonly ended_at: Instant | null
   readonly progress: RunProgress
   /**
-   * What it comes to; null until it is over.
+   * The conclusion. Null until it is over.
    */
   readonly conclusion: string | null
   /**
@@ -2914,11 +2914,11 @@ export interface Sandbox {
    */
   readonly service_url: string
   /**
-   * The run that uses this world at present; null if there is none.
+   * The run that uses this world at present. Null if there is none.
    */
   readonly used_by: WorldUse | null
   /**
-   * The data folder as it was named at the start, which commands take as `--data` unless it is `.hookbench`; null where there is none.
+   * The data folder as named at the start, for `--data` of commands unless it is `.hookbench`. Null if there is none.
    */
   readonly data_folder: string | null
 }
@@ -2927,7 +2927,7 @@ export interface Sandbox {
  */
 export interface WorldUse {
   /**
-   * What it is, such as `A check`.
+   * Its kind, such as `A check`.
    */
   readonly about: string
   /**
@@ -2940,7 +2940,7 @@ export interface WorldUse {
  */
 export interface SettleRequest {
   /**
-   * Real milliseconds; 10000 if left out.
+   * Real milliseconds. Defaults to 10000.
    */
   readonly timeout_ms?: number
 }
@@ -2953,7 +2953,7 @@ export interface Settled {
    */
   readonly settled: boolean
   /**
-   * What was still waited for when the time was over.
+   * The work that was still pending at the end of the wait.
    */
   readonly waiting_for?: readonly Waiting[]
 }
@@ -3014,7 +3014,7 @@ export interface Snapshot {
 export interface SnapshotEntry {
   readonly head: EntryHead
   /**
-   * What is shown.
+   * The shown part.
    */
   readonly body: string
 }
@@ -3029,7 +3029,7 @@ export interface SnapshotSecret {
   readonly set_at: Instant
 }
 /**
- * What webhooks are signed with.
+ * The secrets of webhook signatures.
  */
 export interface SnapshotSecrets {
   /**
@@ -3054,7 +3054,7 @@ export interface StandbyHealth {
      */
     readonly message: string
     /**
-     * What to do about it.
+     * The remedy.
      */
     readonly hint?: string
   }
@@ -3068,7 +3068,7 @@ export interface StandbyHealth {
    */
   readonly reason?: string
   /**
-   * The process that serves; null if none is known.
+   * The serving process. Null if unknown.
    */
   readonly active?: {
     /**
@@ -3107,7 +3107,7 @@ export interface StoredDelivery {
    */
   readonly request_body: string
   /**
-   * What was answered.
+   * The response.
    */
   readonly exchanges: readonly StoredOtherExchange[]
 }
@@ -3128,7 +3128,7 @@ export interface StoredOtherExchange {
    */
   readonly message: string
   /**
-   * What was odd about it.
+   * Unusual events.
    */
   readonly flags: readonly ExchangeFlag[]
   readonly timings: StoredExchangeTimings
@@ -3165,17 +3165,17 @@ export interface StoredExchangeTimings {
 export interface StoredExchange {
   readonly request_headers: StoredHeaders
   /**
-   * What was sent; null for the bytes of the job.
+   * The request. Null for the bytes of the job.
    */
   readonly request_body: string | null
   readonly response: StoredResponse
   /**
-   * What was sent beside it.
+   * The further exchanges.
    */
   readonly others?: readonly StoredOtherExchange[]
 }
 /**
- * An attempt, without what was sent and answered.
+ * An attempt without its request and response.
  */
 export interface TimelineAttempt {
   /**
@@ -3265,7 +3265,7 @@ export interface TimelinePage {
    */
   readonly older: number
   /**
-   * What to ask for to get the page before; null if there is none.
+   * The value for the previous page. Null if there is none.
    */
   readonly before: string | null
 }
@@ -3368,7 +3368,7 @@ export interface WorldCopyRequest {
   readonly credentials?: WorldCredentials
 }
 /**
- * What a platform authenticates with at the service API; what is left out is made up.
+ * The credentials of a platform at the service API. Omitted credentials are generated.
  */
 export interface WorldCredentials {
   /**

@@ -1,26 +1,5 @@
 import type { Inputs, OperationId, Outputs } from '../../../spec/generated/control-operations.ts'
-import type {
-  Certificate,
-  CheckInfo,
-  CheckRunRequest,
-  Claim,
-  ClaimRequest,
-  DiagnosisFinding,
-  Event,
-  RehearsalPreview,
-  RehearsalRequest,
-  RequestRecord,
-  RunDetail,
-  RunSummary,
-  Snapshot,
-  SnapshotEntry,
-  Waiting,
-  World,
-  WorldCopyRequest,
-  WorldDetail,
-  WorldRequest,
-  WorldUse,
-} from '../../../spec/generated/control-types.ts'
+import type * as Api from '../../../spec/generated/control-types.ts'
 import type { Validator } from '../../../spec/validator.ts'
 import { createIds, createSeededRandom } from '../../engine/core/random.ts'
 import type { SourceAddresses } from '../../engine/delivery/source-addresses.ts'
@@ -53,7 +32,7 @@ export interface ControlContext extends Context {
   /** The source addresses of deliveries. Undefined for any address. */
   readonly source: SourceAddresses | undefined
   /** Oldest first. */
-  readonly requests: () => readonly RequestRecord[]
+  readonly requests: () => readonly Api.RequestRecord[]
   /** The choice at the start of this run. */
   readonly givenReadings: ChosenReadings
   readonly history: () => HistoryKept
@@ -65,9 +44,9 @@ export interface ControlContext extends Context {
   readonly runs: Runs
   readonly worlds: Worlds
   /** Finds the reason why a receiver gets nothing. Throws ApiError without a doctor. */
-  readonly diagnose: () => Promise<readonly DiagnosisFinding[]>
+  readonly diagnose: () => Promise<readonly Api.DiagnosisFinding[]>
   /** Issues a certificate of the local CA. Throws ApiError for a bad host, and without a CA. */
-  readonly issueCertificate: (hosts: readonly string[]) => Promise<Certificate>
+  readonly issueCertificate: (hosts: readonly string[]) => Promise<Api.Certificate>
 }
 
 export interface HistoryKept {
@@ -83,22 +62,22 @@ export interface HistoryKept {
 /** The newest rehearsals and check runs. Starting and stopping throws ApiError without a judge. */
 export interface Runs {
   /** Oldest first. */
-  list(): readonly RunSummary[]
+  list(): readonly Api.RunSummary[]
   /** Throws ApiError `not-found`. */
-  get(id: string): RunDetail
-  checks(): Promise<readonly CheckInfo[]>
+  get(id: string): Api.RunDetail
+  checks(): Promise<readonly Api.CheckInfo[]>
   /** Throws ApiError during another run, and for an invalid request. */
-  startRehearsal(request: RehearsalRequest): Promise<RunSummary>
-  previewRehearsal(request: RehearsalRequest): Promise<RehearsalPreview>
-  startChecks(request: CheckRunRequest): Promise<RunSummary>
+  startRehearsal(request: Api.RehearsalRequest): Promise<Api.RunSummary>
+  previewRehearsal(request: Api.RehearsalRequest): Promise<Api.RehearsalPreview>
+  startChecks(request: Api.CheckRunRequest): Promise<Api.RunSummary>
   /** Resolves when the run has ended and the sandbox is restored. Throws ApiError `not-found`. */
-  stop(id: string): Promise<RunSummary>
+  stop(id: string): Promise<Api.RunSummary>
   /** Claims the world for an external run. Throws ApiError `conflict` during another run. */
-  claim(id: string, request: ClaimRequest): Claim
+  claim(id: string, request: Api.ClaimRequest): Api.Claim
   /** Throws ApiError `not-found`. */
-  release(id: string): Claim
+  release(id: string): Api.Claim
   /** The run that uses the world at present, here or elsewhere. */
-  worldUse(): WorldUse | null
+  worldUse(): Api.WorldUse | null
 }
 
 export interface EventFeed {
@@ -106,7 +85,7 @@ export interface EventFeed {
    * Follows the events after this id, or all known events for `0`. Calls `onMore` with new events. Unknown earlier
    * events become one event `gap`. Throws ApiError `invalid` for an unknown id.
    */
-  follow(after: string, onMore: () => void): Cursor<Event>
+  follow(after: string, onMore: () => void): Cursor<Api.Event>
   lastId(): string
 }
 
@@ -118,15 +97,15 @@ export interface ControlActions extends Actions {
   /** Commits the start of a payment, and waits for all steps that are due at once. */
   play(payment: Payment, writes: readonly Write[]): Promise<void>
   /** Waits until nothing is pending, up to a limit. Returns the pending work. */
-  settle(timeoutMs: number): Promise<readonly Waiting[]>
+  settle(timeoutMs: number): Promise<readonly Api.Waiting[]>
   /** Makes one more attempt of a failed job. */
   resend(job: JobRecord): Promise<void>
   /** Sends a message that is not part of the service's behaviour, repeatedly if asked. */
   deliver(message: Message, times: number): Promise<readonly Exchange[]>
-  snapshot(): Promise<Snapshot>
+  snapshot(): Promise<Api.Snapshot>
   /** Returns the JSON in pieces. Throws after the world was replaced. */
   snapshotText(): Iterable<string>
-  restore(snapshot: Snapshot): Promise<void>
+  restore(snapshot: Api.Snapshot): Promise<void>
   /** Starts to restore a snapshot in pieces. Throws ApiError `conflict` if that is not possible now. */
   beginRestore(): Restoration
   reset(unsubscribed: 'report' | 'ignore'): Promise<void>
@@ -135,10 +114,10 @@ export interface ControlActions extends Actions {
 /** Restores a world in pieces, next to the present one. Changes nothing before its end. Takes only valid data. */
 export interface Restoration {
   /** Throws ApiError `invalid` for an entry that does not fit. */
-  addEntry(entry: SnapshotEntry): void
-  addRequest(request: RequestRecord): void
+  addEntry(entry: Api.SnapshotEntry): void
+  addRequest(request: Api.RequestRecord): void
   /** Replaces the world, or throws ApiError and changes nothing. Resolves when the change is durable. */
-  finish(rest: Omit<Snapshot, 'entries' | 'requests'>): Promise<void>
+  finish(rest: Omit<Api.Snapshot, 'entries' | 'requests'>): Promise<void>
   /** Forgets the data. Does nothing after `finish`. */
   discard(): void
 }
@@ -154,13 +133,13 @@ export function withSeed(seed: number | undefined, context: ControlContext): Con
  */
 export interface Worlds {
   /** `default` first, then the oldest. */
-  list(): Promise<readonly World[]>
+  list(): Promise<readonly Api.World[]>
   /** Throws ApiError `not-found`. */
-  get(name: string): Promise<WorldDetail>
+  get(name: string): Promise<Api.WorldDetail>
   /** Throws ApiError `conflict` for a name or credentials of another world. */
-  add(request: WorldRequest): Promise<WorldDetail>
+  add(request: Api.WorldRequest): Promise<Api.WorldDetail>
   /** Throws like `add`. A failed copy leaves nothing. */
-  copy(name: string, request: WorldCopyRequest): Promise<WorldDetail>
+  copy(name: string, request: Api.WorldCopyRequest): Promise<Api.WorldDetail>
   /** Resolves when nothing of the world is left. */
-  remove(name: string): Promise<World>
+  remove(name: string): Promise<Api.World>
 }
