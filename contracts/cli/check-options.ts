@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path'
 import { configContext, findConfigFile } from '../config/config-context.ts'
-import { createRunOptions, type ConfigContext, type RunPlan } from '../config/run-options.ts'
+import { createRunOptions } from '../config/run-options.ts'
 import { listSecrets } from '../run/run-secrets.ts'
 import { configLiteral } from '../report/repeat.ts'
 import { withRegisteredReceiver } from '../judge/registered-receiver.ts'
@@ -37,23 +37,8 @@ export interface ConfigFlags extends CredentialFlags {
   readonly failOn?: 'must' | 'should'
 }
 
-interface GivenConfig {
-  readonly config: object
-  readonly context: ConfigContext
-  /** Undefined if only flags are given. */
-  readonly file: string | undefined
-}
-
-interface CheckOptions {
-  readonly options: RunPlan
-  /** The command line without ids and seed. */
-  readonly command: string
-  /** The words that repeat a case. */
-  readonly caseWords: { readonly command: string; readonly config: string }
-}
-
 /** Flags override the file. Throws UsageError with a remedy. */
-export async function checkOptions(url: string | undefined, flags: ConfigFlags): Promise<CheckOptions> {
+export async function checkOptions(url: string | undefined, flags: ConfigFlags) {
   const { config, context, file } = await readGivenConfig(url, flags)
   const { explore: _, ...withoutExplore } = flags
   const isAttached = Reflect.get(Object(Reflect.get(config, 'service')), 'attach') !== undefined
@@ -79,7 +64,7 @@ export async function checkOptions(url: string | undefined, flags: ConfigFlags):
 }
 
 /** Reads the named file. Without a URL, it reads the file of the folder. */
-export async function readGivenConfig(url: string | undefined, flags: ConfigFlags): Promise<GivenConfig> {
+export async function readGivenConfig(url: string | undefined, flags: ConfigFlags) {
   const file = flags.config ?? (url === undefined ? findConfigFile() : undefined)
   const config = withFlags(file === undefined ? {} : await readConfigFile(file), { url, flags })
   const context = configContext({
@@ -91,12 +76,10 @@ export async function readGivenConfig(url: string | undefined, flags: ConfigFlag
   return { config, context, file }
 }
 
-interface CommandLine {
-  readonly url: string | undefined
-  readonly flags: ConfigFlags
-}
-
-function withFlags(config: object, { url, flags }: CommandLine): object {
+function withFlags(
+  config: object,
+  { url, flags }: { readonly url: string | undefined; readonly flags: ConfigFlags },
+): object {
   const { port, data, allowTarget, callsBack, effects, settle, explore, seed, failOn } = flags
   return {
     ...config,

@@ -2,7 +2,6 @@ import { isNotifiedType, notifiedTypes } from '../../spec/notifications.ts'
 import { parseDuration } from '../../spec/readings.ts'
 import { correctSpelling } from '../../spec/nearest.ts'
 import { UsageError, wholeNumber } from '../../sandbox/internal.ts'
-import type { LoadWish } from '../load/run-load.ts'
 import type { Shape } from '../load/schedule.ts'
 import type { ShareWish } from '../load/shares.ts'
 import { parseKind } from '../toolkit/rehearsal-plan.ts'
@@ -23,13 +22,8 @@ const [DURATION_MS, LEAST_DURATION_MS, MOST_DURATION_MS] = [10_000, 100, 86_400_
 const [CONNECTIONS, MOST_CONNECTIONS] = [512, 65_535]
 const MOST_WEIGHT = 10_000
 
-/** The load as given by flags. The default for `compare` depends on the effects. */
-interface LoadRequest extends Omit<LoadWish, 'longMs' | 'compare' | 'isSeedGiven'> {
-  readonly compare: number | undefined
-}
-
 /** Throws UsageError with a remedy. */
-export function parseLoad(flags: LoadFlags): LoadRequest {
+export function parseLoad(flags: LoadFlags) {
   const { rate, shape = 'steady', connections, compare } = flags
   return {
     schedule: {

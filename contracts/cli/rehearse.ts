@@ -26,13 +26,11 @@ export interface RehearseFlags extends ConfigFlags, OrderFlags {
   readonly case?: string
 }
 
-interface RehearseWords {
-  readonly kind: string | undefined
-  readonly url: string | undefined
-}
-
 /** Rehearses, prints the result and sets the exit code. Throws UsageError. */
-export async function rehearseInTerminal({ kind, url }: RehearseWords, flags: RehearseFlags): Promise<void> {
+export async function rehearseInTerminal(
+  { kind, url }: { readonly kind: string | undefined; readonly url: string | undefined },
+  flags: RehearseFlags,
+): Promise<void> {
   if (kind === undefined)
     throw new UsageError(
       `Cannot rehearse: there is no kind of payment. Name one of ${paymentKinds.join(', ')}, or --case with a case that check has found`,

@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path'
 import { catalogue } from '../catalogue.ts'
 import { configContext, findConfigFile } from '../config/config-context.ts'
-import { createRunOptions, type RunPlan } from '../config/run-options.ts'
+import { createRunOptions } from '../config/run-options.ts'
 import { isSameReceiver, withRegisteredReceiver } from './registered-receiver.ts'
 import { planFor, rehearseWith } from './rehearse.ts'
 import { explainJson } from '../report/catalogue-text.ts'
@@ -63,15 +63,10 @@ async function withRefusals<Result>(plan: () => Promise<Result>): Promise<Result
   }
 }
 
-interface Prepared {
-  readonly options: RunPlan
-  readonly file: string | undefined
-}
-
 async function prepare(
   { config, data, credentials }: BenchJudgeOptions,
   { benchUrl, benchToken, world, keepsWorld }: JudgedSandbox,
-): Promise<Prepared> {
+) {
   const file = config ?? findConfigFile()
   const given = file === undefined ? {} : await readConfigFile(file)
   const context = configContext({

@@ -136,16 +136,8 @@ type Ending = 'unmade' | 'unplaced' | 'sent'
 /** The numbers of unsent notifications by cause. `unmade` ones are the fault of the sender. */
 export type Unsent = { readonly [Each in Exclude<Ending, 'sent'>]: number }
 
-/** Counts the notifications in flight without keeping them. */
-interface InFlight {
-  add(work: Promise<Ending>): void
-  /** Throws the first failure. */
-  refuseFailure(): void
-  /** Resolves with the unsent ones when all have ended. Rejects after a failure. */
-  end(): Promise<Unsent>
-}
-
-function createInFlight(): InFlight {
+/** Counts the notifications in flight without keeping them. `end` rejects after a failure. */
+function createInFlight() {
   const ended = Promise.withResolvers<Unsent>()
   const endings = { unmade: 0, unplaced: 0, sent: 0 }
   let [count, isLast] = [0, false]
@@ -168,7 +160,7 @@ function createInFlight(): InFlight {
   }
 
   return {
-    add(work) {
+    add(work: Promise<Ending>) {
       count++
       void follow(work)
     },

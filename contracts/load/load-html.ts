@@ -125,7 +125,7 @@ const [WIDTH, HEIGHT] = [900, 240]
 const [LEFT, RIGHT, TOP, BOTTOM] = [72, 16, 14, 30]
 
 /** Writes the chart as SVG with a legend. */
-export function chartHtml(chart: Chart): string {
+function chartHtml(chart: Chart): string {
   const { id, title, series, timesMs } = chart
   const y = createScale(chart)
   const end = Math.max(1, ...timesMs)
@@ -149,12 +149,7 @@ export function chartHtml(chart: Chart): string {
   ].join('\n')
 }
 
-interface Scale {
-  place(value: number): number
-  readonly ticks: readonly number[]
-}
-
-function createScale({ series, scale }: Chart): Scale {
+function createScale({ series, scale }: Chart) {
   const values = series.flatMap((each) => each.values).filter((value) => value !== null)
   const most = Math.max(1, ...values)
   const room = HEIGHT - TOP - BOTTOM
@@ -162,7 +157,7 @@ function createScale({ series, scale }: Chart): Scale {
     const step = niceStep(most / 4)
     const top = Math.ceil(most / step) * step
     return {
-      place: (value) => TOP + room * (1 - value / top),
+      place: (value: number) => TOP + room * (1 - value / top),
       ticks: Array.from({ length: Math.round(top / step) + 1 }, (_, index) => index * step),
     }
   }
@@ -170,7 +165,7 @@ function createScale({ series, scale }: Chart): Scale {
   const low = Math.floor(Math.log10(least))
   const high = Math.max(low + 1, Math.ceil(Math.log10(most)))
   return {
-    place: (value) =>
+    place: (value: number) =>
       TOP + room * (1 - (Math.max(low, Math.log10(Math.max(value, 1e-9))) - low) / (high - low)),
     ticks: Array.from({ length: high - low + 1 }, (_, index) => 10 ** (low + index)),
   }

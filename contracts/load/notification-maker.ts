@@ -113,11 +113,6 @@ export function createLoadSeeds(seed: number): LoadSeeds {
   }
 }
 
-export interface RefuseRepeatsOptions {
-  readonly seed: number
-  readonly probe: EffectProbe
-}
-
 /** An earlier load may have lost one object, so several are looked at. */
 const MOST_LOOKS = 3
 
@@ -127,7 +122,7 @@ const MOST_LOOKS = 3
  */
 export function refuseRepeats(
   make: MakeNotification,
-  { seed, probe }: RefuseRepeatsOptions,
+  { seed, probe }: { readonly seed: number; readonly probe: EffectProbe },
 ): MakeNotification {
   const looks = new Map<Branch | NotifiedType, number>()
   const seen = new Set<string>()

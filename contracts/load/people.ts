@@ -5,11 +5,6 @@ import { asObjectOf } from '../run/messages.ts'
 import type { Seeds } from '../run/seeds.ts'
 import type { Service } from '../run/service.ts'
 
-export interface PeoplePorts {
-  readonly service: Pick<Service, 'perform'>
-  readonly seeds: Seeds
-}
-
 /** The users of a load. They are shared, because new ones for each payment would take most of the time. */
 export interface People {
   /** Returns the fields for a new object of the type. */
@@ -28,7 +23,13 @@ type User = ObjectByType['users']
 /** The number of shared users. */
 const CROWD = 64
 
-export function createPeople({ service: { perform }, seeds }: PeoplePorts): People {
+export function createPeople({
+  service: { perform },
+  seeds,
+}: {
+  readonly service: Pick<Service, 'perform'>
+  readonly seeds: Seeds
+}): People {
   const crowd: Promise<User>[] = []
   let turn = 0
 

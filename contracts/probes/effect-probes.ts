@@ -107,16 +107,11 @@ async function readPage(url: string, { call, dataFolder, timeoutMs }: PageCall):
   return parseEffectState(requireJson(body, where), where)
 }
 
-interface CommandPorts {
-  readonly shell: Shell
-  readonly timeoutMs: number
-}
-
 /** The type and the id are arguments of the shell command. */
 async function runCommand(
   command: string,
   words: readonly string[],
-  { shell, timeoutMs }: CommandPorts,
+  { shell, timeoutMs }: { readonly shell: Shell; readonly timeoutMs: number },
 ): Promise<EffectState> {
   const quoted = words.map((word) => `'${word.replaceAll("'", String.raw`'\''`)}'`)
   const line = [command, ...quoted].join(' ')

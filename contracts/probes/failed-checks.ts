@@ -5,19 +5,8 @@ import { parseJson } from './effect-state.ts'
 import type { ExplorationHook } from '../toolkit/ports.ts'
 import { replaceFile } from '../../sandbox/internal.ts'
 
-interface JudgedCheck {
-  readonly check: { readonly id: string }
-  readonly verdict: string
-}
-
 /** The failed checks of the last run, in the data folder. */
-interface FailedChecks {
-  read(): readonly string[]
-  /** Keeps checks that were not judged now. */
-  note(results: readonly JudgedCheck[]): void
-}
-
-export function failedChecks(folder: string): FailedChecks {
+export function failedChecks(folder: string) {
   const file = join(folder, 'failed-checks.json')
   const read = () => {
     const kept = parseJson(readIfThere(file))
@@ -25,7 +14,7 @@ export function failedChecks(folder: string): FailedChecks {
   }
   return {
     read,
-    note(results) {
+    note(results: readonly { readonly check: { readonly id: string }; readonly verdict: string }[]) {
       const idsOf = (verdict: string) =>
         results.filter((each) => each.verdict === verdict).map(({ check }) => check.id)
       const failed = idsOf('failed')

@@ -2,15 +2,10 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { findEffectProblems, formatValue, parseJson, toEffectState } from './effect-state.ts'
-import { ProbeError, type Canary, type EffectProbe, type EffectState } from '../toolkit/ports.ts'
-
-interface LocalServer {
-  readonly origin: string
-  close(): Promise<void>
-}
+import { ProbeError, type EffectState } from '../toolkit/ports.ts'
 
 /** Port 0 takes a free one. Throws RangeError with a remedy if the port is taken. */
-export async function listen(server: Server, port: number): Promise<LocalServer> {
+export async function listen(server: Server, port: number) {
   await new Promise<void>((resolve, reject) => {
     server.once('error', ({ message }) =>
       reject(new RangeError(`Cannot listen on port ${port}: ${message}. Give another one, or 0 for any`)),
@@ -22,7 +17,7 @@ export async function listen(server: Server, port: number): Promise<LocalServer>
   return {
     origin: `http://127.0.0.1:${bound}`,
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.close(() => resolve())
         server.closeAllConnections()
       }),
@@ -30,13 +25,7 @@ export async function listen(server: Server, port: number): Promise<LocalServer>
 }
 
 /** Serves canary addresses, which only the receiver has a reason to call. */
-interface CanaryServer {
-  /** `id` becomes part of the address. */
-  canary(id: string): Canary
-  close(): Promise<void>
-}
-
-export async function openCanaryServer(): Promise<CanaryServer> {
+export async function openCanaryServer() {
   const hits: { readonly path: string; readonly authorization: string | undefined }[] = []
   const server = createServer(({ url = '', headers: { authorization } }, response) => {
     hits.push({ path: url, authorization })
@@ -44,7 +33,7 @@ export async function openCanaryServer(): Promise<CanaryServer> {
   })
   const { origin, close } = await listen(server, 0)
   return {
-    canary(id) {
+    canary(id: string) {
       const path = `/${id}`
       return { url: origin + path, hits: () => hits.filter((hit) => hit.path.startsWith(path)) }
     },
@@ -52,15 +41,8 @@ export async function openCanaryServer(): Promise<CanaryServer> {
   }
 }
 
-/** A loopback address for posted effects. */
-interface EffectSink {
-  readonly probe: EffectProbe
-  readonly sinkUrl: string
-  close(): Promise<void>
-}
-
 /** Port 0 takes a free one. The probe throws ProbeError for objects with a wrong post. */
-export async function openSink(port: number): Promise<EffectSink> {
+export async function openSink(port: number) {
   const seen = new Map<string, EffectState | ProbeError>()
   const server = createServer((request, response) => {
     const answered = text(request).then((body) => {
@@ -74,7 +56,7 @@ export async function openSink(port: number): Promise<EffectSink> {
   })
   const { origin, close } = await listen(server, port)
   return {
-    async probe(type, id) {
+    async probe(type: string, id: string) {
       const state = seen.get(`${type}/${id}`) ?? { effects: 0, state: null }
       if (state instanceof ProbeError) throw state
       return state

@@ -116,13 +116,8 @@ function decidingExchange(
   return new Set(about.map(({ exchange }) => exchange.request.body)).size === 1 ? about.at(-1) : undefined
 }
 
-export interface EffectsAround {
-  readonly before: EffectsEvent | undefined
-  readonly after: EffectsEvent | undefined
-}
-
 /** Returns the last two reads of the deciding object. */
-export function effectsAround({ events, target }: Excerpt): EffectsAround {
+export function effectsAround({ events, target }: Excerpt) {
   const looks = target ? looksAt(target, events) : []
   return { before: looks.at(-2), after: looks.at(-1) }
 }
@@ -135,12 +130,6 @@ function looksAt(target: ObjectRef, events: readonly RunEvent[]): readonly Effec
 
 function isSameObject(one: ObjectRef | undefined, other: ObjectRef): boolean {
   return one?.type === other.type && one.id === other.id
-}
-
-interface ShownEvents {
-  readonly events: readonly ShownEvent[]
-  /** The omitted deliveries, counted by label and answer. */
-  readonly omitted: readonly OmittedExchanges[]
 }
 
 export interface OmittedExchanges extends Pick<Exchange, 'label' | 'status' | 'reason'> {
@@ -164,7 +153,7 @@ export function writeToSize(write: (mostEvents: number) => string, full = false)
 }
 
 /** Selects about `most` deciding events. Infinity selects every event. */
-export function selectShown(result: CheckResult, most: number): ShownEvents {
+export function selectShown(result: CheckResult, most: number) {
   const events = withoutRepeatedReads(result.events)
   if (most === Infinity) return { events, omitted: [] }
   const isOpen = result.verdict === 'failed' || result.verdict === 'inconclusive'

@@ -24,18 +24,11 @@ export interface CauseWords {
   readonly isRemedy: boolean
 }
 
-export interface FailureGroups {
-  /** The new failures in the order in which to fix them. */
-  readonly failures: readonly FailureGroup[]
-  /** The checks without a verdict that no failure explains. */
-  readonly unjudged: readonly FailureGroup[]
-}
-
 /**
  * Groups checks by cause. Required checks come before recommendations, and causes that hide verdicts come
  * first.
  */
-export function groupByCause({ results }: Pick<RunResult, 'results'>): FailureGroups {
+export function groupByCause({ results }: Pick<RunResult, 'results'>) {
   const open = results.filter(
     ({ verdict, knownFailure }) => !knownFailure && (verdict === 'failed' || verdict === 'inconclusive'),
   )

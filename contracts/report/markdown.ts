@@ -12,18 +12,8 @@ import type { Section } from './sections.ts'
 /** GitHub rejects a comment of 65,536 characters. */
 const MOST_CHARACTERS = 60_000
 
-export interface MarkdownPages {
-  readonly text: string
-  /** The failures that do not fit. Undefined if all fit. */
-  readonly rest: string | undefined
-}
-
 /** Writes a summary for a pull request. Failures that do not fit go to another page, whose name is `rest`. */
-export function markdownPages(
-  result: RunResult,
-  options: ReportOptions,
-  rest: string | undefined,
-): MarkdownPages {
+export function markdownPages(result: RunResult, options: ReportOptions, rest: string | undefined) {
   const model = modelRun(result, options.demands)
   const blocks = model.failures.map((group) => failureBlock(group, options))
   const size = (parts: readonly string[]) => parts.join('\n').length

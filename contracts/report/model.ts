@@ -46,16 +46,6 @@ export function modelRun(result: RunResult, demands: Demands): ReportModel {
   }
 }
 
-export interface CheckModel {
-  /** The severity and the level, such as `must · effects`. */
-  readonly rank: string
-  readonly facts: readonly Fact[]
-  /** Repeats the check or its counterexample. */
-  readonly command: string
-  /** Repeats the counterexample. Undefined without one. */
-  readonly test: string | undefined
-}
-
 export interface Fact {
   readonly name:
     'Expected' | 'Actual' | 'Why' | 'Not observed' | 'Story' | 'Meaning' | 'Fix' | 'Document' | 'Reading'
@@ -63,7 +53,7 @@ export interface Fact {
 }
 
 /** `isExample` omits the meaning and the remedy, which the cause already has. */
-export function modelCheck(result: CheckResult, options: CheckReportOptions, isExample = false): CheckModel {
+export function modelCheck(result: CheckResult, options: CheckReportOptions, isExample = false) {
   const { check, finding, verdict } = result
   const why = explainVerdict(result)
   const isFailed = finding?.kind === 'failed'

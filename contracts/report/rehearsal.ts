@@ -124,13 +124,11 @@ export function rehearsalHeadline({
   return verdict === 'inconclusive' ? 'No verdict' : 'No verdict on the effects of your platform'
 }
 
-export interface RehearsalTextOptions {
-  readonly repeat: RehearsalRepeat
-  readonly screen: Screen
-}
-
 /** Writes the events, the verdict and the command to repeat. The shortest failing order follows. */
-export function rehearsalText(outcome: RehearsalOutcome, { repeat, screen }: RehearsalTextOptions): string {
+export function rehearsalText(
+  outcome: RehearsalOutcome,
+  { repeat, screen }: { readonly repeat: RehearsalRepeat; readonly screen: Screen },
+): string {
   const { whole, shortest, unsearched, plan } = outcome
   const { branch } = plan.rehearsal
   const row = (label: string, text: string) => labelRow(label, text, screen)

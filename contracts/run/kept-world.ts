@@ -72,19 +72,11 @@ async function keepInMemory(service: AttachedService): Promise<KeptWorld> {
   }
 }
 
-interface AddedWorld {
-  /** Removes the world with all its data. Never rejects, because a world also expires. */
-  remove(): Promise<void>
-}
-
 /**
  * Adds a world with the credentials of the run and a stopped clock. Throws UsageError if the sandbox rejects
  * it, and UnreachableError.
  */
-export async function addOwnWorld(
-  { name, lifetimeSeconds }: OwnWorld,
-  service: AttachedService,
-): Promise<AddedWorld> {
+export async function addOwnWorld({ name, lifetimeSeconds }: OwnWorld, service: AttachedService) {
   // A world cannot add or remove itself.
   const perform = createControlClient({ ...service, world: undefined })
   const credentials = { ...service.credentials }

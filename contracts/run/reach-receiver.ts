@@ -7,13 +7,6 @@ import type { PaymentKind } from '../../spec/payments.ts'
 import { expectedEffect } from '../toolkit/expected-effect.ts'
 import { ProbeError } from '../toolkit/ports.ts'
 
-interface Reached {
-  /** The reason if the receiver cannot be reached, otherwise null. */
-  readonly unreached: string | null
-  /** Stops the receiver if the run started it. */
-  readonly stop: () => Promise<void>
-}
-
 const STOP_NOTHING = () => Promise.resolve()
 
 /**
@@ -21,7 +14,7 @@ const STOP_NOTHING = () => Promise.resolve()
  * if nothing listens and a start command exists. Throws RangeError. Throws UsageError if a running receiver
  * cannot know the world of the run.
  */
-export async function reachReceiver(shared: Shared): Promise<Reached> {
+export async function reachReceiver(shared: Shared) {
   const { context, close } = createCheckContext('preflight', shared)
   try {
     const [type] = shared.urls.types()

@@ -90,17 +90,8 @@ interface Search extends Required<Pick<RehearsalWishes, 'onProgress'>> {
   readonly whole: RehearsedOrder
 }
 
-interface Found {
-  readonly shortest?: RehearsedOrder
-  readonly unsearched?: string
-}
-
 /** Plays the found order once more for a separate trace. Returns undefined if it passes this time. */
-async function findShortest(
-  run: Conductor,
-  plan: RehearsalPlan,
-  { whole, onProgress }: Search,
-): Promise<Found> {
+async function findShortest(run: Conductor, plan: RehearsalPlan, { whole, onProgress }: Search) {
   const { finding } = whole.result
   if (finding?.kind !== 'failed') return {}
   let deliveries = whole.deliveries

@@ -14,17 +14,12 @@ export function createLimit(most: number): <Result>(work: () => Promise<Result>)
   }
 }
 
-interface Cleanups {
-  add(cleanup: () => Promise<void> | void): void
-  /** Runs each cleanup once, the newest first. Can be called repeatedly. */
-  close(): Promise<void>
-}
-
-export function createCleanups(): Cleanups {
+/** Runs each cleanup once, the newest first. `close` can be called repeatedly. */
+export function createCleanups() {
   const cleanups: (() => Promise<void> | void)[] = []
   let closing: Promise<void> | undefined
   return {
-    add: (cleanup) => void cleanups.push(cleanup),
+    add: (cleanup: () => Promise<void> | void) => void cleanups.push(cleanup),
     close: () => (closing ??= closeAll(cleanups)),
   }
 }

@@ -220,18 +220,11 @@ async function announce(request: RawRequest, activity: Pick<Activity, 'sending'>
   return about && isNotification(request) ? activity.sending({ ...about, body }) : () => {}
 }
 
-interface Place {
-  /** The local address to send from. Any address if undefined. */
-  readonly from: string | undefined
-  /** The headers that name the source address. */
-  readonly headers: Readonly<Record<string, string>>
-}
-
 /** Returns the source address of a request. Defaults to a documented webhook address. Source: §5 */
 export function placeRequest(
   { url, sourceAddress }: Pick<RawRequest, 'url' | 'sourceAddress'>,
   { options, service }: Pick<OddRequestPorts, 'options' | 'service'>,
-): Place {
+) {
   const { source } = options.receiver
   const address = sourceAddress ?? sendingAddresses('webhooks', service.readings)[0]
   if (!source || address === undefined) return { from: undefined, headers: {} }

@@ -122,7 +122,7 @@ export interface Outages {
 /** After the last retry. */
 const LATER_MS = 3_600_000
 
-export function createOutages({ service, urls, log }: OutagePorts): Outages {
+function createOutages({ service, urls, log }: OutagePorts): Outages {
   const { perform } = service
   const cleanups: (() => Promise<unknown>)[] = []
   const note = (text: string) => log.add({ kind: 'world', text, about: [] })

@@ -75,15 +75,10 @@ function refuseForm(kind: PaymentKind, via: string): never {
   throw new UsageError(`Cannot rehearse ${kind} via "${via}": ${remedy}`)
 }
 
-interface DeliveryPlace {
-  readonly branch: Branch
-  readonly context: BranchContext
-}
-
 function planDelivery(
   delivery: RehearsalDelivery,
   index: number,
-  { branch, context }: DeliveryPlace,
+  { branch, context }: { readonly branch: Branch; readonly context: BranchContext },
 ): PlannedDelivery {
   const { number, callback } = delivery
   const place = branch.parts.findIndex((part) => part.number === number)
@@ -166,7 +161,7 @@ export function toNumbered(
   return deliveries.map(({ place, ...marks }) => ({ number: parts[place]?.number ?? 0, ...marks }))
 }
 
-export function toPlanned({ number: _, ...marks }: RehearsalDelivery, place: number): PlannedDelivery {
+function toPlanned({ number: _, ...marks }: RehearsalDelivery, place: number): PlannedDelivery {
   const set = DELIVERY_MARKS.filter((mark) => marks[mark] === true)
   return { place, ...Object.fromEntries(set.map((mark) => [mark, true] as const)) }
 }

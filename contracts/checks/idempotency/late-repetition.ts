@@ -98,18 +98,8 @@ function laterMs({ profile }: CheckContext): number {
 
 const WITHOUT_DAYS = '; with process.stop and process.start it is started again days later by HOOKBENCH_NOW'
 
-interface DaysLater {
-  readonly findings: readonly (Finding | undefined)[]
-  /** The delay in words. */
-  readonly limit: string
-}
-
 /** A receiver may take its clock from its start. */
-async function sendDaysLater(
-  context: CheckContext,
-  acted: readonly PaymentToNotify[],
-  begun: string,
-): Promise<DaysLater> {
+async function sendDaysLater(context: CheckContext, acted: readonly PaymentToNotify[], begun: string) {
   await context.process.stop()
   const now = await context.service.advance(laterMs(context))
   await context.process.start({ now })

@@ -3,12 +3,6 @@ import type { CheckContext, ReceiverCheck } from '../../toolkit/check-context.ts
 import type { TlsFailed, TlsProbe, TlsSeen } from '../../toolkit/ports.ts'
 import type { NotifiedType } from '../../../spec/notifications.ts'
 
-/** The handshake with one host. */
-interface Seen {
-  readonly hostname: string
-  readonly probe: TlsProbe
-}
-
 /** Any other reason concerns the chain itself. */
 const NOT_OF_THE_CHAIN: ReadonlySet<string> = new Set(['tls_hostname', 'tls_expired', 'tls_not_yet_valid'])
 
@@ -141,7 +135,7 @@ function ifHandshake(probe: TlsProbe, look: (seen: TlsSeen) => Finding | undefin
 /** Judges each https host once, until one fails. */
 async function checkEachHost(
   context: CheckContext,
-  look: (seen: Seen) => Finding | undefined,
+  look: (seen: { readonly hostname: string; readonly probe: TlsProbe }) => Finding | undefined,
 ): Promise<Finding> {
   const hosts = listHosts(context)
   if (hosts.size === 0) return notObservable('the receiver has no https URL')
