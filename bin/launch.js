@@ -6,7 +6,7 @@ const { enableCompileCache } = process.getBuiltinModule('node:module')
 
 enableCompileCache()
 
-/** In a checkout the sources run as they are; in a package only what was built from them is there. */
+/** A checkout runs the sources. A package has only the built files. */
 const built = !existsSync(new URL('../sandbox/cli/program.ts', import.meta.url))
 const load = (path) => import(new URL(built ? `../dist/${path}.js` : `../${path}.ts`, import.meta.url).href)
 

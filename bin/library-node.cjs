@@ -1,7 +1,7 @@
 'use strict'
 var { isNewEnough } = require('./node-version.cjs')
 
-// For whoever loads the library: before whatever an old Node would stop at.
+// Runs before any code that an old Node rejects.
 if (!isNewEnough(process.versions.node)) {
   var error = new Error(
     'Cannot load hookbench on Node ' +

@@ -7,7 +7,7 @@ import { tolerantValidators } from './tolerant-validators.ts'
 import type { ValidationError, Validator } from './validator.ts'
 import { validators } from './validators.ts'
 
-/** The type of a notification body. The earlier callback list has types of its own. */
+/** The type of a notification body. The earlier callback list has additional types. */
 export type BodyType = NotifiedType | EarlierType
 
 type EarlierType = keyof typeof EARLIER_NOTIFICATIONS

@@ -17,7 +17,7 @@ const toolTags = Object.keys(TOOLS).map((name) => ({
   ...(!process.env['CI'] && whyMissing(name) !== undefined && { skip: true }),
 }))
 
-/** What `npm test` leaves to `npm run test:browser`, which takes each screen whole: all but the shell. */
+/** `npm test` leaves the screens other than the shell to `npm run test:browser`. */
 const LATER_SCREENS = [
   'attacks',
   'delivery',
@@ -86,7 +86,6 @@ const ELSEWHERE = endToEnd([
   'kill-matrix/signature',
   'kill-matrix/trust',
 ])
-/** Scripts that name what they run. */
 const namesTests =
   process.env['HOOKBENCH_PROGRAM'] === 'single-file' ||
   process.env['HOOKBENCH_KILL_MATRIX'] !== undefined ||
@@ -111,9 +110,7 @@ export default defineConfig({
   },
   test: {
     root: new URL('..', import.meta.url).pathname,
-    // Four on two cores: most of what takes long waits.
     maxWorkers: Math.max(4, availableParallelism() - 1),
-    // What is waited for comes soon, or the test fails by its own time-out.
     expect: { poll: { timeout: POLL_MS, interval: 10 } },
     globalSetup: ['test/support/leftovers.ts'],
     setupFiles: ['test/support/set-up.ts'],
@@ -128,7 +125,6 @@ export default defineConfig({
           exclude: ['test/end-to-end/**', 'test/browser/**'],
           testTimeout: PATIENCE_MS,
           hookTimeout: PATIENCE_MS,
-          // A third of the time: no file changes what another one sees.
           isolate: false,
         },
       },

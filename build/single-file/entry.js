@@ -1,4 +1,4 @@
-/** Where the program begins that is one file: what bin/launch.js finds beside it is in that file. */
+/** The entry of a single-file program, with the modules of bin/launch.js in it. */
 import { runCommand } from '../../bin/commands.js'
 
 const MODULES = {

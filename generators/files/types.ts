@@ -28,7 +28,7 @@ export async function typesText(schemas: JsonSchemas, list: string): Promise<str
   return readonlyProperties(text).trimEnd()
 }
 
-/** Adapts a schema to json-schema-to-typescript, with descriptions beside references and open enumerations. */
+/** Adapts a schema to json-schema-to-typescript, with descriptions next to references and open enumerations. */
 function asTyped(schema: JsonSchema): JsonSchema & { readonly tsType?: string } {
   const { minItems, anyOf, ...open } = schema
   // Such an `anyOf` restricts values only.

@@ -9,7 +9,7 @@ export interface BarePosts {
   close(): Promise<void>
 }
 
-/** What a delivery is at the least: a POST by undici of the same bytes over kept HTTPS connections. */
+/** The lower bound of a delivery: a POST by undici of the same bytes over kept HTTPS connections. */
 export function createBarePosts(
   url: string,
   { ca, body, connections }: { readonly ca: string; readonly body: string; readonly connections: number },

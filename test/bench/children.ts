@@ -4,7 +4,7 @@ import { once } from 'node:events'
 /** A process that answers each message with one. */
 export interface Child {
   readonly pid: number
-  /** Sends a message and gives what it answers. */
+  /** Sends a message and returns the response. */
   ask<Answer>(message: unknown): Promise<Answer>
   end(): Promise<void>
 }

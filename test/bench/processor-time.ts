@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** What Linux counts processor time in. */
+/** Linux counts processor time in these ticks. */
 const TICK_MS = 10
 
 /** Returns the processor time of a process with all its threads, in milliseconds; 0 for an unknown process. Linux only. */

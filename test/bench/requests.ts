@@ -9,7 +9,7 @@ export interface Call {
   readonly body?: string
 }
 
-/** One call again and again over kept connections. Throws for an answer that is no success. */
+/** Repeats one call over kept connections. Throws unless the response is a success. */
 export function createCalls(
   origin: string,
   { path, method = 'GET', headers = {}, body }: Call,
@@ -24,7 +24,6 @@ export function createCalls(
   return { side: repeat(connections, call), close: () => pool.close() }
 }
 
-/** What a platform's calls carry, once it has its token. */
 export async function serviceHeaders(service: string): Promise<Record<string, string>> {
   const grant = { grant_type: 'client_credentials', client_id: 'sandbox', client_secret: 'sandbox-secret' }
   const headers = { 'content-type': 'application/json' }

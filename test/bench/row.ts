@@ -1,9 +1,8 @@
 import type { Comparison } from './slices.ts'
 
-/** What was found of a row. */
 export interface Figure {
   readonly value: number
-  /** What stands behind it: rates, counts, sizes. */
+  /** The rates, counts and sizes behind the figure. */
   readonly detail: string
   /** A side measured against itself in the same run; void if that is not near 1. */
   readonly self?: number
@@ -12,16 +11,16 @@ export interface Figure {
 /** A line of the table. */
 export interface Row {
   readonly id: string
-  /** What is measured, divided by what. */
+  /** The measured quantity and its divisor. */
   readonly what: string
   readonly unit: '' | 'ms' | 's' | 'MB' | 'bytes'
   /** Which of two figures is the better one. */
   readonly better: 'more' | 'less'
   readonly bar: number | ((options: MeasureOptions) => number)
   readonly goal?: number
-  /** What people would use instead, and its figure where it is known. */
+  /** The alternative that people would use, and its figure if known. */
   readonly instead: string
-  /** Where the time goes, by the first lines of a profile, and what was tried; printed where the figure is short of the bar. */
+  /** The first lines of a profile and the tried improvements. Printed if the figure misses the bar. */
   readonly profile?: string
   /** Set where the figure is one for so many jobs. */
   readonly depends?: 'jobs'
@@ -31,7 +30,7 @@ export interface Row {
 export interface MeasureOptions {
   /** How many jobs the large store holds. */
   readonly jobs: number
-  /** A folder for what is written; filled stores are kept in it. */
+  /** A folder for output. Filled stores are kept in it. */
   readonly folder: string
 }
 
@@ -43,7 +42,6 @@ export function isVoid({ self }: Figure): boolean {
   return self !== undefined && (self < 0.9 || self > 1.1)
 }
 
-/** What a figure has to reach. */
 export function barOf({ bar }: Row, options: MeasureOptions): number {
   return typeof bar === 'number' ? bar : bar(options)
 }

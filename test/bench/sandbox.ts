@@ -48,7 +48,6 @@ export async function openSandbox(opening: Opening, host?: ServeHost): Promise<B
   return { ...sandbox, ...awaiting }
 }
 
-/** What waits for deliveries, and the listener that tells it of them. */
 function createAwaiting(): Pick<BenchSandbox, 'attempted' | 'ready'> &
   Required<Pick<ServeOptions, 'onAttempt'>> {
   const waiting = new Map<string, () => void>()

@@ -14,7 +14,7 @@ export interface Comparison {
 const SLICE_MS = 150
 const WARM_UP_MS = 600
 
-/** Alternates slices of both sides, so that what else the machine does meets both; medians over the rounds. */
+/** Alternates slices of both sides, so that other load meets both. Returns medians over the rounds. */
 export async function compareSides(
   { ours, bare }: { readonly ours: Side; readonly bare: Side },
   { rounds = 15 }: { readonly rounds?: number } = {},

@@ -16,8 +16,8 @@ export interface FilledStore {
 const PARALLEL = 64
 
 /**
- * Fills a store with so many jobs through the public doors: registers a receiver that answers 500, and makes users with
- * `POST /users`. The clock stands still, so that no retry is made. A store that is there already is taken as it is.
+ * Fills a store with so many jobs through the public APIs: registers a receiver that answers 500, and makes users with
+ * `POST /users`. The clock is stopped, so there is no retry. An existing store is used again.
  */
 export async function fillStore({ folder }: MeasureOptions, jobs: number): Promise<FilledStore> {
   const store = `jobs-${jobs}.sqlite`

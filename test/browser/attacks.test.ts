@@ -13,9 +13,9 @@ import { openChromium } from '../support/chromium.ts'
 import { isBeyondLoopback } from '../support/listeners.ts'
 import { testSandbox, type TestSandbox } from '../support/test-sandbox.ts'
 
-// What a hostile page can make a browser send. Each attack is made on a server that defends itself in no way, too, so that it is
-// known to be one. `HOOKBENCH_LISTENERS=beyond-loopback` makes them on listeners that others can reach, too, whose certificate the browser's user
-// has accepted.
+// Requests that a hostile page can make a browser send. Each attack also runs against an unprotected server, which
+// proves that it is an attack. `HOOKBENCH_LISTENERS=beyond-loopback` also runs them on public listeners, whose
+// certificate the user has accepted.
 
 let browser: Browser
 let sandbox: TestSandbox
@@ -25,7 +25,6 @@ const reached = { naive: [] as string[], guarded: [] as string[] }
 const open: (Listener | Server)[] = []
 const pages = new Map<string, Page>()
 
-/** Writes down what comes through to what answers. */
 function watched(handle: RequestHandler): RequestHandler {
   return (request) => {
     reached.guarded.push(`${request.method} ${request.path}`)
@@ -170,7 +169,6 @@ const ATTACKS: Readonly<Record<string, string>> = {
   })`,
 }
 
-/** What each listener has that a caller would change, or read. */
 const PATHS = { service: '/webhooks', bench: '/control/faults', naive: '/' } as const
 
 async function attack(from: string, how: string, listener: keyof typeof PATHS): Promise<void> {

@@ -46,7 +46,6 @@ const command = async (page: Page) => (await page.getByLabel('The same in a term
 /** As the address has it. */
 const order = async (page: Page) => (await page.evaluate<string>('location.hash')).split('/')[4]
 
-/** What is shown once the order is the shortest that fails. */
 const shortest = (page: Page) => page.getByLabel('The same in a terminal').filter({ hasText: /--order 2,1$/ })
 
 const FAILED = '✗ Your receiver failed'

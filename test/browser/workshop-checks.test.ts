@@ -12,7 +12,6 @@ import { HOSTILE_PAYLOADS } from '../support/hostile-payloads.ts'
 
 let browser: Browser
 let bench: DashboardBench
-/** What is run in place of checks; those of the receiver if there is none. */
 let script: PlannedRun | undefined
 const pages: Page[] = []
 
@@ -59,7 +58,6 @@ test('where no receiver is registered, that is said before checks are run', asyn
   await page.getByText('Register a receiver').waitFor()
 })
 
-/** A run that ends checks when it is told to. */
 function scriptRun() {
   const ports = Promise.withResolvers<RunPorts>()
   const end = Promise.withResolvers<void>()

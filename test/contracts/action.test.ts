@@ -15,12 +15,14 @@ function opened(): Runner {
   return runner
 }
 
-/** A runner on whose path a Node finds a sandbox, prints what it is to check with, writes a summary and ends with this code. */
+/**
+ * A runner with a Node that finds a sandbox, prints the arguments of the check, writes a summary and ends with this
+ * code.
+ */
 function runnerEnding(code: number): Runner {
   const runner = opened()
   const node = join(runner.bin, 'node')
   const real = process.execPath
-  // What looks at it, and asks it for a hash or a port, is answered by the real one.
   spawnSync('rm', [node])
   writeScript(
     node,

@@ -75,7 +75,6 @@ test('every link of a page within the site has a target', () => {
   ).toEqual([])
 })
 
-/** What of ours a test imports: it may be read there. */
 function importsOf(file: string): readonly string[] {
   const paths = [...read(file).matchAll(/ from '(\.[^']+)'/g)].map(
     ([, path = '']) => new URL(path, new URL(file, ROOT)),
@@ -83,7 +82,6 @@ function importsOf(file: string): readonly string[] {
   return paths.map(({ pathname }) => pathname.slice(ROOT.pathname.length))
 }
 
-/** Of what stands in the page, and in what is included into it. */
 function anchorsOf(markdown: string): ReadonlySet<string> {
   const included = [...markdown.matchAll(/<!--@include: (?:\.\.\/)*(\S+?)\{/g)].map(([, path = '']) =>
     read(path),
@@ -105,7 +103,7 @@ test.each([
   expect(names.filter((name) => !(name in part) || !new RegExp(`\\b${name}[.\`]`).test(AGENTS))).toEqual([])
 })
 
-// What the page has typed is run in `end-to-end/ci-page.test.ts`; tools of others read its files in `npm run test:tools`.
+// `end-to-end/ci-page.test.ts` runs the page's commands. `npm run test:tools` reads its files with other tools.
 
 const WORKFLOW = '.github/workflows/receiver.yml'
 
@@ -185,7 +183,7 @@ test('a line passes a body on unchanged', () => {
   )
 })
 
-// What the page has typed is run on two machines: `two-machines.test.ts`.
+// `two-machines.test.ts` runs the page's commands on two machines.
 
 test('the configuration of the page about listening is one', () => {
   const code = readPageCode(new URL('../../docs/guides/listening.md', import.meta.url))

@@ -42,7 +42,7 @@ test('a sandbox that runs judges as one of the run’s own would, and is as it w
   expect(verdicts(one)).toEqual(verdicts(other))
   expect(one?.summary).toMatchObject({ inconclusive: 0 })
   expect(await world()).toEqual(before)
-  // What the checks did is no news for who looks at the sandbox: the first change that nobody heard of is this one.
+  // Changes of the checks are hidden from the page's reader, so this change is the first unsubscribed one.
   await shop.run('create', 'users')
   expect(await up.event({ event: 'unsubscribed' })).toMatchObject({ object_type: 'users' })
   expect(await up.end('SIGTERM')).toBe(0)
@@ -51,7 +51,7 @@ test('a sandbox that runs judges as one of the run’s own would, and is as it w
 const KEPT = join(shop.folder, '.hookbench/before-check.json')
 
 test.each([
-  // npm passes on what its child has got from the terminal already.
+  // npm repeats the terminal's signal to its child.
   ['SIGINT and SIGTERM end it', ['SIGINT', 'SIGTERM']],
   ['SIGHUP ends it', ['SIGHUP']],
 ] as const)('check --attach puts the world back when %s', async (_, signals) => {

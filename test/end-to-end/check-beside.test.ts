@@ -71,7 +71,7 @@ test('runs go side by side: each starts its receiver with the address of its ser
     [0, ''],
   ])
   expect(runs[0]?.stdout).toMatch(/service +http:\/\/127\.0\.0\.1:\d+ .*HOOKBENCH_SERVICE_URL/)
-  // What a run has started would hold the port.
+  // A process of the run would hold the port.
   expect([again.code, readFileSync(join(shop.folder, 'one.log'), 'utf8')]).toEqual([
     0,
     expect.not.stringContaining('EADDRINUSE'),

@@ -16,7 +16,6 @@ afterAll(() => shop.close())
 
 type Answer = (response: ServerResponse, look: number) => void
 
-/** A receiver that accepts everything, and shows at its own address what it did about an object; the looks count from 0. */
 async function openPlatform(certificate: TestCertificate, shown: string | Answer): Promise<string> {
   let looks = 0
   const server = await serveHttp(({ method }, response) => {

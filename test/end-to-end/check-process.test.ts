@@ -10,7 +10,6 @@ const folder = mkdtempSync(join(tmpdir(), 'hookbench-process-'))
 
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** What the commands were given, of a receiver that goes on whatever they are told. */
 async function given(check: string) {
   const file = join(folder, 'given')
   const note = (what: string) => `echo "${what} $HOOKBENCH_SERVICE_URL $HOOKBENCH_NOW" >> '${file}'`

@@ -24,7 +24,6 @@ const SECRET = {
   signature: 'hush-secret-of-the-signature-0123456789',
 }
 
-/** A receiver that refuses, and repeats in its answers what it was sent. */
 async function openReceiver(): Promise<string> {
   await shop.run('cert', 'localhost')
   const pem = (name: string) => readFileSync(join(shop.folder, name), 'utf8')
@@ -84,7 +83,7 @@ test('no report contains a secret of the configuration, requests and answers', a
     [...text.matchAll(/.{40}hush[\w-]+/gs)].map(([leak]) => `${name}: ${leak}`),
   )
   expect(leaks).toEqual([])
-  // They have all that is no secret: the exchanges are there.
+  // The exchanges are there, without secrets.
   for (const [, text] of texts) expect(text).toContain('500')
   expect(asText.stdout).toContain('set-cookie: (left out)')
   expect(asJson.stdout).toContain(`failed at /***/`)

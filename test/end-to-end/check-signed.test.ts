@@ -9,10 +9,8 @@ import { serveHttp, type TestServer } from '../support/scripted-server.ts'
 const SECRET = 'a-secret-of-32-characters-or-more'
 const shop = openWorkshop()
 let server: TestServer
-/** The methods of what was refused. */
 const refused: string[] = []
 
-// A receiver that answers 401 to whatever is not signed with its secret.
 beforeAll(async () => {
   await shop.run('cert', 'localhost')
   const pem = (name: string) => readFileSync(join(shop.folder, name), 'utf8')

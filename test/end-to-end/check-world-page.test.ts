@@ -21,7 +21,6 @@ const adapt = (written: string) => written.replaceAll('/srv/hookbench', data)
 
 afterAll(() => shop.close())
 
-/** A checkout with what the page takes for granted: a receiver, and `npm` that has nothing to install. */
 function openCheckout(name: string): string {
   const folder = join(shop.folder, name)
   mkdirSync(join(folder, 'bin'), { recursive: true })

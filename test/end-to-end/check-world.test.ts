@@ -13,7 +13,6 @@ import { freePorts } from '../support/free-ports.ts'
 const MAIN = new URL('../receivers/receiver-main.ts', import.meta.url).pathname
 const TOKEN = '3f9c1d2ab47e80513f9c1d2ab47e8051'
 
-/** The receiver of a job: a run starts it by its configuration, and tells it where to ask back, and with what. */
 interface JobReceiver {
   readonly config: {
     readonly receiver: { readonly url: string; readonly callsBack: true }
@@ -27,7 +26,6 @@ interface JobReceiver {
 }
 
 interface JobReceiverOptions {
-  /** What it does wrong; nothing if it is empty. */
   readonly defect: string
   /** The folder with its certificate. */
   readonly cert: string
@@ -93,7 +91,6 @@ const CHECKS = [
   'idempotency/same-delivery-again',
 ] as const
 
-/** What each job's receiver does wrong, and which check says so. */
 const JOBS = [
   ['', []],
   ['refuses-test-posts', ['registration/accepts-test-post']],
@@ -134,7 +131,6 @@ interface Report {
   readonly checks: readonly { readonly id: string; readonly verdict: string }[]
 }
 
-/** What a run that prints JSON has found; what it said of itself if it printed none. */
 function outcomeOf(stdout: string, stderr: string): unknown {
   if (stdout === '') return stderr
   const { world, checks }: Report = JSON.parse(stdout)
@@ -221,7 +217,7 @@ test('a receiver that has credentials gets a world with those, and not those of 
     2,
     expect.stringMatching(/^hookbench: Cannot check in a new world: .*sandbox/),
   ])
-  // Nobody listens there.
+  // No server listens there.
   expect([own.code, own.stdout]).toEqual([3, expect.stringContaining('client    job-7 / (yours)')])
   expect(await worlds()).toEqual(['default'])
 })

@@ -43,7 +43,7 @@ test('check fails a receiver that answers 500, and says how to repeat it', async
   expect(stdout).toContain(`Repeat     ${CALL} check ${receiver.url} --port 0 ${ONE} --seed 7\n`)
 })
 
-/** What a seed decides: the service draws the objects anew in each run. */
+/** The seed chooses the checks' data. The service draws new objects in each run. */
 function decidedBySeed(stdout: string) {
   const { seed, checks } = JSON.parse(stdout)
   // oxlint-disable-next-line typescript/no-explicit-any -- a test looks at any field

@@ -5,8 +5,6 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { ciScript, openCiJob } from '../support/ci-job.ts'
 
-// One of the page's jobs, and the one with most reports: the others are told the same lines (`docs/ci.test.ts`).
-
 const CHECKS = ['registration/accepts-test-post', 'transport/trusted-chain']
 
 const ROWS = [

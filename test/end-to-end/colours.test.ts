@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { PROGRAM_COMMAND } from '../support/installed-package.ts'
 import { openWorkshop } from '../support/program.ts'
 
-// What goes to a terminal is in colour, each stream by itself: standard output and standard error are not one.
+// Each stream has colours if it is a terminal.
 let shop: ReturnType<typeof openWorkshop>
 beforeAll(() => {
   shop = openWorkshop()
@@ -17,7 +17,6 @@ afterAll(() => shop.close())
 const ESCAPE = '\u001b['
 const program = PROGRAM_COMMAND.map((word) => `'${word}'`).join(' ')
 
-/** What a terminal shows of this command line. */
 function showInTerminal(line: string, variables: Readonly<Record<string, string>>): string {
   const file = join(shop.folder, 'line.sh')
   writeFileSync(file, `${line}\n`)

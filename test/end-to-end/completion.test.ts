@@ -8,9 +8,7 @@ import { BASH_COMPLETION } from '../support/tools.ts'
 
 const KEYS = { tab: '\t', insertAll: '\u001b*', clear: '\u0015', show: '\u0007' } as const
 
-/** What a shell does in a terminal. */
 interface Typed {
-  /** The line as it stands after each of the keys. */
   readonly lines: readonly string[]
   /** Everything that the terminal showed. */
   readonly screen: string
@@ -22,11 +20,9 @@ interface Shell {
   readonly env: Readonly<Record<string, string>>
 }
 
-/** What a prompt has to be, and how a line has to be shown when `KEYS.show` is typed. */
 const PROMPT = 'READY: '
 const LINE = /<<([^>]*)>>/g
 
-/** Types these keys into an interactive shell, one group after the other: each is followed by the line as it stands then. */
 async function typeInto({ command, cwd, env }: Shell, groups: readonly string[]): Promise<Typed> {
   const child = spawn('script', ['-qfec', command, '/dev/null'], {
     cwd,
@@ -54,7 +50,7 @@ async function typeInto({ command, cwd, env }: Shell, groups: readonly string[])
   return { lines: [...screen.matchAll(LINE)].map(([, line = '']) => line), screen }
 }
 
-// The scripts run in real shells, each in a terminal of its own.
+// The scripts run in real shells, each in its own terminal.
 const shop = openWorkshop()
 const bin = join(shop.folder, 'bin')
 const env = { HOME: shop.folder, PATH: `${bin}:${process.env['PATH']}` }

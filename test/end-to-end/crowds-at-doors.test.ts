@@ -2,7 +2,6 @@ import { connect, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { startWalk, type Walk } from '../support/walk.ts'
 
-/** What came over a connection on which this was written. */
 interface Connection {
   readonly socket: Socket
   text: string

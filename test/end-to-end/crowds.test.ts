@@ -5,7 +5,6 @@ import { expect, onTestFinished, test } from 'vitest'
 import { openProcessShop } from './process-shop.ts'
 import { startWalk } from '../support/walk.ts'
 
-/** A connection on which this was written, and what came back so far. */
 function openSocket(port: number, written: string) {
   const socket = connect(port, '127.0.0.1')
   const received = { text: '', isClosed: false }

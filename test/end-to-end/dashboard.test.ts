@@ -35,7 +35,6 @@ function openShop() {
   return shop
 }
 
-/** The status of a page with exactly these headers beside its host. */
 function statusOf(url: string, headers: Readonly<Record<string, string>>): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const call = request(url, { headers }, (response) => {
@@ -90,7 +89,7 @@ test('the page is served without a token and only to its own origin', async () =
   expect(statuses).toEqual([200, 200, 403, 403, 403, 401, 404])
 })
 
-/** A checkout of its own, with the packages of this one. */
+/** A separate checkout with the same packages. */
 function copyCheckout(): string {
   const folder = mkdtempSync(join(tmpdir(), 'hookbench-checkout-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))

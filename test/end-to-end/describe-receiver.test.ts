@@ -69,7 +69,7 @@ function run(description: object) {
 async function runTestFile(source: string) {
   const file = join(shop.folder, 'receiver.test.mjs')
   writeFileSync(file, source)
-  // What this run of ours tells its children is not for that one.
+  // Variables of this run must not reach the other one.
   const env = { PATH: process.env['PATH'], HOME: shop.folder }
   const child = spawn(process.execPath, ['--test', '--test-reporter=tap', file], { env, cwd: shop.folder })
   const [stdout, [status]] = await Promise.all([text(child.stdout), once(child, 'close')])

@@ -21,7 +21,6 @@ function smallDisk(shop: Workshop, kilobytes: number): SmallDisk {
   return disk
 }
 
-/** What the bench answers. */
 function createBench(up: Up, shop: Workshop, data = '.hookbench') {
   const token = readFileSync(join(shop.folder, data, 'token'), 'utf8').trim()
   const url = `${String(up.ready['bench_url'])}/control`

@@ -3,7 +3,7 @@ import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
-/** A small disk of its own, mounted in a folder. */
+/** A small separate disk, mounted in a folder. */
 export interface SmallDisk {
   readonly path: string
   /** Takes all the room that is left, until the returned function is called. */
@@ -43,7 +43,6 @@ function writeUntilFull(descriptor: number, size: number): void {
   }
 }
 
-/** What a call of the system answers in a process. */
 interface Injection {
   /** Resolves when the process is let alone again. */
   end(): Promise<void>

@@ -22,7 +22,6 @@ const PACKAGES = [
   'mocha@12.0.3',
   '@oven/bun-linux-x64@1.4.5',
   '@deno/linux-x64-glibc@2.9.6',
-  // What the pages about tests install besides.
   'express@5.3.0',
   'fast-check@4.10.2',
   'msw@3.0.5',
@@ -51,7 +50,7 @@ export function openFrameworkProject(): FrameworkProject {
     join(folder, 'package.json'),
     JSON.stringify({ name: 'platform', private: true, type: 'commonjs' }),
   )
-  // None of them needs a script of its own to be installed.
+  // None of them needs an install script.
   run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', `./${tarball}`, ...PACKAGES], folder)
   const path = [
     dirname(process.execPath),
@@ -130,7 +129,7 @@ export { expect, test, jest as vi }
 export const onTestFinished = (run) => void finished.push(run)
 `
 
-/** Writes the examples of the guide, and the in-process tests that use only what the package exports. Returns the count of files. */
+/** Returns the count of files. */
 export function writeInProcessSuite(project: FrameworkProject, folder: string): number {
   const examples = readPageCode(GUIDE).flatMap(({ file, text }) =>
     file === undefined ? [] : [{ file, text }],

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { installForRun } from '../support/installed-package.ts'
 
 /**
- * Installs the package for `npm test`: its commands take half the processor time that the sources take, and are what users run.
- * Whoever runs a few files runs the sources as they are, and so does whoever counts which lines of them run.
+ * Installs the package for `npm test`, because its commands take half the processor time of the sources, and users run
+ * it. Runs of single files use the sources.
  */
 export function setup(): (() => void) | undefined {
   if (process.env['HOOKBENCH_PROGRAM'] !== 'package') return undefined

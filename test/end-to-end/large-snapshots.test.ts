@@ -45,7 +45,7 @@ test('a snapshot of 40 MB goes out and comes back without a stall, in little mem
   const restored = sandbox.store.length
   await sandbox.close()
 
-  // The clock, which nobody had set, comes on record.
+  // The untouched clock is recorded.
   expect([size > 40e6, restored, sandbox.errors]).toEqual([true, count + 1, []])
   expect(Math.max(out, back)).toBeLessThan(100)
   // All of it at once, as text and as objects, is 200 MB.

@@ -34,7 +34,7 @@ async function readEvents(url: string, token: string, until: string): Promise<st
   return said
 }
 
-// What a snapshot is made of is in the store, secrets for signing included: SECURITY.md says so.
+// A snapshot's content is in the store, with signing secrets, as SECURITY.md says.
 test('secrets are only in their files of the data folder, and in no other output of a run', async () => {
   const { ready, end } = await shop.up()
   const [service, bench] = [String(ready['service_url']), String(ready['bench_url'])]

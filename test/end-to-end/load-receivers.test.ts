@@ -13,15 +13,12 @@ interface LoadShop {
   close(): Promise<void>
 }
 
-/** What a shop does about the payment with this number, from 1. */
 interface Habit {
-  /** What it answers; 204 if left out. */
   readonly status?: (number: number) => number
   /** How often it releases the goods; once if left out. */
   readonly releases?: (number: number) => number
 }
 
-/** A shop that believes what it is told of transactions, and counts in memory. */
 async function openLoadShop(
   certificate: TestCertificate,
   { status = () => 204, releases = () => 1 }: Habit = {},

@@ -24,7 +24,6 @@ beforeAll(async () => {
 
 afterAll(() => walk.close())
 
-/** Makes one, and takes all of its steps; what came of it. */
 async function payToItsEnd(kind: PlatformKind, given: Shop) {
   const doors = openDoors(walk)
   const before = walk.received.length

@@ -179,7 +179,7 @@ test('a configuration names the schema of the package, which editors read it by'
 
   expect(join(folder, config.$schema)).toBe(join(installed, manifest.exports['./config.schema.json']))
   expect(JSON.parse(readFileSync(join(folder, config.$schema), 'utf8')).properties).toHaveProperty('$schema')
-  // Nobody answers there, which is found out only once the configuration is read.
+  // The dead receiver is noticed only after the configuration was read.
   expect([status, stderr]).toEqual([3, ''])
 })
 
@@ -219,11 +219,9 @@ test('the package is as heavy as its page says, and below its limit', () => {
 /** Something that an entry exports. */
 export interface DeclaredExport {
   readonly name: string
-  /** What its comment says; empty if it has none. */
   readonly comment: string
 }
 
-/** What a bundled file of types exports, with the comment that stands at each declaration, in whichever file that is. */
 function readExports(file: string): DeclaredExport[] {
   const text = readFileSync(file, 'utf8')
   const imported = readImports(file, text)
@@ -269,7 +267,7 @@ function readImports(file: string, text: string) {
   )
 }
 
-/** The comment right above the first declaration of a name. Throws if there is no such declaration. */
+/** The comment right above the first declaration of a name. */
 function commentOf(text: string, name: string): string {
   const kinds = 'const|function|class|interface|type|enum'
   const declaration = new RegExp(

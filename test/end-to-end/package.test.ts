@@ -92,7 +92,6 @@ test('the installed program generates code that compiles without the package', (
   expect(printed[1]).toContain('tolerant/item.schema.json')
 })
 
-/** What `generate` copies into a platform's own repository. */
 const COPIED = /^spec\/(json-values|kinds|parse-notification|schema-(check|unions|validator)|validator)\.ts$/
 
 test('the installed package has no tests, no secrets and only the copied sources', () => {
@@ -107,7 +106,6 @@ test('the installed package has no tests, no secrets and only the copied sources
   ).toEqual([])
 })
 
-/** The files of the package that hold code, with the sources that each is made of, and what it loads at once. */
 const builtFiles = () =>
   readdirSync(join(installed, 'dist'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.js'))

@@ -37,7 +37,6 @@ interface PageRun {
 type Placeholders = Readonly<Record<string, RegExp>>
 
 interface PageOptions {
-  /** Words that stand for something that a command printed, with what it is found by: the last one counts. */
   readonly placeholders?: Placeholders
   /** Where a package was installed, and the Node that it is for; a fresh folder and the Node of this process if left out. */
   readonly installed?: { readonly folder: string; readonly node: string }
@@ -47,19 +46,12 @@ interface Session {
   readonly folder: string
   readonly network: Network
   readonly variables: NodeJS.ProcessEnv
-  /** By what began it. */
   readonly lasting: Map<string, ChildProcess>
   readonly children: ChildProcess[]
   printed: string
-  /** What the last block has printed. */
   read: () => string
 }
 
-/**
- * Does in an empty folder, in which the package is installed, what a page tells its reader to do, from top to bottom: writes the
- * blocks with a file name, runs those of a shell, and compares those in `text` with what the block before them printed. In a fence,
- * `exit 1` is the exit code that is expected, and `lasting` begins what goes on, in another terminal; `again` ends it first.
- */
 export async function runPage(
   blocks: readonly PageCode[],
   { placeholders = {}, installed = installHere() }: PageOptions = {},
@@ -91,7 +83,6 @@ async function openSession({ folder, node }: NonNullable<PageOptions['installed'
   return session
 }
 
-/** The package as the run has it, in a fresh folder, with what else pages name. */
 function installHere(): NonNullable<PageOptions['installed']> {
   const folder = temporaryFolder()
   linkDependencies(folder, 'msw', 'commonjs')
@@ -102,12 +93,10 @@ function installHere(): NonNullable<PageOptions['installed']> {
   return { folder, node: process.execPath }
 }
 
-/** What pages install beside what every platform has. */
 const PACKAGES = ['express']
 
 const modulePath = (name: string) => fileURLToPath(new URL(`../../node_modules/${name}`, import.meta.url))
 
-/** What the packages that pages name have for a shell. */
 const BINARIES = [
   ['hookbench', '../hookbench/bin/hookbench.js'],
   ['vitest', '../vitest/vitest.mjs'],
@@ -144,7 +133,6 @@ async function runBlock(session: Session, block: PageCode, placeholders: Placeho
   }
 }
 
-/** What a line before it prints may be what a placeholder stands for. */
 function splitAtPlaceholders(text: string, words: readonly string[]): readonly string[] {
   if (words.length === 0) return [text]
   return text
@@ -162,7 +150,7 @@ async function runToEnd(session: Session, script: string) {
   return { code, output }
 }
 
-/** It goes on as soon as the program has said something. */
+/** Continues after the program's first output. */
 async function beginLasting(session: Session, { text, words, line }: PageCode): Promise<void> {
   const before = session.lasting.get(text)
   if (words.includes('again') && before) await endProcess(before)
@@ -182,7 +170,6 @@ async function beginLasting(session: Session, { text, words, line }: PageCode): 
     throw new Error(`line ${line}: it ended without a word: ${text}`)
 }
 
-/** What it starts in the background goes on until the page has ended. */
 function begin(session: Session, script: string, output: number | 'pipe'): ChildProcess {
   const [program, ...args] = [...session.network, 'bash', '-eu', '-o', 'pipefail', '-c', script] as const
   const { folder: cwd, variables: env } = session
@@ -191,7 +178,7 @@ function begin(session: Session, script: string, output: number | 'pipe'): Child
   return child
 }
 
-/** The whole group, since npx and bash have others do the work. What was never started has none: 0 is that of the tests. */
+/** The whole group, because npx and bash start other processes. 0 is the tests' own group. */
 async function endProcess(child: ChildProcess): Promise<void> {
   const { pid } = child
   if (pid === undefined) return
@@ -204,7 +191,6 @@ async function endProcess(child: ChildProcess): Promise<void> {
   await closed
 }
 
-/** What lasts may be about to print it. */
 async function compareBlock({ read }: Session, { text, line }: PageCode): Promise<void> {
   await vi.waitFor(
     () => {

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import { PAGE_TESTS, type PageCode, readPageCode, SESSION } from '../support/pages.ts'
 import { runPage } from './page-session.ts'
 
-/** What a page writes for something that a command has printed. */
 const placeholders = {
   ID: /^Created \S+ ([0-9a-f-]{36})/,
   ITEM: /^Created items ([0-9a-f-]{36})/,
@@ -25,7 +24,6 @@ test.each(pages)(
   },
 )
 
-/** What a page says of a receiver is tried with that of another one. */
 const BEFORE: Readonly<Record<string, () => readonly PageCode[]>> = {
   'AGENTS.md': carefulReceiver,
   'README.md': carefulReceiver,
@@ -52,7 +50,6 @@ function firstShop(): readonly PageCode[] {
   return files.filter(({ file }, index) => files.findIndex((one) => one.file === file) === index)
 }
 
-/** What a page leaves to its reader. */
 const AFTER: Readonly<Record<string, readonly PageCode[]>> = {
   'README.md': [command('npx vitest run readme')],
 }

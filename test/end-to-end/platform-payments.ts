@@ -1,7 +1,6 @@
 import type { PaymentKind } from '../../spec/payments.ts'
 import type { Received, Walk } from '../support/walk.ts'
 
-/** What a platform calls, and what the bench does for it: both give the body, and throw unless all went well. */
 interface Doors {
   service(method: string, path: string, body?: unknown): Promise<ReturnType<typeof JSON.parse>>
   bench(method: string, path: string, body?: unknown): Promise<ReturnType<typeof JSON.parse>>
@@ -115,7 +114,6 @@ const CARD = { full_name: 'Neve Byrne', number: '4111111111111111', expiry_month
 
 const payout = (outcome: string) => ({ wallet: outcome === 'successful' ? FUNDS - PRICE : FUNDS })
 
-/** What §6.2 and §3 list for each outcome of a payment that a platform makes, and what becomes of its money. */
 export const PLATFORM_OUTCOMES = [
   [
     'card-payin',
@@ -183,7 +181,6 @@ export const PLATFORM_OUTCOMES = [
   ),
 ] as const
 
-/** What arrived beside items, users and accounts. */
 function line({ object_type, body }: Received): string {
   const { type, type_method, state, event } = body[object_type] ?? body
   return [object_type, type, type_method, state ?? event].filter(Boolean).join(' ')

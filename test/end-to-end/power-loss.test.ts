@@ -26,7 +26,6 @@ test(
     }
 
     expect(failures).toEqual([])
-    // A folder and a store whose making was cut off anywhere are made anew, or are there.
     const made = recording.events.findIndex(({ kind }) => kind === 'note')
     const cuts = Array.from({ length: made }, (_, cut) => cut)
     const unmade = await Promise.all(cuts.map((cut) => tryCase(recording, cut, cut)))

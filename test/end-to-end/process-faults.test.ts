@@ -40,7 +40,6 @@ test('a second SIGTERM ends the process at once, and the next start records inte
   await shop.create(1)
   await expect.poll(() => receiver.received.length).toBe(2)
 
-  // It may have ended by the first one: what it has is the same.
   const again = setInterval(() => void up.end('SIGTERM'), 100)
   await up.ended()
   clearInterval(again)

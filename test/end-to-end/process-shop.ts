@@ -13,7 +13,7 @@ export interface ProcessShop {
   readonly run: ReturnType<typeof openWorkshop>['run']
   /** Starts a receiver with a certificate that the sandbox trusts; the first `up` must be over. */
   receiver(): Promise<Receiver>
-  /** Asks the sandbox that was started last. Throws for an answer that is no success. */
+  /** Asks the sandbox that was started last. */
   control<Answer>(method: string, path: string, body?: unknown): Promise<Answer>
   register(url: string, objectType?: string): Promise<void>
   /** Changes so many objects, all at once. */

@@ -40,10 +40,12 @@ const PAGES: readonly ReceiverPage[] = [
   },
 ]
 
-/** What npm installs here anyway is run in short, too. */
 const IN_SHORT = new Set(['express.md', 'fastify.md', 'hono.md'])
 
-/** What a framework has a part in: how a body is read, and what is answered. All of them: npm run test:receivers. */
+/**
+ * One receiver per framework, because frameworks differ in reading bodies and responding. All of them: npm run
+ * test:receivers.
+ */
 const OF_FRAMEWORKS = ['registration', 'transport', 'http', 'body']
 
 const TAKES_MINUTES = 'it takes minutes: npm run test:receivers'
@@ -74,7 +76,7 @@ test.concurrent.for(PAGES)(
   },
 )
 
-/** What the pages say that their receivers do not do: callbacks, sending addresses, and looking for what was missed. */
+/** The pages list the limits of their receivers: callbacks, sending addresses, and reconciliation. */
 const UNSEEN = [
   'idempotency/both-generations',
   'recovery/missed-notifications',
@@ -116,7 +118,7 @@ test.concurrent.for(PAGES)(
 
 const KINDS = Object.keys(CALL_BACKS) as CallBack[]
 
-/** A payment for each way in which the service can fail when it is asked. What a receiver may take for the last word is sent again. */
+/** A payment for each failure of the service during a call back. Final failures are sent again. */
 const FAILING_CALL_BACKS: ExploredCase = {
   people: [{}],
   payments: KINDS.map((_, index) => ({
@@ -147,13 +149,11 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 /** A page of docs/receivers. */
 interface ReceiverPage {
   readonly name: string
-  /** What has to be there: a command that ends with 0, and what installs it. */
   readonly needs?: readonly (readonly [command: string, remedy: string])[]
   /** Packages of npm that this checkout does not have. */
   readonly packages?: readonly string[]
 }
 
-/** What a check came to. */
 interface CheckOutcome {
   readonly id: string
   readonly verdict: string
@@ -169,7 +169,7 @@ interface Wishes {
 
 const CONFIG = 'hookbench.config.yaml'
 
-/** What a busy machine needs: an answer that comes late fails no test here. */
+/** Time for a busy machine. A late response fails no test here. */
 const PATIENCE = 'budgetMs: 60000\nsettleMs: 30000\nreadings: { delivery-deadline: 60s }\n'
 
 const CHECK = 'npx hookbench check'
@@ -179,7 +179,6 @@ const REHEARSE = `npx hookbench rehearse --config ${CONFIG} --port 0 --case "$(c
 /** Its commands play a payment to the receiver of each page. */
 const SHARED_PAGE = 'how-they-work.md'
 
-/** Does what the page says, on free ports, and gives what its check found. */
 async function checkReceiverPage(
   page: ReceiverPage,
   { checks = [], edit = (code) => code }: Wishes = {},
@@ -192,13 +191,13 @@ async function checkReceiverPage(
     const { checks: outcomes }: { readonly checks: readonly CheckOutcome[] } = JSON.parse(report)
     return outcomes
   } finally {
-    // The run has stopped what it has started itself.
+    // The run has stopped the receiver that it started.
     await runLine(`${stop} || true`, folder)
     close()
   }
 }
 
-/** Does what the page says, plays the case, and gives what was printed. Throws if the case fails. */
+/** Throws if the case fails. */
 async function rehearseReceiverPage(page: ReceiverPage, plan: ExploredCase): Promise<string> {
   const { folder, prepare, stop, close } = await openPage(page)
   try {
@@ -255,7 +254,6 @@ async function openPage(page: ReceiverPage, edit = (code: string) => code) {
     place,
     start: config.process.start,
     stop: config.process.stop,
-    /** Installs what it needs, and runs the commands before its check. */
     async prepare() {
       installPackages(page, folder)
       const shell = blocks.filter(({ language }) => language === 'sh')
@@ -271,18 +269,17 @@ function installPackages({ packages }: ReceiverPage, folder: string): void {
   else symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
 }
 
-/** In place of npm's: Hookbench as these tests start it, and of others what is installed. */
 const NPX = `#!/bin/sh
 program=$1; shift
 [ "$program" = hookbench ] && exec '${process.execPath}' '${PROGRAM}' "$@"
 exec node_modules/.bin/"$program" "$@"
 `
 
-/** What it printed. Throws if it failed. */
+/** Throws if it failed. */
 async function runLine(line: string, folder: string): Promise<string> {
   const path = [folder, dirname(process.execPath), process.env['PATH']].join(delimiter)
   const env = { ...process.env, PATH: path, NEXT_TELEMETRY_DISABLED: '1' }
-  // Into a file, as what a command starts may hold its output open.
+  // Into a file, because a child process may hold the output open.
   const child = spawn(`(${line}) > command.log 2>&1`, {
     shell: true,
     cwd: folder,

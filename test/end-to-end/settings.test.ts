@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ReadingList } from '../../spec/generated/control-types.ts'
 import { openWorkshop, type Receiver, type Up } from '../support/program.ts'
 
-// One sandbox over HTTPS for the whole file, told what it is from three sides: the tests tell one story, in order.
+// One sandbox over HTTPS for the whole file. The tests run in order.
 const shop = openWorkshop({
   HOOKBENCH_CLIENT_ID: 'id-of-environment',
   HOOKBENCH_CLIENT_SECRET: 'secret-of-environment',

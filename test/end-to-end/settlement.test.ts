@@ -34,7 +34,6 @@ async function exported(): Promise<readonly Exported[]> {
   return (await openDoors(walk).service('GET', '/batch_transactions/export_transactions')).transactions
 }
 
-/** Moves it as a platform's script does; gives what could not be moved. */
 async function simulate({ id, batch_id }: Exported, state: number): Promise<readonly string[]> {
   const { service, bench } = openDoors(walk)
   const body = { exported_ids: [id], state }

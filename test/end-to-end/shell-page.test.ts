@@ -8,7 +8,7 @@ import { PROGRAM_COMMAND } from '../support/installed-package.ts'
 import { readPageCode } from '../support/pages.ts'
 import { openWorkshop } from '../support/program.ts'
 
-// The page says what to type and what comes: it is typed, one after the other, and compared.
+// Types the page's commands one after the other and compares their output.
 let shop: ReturnType<typeof openWorkshop>
 let bin: string
 const blocks = readPageCode(new URL('../../docs/shell.md', import.meta.url))
@@ -42,7 +42,7 @@ test.each(cases)('line $line of the page has the stated result', ({ text, code, 
     cwd: shop.folder,
     env,
     encoding: 'utf8',
-    // Bash takes a socket for a session of its own, and reads its settings.
+    // Bash takes a socket for a remote session and reads its settings.
     stdio: ['ignore', 'pipe', 'pipe'],
   })
 

@@ -24,7 +24,6 @@ async function runSlowly(halves: readonly [string, string], ...args: readonly st
     env: { PATH: process.env['PATH'], HOME: shop.folder },
   })
   const ended = once(child, 'close')
-  // One that gives up reading is told by what it prints.
   child.stdin.on('error', () => {})
   const [first, second] = halves
   child.stdin.write(first + PADDING, () => child.stdin.end(second))

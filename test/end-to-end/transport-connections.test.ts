@@ -120,7 +120,6 @@ const SECOND = 'HTTP/1.1 500 Second\r\nContent-Length: 0\r\n\r\n'
 /** The most that a record of TLS holds. */
 const RECORD = 16_384
 
-/** An answer that is as long as a record: what is written with it comes in the next one, and in the same segment. */
 function answerOfOneRecord(): string {
   const head = 'HTTP/1.1 200 OK\r\nContent-Length: 16000\r\nX: '
   const rest = '\r\n\r\n' + 'x'.repeat(16_000)

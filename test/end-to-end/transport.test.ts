@@ -6,7 +6,7 @@ import { message, openTransport, summary, tcpServer, tlsServer } from '../suppor
 import type { Lookup } from '../../sandbox/adapters/transport/lookup.ts'
 import { createEgress } from '../../sandbox/engine/delivery/egress.ts'
 
-// What every fault of a receiver comes to is in receiver-faults.test.ts.
+// Faults of receivers are tested in receiver-faults.test.ts.
 
 const root = await testAuthority()
 

@@ -10,7 +10,6 @@ const PAGE = new URL('../../docs/tutorial.md', import.meta.url)
 /** The newest of each line that the package is for. */
 const NODES = ['22.23.3', '24.21.0', '26.10.0']
 
-/** What the page says that it takes. */
 const FIVE_MINUTES_S = 300
 
 /** It installs the package as it would be published, for each Node. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addWorld, eventReader, type WorldClient } from '../support/world-client.ts'
 import { startWalk, type Walk } from '../support/walk.ts'
 
-// What is done in one world shows there, and in no other.
+// A change in one world shows only there.
 
 const ROOT = 'a-token-of-the-run'
 
@@ -22,7 +22,6 @@ async function add(name: string, seed: number): Promise<World> {
   return { ...world, token: world.access.control_token }
 }
 
-/** What each of them shows there. */
 const readAll = (path: string) =>
   Promise.all([a, b, first].map(async (world) => (await world?.control('GET', path))?.body))
 
@@ -83,7 +82,6 @@ test('a change in one world is an event of that world only', async () => {
   const addItem = async (world: World | undefined) =>
     (await world?.control('POST', '/objects/items', {}))?.body.id
   const id = await addItem(a)
-  // Each stream is read until one of its own.
   const last = await Promise.all(worlds.map(addItem))
 
   const heard = await Promise.all(

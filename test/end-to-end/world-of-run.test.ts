@@ -22,7 +22,6 @@ beforeAll(async () => {
 })
 afterAll(() => walk.close())
 
-/** Puts one check to the receiver in the world that is chosen so, and says what came of it. */
 async function check(service: object): Promise<string | undefined> {
   const { results } = await runChecks({
     receiver: { url: walk.urlFor('webhooks', '{object_type}') },

@@ -19,11 +19,9 @@ async function worlds(): Promise<readonly string[]> {
   return (await perform('listWorlds')).worlds.map(({ name }) => name)
 }
 
-/** Begins to add a world from a snapshot that goes on and on; resolves when the world is there. */
 async function startAdding(name: string) {
   const from = join(shop.folder, `${name}.json`)
   execFileSync('mkfifo', [from])
-  // To open it for both waits for nobody.
   const pipe = openSync(from, 'r+')
   let isOpen = true
   const endFile = () => {
@@ -33,7 +31,6 @@ async function startAdding(name: string) {
   onTestFinished(endFile)
   writeSync(pipe, '{"format":3,"entries":[')
   const adding = shop.start('worlds', 'add', name, '--from', from)
-  // What it said is in what its end is told by.
   const said = adding.line(/never/).catch((error: Error) => error.message)
   await expect.poll(worlds).toContain(name)
   return { adding, said, endFile }

@@ -63,7 +63,6 @@ test('a world with a stream that somebody follows stays open', async () => {
   const reader = stream.body?.getReader()
   const b = await add(walk, { name: 'b' })
   await b.control('GET', '/clock')
-  // It was opened later, and nobody follows it.
   await untilClosed(walk, 'b')
   expect(await isOpen(walk, 'a')).toBe(true)
   await reader?.cancel()

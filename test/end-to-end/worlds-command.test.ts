@@ -18,7 +18,6 @@ interface Ended {
   readonly stderr: string
 }
 
-/** What opens the whole sandbox. */
 const root = () => ({ HOOKBENCH_URL: walk.sandbox.benchUrl, HOOKBENCH_TOKEN: 'a-token-of-the-run' })
 
 /** Runs a command line in this process, with this environment. */

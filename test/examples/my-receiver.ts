@@ -3,7 +3,6 @@ import type { ItemsNotification } from 'hookbench/types'
 const service = 'https://service.test'
 const authorization = `Basic ${btoa('sandbox@example.test:sandbox-token')}`
 
-/** Ships what is paid, each order once. */
 export function createShop() {
   const shipped = new Set<string>()
 
@@ -11,7 +10,7 @@ export function createShop() {
     const { items }: Partial<ItemsNotification> = JSON.parse(await request.text())
     if (!items) return new Response(null, { status: 204 }) // the test POST, when it is registered
 
-    // What was posted proves nothing: ask the service, and trust its answer.
+    // A POST proves nothing. Ask the service and trust its response.
     const answer = await fetch(`${service}/items/${items.id}`, { headers: { authorization } })
     const shown: ItemsNotification = JSON.parse(await answer.text())
     if (shown.items.state === 'completed') shipped.add(shown.items.id)

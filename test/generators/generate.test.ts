@@ -85,7 +85,7 @@ const file = JSON.parse(
   readFileSync(new URL('../../spec/generated/config.schema.json', import.meta.url), 'utf8'),
 )
 
-// Editors pass over what they do not know, and so does this.
+// Editors ignore unknown text, and so does this test.
 const fits = new Ajv2020({ strictSchema: false, allowUnionTypes: true }).compile(file)
 
 test('the schema for editors is plain JSON Schema and accepts the files of init', () => {

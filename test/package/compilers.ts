@@ -31,7 +31,7 @@ const RESOLUTIONS: readonly Resolution[] = [
   },
 ]
 
-/** What is strictest, in an old language, without the types of a browser. */
+/** The strictest compiler options, in an old language, without browser types. */
 const STRICT = {
   noEmit: true,
   strict: true,
@@ -109,7 +109,6 @@ interface Compilation {
 async function compile(place: Place, { version, resolution, file, options }: Compilation): Promise<void> {
   const cwd = await platform(place)
   const compiler = join(cwd, 'node_modules', alias(version), 'bin/tsc')
-  // It reads what the next one does not read any more.
   const silence =
     resolution.until !== undefined && version.startsWith('6.') ? { ignoreDeprecations: '6.0' } : {}
   const compilerOptions = { ...STRICT, ...resolution.options, ...silence, ...options }

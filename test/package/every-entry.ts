@@ -1,6 +1,6 @@
 /**
- * What a user writes against each entry of the package, in the language of TypeScript 5.4. What must be an error says so: types that
- * did not resolve would be `any`, and anything would do.
+ * User code for each entry of the package, in the language of TypeScript 5.4. Lines that must be errors are marked,
+ * because unresolved types would be `any` and accept everything.
  */
 export const EVERY_ENTRY = `
 import { createSandbox, toReceiver, type Sandbox } from 'hookbench'
@@ -51,7 +51,6 @@ export async function play(): Promise<number | undefined> {
 }
 `
 
-/** The same without what brings types of other packages, which a compiler of their time may not be able to read. */
 export const OWN_ENTRIES = EVERY_ENTRY.split('\n')
   .filter(
     (line) =>

@@ -53,7 +53,7 @@ export interface Installed {
   readonly seconds: number
 }
 
-/** Installs the package into an empty folder, after it was installed before: so what npm keeps is there. */
+/** Installs the package again into an emptied folder, with npm's cache. */
 export async function installUnder(place: Place, version: string): Promise<Installed> {
   const node = await findNode(place, version)
   await install([place.tarball], { cwd: place.makeFolder(`warm-${version}`), node })
@@ -117,7 +117,7 @@ function requireRefusal({ code, stderr }: Ended, needed: string): void {
 
 const users = new Map<string, Promise<Installed>>()
 
-/** The folder of an earlier trial, or one of its own where that was not run. */
+/** The folder of an earlier trial, or a new one. */
 function userOf(place: Place, version: string): Promise<Installed> {
   const present = users.get(version) ?? installUnder(place, version)
   users.set(version, present)

@@ -46,7 +46,6 @@ export interface Ended {
   readonly stderr: string
 }
 
-/** Runs a command to its end, whatever that is. */
 export async function attempt(
   command: string,
   args: readonly string[],
@@ -66,14 +65,13 @@ export async function attempt(
   return { code: child.exitCode, stdout, stderr }
 }
 
-/** Runs a command to its end, and gives what it printed. Throws if it failed. */
+/** Throws if it failed. */
 export async function run(command: string, args: readonly string[], options: RunOptions): Promise<string> {
   const { code, stdout, stderr } = await attempt(command, args, options)
   if (code !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${code}:\n${stdout}${stderr}`)
   return stdout
 }
 
-/** Installs packages, from what npm has kept of them where it has; nothing of theirs is run. */
 export async function install(packages: readonly string[], options: RunOptions): Promise<void> {
   const quietly = ['--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error']
   await run('npm', ['install', ...quietly, ...packages], options)
@@ -95,7 +93,6 @@ export async function findNode(place: Place, version: string): Promise<string> {
 /** One thing that the package has to be. */
 export interface Trial {
   readonly name: string
-  /** Rejects with what is wrong. */
   run(place: Place): Promise<void>
 }
 

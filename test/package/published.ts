@@ -6,7 +6,7 @@ import { type Installed, installUnder, NODES } from './nodes.ts'
 
 const ATTW = '@arethetypeswrong/cli@0.18.5'
 
-/** What is tried of it before anybody installs it; publint is part of npm test. */
+/** Checks of the package before an installation. publint is part of npm test. */
 export function publishedTrials(): Trial[] {
   return [
     { name: 'no resolver finds wrong types (arethetypeswrong)', run: judgeTypes },

@@ -82,7 +82,6 @@ function machine(): string {
   return `${availableParallelism()} cores of ${model}, Node ${process.versions.node}`
 }
 
-/** The proofs whose cases are drawn anew in each run. */
 export type SeededProof = 'agreement' | 'hostile' | 'kill-points' | 'power-loss' | 'simulation'
 
 type Seeds = Readonly<Record<SeededProof, readonly number[]>>

@@ -1,6 +1,7 @@
 /**
- * A shop that hears of items alone and ships what is paid: it asks the service while the notification waits, and
- * answers when the order is in its journal. Written from the service's document and the README.
+ * A shop with a URL for items only, which ships paid items. It asks the service during the notification, and answers
+ * when the order is in its journal. Written from the service's document and the README, without knowledge of the
+ * checks. Each hole is a mistake that such programs make.
  */
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { createServer as createPage } from 'node:http'
@@ -51,7 +52,7 @@ if (existsSync(journal) && !has('forgets-on-restart')) {
   for (const line of lines.filter((each) => each.endsWith('}'))) apply(JSON.parse(line))
 }
 
-/** On the disk before anybody is told of it. */
+/** On disk before the response. */
 function record(item: Item, ships: boolean): void {
   const line = { item, ships }
   appendFileSync(journal, `${JSON.stringify(line)}\n`, { flush: true })

@@ -1,6 +1,6 @@
 /**
- * A platform that writes down what it is told and looks at it every few seconds. Written from the service's document
- * and the README, with no knowledge of the checks; each hole is a way in which such a program goes wrong.
+ * A platform that records notifications and processes them every few seconds. Written from the service's document and
+ * the README, without knowledge of the checks. Each hole is a mistake that such programs make.
  */
 import { mkdirSync, readFileSync } from 'node:fs'
 import { createServer as createPage } from 'node:http'
@@ -41,7 +41,6 @@ interface Thing {
   readonly type?: string
   readonly type_method?: string
   readonly state?: string
-  /** A text where there is no state. */
   readonly status?: string | number
   readonly verification_state?: string
   readonly amount?: number
@@ -66,7 +65,6 @@ const read = db.prepare(
   'SELECT released AS effects, state, amount, currency FROM things WHERE type = ? AND id = ?',
 )
 
-/** Without the amount of what has none. */
 function readEffects(type: string, id: string): object {
   const { amount, currency, ...rest } = read.get(type, id) ?? { effects: 0, state: null }
   return amount === null || currency === null ? rest : { ...rest, amount, currency }
@@ -76,7 +74,6 @@ const TYPES = new Set(
   'items users batch_transactions accounts transactions disbursements companies virtual_accounts'.split(' '),
 )
 
-/** What the platform pays out or books when it succeeds. */
 const RELEASES = new Set([
   'transactions deposit npp_payin successful',
   'transactions deposit direct_credit successful',
@@ -114,7 +111,6 @@ async function authorize(): Promise<string> {
   return access_token
 }
 
-/** What the service says of it; undefined if there is no such thing. */
 async function show(type: string, id: string, again = true): Promise<Thing | undefined> {
   const authorization = `Bearer ${await authorize()}`
   const url = `${flags.service}/${type}/${encodeURIComponent(id)}`
@@ -157,7 +153,6 @@ function settle({ type, id, body }: Row, shown: Thing): void {
   )
 }
 
-/** What this process has handled, and what it has released: all that some holes know. */
 const remembered = new Set<string>()
 const releasedHere = new Set<string>()
 

@@ -1,6 +1,7 @@
 /**
- * A platform with a spool: each notification becomes a file and is answered with 202; a worker takes one after the
- * other, asks the service, and tries again later what fails. Written from the service's document and the README.
+ * A platform with a spool. Each notification becomes a file and is answered with 202. A worker takes one after the
+ * other, asks the service, and tries failures again later. Written from the service's document and the README, without
+ * knowledge of the checks. Each hole is a mistake that such programs make.
  */
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -38,7 +39,6 @@ interface Thing {
   readonly type?: string
   readonly type_method?: string
   readonly state?: string
-  /** A text where there is no state. */
   readonly status?: string | number
   readonly verification_state?: string
   readonly amount?: number
@@ -76,7 +76,7 @@ function readEntry(type: string, id: string): Account | undefined {
   return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined
 }
 
-/** What moves money here; what is not listed is kept as a fact and moves none. */
+/** Objects that move money. Others are recorded and move none. */
 function movesMoney(type: string, thing: Thing): boolean {
   const kind = `${thing.type}/${thing.type_method}`
   const isOver =
@@ -148,7 +148,7 @@ async function carryOut({ type, id, posted }: Job): Promise<void> {
 const waiting = new Map<string, { readonly from: number; readonly tries: number }>()
 let under = false
 
-/** One at a time, the oldest first; what failed waits longer each time, at most two seconds. */
+/** One at a time, oldest first. After failures it waits longer, at most two seconds. */
 async function work(): Promise<void> {
   if (under) return
   under = true
@@ -220,7 +220,7 @@ createServer(tls, (request, response) => {
     if (length <= LONGEST + 1) chunks.push(chunk)
   })
   request.on('end', () => {
-    // What is too long is not kept, but its length is known.
+    // A long body is dropped, but its length is known.
     const body = length > LONGEST ? Buffer.alloc(LONGEST + 1) : Buffer.concat(chunks)
     response.writeHead(answer(request, response, body)).end()
   })

@@ -17,7 +17,7 @@ export const USAGE = `node test/receivers/receiver-main.ts --cert FILE --key FIL
   --secret SECRET              what webhooks are signed with; twice while it changes
   --defect NAME                what to do wrong on purpose`
 
-/** What a command line asks for, in this environment. Throws if it cannot be understood. */
+/** Throws if it cannot be understood. */
 export function parseOptions(
   args: readonly string[],
   environment: Readonly<Record<string, string | undefined>> = {},
@@ -73,7 +73,7 @@ const FLAGS = {
   defect: text,
 } as const
 
-/** A clock that shows this instant now, and goes on from there; a test may let days pass so. */
+/** A clock that starts at this instant. A test may move it by days. */
 function startClock(now: string | undefined): () => number {
   if (now === undefined) return Date.now
   const aheadMs = Date.parse(now) - Date.now()

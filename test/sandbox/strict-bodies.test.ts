@@ -11,7 +11,6 @@ import { testSandbox, type TestSandbox } from '../support/test-sandbox.ts'
 
 /** A body as a sandbox has sent it. */
 interface SentBody {
-  /** What the URL was registered for. */
   readonly type: string
   readonly body: Readonly<Record<string, unknown>>
 }
@@ -78,7 +77,7 @@ async function changeAll(sandbox: TestSandbox): Promise<void> {
     await change('virtual_accounts', (await create('virtual_accounts', {})).id, { status })
 }
 
-// The strict form is exactly what is sent: by the current list of callbacks, and by the earlier one.
+// The strict form accepts exactly the sent bodies, by the current and the earlier list of callbacks.
 const EDITIONS = [
   { 'accompanying-notifications': 'all' },
   { 'accompanying-notifications': 'all', 'callback-list': 'earlier' },

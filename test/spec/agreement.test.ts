@@ -18,9 +18,9 @@ const at = (value: unknown, ...keys: readonly string[]): unknown =>
   keys.reduce<unknown>((node, key) => Reflect.get(Object(node), key), value)
 
 /**
- * Whether what a body says of itself is so, which no JSON Schema can say: `links.self` is null or `/<type>/<id>`, the `link`
- * of a flat one is `/virtual_accounts/<id>`, and the first related transaction of a card pay-in is its own, of a card
- * account. Source: §2.3, §6.2, §6.3
+ * True if a body agrees with itself, which no JSON Schema can express. `links.self` is null or `/<type>/<id>`. The
+ * `link` of a flat one is `/virtual_accounts/<id>`. The first related transaction of a card pay-in is its own, of a
+ * card account. Source: §2.3, §6.2, §6.3
  */
 function agreesWithItself(body: unknown): boolean {
   const [[type, object] = ['', undefined], ...others] = Object.entries<unknown>(Object(body))
@@ -32,8 +32,8 @@ function agreesWithItself(body: unknown): boolean {
   return (self === null || self === undefined || self === `/${type}/${String(id)}`) && (!isCard || isOwn)
 }
 
-// The parser and the JSON Schemas that `hookbench generate --lang json-schema` writes, which ajv judges by. The strict parser
-// holds a body to what it says of itself, too, such as its own path, which no JSON Schema can say.
+// Compares the parser with the JSON Schemas of `hookbench generate --lang json-schema`, which ajv validates. The strict
+// parser also requires that a body agrees with itself, which no JSON Schema can express.
 
 const BODIES = 10_000
 const MOST_CHANGES = 3
@@ -127,7 +127,7 @@ const KEYS = [
 const VIRTUAL_ACCOUNT = '3f9c1d2a-b47e-4051-86d2-0a94e7b1358f'
 const NOW = '2026-01-01T00:00:00.000Z'
 
-/** What callbacks of the earlier list carry. Reading: callback-list */
+/** The objects of callbacks on the earlier list. Reading: callback-list */
 const BANK_ACCOUNT = {
   bank_accounts: {
     id: '3f9c1d2a-b47e-4051-86d2-0a94e7b1358f',
@@ -149,7 +149,6 @@ const BANK_ACCOUNT = {
   },
 }
 
-/** One change: where, by how many steps from the whole, and what is done there. */
 interface Change {
   readonly depth: number
   readonly turn: number
@@ -158,7 +157,6 @@ interface Change {
   readonly key: number
 }
 
-/** A copy with one change; steps and values are taken modulo what there is. */
 function changeOnce(body: unknown, { depth, turn, act, value, key }: Change): unknown {
   if (typeof body !== 'object' || body === null || Object.keys(body).length === 0) return VALUES[value]
   const keys = Object.keys(body)

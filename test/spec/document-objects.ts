@@ -1,5 +1,5 @@
-// The objects of §2 and what the document says of each of their fields, written down from the document once more: nothing here
-// comes from `spec/`. Where the document is silent, it is the reading that is named.
+// The objects of §2 and the document's words on each field, transcribed from the document a second time. It takes
+// nothing from `spec/`. If the document is silent, it names the reading.
 
 import {
   amount,
@@ -136,7 +136,7 @@ export function batchShape({ type, type_method }: Fields): Shape {
   const isExtended = type === 'disbursement' && type_method === 'bpay'
   // §6.2. Reading: payout-accounts
   const holder = { payment: 'bank_account', payment_funding: 'item' }[String(type)] ?? 'wallet_account'
-  // §6.2 says it of these two; of the others §2.7 says what it may be.
+  // §6.2 says it of these two. §2.7 lists the values of the others.
   const receiver = { payment: ['item'], payment_funding: ['wallet_account'] }[String(type)]
   return {
     ...times,

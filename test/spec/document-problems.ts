@@ -10,8 +10,6 @@ import {
 } from './document-objects.ts'
 import { misfits, type Fields } from './shapes.ts'
 
-// What the document says of each body, as written there and not as our schemas have it.
-
 /** §2.9 */
 const TRANSACTION_KINDS = [
   'deposit / npp_payin',
@@ -135,7 +133,6 @@ const PROBLEMS: Readonly<Record<string, (object: Fields) => string[]>> = {
   disbursements: disbursementProblems,
 }
 
-/** What a body says that the document does not, or the other way round. */
 export function problemsOf(type: string, body: object): string[] {
   if (type === 'virtual_accounts') {
     const isOwn = at(body, 'link') === `/virtual_accounts/${String(at(body, 'id'))}`
@@ -148,7 +145,6 @@ export function problemsOf(type: string, body: object): string[] {
   ]
 }
 
-/** What is told apart within a type, so that it shows whether all of it is drawn. */
 export function variantOf(type: string, body: object): string {
   const object: Fields = { ...Object(at(body, type)) }
   if (type === 'transactions') return kindOf(object)

@@ -12,8 +12,8 @@ import type { BatchTransaction, Notification, Transaction } from '../../spec/typ
 import { isSingleFile, readPackageFile } from '../../spec/package-files.ts'
 import { errorMessage, isError } from '../../spec/errors.ts'
 
-// What is drawn, kept as golden, and sent is as the document says; what contradicts it is refused. Ten thousand of each type
-// are drawn by test/end-to-end/drawn-bodies.test.ts.
+// Drawn, golden and sent bodies agree with the document, and contradicting bodies are rejected.
+// test/end-to-end/drawn-bodies.test.ts draws ten thousand of each type.
 
 test.each(notifiedTypes)('500 drawn bodies of %s are as the document says', (type) => {
   const bodies = sample<object>(notificationsOf(type), { numRuns: 500 })
@@ -102,7 +102,7 @@ test.each(wrapped)('$name with the path of another object is refused', ({ type, 
   })
 })
 
-// What is tested here is tested by the compiler: each line marked as an error must be one.
+// The compiler tests this file. Each line marked as an error must be one.
 
 const golden = examples.find(({ type }) => type === 'items')?.body
 

@@ -27,7 +27,6 @@ function at(value: unknown, path: string): unknown {
   )
 }
 
-/** The kind whose constants the object has, and which says the same of what is null. */
 function kindOf({ kinds }: NotificationRow, object: unknown): string | undefined {
   const telling = new Set(kinds.flatMap(({ nulls }) => nulls))
   const nulls = [...telling].filter((field) => at(object, field) === null)
@@ -42,7 +41,6 @@ const texts = (...values: readonly unknown[]) => values.filter((value) => typeof
 const stateOf = (object: unknown) => at(object, 'state') ?? at(object, 'verification_state')
 const schemaNamed = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` })
 
-/** What a schema leaves to a body: null or set, absent or present, and which value of an enumeration. */
 function choices(place: string, schema: JsonSchema): string[] {
   const { type, enum: values = [], properties = {}, items, required = [] } = deref(schema, schemas)
   return [
@@ -56,7 +54,6 @@ function choices(place: string, schema: JsonSchema): string[] {
   ]
 }
 
-/** What a body made of it. */
 function chosen(place: string, schema: JsonSchema, value: unknown): string[] {
   const { properties = {}, items = {} } = deref(schema, schemas)
   const elements: readonly unknown[] = Array.isArray(value) ? value : []
@@ -83,7 +80,6 @@ function formOf(id: string): string {
   return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(id) ? 'UUID' : 'text'
 }
 
-/** What golden bodies there must be, and what there is. */
 const coverage = [
   {
     what: 'type, kind and state',
@@ -257,7 +253,7 @@ function goldenOf({ object: of, type, type_method, state }: PaymentNotification,
   return ofType(of).find(({ name, object }) => !name.endsWith('-nulls') && fits(object))?.object
 }
 
-/** What `item.id` stands for, say; anything else stands for itself. */
+/** The value of `item.id` and its like. Other text is literal. */
 function meant(said: string, parties: object): unknown {
   const party = /^(\w+)\.id$/.exec(said)?.[1]
   const owner = at(parties, party ?? '')

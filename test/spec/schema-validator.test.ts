@@ -98,7 +98,7 @@ test.each(EXAMPLES)('a validator judges $name and its mutations as ajv does', ({
   expect(disagreed).toEqual([])
 })
 
-/** What is told of errors: the messages name the parameters. */
+/** The messages name the parameters of errors. */
 const bare = ({ errors }: Validator<unknown>) =>
   errors?.map(({ instancePath, keyword, params, message }) => {
     const { missingProperty, additionalProperty } = params

@@ -1,5 +1,3 @@
-// What values of the document's fields look like, from §2.3.
-
 export type Fields = Readonly<Record<string, unknown>>
 type Fits = (value: unknown) => boolean
 export type Shape = Readonly<Record<string, Fits>>

@@ -8,7 +8,7 @@ export interface Place {
   readonly pointer: string
   /** The sections of the document that it says it comes from. */
   readonly sections: readonly string[]
-  /** Whether it must keep one: not what is wholly ours, which its reading speaks for. */
+  /** Returns true if it needs a section. A part of a reading needs none. */
   readonly needed: boolean
 }
 
@@ -90,7 +90,6 @@ function schemaPlaces(name: string, schema: JsonSchema): Place[] {
   ]
 }
 
-/** `ofStated` says whether what the field belongs to is stated; a field that is only a reference is as much. */
 function fieldPlaces(path: string, field: JsonSchema, ofStated: boolean): Place[] {
   const { 'x-source': source, 'x-reading': reading, items = field } = field
   const isStated = source !== undefined || (reading === undefined && ofStated)

@@ -10,7 +10,6 @@ type Fields = Readonly<Record<string, unknown>>
 const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The object that a body is about: what it wraps, or the body itself where it is flat. */
 const objectIn = (type: NotifiedType, body: object): Fields =>
   Object(NOTIFICATIONS[type].wrapped ? Reflect.get(body, type) : body)
 const wrap = (type: NotifiedType, object: Fields) =>
@@ -53,7 +52,6 @@ test.each(EXAMPLES)(
   },
 )
 
-/** Ids, telephone numbers and what else is a number that is written as text. */
 const NUMBERS =
   /\/(id|\w+_id|uuid|phone|mobile|\w+_number|numeric_code|\w+_postcode|\w+_bsb)$|\/related\/\w+$/
 

@@ -48,7 +48,6 @@ function leads(pointer: string): boolean {
   return file === undefined || name === undefined ? pointers.has(pointer) : testNames(file).includes(name)
 }
 
-/** What the tests of a file are called. */
 function testNames(file: string): string[] {
   const names = (tests.get(file) ?? '').matchAll(/\(\s*(['"])((?:(?!\1).)+)\1,\s*(?:async\b|\()/g)
   return [...names].flatMap(([, , name]) => name ?? [])

@@ -20,15 +20,15 @@ const LOOKS = WIDTHS.map((width, place) => ({
 }))
 
 /**
- * What of the page breaks a rule of accessibility, each with what it is about, and where it is wider than its window: in a narrow one in
- * light and in a wide one in dark, and with `HOOKBENCH_BROWSER=whole` in both in light and in dark.
+ * Returns violations of accessibility rules, and elements wider than the window. Tests a narrow window in light and a
+ * wide one in dark. `HOOKBENCH_BROWSER=whole` tests both in both.
  */
 export async function findAxeProblems(page: Page): Promise<readonly string[]> {
   if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(source)
   const problems: string[] = []
   for (const { width, colorSchemes } of LOOKS) {
     await page.setViewportSize({ width, height: 800 })
-    // What is laid out by a script comes in the picture after the one that tells it of the new size.
+    // A script lays out in the frame after the resize event.
     await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
     const drawn = await page.evaluate('document.documentElement.scrollWidth')
     if (drawn !== width) problems.push(`in a window of ${width} the page has ${String(drawn)}`)

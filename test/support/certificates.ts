@@ -20,7 +20,6 @@ import { openCertificateAuthority } from '../../sandbox/adapters/certificate-aut
 import { openDataFolder } from '../../sandbox/adapters/data-folder.ts'
 
 export interface TestCertificate {
-  /** The leaf, and what the server is to send after it. */
   readonly cert: string
   readonly key: string
 }
@@ -28,11 +27,9 @@ export interface TestCertificate {
 export interface TestAuthority {
   readonly pem: string
   issue(wishes?: CertificateWishes): Promise<TestCertificate>
-  /** An authority of its own that this one vouches for. */
   intermediate(): Promise<TestAuthority>
 }
 
-/** What a certificate is to look like; without any, it is good for localhost. */
 export interface CertificateWishes {
   /** Subject alternative names: hosts, addresses, e-mail addresses and URIs; none leaves the extension out. */
   readonly hosts?: readonly string[]

@@ -31,7 +31,6 @@ export function ciFiles(file: string): readonly [PageCode, ...PageCode[]] {
   return [first, ...others]
 }
 
-/** What a job of the page types into a shell; of a workflow, that which is not an action's. */
 export function ciScript(file: string): string {
   const { text: written = '' } = ciFiles(file).at(-1) ?? {}
   if (file === 'Jenkinsfile') return /sh '''\n([^]*?)'''/.exec(written)?.[1]?.replaceAll(/^ +/gm, '') ?? ''
@@ -48,14 +47,13 @@ interface CiJob {
   readonly folder: string
   /** With `npm` and `npx` that install nothing, and a Node. */
   readonly env: Readonly<Record<string, string>>
-  /** What of the page is for this machine: its receiver listens on a port of its own. */
   readonly adapt: (written: string) => string
   /** Runs a script as a CI does: it ends at the first line that fails. */
   run(script: string): Promise<{ readonly code: number | null; readonly printed: string }>
   close(): void
 }
 
-/** What a file names as running may have ended. */
+/** A process that a file names may have ended. */
 function endProcess(path: string): void {
   if (!existsSync(path)) return
   try {
@@ -65,7 +63,6 @@ function endProcess(path: string): void {
   }
 }
 
-/** `checks` are the ones that are put to the receiver; `defect` is what it does wrong. */
 export async function openCiJob(checks: readonly string[], defect = ''): Promise<CiJob> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'hookbench-ci-')))
   const bin = join(folder, 'bin')
@@ -127,7 +124,6 @@ export const actionText = readFileSync(join(ROOT, 'action.yml'), 'utf8')
 
 export const action: Action = parse(actionText)
 
-/** What a step that was run came to. */
 export interface StepResult {
   readonly name: string
   readonly status: number | null
@@ -135,16 +131,13 @@ export interface StepResult {
   readonly stderr: string
 }
 
-/** How the steps of the action went in a job of its own. */
 export interface Job {
   readonly steps: readonly StepResult[]
-  /** What other actions were called with, by their names. */
   readonly used: Readonly<Record<string, Readonly<Record<string, string>>>>
   readonly outputs: Readonly<Record<string, Readonly<Record<string, string>>>>
   readonly summary: string
 }
 
-/** A runner's machine: a workspace, what is on its path, and what it keeps of tools. */
 export interface Runner {
   readonly workspace: string
   /** First on the path of the job. */
@@ -155,7 +148,7 @@ export interface Runner {
   remove(): void
 }
 
-/** A runner whose `npm` only writes down how it is called: what it would install is there. */
+/** A runner whose `npm` only records its calls, because the packages are installed already. */
 export function openRunner(): Runner {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'hookbench-runner-')))
   const make = (name: string) => {

@@ -20,7 +20,6 @@ interface DashboardPlace extends OpenOptions {
   readonly misdeeds: string[]
 }
 
-/** Opens the page of a sandbox that listens there, and watches what it does. */
 export async function openDashboard(
   browser: Browser,
   { route = '#/', benchUrl, token, misdeeds, ...options }: DashboardPlace,
@@ -49,7 +48,6 @@ async function watch(page: Page, origin: string, misdeeds: string[]): Promise<vo
 export interface WhatIfBench {
   readonly shop: ReturnType<typeof openWorkshop>
   readonly perform: Perform
-  /** What the pages did that they must not do. */
   readonly misdeeds: readonly string[]
   open(browser: Browser, options?: OpenOptions): Promise<Page>
   /** Resets the sandbox, and registers the reference receiver, with a defect if one is named. */

@@ -8,7 +8,6 @@ import { startWalk, type Walk } from './walk.ts'
 
 const TOKEN = 'a-token-of-the-run'
 
-/** A sandbox with a receiver and the dashboard, and what its pages did that they must not do. */
 export interface DashboardBench extends Walk {
   readonly token: string
   /** Opens the page with the token, at a route such as `#/world`. */
@@ -46,7 +45,7 @@ export async function serveDashboard(given: Pick<ServeOptions, 'judge'> = {}): P
   }
 }
 
-/** Presses a key until it has done what it does: what is drawn anew binds its keys a moment later. */
+/** Presses a key until it has its effect, because a new element binds its keys a moment later. */
 export async function pressUntil(page: Page, key: string, isDone: () => Promise<boolean>): Promise<void> {
   const press = async () => {
     if (!(await isDone())) await page.keyboard.press(key)

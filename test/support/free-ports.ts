@@ -1,12 +1,12 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
 
-/** Below those that systems give to whoever asks for any, so that nobody else is given one that is free for a moment. */
+/** Below the ports that systems give out, so that a free port stays free for a moment. */
 const FIRST_PORT = 15_000
 const BLOCK = 50
 const BLOCKS = 340
 
-/** The first port of a block is held for as long as this process lives: so the rest of it is nobody else's. */
+/** This process holds the first port of a block, so the rest of the block is its own. */
 let block = process.pid % BLOCKS
 const left: number[] = []
 

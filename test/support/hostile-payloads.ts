@@ -37,7 +37,6 @@ const MARKUP: readonly ((script: string) => string)[] = [
   (script) => `<style>@import "https://evil.test/a.css";</style>${script}`,
 ]
 
-/** What steers a terminal, ends a line of a log or begins a command of a workflow. */
 const TERMINAL: readonly string[] = [
   '\u001b[2J\u001b[H',
   '\u001b]0;title\u0007',
@@ -70,7 +69,6 @@ const TERMINAL: readonly string[] = [
   '\udc00x',
 ]
 
-/** What other formats take for more than text. */
 const FORMATS: readonly string[] = [
   ']]>',
   '<![CDATA[',
@@ -99,7 +97,7 @@ const FORMATS: readonly string[] = [
   '!!js/function',
 ]
 
-/** Texts that mean harm to whatever shows them. A page in which one of them runs calls `pwned`, asks elsewhere or opens a dialog. */
+/** Texts that attack a viewer. A page in which one of them runs calls `pwned`, makes a request or opens a dialog. */
 export const HOSTILE_PAYLOADS: readonly string[] = [
   ...MARKUP.flatMap((wrap) => SCRIPTS.map(wrap)),
   ...TERMINAL,

@@ -15,7 +15,6 @@ import { fileURLToPath } from 'node:url'
 import { findTarget, OWN_NAME } from '../../build/single-file/targets.ts'
 import { VERSION } from '../../sandbox/engine/core/version.ts'
 
-/** What npm makes of the package, in the folder that it is put into. */
 export const TARBALL = `hookbench-${VERSION}.tgz`
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -28,7 +27,6 @@ const INSTALLED = 'HOOKBENCH_TEST_PACKAGE'
 
 const ofRun = process.env[INSTALLED]
 
-/** What `npm run bundle` makes for this machine. */
 export const SINGLE_FILE = join(ROOT, `programs/hookbench-${OWN_NAME}`, findTarget(OWN_NAME).program)
 
 /** It, and its licenses, as releases have them. */
@@ -37,7 +35,6 @@ export const ARCHIVE = join(ROOT, `programs/hookbench-${OWN_NAME}.tar.gz`)
 /** The program that tests start: that of the package, where one was installed for the run; else the sources as they are. */
 export const PROGRAM = join(ofRun ?? ROOT, 'bin/hookbench.js')
 
-/** What a test starts it by: Node with the program, or the program that is one file, where a run is for that. */
 export const PROGRAM_COMMAND: readonly [command: string, ...args: readonly string[]] = IS_SINGLE_FILE
   ? [SINGLE_FILE]
   : [process.execPath, PROGRAM]
@@ -50,7 +47,6 @@ export function installForRun(folder: string): void {
   process.env[INSTALLED] = installPackage(folder)
 }
 
-/** Puts the package into a folder as npm would, its tarball beside; gives where it is. */
 export function installPackage(folder: string): string {
   const installed = join(folder, 'node_modules/hookbench')
   linkDependencies(folder, 'msw')
@@ -77,12 +73,11 @@ function packAlone(folder: string): void {
   }
 }
 
-/** What a user's project has besides the package. */
 const OF_USER = ['@types', 'fast-check', 'msw', 'vitest']
 
 /**
- * Makes a folder that has of this checkout what a user has, so that nothing is fetched; of msw, the given one. `npm init -y` makes a
- * project of type "commonjs".
+ * Makes a folder with the packages of this checkout that a user has, and the given msw, without a download. `npm init
+ * -y` makes a project of type "commonjs".
  */
 export function linkDependencies(folder: string, msw: string, type: 'commonjs' | 'module' = 'module'): void {
   mkdirSync(join(folder, 'node_modules'), { recursive: true })
@@ -91,14 +86,13 @@ export function linkDependencies(folder: string, msw: string, type: 'commonjs' |
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'platform', private: true, type }))
 }
 
-/** Runs a command to its end; gives what it printed. Throws if it failed. */
+/** Runs a command to its end and returns its output. Throws if it fails. */
 export function run(command: string, args: readonly string[], cwd: string): string {
   const { status, stdout, stderr } = spawnSync(command, args, { cwd, encoding: 'utf8' })
   if (status !== 0) throw new Error(`${command} ended with ${status}: ${stdout}${stderr}`)
   return stdout
 }
 
-/** What a folder weighs: the bytes of its files. */
 export interface Weight {
   readonly files: number
   readonly bytes: number
@@ -125,7 +119,6 @@ export function formatBytes(bytes: number): string {
   return `${(bytes / 1_000_000).toFixed(1)} MB`
 }
 
-/** The first number of each row of a page's table, by what the row is about. */
 export function readRows(page: string): ReadonlyMap<string, number> {
   const rows = [...page.matchAll(/^\| ([^|]+?) +\| ([\d.]+)[^|]*\|/gm)]
   return new Map(rows.map(([, name = '', value = '']) => [name, Number(value)]))

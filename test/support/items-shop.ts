@@ -5,13 +5,10 @@ import type { ReceiverOptions } from '../receivers/receiver.ts'
 import type { Platform } from './judged-receiver.ts'
 import { serveHttp } from './scripted-server.ts'
 
-/** What a shop does with what it is told. */
 export interface ShopHabits {
   /** It takes the state out of the notification, and never asks the service. */
   readonly trusts?: true
-  /** It ships whenever it is told of the state, however often. */
   readonly shipsEachTime?: true
-  /** It takes no news that is not newer than what it knows. */
   readonly takesOnlyNewer?: true
   /** The states of an item in which its goods are due. */
   readonly paidStates: readonly string[]
@@ -24,7 +21,6 @@ interface Item {
   readonly updated_at: string
 }
 
-/** A shop that has a URL for items and for nothing else, and ships what is paid. */
 export async function startItemsShop(options: ReceiverOptions, habits: ShopHabits): Promise<Platform> {
   const { token, service } = options
   const orders = new Map<string, EffectState>()
@@ -69,9 +65,7 @@ export async function startItemsShop(options: ReceiverOptions, habits: ShopHabit
   }
 }
 
-/** What is behind the URL for items. */
 interface ItemsHandler {
-  /** Resolves with the status to answer with; what it throws is answered with 500. */
   readonly receive: (path: string, text: string) => Promise<number>
   readonly readEffects: (type: string, id: string) => EffectState
 }

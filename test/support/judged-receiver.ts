@@ -21,10 +21,8 @@ import type { ReceiverCheck } from '../../contracts/toolkit/check-context.ts'
 import { hoursFromNow, selfSigned, testAuthority } from './certificates.ts'
 
 interface Presented {
-  /** The leaf, and what is sent after it. */
   readonly cert: string
   readonly key: string
-  /** A CA to be trusted, beside the sandbox's own. */
   readonly ca: string | undefined
 }
 
@@ -58,7 +56,6 @@ async function certificateWith(
   }
 }
 
-/** A receiver under way, whatever it is made of. */
 export interface Platform {
   readonly webhooks: GenerationUrl
   readonly callbacks: GenerationUrl
@@ -67,7 +64,6 @@ export interface Platform {
   readonly core?: Pick<Processor, 'readEffects'>
   /** Ends it at once, and starts it again; undefined if it is part of this process. */
   readonly process?: RunOptions['process']
-  /** Where it looks for what it has missed. */
   readonly reconcile?: string
   close(): Promise<void>
 }
@@ -77,7 +73,6 @@ export interface Judged {
   /** Starts the receiver; by default nothing is known of it but its addresses. */
   readonly start: (options: ReceiverOptions, folder: string) => Promise<Platform>
   readonly certificate?: Defect['certificate']
-  /** What webhooks are signed with; they are not if left out. */
   readonly secret?: string | undefined
   readonly settings?: Partial<
     Pick<
@@ -88,7 +83,6 @@ export interface Judged {
   >
 }
 
-/** Starts a receiver next to a service of its own, and puts the checks to it. */
 export async function judged({ checks, start, certificate, secret, settings }: Judged): Promise<RunResult> {
   const data = mkdtempSync(join(tmpdir(), 'hookbench-judged-'))
   const authority = await openCertificateAuthority(openDataFolder(data).caFolder)
@@ -98,7 +92,7 @@ export async function judged({ checks, start, certificate, secret, settings }: J
     url: `http://127.0.0.1:${servicePort}`,
     clientId: 'sandbox',
     clientSecret: 'sandbox-secret',
-    // Longer than a busy machine takes; whoever waits for one that hangs is let go by the check.
+    // Longer than a busy machine takes. The check itself ends a wait for a hanging receiver.
     timeoutMs: 10_000,
   }
   const platform = await start(
@@ -128,7 +122,7 @@ export async function judged({ checks, start, certificate, secret, settings }: J
 const loopback = (generation: 'webhooks' | 'callbacks') =>
   sendingAddresses(generation, readingValues()).map((address) => address.replace(/^\d+/, '127'))
 
-/** The images of the documented addresses that the service sends from, and nobody else's: no check may come from elsewhere. */
+/** Images of the documented sender addresses. No check may send from another. */
 export const ALLOWED = { webhooks: loopback('webhooks'), callbacks: loopback('callbacks') }
 
 /** How long a busy machine may take over a delivery to a receiver that is quick. */

@@ -36,19 +36,17 @@ function checksFor(defect: Defect): readonly ReceiverCheck[] {
   })
 }
 
-/** Signatures are seen only where webhooks are signed; whatever else a receiver does wrong is seen without them. */
+/** Signatures show only with signed webhooks. Other defects show without them. */
 const SECRET = 'a-secret-of-32-characters-or-more'
 
 export function topicOf(check: string): string {
   return check.slice(0, check.indexOf('/'))
 }
 
-/** What a receiver with this defect is to fail. */
 function declaredOf({ check, alsoFails = [] }: Defect): readonly string[] {
   return [check, ...alsoFails].toSorted()
 }
 
-/** What a receiver with this defect is to fail of the checks that it meets. */
 export function expectedOf(defect: Defect): readonly string[] {
   const met = new Set(checksFor(defect).map(({ id }) => id))
   return declaredOf(defect).filter((id) => met.has(id))
@@ -61,7 +59,6 @@ export function whyLeftOut(defect: Defect): string | undefined {
     : 'it is a program that is started and stopped: npm run kill-matrix'
 }
 
-/** Whether it shows only in a program of its own. */
 function isProgram(defect: Defect): boolean {
   return (
     defect.isProgram === true ||

@@ -8,7 +8,6 @@ import {
 } from './stored-sandbox.ts'
 
 export type Side = 'service' | 'bench'
-/** The status, and what the body says if that matters; null for no answer. */
 export type Expected = number | readonly [status: number, said: string] | null
 
 /** Where a body is sent that a listener reads as JSON. */
@@ -16,7 +15,7 @@ const PATHS: Readonly<Record<Side, string>> = { service: '/webhooks', bench: '/c
 export const JSON_TYPE = 'Content-Type: application/json'
 const TOKEN = 'a-token-of-the-test'
 
-/** What listens beyond loopback keeps the same rules. It does so on an address that is none, so that nobody else meets it. */
+/** Public listeners keep the same rules. They use a loopback address, where no other machine meets them. */
 const BEYOND = { address: '127.0.0.1', allowedHosts: ['hookbench.test'] }
 
 /** Whether the tests of the listeners are run with those that others can reach, too. */
@@ -56,7 +55,6 @@ export function useListeners() {
 
   const stored = () => JSON.stringify([...sandbox.store.entries()])
 
-  /** What is answered; the store and the sandbox must be what they were. */
   async function expectRefusal(side: Side, request: SentRequest, expected: Expected): Promise<void> {
     const before = stored()
     const { status, body } = await send(side, request)

@@ -1,6 +1,6 @@
 /**
- * Runs it, and gives the most milliseconds that this thread computed without letting others go on. Time of the processor, and not
- * of the clock: how busy the machine is makes no difference.
+ * Runs a function and returns the longest turn of this thread in milliseconds. Counts processor time, so the machine's
+ * load does not matter.
  */
 export async function longestTurnMs(run: () => Promise<unknown>): Promise<number> {
   let longest = 0

@@ -8,9 +8,7 @@ export interface PageCode {
   readonly language: string
   /** The file that the block is, as `[receiver.mjs]` in the fence says it. */
   readonly file?: string
-  /** Words of the fence beside language and file: what a test has to know to run it. */
   readonly words: readonly string[]
-  /** Why no test runs it: what the fence says after `not run:`. */
   readonly notRun?: string
   /** Without the fences and the indentation that they have, ending with a line break. */
   readonly text: string
@@ -76,7 +74,6 @@ const REPOSITORY = repository.url.replace(/^git\+/, '').replace(/\.git$/, '')
 
 const RAW = REPOSITORY.replace('//github.com/', '//raw.githubusercontent.com/')
 
-/** What a page of Markdown leads to: its links and its pictures. */
 export function listLinks(page: string): string[] {
   const text = withoutCode(page)
   const found = [
@@ -140,8 +137,8 @@ function withoutCode(page: string, { fencedOnly = false } = {}): string {
 }
 
 /**
- * The first line of what a page shows that a program did not print, in their order; undefined if it printed all. What differs from
- * run to run is not compared: ids, tokens, instants, numbers. `…` stands for anything, also for lines that the page leaves out.
+ * Returns the first line of a page that the program did not print, in order. Undefined if it printed all. Ids, tokens,
+ * instants and numbers are not compared. `…` matches anything, also omitted lines.
  */
 export function missingLine(shown: string, printed: string): string | undefined {
   const lines = toLines(printed)
@@ -163,7 +160,6 @@ function toLines(text: string): readonly string[] {
     .filter((line) => line !== '')
 }
 
-/** Ids, instants, and whatever else has a digit in it, and what of an id is left out. */
 const CHANGING = /[\w.:+-]*\d[\w.:+-]*…?/g
 
 function toPattern(line: string): RegExp {
@@ -173,13 +169,10 @@ function toPattern(line: string): RegExp {
   return new RegExp(`^${fixed.join(String.raw`[\w.:+-]+…?`)}$`)
 }
 
-/** What runs a page from top to bottom, as a reader would. */
 export const SESSION = 'test/end-to-end/pages.test.ts'
 
-/** What does as the page of a receiver says. */
 const RECEIVERS = 'test/end-to-end/receiver-pages.test.ts'
 
-/** The test that runs what stands in each page of the site that has code. */
 export const PAGE_TESTS: Readonly<Record<string, string>> = {
   'AGENTS.md': SESSION,
   'README.md': SESSION,

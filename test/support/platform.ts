@@ -5,7 +5,6 @@ import { RECEIVER, testSandbox, type TestSandbox } from './test-sandbox.ts'
 export interface Platform extends TestSandbox {
   /** Calls the service and gives the body; throws unless the status is right. */
   ok(method: string, path: string, body?: unknown): Promise<ReturnType<typeof JSON.parse>>
-  /** What was posted, the test POSTs aside. */
   bodies(): ReturnType<typeof JSON.parse>[]
   /** Its types and states. */
   posted(): string[]

@@ -16,7 +16,7 @@ interface Workshop {
   readonly folder: string
   /** Runs a command to its end. */
   run(...args: readonly string[]): Promise<Ended>
-  /** The same; gives what it printed as JSON. Throws if it failed. */
+  /** Parses the output as JSON. Throws if the program failed. */
   json<Printed>(...args: readonly string[]): Promise<Printed>
   /** Starts `up --json` on free ports, and waits until it is ready. */
   up(...args: readonly string[]): Promise<Up>
@@ -61,14 +61,13 @@ type Answer = number | 'never' | Promise<number>
 export interface Receiver {
   readonly url: string
   readonly received: readonly string[]
-  /** What it answers next, one after the other, `never` for no answer; afterwards `status`. */
   readonly answers: Answer[]
   status: number
 }
 
 /**
- * `variables` are the environment of the program, beside a path and a home; `through` is the command that it is an argument of, such
- * as one that sets limits.
+ * `variables` are added to a path and a home. `through` is a command that starts the program, such as one that sets
+ * limits.
  */
 export function openWorkshop(
   variables: Readonly<Record<string, string>> = {},
@@ -120,7 +119,6 @@ export function openWorkshop(
   }
 }
 
-/** What a process prints that lasts. */
 function followLines(child: Child): Lasting {
   const lines: string[] = []
   const stderr = text(child.stderr)

@@ -10,19 +10,17 @@ import { freePorts } from './free-ports.ts'
 import { ALLOWED } from './judged-receiver.ts'
 import { startCommand } from './receiver-program.ts'
 
-/** A receiver written without knowledge of the checks, as a program of its own. */
+/** A receiver written without knowledge of the checks, as a separate program. */
 export interface FamilyMember {
   readonly name: string
   /** The tool that the receiver takes besides Node, as in tools.ts. */
   readonly tool?: string
-  /** True if every check can see it: it verifies signatures and senders, and looks for what it missed. */
   readonly isWhole?: boolean
   /** Builds the receiver into `{build}`, a folder that its command names too. */
   readonly build?: readonly string[]
   readonly command: readonly string[]
   /** Flags as variables of its environment, for one that takes no flags. */
   readonly variables?: Readonly<Record<string, string>>
-  /** What its platform says of it in a configuration, beside what all have. */
   readonly config: (origin: string, page: string) => Config
 }
 
@@ -103,7 +101,6 @@ const JOURNAL_JAVA = journalIn('default-jdk-headless', {
   command: ['java', '-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-cp', '{build}', 'Journal'],
 })
 
-/** What `init --receiver` writes. */
 const STARTER: FamilyMember = {
   name: 'starter',
   command: [
@@ -179,7 +176,6 @@ interface Wishes {
   readonly checks?: readonly string[] | undefined
 }
 
-/** Starts it with a certificate of the sandbox's CA, and puts the checks to it as a platform does. */
 export async function runFamilyMember(member: FamilyMember, wishes: Wishes = {}): Promise<RunResult> {
   const { hole, checks = [] } = wishes
   const root = mkdtempSync(join(tmpdir(), `hookbench-${member.name}-`))

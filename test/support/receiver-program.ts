@@ -62,7 +62,7 @@ export async function startCommand(
   const ready = `until grep -q ready '${log}'; do sleep 0.05; done`
   const start = `: > '${log}'; nohup ${line} > '${log}' 2>&1 & echo $! > '${file('pid')}'; ${ready}`
   const stop = `kill -9 $(cat '${file('pid')}')`
-  // As a person ends it: it closes what it has open. One that a check has stopped is not there any more.
+  // Ends it as a person does, so it closes its resources. A check may have stopped it already.
   const signal = (option: string) => `kill ${option} $(cat '${file('pid')}') 2>/dev/null`
   const end = `${signal('-TERM')}; for _ in $(seq 40); do ${signal('-0')} || exit 0; sleep 0.05; done; ${signal('-9')}; true`
   const shell = openShell()
@@ -79,7 +79,6 @@ interface RegisteredOptions {
   /** Where the sandbox's service listens, which the receiver asks back. */
   readonly service: string
   readonly defect?: string | undefined
-  /** What it is registered for; what an NPP pay-in notifies if left out. */
   readonly types?: readonly string[]
 }
 

@@ -1,6 +1,5 @@
 import { testSandbox, type TestSandbox } from './test-sandbox.ts'
 
-/** A request as it is sent: a POST with JSON and the right token to whom the path belongs, unless it says otherwise. */
 interface Wishes {
   readonly listener?: 'service' | 'bench'
   readonly method?: string
@@ -12,7 +11,6 @@ interface Wishes {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** What came of a request, inside the sandbox too. */
 interface Reply {
   readonly status: number
   // oxlint-disable-next-line typescript/no-explicit-any -- a test looks at any field
@@ -24,7 +22,6 @@ interface Reply {
   readonly errors: readonly unknown[]
 }
 
-/** What every refusal has in common beside its status and body. */
 export const NOTHING_DONE = { stored: 0, sent: 0, errors: [] }
 
 export async function ask(sandbox: TestSandbox, path: string, wishes: Wishes = {}): Promise<Reply> {
@@ -57,7 +54,6 @@ export function askFresh(path: string, wishes?: Wishes): Promise<Reply> {
   return ask(testSandbox(), path, wishes)
 }
 
-/** What gives a token at `POST /tokens`. */
 export const GRANT = {
   grant_type: 'client_credentials',
   client_id: 'sandbox',

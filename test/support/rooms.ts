@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, posix, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The rooms of the folders that have any, in order: each may import what stands before it, and nothing that stands after. */
+/** The rooms of each folder in order. Each may import the rooms before it, and none after it. */
 export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   sandbox: [
     'engine/core',
@@ -42,7 +42,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** What may lie beside the rooms of a folder: its doors, which import from every room and which no room imports. */
+/** The entry files next to a folder's rooms. They import from every room, and no room imports them. */
 const DOORS: Readonly<Record<string, readonly string[]>> = {
   sandbox: ['index.ts', 'internal.ts'],
   contracts: ['index.ts'],
@@ -110,7 +110,7 @@ function localImports(tree: SourceTree): Arrow[] {
   )
 }
 
-/** Whatever can be reached from where it can be reached itself: Tarjan's strongly connected components. */
+/** Finds cycles with Tarjan's strongly connected components. */
 function cycles(arrows: readonly Arrow[]): string[][] {
   const targets = Map.groupBy(arrows, ([from]) => from)
   const order = new Map<string, number>()
@@ -151,7 +151,7 @@ export function readSourceTree(folders: readonly string[]): SourceTree {
   return new Map(paths.toSorted().map((path) => [path, readFileSync(join(ROOT, path), 'utf8')]))
 }
 
-/** What a file imports or loads: a path from the root on with `/` before it, or what is no path of ours as it stands. */
+/** Lists the imports of a file as paths from the root with `/` before them. Packages keep their names. */
 export function importsOf(path: string, text: string): string[] {
   return [...codeOf(text).matchAll(/\b(from|import|import\(|require\(|load\()\s*['"]([^'"]+)/g)].map(
     ([, way, target = '']) => {
@@ -179,7 +179,7 @@ const TOKEN = new RegExp(
 
 const REST_OF_TEMPLATE = /\}(?:\\[^]|\$(?!\{)|[^`\\$])*(?:`|\$\{)/y
 
-/** The text without its comments, and without what its strings and patterns say; the names of modules stay. */
+/** Returns the text without comments, and without the content of strings and patterns. Names of modules stay. */
 export function codeOf(text: string): string {
   const parts: string[] = []
   let before = ''

@@ -1,6 +1,5 @@
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 
-/** What an option takes: nothing, a text, a whole number from `least` on, or a number above 0 that need not be whole. */
 type ScriptOption =
   | { readonly type: 'flag' }
   | { readonly type: 'text'; readonly default?: string }
@@ -19,22 +18,19 @@ interface Script<Options extends ScriptOptions> {
   readonly usage: string
   /** `--help` is one of every script. */
   readonly options: Options
-  /** What may be named beside the options: a row, a receiver. */
   readonly names?: { readonly of: string; readonly allowed: readonly string[] }
 }
 
-/** What a command line gives. */
 interface Given<Options extends ScriptOptions> {
   readonly values: { readonly [Name in keyof Options]: Value<Options[Name]> }
   readonly names: readonly string[]
 }
 
-/** What a script cannot do as it was called. */
 class ScriptUsageError extends Error {
   override readonly name = 'ScriptUsageError'
 }
 
-/** The seeds of what is drawn have 32 bits, and no script needs more of anything. */
+/** Seeds have 32 bits, and no script needs a larger number. */
 const MOST = 2 ** 31 - 1
 
 /**
@@ -53,13 +49,13 @@ export function readOptions<const Options extends ScriptOptions>(script: Script<
   }
 }
 
-/** Ends this process with exit code 2, a line that says what cannot be done, and the usage. */
+/** Ends this process with exit code 2, the error and the usage. */
 export function refuseOptions(usage: string, problem: string): never {
   console.error(`${problem}\n\n${usage}`)
   process.exit(2)
 }
 
-/** What a command line gives, or `help`. Throws ScriptUsageError. */
+/** Parses a command line, or returns `help`. Throws ScriptUsageError. */
 function parseOptions<const Options extends ScriptOptions>(
   args: readonly string[],
   script: Script<Options>,

@@ -122,5 +122,5 @@ function endOfRequest(received: string): number {
 }
 
 function ignore(): void {
-  // The other side ends connections in every way there is: that is what is tested.
+  // The other side ends connections in every way, as the test requires.
 }

@@ -1,6 +1,5 @@
 import type { Exchange, Message, Outcome, Transport } from '../../sandbox/engine/core/ports.ts'
 
-/** What a receiver in a test does with the messages it gets. */
 export type Script = (message: Message, index: number) => number | Outcome | Promise<number | Outcome>
 
 export interface ScriptedTransport extends Transport {

@@ -9,7 +9,6 @@ import { defaultSettings } from '../../sandbox/engine/core/settings.ts'
 
 /** A sandbox on two ports whose store is a file in a temporary folder, with a clock that is moved by hand. */
 export interface StoredSandbox extends ServedSandbox {
-  /** What it reported as failed, one line each. */
   readonly errors: string[]
   /** An access token of the service. */
   grant(): Promise<string>
@@ -57,9 +56,7 @@ export interface RawRequest {
   readonly path: string
   readonly headers?: readonly string[]
   readonly body?: string | Buffer
-  /** What stands in its place: `path`, headers and body are left out then. */
   readonly raw?: string
-  /** PEM of what a listener over HTTPS is trusted by. */
   readonly ca?: string
 }
 
@@ -71,7 +68,7 @@ export interface RawAnswer {
   readonly body: any
 }
 
-/** Sends exactly these bytes to a listener on this machine; what it answers until it closes the connection. */
+/** Sends exactly these bytes to a listener on this machine. Returns the response when the connection is closed. */
 export function rawCall(url: string, request: RawRequest): Promise<RawAnswer> {
   const { host, port, protocol } = new URL(url)
   const { method = 'POST', path, headers = [], body = '', raw, ca = '' } = request
@@ -85,7 +82,7 @@ export function rawCall(url: string, request: RawRequest): Promise<RawAnswer> {
     const socket = protocol === 'https:' ? connectSecurely({ ...place, ca }) : connect(place)
     let answer = ''
     socket.on('data', (data) => (answer += data.toString()))
-    // What is refused early is cut off while it is sent.
+    // An early rejection cuts off the request.
     socket.on('error', () => {})
     socket.on('close', () => resolve(parseAnswer(answer)))
     socket.write(Buffer.concat([Buffer.from(head, 'latin1'), bytes]))

@@ -189,7 +189,7 @@ export interface Forged {
   readonly [field: string]: any
 }
 
-/** What the sandbox would take for its own: only the checksum is recomputed. */
+/** The sandbox would accept it as its own, because only the checksum is recomputed. */
 export function forged(snapshot: Forged, changes: Forged): Forged {
   const whole: Forged = { ...snapshot, ...changes }
   const { format, version, clock, chance, readings, entries, requests } = whole

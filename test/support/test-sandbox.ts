@@ -21,14 +21,12 @@ export const RECEIVER = 'https://localhost:9443/notifications/items/3f9c1d2ab47e
 export interface TestSandbox extends Omit<Assembled, 'service' | 'bench'> {
   readonly service: FetchHandler
   readonly bench: FetchHandler
-  /** The service for what serves it on a port. */
   readonly handle: RequestHandler
   readonly benchHandle: RequestHandler
   readonly transport: ScriptedTransport
   readonly realTime: ManualTime
   readonly attempts: readonly AttemptHead[]
   readonly errors: readonly unknown[]
-  /** What was said of the store: why it takes no changes, undefined where it does again. */
   readonly problems: readonly (StorageError | undefined)[]
   /** Calls the service API with a good token; gives the status and the parsed body. */
   call(method: string, path: string, body?: unknown): Promise<Answer>
@@ -52,7 +50,6 @@ export interface TestOptions {
   readonly onUnsubscribed?: Dependencies['onUnsubscribed']
   readonly vocabulary?: Readonly<Record<string, string>>
   readonly source?: Dependencies['source']
-  /** What posts instead of the script. */
   readonly sendThrough?: Transport
   readonly egress?: Egress
   /** Where the service says that it listens. */
@@ -166,18 +163,17 @@ async function readAnswer(response: Promise<Response>): Promise<Answer> {
   return { status, ...rest }
 }
 
-/** Lets what was set off by a test itself, such as moved real time, take its course. */
 export async function atRest(sandbox: TestSandbox): Promise<void> {
   await sandbox.control('GET', '/clock')
   await sandbox.idle()
 }
 
-/** Lets what is under way go on, without any time. */
+/** Continues work in flight without moving time. */
 export async function aWhile({ control }: TestSandbox): Promise<void> {
   for (let turn = 0; turn < 3; turn++) await control('GET', '/clock')
 }
 
-/** Moves real time on until the promise is settled; what it resolves to. */
+/** Moves real time until the promise is settled and returns its result. */
 export async function movingOn<Result>(sandbox: TestSandbox, promise: Promise<Result>): Promise<Result> {
   const ended = { yet: false }
   const watched = promise.finally(() => (ended.yet = true))
@@ -195,7 +191,6 @@ export function bodiesSent({ transport }: Pick<TestSandbox, 'transport'>): reado
     .filter((body) => !body.startsWith('{"message":'))
 }
 
-/** The ids of the objects that the receiver heard of, in their order. */
 export function idsSent(sandbox: Pick<TestSandbox, 'transport'>): readonly string[] {
   return bodiesSent(sandbox).map((body) => /"id":"([^"]+)"/.exec(body)?.[1] ?? '')
 }

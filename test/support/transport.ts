@@ -28,7 +28,6 @@ export function message(url: string, body: Uint8Array = Buffer.from('{"message":
   return { url, headers: { 'content-type': 'application/json' }, body }
 }
 
-/** What a test compares: the status or the reason, and the flags. */
 export function summary({ outcome, flags }: Exchange): string {
   const what = outcome.kind === 'answered' ? String(outcome.status) : outcome.reason
   return [what, ...flags].join(' ')

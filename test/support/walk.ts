@@ -25,7 +25,6 @@ export interface Walk {
   readonly folder: string
   readonly sandbox: ServedSandbox
   readonly received: readonly Received[]
-  /** What the receiver answers from now on. */
   answer(status: (received: Received) => number | Promise<number>): void
   urlFor(generation: string, type: string): string
   service(method: string, path: string, body?: unknown): Promise<Answer>

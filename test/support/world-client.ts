@@ -2,7 +2,6 @@ import type { Event, WorldDetail } from '../../spec/generated/control-types.ts'
 import type { ServedSandbox } from '../../sandbox/compose/serve-sandbox.ts'
 import type { Answer } from './walk.ts'
 
-/** Calls to one world, with what opens it. */
 export interface WorldClient {
   readonly access: WorldDetail['access']
   /** With an access token for the client id, which is asked for once. */
@@ -29,7 +28,7 @@ export async function callAt(url: string, { method, body, headers }: Call): Prom
   return { status: answer.status, body: text === '' ? undefined : JSON.parse(text) }
 }
 
-/** Adds a world by the token of the run. Throws what it is refused for. */
+/** Adds a world by the token of the run. */
 export async function addWorld(
   sandbox: Addresses,
   rootToken: string,
@@ -89,7 +88,7 @@ export function eventReader({ body }: Response): EventReader {
     text += decoder.decode(part.value, { stream: true })
     const blocks = text.split('\n\n')
     text = blocks.pop() ?? ''
-    // A sign of life is no event, nor is the place where the stream begins.
+    // A heartbeat is not an event, nor is the start of the stream.
     for (const block of blocks) if (block.includes('data: ')) read.push(eventIn(block))
   }
 

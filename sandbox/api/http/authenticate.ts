@@ -56,7 +56,9 @@ interface Refusal {
 
 const END = /\.(\d{12,15})$/
 
-/** Returns a token that shows when its world ends, in milliseconds of real time. Callers with it are told so afterwards. */
+/**
+ * Returns a token that shows when its world ends, in milliseconds of real time. Later calls with it get that reason.
+ */
 export function addEnd(token: string, endsAt: number | null): string {
   return endsAt === null ? token : `${token}.${endsAt}`
 }

@@ -32,8 +32,8 @@ export function createEventStreams(realTime: Pick<RealTime, 'after'>) {
   const formatEvent = createEventFormatter()
   return {
     /**
-     * Sends server-sent events until the reader goes away. Cuts off a reader so slow that its next event is no longer kept.
-     * The reader continues by the id of its last event.
+     * Sends server-sent events until the reader goes away. Cuts off a reader that lags behind the kept events. The
+     * reader continues by the id of its last event.
      */
     open(stream: Stream<unknown>, { signal, check }: StreamOptions) {
       const reader = createReader(realTime, signal, (event) => formatEvent(event, check))

@@ -24,7 +24,7 @@ export interface ReadOptions {
   readonly translator: Translator
 }
 
-/** Reads and checks the whole input. Returns at once if there is no body. */
+/** Reads and checks the whole input. Returns at once without a body. */
 export function readInput(
   row: OperationRow,
   request: HttpRequest,

@@ -164,7 +164,7 @@ function createTextScanner(maxBytes: number) {
   }
 }
 
-/** Finds the place after a value that begins with this byte. Returns -1 if the value goes on in the next piece. */
+/** Finds the place after a value that begins with this byte. Returns -1 if the value continues in the next piece. */
 function createEndFinder(first: number): (bytes: Uint8Array, from: number) => number {
   const isBare = first !== QUOTE && first !== OPEN_OBJECT && first !== OPEN_LIST
   let [depth, isText, isEscaped] = [0, false, false]

@@ -71,7 +71,7 @@ export function urlTokens(url: string): readonly string[] {
 const URLS = /\bhttps?:\/\/[^\s"'<>]*[^\s"'<>.,:;)]/gi
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
-/** Does what maskText() does, and masks the tokens of each URL. Keeps UUIDs, as most of them are ids of objects. */
+/** Masks as maskText() does, and also the tokens of each URL. Keeps UUIDs, because most of them are ids of objects. */
 export function maskUrls(text: string): string {
   return maskText(text).replaceAll(URLS, (url) =>
     createMask(urlTokens(url).filter((token) => !UUID.test(token)))(url),

@@ -68,7 +68,7 @@ const REFERENCES: { readonly [Kind in BatchTransaction['type']]: string } = {
   bpay: 'BPAY',
 }
 
-/** Gives a payment bank references of its own. */
+/** Gives a payment its own bank references. */
 function withDrawnReferences(batch: BatchTransaction, { newId }: NewObjectDefaults): BatchTransaction {
   const digits = drawDigits(30, newId)
   const { partner_payment_transaction_id: partner } = batch
@@ -122,7 +122,7 @@ function renew<Type extends NotifiedType>(
 ): ObjectByType[Type] {
   const [goldenId = ''] = objectIds(type, golden)
   const goldenNumber: unknown = Reflect.get(golden, 'id')
-  // Escaped for JSON text. A function, so that `$` in it is no pattern.
+  // Escaped for JSON text. A function, because `$` in a replacement text is special.
   const written = JSON.stringify(id).slice(1, -1)
   const text = goldenText(golden).replaceAll(goldenId, () => written)
   const hasNumber = typeof goldenNumber === 'number'

@@ -25,7 +25,7 @@ interface Parties {
 
 interface Creation {
   readonly type: NotifiedType
-  /** The object before it has parties of its own. */
+  /** The object before its own parties. */
   readonly example: object
   readonly given: ObjectFields
 }

@@ -153,7 +153,7 @@ function writeState(
   return { kind: 'object', object_type, object }
 }
 
-/** Returns the further changes. The item notifies as usual. The wallets notify nobody. */
+/** Returns the further changes. The item notifies as usual. The wallets have no notifications. */
 function effectWrites(
   notification: PaymentNotification,
   payment: Payment,

@@ -1,4 +1,4 @@
-/** Answers each message of the parent with what `answer` makes of it, after a first one that says that it is there. */
+/** Answers each message of the parent with the result of `answer`, after a first message that reports the start. */
 export function answerAsks<Ask>(answer: (ask: Ask) => unknown): void {
   async function reply(ask: Ask): Promise<void> {
     process.send?.((await answer(ask)) ?? {})

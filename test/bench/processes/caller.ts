@@ -1,7 +1,7 @@
 import { createCalls, type Call } from '../requests.ts'
 import { answerAsks } from './answer-asks.ts'
 
-/** Calls again and again, in a process of its own, so that who measures beside it is not kept busy. */
+/** Calls repeatedly in its own process, so that the measuring process stays idle. */
 export interface CallerAsk {
   readonly origin: string
   readonly call: Call

@@ -25,7 +25,7 @@ async function withFailingReceiver<Result>(
 }
 
 const PENDING = 10_000
-/** A few at a time: what falls due in one instant cannot all be sent in it. */
+/** A few at a time, because one instant cannot send everything that falls due in it. */
 const STEPS = 1_000
 /** The first retry. Source: §8 */
 const FIRST_RETRY_MS = 300_000
@@ -64,7 +64,7 @@ export const LATENESS: Row = {
       const dueById = new Map(sandbox.store.jobs().map((job) => [job.object_id, job.next_due_at ?? 0]))
       await receiver.ask('note')
       await moveClock(sandbox, SPEED)
-      // The clock moves from here on: what it took to set it is not lateness.
+      // The clock moves from here on. Setting it is not lateness.
       const [from, realFrom] = [sandbox.context.now(), performance.timeOrigin + performance.now()]
       await setTimeout(FIRST_RETRY_MS / SPEED)
       const arrivals = await receiver.ask<(readonly [id: string, at: number])[]>('arrivals')

@@ -73,7 +73,7 @@ async function longestTask(page: Page, act: () => Promise<unknown>): Promise<num
   return Math.max(...tasks.map(({ tdur = 0 }) => tdur / 1_000))
 }
 
-/** What somebody does with the page: the longest task of each. */
+/** The longest task of each action on the page. */
 async function useTimeline(page: Page, url: string, jobs: number): Promise<Readonly<Record<string, number>>> {
   return {
     loading: await longestTask(page, async () => {

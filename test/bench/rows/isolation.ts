@@ -20,7 +20,7 @@ interface Receivers {
 
 const now = () => performance.timeOrigin + performance.now()
 
-/** Milliseconds from each trigger to its receipt at the answering receiver, in a sandbox of its own. */
+/** Milliseconds from each trigger to its receipt at the answering receiver, in a separate sandbox. */
 async function takeLatencies(
   { folder }: MeasureOptions,
   { answering, hanging }: Receivers,
@@ -38,7 +38,7 @@ async function takeLatencies(
     await answering.ask('note')
     const startedAt = performance.now()
     while (performance.now() - startedAt < SLICE_MS) {
-      // The hanging ones first: what they do, they do before the others.
+      // The hanging receivers come first, so that their work comes before the others'.
       const types = [...HANGING, ...ANSWERED]
       await Promise.all(types.map((type) => createObject(sandbox, type, (id) => triggeredAt.set(id, now()))))
       await setTimeout(EVERY_MS)

@@ -13,7 +13,6 @@ const FOR_S = 10
 /** Without its start and its end, it has so long at least. */
 const LEAST_MS = 1_000
 
-/** What is read of what the command prints. */
 interface Report {
   readonly offered: number
   readonly accepted: number
@@ -52,7 +51,7 @@ export const LOAD: Row = {
   },
 }
 
-/** What it prints, and its share of a processor while it sends. */
+/** The output, and the share of a processor while it sends. */
 async function runLoad(
   program: string,
   data: string,
@@ -60,7 +59,6 @@ async function runLoad(
 ): Promise<{ readonly report: Report; readonly share: number }> {
   const what = ['--rate', String(RATE), '--for', `${FOR_S}s`, '--mix', 'items', '--no-calls-back']
   const args = [program, 'load', url, ...what, '--port', '0', '--data', data, '--json']
-  // Where nobody's configuration is.
   const child = spawn(process.execPath, args, { cwd: data, stdio: ['ignore', 'pipe', 'pipe'] })
   const seen: { readonly at: number; readonly processorMs: number }[] = []
   let said = ''

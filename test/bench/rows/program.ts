@@ -37,7 +37,7 @@ async function addressOf({ stdout }: ChildProcess): Promise<string> {
   throw new Error('Cannot measure: the program ended without an address')
 }
 
-/** Takes turns, so that what else the machine does meets both; the quotient of the medians. */
+/** Alternates both sides, so that other load meets both. Returns the quotient of the medians. */
 async function compareTimes(ours: () => Promise<number>, bare: () => Promise<number>): Promise<Figure> {
   const taken: { readonly ours: number; readonly bare: number; readonly again: number }[] = []
   await ours()

@@ -35,7 +35,6 @@ test.each(['companies', 'items', 'users', 'disbursements', 'virtual_accounts'])(
   },
 )
 
-/** Each leaves notifications alone, whatever their fields are. */
 const HABITS: readonly (readonly [habit: string, leaves: () => Defect])[] = [
   [
     'never acts on wallet transfers',

@@ -10,7 +10,7 @@ import { checkNamed } from '../support/verdicts.ts'
 const late = checkNamed(idempotencyChecks, 'idempotency/late-repetition')
 const restarted = checkNamed(idempotencyChecks, 'idempotency/again-after-restart')
 
-/** Runs a check while notes are taken of how it waits and what the process is told. */
+/** Runs a check and records its waits and the messages to the process. */
 async function watched(check: typeof late, receive: Receive, hasProcess = true) {
   const context = await openContext({ receive, observe: { process: hasProcess } })
   const notes: string[] = []
@@ -35,7 +35,6 @@ async function watched(check: typeof late, receive: Receive, hasProcess = true) 
   return { finding, notes }
 }
 
-/** Acts again on what it was told before so many starts, or ends of the run. */
 function forgetting(isOver: () => boolean): Receive {
   return (request, desk) => (isOver() ? asking({ again: true })(request, desk) : careful(request, desk))
 }

@@ -86,7 +86,6 @@ test('order/documented-order catches a worker that has had the time to stop at a
   }
   const context = await openContext({ receive, observe: { calls: false } })
   const work = async () => {
-    // It asks for the present state of each object once, whatever has come of it since the last time.
     for (const job of waiting.splice(0)) await job()
   }
   const settle: typeof context.effects.settle = async (target) => {

@@ -39,7 +39,6 @@ test('any-test-text fails a receiver that has no room for a long text', async ()
   })
 })
 
-/** Looks up what a test POST has none of. */
 const curious = defective(async ({ body }, desk) => {
   if (isTest(body)) await desk.call('/items/undefined')
   return undefined

@@ -20,7 +20,6 @@ function isVerified({ headers, body }: Incoming): boolean {
 const verifying: Receive = (request, desk) =>
   request.generation === 'callbacks' || isVerified(request) ? careful(request, desk) : { status: 401 }
 
-/** Answers first, and does nothing about what it finds unsigned later. */
 const lateVerifying: Receive = (request, desk) =>
   request.generation === 'callbacks' || isVerified(request) ? careful(request, desk) : { status: 200 }
 
@@ -69,7 +68,6 @@ test('signature/missing sees nothing where callbacks come to the same URL', asyn
   )
 })
 
-/** Looks at the signatures of what is of other types. */
 const verifyingAllBut =
   (type: string, otherwise: Receive): Receive =>
   (request, desk) =>

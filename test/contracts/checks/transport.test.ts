@@ -37,7 +37,6 @@ const SELF_SIGNED = distrusted('tls_self_signed', {
 })
 const ALONE = distrusted('tls_incomplete_or_untrusted_chain', { chain: [LEAF] })
 
-/** What each finds wrong. */
 const BROKEN: readonly (readonly [string, TlsProbe, readonly string[]])[] = [
   ['a certificate of its own', SELF_SIGNED, ['trusted-chain', 'not-self-signed']],
   ['a certificate of an unknown CA', distrusted('tls_untrusted_ca'), ['trusted-chain']],

@@ -4,7 +4,6 @@ import { toFields } from '../support/careful.ts'
 import { book, receiverOf, shown } from '../support/careless.ts'
 import { checkNamed, findingOf } from '../support/verdicts.ts'
 
-/** What a receiver that asks back tells of whom it acted for. */
 const telling = (tell: (object: Readonly<Record<string, unknown>>) => object) =>
   receiverOf(async (news) => {
     const object = await shown(news)
@@ -48,7 +47,7 @@ test('trust/wrong-party passes a receiver that refuses a body unlike the shown o
   })
 })
 
-/** A shop that hears of items alone, and pays the seller that it finds in this object. */
+/** A shop with a URL for items only, which pays the seller of this object. */
 const paying = (from: 'body' | 'service') =>
   receiverOf(async (news) => {
     const object = await shown(news)

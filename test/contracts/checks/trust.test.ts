@@ -94,7 +94,6 @@ test('trust/no-leaks-in-errors sees nothing of a receiver that answers no error'
   ).toMatchObject({ kind: 'not-observable' })
 })
 
-/** Asks for the id as it stands, where a path with it leads to no object at all. */
 const climbing = receiverOf(async (news) => {
   const object = await shown(news, news.id === '..' ? '/' : undefined)
   return object ? book(news, object) : { status: 200 }

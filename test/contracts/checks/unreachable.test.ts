@@ -9,7 +9,7 @@ import {
 import { dead, findingOf } from '../support/verdicts.ts'
 
 const CHECKS = [idempotencyChecks, orderChecks, recoveryChecks, signatureChecks, trustChecks].flat()
-/** A hook of your own ends these with an error of its own. */
+/** A user's hook ends these with its own error. */
 const HOOKS = ['process', 'reconcile'] as const
 const HOOKLESS = CHECKS.filter(({ needs = [] }) => !HOOKS.some((hook) => needs.includes(hook)))
 

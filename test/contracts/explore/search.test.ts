@@ -11,7 +11,7 @@ import type { Desk, Incoming, Receive } from '../support/scripted-receiver.ts'
 
 const { branches } = selectBranches(await openContext({ receive: careful }), 'all')
 
-/** A context whose clock goes on, and whose forks end the faults that they left. */
+/** A context whose clock advances, and whose forks end their own faults. */
 function withForks(context: CheckContext, more: Partial<CheckContext> = {}): CheckContext {
   let now = 0
   const going: CheckContext = { ...context, ...more, elapsed: () => (now += 10), fork: () => forkOf(going) }

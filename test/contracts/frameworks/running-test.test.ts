@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { raiseLimit, skipWhileRunning } from '../../../contracts/frameworks/globals.ts'
 
-/** What `this` is in a test of Mocha, whose `skip` ends the test by throwing. */
+/** `this` in a test of Mocha. Its `skip` throws. */
 class MochaContext {
   readonly test = { title: 'order/any-sequence' }
   limitMs = 2_000

@@ -8,7 +8,6 @@ import { asObjectOf } from '../../../contracts/run/messages.ts'
 import { objectState } from '../../../spec/models.ts'
 import { LOADED, openLoadedService } from '../support/loaded-service.ts'
 
-/** A load that is made as far ahead as it may be; what is taken of it, and what the service says by then of the last that were. */
 async function openLoad(
   wishes: readonly ShareWish[],
   size: { readonly count: number; readonly rate: number },

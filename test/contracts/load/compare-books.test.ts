@@ -5,7 +5,6 @@ import { createVirtualTime } from './virtual-time.ts'
 
 const PAID = { effects: 1, amount: 1_250, currency: 'AUD', users: ['ada'] }
 
-/** A thousand payments that were all accepted, and a thousand objects that nobody acts on. */
 function booksOfPayments() {
   const books = createBooks()
   for (let id = 0; id < 1_000; id++) {

@@ -20,7 +20,6 @@ test('percentiles are those of the durations, to a thousandth', () => {
           [p99, 0.99],
           [max, 1],
         ] as const) {
-          // What is kept is counted in microseconds.
           expect(Math.abs((seen ?? 0) - at(share))).toBeLessThanOrEqual(at(share) * 0.002 + 0.0021)
         }
       },

@@ -135,7 +135,7 @@ test('a machine that wakes the sender late is its limit', async () => {
 test('notifications that are not made in time are late by that, and the sender is said to be the limit', async () => {
   const time = createVirtualTime()
   let last = Promise.resolve()
-  // One after the other, each in 15 ms: two thirds of what is due.
+  // One after the other, each in 15 ms, two thirds of the due requests.
   const make = (index: number) => {
     const made = last.then(() => time.pause(15))
     last = made
@@ -151,7 +151,7 @@ test('notifications that are not made in time are late by that, and the sender i
 test('the receiver is to blame for unsent notifications when it holds all connections', async () => {
   const never = () => new Promise<Answer>(() => {})
   const time = createVirtualTime()
-  // The transport gives up at its deadline; by then nobody waits for a connection any more.
+  // The transport gives up at its deadline. By then no request waits for a connection.
   const answer = async (): Promise<Answer> => {
     await Promise.race([never(), time.pause(30_000)])
     return { kind: 'reason', reason: 'header_timeout' }

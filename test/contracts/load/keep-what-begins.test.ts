@@ -10,7 +10,6 @@ import { LOADED } from '../support/loaded-service.ts'
 
 const cardPayin = { weight: 1, of: { kind: 'card-payin' } } as const
 
-/** What is left of that in a load of so many. */
 function keep(wishes: readonly ShareWish[], count: number): readonly Share[] {
   const { shares } = planContent(LOADED, wishes)
   return keepWhatBegins(shares, { count, rate: 100 }, { isAskedFor: wishes.length > 0 })

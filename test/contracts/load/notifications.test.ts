@@ -23,7 +23,6 @@ async function payment(kind: PaymentKind, service = openLoadedService()): Promis
     people: createPeople({ service, seeds: seeds.people }),
   })
   const { branch } = share
-  // All at once: each waits for what it builds on.
   return Promise.all(branch.parts.map((_, part) => make({ kind: 'payment', payment: 0, branch, part })))
 }
 
@@ -35,7 +34,6 @@ test.each(paymentKinds)(
 
     const actedOn = messages.filter(({ booking }) => booking)
     expect(actedOn).toHaveLength(1)
-    // Whoever asks back gets it.
     for (const { type, id } of messages) await service.perform('getObject', { path: { type, id } })
   },
 )

@@ -55,7 +55,6 @@ test('every payment is notified to its end, in order and at its distances', () =
         )
       }
       expect(plan.length).toBeLessThanOrEqual(count)
-      // What begins and ends at once fits into every place.
       if (shares.some((share) => sizeOf(share) === 1))
         expect([plan.length, plan.includes(null)]).toEqual([count, false])
     }),

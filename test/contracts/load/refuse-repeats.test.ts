@@ -7,7 +7,6 @@ import { LOADED, openLoadedService } from '../support/loaded-service.ts'
 
 type Acted = ReadonlySet<string>
 
-/** Makes a load with the seed as far as it gets; what a platform has acted on by then that had acted on these. */
 async function make(wishes: readonly ShareWish[], acted: Acted, probe?: EffectProbe): Promise<Acted> {
   const consequences = { 'card-payin': { object_type: 'items', state: 'payment_deposited' } } as const
   const content = planContent({ ...LOADED, consequences }, wishes)

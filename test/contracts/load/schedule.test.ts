@@ -10,7 +10,6 @@ const RATES: { readonly [Each in Shape]: (place: number) => number } = {
   sine: (place) => (1 - Math.cos(2 * Math.PI * 3 * place)) / 2,
 }
 
-/** What is due between two places, added up in small steps. */
 function integral({ shape, rate, durationMs }: ScheduleOptions, from: number, to: number): number {
   const steps = 20_000
   let sum = 0

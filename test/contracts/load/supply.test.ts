@@ -9,7 +9,6 @@ const message = (id: number): LoadMessage => ({
   booking: undefined,
 })
 
-/** Makes what it is asked for when the test says so. */
 function workshop() {
   const asked: number[] = []
   const ready = new Map<number, () => void>()

@@ -1,7 +1,6 @@
 import type { Stopwatch } from '../../../contracts/probes/stopwatch.ts'
 
 export interface VirtualTime extends Stopwatch {
-  /** Lets time pass until the work has ended; gives what it came to. */
   run<Result>(work: Promise<Result>): Promise<Result>
 }
 
@@ -10,7 +9,7 @@ interface Sleeper {
   readonly wake: () => void
 }
 
-/** A clock that stands still while anything is done, and then goes on to whoever is to be woken next. `lateMs` is how late each is. */
+/** A clock that is stopped during work and then moves to the next timer. `lateMs` is the delay of each timer. */
 export function createVirtualTime(lateMs: (askedMs: number, now: number) => number = () => 0): VirtualTime {
   const sleepers: Sleeper[] = []
   let now = 0
@@ -25,7 +24,6 @@ export function createVirtualTime(lateMs: (askedMs: number, now: number) => numb
       const note = () => void (isOver = true)
       work.then(note, note)
       for (;;) {
-        // Whatever can be done now is done, promises of promises among it.
         await new Promise((resolve) => setImmediate(resolve))
         if (isOver) return work
         const next = sleepers.toSorted((a, b) => a.at - b.at)[0]

@@ -20,7 +20,7 @@ async function opened(options: EffectOptions, trusted: readonly string[] = []): 
   return probe
 }
 
-/** A page that answers each path with what is given for it. */
+/** A page with a given response for each path. */
 async function page(answers: Readonly<Record<string, string>>): Promise<string> {
   const server = createServer(({ url = '' }, response) => {
     const body = answers[url]

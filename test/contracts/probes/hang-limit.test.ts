@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { createHangLimit } from '../../../contracts/probes/effect-probes.ts'
 
-/** What each work was handed, of works that hang or end at once. */
 async function timeoutsOf(...works: readonly ('hangs' | 'fails' | 'ends')[]): Promise<readonly number[]> {
   let now = 0
   const limit = createHangLimit(30_000, { elapsed: () => now })

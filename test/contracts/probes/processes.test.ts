@@ -20,7 +20,7 @@ function opened(environment: Readonly<Record<string, string>> = {}) {
 /** Far more than a command takes that starts a program in the background. */
 const HELD_MS = 2_000
 
-/** A command that starts a program, which goes on for a minute, and writes its process id down. */
+/** A command that starts a program for a minute and writes its process id to a file. */
 function startsProgram() {
   const file = join(temporaryFolder(), 'pid')
   return {

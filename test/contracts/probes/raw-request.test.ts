@@ -7,7 +7,7 @@ import { tlsServer } from '../../support/transport.ts'
 const root = await testAuthority()
 const certificate = await root.issue()
 
-/** A server that keeps what comes, and answers once it has seen the end of a body. */
+/** A server that records requests, and answers after the end of a body. */
 async function listening(): Promise<ScriptedServer & { readonly texts: string[] }> {
   const texts: string[] = []
   const server = await tlsServer(certificate, (socket) => {

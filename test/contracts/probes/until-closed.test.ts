@@ -4,7 +4,7 @@ import type { Perform } from '../../../sandbox/internal.ts'
 
 const NOTHING = { path: {}, query: {}, body: undefined } as const
 
-/** A bench that answers when it is told to, and keeps what it was asked. */
+/** A control API that answers on request and records its calls. */
 function slowBench() {
   const asked: string[] = []
   const answers: (() => void)[] = []

@@ -14,7 +14,6 @@ import { hostileRun, REPORT_OPTIONS } from '../support/run-results.ts'
 const STEERING = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
 const COMMAND = /^\s*::|##\[/mu
 
-/** What is wrong with a text that is printed. */
 function problemsOf(name: string, text: string): string[] {
   return [
     ...(STEERING.test(text) ? [`${name} steers the terminal`] : []),
@@ -30,7 +29,6 @@ function xmlProblems(xml: string): string[] {
   return problems
 }
 
-/** What is no code, in which nothing is markup. */
 function outsideCode(markdown: string): string {
   return markdown
     .replaceAll(/^([ \t>]*`{3,})[^`\n]*\n[^]*?^\1[ \t]*$/gm, '')

@@ -24,7 +24,6 @@ const begin = (bench: Bench, world: string) =>
     ),
   )
 
-/** Two runs at once in one world, by the doors that are given; the first sees what it has made itself, and all is as it was in the end. */
 async function compete(first: Bench, second: Bench): Promise<void> {
   const call = async (method: string, path: string, body?: unknown) => {
     const headers = { authorization: `Bearer ${first.token}`, 'hookbench-world': 'staging' }

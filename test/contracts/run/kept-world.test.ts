@@ -10,7 +10,7 @@ import { addWorld } from '../../support/world-client.ts'
 
 const ROOT = 'a-token-of-the-run'
 
-/** A sandbox whose data folder is at hand, and what a run attaches to there. */
+/** A sandbox with its data folder, and the attached service. */
 async function start(options: Partial<ServeOptions> = {}) {
   const walk = await startWalk(options)
   onTestFinished(() => walk.close())

@@ -102,7 +102,6 @@ test.each(OUTPUTS)('%s shows no secret of requests, answers and findings', (_, o
 const TOKEN = '7c1a3446dfd0c9e1cf280d50ca60fdba'
 const ENCODED = `%37${TOKEN.slice(1)}`
 
-/** What a check makes of the token that the receiver's URL has, and what a receiver may repeat of it. */
 const TOKEN_FORMS: readonly (readonly [name: string, registered: string, sent: string])[] = [
   ['as it is', TOKEN, TOKEN],
   ['changed', TOKEN, `${TOKEN.slice(0, -1)}a`],

@@ -16,7 +16,6 @@ const RECEIVER: ReceiverOptions = {
 
 const NOW = '2026-01-01T00:00:00.900Z'
 
-/** What goes out when a PUT is sent with these options. */
 async function sent(
   given: Partial<ReceiverOptions>,
   { secret, sourceAddress }: Given = {},

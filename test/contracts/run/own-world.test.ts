@@ -82,7 +82,6 @@ test("a world that cannot be removed keeps the run's result and names its expiry
   ])
 })
 
-/** What a run says whose sandbox answers so in the middle, and what is printed at its end. */
 async function loseWorld(status: number, error: object) {
   const said: unknown[] = []
   vi.spyOn(console, 'error').mockImplementation((text) => void said.push(text))
@@ -139,7 +138,7 @@ test('a run that is closed while its world is being added removes it once it is 
   })
   let closed: Promise<void> | undefined
 
-  // What is closed never opens.
+  // A closed world never opens.
   void openRun(options, ({ close }) => {
     closed = close()
   })

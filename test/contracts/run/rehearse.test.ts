@@ -6,7 +6,6 @@ import { careful } from '../support/careful.ts'
 import { openContext } from '../support/check-context.ts'
 import { buildResult } from '../support/run-results.ts'
 
-/** What comes of a rehearsal that fails, and whose search for a shorter order finds this. */
 async function searched(finding: Finding) {
   const context = await openContext({ receive: careful })
   const plan = planRehearsal({ kind: 'npp-payin', deliveries: [{ number: 1 }, { number: 1 }] }, context)

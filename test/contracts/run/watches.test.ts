@@ -27,7 +27,6 @@ const SETTINGS = { settleMs: 1_000, windowMs: 200 }
 interface Call {
   readonly from: number
   readonly to: number
-  /** What it is about; the check's own object if left out. */
   readonly id?: string
 }
 

@@ -49,7 +49,6 @@ export function toFields(value: unknown): Fields | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
 }
 
-/** What a body is about, and by which id. */
 export function subjectOf(body: Fields): { readonly type: NotifiedType; readonly id: string } | undefined {
   if (body['event'] === 'status_updated' && typeof body['id'] === 'string')
     return { type: 'virtual_accounts', id: body['id'] }
@@ -69,7 +68,7 @@ interface Taken {
   readonly object: Fields
 }
 
-/** Believes what the service shows, and acts on the first success. */
+/** Trusts the service's Show, and acts on the first success. */
 export function take({ ledger }: Pick<Desk, 'ledger'>, { type, id, object }: Taken): void {
   const ids = [id, ...objectIds(type, object as never)]
   const before = ids.map((each) => ledger.get(`${type} ${each}`)).find((found) => found)
@@ -104,7 +103,6 @@ function isKnownState(type: NotifiedType, state: string | null): boolean {
   return state === null || (STATES[type]?.test(state) ?? true)
 }
 
-/** Whether what the service shows is what a platform acts on. */
 export function isDue(type: NotifiedType, object: Fields): boolean {
   return paymentKinds
     .map(paymentConsequence)

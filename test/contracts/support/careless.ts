@@ -10,7 +10,6 @@ export interface News {
   readonly request: Incoming
   readonly type: NotifiedType
   readonly id: string
-  /** What the body says of the object. */
   readonly claimed: Fields
   readonly desk: Desk
 }
@@ -41,9 +40,7 @@ export async function shown(
 /** How a receiver keeps its books, where it is not careful. */
 export interface Habits {
   readonly isDue?: (type: NotifiedType, object: Fields) => boolean
-  /** Acts as often as it hears of it. */
   readonly again?: boolean
-  /** Believes whatever came last. */
   readonly backwards?: boolean
 }
 
@@ -65,11 +62,11 @@ export function book(news: News, object: Fields, habits: Habits = {}): Reply {
   return { status: 200 }
 }
 
-/** Acts on what it is told, without asking. */
+/** Acts without asking the service. */
 export const trusting = (habits: Habits = {}): Receive =>
   receiverOf((news) => book(news, news.claimed, habits))
 
-/** Asks the service, and books what it shows. */
+/** Asks the service, and acts on its Show. */
 export const asking = (habits: Habits = {}): Receive =>
   receiverOf(async (news) => {
     const object = await shown(news)

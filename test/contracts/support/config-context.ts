@@ -1,6 +1,5 @@
 import type { ConfigContext } from '../../../contracts/config/run-options.ts'
 
-/** What a configuration is read with, where there is no disk. */
 export const context: ConfigContext = {
   name: 'config "hookbench.config.ts"',
   ids: ['order/final-then-earlier', 'http/answers-in-time'],

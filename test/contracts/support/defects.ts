@@ -32,7 +32,6 @@ export function within(value: unknown): unknown[] {
 
 export const isTest = (body: string) => body.startsWith('{"message"')
 
-/** Acts on another amount than it is told. */
 export function scaled(amountOf: (money: { amount: number; currency: unknown }) => number): Receive {
   return async (request, desk) => {
     const reply = await careful(request, desk)

@@ -2,7 +2,7 @@ import { createConnectionPlaces } from '../../../contracts/load/connection-place
 import type { LoadResult } from '../../../contracts/load/load-result.ts'
 import { createRecorder, type Answer } from '../../../contracts/load/measurements.ts'
 
-/** A load at which nothing was wrong, but for what is given. */
+/** A load without problems, except the given ones. */
 export function loadResult(given: Partial<LoadResult> = {}): LoadResult {
   return {
     receiver: 'https://localhost:9443/hooks',

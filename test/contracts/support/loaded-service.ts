@@ -2,7 +2,6 @@ import type { Service } from '../../../contracts/run/service.ts'
 import { readingValues } from '../../../spec/readings.ts'
 import { testSandbox } from '../../support/test-sandbox.ts'
 
-/** What of a configuration a load of every type is planned by. */
 export const LOADED = {
   receiver: {
     urls: { webhooks: 'https://localhost:9443/hooks' },

@@ -10,7 +10,6 @@ import {
   type Finding,
 } from '../../../contracts/finding.ts'
 
-/** What a run is reported with, where nothing more is asked of it. */
 export const REPORT_OPTIONS: ReportOptions = {
   repeat: (id) => `npx hookbench check '${id}'`,
   demands: { failOn: 'must', require: [] },
@@ -61,7 +60,6 @@ export function buildRun(...results: readonly CheckResult[]): RunResult {
   }
 }
 
-/** What may differ between two runs with one seed. */
 export interface Incidentals {
   readonly receiverPort: number
   readonly slowness: number

@@ -2,7 +2,6 @@ import { careful } from './careful.ts'
 import { book, receiverOf, shown, type News } from './careless.ts'
 import type { Receive } from './scripted-receiver.ts'
 
-/** What the service answers when it is asked for the object. */
 export const statusOf = async ({ type, id, desk }: News) =>
   (await desk.call(`/${type}/${encodeURIComponent(id)}`)).status
 

@@ -5,7 +5,10 @@ import { careful } from './careful.ts'
 import type { ReceiverCheck } from '../../../contracts/toolkit/check-context.ts'
 import type { Finding } from '../../../contracts/finding.ts'
 
-/** What a check finds of a careful receiver with these differences. A failure must say which exchanges or objects it rests on. */
+/**
+ * Returns the check's finding of a careful receiver with these differences. A failure must name its exchanges or
+ * objects.
+ */
 export async function findingOf(
   check: ReceiverCheck,
   options: Partial<ContextOptions> = {},
@@ -18,7 +21,6 @@ export async function findingOf(
   return finding
 }
 
-/** What a receiver does that is careful but for this; undefined leaves it to the careful one. */
 export type Defect = (request: Incoming, desk: Desk) => Reply | Promise<Reply | undefined> | undefined
 
 export function defective(defect: Defect): Receive {

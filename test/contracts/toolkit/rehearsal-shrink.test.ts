@@ -8,7 +8,6 @@ type Order = readonly PlannedDelivery[]
 const TWICE: Failed = withSymptom(failed('one effect', 'two', {}), 2, 1)
 const NEVER: Failed = withSymptom(failed('one effect', 'none', {}), 0, 1)
 
-/** Finds what each order fails with, if it fails. */
 const finding = (of: (order: Order) => Failed | undefined) => async (orders: readonly Order[]) =>
   orders.map((order) => of(order) ?? PASSED)
 

@@ -1,9 +1,6 @@
 import { expect, test } from 'vitest'
 import { isBeyondLoopback, useListeners, type Expected } from '../../support/listeners.ts'
 
-// What no listener takes, over a socket: the exact outcome, and a store that is what it was. What takes part of a sandbox to
-// show, such as two registrations at once, is tested where that part is.
-
 const { expectRefusal, send } = useListeners()
 
 test.each<[string, string, Expected, Expected]>([

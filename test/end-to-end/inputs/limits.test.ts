@@ -33,7 +33,6 @@ test.each(SIDES)('a gigabyte in chunks is refused by the %s at its first 256 KB'
   const exchange = { answer: '', sent: 0 }
   const stored = () => [...sandbox.store.entries()].length
   const before = stored()
-  // What is sent on after the answer is not read any more.
   const sendNext = () => {
     while (exchange.answer === '' && exchange.sent < GIGABYTE) {
       exchange.sent += 65_536

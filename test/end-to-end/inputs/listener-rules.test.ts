@@ -4,8 +4,6 @@ import { OPERATIONS as SERVICE } from '../../../spec/generated/service-operation
 import type { OperationRow } from '../../../spec/rows.ts'
 import { JSON_TYPE, useListeners, type Side } from '../../support/listeners.ts'
 
-// Rules that hold for every operation of a listener, whichever it is.
-
 const { send, expectRefusal, stored } = useListeners()
 
 const ROWS: Readonly<Record<Side, readonly OperationRow[]>> = {
@@ -14,7 +12,6 @@ const ROWS: Readonly<Record<Side, readonly OperationRow[]>> = {
 }
 const SIDES = ['service', 'bench'] as const
 
-/** What opens the other listener. */
 const OF_THE_OTHER: Readonly<Record<Side, string>> = {
   service: 'Authorization: Bearer a-token-of-the-test',
   bench: `Authorization: Basic ${Buffer.from('sandbox@example.test:sandbox-token').toString('base64')}`,

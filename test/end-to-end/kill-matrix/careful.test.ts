@@ -7,7 +7,6 @@ import { startProgram } from '../../support/receiver-program.ts'
 import { testSeed } from '../../support/test-seed.ts'
 
 const NOT_AUTHORIZED = { readings: { 'unknown-object': 'not-authorized' } }
-/** What shows a receiver objects that the service does not know. */
 const UNKNOWN_OBJECTS: ReadonlySet<string> = new Set(['body', 'registration', 'trust'])
 /** As long as a user's run explores. */
 const EXPLORE_MS = 5_000

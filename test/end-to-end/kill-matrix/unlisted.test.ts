@@ -11,7 +11,6 @@ import { runFamilyMember, starterAt } from '../../support/receiver-family.ts'
 const EXPLORE_MS = 60_000
 /** On a busy machine there are few worlds in that time. */
 const MOST_EXPLORATIONS = 3
-/** What the exploration is to find of all 40. */
 const LEAST_FOUND = 36
 
 /** Found soon: the matrix of each week, and before each release, has all. */

@@ -11,8 +11,8 @@ import { OPERATIONS } from '../../../spec/generated/control-operations.ts'
 import { openWorkshop } from '../../support/program.ts'
 import { openStoredSandbox, rawCall, type StoredSandbox } from '../../support/stored-sandbox.ts'
 
-// What listens beyond loopback, at an address that is none, so that nobody else meets it. `HOOKBENCH_LISTENERS=beyond-loopback` has
-// the tests of `inputs` made with it, too; `two-machines.test.ts` calls it from another machine.
+// A public listener on a loopback address, where no other machine meets it. `HOOKBENCH_LISTENERS=beyond-loopback` also
+// runs the tests of `inputs` on it.
 
 const TOKEN = 'a-token-of-the-test'
 let sandbox: StoredSandbox
@@ -25,13 +25,12 @@ beforeAll(async () => {
 afterAll(() => sandbox.close())
 
 interface Call {
-  /** In place of the allowed name, with its port. */
   readonly host?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly path?: string
 }
 
-/** A call over HTTPS by the name that is allowed. `ORIGIN` in a header stands for what that name and port are. */
+/** A call over HTTPS by the name that is allowed. */
 async function call(url: string, { host, headers = {}, path = '/control/health' }: Call = {}) {
   const { port } = new URL(url)
   const name = `hookbench.test:${port}`

@@ -5,13 +5,11 @@ import { join } from 'node:path'
 import { readPageCode } from '../../support/pages.ts'
 import { openWorkshop } from '../../support/program.ts'
 
-// Runs in namespaces of its own for network and mounts, which end with it: `two-machines.test.ts` starts it. The sandbox is on one
-// machine of a network, a receiver and those who call the sandbox are on another. Prints what came of each call, as JSON.
+// Runs in its own namespaces for network and mounts, which end with it. `two-machines.test.ts` starts it.
 
 const HERE = '10.66.0.1'
 const THERE = '10.66.0.2'
 
-/** What the page says, so that it is run as it stands there. */
 const PAGE = readPageCode(new URL('../../../docs/guides/listening.md', import.meta.url))
 const blockUnder = (title: string) =>
   PAGE.find(({ heading, language }) => heading === title && language === 'sh')?.text ?? ''
@@ -37,7 +35,6 @@ const {
 } = OWN
 const GRANT = 'grant_type=client_credentials&client_id=sandbox&scope=x'
 
-/** A receiver that answers everything with success, and prints what it has got. */
 const RECEIVER = `
   const { readFileSync } = require('node:fs')
   const [cert, key] = ['crt', 'key'].map((name) => readFileSync('certs/receiver.' + name + '.pem'))
@@ -83,7 +80,6 @@ const withoutCa = openWorkshop(THEIRS, other.through)
 const withoutToken = openWorkshop({ ...THEIRS, HOOKBENCH_TOKEN: '', HOOKBENCH_CA: CA }, other.through)
 const received: string[] = []
 
-/** What curl says from the other machine: the status, or 000 for no answer. */
 function curl(...words: readonly string[]): string {
   const [command = '', ...rest] = other.through
   const given = [
@@ -111,7 +107,6 @@ async function startReceiver() {
   return child
 }
 
-/** What the page has typed on the other machine, and what came of each line. */
 async function runPage() {
   const outcomes = []
   for (const words of commandsUnder('Call it from elsewhere'))
@@ -126,7 +121,6 @@ async function runPage() {
   return [...outcomes, { code, said: stdout }]
 }
 
-/** What the sandbox itself, asked from the other machine, says of the receiver. */
 async function judge(): Promise<string> {
   const asked = ['--cacert', CA, '--oauth2-bearer', TOKEN, '--json', '{"checks":["transport/trusted-chain"]}']
   const status = curl(...asked, 'https://hookbench:4011/control/check-runs')

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { FAMILY, longTestOf, runFamilyMember, skipInShort } from '../../support/receiver-family.ts'
 
-/** What each hole is caught by at least, whoever has it. */
 const CATCHES: Readonly<Record<string, readonly string[]>> = {
   'acts-on-each-copy': ['idempotency/same-delivery-again', 'order/final-then-earlier'],
   'trusts-body': ['trust/lying-body', 'trust/fabricated-id'],

@@ -23,7 +23,6 @@ const failed = ({ results }: RunResult): readonly string[] =>
     .filter(({ verdict, check }) => verdict === 'failed' && check.severity === 'must')
     .map(({ check }) => check.id)
 
-/** It treats what comes after the payment as paid, too. */
 const PATIENT: ShopHabits = { paidStates: ['payment_deposited', 'completed'] }
 
 const CAREFUL: readonly (readonly [string, ShopHabits, string])[] = [

@@ -29,12 +29,10 @@ function makeCleanRoot(program: string): string {
   return root
 }
 
-/** What the loader of programs finds for it. */
 function librariesOf(program: string): readonly string[] {
   return [...run('ldd', [program], '/').matchAll(/(?:=> )?(\/\S+) \(0x/g)].map(([, path = '']) => path)
 }
 
-/** What each machine has. */
 function addDevices(root: string): void {
   mkdirSync(join(root, 'dev'), { recursive: true })
   for (const device of ['null', 'zero', 'random', 'urandom'])

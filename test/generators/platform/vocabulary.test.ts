@@ -8,7 +8,7 @@ import { NOTIFICATIONS } from '../../../spec/generated/notifications.ts'
 import { createTranslator, type Vocabulary } from '../../../spec/vocabulary.ts'
 import { generatedModule } from '../../support/generated-module.ts'
 
-/** Brands as platforms meet them, and then words that change how bodies are told apart. */
+/** Real brands, and words that change how bodies are told apart. */
 const BRANDS = {
   extwallet: 'pay2lane',
   partner: 'gateway',
@@ -74,7 +74,6 @@ test.each(EDITIONS)(
   },
 )
 
-/** A golden body as text, and what it would have to say for two of its fields not to go together. */
 const UNFIT = [
   ['items-refunded', '"status":22600', '"status":22500'],
   ['items-refunded', '"self":"/items/', '"self":"/items/x'],

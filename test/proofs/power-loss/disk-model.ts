@@ -14,7 +14,6 @@ export interface Loss {
   readonly sectorBytes: 512 | 4_096
   /** The probability that an unsynced sector is on the disk. */
   readonly survival: number
-  /** True if a grown file may keep its new length, with zeros in place of lost data. */
   readonly growsWithZeros: boolean
 }
 

@@ -3,10 +3,9 @@ import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 import { stripVTControlCharacters } from 'node:util'
 
-/** What goes on beside the tests. */
 export type Situation = 'alone' | 'beside three busy loops' | 'on one core'
 
-/** Of each 21 runs the first fourteen are alone, six beside busy loops, and one has one core. */
+/** Of each 21 runs the first fourteen are alone, six run next to busy loops, and one has one core. */
 export function situationOf(index: number): Situation {
   const place = index % 21
   if (place < 14) return 'alone'
@@ -15,9 +14,7 @@ export function situationOf(index: number): Situation {
 
 export interface RepeatedRun {
   readonly seconds: number
-  /** What did not succeed, with what the command said of it; undefined if nothing. */
   readonly failure: string | undefined
-  /** The end of what it printed. */
   readonly output: string
 }
 
@@ -60,7 +57,6 @@ function summarize(output: string): string {
     : (lines.findLast((line) => line !== '') ?? 'it printed nothing')
 }
 
-/** Works beside so many processes that each keep a core busy, and ends them. */
 export async function besideLoops<Result>(count: number, work: () => Promise<Result>): Promise<Result> {
   const loops = Array.from({ length: count }, () => spawn(process.execPath, ['-e', 'for (;;);']))
   try {

@@ -140,7 +140,7 @@ export const idempotencyDefects: readonly Defect[] = [
   },
 ]
 
-/** Reports when the service was asked about a kept entry, whatever the response. */
+/** Reports each call to the service about a kept entry, also failed ones. */
 function createWork() {
   const waiting = new Map<string, PromiseWithResolvers<void>>()
   function end(entries: readonly Entry[]): void {

@@ -26,7 +26,7 @@ test('parseHost() takes every name that labels make, in small letters', () => {
   fc.assert(
     fc.property(fc.array(label, { minLength: 1, maxLength: 4 }), (labels) => {
       const name = labels.join('.')
-      // What ends with a number is an address to a URL parser, and xn-- has to be Punycode.
+      // URL parsers take a host that ends with a number for an address, and xn-- must be Punycode.
       fc.pre(!/(^|\.)(\d+|0x[\da-f]*)$/i.test(name) && !/(^|\.)xn--/i.test(name))
       expect(parseHost(name)).toBe(name.toLowerCase())
     }),

@@ -31,7 +31,7 @@ interface Call {
   readonly port?: number
 }
 
-/** Sends a path as it stands, which fetch() would not. */
+/** Sends a path unchanged, which fetch() would not. */
 async function callPort({ method = 'GET', path, headers, body, port = listener.port }: Call) {
   const sent = { authorization, ...headers } as Record<string, string | string[]>
   const call = request({ port, host: '127.0.0.1', method, path, headers: sent })

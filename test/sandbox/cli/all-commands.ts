@@ -5,14 +5,12 @@ import { type CommandSource, loadCommands, SANDBOX_COMMANDS } from '../../../san
 import { createProgram } from '../../../sandbox/cli/create-program.ts'
 import { manualOf } from '../../../sandbox/cli/manual.ts'
 
-/** What holds the commands of other folders for the program that users start. */
 const launcher: { readonly OTHER_COMMANDS: readonly CommandSource[] } = await import(
   new URL('../../../bin/launch.js', import.meta.url).href
 )
 
 const sources = [...SANDBOX_COMMANDS, ...launcher.OTHER_COMMANDS]
 
-/** The program as users start it, with every command, or with those beside the one that is called. */
 export async function loadProgram(called?: string): Promise<Command> {
   return createProgram(await loadCommands(sources, called), true)
 }
@@ -35,7 +33,6 @@ export async function listExamples(): Promise<readonly (readonly [name: string, 
   )
 }
 
-/** The words of a command line as a POSIX shell takes them, in place of which nothing is put. */
 function toShellWords(line: string): readonly string[] {
   const words = line.matchAll(/(?:[^\s'"\\]|\\.|'[^']*'|"[^"]*")+/gs)
   return [...words].map(([word]) =>

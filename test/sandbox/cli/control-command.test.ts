@@ -12,7 +12,6 @@ import { crafted } from '../../support/control-records.ts'
 import { paymentCommands } from '../../../sandbox/cli/payment-commands.ts'
 import { formatDryPayment, listPaymentNotifications } from '../../../sandbox/cli/payment-notifications.ts'
 
-/** Runs one command line of a command that gives back what it was given, in place of a reply. */
 async function givenTo(...line: readonly string[]): Promise<unknown> {
   const calls: unknown[] = []
   const call = async (_: unknown, { data: __, ...given }: object & { readonly data: string }) => {

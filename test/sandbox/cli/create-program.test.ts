@@ -6,7 +6,6 @@ import { listCommands, loadProgram } from './all-commands.ts'
 import { loadCommands, SANDBOX_COMMANDS } from '../../../sandbox/cli/command-sources.ts'
 import { printCompletions } from '../../../sandbox/cli/completion-command.ts'
 
-/** What is said of a command line that leaves out an argument. */
 async function refusal(...words: readonly string[]): Promise<string> {
   const program = await loadProgram(words[0])
   const error: unknown = await program.parseAsync(['node', 'hookbench', ...words]).catch((thrown) => thrown)
@@ -53,7 +52,6 @@ test.each([
 
 const ESCAPE = '\u001b]0;owned\u0007\u001b[2J'
 
-/** What the program prints to the standard error about a command line that does not fit. */
 async function complain(words: readonly string[]): Promise<string> {
   const command = new Command('play').argument('[kind]').addOption(new Option('--pace <pace>').choices(['a']))
   const program = createProgram([command], false)

@@ -83,7 +83,6 @@ test.each([
 
 const SECRET = 'k3Vq8ZrT1mXw6Yp0sDf4Gh7Jb2Nc5Le9'
 
-/** What `doctor` finds of the receivers of a sandbox. */
 async function doctorFindings({ bench: answer }: TestSandbox): Promise<readonly Finding[]> {
   const through = ((url: string, init: RequestInit) =>
     answer(new Request(url, init))) as unknown as typeof fetch

@@ -8,16 +8,13 @@ import type { Message } from '../../../sandbox/engine/core/ports.ts'
 import { listen } from '../../../sandbox/adapters/node-server.ts'
 import { RECEIVER, testSandbox } from '../../support/test-sandbox.ts'
 
-/** A sandbox in this process that commands can find, with whatever they name. */
 interface CommandWorld {
   /** Where they find it. */
   readonly env: Readonly<Record<'HOOKBENCH_URL' | 'HOOKBENCH_TOKEN', string>>
-  /** The same words, with what is there in place of `ITEM`, `JOB` and the like. */
   fill(words: readonly string[]): Promise<readonly string[]>
   close(): Promise<void>
 }
 
-/** What examples look back to. */
 const LATER = '2026-01-01T07:05:00.000Z'
 const CRAFTED = { url: RECEIVER, body: {} }
 
@@ -104,7 +101,6 @@ test('each example of a manual is of its command, and the program takes it', asy
   }
 })
 
-/** The program with commands that read what they are given, and do nothing. */
 async function withoutActions(
   called: string | undefined,
 ): Promise<{ readonly program: Command; readonly calls: readonly string[] }> {
@@ -116,7 +112,7 @@ async function withoutActions(
   return { program, calls }
 }
 
-/** What starts a program, writes files, needs a data folder or a terminal, and is run by other tests. */
+/** Commands that start programs, write files, or need a data folder or a terminal have other tests. */
 const ELSEWHERE = new Set([
   'up',
   'demo',
@@ -154,7 +150,6 @@ test.each(examples.filter(([name, line]) => !ELSEWHERE.has(name) && !HAS_FILE.te
   },
 )
 
-/** What a command prints, run in its own world. */
 async function runInWorld(words: readonly string[]): Promise<string> {
   const world = await openCommandWorld()
   const outer = { ...process.env }
@@ -168,7 +163,7 @@ async function runInWorld(words: readonly string[]): Promise<string> {
   }
 }
 
-/** What a command prints in this process. Rejects if it fails. */
+/** Rejects if it fails. */
 async function runHere(words: readonly string[]): Promise<string> {
   const program = await loadProgram(words[0])
   const { log } = console

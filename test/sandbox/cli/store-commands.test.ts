@@ -170,7 +170,6 @@ const world = (name: string, open: boolean): World => ({
   email: 'e',
 })
 
-/** What `worlds` prints of these. */
 async function printOf(listed: readonly World[]): Promise<string> {
   worlds = listed
   vi.stubEnv('HOOKBENCH_URL', server.origin)

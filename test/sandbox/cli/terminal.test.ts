@@ -110,7 +110,6 @@ test('a cell that is wider than a line wraps', () => {
   expect(lines.join(' ').split(/\s+/)).toEqual('OPTIONS one | two | three | four | five'.split(' '))
 })
 
-/** What a failure prints to the standard error, and the exit code that it sets. */
 function report(error: unknown, json: boolean) {
   const before = process.exitCode
   const { error: print } = console

@@ -24,7 +24,6 @@ const world = (name: string) => ({
   clock: { mode: 'manual', speed: 0, now: () => 0 } as const,
 })
 
-/** What is printed meanwhile, line by line. */
 function listen(): readonly string[] {
   const lines: string[] = []
   const take = (text: string) => void lines.push(...stripVTControlCharacters(text).split('\n'))
@@ -99,7 +98,6 @@ test.each([
 
 const MODULE = new URL('../../../sandbox/cli/stop-signals.ts', import.meta.url).href
 
-/** A program that says when it is to stop, and goes on until it is ended. */
 const program = (whenReady: string) => `
   import { untilStopped } from ${JSON.stringify(MODULE)}
   setInterval(() => console.log('alive'), 20)

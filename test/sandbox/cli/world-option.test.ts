@@ -26,7 +26,7 @@ const commands = [...(await listCommands())].flatMap(([name, command]) => {
   const isTaker = takers.some(({ options }) =>
     options.some(({ long, hidden }) => long === '--world' && !hidden),
   )
-  // What stands before the calls of these is in other tests.
+  // Steps before these calls have other tests.
   if (!isTaker || /^(check|rehearse|snapshot|snapshot restore)$/.test(name)) return []
   const own = examples.filter(([each]) => each === name)
   const lines = own.flatMap(([, line]) => toCommandLines(`npx hookbench ${line}`))
@@ -36,7 +36,6 @@ const commands = [...(await listCommands())].flatMap(([name, command]) => {
   return words ? [[name, words] as const] : []
 })
 
-/** What the command named, call by call. */
 async function worldsNamedBy(words: readonly string[]): Promise<readonly (string | undefined)[]> {
   named.length = 0
   vi.stubEnv('HOOKBENCH_URL', server.origin)

@@ -17,7 +17,6 @@ const RUN = { pid: 1, service_url: 'http://127.0.0.1:1', bench_url: 'http://127.
 
 afterAll(() => rmSync(root, { recursive: true }))
 
-/** A data folder with a token, and what is said to run on it. */
 function folderWith(name: string, run: string): string {
   const folder = join(root, name)
   mkdirSync(folder)

@@ -11,7 +11,6 @@ import { serveHttp } from '../../support/scripted-server.ts'
 
 const ADDRESS = { url: 'http://control.test', token: 'x' }
 
-/** A client of a control API that answers everything alike, and what it was asked. */
 function clientAnswered(answer: () => Response = () => Response.json({})) {
   const calls: unknown[] = []
   const through = (async (url: string, { method, body }: { method: string; body?: string }) => {

@@ -5,7 +5,6 @@ import { readEventStream, type StreamBlock } from '../../../sandbox/client/event
 import { realTime } from '../../../sandbox/adapters/real-time.ts'
 import { pause } from '../../../sandbox/client/pause.ts'
 
-/** What is read of a stream that comes in these chunks. */
 async function read(...chunks: readonly (string | Uint8Array)[]) {
   const events: StreamBlock[] = []
   const bytes = Readable.from(chunks.map((chunk) => Buffer.from(chunk)))

@@ -103,7 +103,6 @@ test('an advance ends while objects and instant payments keep coming to a slow r
   await load.end()
 
   expect([status, Math.floor((Date.parse(body.now) - START) / HOUR)]).toEqual([200, 30 * 24])
-  // What was there takes its delay and its answer.
   expect([during >= 15, during < 100]).toEqual([true, true])
 })
 
@@ -185,7 +184,7 @@ test('a world on compressed time says in real time when its next retry is due, a
   await sandbox.control('PATCH', '/clock', { speed: 60 })
   await sandbox.control('POST', '/objects/items', {})
   await sandbox.idle()
-  // What is recorded shows a little later.
+  // A change shows a little later.
   sandbox.realTime.move(2_000)
   const { wakeAt } = sandbox.standstill.read() ?? expect.fail('it stands still')
   if (wakeAt === null) expect.fail('it is to retry')

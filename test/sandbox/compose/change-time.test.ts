@@ -95,7 +95,7 @@ test('the end of an attempt is on record behind a change that came first, and it
   const sandbox = testSandbox({ store: disk.open(), script: (_, index) => (index === 0 ? 200 : 500) })
   await sandbox.register()
   disk.fail('full', (entries) => entries.some(({ head }) => head.kind === 'attempt'))
-  // There is room again at once: what was refused waits for its next turn, and a change does not.
+  // There is space again at once. A rejected write waits for its next turn, and a change does not.
   sandbox.store.onProblem((problem) => {
     disk.repair()
     if (problem) sandbox.store.recover()
@@ -126,7 +126,6 @@ test('two changes of an object in one transaction have the last time when the cl
 
 const HOUR = 3_600_000
 
-/** A sandbox on a file, and the clock of the next one that opens what a kill leaves of it. */
 function openKillable() {
   const folder = mkdtempSync(join(tmpdir(), 'hookbench-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))

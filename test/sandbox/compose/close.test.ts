@@ -56,7 +56,6 @@ test('a payment played at once during closing stops and continues at the next st
 
 const IDLE_MS = 60_000
 
-/** Watches worlds that stand still, each with what it keeps of a run; those that were closed are listed. */
 function watching(reportedAt: (now: number) => number | undefined) {
   const realTime = manualTime()
   const closed: string[] = []

@@ -13,7 +13,6 @@ const preview = async () => {
   throw new Error('Nothing asks for a preview here')
 }
 
-/** Runs that do as they are scripted, and every state that was told of. */
 function scripted(run: PlannedRun['run'], plan = () => {}) {
   const planned = async () => {
     plan()

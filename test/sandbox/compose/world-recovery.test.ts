@@ -131,7 +131,7 @@ test('the leftovers of an earlier run are restored before the next one', async (
 
   await judged(PORTS)
 
-  // The clock, which nobody had set, is on record then.
+  // The untouched clock is recorded.
   const clock = { head: { kind: 'clock', speed: 0 } }
   expect(JSON.parse(during)).toMatchObject({ entries: [...left.entries, clock] })
 })

@@ -17,7 +17,6 @@ import { scriptedTransport } from '../../support/scripted-transport.ts'
 
 const broken = new Error('The disk is broken')
 
-/** A world whose directory fails as it does until it is mended, and how many stores of it are open. */
 async function failing(fails: (directory: WorldDirectory) => Partial<WorldDirectory>) {
   const [world, directory] = [worldRecord('shop'), createMemoryWorlds()]
   await directory.add(world)
@@ -123,7 +122,6 @@ test('a call that comes while all worlds are closed is refused', async () => {
   expect(await refused).toEqual(new WorldGoneError(world))
 })
 
-/** A keeper whose worlds are closed; what it opens and closes is listed. */
 function keeping() {
   const [directory, realTime] = [createMemoryWorlds(), manualTime()]
   const events: string[] = []
@@ -219,7 +217,6 @@ test('times are called back in one go when the machine slept through them, and n
   expect(due).toEqual(['a', 'b'])
 })
 
-/** A registry over a directory, whose worlds post to nobody, and what it told. */
 function testRegistry(directory: WorldDirectory): {
   readonly registry: WorldRegistry
   readonly told: readonly string[]

@@ -1,10 +1,8 @@
 import type { PagePorts } from '../../../sandbox/dashboard/state/page-ports.ts'
 
-/** A browser without one: what is to happen later happens when the test says so. */
+/** A stand-in for the browser. The test triggers its timers. */
 export interface TestPage extends PagePorts {
-  /** Does what was put off, and what that puts off, for so many rounds. */
   later(rounds?: number): Promise<void>
-  /** Moves the clock that measures, and wakes whoever waits for it. */
   pass(ms: number): void
   /** As the person does with the address. */
   visit(hash: string): void

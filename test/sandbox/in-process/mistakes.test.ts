@@ -3,7 +3,6 @@ import { createSandbox } from '../../../sandbox/index.ts'
 import { mswHandlers } from '../../../sandbox/in-process/msw.ts'
 
 const accept = () => new Response(null, { status: 204 })
-/** What only a program without types can say. */
 const misspelt = (name: string) => Object.fromEntries([[name, 1]])
 
 test('an unknown option is refused by name, wherever one is taken', async () => {

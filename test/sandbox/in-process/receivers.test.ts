@@ -4,7 +4,6 @@ import { callbackTypes } from '../../../spec/delivery.ts'
 import { notifiedTypes, type NotifiedType } from '../../../spec/notifications.ts'
 import { parseNotification } from '../../../spec/parse-notification.ts'
 
-/** Makes an object of the type, and changes it where making it tells nobody. */
 async function notify(sandbox: Sandbox, type: NotifiedType): Promise<void> {
   const { id } = await sandbox.create(type)
   if (type === 'virtual_accounts') await sandbox.change(type, String(id), { status: 'active' })

@@ -181,7 +181,7 @@ export const filter: Invariant = {
     ...lastingLists(run, ['failed-jobs', 'jobs', 'control-failed']).flatMap((listing) =>
       compare(run, listing),
     ),
-    // Pages by cursor never show a job twice, whatever changes meanwhile.
+    // Pages by cursor never show a job twice, even if rows change meanwhile.
     ...run.history.listings.flatMap((listing) => {
       const ids = listing.list === 'control-failed' ? idsOf(listing) : []
       return new Set(ids).size === ids.length ? [] : [`${nameOf(listing)} shows a job twice`]

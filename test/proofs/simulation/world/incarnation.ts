@@ -35,7 +35,7 @@ export interface Plant {
   readonly store?: (store: Store, clock: () => Clock) => Store
   readonly dependencies?: (dependencies: Dependencies) => Dependencies
   readonly assembled?: (assembled: Assembled) => Assembled
-  /** Returns the first time of the clock, in place of the latest recorded time. */
+  /** Returns the first time of the clock, instead of the latest recorded time. */
   readonly startAt?: (latestAt: number) => number
 }
 

@@ -9,7 +9,6 @@ import { temporaryFolder } from '../../../support/temporary-folder.ts'
 
 const ENTRY = { head: { kind: 'clock', at: 1 }, body: 'x' } as const
 
-/** A store in a folder of its own. */
 function makeStore() {
   const folder = join(temporaryFolder(), 'data')
   mkdirSync(folder)

@@ -6,7 +6,6 @@ const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n'
 const SKIPPED = 'HTTP/1.1 103 Continue\r\n\r\n'
 const OK = 'HTTP/1.1 200 OK\r\nA: HTTP/1.1 100\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n'
 
-/** What is read on a connection where this is received in pieces of so many bytes, after a request was sent. */
 function read(received: string, pieceLength: number): string {
   const answers = createContinueAnswers()
   const socket = new Socket()

@@ -5,7 +5,6 @@ import type { Exchange } from '../../../../sandbox/engine/core/ports.ts'
 
 const MESSAGE = { url: 'https://receiver.test/', headers: {}, body: new Uint8Array() }
 
-/** A transport that is loaded lazily, and what happened to it. */
 function openLazily() {
   const calls: string[] = []
   const loaded: UndiciTransport = {

@@ -4,7 +4,6 @@ import { createBoundedLookup, type Lookup } from '../../../../sandbox/adapters/t
 
 const ALL = { all: true } as const
 
-/** A look-up whose names are answered when the test says so: what was asked, and who was answered with what. */
 function slowLookup() {
   const answers = new Map<string, (error: Error | null, addresses: readonly LookupAddress[]) => void>()
   const asked: string[] = []

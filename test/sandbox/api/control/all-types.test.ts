@@ -11,7 +11,6 @@ async function registered(readings: Record<string, string> = {}): Promise<TestSa
   return sandbox
 }
 
-/** What was posted, the test POSTs aside. */
 function posted({ transport }: TestSandbox): unknown[] {
   return transport.messages
     .slice(notifiedTypes.length)

@@ -29,7 +29,6 @@ async function advance(sandbox: TestSandbox, by: string): Promise<void> {
   await sandbox.control('POST', '/clock/advance', { by })
 }
 
-/** Something of every kind happens each ten minutes; gives what every list showed then. */
 async function live(sandbox: TestSandbox) {
   const moments: (readonly [string, unknown])[] = []
   const look = async () => moments.push([timestamp(sandbox.context.clock.now()), await lists(sandbox)])

@@ -32,7 +32,6 @@ const STORES: readonly (readonly [string, () => () => Store])[] = [
   ],
 ]
 
-/** Something of everything; gives what everybody can see of it. */
 async function lived(sandbox: TestSandbox): Promise<unknown> {
   await sandbox.control('PATCH', '/readings', { 'job-recording-lag': '5ms', signature: 'hmac' })
   await sandbox.call('POST', '/webhooks/secret_key', { secret_key: 'k3Vq8ZrT1mXw6Yp0sDf4Gh7Jb2Nc5Le9' })

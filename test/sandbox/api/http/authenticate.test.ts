@@ -8,7 +8,6 @@ const HOUR_MS = 3_600_000
 
 const ANY_ITEM = '/items/8f7c1a52-3d0e-4f6b-9a41-2c5d7e8f9012'
 
-/** What access tokens are signed with in a test. */
 const KEY = new Uint8Array(32)
 
 const basic = (user: string) => `Basic ${Buffer.from(user).toString('base64')}`
@@ -17,7 +16,6 @@ const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('ba
 
 const PAYLOAD = part({ jti: 'x', iat: 1_700_000_000, exp: 9_999_999_999 })
 
-/** A token by the rules of JWT, whoever may believe it. */
 function jwt(alg: string, key: Uint8Array): string {
   const signed = `${part({ alg })}.${PAYLOAD}`
   const hash = `sha${alg.slice(2)}`

@@ -13,7 +13,6 @@ interface Told {
 /** How far a reader may be behind. */
 const MOST_BEHIND = 50_000
 
-/** A stream with what happens, how many follow it, and how many timers run for it. */
 function streamed(signal: AbortSignal = new AbortController().signal) {
   const happened: Told[] = []
   const more = createSignal<void>()

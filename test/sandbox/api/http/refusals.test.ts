@@ -117,7 +117,6 @@ test('a hundred unanswered test POSTs block no other call and leave nothing', as
   expect([...statuses, sandbox.store.length - entries]).toEqual([422, 0])
 })
 
-/** What is in use once nothing is left that could be freed. */
 function usedBytes(): number {
   setFlagsFromString('--expose-gc')
   const collect: unknown = runInNewContext('gc')

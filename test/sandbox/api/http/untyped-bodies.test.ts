@@ -11,7 +11,7 @@ const JSON_TEXT = JSON.stringify(FIELDS)
 const PERSON = { first_name: 'Neve', last_name: 'Byrne', email: 'neve@example.test', country: 'AUS' }
 const PERSON_FORM = new URLSearchParams(PERSON).toString()
 
-/** A body as bytes: fetch would give a text a content type of its own. */
+/** A body as bytes, because fetch would add a content type to a text. */
 const bytes = (text: string) => new TextEncoder().encode(text)
 
 const TAKEN: readonly (readonly [what: string, query: string, body: string])[] = [

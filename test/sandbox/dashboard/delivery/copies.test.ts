@@ -22,7 +22,6 @@ const message = (body: string) => ({
   body,
 })
 
-/** What a program in place of the one that the command calls is given: its arguments, then its standard input. */
 function runInShell(program: string, command: string): string[] {
   const stub = `${program}() { for word; do printf '%s\\036' "$word"; done; case "$*" in *@-*) cat;; esac; }`
   return execFileSync('sh', ['-c', `${stub}\n${command}`], { input: '', encoding: 'utf8' }).split('\u001E')

@@ -16,7 +16,6 @@ const COMMANDS = await listCommands()
 
 const find = (name: string) => COMMANDS.find((each) => each.name === name) ?? expect.fail(name)
 
-/** What a command asks of the control API, or the screen that it leads to. */
 function asked(name: string, values: CommandValues): unknown {
   const call = planCall(find(name), values)
   return call ? [call.operation, call.input] : planRoute(find(name), values)

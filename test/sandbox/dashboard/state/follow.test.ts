@@ -22,7 +22,6 @@ const after = (_: number, run: () => void) => {
   return () => {}
 }
 
-/** Follows what the sandbox answers, one answer after the other, until the token is refused. */
 async function follow(...answers: readonly (HttpAnswer | Error)[]) {
   const left = [...answers]
   const asked: (string | undefined)[] = []

@@ -8,7 +8,6 @@ import { createFindCommand, withValue } from '../../../../sandbox/dashboard/work
 
 const rows = await listCommands()
 
-/** What runs as the page does it, and what was asked and said. */
 function recorder(perform: (...call: readonly unknown[]) => Promise<unknown>, target: CommandTarget = {}) {
   const calls: unknown[] = []
   const said: unknown[] = []

@@ -5,7 +5,6 @@ import { listPages } from '../../../../sandbox/dashboard/world/list-pages.ts'
 const ANY = { type: 'items', id: '', state: '' }
 const object = (id: string) => ({ object_type: 'items', id, revision: 1, state: 'pending' })
 
-/** A sandbox with these pages, the newest first, and what it was asked. */
 function paged(pages: readonly (readonly string[])[]) {
   const asked: unknown[] = []
   const perform = (async (_: string, input: { readonly query: { readonly before?: string } }) => {

@@ -4,7 +4,6 @@ import { createJsonPartReader } from '../../../../sandbox/engine/core/json-parts
 
 const OPTIONS = { lists: ['rows', 'more'], maxBytes: 100_000 }
 
-/** What a reader makes of the text when it comes in pieces of so many bytes. */
 function readIn(text: string, sizes: readonly number[], options = OPTIONS): Record<string, unknown> {
   const reader = createJsonPartReader(options)
   const bytes = Buffer.from(text)

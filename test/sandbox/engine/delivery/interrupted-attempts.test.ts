@@ -6,7 +6,6 @@ import { createFailingDisk, createMemoryDatabase } from '../../../support/stores
 
 const MINUTE = 60_000
 
-/** Answers the first messages with these, and no other: what comes then hangs until the process ends. */
 const hangsAfter =
   (...statuses: readonly number[]) =>
   (_: unknown, index: number) =>

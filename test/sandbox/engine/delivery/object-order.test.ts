@@ -19,7 +19,6 @@ async function rename({ control }: TestSandbox, id: string, ...names: readonly s
   for (const name of names) await control('PATCH', `/objects/items/${id}`, { name })
 }
 
-/** A receiver that answers what it gets of a name when the test says so, and all else at once. */
 function slowReceiver() {
   const answers = new Map<string, (answer: number | Outcome) => void>()
   return {

@@ -18,7 +18,6 @@ function read({ body }: Message): Posted | undefined {
 const posted = ({ transport }: TestSandbox) =>
   transport.messages.flatMap((message) => read(message)?.state ?? [])
 
-/** A sandbox whose receiver answers what it gets about batch transactions when the test says so. */
 async function slowAboutBatches(options: TestOptions = {}) {
   const answers: ((status: number) => void)[] = []
   const sandbox = testSandbox({
@@ -42,7 +41,7 @@ async function playAtOnce({ control }: TestSandbox, kind = 'bpay-payin'): Promis
   await control('POST', `/payments/${body.id}/next`)
 }
 
-/** Whatever can be sent by now was sent. */
+/** Everything sendable was sent. */
 const settled = async () => {
   for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => void setImmediate(resolve))
 }

@@ -5,7 +5,6 @@ import { RECEIVER, testSandbox } from '../../../support/test-sandbox.ts'
 
 const PLAYS = 4
 
-/** What all plays of a payment may have in common: the object type, the paths, and why. */
 const ALIKE: readonly (readonly [type: string, paths: string, why: string])[] = [
   [
     'transactions',
@@ -86,7 +85,6 @@ const ALIKE: readonly (readonly [type: string, paths: string, why: string])[] = 
   ['virtual_accounts', 'event name', 'It is fixed. Source: §6.3'],
 ]
 
-/** Each value that is no object, with its path. */
 function leaves(value: unknown, path: string): readonly (readonly [path: string, value: string])[] {
   if (typeof value !== 'object' || value === null) return [[path, JSON.stringify(value)]]
   return Object.entries(value).flatMap(([key, inner]) => leaves(inner, path === '' ? key : `${path}.${key}`))
@@ -186,7 +184,6 @@ test('objects that a played payment refers to exist', async () => {
   expect([count > 400, broken]).toEqual([true, []])
 })
 
-/** What a payment of the kind notifies, and a way to ask the service. */
 async function played(kind: string, readings: Record<string, string> = {}) {
   const sandbox = testSandbox({ readings })
   for (const object_type of notifiedTypes)

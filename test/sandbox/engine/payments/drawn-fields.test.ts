@@ -23,7 +23,6 @@ async function play(sandbox: Sandbox, kind: string) {
   return { objects, find }
 }
 
-/** What is no payment's own: an address, a number, a reference, a person. */
 const OWN_FIELDS = new Set([
   'npp_payin_internal_id',
   'clearing_system_transaction_id',

@@ -52,7 +52,6 @@ test.each(plays)('%s to %s sends the documented notifications in order', async (
 
   const steps = paymentSteps(kind, outcome)
   const types = new Set<string>(steps.flat().map(({ object }) => object))
-  // What stands in one step comes together, in any order.
   const expected = steps.map((notifications) =>
     notifications
       .map(({ object, type, type_method, state }) =>
