@@ -1,6 +1,6 @@
 import type { Answered } from '../../engine/core/ports.ts'
 
-/** What came of an answer, as much of it as is kept. */
+/** The kept part of an answer. */
 export interface Answer {
   /** Undefined as long as no status line has come. */
   head: Pick<Answered, 'status' | 'headers'> | undefined
@@ -8,7 +8,7 @@ export interface Answer {
   size: number
 }
 
-/** The limits of what is kept, whatever the receiver sends. */
+/** The limits of the kept part. */
 const MAX_BODY_BYTES = 65_536
 const MAX_HEADERS = 100
 const MAX_HEADER_CHARACTERS = 16_384
@@ -23,7 +23,7 @@ export function keepChunk(answer: Answer, chunk: Uint8Array): boolean {
   return kept.length === chunk.length
 }
 
-/** Returns what came of it; undefined if no status line did. */
+/** Returns undefined if no status line has come. */
 export function toAnswered({ head, chunks }: Answer): Answered | undefined {
   const body = chunks.length > 1 ? Buffer.concat(chunks) : (chunks[0] ?? EMPTY)
   return head && { kind: 'answered', status: head.status, headers: head.headers, body }

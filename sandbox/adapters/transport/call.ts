@@ -16,7 +16,6 @@ import {
 } from './failure-outcomes.ts'
 import type { Link, Target } from './link.ts'
 
-/** The connection that a call is sent on. */
 export interface Connection extends Link {
   /** True if a call was sent on it since it was opened. */
   isUsed: boolean
@@ -27,17 +26,15 @@ export interface Connection extends Link {
   readonly resend: (call: Call) => void
 }
 
-/** One POST until its exchange is known. It is what undici calls with all that happens. */
+/** One POST until its exchange is known. undici calls it with each event. */
 export interface Call extends Dispatcher.DispatchHandler {
   readonly options: Dispatcher.DispatchOptions
-  /** Undefined while all connections are busy. */
   connection: Connection | undefined
   /** The connection if it is opened for this call; undefined for a kept one. */
   opening: Readonly<Link> | undefined
   /** True if more came than was asked for, after its answer or before it was sent. */
   hasSurplus: boolean
   isSettled: boolean
-  /** Settles it if its answer has ended. */
   conclude(): void
 }
 
@@ -49,7 +46,7 @@ export interface CallOptions {
   readonly deadlineMs: number
 }
 
-/** A call with what is known of it. Times are those of `performance.now()`. */
+/** Times are those of `performance.now()`. */
 interface CallState extends Call {
   readonly target: Target
   readonly deadlineMs: number
@@ -60,7 +57,7 @@ interface CallState extends Call {
   connectedAt: number | undefined
   answeredAt: number | undefined
   isOnReusedConnection: boolean
-  /** Whether a byte of an answer has come: from then on nothing is sent again. */
+  /** True if a byte of an answer has come. From then on nothing is sent again. */
   hasResponse: boolean
   interimCount: number
   isRetried: boolean
@@ -172,7 +169,7 @@ function fail(call: CallState, reported: unknown): void {
   end(call)
 }
 
-/** Ends its connection at once, at whatever point that is. */
+/** Ends its connection at once, in any phase. */
 function end({ connection }: Call): void {
   if (!connection) return
   connection.isIdle = false
@@ -199,7 +196,7 @@ function findPhase({ phase, socket }: Link): Phase {
   return socket && socket.writableLength > 0 ? 'sending' : 'waiting'
 }
 
-/** False if no status line has come, so that something else must be said of the call. */
+/** Returns false if no status line has come. */
 function settleAnswered(call: CallState, flag?: ExchangeFlag): boolean {
   const answer = toAnswered(call.answer)
   if (answer) settle(call, answer, flag)
@@ -224,7 +221,7 @@ function toTimings({ startedAt, opening, connectedAt, answeredAt }: CallState): 
   }
 }
 
-/** To a hundredth: what the clock shows beyond that is noise, and long to print. */
+/** Rounds to a hundredth. The clock is not more precise, and more digits are long to print. */
 function milliseconds(duration: number): number {
   return Math.round(duration * 100) / 100
 }

@@ -14,7 +14,7 @@ const OPTIONS = {
   bodyTimeout: 0,
 }
 
-/** True if something came on an idle connection of the pool, and no call has told of it. */
+/** True if bytes came on an idle connection of the pool, and no call has reported them. */
 interface Surplus {
   isUntold: boolean
 }
@@ -63,7 +63,7 @@ function createClient(target: Target, connector: GuardedConnector, surplus: Surp
       call.connection = connection
       call.hasSurplus = surplus.isUntold
       surplus.isUntold = false
-      // What undici refuses to send has ended, and keeps no connection busy.
+      // A call that undici refuses to send has ended, and keeps no connection busy.
       return dispatch(options, next) || next.isSettled
     },
   })

@@ -1,10 +1,8 @@
 import type { Socket } from 'node:net'
 
-/** Hides each "100 Continue" from undici. */
 export interface ContinueAnswers {
   /** Expects an answer from here on. Called when a request is sent. */
   begin(): void
-  /** Rewrites the bytes that arrive on this socket. */
   watch(socket: Socket): void
 }
 

@@ -1,18 +1,17 @@
 import { readFileSync } from 'node:fs'
 
-/** What the process has open itself: the store, its loops, its ports. */
+/** The process itself opens the store, its loops and its ports. */
 const OWN = 32
 
-/** What is left for those who call the sandbox, where the process may open many. */
+/** Calls to the sandbox get so many connections, where the process may open many. */
 const MOST_CALLERS = 256
 
-/** How many deliveries may be under way, so that the sandbox can still be called; without a bound where the system tells none. */
+/** Returns how many deliveries may be in flight, so that the sandbox can still be called. Infinite on a system without a limit. */
 export function mostPosts(limit = openFilesLimit()): number {
   const free = limit - OWN
   return Math.max(1, free - Math.min(Math.floor(free / 2), MOST_CALLERS))
 }
 
-/** How many files and connections the process may have open. */
 function openFilesLimit(): number {
   try {
     const [, limit] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? []

@@ -1,18 +1,16 @@
 import type { FailureReason } from '../../engine/core/ports.ts'
 import { commandLine } from '../../engine/core/command-line.ts'
 
-/** What a message says of an exchange. */
 export interface FailureFacts {
   readonly hostname: string
   readonly port: number
-  /** The code of the error, or what stands for it. */
   readonly code: string
   readonly deadlineMs: number
   /** The data folder with the CA that issues certificates for receivers. */
   readonly dataFolder?: string | undefined
 }
 
-/** One sentence for a person: what happened, and what to do. Names the host, never the path of the URL. */
+/** Returns a sentence with the failure and its remedy. It names the host, never the path of the URL. */
 export function formatFailure(
   reason: FailureReason,
   { hostname, port, code, deadlineMs, dataFolder }: FailureFacts,
@@ -32,7 +30,6 @@ interface Phrases {
   readonly host: string
   readonly code: string
   readonly limit: string
-  /** For what is wrong with a certificate. */
   readonly remedy: string
 }
 

@@ -4,10 +4,8 @@ import type { FailureReason, Unanswered } from '../../engine/core/ports.ts'
 import type { Refusal } from '../../engine/delivery/egress.ts'
 import { formatFailure } from './failure-messages.ts'
 
-/** How far an exchange had come when it ended. */
 export type Phase = 'queued' | 'resolving' | 'connecting' | 'securing' | 'sending' | 'waiting'
 
-/** What is known of an exchange that failed. */
 export interface FailureContext {
   readonly phase: Phase
   readonly hostname: string
@@ -16,7 +14,7 @@ export interface FailureContext {
   readonly dataFolder?: string | undefined
 }
 
-/** A failure whose reason is known where it happens; its message is the one for a person. */
+/** A failure with a known reason. Its message is for a person. */
 export class KnownFailure extends Error {
   override readonly name = 'KnownFailure'
   readonly reason: FailureReason
@@ -34,7 +32,6 @@ export function knownFailure(reason: FailureReason, target: FailureTarget, code 
   return new KnownFailure(failureOutcome(reason, target, code))
 }
 
-/** The failure of a receiver that sends one interim answer after the other. */
 export function tooManyInterimAnswers({ hostname, port }: FailureTarget, most: number): KnownFailure {
   const message = `No answer from "${hostname}:${port}": more than ${most} interim ones (1xx) came. Answer with a final status`
   return new KnownFailure({ reason: 'header_timeout', message })
@@ -76,7 +73,7 @@ const REASON_BY_CODE: ReadonlyMap<string, FailureReason> = new Map([
 
 const RESET_CODES: ReadonlySet<string> = new Set(['ECONNRESET', 'ECONNABORTED', 'EPIPE'])
 
-/** What it means that the deadline passed, by the phase in which it did. */
+/** The reason of a passed deadline, by the phase. */
 const REASON_BY_PHASE: Readonly<Record<Phase, FailureReason>> = {
   queued: 'out_of_resources',
   resolving: 'dns_timeout',
@@ -86,7 +83,6 @@ const REASON_BY_PHASE: Readonly<Record<Phase, FailureReason>> = {
   waiting: 'header_timeout',
 }
 
-/** The outcome of an exchange that ended with an error before its status line. */
 export function errorOutcome(error: unknown, context: FailureContext): Unanswered {
   if (error instanceof KnownFailure) {
     return { kind: 'unanswered', reason: error.reason, message: error.message }
@@ -94,13 +90,11 @@ export function errorOutcome(error: unknown, context: FailureContext): Unanswere
   return failureOutcome(findReason(error, context.phase), context, formatDetail(error))
 }
 
-/** The outcome of an exchange whose deadline passed before its status line. */
 export function timeoutOutcome(context: FailureContext): Unanswered {
   const code = context.phase === 'queued' ? 'all connections to it are busy' : ''
   return failureOutcome(REASON_BY_PHASE[context.phase], context, code)
 }
 
-/** The outcome of an exchange that failed for this reason. */
 function failureOutcome(
   reason: FailureReason,
   { deadlineMs = 0, ...target }: Pick<FailureContext, 'hostname' | 'port'> & Partial<FailureContext>,
@@ -110,28 +104,28 @@ function failureOutcome(
   return { kind: 'unanswered', reason, message }
 }
 
-/** The outcome of a message that must not be sent where it should go. */
+/** Returns the outcome of a message to a blocked target. */
 export function refusalOutcome({ code, message }: Refusal): Unanswered {
   return { kind: 'unanswered', reason: code === 'target_is_sandbox' ? code : 'blocked_address', message }
 }
 
-/** Whether the exchange ended because the transport was closed. */
+/** True if the exchange ended because the transport was closed. */
 export function isInterruption(error: unknown): boolean {
   return error instanceof KnownFailure && error.reason === 'interrupted'
 }
 
-/** Whether the connection itself died, as one does that the receiver closed while it was idle. */
+/** True if the connection ended, such as one that the receiver closed while it was idle. */
 export function isDeadConnection(error: unknown): boolean {
   const code = errorCode(error)
   return RESET_CODES.has(code) || (code === 'UND_ERR_SOCKET' && !isRefusedByParser(error))
 }
 
-/** Whether what came was wrong, rather than cut off: a status line does not make that an answer. */
+/** True if the answer was malformed, not cut off. Such an answer does not count, even with a status line. */
 export function isBadFraming(error: unknown): boolean {
   return error instanceof errors.HTTPParserError && error.message !== END_OF_DATA
 }
 
-/** Whether an idle connection ended because something came on it that nobody had asked for. */
+/** True if an idle connection ended because unexpected bytes came on it. */
 export function isSurplus(error: unknown): boolean {
   return error instanceof errors.HTTPParserError || errorMessage(error) === BAD_RESPONSE
 }

@@ -18,7 +18,7 @@ const KEEP_ALIVE_PROBE_MS = 60_000
 /** Waits so long before the next address of a name: Node's 250 ms are too short for a receiver on a busy machine. */
 const ANY_FAMILY = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 2_000 }
 
-/** Opens TLS connections only to where the policy lets it: checks what a name leads to, and what answered. */
+/** Opens TLS connections only to allowed targets. Checks the addresses of a name, and the connected address. */
 export function createGuardedConnector(options: GuardedConnectorOptions): GuardedConnector {
   const { egress } = options
   const shakeHands = createHandshake(options.trustedCas)
@@ -72,7 +72,7 @@ function refuseLiteral(host: string, target: Target, egress: Egress): Error | un
   return knownFailure('unreachable', target, why)
 }
 
-/** Answers only when all addresses may be called: a mixed answer passes a guard that looks at one. */
+/** Returns addresses only if all of them are allowed. A mixed answer would pass a guard that checks one. */
 function guardLookup(
   { hostname, port }: Target,
   link: Link,

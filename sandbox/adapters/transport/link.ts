@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 
-/** Where connections lead. */
 export interface Target {
   /** As in the URL: lower case, Punycode, IPv6 in brackets. */
   readonly hostname: string
@@ -12,12 +11,12 @@ export interface Target {
   readonly dataFolder?: string | undefined
 }
 
-/** The state of one connection, kept by what opens it. */
+/** The state of one connection. */
 export interface Link {
   phase: 'resolving' | 'connecting' | 'securing' | 'open'
-  /** The one to destroy to end the connection, at whatever point it is. */
+  /** Destroying it ends the connection in any phase. */
   socket: Socket | undefined
-  /** The first one on the socket: what follows, such as its end, may hide the reason. */
+  /** The first error on the socket. A later one, such as its end, may hide the reason. */
   error: Error | undefined
   /** When the name had its addresses, on the clock of `performance.now()`. */
   resolvedAt: number | undefined
@@ -25,7 +24,7 @@ export interface Link {
   reachedAt: number | undefined
 }
 
-/** Gets the connection once it is secured, or why it is not. */
+/** Gets the secured connection, or the error. */
 export type Opened = (...result: [null, TLSSocket] | [Error, null]) => void
 
 /** The name or address of a target, as sockets take it. */

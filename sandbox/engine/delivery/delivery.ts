@@ -9,7 +9,7 @@ export interface Delivery {
   readonly faults: readonly FaultStateOn<'delivery'>[]
   /** Resent by hand. Source: §8 */
   manual: boolean
-  /** What a fault holds back: until when, and whether that comes by itself. */
+  /** Set while a fault holds it back. `timed` is true if the release comes by itself. */
   held: { readonly release: Promise<void>; readonly timed: boolean } | undefined
   /** Where a first attempt has a place. Empty before that, and for a retry. */
   lines: readonly Line[]

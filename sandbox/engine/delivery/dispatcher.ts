@@ -108,7 +108,7 @@ function connect(ports: DispatcherPorts) {
     countQueued: () => queue.size,
     onDue(ordinal) {
       const job = store.jobAt(ordinal)
-      // A due time may be out of date: what counts is the job as it stands.
+      // A due time may be out of date. The stored job counts.
       if (job && isDue(job)) void queue.add(job, false)
     },
   })
@@ -117,7 +117,7 @@ function connect(ports: DispatcherPorts) {
 
 const PARTICIPANTS: ReadonlySet<string> = new Set(Object.values(PARTICIPANT_TYPES))
 
-/** The payment that has created what the job is about; what only takes part, such as an item, has many. */
+/** Returns the id of the payment that created the object of the job. An object that only takes part, such as an item, has many. */
 function findPaymentOf({ object_type, object_id }: JobRecord, { paymentOf }: Store): string | undefined {
   return PARTICIPANTS.has(object_type) ? undefined : paymentOf(object_type, object_id)?.id
 }

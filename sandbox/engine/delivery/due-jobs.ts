@@ -6,7 +6,6 @@ import type { Store } from '../state/store.ts'
 
 /** Calls back with each job when it is due. Later due times stay in the store until they are the next ones. */
 export interface DueJobs extends Pick<DueTimer, 'nextDueAt' | 'ring' | 'stop'> {
-  /** Takes up the jobs of the store. */
   start(): void
   /** Notes when the next attempt of a job is due, if any follows. The job is durable. */
   add(job: Pick<JobRecord, 'ordinal' | 'next_due_at'>): void
@@ -22,7 +21,6 @@ export interface DueJobsPorts {
   /** The number of jobs that this has called back with and that are due in the store still. */
   readonly countQueued: () => number
   readonly onDue: (ordinal: number) => void
-  /** How many due times are read at once. */
   readonly pageSize?: number
 }
 
@@ -43,7 +41,7 @@ export function createDueJobs({
   function* readNext(): Iterable<DueJob> {
     if (horizon === Number.POSITIVE_INFINITY) return
     const before = horizon
-    // What is queued comes first again: the more there is of it, the more is read at once.
+    // Queued jobs come first again, so more jobs are read when more are queued.
     const limit = pageSize + 2 * countQueued()
     let due = [...store.dueJobs(undefined, limit)]
     const last = due.reduce((latest, { dueAt }) => Math.max(latest, dueAt), before)

@@ -10,7 +10,6 @@ export interface EgressPolicy {
 
 export interface Refusal {
   readonly code: RefusalCode
-  /** One sentence for a person, with the remedy where there is one. */
   readonly message: string
 }
 
@@ -27,7 +26,7 @@ export type RefusalCode =
 export type UrlVerdict =
   { readonly kind: 'allowed'; readonly url: URL } | { readonly kind: 'refused'; readonly refusal: Refusal }
 
-/** Where the sandbox may send: the one judge for test POSTs, deliveries and manual sends alike. */
+/** Decides where the sandbox may send test POSTs, deliveries and manual sends. */
 export interface Egress {
   /** Judges the raw string before anything is resolved. The URL of the verdict is the normalised one, to which it is sent. */
   judgeUrl(raw: string): UrlVerdict
@@ -155,7 +154,7 @@ function isNeverAllowed(address: Address): boolean {
   )
 }
 
-/** Undefined for all but the plain spelling: "0177.1" and the like never come from a URL or a resolver. */
+/** Returns undefined except for the plain spelling. "0177.1" never comes from a URL or a resolver. */
 function parseAddress(text: string): Address | undefined {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text)
   // The library takes "::127.0.0.1", which is another address, for "::ffff:127.0.0.1".

@@ -3,7 +3,7 @@ import type { ExchangeRecord } from '../state/exchange.ts'
 import type { JobRecord } from '../state/job.ts'
 import type { AttemptStartRecord, JobView } from '../state/queries/jobs.ts'
 
-/** An attempt that has ended, with its job as it stood when it began. */
+/** An attempt that has ended. Its job is the one at its begin. */
 export interface EndedAttempt {
   readonly job: JobRecord
   /** Sandbox time, epoch milliseconds. Left out for an attempt without an answer, which ends when it is recorded. */
@@ -12,11 +12,10 @@ export interface EndedAttempt {
   readonly body: string
   /** When the next attempt is due if this one ends at a time; null if none follows. */
   readonly nextDueAt: (endedAt: number) => number | null
-  /** What a receiver of this process threw. */
+  /** The error of a receiver in this process. */
   readonly cause?: unknown
 }
 
-/** What is known of an attempt before it begins. */
 export type AttemptAbout = Omit<AttemptStartHead, 'kind' | 'at' | 'source_address'>
 
 const NO_ANSWER = {
@@ -40,9 +39,8 @@ export function corruptAttempt(job: JobRecord, about: AttemptAbout): EndedAttemp
 }
 
 /**
- * What to put on record of the attempts that were cut off: they began, and the sandbox was stopped, killed or replaced before
- * they ended.
- * Such an attempt takes no place in the retry schedule and leaves the job as it was: it is due still, and sent again.
+ * Returns the interrupted attempts. They began, and the sandbox was stopped, killed or replaced before they ended. Such an attempt
+ * takes no place in the retry schedule. Its job is still due, and is sent again.
  */
 export function interruptedAttempts(
   view: Pick<JobView, 'begunJobs' | 'attemptStart'>,

@@ -7,7 +7,6 @@ const WORDS: { readonly [Each in ExchangeFlag]: string } = {
   response_surplus: 'more than one answer came to this delivery or the one before it',
 }
 
-/** What was odd about an exchange, for a person. */
 export function describeFlags(flags: readonly ExchangeFlag[]): string {
   return flags.map((flag) => WORDS[flag]).join('; ')
 }

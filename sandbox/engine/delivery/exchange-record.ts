@@ -4,8 +4,8 @@ import type { AttemptHead } from '../state/entries.ts'
 import type { AttemptReason, ExchangeRecord, OtherExchange } from '../state/exchange.ts'
 
 /**
- * What an attempt keeps of its exchange before there is an answer. `jobBody` is what the job was made to send; null if the message is
- * known to have just that.
+ * Returns the stored request of an attempt, before an answer. `jobBody` is the body of the job. Null if the message is known to
+ * carry that body.
  */
 export function toRequestRecord({ headers, body }: Message, jobBody: string | null): ExchangeRecord {
   const sent = jobBody === null ? null : Buffer.from(body).toString()
@@ -16,7 +16,6 @@ export function toRequestRecord({ headers, body }: Message, jobBody: string | nu
   }
 }
 
-/** What an attempt keeps of its exchange. */
 export function toExchangeRecord(
   request: ExchangeRecord,
   { outcome, others = [] }: Exchange,
@@ -28,14 +27,13 @@ export function toExchangeRecord(
   }
 }
 
-/** An exchange as it is kept where it decides nothing. */
 export function toOtherExchange({ outcome, flags, timings }: Exchange): OtherExchange {
   const { status, message } = toResult(outcome)
   const reason = outcome.kind === 'unanswered' ? outcome.reason : null
   return { status, reason, message, flags, timings, response: toResponseRecord(outcome) }
 }
 
-/** How an attempt ended: `reason` is null after success. */
+/** Returns the result of an attempt. `reason` is null after success. */
 export function toResult(outcome: Outcome): Pick<AttemptHead, 'status' | 'reason' | 'message'> {
   if (outcome.kind === 'unanswered') return { status: null, reason: outcome.reason, message: outcome.message }
   const { status } = outcome

@@ -3,8 +3,8 @@ import type { JobRecord } from '../state/job.ts'
 import type { Delivery, Line } from './delivery.ts'
 
 /**
- * First attempts about one object start one after the other, in trigger order, and so do those of one payment, whatever they are
- * about: a healthy receiver sees the states of an object and the steps of a payment in their order. Source: §6.2
+ * First attempts about one object start one after the other, in trigger order. So do those of one payment, about any object. A
+ * healthy receiver sees the states of an object and the steps of a payment in their order. Source: §6.2
  */
 export interface FirstAttemptOrder {
   /** Gives the delivery a place behind all that came before; true if it may start at once. */

@@ -7,7 +7,7 @@ const CONCURRENCY = 64
 /** Starts deliveries, so many of each registration at once. Retries have places of their own: they never hold up a later job. */
 export interface Lanes {
   addFirst(delivery: Delivery): void
-  /** Comes before what no place was free for: it was triggered before that, and has waited for another delivery. */
+  /** Comes before the deliveries that wait for a place. It was triggered earlier, and has waited for another delivery. */
   addReady(delivery: Delivery): void
   addRetry(delivery: Delivery): void
 }
@@ -18,7 +18,7 @@ interface Lane {
   underWay: number
 }
 
-/** `start` is called with what frees the place, which may be called more than once. */
+/** `start` gets a function that frees the place, and that may be called more than once. */
 export function createLanes(
   start: (delivery: Delivery, leave: () => void) => void,
   concurrency = CONCURRENCY,

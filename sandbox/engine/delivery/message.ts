@@ -8,7 +8,7 @@ import type { View } from '../state/view.ts'
 import { findUrlFault } from './egress.ts'
 import { leaveFrom, leaveFromDocumentedAddress, type SourceAddresses } from './source-addresses.ts'
 
-/** Marks what the sandbox sends, so that its own listeners can refuse it. Reading: delivery-headers */
+/** Marks the sandbox's own POSTs, so that its listeners can refuse them. Reading: delivery-headers */
 export const USER_AGENT = 'Hookbench-Delivery/0.1'
 
 /** How long a replaced secret goes on signing, in sandbox time, so that a receiver can change over without a gap. */
@@ -19,7 +19,6 @@ export interface MessagePorts {
   readonly realTime: Pick<RealTime, 'now'>
   readonly view: Pick<View, 'secrets'>
   readonly readings: () => ReadingValues
-  /** Anywhere if left out. */
   readonly source?: SourceAddresses | undefined
 }
 
@@ -40,12 +39,12 @@ export function serviceMessage(
   return leaveFromDocumentedAddress(message, { generation, turn }, ports)
 }
 
-/** What somebody sends by hand, outside the service's own behaviour. */
+/** A delivery by hand, outside the service's own behaviour. */
 export interface DeliveryDraft {
   readonly url: string
   readonly body: Uint8Array
   readonly generation: Generation
-  /** In place of those of the service, or beside them, whatever the case of their names. */
+  /** They replace those of the service, in any case of their names, or come in addition. */
   readonly headers: Readonly<Record<string, string>>
   /** One of the documented ones if left out. */
   readonly sourceAddress?: string | undefined

@@ -1,15 +1,15 @@
 import { isSuccess } from '../../../spec/delivery.ts'
 
 /**
- * What to change in a receiver that answered this; undefined where nothing is, or where there was no answer: then the message of the
- * exchange says what to do.
+ * Returns the change that a receiver with this answer needs. Undefined if it needs none, or did not answer. In that case the message
+ * of the exchange names the remedy.
  */
 export function receiverRemedy(status: number | null, isSigned: boolean): string | undefined {
   if (status === null || isSuccess(status)) return undefined
   if (status === 401 || status === 403) return isSigned ? SIGNED : UNSIGNED
   if (status === 404 || status === 405) return PATH
   if (status >= 300 && status < 400) return REDIRECT
-  // Receivers that verify refuse what is not signed, or wrongly, with 400, too.
+  // Some receivers reject a missing or wrong signature with 400.
   return status === 400 ? `${ANSWER}; ${isSigned ? WRONG_SECRET : NO_SECRET}` : ANSWER
 }
 

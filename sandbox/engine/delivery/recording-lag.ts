@@ -9,8 +9,8 @@ interface Clocks {
 }
 
 /**
- * Whether an ended attempt shows in `request_response`: it is older than the lag, in sandbox time or in real time, or from a time
- * that real time was set back behind. Source: §2.1, §4. Reading: job-recording-lag
+ * True if an ended attempt shows in `request_response`. It is older than the lag, in sandbox time or in real time, or real time was
+ * set back behind it. Source: §2.1, §4. Reading: job-recording-lag
  */
 export function isVisible(
   { at, recorded_at }: Pick<AttemptHead, 'at' | 'recorded_at'>,
@@ -25,7 +25,6 @@ interface LaggingPorts extends Pick<Ports, 'clock' | 'realTime'> {
   readonly readings: () => ReadingValues
 }
 
-/** The ended attempts that do not show yet. */
 export function createLagging({ clock, realTime, readings }: LaggingPorts) {
   const attempts: AttemptHead[] = []
 

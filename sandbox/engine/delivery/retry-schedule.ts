@@ -14,7 +14,7 @@ export interface RetrySchedule {
 }
 
 /**
- * What follows the `number`th attempt, counted from 1. A slot that fell due meanwhile is not skipped: it is due at once.
+ * Decides the step after the `number`th attempt, counted from 1. A slot that fell due meanwhile is not skipped, but due at once.
  * Source: §8. Reading: retry-origin
  */
 export function judge(outcome: Outcome, number: number, { offsetsMs, firstEndedAt }: RetrySchedule): Verdict {

@@ -3,14 +3,13 @@ import type { ReadingValues } from '../../../spec/readings.ts'
 import type { Message } from '../core/ports.ts'
 
 /**
- * How a receiver can tell where a delivery comes from: `loopback` binds the loopback image of a documented address, so that
- * it filters real sockets; a header name is for receivers behind a proxy that they trust.
+ * A receiver identifies the sender in one of two ways. `loopback` binds the loopback image of a documented address, so that the
+ * receiver filters real sockets. A header name is for receivers behind a trusted proxy.
  */
 export type SourceAddresses =
   { readonly kind: 'loopback' } | { readonly kind: 'header'; readonly name: string }
 
 export interface SourcePorts {
-  /** Anywhere if left out. */
   readonly source?: SourceAddresses | undefined
   readonly readings: () => ReadingValues
 }
