@@ -22,7 +22,7 @@ export async function runChecks(
   config: Config,
   { onResult }: { readonly onResult?: (result: CheckResult) => void } = {},
 ): Promise<RunResult> {
-  const context = configContext({ name: 'what runChecks() is given', folder: '.' })
+  const context = configContext({ name: 'the argument of runChecks()', folder: '.' })
   const options = createRunOptions(config, context)
   return run(options, { checks: selectChecks(catalogue, options.checks), ...(onResult && { onResult }) })
 }

@@ -36,7 +36,7 @@ export const TEST_LIMIT_MS = 120_000
 
 /** `repeat` returns the command that repeats one test. Throws UsageError for a wrong configuration. */
 export function createSharedRun(config: Config, repeat: (id: string) => string): SharedRun {
-  const context = configContext({ name: 'what describeReceiver() is given', folder: '.' })
+  const context = configContext({ name: 'the argument of describeReceiver()', folder: '.' })
   const options = createRunOptions(config, context)
   const plan = planChecks(selectChecks(catalogue, options.checks))
   const results: CheckResult[] = []

@@ -41,7 +41,7 @@ export async function rehearse(
   const isFile = typeof config === 'string'
   const given = isFile ? await readConfigFile(config) : { ...config }
   const context = configContext({
-    name: isFile ? `config "${config}"` : 'what rehearse() is given',
+    name: isFile ? `config "${config}"` : 'the argument of rehearse()',
     folder: isFile ? dirname(resolve(config)) : '.',
   })
   const options = createRunOptions(await withRegisteredReceiver({ ...given }, context), context)
@@ -98,7 +98,7 @@ export async function rehearseCase(config: Config | string, plan: ExploredCase):
   checkArgument('call rehearseCase()', ['case', CASE], plan)
   const isFile = typeof config === 'string'
   const context = configContext({
-    name: isFile ? `config "${config}"` : 'what rehearseCase() is given',
+    name: isFile ? `config "${config}"` : 'the argument of rehearseCase()',
     folder: isFile ? dirname(resolve(config)) : '.',
   })
   const given = isFile ? await readConfigFile(config) : { ...config }

@@ -74,7 +74,7 @@ function describeHeld(result: LoadResult, demands: LoadDemands): readonly string
   const held =
     connections.heldWaits > 0
       ? `all ${connections.limit} connections waiting`
-      : 'what came before about the same objects waiting'
+      : 'earlier notifications of the same objects waiting'
   return [`${unsent.unplaced} notifications were never sent: your receiver kept ${held}`]
 }
 

@@ -149,7 +149,7 @@ export function refuseRepeats(
   async function look({ type, id }: LoadMessage): Promise<void> {
     if ((await effectsOf(type, id)) === 0) return
     throw new UsageError(
-      `Cannot use seed ${seed} again: your platform has effects of ${type} ${id} already, of which it was not told yet. ` +
+      `Cannot use seed ${seed} again: your platform has effects of ${type} ${id} already, from before its first notification. ` +
         'Empty your platform, or leave out the seed',
     )
   }

@@ -68,8 +68,8 @@ function startCommand(line: string, env: NodeJS.ProcessEnv): Command {
     end(when) {
       finish(
         child.exitCode === null
-          ? `it had not ended ${when}, and was killed with all that it had started; it must end by itself`
-          : `what it had started still held its output ${when}, and was killed; send that elsewhere: > receiver.log 2>&1 &`,
+          ? `it did not end ${when}, so it was killed with its children. It must end by itself`
+          : `its child still held the output ${when}, so it was killed. Redirect the output: > receiver.log 2>&1 &`,
       )
       killGroup(child)
     },

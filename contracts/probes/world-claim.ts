@@ -94,7 +94,7 @@ function toUsageError(cause: RefusedError): UsageError {
 
 /** The claim lapsed during a restart or a network failure, and another run took it. */
 function toLoss(cause: RefusedError): UnreachableError {
-  return new UnreachableError('go on with the run', {
+  return new UnreachableError('continue the run', {
     code: 'lost_world',
     state: `another run has its world now (${cause.message})`,
     hint: 'give each run its own world, with --world new',

@@ -54,7 +54,7 @@ export function createProcessHooks(
       await pause(POLL_MS)
     }
     throw new ProbeError(
-      `Cannot go on: the receiver did not answer within ${START_MS} ms of process.start. Read its log`,
+      `Cannot continue: the receiver did not answer within ${START_MS} ms of process.start. Read its log`,
     )
   }
   return {

@@ -212,7 +212,7 @@ function toLoss(
   { world = 'default', ownWorld }: Pick<AttachedService, 'world' | 'ownWorld'>,
 ): UnreachableError | undefined {
   const { code, message } = cause
-  const attempt = 'go on with the run'
+  const attempt = 'continue the run'
   if (code === 'unknown_world') {
     const ttl = `its ${ownWorld?.lifetimeSeconds} seconds are over, or somebody removed it`
     const [why, hint] = ownWorld
@@ -220,7 +220,7 @@ function toLoss(
       : ['somebody removed it', 'add it, and run it again']
     return new UnreachableError(attempt, {
       code: 'lost_world',
-      state: `world "${world}" is there no more: ${why}`,
+      state: `world "${world}" no longer exists: ${why}`,
       hint,
       cause,
     })

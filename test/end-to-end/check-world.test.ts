@@ -193,7 +193,7 @@ test('a run whose world goes in the middle knows nothing of the receiver, and sa
   expect([code, await said]).toEqual([
     3,
     expect.stringMatching(
-      /^it ended with 3: hookbench: Cannot go on with the run: world "check-\w+" is there no more: .*--ttl.*\n$/,
+      /^it ended with 3: hookbench: Cannot continue the run: world "check-\w+" no longer exists: .*--ttl.*\n$/,
     ),
   ])
 })

@@ -85,7 +85,7 @@ async function checkOtherSpellings(context: CheckContext): Promise<Finding> {
   )
   const refused = await acceptedLikeControl(context, comparisons)
   if (refused) return refused
-  const awaited = cases.map(({ what, target }) => ({ target, because: `whose body had ${what}` }))
+  const awaited = cases.map(({ what, target }) => ({ target, because: `from a body with ${what}` }))
   const missed = await oneEffectLikeControl(context, ...awaited)
   const unobserved = unobservedEffectsOn(context, cases[0]?.target)
   return missed ?? withUnobserved(PASSED, unobserved)

@@ -78,7 +78,7 @@ function describeRefusals(sent: readonly Exchange[]): string | undefined {
   const refused = sent.filter((one) => !isAccepted(one))
   return refused.length === 0
     ? undefined
-    : `what it makes of those that it refuses: ${refused.map(describeExchange).join('; ')}`
+    : `its rejected notifications: ${refused.map(describeExchange).join('; ')}`
 }
 
 function describeLocation({ response }: Exchange): string {
@@ -113,7 +113,7 @@ function checkAnswer(exchange: Exchange, message: Message | undefined): Finding 
   const text = response?.body ?? ''
   const isLong = text.length >= MOST_BYTES || flags.includes('response_truncated')
   if (!isLong && !(message && text.includes(pickMark(message.body)))) return undefined
-  const actual = isLong ? `with ${text.length} characters or more` : 'with what it says'
+  const actual = isLong ? `with ${text.length} characters or more` : 'with a part of the request'
   return failed('a short answer without anything of the request', `${label} was answered ${actual}`, {
     exchanges: [exchange],
   })

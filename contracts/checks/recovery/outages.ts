@@ -152,7 +152,8 @@ async function checkOldTimestamps(context: CheckContext): Promise<Finding> {
       const old = { ...shiftTimes(each.message, ms), label: `${each.message.label}, ${name} old` }
       parts.push(
         async () =>
-          expectAccepted(await context.send(old)) ?? checkEffects(context, each, `whose news is ${name} old`),
+          expectAccepted(await context.send(old)) ??
+          checkEffects(context, each, `with a state that is ${name} old`),
       )
     }
     for (const type of ['items', 'users'] as const) {

@@ -42,7 +42,9 @@ export const unguessableUrl: ReceiverCheck = {
       context,
       'a path segment of at least 32 random hex or 22 random base64url characters',
       (url) =>
-        URL.canParse(url) && pathSegments(url).some(isUnguessable) ? undefined : 'has no such segment',
+        URL.canParse(url) && pathSegments(url).some(isUnguessable)
+          ? undefined
+          : 'has no segment of this kind',
     ),
 }
 

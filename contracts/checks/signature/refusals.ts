@@ -100,12 +100,16 @@ async function expectNoQuestion(
 ): Promise<Finding | undefined> {
   if (!isAccepted(exchange)) return undefined
   if (!calls.observable)
-    return notObservable(`what it does about ${message.type}, which it answers before it verifies`)
+    return notObservable(`its reaction to ${message.type}, because it answers before it verifies`)
   const [call] = await calls.settleAtMost(message, 0)
   const evidence = { exchanges: [exchange], objects: [{ type: message.type, id: message.id }] }
   return (
     call &&
-    failed(`no call for what was notified only as "${exchange.label}"`, `it asked for ${call.path}`, evidence)
+    failed(
+      `no call for an object that was notified only as "${exchange.label}"`,
+      `it asked for ${call.path}`,
+      evidence,
+    )
   )
 }
 

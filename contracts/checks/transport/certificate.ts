@@ -40,11 +40,7 @@ export const notSelfSigned: ReceiverCheck = {
     checkEachHost(context, ({ hostname, probe }) =>
       ifHandshake(probe, (seen) =>
         isSelfSigned(seen)
-          ? failed(
-              'a certificate that a CA has issued',
-              `${hostname}: its certificate is issued by itself`,
-              {},
-            )
+          ? failed('a certificate that a CA has issued', `${hostname}: its certificate is self-signed`, {})
           : undefined,
       ),
     ),
@@ -112,16 +108,16 @@ export const sendsIntermediates: ReceiverCheck = {
       ifHandshake(probe, (seen) => {
         if (seen.distrust === null) return undefined
         if (isSelfSigned(seen))
-          return notObservable('its certificate is issued by itself: there is nothing between it and a root')
+          return notObservable('its certificate is self-signed, so it has no intermediates')
         const missing = findMissingIssuer(seen)
         if (missing !== undefined)
           return failed(
             'every certificate up to the root',
-            `${hostname}: what was sent lacks "${missing}"`,
+            `${hostname}: the sent chain lacks "${missing}"`,
             {},
           )
         return seen.distrust === 'tls_incomplete_or_untrusted_chain'
-          ? notObservable('its root is not trusted here: nobody can tell whether the chain is whole')
+          ? notObservable('its root is not trusted here, so the chain cannot be verified')
           : undefined
       }),
     ),

@@ -162,7 +162,7 @@ const CLAIMS: readonly ((listed: string, actual: string) => readonly [name: stri
 async function checkForwarded(context: CheckContext): Promise<Finding> {
   if (context.profile.source?.kind !== 'loopback')
     return notObservable(
-      'Your proxy writes into a header where deliveries come from; run past it, with sourceAddresses "loopback", to see what your receiver believes of other headers',
+      'Your proxy writes the source address into a header. To check other headers, bypass the proxy and set sourceAddresses to "loopback"',
     )
   return checkGenerations(context, checkClaims)
 }

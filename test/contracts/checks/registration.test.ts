@@ -97,7 +97,7 @@ test.each([
 
   expect(await run('unguessable-url', { template })).toMatchObject({
     kind: 'failed',
-    actual: expect.stringContaining('the URL for webhooks of items has no such segment'),
+    actual: expect.stringContaining('the URL for webhooks of items has no segment of this kind'),
   })
 })
 

@@ -86,7 +86,7 @@ test('signature/missing needs to see the calls of a receiver that verifies late'
 
   expect(await findingOf(named('missing'), { ...SIGNED, receive, observe: { calls: false } })).toEqual({
     kind: 'passed',
-    unobserved: expect.stringContaining('what it does about users'),
+    unobserved: expect.stringContaining('its reaction to users'),
   })
 })
 

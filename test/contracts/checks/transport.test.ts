@@ -105,7 +105,7 @@ test('not-self-signed fails a certificate that only this machine trusts', async 
 
   expect(await run('not-self-signed', tls)).toMatchObject({
     kind: 'failed',
-    actual: 'receiver.test: its certificate is issued by itself',
+    actual: 'receiver.test: its certificate is self-signed',
   })
 })
 
@@ -141,7 +141,7 @@ test('sends-intermediates names the missing certificate', async () => {
     ),
   ).toMatchObject({
     kind: 'failed',
-    actual: 'receiver.test: what was sent lacks "CN=Intermediate"',
+    actual: 'receiver.test: the sent chain lacks "CN=Intermediate"',
   })
 })
 

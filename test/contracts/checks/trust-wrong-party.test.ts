@@ -16,7 +16,7 @@ test('trust/wrong-party is not observable when effects name no party', async () 
 
   expect(await findingOf(checkNamed(trustChecks, 'trust/wrong-party'), { receive })).toEqual({
     kind: 'not-observable',
-    why: 'Whom it acts for was not seen: show user_id and account_id in its effects',
+    why: 'The user and the account of its effects are unknown: show user_id and account_id',
   })
 })
 

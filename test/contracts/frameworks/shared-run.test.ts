@@ -54,7 +54,7 @@ test('a should fails its test unless only a must is to', () => {
 test('a wrong description fails when the file is read', () => {
   const describe = () => createSharedRun({ receiver: { url: 'http://localhost/' }, budgetMs: 0 }, (id) => id)
 
-  expect(describe).toThrow('Cannot use what describeReceiver() is given: "budgetMs" takes')
+  expect(describe).toThrow('Cannot use the argument of describeReceiver(): "budgetMs" takes')
   expect(describe).toThrow('"receiver.url" takes an HTTPS URL')
 })
 

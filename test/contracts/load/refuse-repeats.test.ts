@@ -38,7 +38,7 @@ test.each(SHARES)('%s: a seed is refused whose objects have effects already', as
   expect(acted.size).toBeGreaterThan(3)
 
   await expect(make([wish], acted)).rejects.toThrow(
-    /^Cannot use seed 7 again: your platform has effects of \w+ [\w-]+ already, of which it was not told yet\. Empty your platform/,
+    /^Cannot use seed 7 again: your platform has effects of \w+ [\w-]+ already, from before its first notification\. Empty your platform/,
   )
   // The first of them was lost.
   await expect(make([wish], new Set([...acted].slice(1)))).rejects.toThrow('Cannot use seed 7 again')

@@ -71,7 +71,7 @@ test('a command that does not end is ended after its time', async () => {
   const running = opened().run('sleep 60', { name: 'process.start', timeoutMs: 20 })
 
   await expect(running).rejects.toThrow(
-    'it had not ended after 20 ms, and was killed with all that it had started; it must end by itself',
+    'it did not end after 20 ms, so it was killed with its children. It must end by itself',
   )
 })
 
@@ -79,7 +79,7 @@ test('an ended command leaves no process', async () => {
   const shell = opened()
   const program = startsProgram()
   const running = shell.run(`${program.line}; wait`, { name: 'process.start' })
-  const ended = expect(running).rejects.toThrow('and was killed with all that it had started')
+  const ended = expect(running).rejects.toThrow('so it was killed with its children')
   const pid = await program.started()
 
   shell.close()
@@ -94,7 +94,7 @@ test('a program that holds the output of the command that started it is ended, a
   const running = shell.run(program.line, { name: 'process.start', timeoutMs: HELD_MS })
 
   await expect(running).rejects.toThrow(
-    'what it had started still held its output after 2000 ms, and was killed; send that elsewhere: > receiver.log 2>&1 &',
+    'its child still held the output after 2000 ms, so it was killed. Redirect the output: > receiver.log 2>&1 &',
   )
 
   expect(await hasEnded(await program.started())).toBe(true)
@@ -115,6 +115,6 @@ test('a program that left the group does not keep the run waiting', async () => 
   const line = `'${process.execPath}' -e "${detach}"`
 
   await expect(opened().run(line, { name: 'process.start', timeoutMs: HELD_MS })).rejects.toThrow(
-    'still held its output',
+    'still held the output',
   )
 })

@@ -105,7 +105,7 @@ test('a run whose world has expired gives no verdict and names the fix', async (
   expect(lost).toMatchObject({
     name: 'UnreachableError',
     code: 'lost_world',
-    message: `Cannot go on with the run: world "${NAME}" is there no more: its 600 seconds are over, or somebody removed it. Give it longer than the run takes, with --ttl or "service.ttlSeconds"`,
+    message: `Cannot continue the run: world "${NAME}" no longer exists: its 600 seconds are over, or somebody removed it. Give it longer than the run takes, with --ttl or "service.ttlSeconds"`,
   })
   // Nothing is left of it.
   expect(said).toEqual([])
@@ -118,7 +118,7 @@ test('a run whose store has failed does not judge the receiver, and reports that
 
   expect(lost).toMatchObject({
     name: 'UnreachableError',
-    message: `Cannot go on with the run: ${message}. Run it again`,
+    message: `Cannot continue the run: ${message}. Run it again`,
   })
   expect(said).toEqual([
     `hookbench: World "${NAME}" is left, and goes by itself 600 seconds after it was added: ${message}`,
