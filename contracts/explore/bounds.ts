@@ -1,19 +1,13 @@
 import type { CheckContext } from '../toolkit/check-context.ts'
 import { describeExchange, isTimedOut } from '../toolkit/expectations.ts'
-import { failed, PASSED, withUnobserved, type Failed, type Finding } from '../finding.ts'
+import { failed, PASSED, withUnobserved, type Failed } from '../finding.ts'
 import type { ExploredCase } from '../explored-case.ts'
 import type { PlayedCase } from './play-case.ts'
 
 /** More calls for each notification put load on a failing service. */
 const MOST_CALLS = 20
 
-/** The limits for a receiver in every case. */
-export interface Bounds {
-  note(context: CheckContext, played: PlayedCase, plan: ExploredCase): Promise<void>
-  finding(): Finding
-}
-
-export function createBounds({ calls }: Pick<CheckContext, 'calls'>): Bounds {
+export function createBounds({ calls }: Pick<CheckContext, 'calls'>) {
   let exceeded: Failed | undefined
 
   async function noteCalls(
@@ -36,7 +30,7 @@ export function createBounds({ calls }: Pick<CheckContext, 'calls'>): Bounds {
   }
 
   return {
-    async note(context, played, plan) {
+    async note(context: CheckContext, played: PlayedCase, plan: ExploredCase) {
       if (exceeded) return
       const slow = played.first.find(isTimedOut)
       if (slow) {
@@ -51,3 +45,6 @@ export function createBounds({ calls }: Pick<CheckContext, 'calls'>): Bounds {
       exceeded ?? withUnobserved(PASSED, calls.observable ? undefined : 'its calls to the service'),
   }
 }
+
+/** The limits for a receiver in every case. */
+export type Bounds = ReturnType<typeof createBounds>

@@ -2,33 +2,30 @@ import { findDifference, type Difference, type Expectation } from './oracle.ts'
 import type { ExploredCase } from '../explored-case.ts'
 import type { CheckContext } from '../toolkit/check-context.ts'
 
-/** The time that a difference must last before it counts as a failure. */
-export interface Patience {
-  /** Real milliseconds. */
-  msFor(plan: ExploredCase): number
-  /** Waits longer after a false suspicion. */
-  grow(): void
-}
-
 const LEAST_MS = 1_000
 /** The wait for an effect, as a multiple of the latest seen delay. */
 const MOST_DELAYS = 4
 /** Failed calls make a receiver wait longer. */
 const TIMES_WHERE_CALLS_FAIL = 3
 
-export function createPatience({ effects }: Pick<CheckContext, 'effects'>): Patience {
+export function createPatience({ effects }: Pick<CheckContext, 'effects'>) {
   let leastMs = LEAST_MS
   return {
-    msFor({ deliveries }) {
+    /** Real milliseconds. */
+    msFor({ deliveries }: ExploredCase) {
       const times = deliveries.some(({ callBack }) => callBack) ? TIMES_WHERE_CALLS_FAIL : 1
       const lateMs = MOST_DELAYS * (effects.observable ? (effects.delay().latestMs ?? 0) : 0)
       return times * Math.max(leastMs, lateMs)
     },
+    /** Waits longer after a false suspicion. */
     grow() {
       leastMs *= 2
     },
   }
 }
+
+/** The time that a difference must last before it counts as a failure. */
+export type Patience = ReturnType<typeof createPatience>
 
 const POLL_MS = 20
 /** Symptoms that a later effect can remove. */

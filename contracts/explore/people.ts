@@ -5,17 +5,12 @@ import type { CheckContext } from '../toolkit/check-context.ts'
 import type { NotifiedType } from '../../spec/notifications.ts'
 import { numberNotifications, paymentParticipants } from '../../spec/payments.ts'
 
-export interface People {
-  /** Makes the user of this payment, with money if needed, and returns the id. */
-  userFor(payment: PaymentPlan): Promise<string | undefined>
-}
-
 /** Unique in an exploration of thousands of cases. */
 export function freshDigits({ service }: Pick<CheckContext, 'service'>): string {
   return String(Number.parseInt(service.newId().slice(-12), 16))
 }
 
-export function createPeople(context: CheckContext, plans: readonly PersonPlan[]): People {
+export function createPeople(context: CheckContext, plans: readonly PersonPlan[]) {
   const number = freshDigits(context)
   const users = new Map<number, Promise<string>>()
 
@@ -30,7 +25,8 @@ export function createPeople(context: CheckContext, plans: readonly PersonPlan[]
   }
 
   return {
-    async userFor({ person = -1, kind, amount, fee = 0, currency }) {
+    /** Makes the user of this payment, with money if needed, and returns the id. */
+    async userFor({ person = -1, kind, amount, fee = 0, currency }: PaymentPlan) {
       const plan = plans[person]
       if (!plan) return undefined
       const user = await (users.get(person) ?? make(plan))
@@ -47,6 +43,8 @@ export function createPeople(context: CheckContext, plans: readonly PersonPlan[]
     },
   }
 }
+
+export type People = ReturnType<typeof createPeople>
 
 /** Returns true if the receiver asks about notified users. */
 export async function asksAboutUsers(context: CheckContext): Promise<boolean> {

@@ -16,21 +16,6 @@ export interface SearchOptions {
   readonly bounds: Bounds
 }
 
-export interface Search {
-  readonly count: () => number
-  readonly failure: () => FailedCase | undefined
-  /** True until a case seems to fail. */
-  readonly isOpen: () => boolean
-  /** Plays a given or drawn case. Its result is checked during the next cases. */
-  play(name: string, given: ExploredCase | ((random: () => number) => ExploredCase)): Promise<void>
-  /** Waits for open results. A suspected case must fail again after a wait and a reduction. */
-  conclude(): Promise<void>
-  /** Checks earlier cases again after the receiver has finished. */
-  lookAgain(): Promise<void>
-  /** Ends the faults of all cases. Until then, late calls get the same answers. */
-  close(): Promise<void>
-}
-
 /** A case without a difference so far. */
 interface Provisional {
   readonly plan: ExploredCase
@@ -43,7 +28,7 @@ const MOST_SHRINK_MS = 15_000
 /** The maximum number of open results. */
 const MOST_WAITING = 32
 
-export function createSearch(context: CheckContext, options: SearchOptions): Search {
+export function createSearch(context: CheckContext, options: SearchOptions) {
   const { branches, bounds, onSuspect } = options
   const shrink = shrinkOptions(context, options)
   const provisional: Provisional[] = []
@@ -61,8 +46,10 @@ export function createSearch(context: CheckContext, options: SearchOptions): Sea
   return {
     count: () => count,
     failure: () => failure,
+    /** True until a case seems to fail. */
     isOpen: () => suspect === undefined && failure === undefined,
-    async play(name, given) {
+    /** Plays a given or drawn case. Its result is checked during the next cases. */
+    async play(name: string, given: ExploredCase | ((random: () => number) => ExploredCase)) {
       count++
       const fork = context.fork(name)
       forks.push(fork)
@@ -74,6 +61,7 @@ export function createSearch(context: CheckContext, options: SearchOptions): Sea
       if (refusal) return end(one, refusal)
       await waiting.add(async () => end(one, await look(one, shrink.patience)))
     },
+    /** Waits for open results. A suspected case must fail again after a wait and a reduction. */
     async conclude() {
       await waiting.all()
       if (!suspect) return
@@ -85,16 +73,20 @@ export function createSearch(context: CheckContext, options: SearchOptions): Sea
       if (!failure) shrink.patience.grow()
       suspect = undefined
     },
+    /** Checks earlier cases again after the receiver has finished. */
     async lookAgain() {
       if (failure || provisional.length === 0) return
       const found = await findAtRest(context, provisional)
       failure = found && ((await shrinkCase(context, found, shrink)) ?? found)
     },
+    /** Ends the faults of all cases. Until then, late calls get the same answers. */
     async close() {
       for (const fork of forks.splice(0)) await fork.close()
     },
   }
 }
+
+export type Search = ReturnType<typeof createSearch>
 
 function shrinkOptions(context: CheckContext, { branches, forMs }: SearchOptions): ShrinkOptions {
   const shrinkMs = Math.min(MOST_SHRINK_MS, Math.max(LEAST_SHRINK_MS, forMs))

@@ -73,17 +73,8 @@ export function shuffle<Value>(values: readonly Value[], random: () => number): 
 /** The values of a drawn payment, one for each aspect. */
 export type Traits = Readonly<Record<string, string>>
 
-/** Counts the seen pairs of traits, so that a draw prefers new ones. */
-export interface Coverage {
-  /** The number of new pairs among these. */
-  newPairs(traits: Traits): number
-  add(traits: Traits): void
-  /** The share of seen pairs, from 0 to 1. */
-  share(): number
-}
-
 /** `values` has all values of each aspect. */
-export function createCoverage(values: Readonly<Record<string, readonly string[]>>): Coverage {
+export function createCoverage(values: Readonly<Record<string, readonly string[]>>) {
   const seen = new Set<string>()
   const aspects = Object.keys(values).toSorted()
   const sizes = aspects.map((aspect) => values[aspect]?.length ?? 0)
@@ -95,10 +86,15 @@ export function createCoverage(values: Readonly<Record<string, readonly string[]
       aspects.slice(index + 1).map((second) => `${first}=${traits[first]} ${second}=${traits[second]}`),
     )
   return {
-    newPairs: (traits) => pairsOf(traits).filter((pair) => !seen.has(pair)).length,
-    add(traits) {
+    /** The number of new pairs among these. */
+    newPairs: (traits: Traits) => pairsOf(traits).filter((pair) => !seen.has(pair)).length,
+    add(traits: Traits) {
       for (const pair of pairsOf(traits)) seen.add(pair)
     },
+    /** The share of seen pairs, from 0 to 1. */
     share: () => (total === 0 ? 1 : seen.size / total),
   }
 }
+
+/** Counts the seen pairs of traits, so that a draw prefers new ones. */
+export type Coverage = ReturnType<typeof createCoverage>

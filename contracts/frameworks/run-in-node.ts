@@ -33,15 +33,9 @@ export function runInNode(run: SharedRun, { config, repeat, program }: NodeOptio
   }
 }
 
-interface NodeRun {
-  ask(request: Omit<RunRequest, 'number'>): Promise<string | undefined>
-  /** Resolves when the process has closed the run and ended. */
-  end(): Promise<void>
-}
-
 type Pending = PromiseWithResolvers<string | undefined>
 
-function startNode(program: URL, order: RunOrder): NodeRun {
+function startNode(program: URL, order: RunOrder) {
   const child = spawn('node', [fileURLToPath(program)], { stdio: ['pipe', 'pipe', 'inherit'] })
   const pending = new Map<number, Pending>()
   const ended = Promise.withResolvers<void>()
@@ -76,19 +70,22 @@ function startNode(program: URL, order: RunOrder): NodeRun {
   write(order)
   let number = 0
   return {
-    ask(request) {
+    ask(request: Omit<RunRequest, 'number'>) {
       if (failure) return Promise.reject(failure)
       const asked: Pending = Promise.withResolvers()
       pending.set(++number, asked)
       write({ number, ...request })
       return asked.promise
     },
+    /** Resolves when the process has closed the run and ended. */
     end() {
       child.stdin.end()
       return ended.promise
     },
   }
 }
+
+type NodeRun = ReturnType<typeof startNode>
 
 /** Returns undefined for other output. */
 function readReply(line: string): RunReply | undefined {

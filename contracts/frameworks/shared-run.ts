@@ -8,26 +8,8 @@ import { explainVerdict } from '../report/report.ts'
 import { openRun, type Run } from '../run/open-run.ts'
 import { judgeByConfiguration } from '../run/run-check.ts'
 import type { CheckResult, JudgedConsequence } from '../run/run-result.ts'
-import { planChecks, selectChecks, type CheckPlan } from '../run/select.ts'
+import { planChecks, selectChecks } from '../run/select.ts'
 import type { ReceiverCheck } from '../toolkit/check-context.ts'
-
-/** The checks of one test file and their shared run. */
-export interface SharedRun {
-  readonly plan: CheckPlan
-  readonly title: string
-  /** Returns the reason if the configuration alone skips the check. */
-  skipReason(check: ReceiverCheck): string | undefined
-  isKnownFailure(check: ReceiverCheck): boolean
-  /** Throws errors with a remedy. */
-  open(): Promise<void>
-  close(): Promise<void>
-  /**
-   * Returns the reason to skip the test, or undefined if the check passed. Throws ReceiverError otherwise.
-   */
-  test(check: ReceiverCheck): Promise<string | undefined>
-  /** Call it after all tests. Throws ReceiverError if a configured consequence was not judged. */
-  conclude(): Promise<void>
-}
 
 export const CONCLUSION = 'consequences: Every object that your platform acts on was judged.'
 
@@ -35,7 +17,7 @@ export const CONCLUSION = 'consequences: Every object that your platform acts on
 export const TEST_LIMIT_MS = 120_000
 
 /** `repeat` returns the command that repeats one test. Throws UsageError for a wrong configuration. */
-export function createSharedRun(config: Config, repeat: (id: string) => string): SharedRun {
+export function createSharedRun(config: Config, repeat: (id: string) => string) {
   const context = configContext({ name: 'the argument of describeReceiver()', folder: '.' })
   const options = createRunOptions(config, context)
   const plan = planChecks(selectChecks(catalogue, options.checks))
@@ -44,11 +26,13 @@ export function createSharedRun(config: Config, repeat: (id: string) => string):
   return {
     plan,
     title: 'the receiver',
-    skipReason(check) {
+    /** Returns the reason if the configuration alone skips the check. */
+    skipReason(check: ReceiverCheck) {
       const early = judgeByConfiguration(check, options)
       return early && describeSkip(early)
     },
-    isKnownFailure: ({ id }) => options.knownFailures.includes(id),
+    isKnownFailure: ({ id }: ReceiverCheck) => options.knownFailures.includes(id),
+    /** Throws errors with a remedy. */
     async open() {
       run = await openRun(options)
       for (const check of plan.last) await run.begin(check)
@@ -56,13 +40,17 @@ export function createSharedRun(config: Config, repeat: (id: string) => string):
     async close() {
       await run?.close()
     },
-    async test(check) {
+    /**
+     * Returns the reason to skip the test, or undefined if the check passed. Throws ReceiverError otherwise.
+     */
+    async test(check: ReceiverCheck) {
       if (!run) throw new Error('Cannot run a check: the run is not open')
       const repeatWithSeed = (id: string) => `${repeat(id)}    with seed: ${options.seed}`
       const result = await run.check(check)
       results.push(result)
       return toTestOutcome(result, { failOn: options.failOn, repeat: repeatWithSeed })
     },
+    /** Call it after all tests. Throws ReceiverError if a configured consequence was not judged. */
     async conclude() {
       if (!run) return
       // Checks that were skipped from the start still belong to the run.
@@ -74,6 +62,9 @@ export function createSharedRun(config: Config, repeat: (id: string) => string):
     },
   }
 }
+
+/** The checks of one test file and their shared run. */
+export type SharedRun = ReturnType<typeof createSharedRun>
 
 /** A failed check. The message is the whole report. */
 export class ReceiverError extends Error {

@@ -1,15 +1,3 @@
-/** Limits the notifications in flight. Each has its own connection. */
-export interface ConnectionPlaces {
-  /** Resolves with true as soon as a place is free, or with false after the end. */
-  take(): Promise<boolean>
-  /** Returns a place after this many milliseconds for the answer. */
-  giveBack(answerMs: number): void
-  /** Ends the distribution of places. */
-  close(): void
-  isClosed(): boolean
-  result(): ConnectionUse
-}
-
 /** The use of connections. */
 export interface ConnectionUse {
   readonly limit: number
@@ -30,7 +18,7 @@ interface Congestion {
 }
 
 /** `longMs` is the answer time from which the receiver is blamed for a wait. */
-export function createConnectionPlaces(limit: number, { longMs }: { longMs: number }): ConnectionPlaces {
+export function createConnectionPlaces(limit: number, { longMs }: { longMs: number }) {
   const waiting = new Set<(isThere: boolean) => void>()
   let [busy, peak, waits, heldWaits] = [0, 0, 0, 0]
   let isClosed = false
@@ -46,6 +34,7 @@ export function createConnectionPlaces(limit: number, { longMs }: { longMs: numb
   }
 
   return {
+    /** Resolves with true as soon as a place is free, or with false after the end. */
     async take() {
       if (isClosed) return false
       if (busy < limit) {
@@ -54,9 +43,10 @@ export function createConnectionPlaces(limit: number, { longMs }: { longMs: numb
       }
       congestion ??= { waits: 0, ended: 0, tookMs: 0 }
       congestion.waits++
-      return new Promise((resolve) => waiting.add(resolve))
+      return new Promise<boolean>((resolve) => waiting.add(resolve))
     },
-    giveBack(answerMs) {
+    /** Returns a place after this many milliseconds for the answer. */
+    giveBack(answerMs: number) {
       if (congestion && congestion.ended < limit) {
         congestion.ended++
         congestion.tookMs += answerMs
@@ -70,6 +60,7 @@ export function createConnectionPlaces(limit: number, { longMs }: { longMs: numb
       if (waiting.size === 0) endCongestion()
       next(true)
     },
+    /** Ends the distribution of places. */
     close() {
       isClosed = true
       for (const resolve of waiting) resolve(false)
@@ -80,3 +71,6 @@ export function createConnectionPlaces(limit: number, { longMs }: { longMs: numb
     result: () => ({ limit, peak, waits, heldWaits }),
   }
 }
+
+/** Limits the notifications in flight. Each has its own connection. */
+export type ConnectionPlaces = ReturnType<typeof createConnectionPlaces>

@@ -52,19 +52,10 @@ export interface Measurements {
   readonly intervals: readonly Interval[]
 }
 
-export interface Recorder {
-  offer(dueMs: number): void
-  end(delivery: Delivery): void
-  wake(delayMs: number): void
-  result(): Measurements
-  /** Returns the last finished interval at this time. */
-  latest(nowMs: number): Interval | undefined
-}
-
 const MOST_INTERVALS = 120
 const INTERVALS_MS = [100, 200, 500, 1_000, 2_000, 5_000, 10_000, 30_000, 60_000, 300_000, 1_800_000]
 
-export function createRecorder(durationMs: number): Recorder {
+export function createRecorder(durationMs: number) {
   const intervals = createIntervals(durationMs)
   const latency = createDurations()
   const answerTime = createDurations()
@@ -77,8 +68,8 @@ export function createRecorder(durationMs: number): Recorder {
     intervals.at(ms)[what]++
   }
   return {
-    offer: (dueMs) => count('offered', dueMs),
-    end({ dueMs, readyMs, sentMs, endedMs, answer }) {
+    offer: (dueMs: number) => count('offered', dueMs),
+    end({ dueMs, readyMs, sentMs, endedMs, answer }: Delivery) {
       count('sent', sentMs)
       latency.add(endedMs - dueMs)
       answerTime.add(endedMs - sentMs)
@@ -89,7 +80,8 @@ export function createRecorder(durationMs: number): Recorder {
       count('answered', endedMs)
       if (isAccepted(answer)) count('accepted', endedMs)
     },
-    wake: (delayMs) => wakeDelay.add(delayMs),
+    wake: (delayMs: number) => wakeDelay.add(delayMs),
+    /** Returns the last finished interval at this time. */
     latest: intervals.latest,
     result: () => ({
       ...total,
@@ -103,6 +95,8 @@ export function createRecorder(durationMs: number): Recorder {
     }),
   }
 }
+
+export type Recorder = ReturnType<typeof createRecorder>
 
 interface OpenInterval {
   offered: number

@@ -5,14 +5,6 @@ import { asObjectOf } from '../run/messages.ts'
 import type { Seeds } from '../run/seeds.ts'
 import type { Service } from '../run/service.ts'
 
-/** The users of a load. They are shared, because new ones for each payment would take most of the time. */
-export interface People {
-  /** Returns the fields for a new object of the type. */
-  fieldsOf(type: NotifiedType): Promise<object>
-  /** Returns the parties of a payment. A payout gets its own wallet. */
-  partiesOf(kind: PaymentKind): Promise<PaymentParties>
-}
-
 export interface PaymentParties {
   readonly user?: string
   readonly itemFields?: object
@@ -29,7 +21,7 @@ export function createPeople({
 }: {
   readonly service: Pick<Service, 'perform'>
   readonly seeds: Seeds
-}): People {
+}) {
   const crowd: Promise<User>[] = []
   let turn = 0
 
@@ -50,14 +42,19 @@ export function createPeople({
   }
 
   return {
-    fieldsOf: async (type) => (type === 'items' ? itemFields() : {}),
-    async partiesOf(kind) {
+    /** Returns the fields for a new object of the type. */
+    fieldsOf: async (type: NotifiedType) => (type === 'items' ? itemFields() : {}),
+    /** Returns the parties of a payment. A payout gets its own wallet. */
+    async partiesOf(kind: PaymentKind) {
       if (needsOwnPeople(kind)) return {}
       if (paysItem(kind)) return { itemFields: await itemFields() }
       return { user: (await next()).id }
     },
   }
 }
+
+/** The users of a load. They are shared, because new ones for each payment would take most of the time. */
+export type People = ReturnType<typeof createPeople>
 
 /** A paying wallet needs the amount, and a user activates one virtual account. */
 function needsOwnPeople(kind: PaymentKind): boolean {

@@ -5,13 +5,6 @@ import { ProbeError } from '../toolkit/ports.ts'
 import { explainNoAnswer, maskText } from '../../sandbox/internal.ts'
 import { errorMessage } from '../../spec/errors.ts'
 
-export interface Shell {
-  /** Runs a command and returns its output. Throws ProbeError with the output if it fails. */
-  run(command: string, options: CommandOptions): Promise<string>
-  /** Ends running commands. */
-  close(): void
-}
-
 interface CommandOptions {
   /** The name in the configuration, such as `process.start`. */
   readonly name: string
@@ -24,10 +17,11 @@ interface CommandOptions {
 const TIMEOUT_MS = 20_000
 
 /** Adds `environment` to the variables of this process. */
-export function openShell(environment: Readonly<Record<string, string>> = {}): Shell {
+export function openShell(environment: Readonly<Record<string, string>> = {}) {
   const underWay = new Set<Command>()
   return {
-    async run(line, { name, environment: own, timeoutMs = TIMEOUT_MS }) {
+    /** Runs a command and returns its output. Throws ProbeError with the output if it fails. */
+    async run(line: string, { name, environment: own, timeoutMs = TIMEOUT_MS }: CommandOptions) {
       const command = startCommand(line, { ...process.env, ...environment, ...own })
       underWay.add(command)
       const timer = setTimeout(() => command.end(`after ${timeoutMs} ms`), timeoutMs)
@@ -40,11 +34,14 @@ export function openShell(environment: Readonly<Record<string, string>> = {}): S
         underWay.delete(command)
       }
     },
+    /** Ends running commands. */
     close() {
       for (const command of underWay) command.end('when the run was closed')
     },
   }
 }
+
+export type Shell = ReturnType<typeof openShell>
 
 interface Command {
   readonly ended: Promise<{ readonly printed: string; readonly problem: string | undefined }>

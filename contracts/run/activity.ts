@@ -2,17 +2,6 @@ import type { RequestRecord } from '../../spec/generated/control-types.ts'
 import type { NotifiedType } from '../../spec/notifications.ts'
 import type { Message } from '../toolkit/check-context.ts'
 
-/** The calls of the receiver, followed once for all checks of a run. */
-export interface CallFeed {
-  /** Each call twice, when it arrives and when it is answered. Oldest first. */
-  readonly changes: readonly CallChange[]
-  /** The last read of each call, by number. */
-  readonly records: ReadonlyMap<number, RequestRecord>
-  /** The notified types that the receiver never asked about in time. */
-  readonly silent: Set<NotifiedType>
-  refresh(): Promise<void>
-}
-
 export interface CallChange {
   readonly number: number
   /** A path such as `items/5ec8…`, with the requested id. */
@@ -21,7 +10,7 @@ export interface CallChange {
 }
 
 /** `callsFrom` lists the calls from this number on. */
-export function createCallFeed(callsFrom: (number: number) => Promise<readonly RequestRecord[]>): CallFeed {
+export function createCallFeed(callsFrom: (number: number) => Promise<readonly RequestRecord[]>) {
   const changes: CallChange[] = []
   const records = new Map<number, RequestRecord>()
   const silent = new Set<NotifiedType>()
@@ -44,8 +33,11 @@ export function createCallFeed(callsFrom: (number: number) => Promise<readonly R
   }
 
   return {
+    /** Each call twice, when it arrives and when it is answered. Oldest first. */
     changes,
+    /** The last read of each call, by number. */
     records,
+    /** The notified types that the receiver never asked about in time. */
     silent,
     refresh() {
       reading ??= read().finally(() => {
@@ -56,19 +48,13 @@ export function createCallFeed(callsFrom: (number: number) => Promise<readonly R
   }
 }
 
+/** The calls of the receiver, followed once for all checks of a run. */
+export type CallFeed = ReturnType<typeof createCallFeed>
+
 /** A receiver with more calls about one object makes no progress. */
 const MOST_CALLS = 20
 /** After this many calls about other objects, the receiver has finished its earlier work. */
 const MOST_OTHERS = 200
-
-/** The observed activity of the receiver about the objects of one check. */
-export interface Activity {
-  /** Call it before you send a message. Call the returned function once the message is accepted. */
-  sending(message: Pick<Message, 'type' | 'id' | 'body'>): Promise<() => void>
-  look(): Promise<Signs>
-  /** Stops waiting for calls about the notified objects. */
-  giveUp(): void
-}
 
 export interface Signs {
   /** The number of observed activities. */
@@ -87,7 +73,7 @@ export interface ActivityPorts {
   readonly callsBack: boolean
 }
 
-export function createActivity({ feed, nameOf, callsBack }: ActivityPorts): Activity {
+export function createActivity({ feed, nameOf, callsBack }: ActivityPorts) {
   const open = new Set<number>()
   const delivered = new Set<string>()
   const madeUp = new Set<string>()
@@ -116,7 +102,8 @@ export function createActivity({ feed, nameOf, callsBack }: ActivityPorts): Acti
   }
 
   return {
-    async sending({ type, id, body }) {
+    /** Call it before you send a message. Call the returned function once the message is accepted. */
+    async sending({ type, id, body }: Pick<Message, 'type' | 'id' | 'body'>) {
       const object = `${type}/${id}`
       const name = nameOf(object) ?? object
       if (name === object) madeUp.add(object)
@@ -136,6 +123,7 @@ export function createActivity({ feed, nameOf, callsBack }: ActivityPorts): Acti
       await catchUp()
       return { count, isCalling: open.size > 0, isBehind: unasked.size > 0 }
     },
+    /** Stops waiting for calls about the notified objects. */
     giveUp() {
       const asked = new Set(feed.changes.map(({ object }) => object.slice(0, object.indexOf('/'))))
       for (const type of unasked.values()) if (!asked.has(type)) feed.silent.add(type)
@@ -143,6 +131,9 @@ export function createActivity({ feed, nameOf, callsBack }: ActivityPorts): Acti
     },
   }
 }
+
+/** The observed activity of the receiver about the objects of one check. */
+export type Activity = ReturnType<typeof createActivity>
 
 /** Returns a function that accepts each name at most this many times. */
 function createCap(most: number): (name: string) => boolean {

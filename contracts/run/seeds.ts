@@ -1,22 +1,16 @@
 import { createHash } from 'node:crypto'
 import { createSeededRandom } from '../../sandbox/internal.ts'
 
-export interface Seeds {
-  /** The same numbers in every run with this seed, independent of other checks. */
-  readonly random: () => number
-  /** Returns a new seed for the ids of the service. Depends on the seed and the salt. */
-  next(): number
-  newId(): string
-}
-
 /** A new salt makes new ids, so that a receiver with a database has not seen them before. */
-export function createSeeds(seed: number, name: string, salt = ''): Seeds {
+export function createSeeds(seed: number, name: string, salt = '') {
   const ids = `${seed}/${name}${salt && `/salt/${salt}`}`
   let count = 0
   const next = () => createHash('sha256').update(`${ids}/${++count}`).digest().readUInt32BE()
   const digits = () => createHash('sha256').update(`${ids}/id/${++count}`).digest('hex')
   return {
+    /** The same numbers in every run with this seed, independent of other checks. */
     random: createSeededRandom(createHash('sha256').update(`${seed}/${name}`).digest().readUInt32BE()),
+    /** Returns a new seed for the ids of the service. Depends on the seed and the salt. */
     next,
     newId() {
       const hex = digits()
@@ -24,3 +18,5 @@ export function createSeeds(seed: number, name: string, salt = ''): Seeds {
     },
   }
 }
+
+export type Seeds = ReturnType<typeof createSeeds>

@@ -1,22 +1,13 @@
 import type { Exchange } from '../finding.ts'
 import { isAccepted, isNotSent, isTimedOut, NOT_SENT } from '../toolkit/expectations.ts'
 
-/** Detects a receiver that answers too late. Further requests would only time out. */
-export interface Silence {
-  note(exchange: Exchange): void
-  /** Returns the reason to send nothing more, or nothing of this type. Undefined if sending continues. */
-  reason(type?: string): string | undefined
-  /** Returns the first exchanges that timed out. */
-  first(): readonly Exchange[]
-}
-
 /** The number of timed-out usual notifications if none is answered. */
 const ENOUGH = 8
 /** The same number if some are answered, and their minimum share. */
 const ENOUGH_AMONG_ANSWERED = 16
 const LEAST_SHARE = 0.25
 
-export function createSilence(): Silence {
+export function createSilence() {
   const usual: Exchange[] = []
   const accepted = new Set<string>()
   const typeOf = ({ about }: Exchange) => about?.type ?? ''
@@ -24,13 +15,15 @@ export function createSilence(): Silence {
   const isSilentOn = (type: string) =>
     !accepted.has(type) && inVain().filter((each) => typeOf(each) === type).length >= ENOUGH
   return {
-    note(exchange) {
+    note(exchange: Exchange) {
       if (!exchange.about) return
       if (isAccepted(exchange)) accepted.add(typeOf(exchange))
       if (exchange.isUsual && !isNotSent(exchange)) usual.push(exchange)
     },
+    /** Returns the first exchanges that timed out. */
     first: () => inVain().slice(0, 1),
-    reason(type) {
+    /** Returns the reason to send nothing more, or nothing of this type. Undefined if sending continues. */
+    reason(type?: string) {
       if (accepted.size === 0 && inVain().length >= ENOUGH)
         return `Your receiver answered none of ${ENOUGH} usual notifications in time, so nothing more was sent`
       // A type without any answer is not sent again anyway.
@@ -44,6 +37,9 @@ export function createSilence(): Silence {
     },
   }
 }
+
+/** Detects a receiver that answers too late. Further requests would only time out. */
+export type Silence = ReturnType<typeof createSilence>
 
 /** Returns an exchange for a request that is no longer sent. */
 export function notSent(
