@@ -85,7 +85,7 @@ export const JUMP: Row = {
   better: 'more',
   bar: 0.3,
   goal: 0.5,
-  instead: 'waiting for five minutes to 28 hours',
+  instead: 'waiting for five minutes to seven hours',
   profile: `A retry passes the same steps as a delivery, and reads its job and its body from the store. See \`deliveries\`.`,
   measure: (options) =>
     withFailingReceiver(options, async (sandbox, receiver) => {
