@@ -10,7 +10,7 @@ export const CHECK: Row = {
   better: 'less',
   bar: 10,
   goal: 8,
-  instead: 'the pre-live service: a day',
+  instead: 'the pre-live service, which needs a day',
   profile: `About half of the time, checks run side by side, and both processors are busy. Then six checks stop and start the receiver, one after the other.`,
   async measure() {
     const member = FAMILY.find(({ name }) => name === RECEIVER)

@@ -80,7 +80,7 @@ const JUMPED = 400
 
 export const JUMP: Row = {
   id: 'jump',
-  what: 'retries that a jump of the clock settles a second, over kept HTTPS connections ÷ bare `undici`',
+  what: 'retries per second after a jump of the clock, over kept HTTPS connections ÷ bare `undici`',
   unit: '',
   better: 'more',
   bar: 0.3,

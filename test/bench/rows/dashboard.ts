@@ -124,7 +124,7 @@ export const DASHBOARD: Row = {
 
 export const FIRST_PAINT: Row = {
   id: 'first-paint',
-  what: 'from the address to the first picture of the page, on loopback',
+  what: 'time from opening the address to the first paint, on loopback',
   unit: 'ms',
   better: 'less',
   bar: 200,

@@ -37,14 +37,14 @@ export const DELIVERIES: Row = {
   better: 'more',
   bar: 0.2,
   goal: 0.3,
-  instead: 'a job queue: pg-boss 0.09, BullMQ 0.16, tuned graphile-worker 0.19',
+  instead: 'a job queue, such as pg-boss 0.09, BullMQ 0.16, tuned graphile-worker 0.19',
   profile: `${PROFILE} With a file, statements take 11 %, COMMIT 15 % and checkpoints 3 %. The store writes 50 kB for each delivery. With ids in order it writes 31 kB, because three indexes have random ids.`,
   measure: (options) => compareDeliveries(options, `deliveries-${process.pid}.sqlite`),
 }
 
 export const DELIVERIES_IN_MEMORY: Row = {
   id: 'deliveries-in-memory',
-  what: 'the same with `--memory`',
+  what: 'deliveries with `--memory` ÷ bare `undici` to the same receiver',
   unit: '',
   better: 'more',
   bar: 0.3,

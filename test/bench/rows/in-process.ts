@@ -3,7 +3,7 @@ import type { Row } from '../row.ts'
 
 export const CREATE_SANDBOX: Row = {
   id: 'create-sandbox',
-  what: '`createSandbox()` in a test, warm, to its first answer',
+  what: 'time of a warm `createSandbox()` in a test, until its first response',
   unit: 'ms',
   better: 'less',
   bar: 3,
@@ -13,7 +13,7 @@ export const CREATE_SANDBOX: Row = {
     const child = await startChild('in-process')
     try {
       const { took } = await child.ask<{ took: number }>({})
-      return { value: took, detail: 'median of 30, after 30 others' }
+      return { value: took, detail: 'the median of 30 calls, after 30 warm-up calls' }
     } finally {
       await child.end()
     }

@@ -56,11 +56,11 @@ function percentile99(values: readonly number[]): number {
 
 export const ISOLATION: Row = {
   id: 'isolation',
-  what: 'from trigger to receipt, 99th percentile, while the receivers of half of the types hang ÷ while there are none of them',
+  what: '99th percentile from trigger to receipt, while half of the receivers hang ÷ without these receivers',
   unit: '',
   better: 'less',
   bar: 2,
-  instead: 'one pool of workers for all receivers: it stops when as many calls hang as it has workers',
+  instead: 'one pool of workers for all receivers, which stops when every worker hangs',
   async measure(options) {
     const receivers = {
       answering: await startReceiver(options.folder),

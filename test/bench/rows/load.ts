@@ -26,11 +26,11 @@ interface Report {
 
 export const LOAD: Row = {
   id: 'load',
-  what: `notifications that \`hookbench load --rate ${RATE} --mix items\` sends a second, and that are accepted by a bare HTTPS receiver, ÷ those asked for; 0 if it says that the sender was the limit`,
+  what: `notifications that \`hookbench load --rate ${RATE} --mix items\` sends per second to a bare HTTPS receiver ÷ the requested rate, or 0 if the sender was the limit`,
   unit: '',
   better: 'more',
   bar: 0.98,
-  instead: 'a load generator, which knows no notifications: what it sends is about nothing',
+  instead: 'a load generator, whose requests concern no objects',
   profile: `The sender, the sandbox and the receiver share two cores. The sender keeps 2,000 objects alive, so that a receiver that asks back gets the state that it was notified of. Objects that are made in waves are late: 82 to 236 ms at 2,000 a second on an AMD machine, 37 to 40 ms at 1,000. With 500 objects alive, or first objects that end early, nothing clearly changed.`,
   async measure({ folder }) {
     const { path: data } = openDataFolder(join(mkdtempSync(join(folder, 'load-')), 'data'))

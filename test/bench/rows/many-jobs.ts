@@ -89,7 +89,7 @@ async function listPages({ serviceUrl, benchUrl }: Opened, jobs: number) {
 
 export const PAGES: Row = {
   id: 'pages',
-  what: 'the slowest of all pages and filters of both lists of jobs with many jobs ÷ the same with 1,000',
+  what: 'the slowest page or filter of the two job lists, with many jobs ÷ with 1,000 jobs',
   unit: '',
   better: 'less',
   bar: 1.2,

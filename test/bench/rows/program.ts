@@ -61,7 +61,7 @@ async function timeToEnd(args: readonly string[]): Promise<number> {
 
 export const START: Row = {
   id: 'start',
-  what: 'from start to first healthy answer, as packaged ÷ bare `node:http`',
+  what: 'time from start to the first healthy response, as packaged ÷ bare `node:http`',
   unit: '',
   better: 'less',
   bar: 4,

@@ -46,7 +46,7 @@ async function compareWithEmpty(options: MeasureOptions) {
 
 export const RESTART: Row = {
   id: 'restart',
-  what: 'restart with many failed jobs, after the process was killed, beyond the empty start',
+  what: 'time of a restart with many failed jobs after a kill, minus an empty start',
   unit: 'ms',
   better: 'less',
   bar: 100,
@@ -64,7 +64,7 @@ export const RESTART: Row = {
 
 export const MEMORY: Row = {
   id: 'memory',
-  what: 'resident memory beyond the empty sandbox, two seconds after a restart',
+  what: 'resident memory two seconds after a restart, minus an empty sandbox',
   unit: 'MB',
   better: 'less',
   bar: 40,

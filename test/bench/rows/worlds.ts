@@ -53,11 +53,11 @@ const PACE_MS = 50
 
 export const IDLE_WORLDS_MEMORY: Row = {
   id: 'idle-worlds',
-  what: `${IDLE_WORLDS} worlds that were used, 20 a second, and are idle, beside one, resident memory beyond that of one that was called as often`,
+  what: `${IDLE_WORLDS} idle worlds after 20 calls a second, resident memory minus one world with as many calls`,
   unit: 'MB',
   better: 'less',
   bar: 150,
-  instead: 'a sandbox for each: 60 MB and more, times a thousand',
+  instead: 'a thousand sandboxes of 60 MB or more',
   async measure(options) {
     const served = await openWorlds(options, 20_000)
     try {
@@ -82,11 +82,11 @@ const OPENINGS = 50
 
 export const WORLD_OPENING: Row = {
   id: 'world-opening',
-  what: 'the first call to a world that is closed, beyond the next one, median',
+  what: 'the first call to a closed world, minus the next call, median',
   unit: 'ms',
   better: 'less',
   bar: 30,
-  instead: 'starting a sandbox: 150 ms and more',
+  instead: 'starting a sandbox, which takes 150 ms or more',
   async measure(options) {
     const served = await openWorlds(options, 500)
     try {
@@ -154,11 +154,11 @@ function percentile99(values: readonly number[]): number {
 
 export const WORLD_FAIRNESS: Row = {
   id: 'world-fairness',
-  what: `\`POST /users\` in a quiet world, 99th percentile, while ${CONNECTIONS} connections do nothing else in another ÷ alone`,
+  what: `\`POST /users\` in a quiet world, 99th percentile, while ${CONNECTIONS} connections keep another world busy ÷ alone`,
   unit: '',
   better: 'less',
   bar: 2,
-  instead: 'one queue for all worlds: whoever calls most waits least',
+  instead: 'one queue for all worlds, in which the busiest caller waits least',
   profile: `The medians are alike, so the turns of the worlds are not the cause. The 99th percentile is the fifth slowest of some 450 calls. Likely causes are checkpoints of SQLite and full garbage collections. A checkpoint comes after some 3,500 pages. On a busy machine it blocked the process for 10 to 70 ms.`,
   async measure(options) {
     const [served, caller] = [await openWorlds(options, 60_000), await startChild('caller')]

@@ -68,7 +68,7 @@ async function compare(
 export const VARIANTS: readonly Variant[] = [
   {
     id: 'I-determinism',
-    about: 'the same plan again: the same trace',
+    about: 'the same plan leads to the same trace',
     async problems(plan, plant) {
       const [first, second] = [await run(plan, { plant }), await run(plan, { plant })]
       return first.trace === second.trace ? [] : ['the same plan had another trace']
@@ -76,7 +76,7 @@ export const VARIANTS: readonly Variant[] = [
   },
   {
     id: 'I-determinism',
-    about: 'a restart behind each command: the same jobs and attempts',
+    about: 'restarts after each command lead to the same jobs and attempts',
     problems(plan, plant) {
       const plain = inOrder(plan)
       const commands = plain.commands.flatMap((command) => [command, { kind: 'restart' } as const])
@@ -85,7 +85,7 @@ export const VARIANTS: readonly Variant[] = [
   },
   {
     id: 'I-clock',
-    about: 'each advance in two parts: the same jobs and attempts',
+    about: 'an advance in two parts leads to the same jobs and attempts',
     problems(plan, plant) {
       const plain = inOrder(plan)
       const commands = plain.commands.flatMap((command): readonly Command[] => {
@@ -101,7 +101,7 @@ export const VARIANTS: readonly Variant[] = [
   },
   {
     id: 'I-isolation',
-    about: 'one registration never answers: the same jobs and attempts for all others',
+    about: 'a registration that never responds does not change the jobs of others',
     problems(plan, plant) {
       const plain = inOrder(plan)
       const [first] = plain.commands

@@ -155,8 +155,7 @@ export const status: Invariant = {
 
 export const count: Invariant = {
   id: 'I-count',
-  about:
-    'attempts are numbered without gaps, one at a time, and what was cut off is on record as interrupted',
+  about: 'attempts have consecutive numbers, and an attempt that was cut off is recorded as interrupted',
   check: (run) => [
     ...eachJob((job) => {
       const numbers = job.attempts.map(({ head }) => head.number)

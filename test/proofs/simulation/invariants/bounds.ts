@@ -145,7 +145,7 @@ function isLong({ path, method, answer }: Call): boolean {
 
 export const inside: Invariant = {
   id: 'I-inside',
-  about: 'the sandbox reports no failure inside',
+  about: 'the sandbox reports no internal error',
   check: ({ history }) => history.errors,
 }
 
@@ -175,8 +175,7 @@ const nameOf = ({ list, of }: Listing) =>
 
 export const filter: Invariant = {
   id: 'I-filter',
-  about:
-    'the pages of a list have every job that belongs there once, in order; `failed` has those that failed',
+  about: 'the pages of a list have every matching job once, in order',
   check: (run) => [
     ...lastingLists(run, ['failed-jobs', 'jobs', 'control-failed']).flatMap((listing) =>
       compare(run, listing),
@@ -229,7 +228,7 @@ function lagProblem(
 export const callback: Invariant = {
   id: 'I-callback',
   about:
-    'a callback has one response for each trigger, with what came of its last attempt, and is retried only where that was chosen',
+    'a callback has one response for each trigger, with the result of its last attempt, and is retried only if chosen',
   check(run) {
     const jobById = new Map(run.model.jobs.map((job) => [job.head.id, job]))
     const lists = lastingLists(run, ['callback-responses'])
@@ -259,6 +258,6 @@ export const callback: Invariant = {
 
 export const tables: Invariant = {
   id: 'I-tables',
-  about: 'at the end every row of the store is what follows from its history',
+  about: 'at the end every row of the store follows from the history',
   check: ({ storeProblems }) => storeProblems,
 }

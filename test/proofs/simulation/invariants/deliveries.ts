@@ -12,8 +12,7 @@ const about = ({ head }: Job) => `job "${head.id}" of ${head.object_type} "${hea
 
 export const noLoss: Invariant = {
   id: 'I-noloss',
-  about:
-    'in the end every job was delivered, or tried to the end of its schedule, or called off; nothing is left behind',
+  about: 'in the end every job was delivered, exhausted or cancelled',
   check(run) {
     const { model } = run
     const known = new Map(run.jobs.map((job) => [job.id, job]))
@@ -55,7 +54,7 @@ const UNSENT: ReadonlySet<string | null> = new Set(['out_of_resources', 'dropped
 export const dupBound: Invariant = {
   id: 'I-dupbound',
   about:
-    'a receiver gets no more POSTs than there are attempts on record, but for what was under way at a crash',
+    'a receiver gets at most as many POSTs as there are recorded attempts, plus those in flight at a crash',
   check(run) {
     const recorded = recordedByKey(run)
     return [...postsByKey(run)].flatMap(([key, posts]) => {
@@ -174,8 +173,7 @@ function slotOf({ method, path, body }: Call): string | undefined {
 
 export const testPost: Invariant = {
   id: 'I-testpost',
-  about:
-    'nothing is registered at a URL whose test POST was not answered with success just before, and nothing else is sent there',
+  about: 'a URL is registered only after a successful test POST',
   check({ model, history }) {
     const tests = history.posts.filter(isTestPost)
     const wrong = tests.flatMap(({ body, url }) => {

@@ -55,7 +55,7 @@ export const ELSEWHERE: readonly ElsewhereHeld[] = [
   },
   {
     id: 'I-bounded',
-    about: 'what is kept of an answer is bounded, whatever a receiver sends',
+    about: 'the stored part of a response is bounded for every response',
     test: 'test/end-to-end/transport.test.ts',
   },
 ]

@@ -25,7 +25,7 @@ function notified(revision: Revision, run: Run): readonly string[] {
 
 export const job: Invariant = {
   id: 'I-job',
-  about: 'a change with an enabled registration has exactly one job for it, and without one none',
+  about: 'a change has exactly one job for each enabled registration',
   check(run) {
     const byRevision = jobsByRevision(run)
     const known = new Set(run.model.revisions.map(({ key, head }) => `${key}/${head.revision}`))
@@ -48,7 +48,7 @@ export const job: Invariant = {
 
 export const atomic: Invariant = {
   id: 'I-atomic',
-  about: 'a change and its jobs survive a crash together, and what was acknowledged survives it',
+  about: 'a change and its jobs survive a crash together, and so does every acknowledged change',
   check(run) {
     const { revisions } = run.model
     const byRevision = jobsByRevision(run)

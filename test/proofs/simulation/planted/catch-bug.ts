@@ -47,8 +47,8 @@ export async function writePlantedBugs(caught: readonly CaughtBug[]): Promise<vo
   const path = fileURLToPath(PAGE)
   const text = `# Invariants, and the bugs that they find
 
-Written by \`npm run sim -- --planted\`: each bug is put into the ports of a sandbox that has none, and the first seed is looked for
-that shows it.
+Written by \`npm run sim -- --planted\`: the command plants each bug in the ports of a correct sandbox. It then finds the first
+seed that detects the bug.
 
 | Invariant | What holds | Held by |
 |---|---|---|

@@ -51,7 +51,7 @@ export const PORT_BUGS: readonly PlantedBug[] = [
   },
   {
     id: 'slow-neighbour',
-    about: 'While one receiver has not answered, what others answer is not heard at first.',
+    about: 'While one receiver has not responded, the responses of others are ignored at first.',
     plant: alterTransport((inner) => {
       let underWay: string[] = []
       const unheard = new Set<string>()
@@ -77,7 +77,7 @@ export const PORT_BUGS: readonly PlantedBug[] = [
   },
   {
     id: 'test-post-ignored',
-    about: 'A URL is registered whatever it answered to the test POST.',
+    about: 'A URL is registered after any response to the test POST.',
     plant: alterTransport((inner) => async (message, deadlineMs) => {
       const exchange = await inner.post(message, deadlineMs)
       return isTest(message) ? ANSWERED : exchange
@@ -118,7 +118,7 @@ export const PORT_BUGS: readonly PlantedBug[] = [
   },
   {
     id: 'retried-when-disabled',
-    about: 'Retries go on when their registration is disabled.',
+    about: 'Retries continue after their registration is disabled.',
     plant: alterReading('pending-retries', 'frozen-url'),
   },
   {
@@ -133,7 +133,7 @@ export const PORT_BUGS: readonly PlantedBug[] = [
   },
   {
     id: 'advance-too-far',
-    about: 'The clock goes a second further than it is told.',
+    about: 'The clock advances a second too far.',
     plant: alterClock((clock) => ({ moveTo: (time) => clock.moveTo(time + 1_000) })),
   },
   {

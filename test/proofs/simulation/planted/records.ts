@@ -58,7 +58,7 @@ export const RECORD_BUGS: readonly PlantedBug[] = [
   },
   {
     id: 'job-apart',
-    about: 'A change and its job are two writes, in place of one.',
+    about: 'A change and its job are two writes, not one.',
     plant: alterStore((store) => ({
       async commit(entries, outlived) {
         const isJob = ({ head }: Entry) => head.kind === 'job'
@@ -73,7 +73,7 @@ export const RECORD_BUGS: readonly PlantedBug[] = [
   },
   {
     id: 'batch-torn',
-    about: 'What is committed at once is written one entry at a time.',
+    about: 'A group commit is written one entry at a time.',
     plant: alterStore((store) => ({
       async commit(entries, outlived) {
         const all = entries.map((entry) => {
@@ -118,7 +118,7 @@ export const RECORD_BUGS: readonly PlantedBug[] = [
   },
   {
     id: 'start-unrecorded',
-    about: 'Nothing says that an attempt begins.',
+    about: 'The start of an attempt is not recorded.',
     plant: alterHeads('attempt-start', () => undefined),
   },
   {
@@ -159,12 +159,12 @@ export const RECORD_BUGS: readonly PlantedBug[] = [
   },
   {
     id: 'resend-unmarked',
-    about: 'What is resent by hand takes a place in the schedule.',
+    about: 'A manual resend takes a place in the schedule.',
     plant: alterHeads('attempt', ({ manual: _, ...head }) => head),
   },
   {
     id: 'resend-restarts-schedule',
-    about: 'What is resent by hand is followed by retries.',
+    about: 'A manual resend is followed by retries.',
     plant: alterHeads('attempt', (head) =>
       head.manual === true && head.reason !== null ? { ...head, next_due_at: head.at + 5 * MINUTE_MS } : head,
     ),
@@ -180,7 +180,7 @@ export const RECORD_BUGS: readonly PlantedBug[] = [
   },
   {
     id: 'record-unbounded',
-    about: 'An attempt keeps all that a receiver sends.',
+    about: 'An attempt keeps the complete response of a receiver.',
     plant: alterEntries((entry) =>
       entry.head.kind === 'attempt' ? [{ ...entry, body: entry.body + ' '.repeat(200_000) }] : [entry],
     ),

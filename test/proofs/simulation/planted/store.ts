@@ -14,12 +14,12 @@ export const VIEW_BUGS: readonly PlantedBug[] = [
   },
   {
     id: 'interruption-forgotten',
-    about: 'A restart forgets what was under way.',
+    about: 'A restart forgets the attempts in flight.',
     plant: alterStore(() => ({ begunJobs: () => [] })),
   },
   {
     id: 'wake-up-lost',
-    about: 'Every third new job is not heard of.',
+    about: 'The dispatcher misses every third new job.',
     plant: alterStore((store) => {
       let jobs = 0
       return {
@@ -86,7 +86,7 @@ export const VIEW_BUGS: readonly PlantedBug[] = [
   },
   {
     id: 'filter-loses-retried',
-    about: 'The list of failed jobs leaves out those that were retried.',
+    about: 'The list of failed jobs omits retried jobs.',
     plant: alterStore((store) => ({
       jobPage(filter, part) {
         const page = store.jobPage(filter, part)
@@ -144,7 +144,7 @@ function alterStatus(alter: (status: JobStatus, attempts: number) => JobStatus):
 export const DISK_BUGS: readonly PlantedBug[] = [
   {
     id: 'sync-ignored',
-    about: 'The disk is not waited for.',
+    about: 'The sandbox does not wait for the disk.',
     plant: { disk: (disk) => withMembers(disk, { sync: () => Promise.resolve() }) },
   },
   {
@@ -154,7 +154,8 @@ export const DISK_BUGS: readonly PlantedBug[] = [
   },
   {
     id: 'sync-of-entries-only',
-    about: 'A restored world is acknowledged before it is durable: its last transaction adds no entries.',
+    about:
+      'A restored world is acknowledged before it is durable, because its last transaction adds no entries.',
     plant: { disk: skipSyncsWithoutEntries },
   },
   {
