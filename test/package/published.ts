@@ -81,6 +81,6 @@ function sizeRows(place: Place, folder: string): string[][] {
     ['Unpacked', formatBytes(unpacked.bytes), ''],
     ['Files', String(unpacked.files), ''],
     ['Packages that an install adds', String(countPackages(folder)), String(BARS.packages)],
-    ['What an install adds', formatBytes(installed.bytes), formatBytes(BARS.bytes)],
+    ['Installed size', formatBytes(installed.bytes), formatBytes(BARS.bytes)],
   ]
 }
