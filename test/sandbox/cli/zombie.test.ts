@@ -13,7 +13,7 @@ test.runIf(process.platform === 'linux')(
     const [line] = await once(parent.stdout, 'data')
     const pid = Number(String(line))
 
-    await expect.poll(() => isZombie(pid)).toBe(true)
+    await expect.poll(() => isZombie(pid), { timeout: 20_000 }).toBe(true)
     expect(isZombie(process.pid)).toBe(false)
   },
 )
