@@ -16,7 +16,8 @@ export type FirstAttempts = ReturnType<typeof createFirstAttempts>
 export function createFirstAttempts(store: Store, realTime: RealTime) {
   const objectByJob = new Map<string, string>()
   const jobsByObject = new Map<string, Set<string>>()
-  const stop = store.subscribe((head) => {
+  const waiting = new Set<() => void>()
+  const unsubscribe = store.subscribe((head) => {
     if (head.kind === 'job') add(head)
     const jobId = attemptedJobId(head)
     if (jobId !== undefined) remove(jobId)
@@ -46,20 +47,25 @@ export function createFirstAttempts(store: Store, realTime: RealTime) {
         if (job?.first_ended_at === null) add(job)
       }
     },
-    stop,
-    /** Resolves when each present job of the payment was attempted once, or after the longest wait. */
+    stop(): void {
+      unsubscribe()
+      for (const end of waiting) end()
+    },
+    /** Resolves when each present job of the payment was attempted once, after the longest wait, or on `stop`. */
     async ended(payment: Payment): Promise<void> {
       const jobs = new Set(objectIds(payment).flatMap((id) => [...(jobsByObject.get(id) ?? [])]))
       if (jobs.size === 0) return
       const { promise, resolve } = Promise.withResolvers<void>()
       const cancel = realTime.after(MAX_WAIT_MS, resolve)
-      const unsubscribe = store.subscribe((head) => {
+      waiting.add(resolve)
+      const end = store.subscribe((head) => {
         const jobId = attemptedJobId(head)
         if (jobId !== undefined && jobs.delete(jobId) && jobs.size === 0) resolve()
       })
       await promise
+      waiting.delete(resolve)
       cancel()
-      unsubscribe()
+      end()
     },
   }
 }

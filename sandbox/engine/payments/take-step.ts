@@ -42,7 +42,8 @@ export function takeStep(
     return { payment: ended, writes: [...pending, { kind: 'payment', payment: ended }] }
   }
   const objects: Record<string, string> = { ...payment.objects }
-  const created = pending.filter((write) => isSeparateChange(write, context))
+  // A new item is notified before its payment changes it. Source: §1
+  const created = pending.filter(({ object_type }) => object_type === 'items')
   const together = pending.filter((write) => !created.includes(write))
   const writes = new Map(together.map((write) => [writeKey(write), write] as const))
   const put = (write: ObjectWrite) => {
@@ -77,11 +78,6 @@ export function takeStep(
   const next_due_at = step < payment.steps ? findNextDue(payment.pace, context.now()) : null
   const stepped: Payment = { ...payment, objects, moves: [...payment.moves, move], step, next_due_at }
   return { payment: stepped, writes: [...created, ...writes.values(), { kind: 'payment', payment: stepped }] }
-}
-
-/** An item exists before its payment. Otherwise both are one change. Reading: accompanying-notifications */
-function isSeparateChange({ object_type }: ObjectWrite, { readings }: EngineContext): boolean {
-  return object_type === 'items' && readings()['accompanying-notifications'] === 'all'
 }
 
 function nextNotifications(

@@ -88,8 +88,9 @@ describe.runIf(IS_SINGLE_FILE)(
       for (const { code, stderr } of [ready, registered, played, doctor, down])
         expect([code, stderr]).toEqual([0, ''])
       expect(jobs.map(({ object_type, state, status }) => `${object_type} ${state} ${status}`)).toEqual([
-        'items payment_deposited success',
+        'items pending success',
         'transactions successful success',
+        'items payment_deposited success',
         'batch_transactions successful success',
         'items completed success',
       ])

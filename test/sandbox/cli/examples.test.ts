@@ -42,7 +42,7 @@ async function openCommandWorld(): Promise<CommandWorld> {
     ['REGISTRATION', sandbox.register],
     [
       'PAYMENT',
-      async () => (await perform('playPayment', { body: { kind: 'card-payin', pace: 'stepwise' } })).id,
+      async () => (await perform('playPayment', { body: { kind: 'bpay-payout', pace: 'stepwise' } })).id,
     ],
     ['FAULT', async () => (await perform('addFault', { body: { on: 'delivery', kind: 'drop' } })).id],
     ['DELIVERY', async () => (await perform('craftDelivery', { body: CRAFTED })).id],

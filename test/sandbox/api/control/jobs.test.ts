@@ -106,7 +106,8 @@ const at = (minutes: number) => new Date(START + minutes * 60_000).toISOString()
 test('the timeline has each job with its attempts, its payment and the end of its retries', async () => {
   const sandbox = testSandbox({ script: (_, index) => (index === 1 ? 503 : 204) })
   await sandbox.register()
-  await sandbox.control('POST', '/payments', { kind: 'card-payin' })
+  const { body: item } = await sandbox.control('POST', '/objects/items', {})
+  await sandbox.control('POST', '/payments', { kind: 'card-payin', item: item.id })
   await sandbox.idle()
   await sandbox.control('POST', '/clock/advance', { by: '5m' })
 

@@ -110,6 +110,7 @@ test('the item of a direct debit follows its outcome, and notifies each change',
   expect(
     items.map(({ object }) => [object.id === payment.participants.item, object.state, object.batch_state]),
   ).toEqual([
+    [true, 'pending', null],
     [true, 'payment_pending', 'batched'],
     [true, 'payment_pending', 'bank_processing'],
     [true, 'payment_required', 'failed_direct_debit'],
