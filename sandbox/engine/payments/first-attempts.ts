@@ -25,9 +25,7 @@ export function createFirstAttempts(store: Store, realTime: RealTime) {
 
   function add({ id, object_id }: Pick<JobRecord, 'id' | 'object_id'>): void {
     objectByJob.set(id, object_id)
-    const jobs = jobsByObject.get(object_id)
-    if (jobs) jobs.add(id)
-    else jobsByObject.set(object_id, new Set([id]))
+    jobsByObject.set(object_id, (jobsByObject.get(object_id) ?? new Set()).add(id))
   }
 
   function remove(jobId: string): void {
