@@ -23,115 +23,57 @@ export interface CommandSource {
 
 /** The commands of the sandbox in the order of the help. */
 export const SANDBOX_COMMANDS: readonly CommandSource[] = [
-  {
-    heading: 'Sandbox:',
-    names: ['up', 'demo'],
-    async load({ loadJudge }) {
-      const { demoCommand, upCommand } = await import('./up-commands.ts')
-      return [upCommand(loadJudge), demoCommand(loadJudge)]
-    },
-  },
-  {
-    heading: 'Sandbox:',
-    names: ['down'],
-    load: async () => [(await import('./down-command.ts')).downCommand()],
-  },
-  {
-    heading: 'Sandbox:',
-    names: ['ready'],
-    load: async () => [(await import('./ready-command.ts')).readyCommand()],
-  },
-  {
-    heading: 'Sandbox:',
-    names: ['doctor'],
-    load: async () => [(await import('./doctor-command.ts')).doctorCommand()],
-  },
-  {
-    heading: 'Sandbox:',
-    names: ['events'],
-    load: async () => [(await import('./events-command.ts')).eventsCommand()],
-  },
-  {
-    heading: 'Objects and payments:',
-    names: ['create', 'show', 'change', 'move'],
-    load: async () => (await import('./object-commands.ts')).objectCommands(),
-  },
-  {
-    heading: 'Objects and payments:',
-    names: ['objects', 'describe'],
-    load: async () => (await import('./objects-command.ts')).objectViewCommands(),
-  },
-  {
-    heading: 'Objects and payments:',
-    names: ['play', 'next', 'payments', 'payment'],
-    load: async () => (await import('./payment-commands.ts')).paymentCommands(),
-  },
-  {
-    heading: 'Objects and payments:',
-    names: ['next-outcome'],
-    load: async () => [(await import('./next-outcome-command.ts')).nextOutcomeCommand()],
-  },
-  {
-    heading: 'Deliveries:',
-    names: ['jobs', 'job', 'resend'],
-    load: async () => (await import('./job-commands.ts')).jobCommands(),
-  },
-  {
-    heading: 'Deliveries:',
-    names: ['deliver', 'deliveries', 'delivery'],
-    load: async () => (await import('./delivery-commands.ts')).deliveryCommands(),
-  },
-  {
-    heading: 'Deliveries:',
-    names: ['timeline'],
-    load: async () => [(await import('./timeline-command.ts')).timelineCommand()],
-  },
-  {
-    heading: 'Deliveries:',
-    names: ['requests'],
-    load: async () => [(await import('./request-commands.ts')).requestsCommand()],
-  },
-  {
-    heading: 'Faults:',
-    names: ['faults'],
-    load: async () => [(await import('./fault-commands.ts')).faultsCommand()],
-  },
-  {
-    heading: 'Clock:',
-    names: ['clock', 'advance', 'settle'],
-    load: async () => (await import('./clock-commands.ts')).clockCommands(),
-  },
-  {
-    heading: 'World:',
-    names: ['readings', 'reset'],
-    load: async () => (await import('./world-commands.ts')).worldCommands(),
-  },
-  {
-    heading: 'World:',
-    names: ['worlds'],
-    load: async () => [(await import('./worlds-command.ts')).worldsCommand()],
-  },
-  {
-    heading: 'World:',
-    names: ['snapshot'],
-    load: async () => [(await import('./snapshot-command.ts')).snapshotCommand()],
-  },
-  {
-    heading: 'Receiver:',
-    names: ['register', 'registrations', 'enable', 'disable', 'unregister'],
-    load: async () => (await import('./registration-commands.ts')).registrationCommands(),
-  },
-  {
-    heading: 'Files:',
-    names: ['cert'],
-    load: async () => [(await import('./cert-command.ts')).certCommand()],
-  },
-  {
-    heading: 'Files:',
-    names: ['completion'],
-    load: async () => [(await import('./completion-command.ts')).completionCommand()],
-  },
+  source('Sandbox:', ['up', 'demo'], async ({ loadJudge }) => {
+    const { demoCommand, upCommand } = await import('./up-commands.ts')
+    return [upCommand(loadJudge), demoCommand(loadJudge)]
+  }),
+  source('Sandbox:', ['down'], async () => [(await import('./down-command.ts')).downCommand()]),
+  source('Sandbox:', ['ready'], async () => [(await import('./ready-command.ts')).readyCommand()]),
+  source('Sandbox:', ['doctor'], async () => [(await import('./doctor-command.ts')).doctorCommand()]),
+  source('Sandbox:', ['events'], async () => [(await import('./events-command.ts')).eventsCommand()]),
+  source('Objects and payments:', ['create', 'show', 'change', 'move'], async () =>
+    (await import('./object-commands.ts')).objectCommands(),
+  ),
+  source('Objects and payments:', ['objects', 'describe'], async () =>
+    (await import('./objects-command.ts')).objectViewCommands(),
+  ),
+  source('Objects and payments:', ['play', 'next', 'payments', 'payment'], async () =>
+    (await import('./payment-commands.ts')).paymentCommands(),
+  ),
+  source('Objects and payments:', ['next-outcome'], async () => [
+    (await import('./next-outcome-command.ts')).nextOutcomeCommand(),
+  ]),
+  source('Deliveries:', ['jobs', 'job', 'resend'], async () =>
+    (await import('./job-commands.ts')).jobCommands(),
+  ),
+  source('Deliveries:', ['deliver', 'deliveries', 'delivery'], async () =>
+    (await import('./delivery-commands.ts')).deliveryCommands(),
+  ),
+  source('Deliveries:', ['timeline'], async () => [
+    (await import('./timeline-command.ts')).timelineCommand(),
+  ]),
+  source('Deliveries:', ['requests'], async () => [
+    (await import('./request-commands.ts')).requestsCommand(),
+  ]),
+  source('Faults:', ['faults'], async () => [(await import('./fault-commands.ts')).faultsCommand()]),
+  source('Clock:', ['clock', 'advance', 'settle'], async () =>
+    (await import('./clock-commands.ts')).clockCommands(),
+  ),
+  source('World:', ['readings', 'reset'], async () => (await import('./world-commands.ts')).worldCommands()),
+  source('World:', ['worlds'], async () => [(await import('./worlds-command.ts')).worldsCommand()]),
+  source('World:', ['snapshot'], async () => [(await import('./snapshot-command.ts')).snapshotCommand()]),
+  source('Receiver:', ['register', 'registrations', 'enable', 'disable', 'unregister'], async () =>
+    (await import('./registration-commands.ts')).registrationCommands(),
+  ),
+  source('Files:', ['cert'], async () => [(await import('./cert-command.ts')).certCommand()]),
+  source('Files:', ['completion'], async () => [
+    (await import('./completion-command.ts')).completionCommand(),
+  ]),
 ]
+
+function source(heading: string, names: readonly string[], load: CommandSource['load']): CommandSource {
+  return { heading, names, load }
+}
 
 /**
  * Loads the commands of the called source, each under its heading. Loads all sources if none has the command.

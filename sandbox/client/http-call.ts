@@ -1,6 +1,8 @@
 import { request as requestHttp, type ClientRequest, type IncomingMessage } from 'node:http'
 import { pipeline } from 'node:stream/promises'
-import { FIVE_MINUTES_MS } from './deadlines.ts'
+
+/** The idle limit of a call that is answered at once. */
+export const FIVE_MINUTES_MS = 300_000
 
 /** A request, as in `fetch`. */
 export interface HttpRequest {

@@ -99,3 +99,17 @@ export async function readRefusal(response: HttpAnswer, url: string): Promise<Er
   }
   return notSandbox(`find the bench at ${url}`, 'the server there is the service API, or not a sandbox')
 }
+
+/**
+ * Encodes a value as one path segment. Throws RefusedError for an empty value, `.` and `..`, which would name another path.
+ * URL parsers decode `%2e` too, so escaping cannot help.
+ */
+export function toPathSegment(value: string, field: string): string {
+  if (value !== '' && value !== '.' && value !== '..') return encodeURIComponent(value)
+  const state = value === '' ? 'it is empty' : 'in a path it stands for a folder'
+  throw new RefusedError(`Cannot use "${value}" as ${field}: ${state}`, {
+    code: 'invalid',
+    field,
+    misused: true,
+  })
+}

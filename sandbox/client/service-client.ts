@@ -9,10 +9,8 @@ import type {
   WebhookError,
   WebhookList,
 } from '../../spec/generated/service-types.ts'
-import { FIVE_MINUTES_MS } from './deadlines.ts'
-import { createHttpCall } from './http-call.ts'
-import { toPathSegment } from './path-segment.ts'
-import { readJson, RefusedError, send } from './requests.ts'
+import { createHttpCall, FIVE_MINUTES_MS } from './http-call.ts'
+import { readJson, RefusedError, send, toPathSegment } from './requests.ts'
 import type { Generation } from '../../spec/delivery.ts'
 
 /** The content of a registration. */

@@ -1,27 +1,27 @@
 import { testMessage } from '../../spec/notifications.ts'
-import type { ControlActions, ControlContext } from '../api/control/operation.ts'
+import type { ControlActions } from '../api/control/operation.ts'
 import type { AccessTokens } from '../api/http/access-tokens.ts'
-import type { Exchange, Ports } from '../engine/core/ports.ts'
+import type { Exchange, Message, Ports } from '../engine/core/ports.ts'
 import { serviceMessage } from '../engine/delivery/message.ts'
 import type { Store } from '../engine/state/store.ts'
-import type { Write } from '../engine/state/write.ts'
 import type { Advance } from './advance.ts'
 import type { Scheduler } from './scheduler.ts'
+import type { Wiring } from './wiring.ts'
 import type { World } from './world.ts'
 
-export interface ActionsPorts extends Pick<Ports, 'clock' | 'realTime' | 'transport'> {
-  readonly store: Store
-  readonly context: ControlContext
-  readonly commit: (writes: readonly Write[]) => Promise<void>
+interface ActionParts {
   readonly accessTokens: AccessTokens
   readonly scheduler: Scheduler
   readonly advance: Advance
   readonly world: World
 }
 
-export function createActions(ports: ActionsPorts): ControlActions {
-  const { clock, store, commit, accessTokens, scheduler, advance, world } = ports
-  const { readings } = ports.context
+export function createActions(ports: Ports, wiring: Wiring, parts: ActionParts): ControlActions {
+  const { clock, realTime } = ports
+  const { store, context, commit } = wiring
+  const { accessTokens, scheduler, advance, world } = parts
+  const { readings } = context
+  const post = (message: Message) => ports.transport.post(message, readings()['delivery-deadline'])
   const refuseUnrecordable = () => refuseWhileProblem(store)
 
   return {
@@ -30,7 +30,9 @@ export function createActions(ports: ActionsPorts): ControlActions {
     },
     async testPost(url, generation) {
       refuseUnrecordable()
-      return scheduler.duringPost(() => testPost(url, generation, ports))
+      const body = JSON.stringify(testMessage(readings()['test-text']))
+      const message = serviceMessage({ url, body, generation, turn: 0 }, { ...context, realTime })
+      return scheduler.duringPost(() => post(message))
     },
     issueToken: () => accessTokens.issue(readings()['access-token-lifetime']),
     advance: advance.to,
@@ -56,8 +58,7 @@ export function createActions(ports: ActionsPorts): ControlActions {
       return scheduler.duringPost(async () => {
         const { epoch } = world
         const exchanges: Exchange[] = []
-        while (exchanges.length < times && world.epoch === epoch)
-          exchanges.push(await ports.transport.post(message, readings()['delivery-deadline']))
+        while (exchanges.length < times && world.epoch === epoch) exchanges.push(await post(message))
         return exchanges
       })
     },
@@ -72,15 +73,4 @@ export function createActions(ports: ActionsPorts): ControlActions {
 /** A change that cannot be recorded is not sent. */
 function refuseWhileProblem({ problem }: Store): void {
   if (problem) throw problem
-}
-
-function testPost(
-  url: string,
-  generation: Parameters<ControlActions['testPost']>[1],
-  { context, realTime, transport }: ActionsPorts,
-): Promise<Exchange> {
-  const { readings } = context
-  const body = JSON.stringify(testMessage(readings()['test-text']))
-  const message = serviceMessage({ url, body, generation, turn: 0 }, { ...context, realTime })
-  return transport.post(message, readings()['delivery-deadline'])
 }

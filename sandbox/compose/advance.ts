@@ -6,12 +6,6 @@ import type { Payment } from '../engine/state/payment.ts'
 import type { Store } from '../engine/state/store.ts'
 import type { Scheduler, WorkScope } from './scheduler.ts'
 
-export interface AdvancePorts {
-  readonly clock: Clock
-  readonly store: Store
-  readonly scheduler: Scheduler
-}
-
 export interface Advance {
   /**
    * Moves the clock to `time`, from one due instant to the next. At each it waits for the jobs and payments that existed at
@@ -30,16 +24,11 @@ export interface Advance {
   refuse(): () => void
 }
 
-interface Target {
-  readonly time: number
-  readonly kind: 'instant' | 'step'
-}
-
-export function createAdvance({ clock, store, scheduler }: AdvancePorts): Advance {
+export function createAdvance(clock: Clock, store: Store, scheduler: Scheduler): Advance {
   let goal: number | undefined
   let replacing: object | undefined
 
-  async function advance({ time, kind }: Target, scope: WorkScope): Promise<number> {
+  async function advance(time: number, kind: 'instant' | 'step', scope: WorkScope): Promise<number> {
     const { nextDueAt, idle } = scheduler
     const before = scheduler.dispatcher.attempts
     const beganAt = clock.now()
@@ -70,7 +59,7 @@ export function createAdvance({ clock, store, scheduler }: AdvancePorts): Advanc
       goal = time
       const { end, ...scope } = createScope(store, scheduler.player)
       try {
-        return await advance({ time, kind }, scope)
+        return await advance(time, kind, scope)
       } finally {
         goal = undefined
         end()

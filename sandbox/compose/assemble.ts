@@ -34,7 +34,7 @@ export interface Assembled extends Listeners {
    * calls that faults hold.
    */
   readonly hangUp: () => Promise<void>
-  readonly standstill: Standstill
+  readonly standstill: ReturnType<typeof createStandstill>
   /** Starts no more attempts, waits for attempts in flight, and closes the store. */
   readonly close: () => Promise<void>
 }
@@ -57,7 +57,7 @@ export function assemble(given: Dependencies): Assembled {
     faults: createDeliveryFaults(gates, faults.matcher, store),
     gates,
   })
-  const advance = createAdvance({ ...ports, store, scheduler })
+  const advance = createAdvance(ports.clock, store, scheduler)
   const world = createWorld(dependencies, wiring, {
     advance,
     onReplaced() {
@@ -68,7 +68,7 @@ export function assemble(given: Dependencies): Assembled {
   })
   const accessTokens = createAccessTokens(tokenKey, { ...ports, newId: context.newId, world: worldId })
   const stopRecovery = recoverByItself(dependencies)
-  const actions = createActions({ ...ports, ...wiring, accessTokens, scheduler, advance, world })
+  const actions = createActions(ports, wiring, { accessTokens, scheduler, advance, world })
 
   return {
     ...createListeners(dependencies, wiring, { actions, accessTokens, faults, closing: closing.signal }),
@@ -79,7 +79,7 @@ export function assemble(given: Dependencies): Assembled {
     start: scheduler.start,
     idle: scheduler.idle,
     onReplaced: (listener) => void listeners.add(listener),
-    standstill: createStandstill({ ...ports, scheduler }, wiring),
+    standstill: createStandstill(ports, scheduler, wiring),
     hangUp: () => wiring.runs.close().finally(() => closing.abort()),
     async close() {
       closing.abort()
@@ -131,24 +131,12 @@ function createFaults({ ports, onError }: Dependencies, { store, commit }: Wirin
   return { gates, matcher: createMatcher(store, record) }
 }
 
-/** The idle state of a world, for closing and opening it again. */
-interface Standstill {
-  /** Returns the pause. Undefined while work is in flight, held back, or would be lost. */
-  read(): WorldPause | undefined
-  /** Returns the end of the last run in real time. Its report is lost with the world. Undefined without one. */
-  reportedAt(): number | undefined
-  /** Continues after a pause, in a world before its start. The clock moved on while the sandbox ran, since `startedAt`. */
-  resume(pause: WorldPause, startedAt: number): void
-}
-
-export interface StandstillPorts extends Pick<Ports, 'clock' | 'random' | 'realTime'> {
-  readonly scheduler: Pick<Scheduler, 'waiting' | 'nextDueAt'>
-}
-
+/** Creates the idle state of a world, for closing and opening it again. */
 function createStandstill(
-  { clock, random, realTime, scheduler }: StandstillPorts,
-  { store, requests, runs }: Pick<Wiring, 'store' | 'requests' | 'runs'>,
-): Standstill {
+  { clock, random, realTime }: Ports,
+  scheduler: Scheduler,
+  { store, requests, runs }: Wiring,
+) {
   /** In real time. Null without a due time. */
   function wakeAt(): number | null {
     const due = scheduler.nextDueAt()
@@ -157,7 +145,8 @@ function createStandstill(
   }
 
   return {
-    read() {
+    /** Returns the pause. Undefined while work is in flight, held back, or would be lost. */
+    read(): WorldPause | undefined {
       const isAtRest = scheduler.waiting().length === 0
       if (!isAtRest || store.problem || runs.isUnderWay()) return undefined
       return {
@@ -169,8 +158,10 @@ function createStandstill(
         requestsSince: requests.keptSince(),
       }
     },
+    /** Returns the end of the last run in real time. Its report is lost with the world. Undefined without one. */
     reportedAt: runs.lastEndAt,
-    resume(pause, startedAt) {
+    /** Continues after a pause, in a world before its start. The clock moved on while the sandbox ran, since `startedAt`. */
+    resume(pause: WorldPause, startedAt: number): void {
       const { at, speed } = pause.clock
       const passedMs = Math.max(0, realTime.now() - Math.max(pause.realAt, startedAt))
       clock.restartAt(Math.max(clock.now(), at + passedMs * speed), speed)

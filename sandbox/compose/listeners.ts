@@ -22,7 +22,7 @@ import { operations } from '../api/operations/operations.ts'
 import { presentValues } from '../api/operations/present-values.ts'
 import { isLacking } from '../api/operations/simulation.ts'
 import type { HttpRequest, RequestHandler } from '../engine/core/http.ts'
-import type { Ports } from '../engine/core/ports.ts'
+import type { RealTime } from '../engine/core/ports.ts'
 import { createApiFaults } from '../engine/faults/api-faults.ts'
 import type { Gates } from '../engine/faults/gates.ts'
 import type { Matcher } from '../engine/faults/matcher.ts'
@@ -50,9 +50,10 @@ export interface ListenersOptions {
 
 export function createListeners(
   { ports, settings, egress, benchToken, rootToken, everyCallNeedsToken = false, onError }: Dependencies,
-  { store, requests, context, commit }: Wiring,
+  wiring: Wiring,
   { actions, accessTokens, faults, closing }: ListenersOptions,
 ): Listeners {
+  const { store, requests, context, commit } = wiring
   const { realTime } = ports
   const shared = {
     actions,
@@ -85,7 +86,7 @@ export function createListeners(
   const bench = { ...shared, validators: controlValidators, translator: plainWords }
   return {
     service: createApp(toHandlers(OPERATIONS, operations, context), service, unknownServiceRoute),
-    bench: createApp(createBenchHandlers({ actions, context, realTime, store }), bench, unknownControlRoute),
+    bench: createApp(createBenchHandlers(actions, realTime, wiring), bench, unknownControlRoute),
     perform: createPerform(context, bench),
     performSilently: createPerform(context, {
       ...bench,
@@ -109,12 +110,7 @@ function createPerform(context: ControlContext, ports: CarryOutPorts<ControlActi
 }
 
 /** Creates all handlers of the control API. Snapshots are streamed through a port. */
-function createBenchHandlers({
-  actions,
-  context,
-  realTime,
-  store,
-}: Pick<ListenersOptions, 'actions'> & Pick<Wiring, 'context' | 'store'> & Pick<Ports, 'realTime'>) {
+function createBenchHandlers(actions: ControlActions, realTime: RealTime, { context, store }: Wiring) {
   const ports = {
     actions,
     validators: controlValidators,

@@ -14,13 +14,7 @@ export interface JudgeAccess {
   readonly sandbox: () => JudgedSandbox
 }
 
-export interface RunsPorts {
-  /** Undefined without a judge. */
-  readonly judge: JudgeAccess | undefined
-  readonly realTime: RealTime
-  /** Called at the start, the progress and the end of a run. */
-  readonly onChange: (run: RunSummary) => void
-}
+type OnChange = (run: RunSummary) => void
 
 /** Rehearsals and check runs, one at a time. The newest ones are kept outside the world that they restore. */
 export interface ConductedRuns extends Runs {
@@ -41,7 +35,12 @@ interface KeptRun {
   ended: Promise<void>
 }
 
-export function createRuns({ judge: access, realTime, onChange }: RunsPorts): ConductedRuns {
+/** `onChange` is called at the start, the progress and the end of a run. */
+export function createRuns(
+  access: JudgeAccess | undefined,
+  realTime: RealTime,
+  onChange: OnChange,
+): ConductedRuns {
   const kept = createKeptRuns(realTime, onChange)
   const { isUsed: isUnderWay, begin, claimed, ...claims } = createWorldUse(realTime)
   let isClosed = false
@@ -114,7 +113,7 @@ function createQuestions(access: JudgeAccess | undefined): Pick<Runs, 'checks' |
 /** An abort ended the run, unless the world could not be restored. */
 function endOf(error: unknown, { aborted }: AbortSignal): Partial<RunDetail> {
   const isStopped = aborted && !(error instanceof WorldLeftError)
-  return isStopped ? { status: 'stopped' } : { status: 'broken', error: messageOf(error) }
+  return isStopped ? { status: 'stopped' } : { status: 'broken', error: errorMessage(error) }
 }
 
 type Plan = (judge: Judge, sandbox: JudgedSandbox) => Promise<PlannedRun>
@@ -126,7 +125,7 @@ async function stopRun(run: KeptRun): Promise<RunSummary> {
 }
 
 /** Keeps the newest runs. Calls `onChange` after each change. */
-function createKeptRuns(realTime: Pick<RealTime, 'now'>, onChange: RunsPorts['onChange']) {
+function createKeptRuns(realTime: Pick<RealTime, 'now'>, onChange: OnChange) {
   const prefix = realTime.now().toString(36)
   let runs: KeptRun[] = []
   let count = 0
@@ -154,7 +153,7 @@ function createKeptRuns(realTime: Pick<RealTime, 'now'>, onChange: RunsPorts['on
     all: (): readonly KeptRun[] => runs,
     add(kind: RunDetail['kind'], about: string): KeptRun {
       const run: KeptRun = {
-        detail: newRun({ id: `${prefix}-${++count}`, kind, about, at: realTime.now() }),
+        detail: newRun({ id: `${prefix}-${++count}`, kind, about, started_at: timestamp(realTime.now()) }),
         abortion: new AbortController(),
         ended: Promise.resolve(),
       }
@@ -182,15 +181,10 @@ function requireJudge(access: JudgeAccess | undefined): JudgeAccess {
   })
 }
 
-interface NewRun extends Pick<RunDetail, 'id' | 'kind' | 'about'> {
-  readonly at: number
-}
-
-function newRun({ at, ...about }: NewRun): RunDetail {
+function newRun(about: Pick<RunDetail, 'id' | 'kind' | 'about' | 'started_at'>): RunDetail {
   return {
     ...about,
     status: 'running',
-    started_at: timestamp(at),
     ended_at: null,
     progress: { done: 0, total: null, text: 'It begins', check: null },
     conclusion: null,
@@ -204,8 +198,4 @@ function newRun({ at, ...about }: NewRun): RunDetail {
 
 function toSummary({ outcomes: _, rehearsal: __, report: ___, ...summary }: RunDetail): RunSummary {
   return summary
-}
-
-function messageOf(error: unknown): string {
-  return errorMessage(error)
 }

@@ -1,6 +1,6 @@
 import { validators } from '../../spec/validators.ts'
 import { createTranslator } from '../../spec/vocabulary.ts'
-import { createEventLog, type EventLog } from '../api/control/events.ts'
+import { createEventLog } from '../api/control/events.ts'
 import type { ControlContext, Worlds } from '../api/control/operation.ts'
 import { ApiError } from '../engine/core/api-error.ts'
 import type { Clock, Ports, RealTime } from '../engine/core/ports.ts'
@@ -12,7 +12,6 @@ import { type OutboxContext, toEntries } from '../engine/notifications/outbox.ts
 import {
   createUnsubscribedTriggerReport,
   type UnsubscribedTrigger,
-  type UnsubscribedTriggerReport,
 } from '../engine/notifications/unsubscribed-triggers.ts'
 import type { AttemptHead } from '../engine/state/entries.ts'
 import { createRequestLog, type RequestLog } from '../api/control/requests.ts'
@@ -21,9 +20,9 @@ import type { PastWorld } from '../engine/state/past-world.ts'
 import type { Store } from '../engine/state/store.ts'
 import type { Write } from '../engine/state/write.ts'
 import type { JobRecord } from '../engine/state/job.ts'
-import { type ConductedRuns, createRuns, type JudgeAccess } from './runs.ts'
+import { createRuns, type JudgeAccess } from './runs.ts'
 import { LATEST_NOW } from '../engine/core/timestamp.ts'
-import { type ReadingValues, readingValues } from '../../spec/readings.ts'
+import { readingValues } from '../../spec/readings.ts'
 
 /** The parts of a sandbox and its callbacks. */
 export interface Dependencies {
@@ -64,46 +63,20 @@ export interface Dependencies {
   readonly onStorage?: ((problem: StorageError | undefined) => void) | undefined
 }
 
-/** The store and its readers. It starts nothing by itself. */
-export interface Wiring {
-  readonly store: Store
-  readonly liveReadings: LiveReadings
-  readonly requests: RequestLog
-  readonly events: EventLog
-  readonly context: ControlContext
-  readonly unsubscribed: UnsubscribedTriggerReport
-  /** Ends endless work. */
-  readonly closing: AbortController
-  readonly runs: ConductedRuns
-  /** Commits an operation's writes with the jobs that they trigger. */
-  readonly commit: (writes: readonly Write[]) => Promise<void>
+export type Wiring = ReturnType<typeof wire>
+
+function refusal(code: string, message: string, otherwise = ''): () => Promise<never> {
+  const hint = `use the sandbox that "npx hookbench up" starts${otherwise}`
+  return () => Promise.reject(new ApiError('conflict', { code, message, hint }))
 }
 
-async function refuseDiagnosis(): Promise<never> {
-  throw new ApiError('conflict', {
-    code: 'no_doctor',
-    message: 'Cannot diagnose the sandbox here: it has no data folder',
-    hint: 'use the sandbox that "npx hookbench up" starts',
-  })
-}
-
-async function refuseCertificate(): Promise<never> {
-  throw new ApiError('conflict', {
-    code: 'no_ca',
-    message: 'Cannot issue a certificate here: this sandbox has no CA',
-    hint: 'use the sandbox that "npx hookbench up" starts',
-  })
-}
-
-function refuseWorlds(): Promise<never> {
-  return Promise.reject(
-    new ApiError('conflict', {
-      code: 'no_worlds',
-      message: 'Cannot do this here: this sandbox has one world only',
-      hint: 'use the sandbox that "npx hookbench up" starts, or make another one with createSandbox()',
-    }),
-  )
-}
+const refuseDiagnosis = refusal('no_doctor', 'Cannot diagnose the sandbox here: it has no data folder')
+const refuseCertificate = refusal('no_ca', 'Cannot issue a certificate here: this sandbox has no CA')
+const refuseWorlds = refusal(
+  'no_worlds',
+  'Cannot do this here: this sandbox has one world only',
+  ', or make another one with createSandbox()',
+)
 
 const ONE_WORLD: Worlds = {
   list: refuseWorlds,
@@ -113,8 +86,10 @@ const ONE_WORLD: Worlds = {
   remove: refuseWorlds,
 }
 
-export function wire(dependencies: Dependencies): Wiring {
+/** Opens the readers of the store. Starts nothing by itself. */
+export function wire(dependencies: Dependencies) {
   const { ports, store, settings, egress, source, serviceUrl, onUnsubscribed = () => {} } = dependencies
+  /** Ends endless work. */
   const closing = new AbortController()
   const changeTime = createChangeTime(ports.clock, store)
   const liveReadings = createLiveReadings(store, settings.readings)
@@ -126,16 +101,16 @@ export function wire(dependencies: Dependencies): Wiring {
     run: ports.realTime.now().toString(36),
     now: ports.clock.now,
   })
-  const runs = createRuns({
-    judge: dependencies.judge,
-    realTime: ports.realTime,
-    onChange: (run) => events.emit({ type: 'run', data: { ...run } }),
-  })
+  const runs = createRuns(dependencies.judge, ports.realTime, (run) =>
+    events.emit({ type: 'run', data: { ...run } }),
+  )
   const context: ControlContext = {
     view: store,
     readings: liveReadings.values,
     chosenReadings: liveReadings.chosen,
-    ...createLookBack({ store, requests, settings, closing, realTime: ports.realTime }),
+    givenReadings: settings.readings,
+    lookBack: withExpiry(store.past, ports.realTime, closing.signal),
+    history: () => readHistory(store, requests),
     credentials: settings.credentials,
     translator: createTranslator(settings.vocabulary),
     egress,
@@ -156,16 +131,17 @@ export function wire(dependencies: Dependencies): Wiring {
     worlds: dependencies.worlds ?? ONE_WORLD,
   }
   const unsubscribed = createUnsubscribedTriggerReport(store, liveReadings.values, onUnsubscribed)
-  const commit = createCommit({ ...context, onTrigger: unsubscribed.onTrigger }, { store, changeTime })
+  const commit = createCommit({ ...context, onTrigger: unsubscribed.onTrigger }, store, changeTime)
   return { store, liveReadings, requests, events, context, unsubscribed, runs, closing, commit }
 }
 
 /** Commits writes with the jobs that they trigger, and moves the clock. */
 function createCommit(
   context: Omit<OutboxContext, 'now'>,
-  { store, changeTime }: Pick<Wiring, 'store'> & { readonly changeTime: ChangeTime },
-): Wiring['commit'] {
-  return (writes) => {
+  store: Store,
+  changeTime: ReturnType<typeof createChangeTime>,
+) {
+  return (writes: readonly Write[]): Promise<void> => {
     const durable = store.commit(toEntries(writes, { ...context, now: changeTime.of(writes) }))
     changeTime.pass()
     return durable
@@ -173,62 +149,31 @@ function createCommit(
 }
 
 /**
- * The times of changes. Changes of one object are at least a millisecond apart, so that `updated_at` gives their order.
- * Reading: clocks
+ * Creates the times of changes in epoch milliseconds of the sandbox. Changes of one object are at least a millisecond apart,
+ * so that `updated_at` gives their order. Reading: clocks
  */
-interface ChangeTime {
-  /** Returns the time of the next change. Sandbox time, epoch milliseconds. */
-  next(): number
-  /** Returns the time of these writes. Counting the use of a fault is not a change. */
-  of(writes: readonly Write[]): number
-  /** Moves the clock to the last recorded change. */
-  pass(): void
-}
-
-function createChangeTime(
-  clock: Clock,
-  { latestAt, changedAt }: Pick<Store, 'latestAt' | 'changedAt'>,
-): ChangeTime {
+function createChangeTime(clock: Clock, { latestAt, changedAt }: Store) {
   const next = () => Math.max(clock.now(), Math.min(changedAt() + 1, LATEST_NOW))
   return {
     next,
-    of: (writes) => (writes.every(({ kind }) => kind === 'fault-use') ? clock.now() : next()),
+    /** Returns the time of these writes. Counting the use of a fault is not a change. */
+    of: (writes: readonly Write[]) =>
+      writes.every(({ kind }) => kind === 'fault-use') ? clock.now() : next(),
+    /** Moves the clock to the last recorded change. */
     pass: () => clock.showAtLeast(latestAt()),
   }
 }
 
-export interface LookBackPorts {
-  readonly store: Pick<Store, 'length' | 'past'>
-  readonly requests: Pick<RequestLog, 'keptSince'>
-  readonly realTime: Pick<RealTime, 'after'>
-  readonly settings: Pick<Settings, 'readings'>
-  readonly closing: AbortController
+function readHistory({ length, past }: Store, requests: RequestLog) {
+  const { instants } = past
+  return { entries: length, begins_at: past.beginsAt(), calls_since: requests.keptSince(), instants }
 }
-
-type Past = Pick<ControlContext, 'givenReadings' | 'lookBack' | 'history'>
 
 /** The time in real milliseconds for which a past world is kept. */
 const KEEP_MS = 60_000
 
 /** Rebuilds the past for operations. A past world takes as much memory as the present until it expires. */
-function createLookBack(ports: LookBackPorts): Past {
-  const { store, requests, settings } = ports
-  return {
-    givenReadings: settings.readings,
-    lookBack: withExpiry(store.past, ports),
-    history: () => ({
-      entries: store.length,
-      begins_at: store.past.beginsAt(),
-      calls_since: requests.keptSince(),
-      instants: store.past.instants,
-    }),
-  }
-}
-
-function withExpiry(
-  past: PastWorld,
-  { realTime, closing: { signal } }: Pick<LookBackPorts, 'realTime' | 'closing'>,
-): PastWorld['at'] {
+function withExpiry(past: PastWorld, realTime: RealTime, signal: AbortSignal): PastWorld['at'] {
   let cancel = () => {}
   signal.addEventListener('abort', () => cancel())
   return (instant, read) => {
@@ -238,27 +183,24 @@ function withExpiry(
   }
 }
 
-export interface LiveReadings {
-  /** The present values. */
-  readonly values: () => ReadingValues
-  /** The chosen options, as a user writes them. Others have their default. */
-  readonly chosen: () => ChosenReadings
-  /** Takes the readings of a replaced store. `chosen` wins over them and over the options of the start. */
-  readonly reload: (chosen?: ChosenReadings) => void
-}
-
-/** Options of the start win over the store's. Later options win over both. */
-function createLiveReadings(store: Store, atStart: ChosenReadings): LiveReadings {
+/** Creates the present readings. Options of the start win over the store's. Later options win over both. */
+function createLiveReadings(store: Store, atStart: ChosenReadings) {
   let chosen: ChosenReadings = {}
   let values = readingValues(chosen)
   function choose(next: ChosenReadings): void {
     values = readingValues(next)
     chosen = next
   }
+  /** Takes the readings of a replaced store. `restored` wins over them and over the options of the start. */
   const reload = (restored: ChosenReadings = {}) => choose({ ...store.readings(), ...atStart, ...restored })
   reload()
   store.subscribe((head) => {
     if (head.kind === 'readings') choose({ ...chosen, ...head.chosen })
   })
-  return { values: () => values, chosen: () => chosen, reload }
+  return {
+    values: () => values,
+    /** Returns the chosen options, as a user writes them. Others have their default. */
+    chosen: () => chosen,
+    reload,
+  }
 }

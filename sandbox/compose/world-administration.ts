@@ -54,7 +54,11 @@ export interface CopySource {
 /** Creates the administration of all worlds, for the root token. */
 export function createWorldAdministration(ports: WorldAdministrationPorts): Worlds {
   const { directory, registry, keeper, first, isOpen, readWorld } = ports
-  const find = createFind(ports)
+  const find = (name: string): WorldRecord => {
+    const found = name === DEFAULT_WORLD ? first : directory.find('name', name)
+    if (found) return found
+    throw unknownWorldError(name, directory)
+  }
 
   return {
     async list() {
@@ -86,14 +90,6 @@ export function createWorldAdministration(ports: WorldAdministrationPorts): Worl
       await keeper.remove(world)
       return removed
     },
-  }
-}
-
-function createFind({ directory, first }: WorldAdministrationPorts) {
-  return (name: string): WorldRecord => {
-    const found = name === DEFAULT_WORLD ? first : directory.find('name', name)
-    if (found) return found
-    throw unknownWorldError(name, directory)
   }
 }
 

@@ -13,28 +13,15 @@ export interface WorldKeeperPorts {
   readonly onRemoved: (world: WorldRecord) => void
 }
 
-/** Opens worlds with due work, and removes expired worlds. */
-export interface WorldKeeper {
-  /** Watches all worlds. */
-  start(): void
-  watch(world: WorldRecord): void
-  /** An open world handles its own due work. */
-  onOpened(world: WorldRecord): void
-  /** Called after a failed opening. Due work waits for the next attempt. */
-  onUnopened(world: WorldRecord): void
-  /** Called after a close. */
-  onPaused(world: WorldRecord): void
-  /** Resolves after the world is deleted. */
-  remove(world: WorldRecord): Promise<void>
-  stop(): void
-}
+export type WorldKeeper = ReturnType<typeof createWorldKeeper>
 
 /** The time before a due instant at which its world is opened. */
 const LEAD_MS = 100
 /** The pause before the next attempt to open or remove a world. */
 const AGAIN_MS = 60_000
 
-export function createWorldKeeper(ports: WorldKeeperPorts): WorldKeeper {
+/** Opens worlds with due work, and removes expired worlds. */
+export function createWorldKeeper(ports: WorldKeeperPorts) {
   const { directory, registry, realTime, onError, onRemoved } = ports
   const { onPaused, onUnopened, ...wakes } = createWakes(ports, (id) =>
     withWorld(id, (world) => registry.use(world, async () => {})),
@@ -53,6 +40,7 @@ export function createWorldKeeper(ports: WorldKeeperPorts): WorldKeeper {
     })
   }
 
+  /** Resolves after the world is deleted. */
   async function remove(world: WorldRecord): Promise<void> {
     wakes.forget(world)
     try {
@@ -71,15 +59,18 @@ export function createWorldKeeper(ports: WorldKeeperPorts): WorldKeeper {
   }
 
   return {
-    start() {
+    /** Watches all worlds. */
+    start(): void {
       for (const world of directory.list()) watch(world)
     },
     watch,
+    /** An open world handles its own due work. */
     onOpened: wakes.forget,
+    /** Called after a failed opening. Due work waits for the next attempt. */
     onUnopened,
     onPaused,
     remove,
-    stop() {
+    stop(): void {
       wakes.stop()
       ends.stop()
     },

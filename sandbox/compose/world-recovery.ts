@@ -25,7 +25,7 @@ export class WorldLeftError extends AggregateError {
 
 interface RecoveryPorts {
   readonly file: RecoveryFile
-  readonly snapshots: OwnSnapshots
+  readonly snapshots: ReturnType<typeof createOwnSnapshots>
   readonly store: Pick<Store, 'length' | 'onProblem'>
   readonly onError: (where: string, error: unknown) => void
 }
@@ -94,16 +94,8 @@ export async function recoverWorld({
   file.forget()
 }
 
-/** Streamed snapshots of this process's sandbox. */
-interface OwnSnapshots {
-  /** Throws the control API's error. */
-  read(): AsyncIterable<Uint8Array>
-  /** Restores everything or nothing. Throws the rejection. */
-  putBack(pieces: AsyncIterable<Uint8Array>): Promise<void>
-}
-
-/** `world` names the world if there are several. */
-export function createOwnSnapshots(bench: RequestHandler, benchToken: string, world?: string): OwnSnapshots {
+/** Streams snapshots of this process's sandbox. `world` names the world if there are several. */
+export function createOwnSnapshots(bench: RequestHandler, benchToken: string, world?: string) {
   const headers = new Map([
     ...(world === undefined ? [] : [[WORLD_HEADER, world] as const]),
     ['authorization', `Bearer ${benchToken}`],
@@ -127,11 +119,13 @@ export function createOwnSnapshots(bench: RequestHandler, benchToken: string, wo
   }
 
   return {
-    async *read() {
+    /** Throws the control API's error. */
+    async *read(): AsyncGenerator<Uint8Array> {
       const { body } = await call('GET', noPieces)
       if (typeof body === 'object' && body) yield* body
     },
-    async putBack(pieces) {
+    /** Restores everything or nothing. Throws the rejection. */
+    async putBack(pieces: AsyncIterable<Uint8Array>): Promise<void> {
       await call('PUT', () => pieces)
     },
   }
@@ -145,19 +139,6 @@ function formatRefusal({ status, body }: HttpResponse): string {
   return error?.message ?? `The bench answered ${status}`
 }
 
-/** The exclusive use of a world by a run of this sandbox or by a claim from elsewhere. */
-export interface WorldUse {
-  isUsed(): boolean
-  /** Returns the present claim. */
-  claimed(): Claim | undefined
-  /** Starts a run. Returns the function that ends it. Throws ApiError `conflict`. */
-  begin(): () => void
-  /** Claims the world, or extends the claim of this id. Throws ApiError `conflict`. */
-  claim(id: string, request: ClaimRequest): Claim
-  /** Throws ApiError `not-found`. */
-  release(id: string): Claim
-}
-
 /** A claim expires after this time, because its run was killed or lost the sandbox. */
 const CLAIMED_MS = 15_000
 
@@ -169,7 +150,8 @@ interface HeldClaim {
   readonly until: number
 }
 
-export function createWorldUse({ now, elapsed }: Pick<RealTime, 'now' | 'elapsed'>): WorldUse {
+/** Reserves a world for a run of this sandbox, or for a claim from elsewhere. */
+export function createWorldUse({ now, elapsed }: Pick<RealTime, 'now' | 'elapsed'>) {
   let isRunning = false
   let held: HeldClaim | undefined
 
@@ -187,24 +169,27 @@ export function createWorldUse({ now, elapsed }: Pick<RealTime, 'now' | 'elapsed
 
   return {
     isUsed: () => isRunning || current() !== undefined,
-    claimed() {
+    claimed(): Claim | undefined {
       const claim = current()
       return claim && toClaim(claim)
     },
-    begin() {
+    /** Starts a run. Returns the function that ends it. Throws ApiError `conflict`. */
+    begin(): () => void {
       refuseUsed(isRunning, current())
       isRunning = true
       return () => {
         isRunning = false
       }
     },
-    claim(id, { by }) {
+    /** Claims the world, or extends the claim of this id. Throws ApiError `conflict`. */
+    claim(id: string, { by }: ClaimRequest): Claim {
       const own = current()?.id === id ? held : undefined
       if (!own) refuseUsed(isRunning, current())
       held = { id, by, since: own?.since ?? timestamp(now()), until: elapsed() + CLAIMED_MS }
       return toClaim(held)
     },
-    release(id) {
+    /** Throws ApiError `not-found`. */
+    release(id: string): Claim {
       const own = current()
       if (own?.id !== id)
         throw new ApiError('not-found', { field: 'id', message: `Cannot find claim "${id}"` })

@@ -76,7 +76,7 @@ export function createWorldRegistry(ports: WorldRegistryPorts): WorldRegistry {
     async close(id) {
       const slot = slots.get(id)
       if (!slot) return
-      slot.ending ??= endSlot(slot, ports).finally(() => forget(slot))
+      slot.ending ??= endSlot(slot, ports.realTime, ports.graceMs).finally(() => forget(slot))
       await slot.ending
     },
     hangUp: () => forEach(slots, async ({ world }) => world?.assembled.hangUp()),

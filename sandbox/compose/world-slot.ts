@@ -36,20 +36,10 @@ export interface WorldOpenerPorts {
   readonly transportOf: (world: WorldRecord) => WorldTransport
 }
 
-/** Creates worlds from records. */
-export interface WorldOpener {
-  /** Opens a world and starts to send. */
-  open(world: WorldRecord): Slot
-  /** Opens a world without sending. */
-  openDraft(world: WorldRecord, store: Store): OpenWorld
-}
+export type WorldOpener = ReturnType<typeof createWorldOpener>
 
-export function createWorldOpener({
-  directory,
-  shared,
-  transportOf,
-  worldsOf,
-}: WorldOpenerPorts): WorldOpener {
+/** Creates worlds from records. */
+export function createWorldOpener({ directory, shared, transportOf, worldsOf }: WorldOpenerPorts) {
   const openOver = (record: WorldRecord, store: Store, parts: SharedParts) => {
     const pace = { seed: record.seed, firstSpeed: record.speed }
     const recoveryPath = recoveryPathOf(shared.options, record)
@@ -69,7 +59,8 @@ export function createWorldOpener({
   }
 
   return {
-    open(record) {
+    /** Opens a world and starts to send. */
+    open(record: WorldRecord): Slot {
       const transport = transportOf(record)
       const onError = (where: string, error: unknown) => {
         if (!slot.isCut) shared.options.onError(`${where} of world "${record.name}"`, error)
@@ -93,7 +84,8 @@ export function createWorldOpener({
       )
       return slot
     },
-    openDraft: (record, store) => openOver(record, store, shared),
+    /** Opens a world without sending. */
+    openDraft: (record: WorldRecord, store: Store) => openOver(record, store, shared),
   }
 }
 
@@ -133,18 +125,17 @@ function createCallCount(): Pick<Slot, 'enter' | 'uses' | 'rest'> {
   }
 }
 
-export interface EndPorts {
-  readonly realTime: Pick<RealTime, 'after'>
-  readonly graceMs: number
-}
-
 /** Ends work in flight, or cuts it off after the grace, and closes the world. */
-export async function endSlot(slot: Slot, { realTime, graceMs }: EndPorts): Promise<void> {
+export async function endSlot(
+  slot: Slot,
+  { after }: Pick<RealTime, 'after'>,
+  graceMs: number,
+): Promise<void> {
   const world = await slot.opened.catch(() => undefined)
   if (!world) return
   await world.assembled.hangUp()
   const late = Promise.withResolvers<void>()
-  const cancel = realTime.after(graceMs, () => {
+  const cancel = after(graceMs, () => {
     slot.isCut = true
     slot.transport.cut()
     late.resolve()
@@ -165,19 +156,6 @@ export interface IdleWorldsPorts {
   readonly onPaused: (world: WorldRecord, pause: WorldPause) => void
 }
 
-/** Closes idle worlds. */
-export interface IdleWorlds {
-  watch(slot: Slot): void
-  /**
-   * Limits the memory of open worlds. Closes the least recently used worlds beyond the limit, if they are at rest. Takes all
-   * open slots, the least recently used first.
-   */
-  spareRested(slots: readonly Slot[]): void
-  /** Closes a world, and keeps its pause if it is at rest. */
-  close(slot: Slot): Promise<void>
-  stop(): void
-}
-
 /** Beyond this number, idle worlds are closed early. */
 const MOST_OPEN = 32
 
@@ -186,7 +164,8 @@ const RESTED_MS = 2_000
 /** The factor by which a world with a run's report stays open longer. */
 const REPORTED_TIMES = 10
 
-export function createIdleWorlds(ports: IdleWorldsPorts): IdleWorlds {
+/** Closes idle worlds. */
+export function createIdleWorlds(ports: IdleWorldsPorts) {
   const { realTime, idleMs, find, forget, onPaused } = ports
   const traceById = new Map<string, string>()
   const times = createWorldTimes(realTime, (id) => look(id, find(id)))
@@ -220,6 +199,10 @@ export function createIdleWorlds(ports: IdleWorldsPorts): IdleWorlds {
     return closeSlot(slot, pause, ports)
   }
 
+  /**
+   * Limits the memory of open worlds. Closes the least recently used worlds beyond the limit, if they are at rest. Takes all
+   * open slots, the least recently used first.
+   */
   function spareRested(slots: readonly Slot[]): void {
     const before = realTime.now() - RESTED_MS
     const open = slots.filter(({ ending }) => !ending)
@@ -233,7 +216,8 @@ export function createIdleWorlds(ports: IdleWorldsPorts): IdleWorlds {
   return {
     watch,
     spareRested,
-    async close(slot) {
+    /** Closes a world, and keeps its pause if it is at rest. */
+    async close(slot: Slot): Promise<void> {
       await slot.opened.catch(() => undefined)
       slot.ending ??= end(slot, slot.world?.assembled.standstill.read()).finally(() => forget(slot))
       await slot.ending

@@ -4,7 +4,7 @@ import { toClock } from '../api/control/clock.ts'
 import type { Restoration } from '../api/control/operation.ts'
 import { VERSION } from '../engine/core/version.ts'
 import type { Entry } from '../engine/state/entries.ts'
-import type { Dependencies, LiveReadings, Wiring } from './wiring.ts'
+import type { Dependencies, Wiring } from './wiring.ts'
 import type { StagedWorld, Store } from '../engine/state/store.ts'
 import type { Advance } from './advance.ts'
 import { type Beginning, createRestoration } from './restoration.ts'
@@ -165,7 +165,7 @@ function* toText({ frame, requests, entries }: Capture): Iterable<string> {
 }
 
 /** Returns an option for every reading, because another sandbox may have other defaults. */
-function completeReadings({ chosen }: Pick<LiveReadings, 'chosen'>): Record<string, string> {
+function completeReadings({ chosen }: Wiring['liveReadings']): Record<string, string> {
   const now = chosen()
   return Object.fromEntries(
     readings.flatMap(({ id, kind, default: fallback }) =>

@@ -27,15 +27,7 @@ export function createControlMethods(ports: ControlMethodsPorts) {
   }
 }
 
-const NOTHING = { path: {}, query: {}, body: undefined } as const
-const withPath = <Path extends object>(path: Path) => ({ path, query: {}, body: undefined })
-const withBody = <Body extends object>(body: Body) => ({ path: {}, query: {}, body })
-
-function objectMethods({
-  perform,
-  store,
-  rest,
-}: ControlMethodsPorts): Pick<Sandbox, 'create' | 'change' | 'move'> {
+function objectMethods({ perform, store, rest }: ControlMethodsPorts) {
   async function storedObject<Type extends NotifiedType>(
     type: Type,
     performed: Promise<{ readonly id: string }>,
@@ -49,65 +41,56 @@ function objectMethods({
 
   return {
     create: (type, fields = {}) =>
-      storedObject(type, perform('createObject', { path: { type }, query: {}, body: { ...fields } })),
+      storedObject(type, perform('createObject', { path: { type }, body: { ...fields } })),
     change: (type, id, fields) =>
-      storedObject(type, perform('changeObject', { path: { type, id }, query: {}, body: { ...fields } })),
+      storedObject(type, perform('changeObject', { path: { type, id }, body: { ...fields } })),
     move: (type, id, state) =>
-      storedObject(type, perform('moveObject', { path: { type, id }, query: {}, body: { to: state } })),
-  }
+      storedObject(type, perform('moveObject', { path: { type, id }, body: { to: state } })),
+  } satisfies Partial<Sandbox>
 }
 
-function paymentMethods({
-  perform,
-  rest,
-}: ControlMethodsPorts): Pick<
-  Sandbox,
-  'play' | 'next' | 'paymentKinds' | 'setNextOutcome' | 'nextOutcomes' | 'clearNextOutcomes'
-> {
+function paymentMethods({ perform, rest }: ControlMethodsPorts) {
   return {
     async play(kind, options = {}) {
-      const { id } = await perform('playPayment', withBody({ ...options, kind }))
+      const { id } = await perform('playPayment', { body: { ...options, kind } })
       await rest()
-      return perform('getPayment', withPath({ id }))
+      return perform('getPayment', { path: { id } })
     },
     async next({ id }) {
-      await perform('takePaymentStep', withPath({ id }))
+      await perform('takePaymentStep', { path: { id } })
       await rest()
-      return perform('getPayment', withPath({ id }))
+      return perform('getPayment', { path: { id } })
     },
-    paymentKinds: async () => (await perform('listPaymentKinds', NOTHING)).kinds,
-    setNextOutcome: (kind, outcome) => perform('setNextOutcome', withBody({ kind, outcome })),
-    nextOutcomes: async () => (await perform('listNextOutcomes', NOTHING)).next_outcomes,
+    paymentKinds: async () => (await perform('listPaymentKinds')).kinds,
+    setNextOutcome: (kind, outcome) => perform('setNextOutcome', { body: { kind, outcome } }),
+    nextOutcomes: async () => (await perform('listNextOutcomes')).next_outcomes,
     async clearNextOutcomes(kind) {
-      await perform('clearNextOutcomes', { ...NOTHING, query: kind === undefined ? {} : { kind } })
+      await perform('clearNextOutcomes', { query: kind === undefined ? {} : { kind } })
     },
-  }
+  } satisfies Partial<Sandbox>
 }
 
-function clockMethods({
-  perform,
-  rest,
-}: ControlMethodsPorts): Pick<Sandbox, 'advance' | 'setClock' | 'settle'> {
+function clockMethods({ perform, rest }: ControlMethodsPorts) {
   return {
     async advance(by) {
-      await perform('advanceClock', withBody(isDate(by) ? { to: instantText(by) } : { by }))
+      await perform('advanceClock', { body: isDate(by) ? { to: instantText(by) } : { by } })
       await rest()
     },
     async setClock(request) {
-      const clock = await perform('setClock', withBody(request))
+      const clock = await perform('setClock', { body: request })
       await rest()
       return clock
     },
     async settle(options = {}) {
       refuseUnknownOptions('settle', options, ['timeoutMs'])
       const { timeoutMs = 10_000 } = options
-      const { settled, waiting_for = [] } = await perform('settle', withBody({ timeout_ms: timeoutMs }))
+      const { settled, waiting_for = [] } = await perform('settle', { body: { timeout_ms: timeoutMs } })
       await rest()
       if (settled) return
       const waiting = waiting_for.map(({ what, count }) => `${count} ${what}`).join(', ')
       throw new Error(`Cannot settle within ${timeoutMs} ms: still waiting for ${waiting}`)
     },
-  }
+  } satisfies Partial<Sandbox>
 }
 
 /** An invalid date is printed unchanged, and rejected by name. */
@@ -115,51 +98,36 @@ function instantText(date: Date): string {
   return Number.isNaN(date.getTime()) ? String(date) : date.toISOString()
 }
 
-function deliveryMethods({
-  perform,
-  store,
-  rest,
-}: ControlMethodsPorts): Pick<
-  Sandbox,
-  | 'resend'
-  | 'deliver'
-  | 'registrations'
-  | 'addFault'
-  | 'removeFault'
-  | 'clearFaults'
-  | 'faults'
-  | 'faultKinds'
-  | 'requests'
-> {
+function deliveryMethods({ perform, store, rest }: ControlMethodsPorts) {
   return {
     async resend({ id }) {
-      const job = await perform('resendJob', withPath({ id }))
+      const job = await perform('resendJob', { path: { id } })
       await rest()
       return job
     },
     async deliver(request) {
-      const delivery = await perform('craftDelivery', withBody(resolveReceiver(request, store)))
+      const delivery = await perform('craftDelivery', { body: resolveReceiver(request, store) })
       await rest()
       return delivery
     },
-    addFault: (request) => perform('addFault', withBody(request)),
+    addFault: (request) => perform('addFault', { body: request }),
     async removeFault({ id }) {
-      await perform('removeFault', withPath({ id }))
+      await perform('removeFault', { path: { id } })
       await rest()
     },
     async clearFaults() {
-      await perform('clearFaults', NOTHING)
+      await perform('clearFaults')
       await rest()
     },
-    faults: async () => (await perform('listFaults', NOTHING)).faults,
-    faultKinds: async () => (await perform('listFaultKinds', NOTHING)).kinds,
-    registrations: async () => (await perform('listRegistrations', NOTHING)).registrations,
+    faults: async () => (await perform('listFaults')).faults,
+    faultKinds: async () => (await perform('listFaultKinds')).kinds,
+    registrations: async () => (await perform('listRegistrations')).registrations,
     async requests(filter = {}) {
       refuseUnknownOptions('filter calls', filter, ['object_type', 'object_id', 'operation'])
       const query = { limit: Number.POSITIVE_INFINITY, ...filter }
-      return (await perform('listRequests', { path: {}, query, body: undefined })).requests
+      return (await perform('listRequests', { query })).requests
     },
-  }
+  } satisfies Partial<Sandbox>
 }
 
 /** Finds the registration of an object type. */
@@ -182,24 +150,20 @@ function resolveReceiver({ to, generation, ...request }: DeliverOptions, view: V
   )
 }
 
-function stateMethods({
-  perform,
-  rest,
-  registerReceivers,
-}: ControlMethodsPorts): Pick<Sandbox, 'setReadings' | 'reset' | 'snapshot' | 'restore'> {
+function stateMethods({ perform, rest, registerReceivers }: ControlMethodsPorts) {
   return {
     async setReadings(chosen) {
-      await perform('setReadings', withBody(chosen))
+      await perform('setReadings', { body: chosen })
     },
     async reset() {
-      await perform('resetSandbox', NOTHING)
+      await perform('resetSandbox')
       await registerReceivers()
       await rest()
     },
-    snapshot: () => perform('getSnapshot', NOTHING),
+    snapshot: () => perform('getSnapshot'),
     async restore(snapshot) {
-      await perform('putSnapshot', withBody(snapshot))
+      await perform('putSnapshot', { body: snapshot })
       await rest()
     },
-  }
+  } satisfies Partial<Sandbox>
 }

@@ -172,7 +172,7 @@ async function seed(
   performSilently: DataPorts['performSilently'],
 ): Promise<{ readonly id: string }> {
   try {
-    return await performSilently('createObject', { path: { type }, query: {}, body: { ...fields } })
+    return await performSilently('createObject', { path: { type }, body: { ...fields } })
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     const problems = error.problems.map(({ message }) => message)

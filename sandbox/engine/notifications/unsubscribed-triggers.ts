@@ -16,8 +16,6 @@ export interface UnsubscribedTrigger {
   readonly generation: Generation
 }
 
-export type UnsubscribedTriggerReport = ReturnType<typeof createUnsubscribedTriggerReport>
-
 /** Reports changes without a registration, once for each type and generation until a registration follows. */
 export function createUnsubscribedTriggerReport(
   store: Pick<Store, 'subscribe'> & View,

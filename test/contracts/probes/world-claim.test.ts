@@ -9,7 +9,7 @@ import { manualTime } from '../../support/test-sandbox.ts'
 /** The claims of a world, and remote runs with a clock each. */
 function worldForRuns() {
   const time = manualTime()
-  const open = () => createRuns({ judge: undefined, realTime: time, onChange() {} })
+  const open = () => createRuns(undefined, time, () => {})
   let runs = open()
   const calls: string[] = []
 

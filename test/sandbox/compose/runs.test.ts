@@ -23,14 +23,9 @@ function scripted(run: PlannedRun['run'], plan = () => {}) {
 
 function conducted(judge: Judge) {
   const changes: RunSummary[] = []
-  const runs = createRuns({
-    judge: {
-      load: async () => judge,
-      sandbox: () => ({ benchUrl: 'http://127.0.0.1:1', benchToken: 't', keepsWorld: false }),
-    },
-    realTime: manualTime(),
-    onChange: (change) => void changes.push(change),
-  })
+  const sandbox = () => ({ benchUrl: 'http://127.0.0.1:1', benchToken: 't', keepsWorld: false })
+  const access = { load: async () => judge, sandbox }
+  const runs = createRuns(access, manualTime(), (change) => void changes.push(change))
   return { runs, changes, ended: () => untilEnded(changes) }
 }
 
