@@ -70,12 +70,16 @@ async function removeAgain(name: string, perform: Perform, flags: SandboxFlags):
 
 function toRefusal(cause: unknown, { request: { name }, from }: Filling, isRemoved: boolean): unknown {
   if (!(cause instanceof RefusedError)) return cause
-  const { code, field, misused } = cause
   const end = isRemoved ? '; the world was removed again' : ''
-  return new RefusedError(
-    `Cannot add world "${name}" from "${from}": ${describeSnapshotRefusal(cause)}${end}`,
-    { cause, code, field, misused, ...(misused && { hint: SNAPSHOT_REMEDY }) },
-  )
+  return snapshotRefusal(`add world "${name}" from "${from}"`, cause, end)
+}
+
+/** Names the failed action in the rejection of a snapshot. */
+export function snapshotRefusal(action: string, cause: RefusedError, end = ''): RefusedError {
+  const { code, field, misused, message } = cause
+  const hint = misused ? 'give a file that "snapshot save" wrote, as it is' : undefined
+  const problem = `Cannot ${action}: ${PROBLEMS.get(code) ?? message}${end}`
+  return new RefusedError(problem, { cause, code, field, misused, hint })
 }
 
 /** Streams a file, or standard input for `-`. Throws UsageError with the remedy. */
@@ -97,10 +101,3 @@ const PROBLEMS: ReadonlyMap<string | undefined, string> = new Map([
   ['damaged_snapshot', 'it was changed or cut off'],
   ['invalid_json', 'it is not JSON, or was cut off'],
 ])
-
-/** Describes the rejection of a snapshot. */
-export function describeSnapshotRefusal({ code, message }: RefusedError): string {
-  return PROBLEMS.get(code) ?? message
-}
-
-export const SNAPSHOT_REMEDY = 'give a file that "snapshot save" wrote, as it is'

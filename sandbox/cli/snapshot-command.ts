@@ -12,7 +12,7 @@ import { clockText } from './clock-commands.ts'
 import { UsageError } from './failure.ts'
 import { forgetLeftWorld } from './left-worlds.ts'
 import { findAddress, print, withSandboxOptions, type SandboxFlags } from './sandbox-flags.ts'
-import { describeSnapshotRefusal, openSnapshot, SNAPSHOT_REMEDY } from './fill-world.ts'
+import { openSnapshot, snapshotRefusal } from './fill-world.ts'
 import { withManual } from './manual.ts'
 import { createJsonPartReader } from '../engine/core/json-parts.ts'
 
@@ -92,14 +92,7 @@ async function restore(address: ControlAddress, file: string): Promise<Clock> {
     return await writeSnapshot(address, pieces)
   } catch (cause) {
     if (!(cause instanceof RefusedError) || !cause.misused) throw cause
-    const { code, field, misused } = cause
-    throw new RefusedError(`Cannot restore "${file}": ${describeSnapshotRefusal(cause)}`, {
-      cause,
-      code,
-      field,
-      misused,
-      hint: SNAPSHOT_REMEDY,
-    })
+    throw snapshotRefusal(`restore "${file}"`, cause)
   }
 }
 

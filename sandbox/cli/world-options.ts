@@ -73,22 +73,19 @@ export function beginningOptions(): Option[] {
  */
 export function freshCredentialOptions(): Option[] {
   return [
-    option('--client-id <id>', "the platform's client id (default: a fresh one)", requireText('--client-id')),
-    option(
-      '--client-secret <secret>',
-      'the client secret (default: a fresh one)',
-      requireText('--client-secret'),
-    ),
-    option('--email <address>', "the user's e-mail address (default: from the name)", requireText('--email')),
-    option('--api-token <token>', "the user's API token (default: a fresh one)", requireText('--api-token')),
+    fresh('--client-id <id>', "the platform's client id (default: a fresh one)"),
+    fresh('--client-secret <secret>', 'the client secret (default: a fresh one)'),
+    fresh('--email <address>', "the user's e-mail address (default: from the name)"),
+    fresh('--api-token <token>', "the user's API token (default: a fresh one)"),
   ]
 }
 
-function requireText(name: string): (text: string) => string {
-  return (text) => {
+function fresh(flags: string, about: string): Option {
+  return option(flags, about, (text: string) => {
     if (text !== '') return text
+    const [name] = flags.split(' ')
     throw new UsageError(`Cannot use an empty ${name}: give it a value, or leave it out to have one made`)
-  }
+  })
 }
 
 export function worldBeginning(flags: NewWorldFlags & BeginningFlags): Omit<WorldRequest, 'name'> {

@@ -63,9 +63,7 @@ export function createRuns(
 
   async function conduct(run: KeptRun, planned: PlannedRun, onEnd: () => void): Promise<void> {
     const { signal } = run.abortion
-    const onProgress = (progress: RunDetail['progress']) => {
-      if (!signal.aborted) kept.report(run, progress)
-    }
+    const onProgress = (progress: RunDetail['progress']) => kept.report(run, progress)
     let end: Partial<RunDetail>
     try {
       end = { status: 'ended', ...(await planned.run({ onProgress, signal })) }
@@ -163,6 +161,7 @@ function createKeptRuns(realTime: Pick<RealTime, 'now'>, onChange: OnChange) {
     },
     change,
     report(run: KeptRun, progress: RunDetail['progress']): void {
+      if (run.abortion.signal.aborted) return
       const ended = progress.check ? [progress.check] : []
       change(run, { progress, outcomes: [...run.detail.outcomes, ...ended] })
     },

@@ -69,7 +69,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   }
 
   const inside = { origin, live, lifetime, inbox, errors, registerReceivers }
-  const sandbox = refuseInsideReceivers(openSandbox(assembled, inside), receiverCalls)
+  const sandbox = refuseInsideReceivers(openSandbox(assembled, inside), receiverCalls.isInside)
   try {
     await registerReceivers()
     return sandbox
@@ -79,17 +79,12 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   }
 }
 
-interface Lifetime {
-  close(): Promise<void>
-  /** Throws after the close, because later calls would wait forever. */
-  refuseClosed(): void
-}
-
-function createLifetime({ close }: Pick<Assembled, 'close'>): Lifetime {
+function createLifetime({ close }: Assembled) {
   let closed: Promise<void> | undefined
   return {
     close: () => (closed ??= close()),
-    refuseClosed() {
+    /** Throws after the close, because later calls would wait forever. */
+    refuseClosed(): void {
       if (closed) throw new Error('Cannot use the sandbox: it is closed. Make another with createSandbox()')
     },
   }
@@ -98,7 +93,7 @@ function createLifetime({ close }: Pick<Assembled, 'close'>): Lifetime {
 interface SandboxParts {
   readonly origin: string
   readonly live: LiveData
-  readonly lifetime: Lifetime
+  readonly lifetime: ReturnType<typeof createLifetime>
   readonly inbox: Inbox
   /** Internal errors, thrown at the next call. */
   readonly errors: unknown[]
@@ -141,7 +136,7 @@ function openSandbox(assembled: Assembled, inside: SandboxParts): Sandbox {
       rest,
       registerReceivers,
     }),
-    ...createExpectations(assembled, { inbox, rest, throwInner }),
+    ...createExpectations(assembled, inbox, { rest, throwInner }),
     jobs: () => store.jobs(),
     attempts: (job) => store.attempts(job),
     now: () => new Date(context.clock.now()),
@@ -158,7 +153,7 @@ function withoutToken(url: string): string {
 interface AssemblyOptions {
   readonly origin: string
   readonly receiverByAddress: ReadonlyMap<string, ReceiverFunction>
-  readonly inbox: Pick<Inbox, 'record'>
+  readonly inbox: Inbox
   readonly errors: unknown[]
 }
 

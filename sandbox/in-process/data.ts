@@ -40,7 +40,7 @@ export interface DataPorts extends Pick<Assembled, 'store' | 'performSilently'> 
 
 /** Keeps a collection for each type equal to the store. */
 export async function createData(ports: DataPorts): Promise<LiveData> {
-  const mirrorByType = new Map<NotifiedType, Omit<Mirror<NotifiedType>, 'collection'>>()
+  const mirrorByType = new Map<NotifiedType, Omit<ReturnType<typeof createMirror>, 'collection'>>()
   function mirror<Type extends NotifiedType>(type: Type): ObjectCollection<Type> {
     const { collection, ...follow } = createMirror(type, ports)
     mirrorByType.set(type, follow)
@@ -70,20 +70,8 @@ export async function createData(ports: DataPorts): Promise<LiveData> {
   return { data, synced, resync }
 }
 
-/** A collection that follows the store, one change after the other. */
-interface Mirror<Type extends NotifiedType> {
-  readonly collection: ObjectCollection<Type>
-  /** Shows the object as stored now. */
-  show(id: string): void
-  /** Shows exactly the store's objects in their order. */
-  replace(): void
-  synced(): Promise<void>
-}
-
-function createMirror<Type extends NotifiedType>(
-  type: Type,
-  { store, performSilently, onError }: DataPorts,
-): Mirror<Type> {
+/** Creates a collection that follows the store, one change after the other. */
+function createMirror<Type extends NotifiedType>(type: Type, { store, performSilently, onError }: DataPorts) {
   const collection: ObjectCollection<Type> = new Collection({ schema: createSchema<Type>() })
   const { create, update, clear } = refuseChanges(type, collection)
   type Row = ReturnType<typeof collection.findMany>[number]
@@ -116,7 +104,9 @@ function createMirror<Type extends NotifiedType>(
 
   return {
     collection,
-    show: (id) => queue(() => show(id)),
+    /** Shows the object as stored now. */
+    show: (id: string) => queue(() => show(id)),
+    /** Shows exactly the store's objects in their order. */
     replace: () =>
       queue(async () => {
         shownById.clear()

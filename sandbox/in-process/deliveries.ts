@@ -58,20 +58,7 @@ export interface DeliveryExpectations {
   expectNoDelivery(match?: DeliveryMatch, options?: { readonly withinMs?: number }): Promise<void>
 }
 
-/** The deliveries so far. */
-export interface Inbox {
-  /** Adds a delivery that reached a receiver. */
-  record(job: JobRecord, attempt: AttemptHead, cause?: unknown): void
-  /** Not expected yet, oldest first. */
-  readonly waiting: readonly ReceivedDelivery[]
-  readonly consumed: readonly ReceivedDelivery[]
-  /** Consumes the oldest match. */
-  take(is: (received: ReceivedDelivery) => boolean): ReceivedDelivery | undefined
-  /** Returns the result of `look`, now or after a delivery within `withinMs` of real time. */
-  find(look: () => ReceivedDelivery | undefined, withinMs: number): Promise<ReceivedDelivery | undefined>
-  /** Forgets all deliveries. */
-  clear(): void
-}
+export type Inbox = ReturnType<typeof createInbox>
 
 /** The receiver was called and gave no response. */
 const REACHED: ReadonlySet<string | null> = new Set<AttemptReason>([
@@ -79,25 +66,30 @@ const REACHED: ReadonlySet<string | null> = new Set<AttemptReason>([
   'header_timeout',
 ])
 
-export function createInbox({ after }: Pick<RealTime, 'after'>): Inbox {
+/** Keeps the deliveries so far. */
+export function createInbox({ after }: Pick<RealTime, 'after'>) {
+  /** Not expected yet, oldest first. */
   const waiting: ReceivedDelivery[] = []
   const consumed: ReceivedDelivery[] = []
   const watchers = new Set<() => void>()
   return {
     waiting,
     consumed,
-    record(job, attempt, cause) {
+    /** Adds a delivery that reached a receiver. */
+    record(job: JobRecord, attempt: AttemptHead, cause?: unknown): void {
       if (attempt.status === null && !REACHED.has(attempt.reason)) return
       waiting.push({ job, attempt, cause })
       for (const look of Array.from(watchers)) look()
     },
-    take(is) {
+    /** Consumes the oldest match. */
+    take(is: (received: ReceivedDelivery) => boolean): ReceivedDelivery | undefined {
       const index = waiting.findIndex(is)
       const taken = index === -1 ? [] : waiting.splice(index, 1)
       consumed.push(...taken)
       return taken[0]
     },
-    async find(look, withinMs) {
+    /** Returns the result of `look`, now or after a delivery within `withinMs` of real time. */
+    async find(look: () => ReceivedDelivery | undefined, withinMs: number) {
       const present = look()
       if (present || withinMs === 0) return present
       const { promise, resolve } = Promise.withResolvers<ReceivedDelivery | undefined>()
@@ -114,7 +106,7 @@ export function createInbox({ after }: Pick<RealTime, 'after'>): Inbox {
         cancel()
       }
     },
-    clear() {
+    clear(): void {
       waiting.length = 0
       consumed.length = 0
     },
@@ -123,17 +115,11 @@ export function createInbox({ after }: Pick<RealTime, 'after'>): Inbox {
 
 const PATIENCE_MS = 4_000
 
-export interface ExpectationPorts {
-  readonly inbox: Inbox
-  /** Resolves when the caused work is at rest. */
-  readonly rest: () => Promise<void>
-  /** Throws the first internal error. */
-  readonly throwInner: () => void
-}
-
+/** `rest` resolves when the caused work is at rest. `throwInner` throws the first internal error. */
 export function createExpectations(
   { store, context }: Pick<Assembled, 'store' | 'context'>,
-  { inbox, rest, throwInner }: ExpectationPorts,
+  inbox: Inbox,
+  { rest, throwInner }: { readonly rest: () => Promise<void>; readonly throwInner: () => void },
 ): DeliveryExpectations {
   return {
     async expectDelivery<Type extends JobType>(

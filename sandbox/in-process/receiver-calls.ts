@@ -2,22 +2,14 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { ReceiverFunction } from './receivers.ts'
 import type { Sandbox } from './sandbox.ts'
 
-/** Calls of receivers in flight, and their earlier errors. */
-export interface ReceiverCalls {
-  /** Calls a receiver. Rejects with its error. */
-  call(receive: ReceiverFunction, request: Request): Promise<Response>
-  /** Returns true in the code of a receiver that has not answered yet. */
-  isInside(): boolean
-  /** Returns the last error of the receiver at a URL. */
-  thrownAt(url: string): unknown
-}
-
-export function createReceiverCalls(): ReceiverCalls {
+/** Follows the calls of receivers in flight, and keeps their earlier errors. */
+export function createReceiverCalls() {
   // A timer that a receiver leaves behind belongs to an ended call.
   const calls = new AsyncLocalStorage<{ isOpen: boolean }>()
   const thrownByUrl = new Map<string, unknown>()
   return {
-    async call(receive, request) {
+    /** Calls a receiver. Rejects with its error. */
+    async call(receive: ReceiverFunction, request: Request): Promise<Response> {
       const call = { isOpen: true }
       try {
         return await calls.run(call, receive, request)
@@ -28,8 +20,10 @@ export function createReceiverCalls(): ReceiverCalls {
         call.isOpen = false
       }
     },
+    /** Returns true in the code of a receiver that has not answered yet. */
     isInside: () => calls.getStore()?.isOpen === true,
-    thrownAt: (url) => thrownByUrl.get(url),
+    /** Returns the last error of the receiver at a URL. */
+    thrownAt: (url: string) => thrownByUrl.get(url),
   }
 }
 
@@ -54,10 +48,7 @@ const WAITING = [
 ] as const satisfies readonly (keyof Sandbox)[]
 
 /** Wraps the sandbox. Waiting methods throw inside a receiver, because they would wait for their own caller. */
-export function refuseInsideReceivers(
-  sandbox: Sandbox,
-  { isInside }: Pick<ReceiverCalls, 'isInside'>,
-): Sandbox {
+export function refuseInsideReceivers(sandbox: Sandbox, isInside: () => boolean): Sandbox {
   const guarded = WAITING.map((name) => {
     const method: (...args: never[]) => Promise<unknown> = sandbox[name]
     const guard = async (...args: never[]) => {

@@ -2,7 +2,7 @@ import type { Token } from '../../spec/generated/service-types.ts'
 import type { Context } from '../api/operations/operation.ts'
 import type { ReceiverRow } from './receivers.ts'
 
-export interface RegistrationPorts {
+interface RegistrationPorts {
   readonly origin: string
   readonly fetch: (request: Request) => Promise<Response>
   readonly context: Pick<Context, 'credentials' | 'view'>
@@ -37,19 +37,10 @@ async function register(
   const existing = service.context.view
     .registrations(generation)
     .find((registration) => registration.enabled && registration.object_type === object_type)
-  const registered = existing
-    ? await callService(service, {
-        method: 'PATCH',
-        path: `/${generation}/${existing.id}`,
-        fields: { url },
-        token,
-      })
-    : await callService(service, {
-        method: 'POST',
-        path: `/${generation}`,
-        fields: { url, object_type },
-        token,
-      })
+  const call = existing
+    ? { method: 'PATCH', path: `/${generation}/${existing.id}`, fields: { url } }
+    : { method: 'POST', path: `/${generation}`, fields: { url, object_type } }
+  const registered = await callService(service, { ...call, token })
   if (registered.ok) return
   const whose = generation === 'callbacks' ? `the callbacks of ${object_type}` : object_type
   const message = `Cannot register the receiver of ${whose}: ${errorMessage(await registered.text())}`

@@ -219,8 +219,9 @@ test('an internal error is thrown', async () => {
   const inner = () => {
     throw new Error('The sandbox failed')
   }
-  const ports = { inbox: createInbox(sandbox.realTime), rest: async () => {}, throwInner: inner }
-  const { expectDelivery, expectNoDelivery } = createExpectations(sandbox, ports)
+  const inbox = createInbox(sandbox.realTime)
+  const parts = { rest: async () => {}, throwInner: inner }
+  const { expectDelivery, expectNoDelivery } = createExpectations(sandbox, inbox, parts)
 
   await expect(expectDelivery({}, { timeoutMs: 0 })).rejects.toThrow('The sandbox failed')
   await expect(expectNoDelivery()).rejects.toThrow('The sandbox failed')
