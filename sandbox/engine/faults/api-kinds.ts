@@ -30,19 +30,11 @@ export const API_FAULTS: { readonly [Kind in ApiFaultKind]: ApiFault } = {
     },
   },
 
-  delay: {
-    wrap: (next, call) =>
-      interrupt(next, call, { wait: (signal) => waitAtGate(call, signal), thenCuts: false }),
-  },
+  delay: { wrap: (next, call) => interrupt(next, call, { waits: true, cuts: false }) },
 
-  hang: {
-    wrap: (next, call) =>
-      interrupt(next, call, { wait: (signal) => waitAtGate(call, signal), thenCuts: true }),
-  },
+  hang: { wrap: (next, call) => interrupt(next, call, { waits: true, cuts: true }) },
 
-  reset: {
-    wrap: (next, call) => interrupt(next, call, { wait: async () => {}, thenCuts: true }),
-  },
+  reset: { wrap: (next, call) => interrupt(next, call, { waits: false, cuts: true }) },
 
   'stale-show': {
     exempt: ({ isShow, hasEarlier }) => !isShow || !hasEarlier(),
@@ -105,35 +97,31 @@ function textOf({ body }: HttpResponse): string {
   return typeof body === 'string' ? body : ''
 }
 
+/** A pause in a call, and a cut of its connection. */
 interface Interruption {
-  /** Ends early when `signal` aborts. */
-  readonly wait: (signal: AbortSignal) => Promise<void>
-  readonly thenCuts: boolean
+  readonly waits: boolean
+  readonly cuts: boolean
 }
 
 /** Interrupts a call before the operation, before the answer, or in the middle of the body. */
 async function interrupt(
   next: () => Promise<HttpResponse>,
-  { fault, signal }: Pick<FaultedCall, 'fault' | 'signal'>,
-  { wait, thenCuts }: Interruption,
+  call: FaultedCall,
+  { waits, cuts }: Interruption,
 ): Promise<HttpResponse> {
-  const { at = 'request' } = fault.settings
-  if (at === 'request') {
-    await wait(signal)
-    return thenCuts ? CUT_CONNECTION : next()
-  }
-  const response = await next()
-  if (at === 'body' && typeof response.body === 'string' && response.body !== '')
-    return { ...response, body: interruptBody(response.body, signal, { wait, thenCuts }) }
-  await wait(signal)
-  return thenCuts ? CUT_CONNECTION : response
+  const { at = 'request' } = call.fault.settings
+  const response = at === 'request' ? undefined : await next()
+  if (at === 'body' && typeof response?.body === 'string' && response.body !== '')
+    return { ...response, body: interruptBody(response.body, call, { waits, cuts }) }
+  if (waits) await waitAtGate(call, call.signal)
+  return cuts ? CUT_CONNECTION : (response ?? next())
 }
 
 /** Sends half of the bytes, then waits, then sends the rest or cuts the connection. */
 function interruptBody(
   text: string,
-  signal: AbortSignal,
-  { wait, thenCuts }: Interruption,
+  call: FaultedCall,
+  { waits, cuts }: Interruption,
 ): ReadableStream<Uint8Array> {
   const bytes = new TextEncoder().encode(text)
   const half = Math.ceil(bytes.length / 2)
@@ -146,9 +134,9 @@ function interruptBody(
           isHalfSent = true
           return controller.enqueue(bytes.subarray(0, half))
         }
-        await wait(AbortSignal.any([signal, cancelled.signal]))
+        if (waits) await waitAtGate(call, AbortSignal.any([call.signal, cancelled.signal]))
         if (cancelled.signal.aborted) return
-        if (thenCuts) return controller.error(new Error('A fault cuts the connection'))
+        if (cuts) return controller.error(new Error('A fault cuts the connection'))
         if (half < bytes.length) controller.enqueue(bytes.subarray(half))
         controller.close()
       },
