@@ -19,12 +19,13 @@ const toolTags = Object.keys(TOOLS).map((name) => ({
 
 /** `npm test` leaves the screens other than the shell to `npm run test:browser`. */
 const LATER_SCREENS = [
+  'activity',
   'attacks',
+  'check-report',
   'delivery',
   'palette',
   'report',
   'rewind',
-  'timeline',
   'what-if',
   'workshop',
   'workshop-checks',

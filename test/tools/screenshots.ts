@@ -42,7 +42,7 @@ async function showVerdict(page: Page): Promise<void> {
 }
 
 async function showChecks(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Run effects' }).click()
+  await page.getByRole('button', { name: 'Run idempotency' }).click()
   await page.getByRole('list', { name: 'Failures by cause' }).waitFor()
 }
 
