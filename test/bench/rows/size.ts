@@ -52,6 +52,8 @@ export const RESTART: Row = {
   bar: 100,
   goal: 30,
   instead: 'a queue in a database, which has nothing to load',
+  profile:
+    'A store with 80,000 entries opens 20 ms later than an empty one. It reads the write-ahead log, here 40 MB, and the newest 4,000 entries.',
   depends: 'jobs',
   async measure(options) {
     const { empty, full } = await compareWithEmpty(options)
