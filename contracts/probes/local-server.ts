@@ -5,7 +5,7 @@ import { findEffectProblems, formatValue, parseJson, toEffectState } from './eff
 import { ProbeError, type EffectState } from '../toolkit/ports.ts'
 
 /** Port 0 takes a free one. Throws RangeError with a remedy if the port is taken. */
-export async function listen(server: Server, port: number) {
+async function listen(server: Server, port: number) {
   await new Promise<void>((resolve, reject) => {
     server.once('error', ({ message }) =>
       reject(new RangeError(`Cannot listen on port ${port}: ${message}. Give another one, or 0 for any`)),

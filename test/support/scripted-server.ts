@@ -27,7 +27,7 @@ export async function serveHttp(
     origin: certificate ? `https://localhost:${port}` : `http://127.0.0.1:${port}`,
     async close() {
       server.closeAllConnections()
-      await server[Symbol.asyncDispose]()
+      if (server.listening) await server[Symbol.asyncDispose]()
     },
   }
 }

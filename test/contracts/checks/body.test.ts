@@ -4,18 +4,10 @@ import { careful, isDue, readObject, subjectOf, toFields } from '../support/care
 import { objectOf } from '../support/defects.ts'
 import type { ContextOptions } from '../support/check-context.ts'
 import type { Receive } from '../support/scripted-receiver.ts'
-import { answering, checkNamed, dead, defective, findingOf, type Defect } from '../support/verdicts.ts'
+import { answering, checkNamed, defective, findingOf, type Defect } from '../support/verdicts.ts'
 
 const run = (name: string, options?: Partial<ContextOptions>) =>
   findingOf(checkNamed(bodyChecks, `body/${name}`), options)
-
-test.each(bodyChecks)('$id does not judge a receiver that is down', async (check) => {
-  expect(await findingOf(check, { receive: dead })).toMatchObject({ cause: 'unreachable' })
-})
-
-test.each(bodyChecks)('$id is not observable of a receiver without a URL', async (check) => {
-  expect(await findingOf(check, { types: [] })).toMatchObject({ kind: 'not-observable' })
-})
 
 test.each(bodyChecks)('$id does not pass a receiver that answers 500 to everything', async (check) => {
   const { kind } = await findingOf(check, { receive: answering(500) })

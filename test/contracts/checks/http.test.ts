@@ -3,18 +3,10 @@ import { httpChecks } from '../../../contracts/catalogue.ts'
 import { careful, readObject, subjectOf, take } from '../support/careful.ts'
 import type { ContextOptions } from '../support/check-context.ts'
 import type { Incoming } from '../support/scripted-receiver.ts'
-import { answering, checkNamed, dead, defective, findingOf } from '../support/verdicts.ts'
+import { answering, checkNamed, defective, findingOf } from '../support/verdicts.ts'
 
 const run = (name: string, options?: Partial<ContextOptions>) =>
   findingOf(checkNamed(httpChecks, `http/${name}`), options)
-
-test.each(httpChecks)('$id does not judge a receiver that is down', async (check) => {
-  expect(await findingOf(check, { receive: dead })).toMatchObject({ cause: 'unreachable' })
-})
-
-test.each(httpChecks)('$id is not observable of a receiver without a URL', async (check) => {
-  expect(await findingOf(check, { types: [] })).toMatchObject({ kind: 'not-observable' })
-})
 
 test.each(httpChecks)('$id does not pass a receiver that answers 500 to everything', async (check) => {
   expect((await findingOf(check, { receive: answering(500) })).kind).not.toBe('passed')

@@ -5,17 +5,6 @@ import { asking, trusting } from '../support/careless.ts'
 import type { Receive } from '../support/scripted-receiver.ts'
 import { checkNamed, findingOf } from '../support/verdicts.ts'
 
-test.each(idempotencyChecks.filter(({ id }) => id !== 'idempotency/same-delivery-again'))(
-  '$id sees nothing of a receiver that has only a URL for companies',
-  async ({ id }) => {
-    expect(
-      await findingOf(checkNamed(idempotencyChecks, id), { receive: careful, types: ['companies'] }),
-    ).toMatchObject({
-      kind: 'not-observable',
-    })
-  },
-)
-
 test('idempotency/same-delivery-again reports unseen effects', async () => {
   const finding = await findingOf(checkNamed(idempotencyChecks, 'idempotency/same-delivery-again'), {
     receive: careful,

@@ -29,14 +29,6 @@ test.each(orderChecks.filter(({ id }) => id !== 'order/interleaved-payments'))(
   },
 )
 
-test.each(orderChecks)('$id sees nothing of a receiver that has only a URL for companies', async ({ id }) => {
-  expect(
-    await findingOf(checkNamed(orderChecks, id), { receive: careful, types: ['companies'] }),
-  ).toMatchObject({
-    kind: 'not-observable',
-  })
-})
-
 test.each(orderChecks.filter(({ id }) => id !== 'order/change-after-final'))(
   '$id fails a receiver that refuses everything',
   async ({ id }) => {

@@ -2,22 +2,12 @@ import { expect, test } from 'vitest'
 import { registrationChecks } from '../../../contracts/catalogue.ts'
 import { careful } from '../support/careful.ts'
 import type { ContextOptions } from '../support/check-context.ts'
-import { checkNamed, dead, defective, findingOf } from '../support/verdicts.ts'
+import { checkNamed, defective, findingOf } from '../support/verdicts.ts'
 
 const run = (name: string, options?: Partial<ContextOptions>) =>
   findingOf(checkNamed(registrationChecks, `registration/${name}`), options)
 
 const isTest = (body: string) => body.startsWith('{"message"')
-
-const NEED_ANSWERS = ['accepts-test-post', 'any-test-text', 'test-post-without-effect']
-
-test.each(NEED_ANSWERS)('registration/%s does not judge a receiver that is down', async (name) => {
-  expect(await run(name, { receive: dead })).toMatchObject({ kind: 'inconclusive', cause: 'unreachable' })
-})
-
-test.each(registrationChecks)('$id is not observable of a receiver without a URL', async (check) => {
-  expect(await findingOf(check, { types: [] })).toMatchObject({ kind: 'not-observable' })
-})
 
 test('accepts-test-post posts to one URL once', async () => {
   const urls: string[] = []

@@ -1,12 +1,10 @@
-import { createServer } from 'node:http'
-import { createServer as createSecureServer } from 'node:https'
 import { connect } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { openEffectProbe, type OpenEffectProbe } from '../../../contracts/probes/effect-probes.ts'
-import { listen } from '../../../contracts/probes/local-server.ts'
 import type { EffectOptions } from '../../../contracts/toolkit/options.ts'
 import { ProbeError } from '../../../contracts/toolkit/ports.ts'
 import { testAuthority } from '../../support/certificates.ts'
+import { serveHttp } from '../../support/scripted-server.ts'
 
 const open: { close(): unknown }[] = []
 
@@ -22,13 +20,12 @@ async function opened(options: EffectOptions, trusted: readonly string[] = []): 
 
 /** A page with a given response for each path. */
 async function page(answers: Readonly<Record<string, string>>): Promise<string> {
-  const server = createServer(({ url = '' }, response) => {
+  const server = await serveHttp(({ url = '' }, response) => {
     const body = answers[url]
     response.writeHead(body === undefined ? 404 : 200).end(body)
   })
-  const { origin, close } = await listen(server, 0)
-  open.push({ close })
-  return origin
+  open.push(server)
+  return server.origin
 }
 
 test('a page is asked with the escaped type and id', async () => {
@@ -94,13 +91,10 @@ test.each([
 
 test('a page over HTTPS may have its certificate from a trusted CA, and from no other', async () => {
   const authority = await testAuthority()
-  const { cert, key } = await authority.issue({ hosts: ['127.0.0.1'] })
-  const server = createSecureServer({ cert, key }, (_, response) =>
-    response.end('{"effects":1,"state":null}'),
-  )
-  const { origin, close } = await listen(server, 0)
-  open.push({ close })
-  const url = `${origin.replace('http:', 'https:')}/{object_type}/{id}`
+  const certificate = await authority.issue({ hosts: ['127.0.0.1'] })
+  const server = await serveHttp((_, response) => response.end('{"effects":1,"state":null}'), certificate)
+  open.push(server)
+  const url = `https://127.0.0.1:${server.port}/{object_type}/{id}`
 
   const trusting = await opened({ kind: 'http', url }, [authority.pem])
   const other = await opened({ kind: 'http', url })
@@ -112,7 +106,7 @@ test('a page over HTTPS may have its certificate from a trusted CA, and from no 
 })
 
 test('an unreachable page is named with code, host and port', async () => {
-  const { origin, close } = await listen(createServer(), 0)
+  const { origin, close } = await serveHttp(() => {})
   await close()
   const { probe } = await opened({ kind: 'http', url: `${origin}/{object_type}/{id}` })
 
@@ -123,11 +117,9 @@ test('an unreachable page is named with code, host and port', async () => {
 })
 
 test('a page that never answers is given up after its time', async () => {
-  const { origin, close } = await listen(
-    createServer(() => {}),
-    0,
-  )
-  open.push({ close })
+  const server = await serveHttp(() => {})
+  const { origin } = server
+  open.push(server)
   const url = `${origin}/{object_type}/{id}`
   const { probe } = await openEffectProbe({ kind: 'http', url }, { timeoutMs: 20 })
 

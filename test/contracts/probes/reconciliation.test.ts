@@ -1,18 +1,16 @@
-import { createServer } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
-import { listen } from '../../../contracts/probes/local-server.ts'
 import { openShell, runReconciliation } from '../../../contracts/probes/processes.ts'
 import { freePort } from '../../support/free-ports.ts'
+import { serveHttp } from '../../support/scripted-server.ts'
 
 const shell = openShell()
 
 async function answering(status: number) {
   const methods: (string | undefined)[] = []
-  const server = createServer(({ method }, response) => {
+  const { origin, close } = await serveHttp(({ method }, response) => {
     methods.push(method)
     response.writeHead(status).end('no access')
   })
-  const { origin, close } = await listen(server, 0)
   onTestFinished(close)
   return { url: `${origin}/reconcile`, methods }
 }

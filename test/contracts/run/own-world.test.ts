@@ -1,12 +1,11 @@
-import { once } from 'node:events'
-import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { ServerResponse } from 'node:http'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createRunOptions } from '../../../contracts/config/run-options.ts'
 import { addOwnWorld } from '../../../contracts/run/kept-world.ts'
 import { openRun } from '../../../contracts/run/open-run.ts'
 import { openService } from '../../../contracts/run/service.ts'
 import type { AttachedService, RunOptions } from '../../../contracts/toolkit/options.ts'
+import { serveHttp } from '../../support/scripted-server.ts'
 import { context } from '../support/config-context.ts'
 
 interface Bench {
@@ -14,7 +13,7 @@ interface Bench {
   readonly calls: readonly string[]
   readonly options: RunOptions
   readonly service: AttachedService
-  close(): void
+  close(): Promise<void>
 }
 
 /** A bench that answers each call as the test says, and with an object otherwise. */
@@ -22,7 +21,7 @@ async function openBench(
   answers: Readonly<Record<string, (response: ServerResponse) => void>> = {},
 ): Promise<Bench> {
   const calls: string[] = []
-  const server = createServer((request, response) => {
+  const { origin, close } = await serveHttp((request, response) => {
     const call = `${request.method} ${request.url}`
     const world = request.headers['hookbench-world']
     calls.push(world === undefined ? call : `${call} in ${String(world)}`)
@@ -30,16 +29,13 @@ async function openBench(
     if (answer) return answer(response)
     response.setHeader('content-type', 'application/json').end('{"service_url":"http://127.0.0.1:1"}')
   })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  const { port } = server.address() as AddressInfo
-  const close = () => server.close().closeAllConnections()
   onTestFinished(close)
   const options = createRunOptions(
     {
       receiver: { url: 'https://localhost:1/{object_type}', callsBack: false },
       service: { attach: true, world: 'new', ttlSeconds: 600 },
     },
-    { ...context, findBench: () => ({ url: `http://127.0.0.1:${port}`, token: 't' }) },
+    { ...context, findBench: () => ({ url: origin, token: 't' }) },
   )
   if (options.service.kind === 'own') throw new Error('It is a sandbox of its own')
   return { calls, options, service: options.service, close }
@@ -72,7 +68,7 @@ test("a world that cannot be removed keeps the run's result and names its expiry
   const { service, close } = await openBench()
   const { remove } = await addOwnWorld(own, service)
 
-  close()
+  await close()
   await remove()
 
   expect(said).toEqual([

@@ -23,13 +23,6 @@ export function believe(request: Incoming, { ledger }: Desk, object: Fields): vo
     take({ ledger }, { type: request.type, id: String(object['id']), object })
 }
 
-/** Every object and text within. */
-export function within(value: unknown): unknown[] {
-  return typeof value === 'object' && value !== null
-    ? [value, ...Object.values(value).flatMap(within)]
-    : [value]
-}
-
 export const isTest = (body: string) => body.startsWith('{"message"')
 
 export function scaled(amountOf: (money: { amount: number; currency: unknown }) => number): Receive {

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import {
+  bodyChecks,
+  httpChecks,
+  idempotencyChecks,
+  orderChecks,
+  recoveryChecks,
+  registrationChecks,
+  signatureChecks,
+  trustChecks,
+} from '../../../contracts/catalogue.ts'
+import { careful } from '../support/careful.ts'
+import { dead, findingOf } from '../support/verdicts.ts'
+
+const SENDING = [bodyChecks, httpChecks, idempotencyChecks, orderChecks, recoveryChecks].flat()
+const CHECKS = [SENDING, registrationChecks, signatureChecks, trustChecks].flat()
+/** These look at the URL alone. */
+const SILENT = new Set(['registration/url-form', 'registration/unguessable-url'])
+/** A user's hook ends these with its own error. */
+const HOOKS = ['process', 'reconcile'] as const
+const UNREACHABLE = CHECKS.filter(
+  ({ id, needs = [] }) => !SILENT.has(id) && !HOOKS.some((hook) => needs.includes(hook)),
+)
+
+test.each(UNREACHABLE)('$id is unreachable when the receiver is gone', async (check) => {
+  const profile = { source: { kind: 'loopback' }, signed: check.id.startsWith('signature/') } as const
+
+  expect(await findingOf(check, { receive: dead, profile })).toMatchObject({
+    kind: 'inconclusive',
+    cause: 'unreachable',
+  })
+})
+
+test.each([bodyChecks, httpChecks, registrationChecks].flat())(
+  '$id is not observable of a receiver without a URL',
+  async (check) => {
+    expect(await findingOf(check, { types: [] })).toMatchObject({ kind: 'not-observable' })
+  },
+)
+
+const MOVING = [idempotencyChecks, orderChecks]
+  .flat()
+  .filter(({ id }) => id !== 'idempotency/same-delivery-again')
+
+test.each(MOVING)('$id sees nothing of a receiver that has only a URL for companies', async (check) => {
+  expect(await findingOf(check, { receive: careful, types: ['companies'] })).toMatchObject({
+    kind: 'not-observable',
+  })
+})
