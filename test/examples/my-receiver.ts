@@ -3,6 +3,7 @@ import type { ItemsNotification } from 'hookbench/types'
 const service = 'https://service.test'
 const authorization = `Basic ${btoa('sandbox@example.test:sandbox-token')}`
 
+/** Ships each paid order once. */
 export function createShop() {
   const shipped = new Set<string>()
 
@@ -10,7 +11,7 @@ export function createShop() {
     const { items }: Partial<ItemsNotification> = JSON.parse(await request.text())
     if (!items) return new Response(null, { status: 204 }) // the test POST, when it is registered
 
-    // A POST proves nothing. Ask the service and trust its response.
+    // Anyone can post a body, so ask the service.
     const answer = await fetch(`${service}/items/${items.id}`, { headers: { authorization } })
     const shown: ItemsNotification = JSON.parse(await answer.text())
     if (shown.items.state === 'completed') shipped.add(shown.items.id)
