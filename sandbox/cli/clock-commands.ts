@@ -102,7 +102,7 @@ function clockCommand(): Command {
         manual: {
           about: ['A clock never goes back.'],
           examples: [
-            ['clock set manual', 'it does not move; "npx hookbench advance 25m" moves it'],
+            ['clock set manual', 'it moves only by "npx hookbench advance 25m"'],
             ['clock set compressed --speed 300', 'five minutes in a second'],
             ['clock set real', 'at the pace of real time'],
           ],

@@ -30,18 +30,14 @@ export function controlCommand<Flags extends SandboxFlags, Reply>(
   row: ControlCommand<Flags, Reply>,
 ): Command {
   return row.isOfWholeSandbox === true
-    ? withFolderOptions(commandFrom(row))
-    : withSandboxOptions(commandFrom(row))
+    ? withFolderOptions(controlSubcommand(row))
+    : withSandboxOptions(controlSubcommand(row))
 }
 
 /** Creates a subcommand, which shares the sandbox options of its parent. */
 export function controlSubcommand<Flags extends SandboxFlags, Reply>(
   row: ControlCommand<Flags, Reply>,
 ): Command {
-  return commandFrom(row)
-}
-
-function commandFrom<Flags extends SandboxFlags, Reply>(row: ControlCommand<Flags, Reply>): Command {
   const { name, description, summary, manual, subcommands = [] } = row
   const command = new Command(name).description(description)
   if (summary !== undefined) command.summary(summary)

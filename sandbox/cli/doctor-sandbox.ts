@@ -131,7 +131,7 @@ export function faultFinding({ faults: all }: FaultList, target: CommandTarget):
   return warning(
     'faults',
     `${plural(faults.length, 'fault is', 'faults are')} active: ${kinds}`,
-    `see "${commandLine('faults', target)}"; remove them with "${commandLine('faults clear', target)}"`,
+    `see "${commandLine('faults', target)}", and remove them with "${commandLine('faults clear', target)}"`,
   )
 }
 

@@ -64,7 +64,7 @@ async function awaitEnd(folder: string, pid: number): Promise<void> {
     await pause(realTime.after, PAUSE_MS)
   }
   throw new RefusedError(`Cannot stop the sandbox of process ${pid}: it still runs`, {
-    hint: `end it with "kill -9 ${pid}"; its store stays whole`,
+    hint: `end it with "kill -9 ${pid}". Its store stays whole`,
   })
 }
 

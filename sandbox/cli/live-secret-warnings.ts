@@ -6,7 +6,7 @@ export function warnOfLiveSecrets(secretByName: Readonly<Record<string, string |
     const sign = findLiveSign(secret)
     if (sign === undefined) continue
     printWarning(
-      `The ${name} looks like one of a live service: ${sign}. Nothing here needs one: give any other text, and keep it out of this folder`,
+      `The ${name} looks like one of a live service: ${sign}. Nothing here needs one. Give any other text, and keep the secret out of this folder`,
     )
   }
 }

@@ -215,7 +215,7 @@ export function formatPayments({ payments, older, next_cursor }: PaymentPage, fl
     `${payment.step} of ${payment.steps}`,
     payment.step === payment.steps ? 'done' : (payment.next_due_at ?? 'when asked'),
   ])
-  const none = `No payments; play one with "${commandLine('play card-payin', flags)}"`
+  const none = `No payments. Play one with "${commandLine('play card-payin', flags)}"`
   const page = { rows, none, older, next_cursor, first: older }
   return formatPage(HEADINGS, page, { command: 'payments', flags })
 }

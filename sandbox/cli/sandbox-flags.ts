@@ -62,7 +62,7 @@ async function warnOfRun(perform: Perform): Promise<void> {
   const { used_by: use } = await perform('getSandbox')
   if (use)
     printWarning(
-      `${use.about} is running in this world: the world is restored at the end, so this change will be lost`,
+      `${use.about} is running in this world. The world is restored at the end, so this change will be lost`,
     )
 }
 

@@ -18,11 +18,11 @@ export function withStoreOption(command: Command) {
   return command
     .option(
       '--store <url>',
-      'keep the worlds in PostgreSQL, so that a standby can take over: postgres://user@host/database; put a password into HOOKBENCH_STORE or PGPASSWORD',
+      'keep the worlds in PostgreSQL for a standby, as postgres://user@host/database (password in HOOKBENCH_STORE or PGPASSWORD)',
     )
     .option(
       '--lease <duration>',
-      'with --store: take over after this time without a sign of life (default: 5s)',
+      'take over after this time without a sign of life, with --store (default: 5s)',
       milliseconds('--lease', 1_000),
     )
     .option('--advertise <host>', 'the name or name:port by which others reach this process')

@@ -202,13 +202,13 @@ function toConflict(key: WorldKey, { name, credentials }: WorldRecord): ApiError
       code: 'client_id_taken',
       field: 'credentials/client_id',
       message: `Cannot add world "${name}": another world has the client id "${credentials.client_id}"`,
-      hint: 'credentials choose the world: give it others, or none to have some made',
+      hint: 'credentials choose the world, so give others, or none to have some made',
     },
     user: {
       code: 'user_taken',
       field: 'credentials/api_token',
       message: `Cannot add world "${name}": another world has this API token with the e-mail "${credentials.email}"`,
-      hint: 'credentials choose the world: give it others, or none to have some made',
+      hint: 'credentials choose the world, so give others, or none to have some made',
     },
   }
   return new ApiError('conflict', problems[key] ?? { message: `Cannot add world "${name}": try again` })

@@ -122,7 +122,7 @@ test.each([
 })
 
 test('followEvents() takes a non-JSON answer for a refusal', async () => {
-  await expect(bench(saying('data: nope\n\n')).follow()).rejects.toThrow(/"nope" is not JSON; use/)
+  await expect(bench(saying('data: nope\n\n')).follow()).rejects.toThrow(/"nope" is not JSON\. Use/)
 })
 
 test('followEvents() ends once it is stopped, in the middle of a stream', async () => {
