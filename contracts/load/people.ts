@@ -5,11 +5,6 @@ import { asObjectOf } from '../run/messages.ts'
 import type { Seeds } from '../run/seeds.ts'
 import type { Service } from '../run/service.ts'
 
-export interface PaymentParties {
-  readonly user?: string
-  readonly itemFields?: object
-}
-
 type User = ObjectByType['users']
 
 /** The number of shared users. */

@@ -56,15 +56,6 @@ const MOST_CALLS = 20
 /** After this many calls about other objects, the receiver has finished its earlier work. */
 const MOST_OTHERS = 200
 
-export interface Signs {
-  /** The number of observed activities. */
-  readonly count: number
-  /** True if the receiver waits for an answer of the service. */
-  readonly isCalling: boolean
-  /** True if the receiver has accepted a notification and has not asked about its object since. */
-  readonly isBehind: boolean
-}
-
 export interface ActivityPorts {
   readonly feed: CallFeed
   /** Returns the name of an object under any of its ids. Undefined for objects of other checks. */
