@@ -47,9 +47,10 @@ for (let index = 0; index < cases.length; index += AT_ONCE) {
     for (const line of tried.failures) console.error(line)
   })
   const seconds = (performance.now() - startedAt) / 1_000
-  const detail = (['kill', 'freeze', 'outage'] as const)
+  const counts = (['kill', 'freeze', 'outage'] as const)
     .map((kind) => `${part.filter((each) => each.kind === kind).length} × ${kind}`)
     .join(', ')
+  const detail = `${counts}, and the next acknowledged change after at most ${Math.max(...takeovers)} ms`
   recordRun({ proof: 'standby', from: testSeed + index, cases: part.length, failures, seconds, detail })
   if (failures.length > 0) process.exitCode = 1
 }
