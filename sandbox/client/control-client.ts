@@ -1,7 +1,8 @@
 import { OPERATIONS } from '../../spec/generated/control-operations.ts'
 import type { Perform } from '../compose/perform.ts'
 import type { ControlAddress } from './control-address.ts'
-import { createHttpCall, FIVE_MINUTES_MS, type HttpCall } from './http-call.ts'
+import { FIVE_MINUTES_MS } from './deadlines.ts'
+import { createHttpCall, type HttpCall } from './http-call.ts'
 import { readJson, readRefusal, RefusedError, send, toPathSegment } from './requests.ts'
 import type { OperationRow } from '../../spec/rows.ts'
 

@@ -1,8 +1,6 @@
 import { request as requestHttp, type ClientRequest, type IncomingMessage } from 'node:http'
 import { pipeline } from 'node:stream/promises'
-
-/** The idle limit of a call that is answered at once. */
-export const FIVE_MINUTES_MS = 300_000
+import { FIVE_MINUTES_MS } from './deadlines.ts'
 
 /** A request, as in `fetch`. */
 export interface HttpRequest {

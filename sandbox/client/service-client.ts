@@ -9,7 +9,8 @@ import type {
   WebhookError,
   WebhookList,
 } from '../../spec/generated/service-types.ts'
-import { createHttpCall, FIVE_MINUTES_MS } from './http-call.ts'
+import { FIVE_MINUTES_MS } from './deadlines.ts'
+import { createHttpCall } from './http-call.ts'
 import { readJson, RefusedError, send, toPathSegment } from './requests.ts'
 import type { Generation } from '../../spec/delivery.ts'
 
