@@ -184,7 +184,7 @@ test('a failure tells missing connections from notifications that were not ready
   ]).toEqual([
     expect.stringMatching(/^3 notifications were never sent: no connection was free/),
     expect.stringMatching(/^3 notifications were never sent: your receiver kept all 4 connections waiting/),
-    expect.stringMatching(/^3 notifications were never sent: your receiver kept what came before about/),
+    expect.stringMatching(/^3 notifications were never sent: your receiver kept earlier notifications of/),
     expect.stringMatching(/^3 notifications were never sent, because they were not ready/),
   ])
 })

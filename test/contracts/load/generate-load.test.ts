@@ -184,7 +184,7 @@ test('a notification that waits for an earlier one of its object counts against 
 
   expect(unsent).toEqual({ unmade: 0, unplaced: 2 })
   expect(findFailures(result, { maxP99Ms: undefined })).toEqual([
-    expect.stringContaining('2 notifications were never sent: your receiver kept what came before'),
+    expect.stringContaining('2 notifications were never sent: your receiver kept earlier notifications'),
   ])
 })
 
