@@ -26,7 +26,7 @@ export function notificationMaker(ports: NotificationMakerPorts): MakeNotificati
   const { service, options, urls, generation, apart } = ports
   const { consequences } = options
   const seeds = createLoadSeeds(options.seed)
-  const people = createPeople({ service, seeds: seeds.people })
+  const people = createPeople(service, seeds.people)
   const ofPayments = createPaymentNotifications({ service, urls, consequences, seeds, people })
   const ofObjects = createObjectNotifications({
     service,

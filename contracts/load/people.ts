@@ -10,13 +10,7 @@ type User = ObjectByType['users']
 /** The number of shared users. */
 const CROWD = 64
 
-export function createPeople({
-  service: { perform },
-  seeds,
-}: {
-  readonly service: Pick<Service, 'perform'>
-  readonly seeds: Seeds
-}) {
+export function createPeople({ perform }: Pick<Service, 'perform'>, seeds: Seeds) {
   const crowd: Promise<User>[] = []
   let turn = 0
 

@@ -56,15 +56,11 @@ const MOST_CALLS = 20
 /** After this many calls about other objects, the receiver has finished its earlier work. */
 const MOST_OTHERS = 200
 
-export interface ActivityPorts {
-  readonly feed: CallFeed
-  /** Returns the name of an object under any of its ids. Undefined for objects of other checks. */
-  readonly nameOf: (object: string) => string | undefined
-  /** True if the receiver is expected to call back. */
-  readonly callsBack: boolean
-}
+/** Returns the name of an object under any of its ids. Undefined for objects of other checks. */
+type NameOf = (object: string) => string | undefined
 
-export function createActivity({ feed, nameOf, callsBack }: ActivityPorts) {
+/** Without `callsBack`, no call is expected. */
+export function createActivity(feed: CallFeed, nameOf: NameOf, callsBack: boolean) {
   const open = new Set<number>()
   const delivered = new Set<string>()
   const madeUp = new Set<string>()

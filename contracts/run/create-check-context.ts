@@ -83,7 +83,7 @@ export function createCheckContext(
   const { receiver, consequences } = options
   const objects = createServiceObjects({ service, urls, seeds, log, consequences, onMade })
   const { callsBack } = profile
-  const activity = createActivity({ feed: shared.feed, nameOf: (object) => made.get(object), callsBack })
+  const activity = createActivity(shared.feed, (object) => made.get(object), callsBack)
   const times = createEffectTimes(shared.delay, shared.elapsed)
   const sender = createSender({ ...shared, receiver, log, activity: timed(activity, times) })
   const watching = { ...shared, log, activity, times, isKnown: (id: string) => known.has(id) }

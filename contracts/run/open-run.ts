@@ -187,7 +187,7 @@ function shareRun(options: RunOptions, { service, effects, shell, canary }: Open
     canary,
     now: instant,
     silence: createSilence(),
-    sign: createSigning({ secret: options.secret, now: instant }),
+    sign: createSigning(options.secret, instant),
     shell,
     exploration: {
       forMs: options.exploreMs,

@@ -3,12 +3,6 @@ import { SIGNATURE_HEADER } from '../../spec/signature-header.ts'
 import { signatureHeader } from '../../spec/signature.ts'
 import type { MakeSignature, Signing } from '../toolkit/check-context.ts'
 
-interface SigningPorts {
-  readonly secret: string | undefined
-  /** Real time, ISO 8601. Signatures always use it. */
-  readonly now: () => string
-}
-
 /** Returns the signature header, or none if webhooks are not signed. */
 export type Sign = (
   message: { readonly url: string; readonly body: Signing['body'] },
@@ -17,9 +11,9 @@ export type Sign = (
 
 /**
  * Signs the deliveries of a run. Each attempt is signed for another second, so that a receiver cannot
- * recognize it by its signature. Reading: signature
+ * recognize it by its signature. `now` returns real time, ISO 8601. Reading: signature
  */
-export function createSigning({ secret, now }: SigningPorts): Sign {
+export function createSigning(secret: string | undefined, now: () => string): Sign {
   const taken = new Set<string>()
   return ({ url, body }, makeSignature = signAsService) => {
     if (secret === undefined) return {}

@@ -20,7 +20,7 @@ async function payment(kind: PaymentKind, service = openLoadedService()): Promis
     urls: content.urls,
     consequences: {},
     seeds,
-    people: createPeople({ service, seeds: seeds.people }),
+    people: createPeople(service, seeds.people),
   })
   const { branch } = share
   return Promise.all(branch.parts.map((_, part) => make({ kind: 'payment', payment: 0, branch, part })))
@@ -47,7 +47,7 @@ async function notifications(
   const next = createObjectNotifications({
     service,
     seeds,
-    people: createPeople({ service, seeds }),
+    people: createPeople(service, seeds),
     consequences: {},
     generation: 'webhooks',
     apart: 32,
@@ -95,13 +95,13 @@ test('items and payments reuse the same users, and the service shows them', asyn
   expect(users.size).toBeLessThanOrEqual(64)
   for (const id of users) await service.perform('getObject', { path: { type: 'users', id } })
 
-  const people = createPeople({ service, seeds: createSeeds(1, 'load/people') })
+  const people = createPeople(service, createSeeds(1, 'load/people'))
   expect(await people.partiesOf('npp-payin')).toEqual({ user: expect.any(String) })
   expect(await people.partiesOf('card-payin')).toEqual({ itemFields: expect.anything() })
 })
 
 test('each wallet payment and virtual account has a new user', async () => {
-  const people = createPeople({ service: openLoadedService(), seeds: createSeeds(1, 'load/people') })
+  const people = createPeople(openLoadedService(), createSeeds(1, 'load/people'))
   const own: readonly PaymentKind[] = [
     'direct-credit-payout',
     'bpay-payout',

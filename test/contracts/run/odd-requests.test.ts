@@ -23,7 +23,7 @@ async function sent(
   const out: OddRequest[] = []
   const ports = {
     ...portsOf({ receiver: { ...RECEIVER, ...given } }, (request) => void out.push(request)),
-    sign: createSigning({ secret, now: () => NOW }),
+    sign: createSigning(secret, () => NOW),
   }
   await createOddRequests(ports)({
     method: 'PUT',

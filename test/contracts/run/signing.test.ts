@@ -8,7 +8,7 @@ const T = 1_767_225_600
 const URL = 'https://receiver.test/items'
 
 test('a repetition within a second is signed for another second', () => {
-  const sign = createSigning({ secret, now })
+  const sign = createSigning(secret, now)
   const signatures = [
     sign({ url: URL, body: '{}' }),
     sign({ url: URL, body: new TextEncoder().encode('{}') }),
@@ -25,7 +25,7 @@ test('a repetition within a second is signed for another second', () => {
 })
 
 test('a check can replace the signature', () => {
-  const sign = createSigning({ secret, now })
+  const sign = createSigning(secret, now)
 
   expect(sign({ url: URL, body: '{}' }, (signing) => JSON.stringify(signing))).toEqual({
     'Webhooks-signature': JSON.stringify({ secret, now: T, body: '{}' }),
@@ -33,7 +33,7 @@ test('a check can replace the signature', () => {
 })
 
 test('nothing is signed without a secret', () => {
-  const sign = createSigning({ secret: undefined, now })
+  const sign = createSigning(undefined, now)
 
   expect(sign({ url: URL, body: '{}' }, () => 'told')).toEqual({})
 })

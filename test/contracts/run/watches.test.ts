@@ -75,11 +75,7 @@ function watchesOver({
         : []
     })
   const feed = createCallFeed((number) => Promise.resolve(shown().filter(({ id }) => id >= number)))
-  const activity = createActivity({
-    feed,
-    nameOf: (object) => (isOwn(object) ? object : undefined),
-    callsBack: true,
-  })
+  const activity = createActivity(feed, (object) => (isOwn(object) ? object : undefined), true)
   const elapsed = () => now
   const pause = async (ms: number) => void (now += pauseMs ?? ms)
   const delay = createEffectDelay(settings)

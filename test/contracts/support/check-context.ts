@@ -134,7 +134,7 @@ export async function openContext(options: ContextOptions): Promise<CheckContext
     handshake: async () => options.tls ?? GOOD_TLS,
     canary: async () => ({ url: `${CANARY}${hits.length}`, hits: () => hits }),
     now: () => new Date().toISOString(),
-    sign: createSigning({ secret: runOptions.secret, now: () => new Date().toISOString() }),
+    sign: createSigning(runOptions.secret, () => new Date().toISOString()),
     silence: createSilence(),
     shell: { run, close() {} },
     exploration: { forMs: 0, kept: () => [], keep() {}, bounds: undefined },
