@@ -10,7 +10,7 @@ let browser: Browser
 let bench: DashboardBench
 const pages: Page[] = []
 
-/** Far more than a search needs, so that a busy machine fails none. */
+/** Milliseconds. A search takes far less, even on a busy machine. */
 const PATIENCE = { timeout: 30_000 }
 
 beforeAll(async () => {
@@ -60,7 +60,7 @@ test('a payment appears live, with its amount, its deliveries and their results'
     .getByText(/^\d+(\.\d)? ms$/)
     .waitFor()
   bench.answer(() => 204)
-  // Nothing is due any more for the tests that follow.
+  // The later tests expect no due attempt.
   await bench.bench('POST', '/clock/advance', { by: '5m' })
 })
 
@@ -207,7 +207,7 @@ test('the calls of the platform are listed as requests, and searched', async () 
   expect(problems).toEqual([])
 })
 
-test('a sandbox that comes back is followed on, and what happened meanwhile is there', async () => {
+test('the page reconnects after an outage and shows the events of the outage', async () => {
   const page = await open()
   await bench.restart()
   await page.getByText('Offline', { exact: true }).waitFor()
@@ -218,13 +218,13 @@ test('a sandbox that comes back is followed on, and what happened meanwhile is t
   await row(page, id).waitFor()
 })
 
-test('only what is in sight is in the page, and the last row comes into it by scrolling', async () => {
+test('the list renders only visible rows, and scrolling reaches the last row', async () => {
   const [oldest] = await Promise.all(Array.from({ length: 300 }, () => createItem()))
   const page = await open({ viewport: { width: 1_280, height: 2_000 } })
   await page.locator('.row').nth(50).waitFor({ state: 'attached' })
   const counts = [await page.locator('.row').count()]
 
-  // Rows may still come in, and move the end on.
+  // New rows can still move the end.
   await expect
     .poll(
       async () => {
@@ -250,7 +250,7 @@ const HOSTILE = [
   '</pre></body>',
 ]
 
-test('payloads and answers are text, whatever they hold', async () => {
+test('hostile payloads and responses are shown as text', async () => {
   for (const name of HOSTILE) await createItem({ name, description: name })
   await bench.bench('POST', '/objects/items', { id: `<b id=owned>${HOSTILE[0]}`, name: 'x' })
   const page = await open()
@@ -278,6 +278,6 @@ test('the list and a delivery are accessible in light and dark', async () => {
   expect([...list, ...(await findAxeProblems(page))]).toEqual([])
 })
 
-test('nothing of this broke the policy or called elsewhere', () => {
+test('the pages keep the content security policy and call no other host', () => {
   expect(bench.misdeeds).toEqual([])
 })

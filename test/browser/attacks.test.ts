@@ -94,7 +94,7 @@ afterAll(async () => {
   }
 })
 
-/** Runs in a page, with the address under attack as `url`; resolves when the browser has done with it. */
+/** Runs in a page, with the attacked address as `url`. Resolves when the browser has finished. */
 const ATTACKS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'].map((method) => [
@@ -179,7 +179,7 @@ async function attack(from: string, how: string, listener: keyof typeof PATHS): 
 
 const stored = () => JSON.stringify([...sandbox.store.entries()])
 
-test.each(Object.keys(ATTACKS))('by %s no page of another origin gets through', async (how) => {
+test.each(Object.keys(ATTACKS))('a page of another origin cannot reach the sandbox by %s', async (how) => {
   const before = stored()
   for (const from of ['another site', 'the same site', 'the same address']) {
     const arrived = reached.naive.length
@@ -212,7 +212,7 @@ test.each(['/control/health', '/control/faults', '/control/events', '/control/sn
   },
 )
 
-test('no page reads an answer, not even a refusal', async () => {
+test('a page of another origin cannot read a response', async () => {
   const read = `fetch(url).then((answer) => answer.text(), () => 'unreadable')`
   const said = await pages
     .get('another site')

@@ -49,7 +49,7 @@ async function openDelivery(
 
 const readClipboard = (page: Page) => page.evaluate<string>('navigator.clipboard.readText()')
 
-test('a delivery begins with a summary, and ends with the bytes that were sent', async () => {
+test('a delivery begins with a summary and ends with the sent bytes', async () => {
   const { page, item } = await openDelivery({ status: 503, fields: { name: 'A table' } })
   const fact = (name: string) => page.locator('.summary > div').filter({ hasText: name })
 
@@ -66,7 +66,7 @@ test('a delivery begins with a summary, and ends with the bytes that were sent',
   )
 })
 
-test('a body is compared with the notification before, and the calls that followed are listed', async () => {
+test('a delivery shows the difference to the notification before and the calls that followed', async () => {
   const { item } = await openDelivery()
   await bench.bench('PATCH', `/objects/items/${item.id}`, { state: 'completed' })
   await bench.bench('POST', '/settle', {})
@@ -84,8 +84,8 @@ test('a body is compared with the notification before, and the calls that follow
   expect(await page.locator('.json del').allTextContents()).toContainEqual(expect.stringContaining('pending'))
 })
 
-test('a failure says why and what to do, and where the time went', async () => {
-  // So that no connection is left that could be used.
+test('a failed delivery shows the cause, the remedy and the time of each phase', async () => {
+  // Leaves no connection that the next attempt could use.
   await bench.restart()
   const { page } = await openDelivery({ status: 302 })
 
@@ -98,7 +98,7 @@ test('a failure says why and what to do, and where the time went', async () => {
   await page.getByText('Hookbench-Delivery/0.1').waitFor()
 })
 
-test('what has changed since it was sent is told, field by field, as it changes', async () => {
+test('a delivery shows live which fields changed since it was sent', async () => {
   const { page, item } = await openDelivery({ fields: { name: 'before' } })
   await page.getByText('The same: nothing of it has changed since').waitFor()
 
@@ -109,7 +109,7 @@ test('what has changed since it was sent is told, field by field, as it changes'
   expect(await row.getByRole('cell').allTextContents()).toEqual(['"before"', '"after"'])
 })
 
-test('resending adds the attempt that it makes', async () => {
+test('resending adds an attempt to the delivery', async () => {
   const { page } = await openDelivery({ status: 500 })
   bench.answer(() => 200)
 
@@ -144,7 +144,7 @@ test('edited bytes are delivered by keyboard alone, with the command that does t
   expect(await readClipboard(page)).toContain(String.raw`"state":"it'\''s forged"`)
 })
 
-test('headers that cannot be read are named, and nothing is delivered', async () => {
+test('unreadable headers are named and nothing is delivered', async () => {
   const { page } = await openDelivery()
   await page.getByRole('button', { name: 'Edit and deliver' }).click()
 
@@ -172,7 +172,7 @@ test('a delivery is copied as curl, as a command and as a test', async () => {
   expect(link).toBe(`${bench.sandbox.benchUrl}/#/jobs/${jobId}`)
 })
 
-test('a link to a delivery fills the window, and leads beside the list and back', async () => {
+test('a link to a delivery fills the window, and its buttons lead to the list and back', async () => {
   const { page } = await openDelivery()
   const widthOf = async () =>
     (await page.getByRole('complementary', { name: 'Delivery' }).boundingBox())?.width
@@ -192,7 +192,7 @@ test('a link to a delivery fills the window, and leads beside the list and back'
   expect(await widthOf()).toBe(widths[1])
 })
 
-test('hostile payloads are text, in every form', async () => {
+test('hostile payloads are text in every view of a delivery', async () => {
   const evil = '<img src=x onerror="document.title=1"></pre><b id=owned>\u202E\u0000${1}`'
   const description = HOSTILE_PAYLOADS.filter((text) => text.isWellFormed()).join('\n')
   const { page, item } = await openDelivery({ status: 500, fields: { name: evil, description } })
@@ -227,6 +227,6 @@ test('a delivery is accessible in light and dark', async () => {
   expect(await findAxeProblems(page)).toEqual([])
 })
 
-test('nothing of this broke the policy or called elsewhere', () => {
+test('the pages keep the content security policy and call no other host', () => {
   expect(bench.misdeeds).toEqual([])
 })

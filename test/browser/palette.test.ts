@@ -43,7 +43,7 @@ test('Ctrl-K finds a command by a few letters, shows its command line, and runs 
   expect(Date.parse(after) - Date.parse(now)).toBe(1_500_000)
 })
 
-test('Enter that is pressed before the commands have come chooses when they have', async () => {
+test('Enter chooses a command after the commands are loaded when it is pressed earlier', async () => {
   const page = await bench.open(browser)
   await page.getByText('Live', { exact: true }).waitFor()
   const { promise: pressed, resolve: press } = Promise.withResolvers<void>()
@@ -61,7 +61,7 @@ test('Enter that is pressed before the commands have come chooses when they have
   expect(await page.getByLabel('In a terminal').textContent()).toBe('npx hookbench advance 25m')
 })
 
-test('a command line names the data folder where that is not the usual one', async () => {
+test('a command line names the data folder when it is not the default', async () => {
   const page = await bench.open(browser)
   await page.route('**/control/sandbox', (route) =>
     route.fulfill({ json: { service_url: 'http://127.0.0.1:4010', data_folder: '.hookbench-demo' } }),
@@ -101,7 +101,7 @@ test('the palette begins with commands about the chosen delivery, filled in, and
   )
 })
 
-test('a whole command line is taken with its arguments, and what only lists shows its reply', async () => {
+test('a complete command line is accepted with its arguments, and a listing shows its reply', async () => {
   const page = await openPalette()
 
   await page.keyboard.type('npx hookbench clock')
@@ -124,7 +124,7 @@ test('a command for a terminal is shown with its line and cannot be run here', a
   await page.getByText('runs in a terminal only').waitFor()
 })
 
-test('what the sandbox refuses is said with what to do', async () => {
+test('a rejected command shows the error and the remedy', async () => {
   const page = await openPalette()
 
   await page.keyboard.type('resend nothing-of-the-kind')
@@ -135,7 +135,7 @@ test('what the sandbox refuses is said with what to do', async () => {
   await page.getByText('npx hookbench jobs').waitFor()
 })
 
-test('f switches a fault on from anywhere, with the fields of its kind and what it does, by keyboard', async () => {
+test('f opens the form of faults on any screen, and the keyboard alone adds a fault', async () => {
   const page = await bench.open(browser, { route: '#/world' })
   await page.getByRole('link', { name: 'No faults' }).waitFor()
 
@@ -177,6 +177,6 @@ test('the palette is accessible in light and dark', async () => {
   expect([...list, ...(await findAxeProblems(page))]).toEqual([])
 })
 
-test('nothing of this broke the policy or called elsewhere', () => {
+test('the pages keep the content security policy and call no other host', () => {
   expect(bench.misdeeds).toEqual([])
 })

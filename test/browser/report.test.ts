@@ -54,7 +54,7 @@ test.each(parts.map((texts, part) => [part, texts] as const))(
   },
 )
 
-test('a page that took such text for markup would be noticed', async () => {
+test('the test notices a page that renders such text as markup', async () => {
   const page = await browser.newPage()
   const misdeeds: string[] = []
   await page.exposeFunction('pwned', () => misdeeds.push('a script ran'))

@@ -32,7 +32,7 @@ async function open(options: Parameters<DashboardBench['open']>[1] = {}): Promis
   return page
 }
 
-/** An item that is made, fails, is delivered five minutes later, and moves on after five more. */
+/** Creates an item. Its delivery fails, succeeds five minutes later, and the item moves on after five more. */
 async function live() {
   await bench.register('items')
   await bench.bench('POST', '/clock/advance', { by: '5m' })
@@ -62,7 +62,7 @@ const row = (page: Page, name: string) => {
 }
 const shown = (instant: string) => instant.replace('T', ' ').replace('Z', '')
 
-test('by mouse, the slider goes back to when nothing had been sent, and a button to now', async () => {
+test('the slider goes back to before the first delivery, and a button returns to now', async () => {
   const { id } = await live()
   const page = await open()
   await row(page, `items ${id}`).first().waitFor()
@@ -81,7 +81,7 @@ test('by mouse, the slider goes back to when nothing had been sent, and a button
   expect(new URL(page.url()).hash).toBe('#/')
 })
 
-test('by keyboard, each step is one thing that happened, and Escape is the way back to now', async () => {
+test('an arrow key steps by one event, and Escape returns to now', async () => {
   const { id, instants } = await live()
   const page = await open()
   await row(page, `items ${id}`).first().waitFor()
@@ -107,7 +107,7 @@ test('by keyboard, each step is one thing that happened, and Escape is the way b
   await row(page, `items ${id} completed`).waitFor()
 })
 
-test('a link leads to an object as it was; there nothing can be moved, and "back" leads on', async () => {
+test('a link opens an object as it was, read-only, and "back" returns', async () => {
   const { id, made } = await live()
   const page = await open({ route: `#/world/items/${id}` })
   await page.getByRole('heading', { name: 'items completed' }).waitFor()
@@ -133,7 +133,7 @@ test('a link leads to an object as it was; there nothing can be moved, and "back
   expect(past).toContain(`#/?at=${made}`)
 })
 
-test('a delivery is shown as it was, with what the object said then, and not before it was made', async () => {
+test('a delivery is shown with its earlier object, and is absent before its creation', async () => {
   const { jobId } = await live()
   const page = await open({ route: `#/jobs/${jobId}` })
   await page.getByRole('heading', { name: 'Attempt 2 ← 204' }).waitFor()
@@ -147,7 +147,7 @@ test('a delivery is shown as it was, with what the object said then, and not bef
   await page.getByText('The delivery was not there yet').waitFor()
 })
 
-test('what changes the sandbox is refused in the past, and the page says why', async () => {
+test('the page rejects changes in the past with a reason', async () => {
   const { jobId, made } = await live()
   const page = await open({ route: `#/jobs/${jobId}?at=${made}` })
   await page.getByRole('heading', { name: 'Attempt 1 ← 503' }).waitFor()
@@ -160,7 +160,7 @@ test('what changes the sandbox is refused in the past, and the page says why', a
   expect((await bench.bench('GET', `/jobs/${jobId}`)).body.attempts).toHaveLength(2)
 })
 
-test('however quickly the slider moves, one listing is under way at a time', async () => {
+test('the page loads one listing at a time when the slider moves fast', async () => {
   await live()
   for (let index = 0; index < 40; index++) {
     await bench.bench('POST', '/objects/items', {})
@@ -190,7 +190,7 @@ test('however quickly the slider moves, one listing is under way at a time', asy
   expect(asked).toBeLessThan(10)
 })
 
-test('where everything happened at one instant, the page says that there is no way back', async () => {
+test('the page reports that rewinding is impossible when all events have one instant', async () => {
   const page = await open()
   await page.route(/\/control\/history/, async (route) => {
     const response = await route.fetch()
@@ -203,7 +203,7 @@ test('where everything happened at one instant, the page says that there is no w
   await page.getByText('all at one instant').waitFor()
 })
 
-test('nobody looks back before the page knows what time it is', async () => {
+test('rewinding is disabled until the page knows the time', async () => {
   await live()
   const page = await open()
   const { promise: held, resolve: release } = Promise.withResolvers<void>()
@@ -227,7 +227,7 @@ test('nobody looks back before the page knows what time it is', async () => {
   expect(before).toEqual([true, '#/', '…'])
 })
 
-test('a reset ends the look at what has been, and says so', async () => {
+test('a reset returns to now with a notice', async () => {
   const { made } = await live()
   const page = await open({ route: `#/?at=${made}` })
   await slider(page).waitFor()
@@ -253,6 +253,6 @@ test('the past is accessible in light and dark', async () => {
   }
 })
 
-test('nothing of this broke the policy or called elsewhere', () => {
+test('the pages keep the content security policy and call no other host', () => {
   expect(bench.misdeeds).toEqual([])
 })

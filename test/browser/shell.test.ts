@@ -6,7 +6,7 @@ import { findAxeProblems } from '../support/axe.ts'
 import { openChromium } from '../support/chromium.ts'
 import { serveDashboard, type DashboardBench } from '../support/dashboard.ts'
 
-/** Far more than any picture needs, so that a busy machine fails none. */
+/** Milliseconds. A screen takes far less, even on a busy machine. */
 const PATIENCE = { timeout: 30_000 }
 
 let browser: Browser
@@ -21,7 +21,7 @@ afterAll(async () => {
   await bench.close()
 })
 
-test('the token is taken out of the address at once, and the page is live', async () => {
+test('the page removes the token from the address and connects', async () => {
   const page = await bench.open(browser)
 
   await page.getByText('Live', { exact: true }).waitFor()
@@ -31,7 +31,7 @@ test('the token is taken out of the address at once, and the page is live', asyn
   expect(bench.misdeeds).toEqual([])
 })
 
-test('an address with a token that is opened in the same tab is taken as at first', async () => {
+test('the page accepts another token in the address of an open tab', async () => {
   const page = await bench.open(browser, { route: '#/nothing' })
 
   await page.goto(`${bench.sandbox.benchUrl}/#token=wrong`)
@@ -43,7 +43,7 @@ test('an address with a token that is opened in the same tab is taken as at firs
   expect([refused, page.url()]).toEqual([`${bench.sandbox.benchUrl}/#/`, `${bench.sandbox.benchUrl}/#/`])
 })
 
-test('without a token the page asks for it, and says of a wrong one that it was refused', async () => {
+test('the page asks for a missing token and reports a wrong token', async () => {
   const page = await (await browser.newContext()).newPage()
   await page.goto(bench.sandbox.benchUrl)
 
@@ -70,7 +70,7 @@ test('the shell is accessible in light and dark, in narrow and in wide windows',
   expect(await findAxeProblems(page)).toEqual([])
 })
 
-test('the bar moves the clock, changes what moves it, and waits for rest', async () => {
+test('the bar advances the clock, changes its mode and settles', async () => {
   const page = await bench.open(browser)
   await page.getByText('Live', { exact: true }).waitFor()
   const { now } = (await bench.bench('GET', '/clock')).body
@@ -90,7 +90,7 @@ test('the bar moves the clock, changes what moves it, and waits for rest', async
   await expect.poll(() => page.getByLabel('What moves the clock').inputValue(), PATIENCE).toBe('manual')
 })
 
-test('keys move the clock, resend only what is chosen, and the focus comes back from the list of them', async () => {
+test('keys advance the clock and resend the chosen delivery, and the focus returns from the list of keys', async () => {
   const page = await bench.open(browser)
   await page.getByText('Live', { exact: true }).waitFor()
 
@@ -108,7 +108,7 @@ test('keys move the clock, resend only what is chosen, and the focus comes back 
   expect(await page.evaluate('document.activeElement.textContent')).toBe('Rewind')
 })
 
-test('who skips to the content stays where they are', async () => {
+test('the link to the content keeps the screen', async () => {
   const page = await bench.open(browser, { route: '#/world' })
   await page.getByRole('heading', { name: 'Registrations' }).waitFor()
 
@@ -119,7 +119,7 @@ test('who skips to the content stays where they are', async () => {
   expect(new URL(page.url()).hash).toBe('#/world')
 })
 
-test('an address that names nothing says so, and leads to the activity', async () => {
+test('an unknown address shows an error with a link to the activity', async () => {
   const page = await bench.open(browser, { route: '#/nothing/of/the/kind' })
 
   await page.getByRole('link', { name: 'Go to the activity' }).click()
@@ -127,7 +127,7 @@ test('an address that names nothing says so, and leads to the activity', async (
   await page.getByRole('heading', { name: 'Nothing was sent yet' }).waitFor()
 })
 
-test('where nothing was sent, the page offers to play a payment and to register a receiver', async () => {
+test('the page offers to play a payment and to register a receiver when the world is empty', async () => {
   const page = await bench.open(browser)
   await page.getByRole('button', { name: 'Play a payment' }).waitFor()
   await page.getByText('Why nothing is sent').click()
@@ -145,7 +145,7 @@ test('where nothing was sent, the page offers to play a payment and to register 
   await bench.bench('POST', '/reset', {})
 })
 
-test('what happens is told in words, hostile or not, and a reset forgets it', async () => {
+test('the list of events shows hostile text as text, and a reset clears it', async () => {
   const page = await bench.open(browser)
   await page.getByText('Live', { exact: true }).waitFor()
   await page.getByText('Events', { exact: true }).click()
@@ -174,6 +174,6 @@ test('the form for the token is accessible in light and dark', async () => {
   expect(await findAxeProblems(page)).toEqual([])
 })
 
-test('nothing of this broke the policy or called elsewhere', () => {
+test('the pages keep the content security policy and call no other host', () => {
   expect(bench.misdeeds).toEqual([])
 })

@@ -8,7 +8,7 @@ import { openChromium } from '../support/chromium.ts'
 import { pressUntil } from '../support/dashboard.ts'
 import { serveWhatIf, type WhatIfBench } from '../support/dashboard-page.ts'
 
-/** Far more than playing takes, so that a busy machine fails none. */
+/** A rehearsal takes far less, even on a busy machine. */
 const PATIENCE_MS = 180_000
 
 let browser: Browser
@@ -43,7 +43,7 @@ const chips = (page: Page) =>
 const acts = (page: Page) => page.getByRole('toolbar', { name: /^What becomes of @/ })
 const heading = (page: Page, text: string) => page.getByRole('heading', { name: text })
 const command = async (page: Page) => (await page.getByLabel('The same in a terminal').textContent()) ?? ''
-/** As the address has it. */
+/** Returns the order of the address. */
 const order = async (page: Page) => (await page.evaluate<string>('location.hash')).split('/')[4]
 
 const shortest = (page: Page) => page.getByLabel('The same in a terminal').filter({ hasText: /--order 2,1$/ })
@@ -51,20 +51,20 @@ const shortest = (page: Page) => page.getByLabel('The same in a terminal').filte
 const FAILED = '✗ Your receiver failed'
 const PASSED = '✓ Your receiver passed'
 
-/** Presses a key once and gives the order that it has made. */
+/** Presses a key once and returns the new order. */
 async function press(page: Page, key: string): Promise<string | undefined> {
   await page.keyboard.press(key)
   return order(page)
 }
 
-/** Until the chips are there, with the keys that change them. */
+/** Opens the editor and waits for its chips. */
 async function openWhatIf(route: string, options: Parameters<WhatIfBench['open']>[1] = {}): Promise<Page> {
   const page = await open(route, options)
   await chips(page).first().waitFor()
   return page
 }
 
-test('by keyboard alone: an order that a receiver fails in is made, played, shrunk and left', async () => {
+test('the keyboard alone edits, plays and shrinks a failing order, and leaves the screen', async () => {
   await playPayout()
   const page = await open('#/')
   await page.getByText('BPAY payout').first().waitFor()
@@ -116,7 +116,7 @@ test('by keyboard alone: an order that a receiver fails in is made, played, shru
   await pressUntil(page, 'Escape', () => page.getByText('BPAY payout').first().isVisible())
 })
 
-test('an order that is played before its line has come has its line in the end', async () => {
+test('an order shows its command line after the run when it was played before the line was loaded', async () => {
   const page = await openWhatIf('#/what-if/bpay-payout/successful/1-2')
   let release = () => {}
   const released = new Promise<void>((resolve) => (release = resolve))
@@ -135,7 +135,7 @@ test('an order that is played before its line has come has its line in the end',
   await expect.poll(() => command(page)).toMatch(/--order 1,1,2 --lose @1$/)
 })
 
-test('by mouse: the same payment, dragged into the order that fails, whose line fails in a terminal, too', async () => {
+test('the mouse drags a payment into a failing order, and its command line fails in a terminal as well', async () => {
   const { objects } = await playPayout()
   const { object_type, id } = objects.at(-1) ?? { object_type: '', id: '' }
   const page = await open(`#/world/${object_type}/${id}`, {
@@ -174,7 +174,7 @@ async function drag(page: Page, { from, to }: { readonly from: number; readonly 
   await page.mouse.up()
 }
 
-/** Of accessibility, and windows that are too narrow. */
+/** Finds accessibility problems and overflow in each colour scheme and width. */
 async function findProblemsInAllLooks(page: Page): Promise<readonly string[]> {
   const problems: string[] = []
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -194,7 +194,7 @@ async function middleOf(element: Locator): Promise<{ readonly x: number; readonl
   return { x: x + width / 2, y: y + height / 2 }
 }
 
-test('with a finger a delivery is dragged by its handle', async () => {
+test('a finger drags a delivery by its handle', async () => {
   const page = await openWhatIf('#/what-if/bpay-payout', {
     hasTouch: true,
     viewport: { width: 400, height: 800 },
@@ -212,7 +212,7 @@ test('with a finger a delivery is dragged by its handle', async () => {
   await expect.poll(() => order(page)).toBe('2-1')
 })
 
-test('an address leads to the order that it names', async () => {
+test('an address opens its order', async () => {
   const page = await openWhatIf('#/what-if/bpay-payout/successful/2-1x-1/3400')
 
   expect(await chips(page).allTextContents()).toEqual([
@@ -225,7 +225,7 @@ test('an address leads to the order that it names', async () => {
     .toMatch(/--outcome successful --amount 3400 --order 2,1,1 --lose @2$/)
 })
 
-test('a careful receiver passes, whatever is done to each delivery by its button', async () => {
+test('a careful receiver passes with every button of a delivery pressed', async () => {
   await bench.register()
   const page = await openWhatIf('#/what-if/bpay-payout/successful/2-1')
   const button = (name: string) => acts(page).getByRole('button', { name })
@@ -247,7 +247,7 @@ test('a careful receiver passes, whatever is done to each delivery by its button
   await page.getByText('It is of another order than the one above').waitFor()
 })
 
-test('where nobody is registered or there is no such kind, the page says so, and goes on once somebody is', async () => {
+test('what-if reports a missing registration or kind, and continues after a registration', async () => {
   await bench.perform('resetSandbox')
   const page = await open('#/what-if/bpay-payout')
 
@@ -260,6 +260,6 @@ test('where nobody is registered or there is no such kind, the page says so, and
   expect([await other.title(), await other.locator('img').count()]).toEqual(['Hookbench', 0])
 })
 
-test('nothing of this broke the policy or called elsewhere', () => {
+test('the pages keep the content security policy and call no other host', () => {
   expect(bench.misdeeds).toEqual([])
 })

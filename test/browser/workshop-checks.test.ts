@@ -15,7 +15,7 @@ let bench: DashboardBench
 let script: PlannedRun | undefined
 const pages: Page[] = []
 
-/** Judges the receiver of the bench, or does as it is scripted. */
+/** Judges the receiver of the bench, or runs the script. */
 async function loadJudge(): Promise<Judge> {
   const { credentials } = defaultSettings
   const judge = createBenchJudge({ config: undefined, data: bench.folder, credentials })
@@ -47,7 +47,7 @@ async function open(route: string, options: Parameters<DashboardBench['open']>[1
 const cardOf = (page: Page, name: string) => page.getByRole('article', { name, exact: true })
 const hashOf = (page: Page) => page.evaluate<string>('location.hash')
 
-test('where no receiver is registered, that is said before checks are run', async () => {
+test('the checks report a missing registration before a run', async () => {
   const page = await open('#/workshop/checks')
 
   await page.getByText('No notification is sent, because no registration is enabled').waitFor()
@@ -85,7 +85,7 @@ function scriptRun() {
   }
 }
 
-test('checks are run with their progress live, and come to a report that stays', async () => {
+test('a run of checks shows live progress and ends in a lasting report', async () => {
   const page = await open('#/workshop/checks')
   const run = scriptRun()
   const progress = page.getByRole('progressbar')
@@ -113,7 +113,7 @@ test('checks are run with their progress live, and come to a report that stays',
   expect(await hashOf(page)).toMatch(/^#\/workshop\/runs\//)
 })
 
-test('a run is stopped from the page', async () => {
+test('a button stops a run', async () => {
   const page = await open('#/workshop/checks')
   const run = scriptRun()
   await page.getByRole('button', { name: /^Run all/ }).click()
@@ -125,7 +125,7 @@ test('a run is stopped from the page', async () => {
   await page.getByRole('button', { name: /^Run all/ }).waitFor()
 })
 
-test('a check is explained, and is run against the registered receiver, by keyboard alone', async () => {
+test('the keyboard alone opens the explanation of a check and runs it', async () => {
   await bench.register('transactions')
   const page = await open('#/workshop/checks')
   const { checks } = (await bench.bench('GET', '/checks')).body
@@ -148,7 +148,7 @@ test('a check is explained, and is run against the registered receiver, by keybo
   expect(runs.at(-1)).toMatchObject({ about: 'http/small-answers', status: 'ended', conclusion: 'passed' })
 })
 
-test('an address that names no section says so', async () => {
+test('an unknown section shows an error', async () => {
   const page = await open('#/workshop/nothing')
 
   await page.getByText('The workshop has no "nothing"').waitFor()
@@ -204,6 +204,6 @@ test('the workshop is accessible in light and dark', async () => {
   run.end()
 })
 
-test('nothing of this broke the policy or called elsewhere', () => {
+test('the pages keep the content security policy and call no other host', () => {
   expect(bench.misdeeds).toEqual([])
 })

@@ -38,7 +38,7 @@ const focusOf = (line: Locator) =>
   expect.poll(() => line.evaluate((element) => element.matches(':focus')), { timeout: 60_000 }).toBe(true)
 const hashOf = (page: Page) => page.evaluate<string>('location.hash')
 
-test('a payment is played with what was chosen, and the page says by which command', async () => {
+test('a payment is played with the chosen values, and the page shows its command', async () => {
   const page = await open('#/workshop')
   const card = cardOf(page, 'direct-debit-payin')
 
@@ -60,7 +60,7 @@ test('a payment is played with what was chosen, and the page says by which comma
   expect(await card.locator('li:not(.taken)').count()).toBe(0)
 })
 
-test('a payment is stepped through by keyboard alone', async () => {
+test('the keyboard alone steps through a payment', async () => {
   const page = await open('#/workshop')
   const card = cardOf(page, 'direct-credit-payout')
   await card.waitFor()
@@ -79,7 +79,7 @@ test('a payment is stepped through by keyboard alone', async () => {
   ])
 })
 
-test('a payment is stepped through by mouse, and the page says by which command', async () => {
+test('the mouse steps through a payment, and the page shows its command', async () => {
   const page = await open('#/workshop')
   const card = cardOf(page, 'bpay-payout')
   await card.getByLabel('Pace').selectOption('stepwise')
@@ -105,7 +105,7 @@ test('a kind of payment has an address, and Enter plays it', async () => {
   expect((await bench.bench('GET', '/payments')).body.payments[0]).toMatchObject({ kind: 'bpay-payout' })
 })
 
-test('a fault is switched on and off, and its effect is seen', async () => {
+test('a switch adds and removes a fault, and the card shows its effect', async () => {
   await bench.register('items')
   const { length } = bench.received
   const page = await open('#/workshop/faults')
@@ -131,7 +131,7 @@ test('a fault is switched on and off, and its effect is seen', async () => {
   expect((await bench.bench('GET', '/faults')).body.faults).toEqual([])
 })
 
-test('a fault is switched on by keyboard alone', async () => {
+test('the keyboard alone adds a fault', async () => {
   const page = await open('#/workshop/faults')
   await cardOf(page, 'delivery concurrent-duplicate').waitFor()
   const kind = 'delivery%20concurrent-duplicate'
@@ -146,7 +146,7 @@ test('a fault is switched on by keyboard alone', async () => {
   ])
 })
 
-test('a fault that must be given something is not switched on without it', async () => {
+test('a fault is not added without its required field', async () => {
   const page = await open('#/workshop/faults')
   const card = cardOf(page, 'delivery modified-body')
 
@@ -163,7 +163,7 @@ test('a fault that must be given something is not switched on without it', async
   ])
 })
 
-test('a reading is changed by keyboard alone, and the page says by which command', async () => {
+test('the keyboard alone changes a reading, and the page shows its command', async () => {
   const page = await open('#/workshop/readings')
   const card = cardOf(page, 'retry-body')
   const chosen = async () => {
@@ -180,7 +180,7 @@ test('a reading is changed by keyboard alone, and the page says by which command
   expect(await chosen()).toBe('current')
 })
 
-test('a duration is set, and one that is none is refused with what it takes', async () => {
+test('a duration is set, and an invalid duration is rejected with the expected form', async () => {
   const page = await open('#/workshop/readings/delivery-deadline')
   const field = cardOf(page, 'delivery-deadline').getByRole('textbox')
 
@@ -193,7 +193,7 @@ test('a duration is set, and one that is none is refused with what it takes', as
   await page.getByText('delivery-deadline is 4s from now on').waitFor()
 })
 
-test('a reading that leaves a notification out shows in the sequence', async () => {
+test('the sequence marks a notification that a reading excludes', async () => {
   const page = await open('#/workshop')
   const card = cardOf(page, 'realtime-payout')
   await card.waitFor()
@@ -204,7 +204,7 @@ test('a reading that leaves a notification out shows in the sequence', async () 
   await card.getByText('only with realtime-payout-sequence=with-processing').waitFor()
 })
 
-test('what has been is shown as it was, and nothing of it can be changed', async () => {
+test('the workshop shows the past read-only', async () => {
   await bench.bench('PATCH', '/readings', { 'retry-body': 'current' })
   await bench.bench('POST', '/clock/advance', { by: '10m' })
   const before = new Date(Date.parse((await bench.bench('GET', '/clock')).body.now) - 300_000).toISOString()
@@ -220,12 +220,12 @@ test('what has been is shown as it was, and nothing of it can be changed', async
   expect(await cardOf(page, 'delivery drop').getByRole('switch').isDisabled()).toBe(true)
 })
 
-test('a sandbox without checks says what has them', async () => {
+test('a sandbox without checks names the package of the checks', async () => {
   const page = await open('#/workshop/checks')
 
   await page.getByText('this sandbox has no checks: use the sandbox that "npx hookbench up" starts').waitFor()
 })
 
-test('nothing of this broke the policy or called elsewhere', () => {
+test('the pages keep the content security policy and call no other host', () => {
   expect(bench.misdeeds).toEqual([])
 })

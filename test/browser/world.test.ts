@@ -34,7 +34,7 @@ async function open(route: string, options: Parameters<DashboardBench['open']>[1
 const create = async (type: string, fields: object = {}): Promise<string> =>
   (await bench.bench('POST', `/objects/${type}`, fields)).body.id
 
-test('where nobody is registered, that is said, and a receiver is registered by keyboard alone', async () => {
+test('the world reports a missing registration, and the keyboard alone registers a receiver', async () => {
   const page = await open('#/world')
   const findings = page.getByRole('list', { name: 'Findings' })
   await findings.getByText('No notification is sent, because no registration is enabled').waitFor()
@@ -86,7 +86,7 @@ test('a registration is disabled and enabled again', async () => {
   expect(disabled).toBe(false)
 })
 
-test('an object is found by its id and by its state, as it changes', async () => {
+test('filters find an object by id and by state while it changes', async () => {
   const [first, second] = [await create('items'), await create('items')]
   const page = await open('#/world')
   const rows = page.getByRole('group', { name: 'Objects' }).getByRole('link')
@@ -105,7 +105,7 @@ test('an object is found by its id and by its state, as it changes', async () =>
   expect(found).toBe(1)
 })
 
-test('an object shows where it is, and a button moves it where the document lets it go', async () => {
+test('an object shows its state, and a button moves it to a documented next state', async () => {
   const kind = { type: 'disbursement', type_method: 'direct_credit', state: 'bank_processing' }
   const id = await create('batch_transactions', kind)
   const page = await open('#/world/batch_transactions')
@@ -123,7 +123,7 @@ test('an object shows where it is, and a button moves it where the document lets
   expect(names).toEqual(['successful', 'invalid_account_details'])
 })
 
-test('each field of a Show says whether it is stated or read, and what else could be chosen', async () => {
+test('each field of a Show names its source and the other options', async () => {
   const id = await create('items', { name: '<b id=owned>a table</b>' })
   const page = await open(`#/world/items/${id}`)
   const row = (name: string) => page.getByRole('row').filter({ has: page.getByText(name, { exact: true }) })
@@ -162,7 +162,7 @@ test('j, k and Escape go through the objects', async () => {
   expect(await hash()).toBe('#/world/items')
 })
 
-test('of many objects only those in sight are in the page', async () => {
+test('the list of objects renders only visible rows', async () => {
   for (let made = 0; made < 300; made++) await create('companies')
   const page = await open('#/world/companies')
   const rows = page.getByRole('group', { name: 'Objects' }).getByRole('link')
@@ -185,6 +185,6 @@ test('the world is accessible in light and dark', async () => {
   expect([...home, ...(await findAxeProblems(page))]).toEqual([])
 })
 
-test('nothing of this broke the policy or called elsewhere', () => {
+test('the pages keep the content security policy and call no other host', () => {
   expect(bench.misdeeds).toEqual([])
 })

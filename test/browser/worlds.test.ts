@@ -48,7 +48,7 @@ const worldButton = (page: Page, name: string) =>
 const rowOf = (page: Page, id: string) => page.getByRole('row').filter({ hasText: id.slice(0, 8) })
 const readClipboard = (page: Page) => page.evaluate<string>('navigator.clipboard.readText()')
 
-/** An item of a world, which was sent to the receiver. */
+/** Creates an item of a world and sends it to the receiver. */
 async function sendItem(
   control: WorldClient['control'],
 ): Promise<{ readonly id: string; readonly jobId: string }> {
@@ -59,7 +59,7 @@ async function sendItem(
   return { id, jobId: (await control('GET', `/jobs?object_id=${id}`)).body.jobs[0].id }
 }
 
-test('with one world the page has no switch, and gets one when a second world is added', async () => {
+test('the page gets a switch of worlds when a second world is added', async () => {
   await bench.bench('DELETE', '/worlds/anna')
   const page = await open()
   await isLive(page)
@@ -76,7 +76,7 @@ test('with one world the page has no switch, and gets one when a second world is
   expect(before).toBe(0)
 })
 
-test('another world is chosen by keyboard, shows what is its own, and back and reload keep to the address', async () => {
+test('the keyboard chooses another world, and back and reload keep the world of the address', async () => {
   const item = await sendItem(anna.control)
   const page = await open()
   await page.getByText('Nothing was sent yet').waitFor()
@@ -104,7 +104,7 @@ test('another world is chosen by keyboard, shows what is its own, and back and r
   expect(bench.misdeeds).toEqual([])
 })
 
-test('a link into a world leads there, and the links of the page stay in it', async () => {
+test('a link opens a world, and the links of the page stay in the world', async () => {
   const { jobId } = await sendItem(anna.control)
   const page = await open(`?world=anna#/jobs/${jobId}`)
   await page.getByRole('heading', { name: 'Attempt 1 ← 204' }).waitFor()
@@ -119,7 +119,7 @@ test('a link into a world leads there, and the links of the page stay in it', as
   expect([workshop, addressOf(page)]).toEqual(['/?world=anna#/workshop', '/#/workshop'])
 })
 
-test('what happens in a world is heard there, and not in another', async () => {
+test('a page receives only the events of its world', async () => {
   const [page, other] = [await open('?world=anna#/'), await open()]
   await Promise.all([isLive(page), isLive(other)])
 
@@ -132,7 +132,7 @@ test('what happens in a world is heard there, and not in another', async () => {
   expect([...new Set(types)]).toEqual(['clock'])
 })
 
-test('what is copied and shown for elsewhere names the world', async () => {
+test('copied links and commands name the world', async () => {
   const { jobId } = await sendItem(anna.control)
   const page = await open(`?world=anna#/jobs/${jobId}`)
   await page.getByRole('heading', { name: 'Attempt 1 ← 204' }).waitFor()
@@ -179,7 +179,7 @@ test('worlds are added and removed by commands of the page', async () => {
   expect(added).toBe('npx hookbench worlds add bert')
 })
 
-test('the page of a world that is removed says so, and leads back to the default one', async () => {
+test('the page of a removed world reports it and links to the default world', async () => {
   const page = await open('?world=anna#/')
   await isLive(page)
 
@@ -192,7 +192,7 @@ test('the page of a world that is removed says so, and leads back to the default
   expect(addressOf(page)).toBe('/')
 })
 
-test('the token of a world opens that world only, without a switch', async () => {
+test('the token of a world opens only that world, without a switch', async () => {
   const page = await (await browser.newContext()).newPage()
   pages.push(page)
   const { id } = await sendItem(anna.control)
@@ -210,7 +210,7 @@ test('the token of a world opens that world only, without a switch', async () =>
   expect([line, switches]).toEqual(['npx hookbench advance 25m --world anna', 0])
 })
 
-test('the list of worlds closes by Escape, which does nothing else, and is accessible in light and dark', async () => {
+test('Escape closes only the list of worlds, and the list is accessible in light and dark', async () => {
   const { jobId } = await sendItem(anna.control)
   const page = await open(`?world=anna#/activity/${jobId}`)
   await page.getByRole('heading', { name: 'Attempt 1 ← 204' }).waitFor()
