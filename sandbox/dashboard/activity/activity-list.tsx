@@ -4,9 +4,12 @@ import { useViewport } from '../parts/use-viewport.ts'
 import { findVisibleRows, rowKey, scrollToRow } from '../parts/virtual-rows.ts'
 import { ActivityRow } from './activity-row.tsx'
 import type { ActivityView } from './activity-view.ts'
-import { EmptyActivity } from './empty-activity.tsx'
 import type { Wish } from './lines.ts'
 import { useRowKeys, type Opened } from './use-row-keys.ts'
+import { commandLine } from '../../engine/core/command-line.ts'
+import { Findings } from '../parts/findings.tsx'
+import { PresentOnly } from '../parts/present-only.tsx'
+import { useListing } from '../parts/use-listing.ts'
 
 /** Below this width a row has two lines. */
 const NARROW = 640
@@ -63,12 +66,12 @@ export function ActivityList({ view, open }: ActivityListProps) {
           </div>
         </div>
       </div>
-      {lines.length === 0 && <EmptyActivity isFiltered={isFiltered(view)} />}
+      {lines.length === 0 && <EmptyActivity isFiltered={hasFilter(view)} />}
     </div>
   )
 }
 
-const isFiltered = ({ text, result }: ActivityView) => text.value !== '' || result.value !== 'all'
+const hasFilter = ({ text, result }: ActivityView) => text.value !== '' || result.value !== 'all'
 
 function Head() {
   return (
@@ -134,6 +137,75 @@ function Toolbar({ view: { text, result, isSearching } }: Pick<ActivityListProps
       <span class="dim" role="status">
         {isSearching.value ? 'Searching bodies' : unlisted > 0 ? `Loading ${unlisted} more` : ''}
       </span>
+    </div>
+  )
+}
+
+const DOCS = 'https://hookbench.github.io/hookbench/tutorial'
+
+function EmptyActivity({ isFiltered }: { readonly isFiltered: boolean }) {
+  const { timeline, rewind } = useApp()
+  if (timeline.unlisted.value === undefined) return <p class="empty loading">Loading deliveries</p>
+  if (timeline.data.value.size > 0 || isFiltered) {
+    return (
+      <div class="empty">
+        <h2>No delivery matches</h2>
+        <p>The search covers payments, amounts, types, states, statuses, ids, bodies and headers.</p>
+      </div>
+    )
+  }
+  if (rewind.at.value !== undefined) {
+    return (
+      <div class="empty">
+        <h2>Nothing had been sent by then</h2>
+      </div>
+    )
+  }
+  return <FirstSteps />
+}
+
+function FirstSteps() {
+  const { perform, link, run, target } = useApp()
+  const list = useListing(
+    () => perform('listRegistrations'),
+    ['registration', 'registration_removed', 'world'],
+  )
+  if (!list) return null
+  const isRegistered = list.registrations.some(({ enabled }) => enabled)
+  const play = () =>
+    void run(
+      () => perform('playPayment', { body: { kind: 'card-payin' } }),
+      () =>
+        isRegistered
+          ? 'Played a card pay-in'
+          : 'Played a card pay-in. Nothing was sent: no receiver is registered',
+    )
+  return (
+    <div class="empty">
+      <h2>Nothing was sent yet</h2>
+      <p>Each notification to your receiver appears here, with its result.</p>
+      <PresentOnly>
+        <div class="actions">
+          <button type="button" class={isRegistered ? 'main' : ''} onClick={play}>
+            Play a payment
+          </button>
+          <a class={isRegistered ? 'button' : 'button main'} href={link({ screen: 'world', path: [] })}>
+            Register your receiver
+          </a>
+          <a href={DOCS} target="_blank" rel="noreferrer">
+            Read the tutorial
+          </a>
+        </div>
+      </PresentOnly>
+      {!isRegistered && (
+        <details>
+          <summary>Why nothing is sent</summary>
+          <Findings />
+          <p>
+            Your receiver needs a certificate: <code>{commandLine('cert localhost', target.value)}</code>
+          </p>
+        </details>
+      )}
     </div>
   )
 }

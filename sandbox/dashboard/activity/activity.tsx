@@ -9,7 +9,8 @@ import type { App } from '../state/app.ts'
 import { HOME } from '../state/route.ts'
 import { ActivityList } from './activity-list.tsx'
 import { createActivityView, type ActivityView } from './activity-view.ts'
-import { EventStrip } from './event-strip.tsx'
+import { toPrintable } from '../../engine/core/short-text.ts'
+import { timeText } from '../parts/names.ts'
 
 const views = new WeakMap<App, ActivityView>()
 
@@ -63,5 +64,39 @@ export function Activity({ path: [id] }: ScreenProps) {
       )}
       <EventStrip />
     </section>
+  )
+}
+
+const SHOWN = 30
+
+function EventStrip() {
+  const { recent, rewind } = useApp()
+  const at = rewind.at.value
+  const events = at === undefined ? recent.value : recent.value.filter((event) => Date.parse(event.at) <= at)
+  const [newest] = events
+  return (
+    <details class="events">
+      <summary>
+        <b>Events</b>{' '}
+        {newest ? (
+          <>
+            <span class="mono dim">{timeText(newest.at)}</span> {newest.type} {toPrintable(newest.text)}
+          </>
+        ) : (
+          <span class="dim">None since this page was opened</span>
+        )}
+      </summary>
+      <ol tabIndex={0} aria-label="Events">
+        {events.slice(0, SHOWN).map((event) => (
+          <li
+            key={event.id}
+            class={event.type === 'attempt' && typeof event.data['reason'] === 'string' ? 'bad' : ''}
+          >
+            <span class="mono dim">{timeText(event.at)}</span> <span class="type">{event.type}</span>{' '}
+            <span>{toPrintable(event.text)}</span>
+          </li>
+        ))}
+      </ol>
+    </details>
   )
 }

@@ -8,14 +8,14 @@ import { useApp } from '../parts/use-app.ts'
 import { useListing } from '../parts/use-listing.ts'
 import { WhatIfButton } from '../parts/what-if-button.tsx'
 import { formatWorld } from '../state/world-in-address.ts'
-import { AttemptPart } from './attempt-part.tsx'
 import { formatCurl, formatDeliver, formatVitest } from './copies.ts'
 import { CopyButtons } from './copy-buttons.tsx'
 import { EditForm } from './edit-form.tsx'
 import { ExactText } from './exact-text.tsx'
-import { JsonView } from './json-view.tsx'
+import { JsonView, RawBytes } from './json-view.tsx'
 import { ShowDiff } from './show-diff.tsx'
 import { Summary } from './summary.tsx'
+import { Answer, HeaderTable } from './exchange-part.tsx'
 
 export function Delivery({ id }: { readonly id: string }) {
   const { perform } = useApp()
@@ -171,4 +171,50 @@ function Actions({ job, attempts, isEditing, onEdit }: ActionsProps) {
 
 function isSigned({ request }: Attempt): boolean {
   return request.headers.some(([name]) => name?.toLowerCase() === SIGNATURE_HEADER.toLowerCase())
+}
+
+interface AttemptPartProps {
+  readonly attempt: Attempt
+  /** The next attempt, which is shown above. */
+  readonly later: Attempt | undefined
+}
+
+function AttemptPart({ attempt, later }: AttemptPartProps) {
+  const { number, status, reason, started_at, request, manual, faults, others, url } = attempt
+  const { link, route } = useApp()
+  const then = link({ ...route.value, at: Date.parse(attempt.ended_at) })
+  const notes = [...(manual ? ['by hand'] : []), ...faults.map(({ kind }) => `fault ${kind}`)]
+  return (
+    <section>
+      <h3 class={reason === null ? 'good' : 'bad'}>
+        Attempt {number} ← {status ?? reason}
+      </h3>
+      <p class="dim">
+        <a href={then} title="Look at the world as it was then">
+          {instantText(started_at)}
+        </a>
+        {notes.length > 0 && `, ${notes.join(', ')}`}
+        {later && later.url !== url && (
+          <>
+            , to <ExactText text={url} />
+          </>
+        )}
+      </p>
+      <Answer {...attempt} to={`attempt ${number}`} />
+      {others.map((other, index) => (
+        <div key={index} class="beside">
+          <p>
+            Sent at the same time: <b>{other.status ?? other.reason}</b>
+          </p>
+          <Answer {...other} to={`attempt ${number}, sent at the same time (${index + 1})`} />
+        </div>
+      ))}
+      <HeaderTable title="Request headers" headers={request.headers} />
+      {later?.request.body === request.body ? (
+        <p class="dim">Sent the same bytes as attempt {later.number}</p>
+      ) : (
+        <RawBytes text={request.body} label={`Raw bytes of attempt ${number}`} />
+      )}
+    </section>
+  )
 }

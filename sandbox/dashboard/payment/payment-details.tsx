@@ -1,16 +1,15 @@
 import { formatMoney } from '../../../spec/money.ts'
 import type { Payment } from '../../../spec/generated/control-types.ts'
-import { toPrintable } from '../../engine/core/short-text.ts'
-import { shortId } from '../../engine/core/short-text.ts'
+import { shortId, toPrintable } from '../../engine/core/short-text.ts'
 import { Absent, ifThere } from '../parts/if-there.tsx'
-import { countText, instantText, paymentName } from '../parts/names.ts'
+import { countText, instantText, paymentName, timeText } from '../parts/names.ts'
 import { PresentOnly } from '../parts/present-only.tsx'
 import { useApp } from '../parts/use-app.ts'
 import { useListing } from '../parts/use-listing.ts'
 import { WhatIfButton } from '../parts/what-if-button.tsx'
 import { EventTimeline } from './event-timeline.tsx'
-import { SequenceDiagram } from './sequence-diagram.tsx'
-import { tellStory } from './story.ts'
+import { tellStory, type StoryEvent } from './story.ts'
+import { formatMilliseconds } from '../delivery/phases.ts'
 
 export function PaymentDetails({ id }: { readonly id: string }) {
   const { perform } = useApp()
@@ -101,5 +100,43 @@ function PaymentObjects({ objects }: Pick<Payment, 'objects'>) {
         </li>
       ))}
     </ul>
+  )
+}
+
+const LOOKS = { delivered: 'good', failed: 'bad', due: 'due', call: 'good', 'failed-call': 'bad' } as const
+
+/** A payment as messages between the service and the receiver. */
+function SequenceDiagram({ story }: { readonly story: readonly StoryEvent[] }) {
+  return (
+    <div class="sequence-diagram">
+      <p class="ends" aria-hidden="true">
+        <b>Service</b>
+        <b>Your receiver</b>
+      </p>
+      <ol aria-label="Messages">
+        {story.map((event) => (
+          <Message key={event.id} {...event} />
+        ))}
+      </ol>
+    </div>
+  )
+}
+
+function Message({ kind, title, result, at, tookMs, jobId }: StoryEvent) {
+  const { link } = useApp()
+  const isCall = jobId === undefined
+  const text = toPrintable(title)
+  return (
+    <li class={isCall ? 'back' : kind}>
+      <span class="mono dim">{timeText(at)}</span>
+      <span class="arrow">
+        <span class="hidden">{isCall ? 'The receiver calls' : 'The service sends'} </span>
+        {isCall ? text : <a href={link({ screen: 'activity', path: [jobId] })}>{text}</a>}
+      </span>
+      <span class={LOOKS[kind]}>
+        {toPrintable(result)}
+        {tookMs !== null && <span class="dim"> {formatMilliseconds(tookMs)}</span>}
+      </span>
+    </li>
   )
 }

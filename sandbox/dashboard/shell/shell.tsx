@@ -7,12 +7,12 @@ import { findScreen } from '../screens.ts'
 import { HOME } from '../state/route.ts'
 import { RewindBar } from './rewind-bar.tsx'
 import { FaultDialog } from '../workshop/fault-dialog.tsx'
-import { Banners } from './banners.tsx'
-import { Help } from './help.tsx'
-import { NoticeList } from './notice-list.tsx'
 import { TokenForm } from './token-form.tsx'
 import { TopBar } from './top-bar.tsx'
 import { NoWorld } from './world-switch.tsx'
+import { commandLine } from '../../engine/core/command-line.ts'
+import { Dialog } from '../parts/dialog.tsx'
+import { keyName } from '../parts/key-name.ts'
 
 /** The whole page: the bar, the screen of the address, and the overlay. */
 export function Shell() {
@@ -109,5 +109,65 @@ function NoScreen() {
         The address names nothing that this page shows. <a href={link(HOME)}>Go to the activity</a>
       </p>
     </section>
+  )
+}
+
+/** Reports an unreachable sandbox, and a run that uses the world. */
+function Banners() {
+  const { stream, target, worldUse } = useApp()
+  const use = worldUse.rows.value
+  return (
+    <>
+      {stream.value.kind === 'cut' && (
+        <p class="banner offline" role="alert">
+          <b>The sandbox does not answer.</b> This page shows the last known state and connects by itself.
+          Start the sandbox with <code>{commandLine('up', target.value)}</code>
+        </p>
+      )}
+      {use && (
+        <p class="banner" role="status">
+          <b>{use.about} is running in this world.</b> The world is restored at the end, so changes that you
+          make now are lost.
+        </p>
+      )}
+    </>
+  )
+}
+
+/** The keys of the present screen. */
+function Help() {
+  const { keys } = useApp()
+  return (
+    <Dialog label="Keys" class="help">
+      <h2>Keys</h2>
+      <dl>
+        {keys.bound.value.map(({ key, about }) => (
+          <div key={key}>
+            <dt>
+              <kbd>{keyName(key)}</kbd>
+            </dt>
+            <dd>{about}</dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  )
+}
+
+/** The results of actions. Screen readers read them. */
+function NoticeList() {
+  const { notices } = useApp()
+  return (
+    <div class="notices" role="status" aria-live="polite">
+      {notices.list.value.map(({ id, kind, text, remedy }) => (
+        <div key={id} class={`notice ${kind}`}>
+          <p>{text}</p>
+          {remedy !== '' && <p class="dim">{remedy}</p>}
+          <button type="button" aria-label="Dismiss" onClick={() => notices.dismiss(id)}>
+            ×
+          </button>
+        </div>
+      ))}
+    </div>
   )
 }

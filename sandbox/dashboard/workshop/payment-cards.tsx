@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { Payment, PaymentKindInfo } from '../../../spec/generated/control-types.ts'
+import type { Payment, PaymentKindInfo, PlannedNotification } from '../../../spec/generated/control-types.ts'
 import { useApp, useKeys } from '../parts/use-app.ts'
 import { useListing } from '../parts/use-listing.ts'
 import type { CommandValues } from '../palette/command-text.ts'
@@ -8,7 +8,6 @@ import { CommandLine } from './command-line.tsx'
 import { Field } from './field.tsx'
 import { withValue, type FindCommand } from './commands.ts'
 import type { SectionProps } from './section.ts'
-import { Sequence } from './sequence.tsx'
 
 const PACES = ['instant', 'stepwise', '1m', '10m', '1h', '1d']
 
@@ -127,5 +126,47 @@ function Progress({ payment, isChosen, find }: Omit<PaymentCardProps, 'info'>) {
         </>
       )}
     </div>
+  )
+}
+
+interface SequenceProps {
+  readonly notifications: readonly PlannedNotification[]
+  /** The number of completed steps. */
+  readonly taken: number
+}
+
+/** The notifications of a payment by step. */
+function Sequence({ notifications, taken }: SequenceProps) {
+  return (
+    <ol class="sequence" aria-label="Notifies">
+      {[...Map.groupBy(notifications, ({ step }) => step)].map(([step, together]) => (
+        <li
+          key={step}
+          class={step <= taken ? 'taken' : ''}
+          aria-current={step === taken ? 'step' : undefined}
+        >
+          {together.map(({ number, object_type, type, type_method, state, only, happens }) => (
+            <span
+              key={number}
+              class={happens ? 'chip' : 'chip off'}
+              title={[object_type, type, type_method].filter(Boolean).join(' ')}
+            >
+              <span class="dim">
+                {number} {object_type}
+              </span>
+              <b>{state}</b>
+              {!happens && (
+                <span class="dim">
+                  only with{' '}
+                  {Object.entries(only)
+                    .map((pair) => pair.join('='))
+                    .join()}
+                </span>
+              )}
+            </span>
+          ))}
+        </li>
+      ))}
+    </ol>
   )
 }

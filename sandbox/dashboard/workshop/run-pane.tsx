@@ -2,8 +2,10 @@ import type { CheckOutcome, RunDetail, RunSummary } from '../../../spec/generate
 import { ExactText } from '../delivery/exact-text.tsx'
 import { Findings } from '../parts/findings.tsx'
 import { useApp } from '../parts/use-app.ts'
-import { ReportView } from './report-view.tsx'
 import { groupOutcomes, runText, standText, verdictText } from './run-report.ts'
+import { JsonView } from '../delivery/json-view.tsx'
+import { CommandLine } from './command-line.tsx'
+import { readReport, type ReportedCheck, type ReportedEvent, type ReportedFailure } from './read-report.ts'
 
 interface RunPaneProps {
   /** Newest first. */
@@ -77,5 +79,112 @@ function Outcome({ id, actual }: CheckOutcome) {
       </a>
       {actual !== null && <ExactText text={actual} />}
     </p>
+  )
+}
+
+/** The failures of a run by cause, in the order of `check`. */
+function ReportView({ report }: { readonly report: object }) {
+  const { failures, checks } = readReport(report)
+  const checkById = new Map(checks.map((check) => [check.id, check]))
+  return (
+    <ol class="failures" aria-label="Failures by cause">
+      {failures.map((failure) => {
+        const check = checkById.get(failure.check)
+        return check && <Failure key={failure.check} {...failure} lead={check} />
+      })}
+    </ol>
+  )
+}
+
+function Failure({ cause, others, unjudged, lead }: ReportedFailure & { readonly lead: ReportedCheck }) {
+  const { id, severity, expected, actual, requirement, exchanges, repeat } = lead
+  return (
+    <li class="failure">
+      <h3 class="bad">
+        <ExactText text={cause ?? requirement} />
+      </h3>
+      <p>
+        <CheckLink id={id} /> <span class="dim">{severity}</span>
+      </p>
+      <dl class="summary">
+        {[
+          ['Expected', expected],
+          ['Actual', actual],
+        ].map(
+          ([name, text]) =>
+            text != null && (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>
+                  <ExactText text={text} />
+                </dd>
+              </div>
+            ),
+        )}
+      </dl>
+      {exchanges.length > 0 && (
+        <details>
+          <summary>Timeline, requests and answers</summary>
+          <ol class="trace">
+            {exchanges
+              .toSorted((a, b) => a.atMs - b.atMs)
+              .map((event, index) => (
+                <TraceEvent key={index} {...event} />
+              ))}
+          </ol>
+        </details>
+      )}
+      {repeat !== '' && <CommandLine line={repeat} />}
+      <SameCause name="Failed for the same cause" ids={others} />
+      <SameCause name="Not judged because of it" ids={unjudged} />
+    </li>
+  )
+}
+
+function CheckLink({ id }: { readonly id: string }) {
+  const { link } = useApp()
+  return (
+    <a class="mono" href={link({ screen: 'workshop', path: ['checks', id] })}>
+      {id}
+    </a>
+  )
+}
+
+function SameCause({ name, ids }: { readonly name: string; readonly ids: readonly string[] }) {
+  if (ids.length === 0) return null
+  return (
+    <details>
+      <summary>
+        {name} <span class="dim">{ids.length}</span>
+      </summary>
+      <ul>
+        {ids.map((id) => (
+          <li key={id}>
+            <CheckLink id={id} />
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+const ARROWS: Readonly<Record<string, string>> = { sent: '→', called: '←', effects: '●', world: '·' }
+
+function TraceEvent({ kind, atMs, text, status, isBad, request, response }: ReportedEvent) {
+  return (
+    <li class={kind}>
+      <span class="mono dim">{Math.round(atMs)} ms</span>
+      <span aria-hidden="true">{ARROWS[kind]}</span>
+      <div>
+        <ExactText text={text} /> <b class={isBad ? 'bad' : ''}>{status}</b>
+        {(request !== '' || response !== '') && (
+          <details>
+            <summary>Request and answer</summary>
+            {request !== '' && <JsonView text={request} label={`Request: ${text}`} />}
+            {response !== '' && <JsonView text={response} label={`Answer: ${text}`} />}
+          </details>
+        )}
+      </div>
+    </li>
   )
 }

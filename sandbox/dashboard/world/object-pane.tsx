@@ -1,13 +1,17 @@
 import { useLayoutEffect } from 'preact/hooks'
-import type { DescribedField, ObjectDescription, Reading } from '../../../spec/generated/control-types.ts'
+import type {
+  DescribedField,
+  ObjectDescription,
+  Reading,
+  SpecMark,
+} from '../../../spec/generated/control-types.ts'
 import { ExactText } from '../delivery/exact-text.tsx'
 import { Absent, ifThere } from '../parts/if-there.tsx'
 import { PresentOnly } from '../parts/present-only.tsx'
 import { useApp } from '../parts/use-app.ts'
 import { useListing } from '../parts/use-listing.ts'
 import { WhatIfButton } from '../parts/what-if-button.tsx'
-import { KnownFrom } from './known-from.tsx'
-import { StateDiagram } from './state-diagram.tsx'
+import { NODE_HEIGHT, layOutStates } from './diagram.ts'
 
 interface ObjectPaneProps {
   readonly type: string
@@ -115,6 +119,67 @@ function Moves({ object_type: type, id, next }: ObjectDescription) {
           {to}
         </button>
       ))}
+    </div>
+  )
+}
+
+interface KnownFromProps {
+  readonly mark: SpecMark
+  readonly readings: readonly Reading[]
+}
+
+/** The source of a value: a section of the document, or a reading with its other choices. */
+function KnownFrom({ mark: { source, reading: id }, readings }: KnownFromProps) {
+  if (id === null) return <span class="good">{source === null ? 'unknown' : `stated ${source}`}</span>
+  const reading = readings.find((each) => each.id === id)
+  return (
+    <details>
+      <summary>
+        <span class="due">read</span> {id}
+      </summary>
+      <p>{reading?.about}</p>
+      <ul>
+        {Object.entries(reading?.options ?? {}).map(([option, meaning]) => (
+          <li key={option}>
+            <b>{option}</b>
+            {option === reading?.value && ' (chosen)'}: {meaning}
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+/** The states of an object. The present and the next states are marked. */
+function StateDiagram({ description }: { readonly description: ObjectDescription }) {
+  const { state, next } = description
+  const { width, height, nodes, edges } = layOutStates(description)
+  if (nodes.length === 0) return null
+  const label = `State ${state ?? 'not shown'}; it can go to ${next.length === 0 ? 'no other' : next.join(', ')}`
+  return (
+    <div class="diagram" tabIndex={0} role="group" aria-label="States">
+      <svg width={width} height={height} role="img" aria-label={label}>
+        {edges.map((d, index) => (
+          <path key={index} d={d} />
+        ))}
+        {nodes.map((node) => (
+          <g
+            key={node.state}
+            class={node.state === state ? 'lit' : next.includes(node.state ?? '') ? 'next' : ''}
+          >
+            {node.state === null ? (
+              <circle cx={node.x + node.width / 2} cy={node.y + NODE_HEIGHT / 2} r={node.width / 2} />
+            ) : (
+              <>
+                <rect x={node.x} y={node.y} width={node.width} height={NODE_HEIGHT} rx={5} />
+                <text x={node.x + node.width / 2} y={node.y + 16}>
+                  {node.state}
+                </text>
+              </>
+            )}
+          </g>
+        ))}
+      </svg>
     </div>
   )
 }
