@@ -25,7 +25,7 @@ test.each(named)('%s is declared in %s, as architecture.md says', (name, file) =
   expect(text).toMatch(new RegExp(String.raw`\b(function\*?|const) ${name}\b`))
 })
 
-test.each(paths)('%s is there, as architecture.md says', (path) => {
+test.each(paths)('%s exists, as architecture.md says', (path) => {
   expect(existsSync(source(path))).toBe(true)
 })
 
@@ -38,7 +38,7 @@ const places = [...recipes.matchAll(/`((?:spec|sandbox|contracts|test)\/[\w/.-]+
   ([, path = '']) => path,
 )
 
-test.each(places)('%s is there, as the recipes of CONTRIBUTING.md say', (path) => {
+test.each(places)('%s exists, as the recipes of CONTRIBUTING.md say', (path) => {
   expect(existsSync(source(path))).toBe(true)
 })
 
@@ -46,7 +46,7 @@ const rooms = Object.entries(ROOMS).flatMap(([folder, inside]) =>
   inside.map((room) => [folder, room.split('/').at(-1) ?? ''] as const),
 )
 
-test.each(rooms)('the tree of CONTRIBUTING.md has %s with %s', (folder, room) => {
+test.each(rooms)('the tree in CONTRIBUTING.md lists %s with %s', (folder, room) => {
   const tree = recipes.slice(recipes.indexOf(`\n${folder}/`))
 
   expect(tree.slice(0, tree.search(/\n(?!\s|sandbox|contracts)\S/))).toContain(room)

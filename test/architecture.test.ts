@@ -211,7 +211,7 @@ test('every room has files', () => {
   expect(empty).toEqual([])
 })
 
-test('every file lies in a room', () => {
+test('every file belongs to a room', () => {
   expect(looseFiles(sources)).toEqual([])
 })
 

@@ -43,7 +43,7 @@ async function createItem(fields: object = {}): Promise<string> {
   return (await bench.bench('POST', '/objects/items', fields)).body.id
 }
 
-test('a payment appears live, with its amount, its deliveries and their results', async () => {
+test('a payment appears live with its amount, deliveries and results', async () => {
   const page = await open()
   bench.answer(({ object_type }) => (object_type === 'transactions' ? 503 : 204))
 
@@ -64,7 +64,7 @@ test('a payment appears live, with its amount, its deliveries and their results'
   await bench.bench('POST', '/clock/advance', { by: '5m' })
 })
 
-test('a payment is read as events in order with labelled gaps, and as messages', async () => {
+test('a payment shows its events in order with labelled gaps, and its messages', async () => {
   const page = await open()
   bench.answer(({ object_type }) => (object_type === 'transactions' ? 503 : 204))
   const { body: payment } = await bench.bench('POST', '/payments', { kind: 'card-payin', amount: 7_700 })
@@ -91,7 +91,7 @@ test('a payment is read as events in order with labelled gaps, and as messages',
   expect(await findAxeProblems(page)).toEqual([])
 })
 
-test('the button for the next attempt makes it, and the row shows it', async () => {
+test('the button for the next attempt makes it and updates the row', async () => {
   const page = await open()
   bench.answer(() => 503)
   const id = await createItem()
@@ -105,7 +105,7 @@ test('the button for the next attempt makes it, and the row shows it', async () 
   await row(page, id).getByText('204 delivered').waitFor()
 })
 
-test('a call of the receiver shows in the row of its object', async () => {
+test('a call back appears in the row of its object', async () => {
   const page = await open()
   const id = await createItem()
   await row(page, id).waitFor()
@@ -115,7 +115,7 @@ test('a call of the receiver shows in the row of its object', async () => {
   await row(page, id).getByText('← 200').waitFor()
 })
 
-test('j, k and Enter go through the rows and open a delivery, r sends it again, and Escape closes it', async () => {
+test('j, k and Enter move and open a delivery, r resends it, Escape closes it', async () => {
   bench.answer(() => 503)
   const id = await createItem()
   const page = await open()
@@ -138,7 +138,7 @@ test('j, k and Enter go through the rows and open a delivery, r sends it again, 
   expect(new URL(page.url()).hash).toBe('#/')
 })
 
-test('a click on a row opens its delivery, and the address leads there again', async () => {
+test('a click on a row opens its delivery under its own address', async () => {
   const id = await createItem({ name: 'A table of oak' })
   const page = await open()
   await page.locator('.row', { hasText: id.slice(0, 8) }).click()

@@ -196,7 +196,7 @@ test.each(Object.keys(ATTACKS))('a page of another origin cannot reach the sandb
 })
 
 test.each(['/control/health', '/control/faults', '/control/events', '/control/snapshot', '/items', '/'])(
-  'a name that leads to this machine all of a sudden does not reach %s',
+  'a DNS-rebinding name does not reach %s',
   async (path) => {
     const page = await browser.newPage(CONTEXT)
     for (const listener of ['service', 'bench'] as const) {

@@ -120,7 +120,7 @@ test('resending adds an attempt to the delivery', async () => {
   await page.getByRole('button', { name: 'Resend' }).waitFor({ state: 'detached' })
 })
 
-test('edited bytes are delivered by keyboard alone, with the command that does the same', async () => {
+test('an edited body is delivered by keyboard, and the same command is shown', async () => {
   const { page, item } = await openDelivery()
   const { length } = bench.received
   await page.getByRole('button', { name: 'Edit and deliver' }).focus()

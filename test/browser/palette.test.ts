@@ -80,7 +80,7 @@ test('a command line names the data folder when it is not the default', async ()
     .waitFor()
 })
 
-test('the palette begins with commands about the chosen delivery, filled in, and ends with commands for a terminal', async () => {
+test('the palette lists commands about the chosen delivery first, and terminal commands last', async () => {
   await bench.register('items')
   await bench.bench('POST', '/objects/items', {})
   const page = await bench.open(browser)
@@ -111,7 +111,7 @@ test('a complete command line is accepted with its arguments, and a listing show
   expect(await page.getByLabel('Reply').textContent()).toContain('"mode": "manual"')
 })
 
-test('a command for a terminal is shown with its line and cannot be run here', async () => {
+test('a terminal command shows its line and has no run button', async () => {
   const page = await openPalette()
 
   await commands(page)

@@ -21,7 +21,7 @@ const parts = Array.from({ length: Math.ceil(HOSTILE_PAYLOADS.length / AT_ONCE) 
 )
 
 test.each(parts.map((texts, part) => [part, texts] as const))(
-  'no hostile text runs in a report, or asks for anything (part %d)',
+  'no hostile text runs or makes a request in a report (part %d)',
   async (_, texts) => {
     const runs = texts.map(hostileRun)
     const [first = hostileRun()] = runs

@@ -61,7 +61,7 @@ test('a URL with {object_type} is registered for all eight types', async () => {
   expect((await bench.bench('GET', '/registrations')).body.registrations).toHaveLength(8)
 })
 
-test('a receiver that cannot be reached is not registered, and the page says why', async () => {
+test('an unreachable receiver is not registered, with the reason', async () => {
   const page = await open('#/world')
 
   await page.getByLabel('URL').fill('https://localhost:1/nothing')

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { packArchive, unpackArchive } from '../../build/single-file/archive.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
-test('a folder is packed next to itself and unpacked there', () => {
+test('packArchive() packs a folder next to itself and unpacks it there', () => {
   const folder = temporaryFolder()
   mkdirSync(join(folder, 'program'))
   writeFileSync(join(folder, 'program/a.txt'), 'a')
@@ -17,7 +17,7 @@ test('a folder is packed next to itself and unpacked there', () => {
   expect(readFileSync(join(folder, 'program/a.txt'), 'utf8')).toBe('a')
 })
 
-test('tar is given no path that may begin with the letter of a drive', () => {
+test('tar gets no path that begins with a drive letter', () => {
   const folder = temporaryFolder()
   writeFileSync(join(folder, 'tar'), '#!/bin/sh\necho "$@" >> given\n')
   chmodSync(join(folder, 'tar'), 0o755)

@@ -15,7 +15,7 @@ test('the single file contains every module that commands load', () => {
   expect(entries.map(([, , path]) => path)).toEqual(entries.map(([, name]) => name))
 })
 
-test.each(TARGETS)('for $name, the Node that npm scripts run under goes into the single file', (target) => {
+test.each(TARGETS)('the single file for $name contains the Node of the npm scripts', (target) => {
   const lock = JSON.parse(read('package-lock.json'))
 
   expect(pinnedNode(target)).toBe(process.versions.node)
@@ -25,13 +25,13 @@ test.each(TARGETS)('for $name, the Node that npm scripts run under goes into the
   })
 })
 
-test('findTarget() says which machines there is Node for', () => {
+test('findTarget() lists the machines with a Node', () => {
   expect(() => findTarget('freebsd-x64')).toThrow(
     'Cannot make a single file for "freebsd-x64": there is Node for linux-x64, linux-arm64, darwin-x64, darwin-arm64, win-x64',
   )
 })
 
-test('the page about installing lists an archive for each machine that there is Node for', () => {
+test('the installation page lists an archive for each machine', () => {
   const page = read('docs/install.md')
 
   expect(TARGETS.filter(({ name }) => !page.includes(`\`hookbench-${name}.tar.gz\``))).toEqual([])

@@ -49,7 +49,7 @@ test.each(scripts)("$name gets the workflow's inputs as variables, never as scri
   expect(run).not.toContain('${{')
 })
 
-test('every flag that is used is one of the command', () => {
+test('every used flag exists in the command', () => {
   const known = new Set(checkCommand().options.map(({ long }) => long))
   const { run = '' } = scripts.find(({ name }) => name === 'Check the receiver') ?? {}
   const used = [...run.matchAll(/(?<=[( ])--[a-z-]+/g)].map(([flag]) => flag)
@@ -97,7 +97,7 @@ test('each input becomes one argument per line', () => {
 const FREE_INPUTS = new Set(['start', 'token', 'artifact'])
 const checkedInputs = Object.keys(action.inputs).filter((name) => !FREE_INPUTS.has(name))
 
-test.each(checkedInputs)('the action refuses the input %s when an option is in it', (name) => {
+test.each(checkedInputs)('the action rejects the input %s when it contains an option', (name) => {
   const runner = opened()
   const evil = join(runner.workspace, 'evil.config.mjs')
   const { steps } = runner.run({ [name]: name === 'checks' ? `order --config ${evil}` : `--config=${evil}` })
@@ -106,7 +106,7 @@ test.each(checkedInputs)('the action refuses the input %s when an option is in i
   expect(steps[0]?.stdout).toContain(`::error title=Cannot use the input ${name}::--config`)
 })
 
-test.each(['port', 'wait-seconds'])('the action refuses the input %s when it is not a number', (name) => {
+test.each(['port', 'wait-seconds'])('the action rejects the input %s when it is not a number', (name) => {
   const runner = opened()
   const { steps } = runner.run({ [name]: 'a[$(touch pwned)]', 'wait-for': 'https://localhost:1/' })
 
@@ -115,7 +115,7 @@ test.each(['port', 'wait-seconds'])('the action refuses the input %s when it is 
 })
 
 test.each(['url', 'reports', 'wait-for', 'world'])(
-  'the action refuses the input %s when a line break in it could be a command of the workflow',
+  'the action rejects the input %s when a line break could start a workflow command',
   (name) => {
     const { steps } = opened().run({ [name]: 'a\n::add-mask::b 100%' })
 
@@ -126,7 +126,7 @@ test.each(['url', 'reports', 'wait-for', 'world'])(
   },
 )
 
-test('a sandbox that runs is attached to in a world of the job alone, and secrets are no arguments', () => {
+test('the action attaches to a running sandbox in its own world, without secrets as arguments', () => {
   const job = runnerEnding(0).run({ attach: 'http://127.0.0.1:4011', token: 'hush', ttl: '90m' })
 
   expect(words(job).slice(2, 8)).toEqual([
@@ -147,7 +147,7 @@ test('a sandbox that runs is attached to in a world of the job alone, and secret
   })
 })
 
-test('of a world that there is already the receiver has the credentials', () => {
+test('the receiver gets the credentials of an existing world', () => {
   const job = runnerEnding(0).run({ attach: 'http://127.0.0.1:4011', world: 'anna' })
 
   expect(words(job).slice(2, 6)).toEqual(['--attach', 'http://127.0.0.1:4011', '--world', 'anna'])
@@ -172,7 +172,7 @@ test('a run that cannot start becomes an annotation with its message', () => {
   )
 })
 
-test('no answer of a receiver becomes a workflow command', () => {
+test('no response of a receiver becomes a workflow command', () => {
   const { stdout = '' } = lastStep(runnerEnding(1).run({})) ?? {}
   const [, token = ''] = /^::stop-commands::(\S+)\n/.exec(stdout) ?? []
 
@@ -193,7 +193,7 @@ test('the action installs only Hookbench and caches its downloads', () => {
   expect(Object.keys(used)).not.toContain('actions/setup-node')
 })
 
-test('where the Node of the job is too old, another that is there is taken, and the job keeps its own', () => {
+test("the action uses another installed Node when the job's is too old", () => {
   const runner = opened()
   spawnSync('rm', [join(runner.bin, 'node')])
   writeScript(join(runner.bin, 'node'), 'echo old; exit 2')
@@ -233,7 +233,7 @@ test("waiting ends with the receiver's output when the receiver dies", () => {
   )
 })
 
-test('waiting ends when the time is over', () => {
+test('waiting ends after the timeout', () => {
   const { steps } = opened().run({ start: 'true', 'wait-for': 'https://localhost:1/', 'wait-seconds': '0' })
 
   expect(steps.at(-1)).toMatchObject({ status: 3 })

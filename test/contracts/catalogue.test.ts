@@ -20,19 +20,19 @@ test.each(catalogue)('$id has a kebab-case name and full sentences', (check) => 
   })
 })
 
-test.each(catalogue)('$id rests on lines of the document that promise something', (check) => {
+test.each(catalogue)('$id cites lines of the document that promise something', (check) => {
   const known = new Set(Object.keys(PROMISES))
 
   expect(check.lines.filter((line) => !known.has(String(line)))).toEqual([])
 })
 
-test.each(catalogue)('$id rests on readings that exist', (check) => {
+test.each(catalogue)('$id names existing readings', (check) => {
   const known = new Set(readings.map(({ id }) => id))
 
   expect((check.readings ?? []).filter((id) => !known.has(id))).toEqual([])
 })
 
-test('the checks of URLs and certificates run on a receiver that cannot be reached', () => {
+test('the checks of URLs and certificates run without a reachable receiver', () => {
   expect(catalogue.filter(({ probes }) => probes === 'address').map(({ id }) => id)).toEqual([
     'registration/url-form',
     'registration/unguessable-url',

@@ -23,7 +23,7 @@ test('combineFindings() passes and lists each unseen part once', () => {
   })
 })
 
-test('combineFindings() takes a receiver that is gone for more than a failure', () => {
+test('combineFindings() ranks an unreachable receiver above a failure', () => {
   expect(combineFindings([wrong, gone])).toEqual(gone)
 })
 
@@ -34,7 +34,7 @@ test('combineFindings() counts the failures', () => {
   })
 })
 
-test('combineFindings() takes a spoilt control for more than a part that was not seen', () => {
+test('combineFindings() ranks a failed control above an unseen part', () => {
   expect(combineFindings([blind, spoilt])).toEqual(spoilt)
 })
 
@@ -42,7 +42,7 @@ test('combineFindings() passes the observed parts and lists the others', () => {
   expect(combineFindings([blind, undefined])).toEqual({ kind: 'passed', unobserved: 'it has no URL' })
 })
 
-test('combineFindings() observes nothing where nothing could be seen', () => {
+test('combineFindings() observes nothing when every part is unseen', () => {
   expect([combineFindings([blind, blind]), combineFindings([], 'Left out: npp-payin')]).toEqual([
     blind,
     notObservable('Left out: npp-payin'),

@@ -28,11 +28,11 @@ const blocks = pages.flatMap((page) =>
 
 const left = blocks.flatMap(({ place, notRun }) => (notRun === undefined ? [] : [[place, notRun] as const]))
 
-test('each block of each page says its language', () => {
+test('each code block of each page names its language', () => {
   expect(blocks.filter(({ language }) => language === '').map(({ place }) => place)).toEqual([])
 })
 
-test('the navigation leads to each page, and to no other', () => {
+test('the navigation has each page and no other', () => {
   const listed = SECTIONS.flatMap(([, of]) => of.map(([, path]) => `docs/${path}.md`))
 
   expect([...listed, 'docs/index.md'].toSorted()).toEqual(
@@ -58,7 +58,7 @@ test.each(left)('%s is not run: %s', (_, reason) => {
   expect(reason.length).toBeGreaterThan(10)
 })
 
-test('every link of a page within the site has a target', () => {
+test('every internal link of a page has a target', () => {
   const anchors = new Map(pages.map((page) => [page, anchorsOf(read(page))]))
   const links = pages.flatMap((page) =>
     [...read(page).matchAll(/\]\((?!https?:)([^)#]*\.md)?(?:#([^)]+))?\)/g)].map(([, path, anchor]) => ({
@@ -99,7 +99,7 @@ test.each([
   [['check', 'others', 'unjudged'], report.failures[0]],
   [['id', 'expected', 'actual', 'exchanges', 'repeat'], report.checks[0]],
   [['not_observable'], report.summary],
-])('a report has %j, which AGENTS.md tells programs to read', (names, part) => {
+])('a report has %j, as AGENTS.md tells programs', (names, part) => {
   expect(names.filter((name) => !(name in part) || !new RegExp(`\\b${name}[.\`]`).test(AGENTS))).toEqual([])
 })
 
@@ -111,7 +111,7 @@ const { files, exports } = JSON.parse(read('package.json'))
 
 const lines = (script: string) => script.trim().split('\n')
 
-test('GitLab, Jenkins and shells get the same commands, and the workflow has its own reports', () => {
+test('GitLab, Jenkins and shells share commands, and the workflow has its own reports', () => {
   const plain = lines(ciScript('check.sh'))
 
   expect(lines(ciScript('.gitlab-ci.yml'))).toEqual(plain)
@@ -122,7 +122,7 @@ test('GitLab, Jenkins and shells get the same commands, and the workflow has its
   ])
 })
 
-test('the workflow with the action gives it inputs that it has', () => {
+test('the workflow uses existing inputs of the action', () => {
   const { jobs } = parse(ciFiles(WORKFLOW)[0].text)
   const { uses, with: given } = jobs.receiver.steps.at(-1)
 
@@ -130,7 +130,7 @@ test('the workflow with the action gives it inputs that it has', () => {
   expect(Object.keys(given).filter((name) => !(name in action.inputs))).toEqual([])
 })
 
-test('the configuration of the page is one, and its schema is where the package has it', () => {
+test('the configuration on the page is valid, and its schema is in the package', () => {
   const { $schema, ...config } = JSON.parse(ciFiles('hookbench.config.json')[0].text)
   const path = $schema.replace('./node_modules/hookbench/', '')
 
@@ -166,18 +166,18 @@ const lineOf = (id: string, changes: object = {}) => {
   return toCurlLine(operation, { bench: 'http://127.0.0.1:4011/', parts, query: {}, body, ...changes })
 }
 
-test('each operation that takes a body has one to begin with', () => {
+test('each operation with a body has an example', () => {
   expect(operations.length).toBeGreaterThan(50)
   expect(operations.filter(({ body }) => body === '{}').map(({ id }) => id)).toEqual([])
 })
 
-test('a line has the path, the query, and the token as the folder has it', () => {
+test('a curl line has the path, the query and the token', () => {
   expect(lineOf('getObject', { parts: { type: 'items', id: 'a/b' }, query: { at: '', limit: '2' } })).toBe(
     `curl -sS 'http://127.0.0.1:4011/control/objects/items/a%2Fb?limit=2' -H "authorization: Bearer $(cat .hookbench/token)"`,
   )
 })
 
-test('a line passes a body on unchanged', () => {
+test('a curl line passes a body on unchanged', () => {
   expect(lineOf('createObject', { body: `{"name": "O'Hara $(id)"}` })).toBe(
     String.raw`curl -sS -X POST http://127.0.0.1:4011/control/objects/items -H "authorization: Bearer $(cat .hookbench/token)" -H 'content-type: application/json' -d '{"name": "O'\''Hara $(id)"}'`,
   )
@@ -185,7 +185,7 @@ test('a line passes a body on unchanged', () => {
 
 // `two-machines.test.ts` runs the page's commands on two machines.
 
-test('the configuration of the page about listening is one', () => {
+test('the configuration on the listening page is valid', () => {
   const code = readPageCode(new URL('../../docs/guides/listening.md', import.meta.url))
   const block = code.find(({ file }) => file === 'hookbench.config.yaml')
   const config = { listen: '0.0.0.0', allowedHosts: ['hookbench'], allowTargets: ['receiver'] }
@@ -196,7 +196,7 @@ test('the configuration of the page about listening is one', () => {
 const linked = (page: string) =>
   new Set([...read(page).matchAll(/checks\.md#([a-z]+\/[a-z-]+)\)/g)].map(([, id = '']) => id))
 
-test('"How a good receiver works" has a point for each check that is a must', () => {
+test('"How a good receiver works" has a point for each must', () => {
   const points = linked('docs/how-a-good-receiver-works.md')
   const musts = catalogue.filter(({ severity }) => severity === 'must').map(({ id }) => id)
 

@@ -45,7 +45,7 @@ exec '${process.execPath}' '${MAIN}' --cert ${certificates}/localhost.crt.pem --
   return { job, folder }
 }
 
-test('the action starts a receiver that asks back, judges it, and leaves reports', async () => {
+test('the action starts a receiver that asks back, judges it and leaves reports', async () => {
   const { job, folder } = await runWorkflow('')
 
   expect(job.steps.map(({ name, status, stderr }) => [name, status, stderr])).toEqual([
@@ -78,7 +78,7 @@ test('each failure is an annotation that names no file', async () => {
   expect(job.summary).toContain('trust/lying-body')
 })
 
-test('the action gives its receiver a world of the job alone in a running sandbox', async () => {
+test('the action gives its receiver its own world in a running sandbox', async () => {
   const shop = openWorkshop()
   onTestFinished(() => shop.close())
   const up = await shop.up()

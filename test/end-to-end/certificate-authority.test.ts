@@ -37,7 +37,7 @@ test('openCertificateAuthority() makes a CA for ten years with a private key fil
   expect(daysLeft(certificate)).toBeCloseTo(3_649, 0)
 })
 
-test('openCertificateAuthority() opens the CA that is there', async () => {
+test('openCertificateAuthority() opens an existing CA', async () => {
   const folder = await emptyFolder()
   const first = await openCertificateAuthority(folder)
 
@@ -58,7 +58,7 @@ test('openCertificateAuthority() makes one CA for concurrent callers', async () 
   expect([pems.size, (await readdir(folder)).length]).toEqual([1, 2])
 })
 
-test('openCertificateAuthority() makes up for a certificate file that is missing', async () => {
+test('openCertificateAuthority() restores a missing certificate file', async () => {
   const folder = await emptyFolder()
   const { certificatePem } = await openCertificateAuthority(folder)
   await rm(certificateIn(folder))
@@ -88,7 +88,7 @@ test('issue() makes a certificate that the transport accepts for all its hosts',
   expect(exchanges.map(summary)).toEqual(['200', '200', '200'])
 })
 
-test('issue() sends the CA along, and makes the leaf for servers and 397 days at most', async () => {
+test('issue() sends the CA along, and limits the leaf to servers and 397 days', async () => {
   const ca = await openCertificateAuthority(await emptyFolder())
 
   const { certificatePem } = await ca.issue(['Receiver.Example', '10.0.0.7', '[::1]', 'bücher.example'])
@@ -108,7 +108,7 @@ test('issue() sends the CA along, and makes the leaf for servers and 397 days at
   expect(daysLeft(leaf)).toBeLessThanOrEqual(397)
 })
 
-test('issue() names every form of an address by its bytes, and refuses a zone', async () => {
+test('issue() names every form of an address by its bytes, and rejects a zone', async () => {
   const ca = await openCertificateAuthority(await emptyFolder())
 
   const { certificatePem } = await ca.issue(['::ffff:1.2.3.4', '2001:db8::', 'fe80::1'])
@@ -119,7 +119,7 @@ test('issue() names every form of an address by its bytes, and refuses a zone', 
   await expect(ca.issue(['fe80::1%eth0'])).rejects.toThrow('Cannot issue a certificate')
 })
 
-test('issue() issues from a CA that was made elsewhere, no longer valid than it', async () => {
+test('issue() issues from a foreign CA, within its validity', async () => {
   const notAfter = hoursFromNow(24)
   const { cert, key } = await selfSigned({ isAuthority: true, notAfter })
   const folder = await emptyFolder()
@@ -139,7 +139,7 @@ test('issue() issues from a CA that was made elsewhere, no longer valid than it'
 })
 
 test.each([[[]], [['']], [['a b']], [['https://localhost/']], [['a..b']]])(
-  'issue() refuses the hosts %j',
+  'issue() rejects the hosts %j',
   async (hosts) => {
     const ca = await openCertificateAuthority(await emptyFolder())
 
@@ -157,7 +157,7 @@ test.each([
   ['the certificate of another CA', 'ca.crt.pem', foreign.pem, 'it does not belong to the key in'],
   ['a certificate that is no CA', 'ca.crt.pem', leaf.cert, 'it is not the certificate of a CA'],
   ['a key of another kind', 'ca.key.pem', rsaKey, 'its key is not an EC key on the curve P-256'],
-] as const)('openCertificateAuthority() refuses %s', async (...[, file, text, state]) => {
+] as const)('openCertificateAuthority() rejects %s', async (...[, file, text, state]) => {
   const folder = await emptyFolder()
   await openCertificateAuthority(folder)
   await writeFile(join(folder, file), text)
@@ -167,7 +167,7 @@ test.each([
   )
 })
 
-test('openCertificateAuthority() refuses a certificate without its key and names the fix', async () => {
+test('openCertificateAuthority() rejects a certificate without its key and names the fix', async () => {
   const folder = await emptyFolder()
   await openCertificateAuthority(folder)
   await rm(keyIn(folder))
@@ -178,7 +178,7 @@ test('openCertificateAuthority() refuses a certificate without its key and names
   )
 })
 
-test('openCertificateAuthority() refuses a CA that has expired, and says since when', async () => {
+test('openCertificateAuthority() rejects an expired CA with its date', async () => {
   const notAfter = hoursFromNow(-1)
   const { cert, key } = await selfSigned({ isAuthority: true, notBefore: hoursFromNow(-9), notAfter })
   const folder = await emptyFolder()
@@ -191,7 +191,7 @@ test('openCertificateAuthority() refuses a CA that has expired, and says since w
   )
 })
 
-test('openCertificateAuthority() refuses a file instead of its folder and names the fix', async () => {
+test('openCertificateAuthority() rejects a file instead of its folder and names the fix', async () => {
   const folder = await emptyFolder()
   await writeFile(folder, '')
 

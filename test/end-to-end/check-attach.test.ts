@@ -30,7 +30,7 @@ async function open() {
   return { up, receiver, world, bench: String(up.ready['bench_url']) }
 }
 
-test('a sandbox that runs judges as one of the run’s own would, and is as it was afterwards', async () => {
+test('an attached run has the same verdict as its own sandbox, and restores the world', async () => {
   const { up, receiver, world, bench } = await open()
   const before = await world()
 
@@ -54,7 +54,7 @@ test.each([
   // npm repeats the terminal's signal to its child.
   ['SIGINT and SIGTERM end it', ['SIGINT', 'SIGTERM']],
   ['SIGHUP ends it', ['SIGHUP']],
-] as const)('check --attach puts the world back when %s', async (_, signals) => {
+] as const)('check --attach restores the world when %s', async (_, signals) => {
   const { up, receiver, bench } = await open()
   const world = () => shop.json('registrations')
   const before = await world()
@@ -68,7 +68,7 @@ test.each([
   expect(await up.end('SIGTERM')).toBe(0)
 })
 
-test('every command says how a world comes back when a run of checks was killed', async () => {
+test('every command explains how to restore the world of a killed run', async () => {
   const { up, receiver, bench } = await open()
   const before = await shop.json('registrations')
   const run = shop.start('check', receiver.url, '--attach', bench)

@@ -35,7 +35,7 @@ test('check next to the running sandbox of its data folder offers --attach', asy
   expect(stderr).toContain('--port 0')
 })
 
-test('--attach without an address is the sandbox of the data folder', async () => {
+test('--attach without an address uses the sandbox of the data folder', async () => {
   const { code, stdout, stderr } = await shop.run('check', receiver.url, ONE, '--attach')
 
   expect([code, stderr]).toEqual([0, ''])
@@ -60,7 +60,7 @@ async function configOf(name: string): Promise<string> {
   return `${name}.json`
 }
 
-test('runs go side by side: each starts its receiver with the address of its service, and stops it', async () => {
+test("parallel runs each start their receiver with the service's address, and stop it", async () => {
   const files = [await configOf('one'), await configOf('two')]
 
   const runs = await Promise.all(files.map((file) => shop.run('check', 'trust/lying-body', '--config', file)))

@@ -44,7 +44,7 @@ const FAILURES: readonly (readonly [says: string, answer: (response: ServerRespo
 ]
 
 test.each(FAILURES)(
-  'a page of effects that fails later (%s) leaves its checks open, and the reports are written',
+  'an effects page that fails later (%s) leaves its checks open, and the reports are written',
   async (says, fail) => {
     const origin = await openPlatform(await fromSandbox(), (response, look) =>
       look === 0 ? response.end(NOTHING) : fail(response),
@@ -68,7 +68,7 @@ test.each(FAILURES)(
   },
 )
 
-test('a page of effects that fails while the run learns how late effects come leaves no check open for that', async () => {
+test('an effects page that fails during the calibration leaves no check open', async () => {
   const origin = await openPlatform(await fromSandbox(), (response, look) =>
     look === 1 ? response.destroy() : response.end(NOTHING),
   )

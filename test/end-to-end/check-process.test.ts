@@ -28,7 +28,7 @@ async function given(check: string) {
   }
 }
 
-test('a receiver is started at the time of the service days later, and at the real one in the end', async () => {
+test("a receiver is restarted at the service's time days later, and at the real time at the end", async () => {
   const { finding, lines } = await given('idempotency/late-repetition')
 
   expect(lines).toEqual([

@@ -89,7 +89,7 @@ test('no report contains a secret of the configuration, requests and answers', a
   expect(asJson.stdout).toContain(`failed at /***/`)
 })
 
-test('a password in the URL of the effects is in no message', async () => {
+test('messages hide a password in the effects URL', async () => {
   const origin = await openReceiver()
   const effects = `${origin.replace('https://', 'https://me:hush-password@')}/{object_type}/{id}?token=hush-token`
 

@@ -46,17 +46,17 @@ async function verdictsOf(checks: readonly string[], settings: object): Promise<
   return JSON.parse(stdout).checks.map(({ verdict }: { readonly verdict: unknown }) => verdict)
 }
 
-test('deliveries are signed with the secret that the receiver verifies with', async () => {
+test('the receiver verifies deliveries with the configured secret', async () => {
   expect(await verdictsOf(['http/accepts-golden-bodies'], signedWith(SECRET))).toEqual(['passed'])
 })
 
-test('with another secret they are refused', async () => {
+test('the receiver refuses deliveries with another secret', async () => {
   expect(await verdictsOf(['http/accepts-golden-bodies'], signedWith(SECRET.toUpperCase()))).toEqual([
     'failed',
   ])
 })
 
-test('every request of a check is signed, including other methods, broken bodies and aborted ones', async () => {
+test('every request of a check is signed, also other methods, broken bodies and aborted ones', async () => {
   refused.splice(0)
 
   await verdictsOf(['http', 'body', 'idempotency', 'trust'], signedWith(SECRET))
@@ -72,11 +72,11 @@ test.each([
     'not_observable',
   ],
   ['they are said not to be', { readings: { signature: 'off' } }, 'skipped'],
-])('where %s, signatures are not judged', async (_, settings, verdict) => {
+])('signatures are not judged when %s', async (_, settings, verdict) => {
   expect(await verdictsOf(['signature/missing'], settings)).toEqual([verdict])
 })
 
-test('signatures that are required to be seen take a secret', async () => {
+test('required signatures need a secret', async () => {
   const { code, stderr } = await runWith({}, 'signature', '--require', 'signature')
 
   expect([code, stderr]).toEqual([2, expect.stringContaining('set signatureSecret in the configuration')])

@@ -138,7 +138,7 @@ function outcomeOf(stdout: string, stderr: string): unknown {
   return { failed: ids('failed'), passed: ids('passed').length, world }
 }
 
-test('jobs that use one sandbox side by side each get the verdict on their own receiver', async () => {
+test("parallel jobs on one sandbox each get their own receiver's verdict", async () => {
   const before = await snapshot()
   // One seed for all: in one world they would make, and be notified of, the same objects.
   const service = { attach: address().url, world: 'new' }
@@ -158,7 +158,7 @@ test('jobs that use one sandbox side by side each get the verdict on their own r
   expect(await snapshot()).toBe(before)
 })
 
-test('a run ended by a signal removes its world, and that of a killed run expires', async () => {
+test('a run removes its world after a signal, and the world of a killed run expires', async () => {
   const service = { attach: address().url, world: 'new', ttlSeconds: 3_600 }
   const file = await configure('cut-off', { service })
   const start = async () => {
@@ -181,7 +181,7 @@ test('a run ended by a signal removes its world, and that of a killed run expire
   for (const receiver of receivers) receiver.kill()
 })
 
-test('a run whose world goes in the middle knows nothing of the receiver, and says so with exit code 3', async () => {
+test('a run that loses its world gives no verdict and exits with 3', async () => {
   const service = { attach: address().url, world: 'new' }
   const run = shop.start('check', '--config', await configure('lost', { service, checks: undefined }))
   const said = run.line(/never/).catch((error: Error) => error.message)
@@ -198,7 +198,7 @@ test('a run whose world goes in the middle knows nothing of the receiver, and sa
   ])
 })
 
-test('a receiver that has credentials gets a world with those, and not those of another world', async () => {
+test('a receiver with credentials gets a world with these credentials only', async () => {
   const url = 'https://localhost:1/{object_type}'
   const check = (...flags: readonly string[]) =>
     shop.run('check', url, CHECKS[0], '--attach', address().url, '--world', 'new', ...flags)
@@ -222,7 +222,7 @@ test('a receiver that has credentials gets a world with those, and not those of 
   expect(await worlds()).toEqual(['default'])
 })
 
-test('a receiver that runs already, and was told nothing, is not judged in a world that it does not ask', async () => {
+test("a running receiver without the world's credentials is not judged in it", async () => {
   const service = { attach: address().url, world: 'new' }
   const file = await configure('running', { service })
   await receivers.at(-1)?.start()
@@ -254,7 +254,7 @@ test('a named world is restored after its check', async () => {
   await perform()('removeWorld', { path: { name: 'anna' } })
 })
 
-test('a test file and a rehearsal get their own world', async () => {
+test('a test file and a rehearsal each get a world', async () => {
   const service = { attach: address().url, token: address().token, world: 'new' }
   const file = await configure('others', { service })
   const { config } = receivers.at(-1) ?? {}

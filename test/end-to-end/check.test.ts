@@ -34,7 +34,7 @@ test('check passes a careful receiver', async () => {
   ])
 })
 
-test('check fails a receiver that answers 500, and says how to repeat it', async () => {
+test('check fails a receiver that answers 500 and prints the repeat command', async () => {
   receiver.status = 500
   const { code, stdout } = await shop.run('check', receiver.url, 'registration', ...FREE, '--seed', '7')
   receiver.status = 204
@@ -57,7 +57,7 @@ function decidedBySeed(stdout: string) {
   return { seed, checks: checks.map(plain) }
 }
 
-test('two runs with one seed send the same and report the same', async () => {
+test('two runs with one seed send and report the same', async () => {
   const url = receiver.url.replace('/hooks', '/{object_type}')
   const run = () => shop.run('check', url, 'trust', 'idempotency', 'body', ...FREE, '--seed', '7', '--json')
 
@@ -92,7 +92,7 @@ test('--failed repeats the last failures, or every check without failures', asyn
   expect(again.stderr).toContain('Nothing failed last time, so all checks run')
 })
 
-test('--bail ends at the first failure, and says how much is left', async () => {
+test('--bail stops at the first failure and counts the remaining checks', async () => {
   receiver.status = 500
   const { code, stdout } = await shop.run('check', receiver.url, ...FREE, '--explore', 'off', '--bail')
   receiver.status = 204
@@ -101,7 +101,7 @@ test('--bail ends at the first failure, and says how much is left', async () => 
   expect(stdout).toMatch(/^Ended at the first failure: \d\d checks not run$/m)
 })
 
-test('a known failure does not fail the run, and fails it when it passes', async () => {
+test('a known failure does not fail the run until it passes', async () => {
   const config = {
     receiver: { url: receiver.url.replace('/hooks', '/{object_type}') },
     port: 0,
@@ -117,7 +117,7 @@ test('a known failure does not fail the run, and fails it when it passes', async
   expect(passing.stdout).toContain('Known to fail, but passes')
 })
 
-test('a receiver that was not reached is green in no report', async () => {
+test('no report is green without a reachable receiver', async () => {
   const url = 'https://localhost:1/{object_type}'
   const { code, stdout } = await shop.run(
     'check',
@@ -137,7 +137,7 @@ test('a receiver that was not reached is green in no report', async () => {
   expect(file('lost.html')).toContain(`<h1 class="unknown">N${sentence}</h1>`)
 })
 
-test('every report is written, and one goes to the standard output by itself', async () => {
+test('every report is written, and one can go to standard output', async () => {
   const files = ['--junit', 'r.xml', '--html', 'r.html', '--markdown', 'r.md']
   const { code, stdout, stderr } = await shop.run(
     'check',
@@ -179,19 +179,19 @@ test.each([
     'Cannot read effects.http',
   ],
   ['check --explain trust/lying-bodi', 'Did you mean "trust/lying-body"?'],
-])('wrong use is exit code 2 and names the fix: %s', async (line, remedy) => {
+])('wrong use exits with 2 and names the fix: %s', async (line, remedy) => {
   const { code, stdout, stderr } = await shop.run(...line.split(' '))
 
   expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining(remedy)])
 })
 
-test('--attach where no sandbox runs is exit code 3, and says how to start one', async () => {
+test('--attach without a sandbox exits with 3 and explains the start', async () => {
   const { code, stderr } = await shop.run('check', 'https://localhost:1/', '--attach')
 
   expect([code, stderr]).toEqual([3, expect.stringContaining('none runs on data folder ".hookbench"')])
 })
 
-test('init writes a configuration that check can use, and never over one', async () => {
+test('init writes a usable configuration and never overwrites one', async () => {
   const first = await shop.run('init', '--yaml')
   const text = file('hookbench.config.yaml').replace('https://localhost:9443', new URL(receiver.url).origin)
   writeFileSync(join(shop.folder, 'hookbench.config.yaml'), text)
@@ -203,7 +203,7 @@ test('init writes a configuration that check can use, and never over one', async
   expect(second.stderr).toContain('"hookbench.config.yaml" is here already')
 })
 
-test('check reads hookbench.config.mjs when there is no --config', async () => {
+test('check finds hookbench.config.mjs without --config', async () => {
   writeFileSync(join(shop.folder, 'hookbench.config.mjs'), `export default { failOn: 'nope' }\n`)
 
   const { code, stderr } = await shop.run('check', ONE, ...FREE)

@@ -35,14 +35,14 @@ test.each([
   ['in a terminal', {}, true],
   ['with NO_COLOR', { NO_COLOR: '1' }, false],
   ['in a terminal that shows none', { TERM: 'dumb' }, false],
-])('an error is printed to the standard error only: %s', (_, variables, isColoured) => {
+])('an error is printed only to standard error: %s', (_, variables, isColoured) => {
   const shown = showInTerminal(`${program} jobs >out.txt`, variables)
 
   expect([read('out.txt'), shown.includes(ESCAPE)]).toEqual(['', isColoured])
   expect(shown).toContain('Cannot find a sandbox')
 })
 
-test('no colour goes to a file if the other stream is a terminal', () => {
+test('a file gets no colours even if the other stream is a terminal', () => {
   const shown = showInTerminal(`${program} jobs 2>error.txt; ${program} jobs --nope 2>misuse.txt`, {})
 
   expect(shown).toBe('')

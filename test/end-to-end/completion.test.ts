@@ -118,7 +118,7 @@ test(
   },
 )
 
-test('bash runs nothing of the line that it completes', { tags: ['bash', 'terminal'] }, async () => {
+test('bash runs no part of the completed line', { tags: ['bash', 'terminal'] }, async () => {
   const file = join(shop.folder, 'world.json')
   const show = `bind -x '"\\C-g": printf "<<%s>>" "$(cat ${file})"'`
   writeFileSync(join(shop.folder, 'bashrc-safe'), `source completion.bash\nPS1='${PROMPT}'\n${show}\n`)
@@ -159,7 +159,7 @@ test('fish completes the same lines, with descriptions', { tags: 'fish' }, () =>
   expect(words[0]).toBe('unregister\tdelete a registration')
 })
 
-test('the script starts the program of the project rather than an installed one', { tags: 'bash' }, () => {
+test("the script prefers the project's program to an installed one", { tags: 'bash' }, () => {
   const project = join(shop.folder, 'project')
   mkdirSync(join(project, 'node_modules/.bin'), { recursive: true })
   const program = join(project, 'node_modules/.bin/hookbench')
@@ -174,7 +174,7 @@ test('the script starts the program of the project rather than an installed one'
   expect(stdout).toBe('the project: complete -- up\n')
 })
 
-test('without an argument the script is that of the shell of the user', async () => {
+test("the script defaults to the user's shell", async () => {
   const own = openWorkshop({ SHELL: '/usr/bin/fish' })
   const other = openWorkshop({ SHELL: '/bin/tcsh' })
 

@@ -42,7 +42,7 @@ async function deliverOne(walk: Walk): Promise<string> {
   return body.id
 }
 
-test('500 callers at each listener that never end their headers hold up no other call and no delivery', async () => {
+test('500 slow callers at each listener block no other call and no delivery', async () => {
   const walk = await openWalk()
   const begun = 'GET /items/x HTTP/1.1\r\nHost: HOST\r\nX-Slow: '
   const slow = [walk.sandbox.serviceUrl, walk.sandbox.benchUrl].flatMap((url) =>

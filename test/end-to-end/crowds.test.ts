@@ -22,7 +22,7 @@ function destroyAfter(sockets: readonly Socket[]): void {
   })
 }
 
-test('of 1,500 connections the first 1,000 are served, and the others closed unanswered', async () => {
+test('of 1,500 connections the first 1,000 are served, and the rest are closed', async () => {
   const walk = await startWalk()
   onTestFinished(() => walk.close())
   const { port } = new URL(walk.sandbox.serviceUrl)
@@ -45,7 +45,7 @@ function memoryMb(pid: number | undefined): number {
 }
 
 test.skipIf(process.platform !== 'linux')(
-  'readers of events that never read, or come again and again, cost little and hold up no delivery',
+  'event readers that never read or keep reconnecting cost little and block no delivery',
   async () => {
     const shop = openProcessShop()
     onTestFinished(() => shop.close())

@@ -138,7 +138,7 @@ test('the page is built only when it is stale, and a failed build does not stop 
   expect(start.stderr).toContain('npm run dashboard')
 })
 
-test('the page knows the commands as they are defined', async () => {
+test('the page has all commands of the CLI', async () => {
   execFileSync(process.execPath, ['sandbox/dashboard/build/main.ts', '--if-stale'], { cwd: ROOT })
   const assets = join(ROOT, 'dist/dashboard/assets')
   const name = readdirSync(assets).find((each) => each.startsWith('commands-')) ?? expect.fail()
@@ -148,7 +148,7 @@ test('the page knows the commands as they are defined', async () => {
   )
 })
 
-test('the bench gives the findings of doctor', async () => {
+test('the control API returns the findings of doctor', async () => {
   const shop = openShop()
   const up = await shop.up('--memory', '--clock', 'manual')
   const token = readFileSync(join(shop.folder, '.hookbench/token'), 'utf8').trim()

@@ -37,7 +37,7 @@ test('demo plays a payment whose deposit fails twice and is retried, in its own 
   expect([code, existsSync(join(shop.folder, '.hookbench'))]).toEqual([0, false])
 })
 
-test('demo points its own registrations of an earlier run at its new receiver', async () => {
+test('demo updates its registrations of an earlier run to the new receiver', async () => {
   const uuidsOf = async () => {
     const demo = shop.start('demo', '--data', 'twice', ...FREE_PORTS)
     const types = ['items', 'transactions', 'batch_transactions']
@@ -66,7 +66,7 @@ test("the demo's shop ships twice for a duplicate, and the printed command finds
   expect([twice.code, twice.stdout]).toEqual([1, expect.stringContaining('2 effects')])
 })
 
-test('demo says which data folder it has, for commands that a page shows', async () => {
+test("demo names its data folder for the page's commands", async () => {
   const demo = shop.start('demo', '--json', '--data', 'shown', ...FREE_PORTS)
   const { bench_url } = JSON.parse(await demo.line(/^\{"event":"ready"/))
   const token = readBenchToken({ path: join(shop.folder, 'shown') })
@@ -82,7 +82,7 @@ test('demo says which data folder it has, for commands that a page shows', async
   expect([place, strange.status]).toEqual([expect.objectContaining({ data_folder: 'shown' }), 401])
 })
 
-test('demo leaves a registration alone that it did not make', async () => {
+test('demo leaves other registrations alone', async () => {
   const up = await shop.up('--data', 'mine')
   await shop.run('cert', 'localhost', '--data', 'mine')
   const pem = (name: string) => readFileSync(join(shop.folder, name), 'utf8')
@@ -110,7 +110,7 @@ test('demo --json prints everything as JSON lines', async () => {
   expect([code, JSON.parse(await demo.line(/stopped/))]).toEqual([0, { event: 'stopped' }])
 })
 
-test("demo says that its receiver's port is in use", async () => {
+test('demo reports a busy port of its receiver', async () => {
   const { port, close } = await serveHttp(() => {})
 
   const ended = await shop.run('demo', ...FREE_PORTS.slice(0, 4), '--receiver-port', String(port))
@@ -119,7 +119,7 @@ test("demo says that its receiver's port is in use", async () => {
   expect([ended.code, ended.stderr]).toEqual([2, expect.stringContaining(`port ${port}: it is in use`)])
 })
 
-test('up prints the next steps, and that it has stopped', async () => {
+test('up prints the next steps and its end', async () => {
   const up = shop.start('up', '--memory', '--port', '0', '--bench-port', '0')
 
   await up.line(/^Next, in another terminal:$/)

@@ -33,7 +33,7 @@ const config: Config = {
 // With vitest: each of these is a test of this file.
 describeReceiver(config)
 
-test('the command takes the same object', async () => {
+test('describeReceiver() takes the configuration object', async () => {
   writeFileSync(join(shop.folder, 'hookbench.config.json'), JSON.stringify(config))
 
   const { code, stdout } = await shop.run('check', '--json')
@@ -43,7 +43,7 @@ test('the command takes the same object', async () => {
   expect([code, ids(stdout).toSorted(), ids(named.stdout)]).toEqual([0, config.checks?.toSorted(), [ONE]])
 })
 
-test('runChecks() returns the results and calls back with each', async () => {
+test('runChecks() returns the results and calls back for each', async () => {
   const ids: string[] = []
   const onResult = ({ check }: { readonly check: { readonly id: string } }) => void ids.push(check.id)
 
@@ -56,7 +56,7 @@ test('runChecks() returns the results and calls back with each', async () => {
   expect(ids).toEqual([ONE])
 })
 
-test('runChecks() names the errors of its description', async () => {
+test('runChecks() names errors of its description', async () => {
   await expect(runChecks({ receiver: { url: receiver.url }, seed: -1 })).rejects.toThrow('"seed" takes')
 })
 
@@ -76,14 +76,14 @@ async function runTestFile(source: string) {
   return { status, stdout }
 }
 
-test('with node:test, a check that is not observable is skipped with the reason', async () => {
+test('an unobservable check is skipped with the reason under node:test', async () => {
   const { status, stdout } = await run({ checks: ['trust/lying-body'] })
 
   expect(status).toBe(0)
   expect(stdout).toMatch(/ok 1 - trust\/lying-body: .* # SKIP not observable: .*effects/)
 })
 
-test('with node:test, a failed check fails its test with the whole report', async () => {
+test('a failed check fails its test with the whole report under node:test', async () => {
   const { status, stdout } = await run({ receiver: { url: 'https://localhost:1/hooks' }, checks: [ONE] })
 
   expect(status).toBe(1)
@@ -91,7 +91,7 @@ test('with node:test, a failed check fails its test with the whole report', asyn
   expect(stdout).toContain("node --test --test-name-pattern='registration/accepts-test-post:'")
 })
 
-test('a framework whose functions are handed in runs the same', async () => {
+test('a framework with passed-in functions runs the same', async () => {
   const told = JSON.stringify({
     ...config,
     failOn: 'must',
@@ -142,14 +142,14 @@ test('a run in a separate Node process fails with the report of the failures', a
   expect(judged).toMatchObject({ message: expect.stringMatching(/Repeat +bun test -t registration/) })
 })
 
-test('a process of Node that ends fails the tests that wait for it', async () => {
+test('a Node process that ends fails its waiting tests', async () => {
   const { open, close } = openInNode({ ...config, checks: [ONE] }, frameworkFile('is-not-there.ts'))
 
   await expect(open()).rejects.toThrow('Cannot run the checks: the process of Node ended with code 1')
   await close()
 })
 
-test('a function cannot be handed on to a process of Node', () => {
+test('a function cannot be passed to a Node process', () => {
   const effects = { function: async () => ({ effects: 0, state: null }) }
 
   expect(() => openInNode({ ...config, effects })).toThrow('Cannot use "effects.function" here')

@@ -45,7 +45,7 @@ async function registeredReceiver(shop: Workshop, data: string): Promise<Receive
 }
 
 test(
-  'a sandbox on a full disk refuses changes, sends nothing unrecorded, and recovers by itself',
+  'a full disk rejects changes, sends nothing unrecorded, and the sandbox recovers by itself',
   { tags: 'small-disk' },
   async () => {
     const shop = workshop()
@@ -90,7 +90,7 @@ test(
 test.each([
   ['the data folder is deleted', (folder: string) => rmSync(folder, { recursive: true })],
   ['what was written last is deleted', (folder: string) => rmSync(join(folder, 'store.sqlite-wal'))],
-])('when %s, the first change that notices is answered 507, and up ends with 4', async (_, remove) => {
+])('when %s, the first affected change gets 507, and up exits with 4', async (_, remove) => {
   const shop = workshop()
   const up = await shop.up()
   const bench = createBench(up, shop)
@@ -107,7 +107,7 @@ test.each([
 })
 
 test.each(['fdatasync:error=EIO', 'pwrite64:error=EIO'])(
-  'a disk on which %s acknowledges nothing: 500 to those under way, and up ends with 4',
+  'a disk on which %s acknowledges nothing, answers 500, and up exits with 4',
   { tags: 'strace' },
   async (failure) => {
     const shop = workshop()

@@ -10,7 +10,7 @@ const STORE = join(shop.folder, '.hookbench/store.sqlite')
 
 afterAll(() => shop.close())
 
-test('doctor --store says that a sandbox runs', async () => {
+test('doctor --store reports a running sandbox', async () => {
   const up = await shop.up('--clock', 'manual')
   await shop.run('create', 'items', 'name=Kept')
   await shop.run('create', 'items', 'name=Lost')
@@ -30,7 +30,7 @@ function addTornPage(wal: string): void {
   appendFileSync(wal, Buffer.concat([Buffer.alloc(8), salts, Buffer.alloc(5_000)]))
 }
 
-test('doctor --store and up find a store whole when its last write was cut off and never acknowledged', async () => {
+test('doctor --store and up accept a store whose unacknowledged last write was cut off', async () => {
   addTornPage(`${STORE}-wal`)
 
   const { code, stdout } = await shop.run('doctor', '--store')
@@ -74,7 +74,7 @@ test('doctor --store names the damage with exit code 4 and changes nothing', asy
   expect(readFileSync(STORE).equals(changed)).toBe(true)
 })
 
-test('doctor --store says that a file is not a store', async () => {
+test('doctor --store reports a file that is not a store', async () => {
   writeFileSync(STORE, 'not a database'.repeat(100))
 
   const { code, stdout } = await shop.run('doctor', '--store')

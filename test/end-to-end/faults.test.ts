@@ -33,7 +33,7 @@ test('reset cuts the connection of a call, and the next call is answered', async
   ])
 })
 
-test('a call that hangs is let go when its caller goes away, and is cut when the fault is removed', async () => {
+test('a hanging call ends when its caller leaves or the fault is removed', async () => {
   const { body: fault } = await walk.bench('POST', '/faults', {
     on: 'api',
     kind: 'hang',
@@ -59,7 +59,7 @@ test('a call that hangs is let go when its caller goes away, and is cut when the
   expect((await walk.bench('POST', '/settle', {})).body).toEqual({ settled: true })
 })
 
-test('a reset of the sandbox leaves the token of the run good, and a snapshot brings everything back', async () => {
+test('a reset keeps the root token, and a snapshot restores everything', async () => {
   const { body: snapshot } = await walk.bench('GET', '/snapshot')
   const { body: jobs } = await walk.bench('GET', '/jobs')
 

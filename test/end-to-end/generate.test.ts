@@ -115,7 +115,7 @@ test("generated code parses the notifications of a sandbox in a platform's words
   expect([isItem(shown.body.orders), isItem(made.body.object)]).toEqual([true, false])
 })
 
-test('generated files run as they are where Node strips types', () => {
+test('generated files run unchanged on Node with type stripping', () => {
   const script = `import { parseNotification } from './payments/index.ts'; console.log(parseNotification({ message: 'x' }).ok)`
 
   const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
@@ -181,7 +181,7 @@ test.each([
     /Cannot use overlay "miss.yaml": action 1 \("\$\.nothing"\): nothing is at its target; /,
   ],
   ['--out own', /Cannot write "own.index.ts": it was not generated\. /],
-] as const)('wrong use of generate is exit code 2, and nothing is written: %s', async (line, message) => {
+] as const)('wrong use of generate exits with 2 and writes nothing: %s', async (line, message) => {
   writeFileSync(at('miss.yaml'), 'overlay: 1.0.0\nactions:\n  - { target: $.nothing, remove: true }\n')
   mkdirSync(at('own'), { recursive: true })
   writeFileSync(at('own/index.ts'), 'export {}\n')

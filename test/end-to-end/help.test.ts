@@ -15,7 +15,7 @@ test('the help shows every command in one screen', async () => {
   expect(lines.length).toBeLessThan(80)
 })
 
-test('the help of a command is the same by both ways, without colours in a pipe', async () => {
+test('the help of a command is equal by both spellings, without colours in a pipe', async () => {
   const [byCommand, byOption] = await Promise.all([
     shop.run('help', 'faults', 'add'),
     shop.run('faults', 'add', '--help'),

@@ -45,7 +45,7 @@ async function runEvent(
   }
 }
 
-test('a rehearsal and checks run against the registered receiver, are followed, and put the world back', async () => {
+test('a rehearsal and checks run against the registered receiver, report progress, and restore the world', async () => {
   const opened = await open('acts-on-each-delivery')
   const { perform, up } = opened
   const before = await perform('listRegistrations')
@@ -137,7 +137,7 @@ test('commands of a run name its world unless it is the default one', async () =
   expect(await up.end('SIGTERM')).toBe(0)
 })
 
-test('an impossible rehearsal is refused before it starts', async () => {
+test('an impossible rehearsal is rejected before it starts', async () => {
   const { perform, up } = await open()
 
   await expect(perform('startRehearsal', { body: { kind: 'card-payn' } })).rejects.toThrow(
@@ -147,7 +147,7 @@ test('an impossible rehearsal is refused before it starts', async () => {
   expect(await up.end('SIGTERM')).toBe(0)
 })
 
-test('a configuration that names another receiver than the registered one is refused', async () => {
+test('a configuration for another receiver than the registered one is rejected', async () => {
   const { perform, up } = await open()
   const [registered] = (await perform('listRegistrations')).registrations
   const name = (url: unknown) =>
@@ -165,7 +165,7 @@ test('a configuration that names another receiver than the registered one is ref
 test.each([
   ['SIGTERM', 0],
   ['SIGKILL', null],
-] as const)('a sandbox that %s ends while a run is under way has its world back', async (signal, code) => {
+] as const)('a sandbox that %s ends during a run has its world restored', async (signal, code) => {
   const opened = await open()
   const { perform, up } = opened
   const before = await perform('listRegistrations')

@@ -36,7 +36,7 @@ async function startCounting(
   return { ...receiver, core: { readEffects } }
 }
 
-test('a check that has passed fails at the end of the run when a second effect comes late', async () => {
+test('a passed check fails at the end of the run after a late second effect', async () => {
   let reads = 0
   const { results } = await judged({
     checks: [oneEffect],
@@ -49,7 +49,7 @@ test('a check that has passed fails at the end of the run when a second effect c
   ).toEqual([['failed', 'repeated-effect']])
 })
 
-test('a check that has passed does not fail when the page of effects begins again from nothing', async () => {
+test('a passed check survives an effects page that restarts its counts', async () => {
   let reads = 0
   const { results } = await judged({
     checks: [oneEffect],

@@ -43,7 +43,7 @@ const NAMES = [
 /** Each notification that is not answered takes as long. */
 const SETTINGS = { readings: { 'delivery-deadline': '2s' }, settleMs: 200 }
 
-test('a receiver that answers no notification in time fails for that alone, and soon', async () => {
+test('a receiver without timely responses fails soon, and only for that', async () => {
   const { results } = await judged({
     checks: selectChecks(catalogue, NAMES),
     start: (options) => startLate(options, () => true),
@@ -58,7 +58,7 @@ test('a receiver that answers no notification in time fails for that alone, and 
   ])
 })
 
-test('a receiver that answers no notification of one type in time is judged by the others', async () => {
+test('a receiver without timely responses for one type is judged by the others', async () => {
   const { results } = await judged({
     checks: selectChecks(catalogue, NAMES.slice(0, 3)),
     start: (options) => startLate(options, (type) => type === 'transactions'),

@@ -48,11 +48,11 @@ test.each([
   ['the null origin', ['Host', 'HOST', 'Origin', 'null'], 403],
   ['a cross-site page', ['Host', 'HOST', 'Sec-Fetch-Site', 'cross-site'], 403],
   ["a delivery of the sandbox's own", ['Host', 'HOST', 'User-Agent', 'Hookbench-Delivery/0.1'], 403],
-])('the bench answers a request with %s with the right status', async (_, headers, status) => {
+])('the control API answers a request with %s with the right status', async (_, headers, status) => {
   expect(await statusOf(sandbox.benchUrl, headers)).toBe(status)
 })
 
-test('no answer lets a page of another origin read it', async () => {
+test('no response is readable from another origin', async () => {
   const answer = await fetch(`${sandbox.benchUrl}/control/health`)
   const preflight = await fetch(`${sandbox.benchUrl}/control/health`, { method: 'OPTIONS' })
 
@@ -60,7 +60,7 @@ test('no answer lets a page of another origin read it', async () => {
   expect(preflight.status).toBe(403)
 })
 
-test('a body that never ends is refused, and its connection cut', async () => {
+test('an endless body is rejected, and its connection cut', async () => {
   const { port, host } = new URL(sandbox.serviceUrl)
   const socket = connect(Number(port), '127.0.0.1')
   const head = `POST /tokens HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`
@@ -81,7 +81,7 @@ test('a body that never ends is refused, and its connection cut', async () => {
   expect(answer).toMatch(/^HTTP\/1.1 413 /)
 })
 
-test('a sandbox that cannot have its port leaves nothing open', async () => {
+test('a sandbox without its port leaves nothing open', async () => {
   const { port } = new URL(sandbox.serviceUrl)
 
   const second = openStoredSandbox({ port: Number(port) })

@@ -77,7 +77,7 @@ async function load(habit: Habit, ...flags: readonly string[]) {
   return { code, stderr, report: JSON.parse(stdout) }
 }
 
-test('a shop that loses one payment in a hundred is found, with the payments', async () => {
+test('a load finds a shop that loses one payment in a hundred, with the payments', async () => {
   const { code, report } = await load({ releases: (number) => (number % 100 === 50 ? 0 : 1) })
 
   expect([code, report.conclusion, report.accepted]).toEqual([1, 'failed', 200])
@@ -88,7 +88,7 @@ test('a shop that loses one payment in a hundred is found, with the payments', a
   ])
 })
 
-test('a shop that releases twice is found', async () => {
+test('a load finds a shop that releases twice', async () => {
   const { code, report } = await load({ releases: (number) => (number === 7 ? 2 : 1) })
 
   expect(code).toBe(1)
@@ -96,7 +96,7 @@ test('a shop that releases twice is found', async () => {
   expect(report.headline).toContain('1 of 200 objects differ from the service: 1 have more than one')
 })
 
-test('a shop that fails sometimes is reported, and not blamed for unaccepted notifications', async () => {
+test('a shop with occasional errors is reported, without blame for unaccepted notifications', async () => {
   const { code, report } = await load({ status: (number) => (number % 10 === 0 ? 500 : 204) })
 
   expect([code, report.statuses]).toEqual([1, { 204: 180, 500: 20 }])
@@ -139,7 +139,7 @@ test.each([
   [['--payments', 'card-payin', '--rate', '2', '--for', '2s'], 'Cannot send card-payin: it takes'],
   [['--html', 'nowhere/load.html'], 'Cannot write --html "nowhere/load.html"'],
   [['--html', '-', '--json'], 'Cannot print --html and --json both'],
-])('%j is wrong use', async (flags, message) => {
+])('%j exits with 2', async (flags, message) => {
   const { code, stderr } = await workshop.run('load', 'https://localhost:1/{object_type}', ...flags)
 
   expect([code, stderr]).toEqual([2, expect.stringContaining(message)])

@@ -68,7 +68,7 @@ test('no option but --listen makes a sandbox listen elsewhere', async () => {
   }
 })
 
-test('a data folder keeps one token of 256 bits, in a file and a folder that only their owner can read', async () => {
+test('a data folder keeps a token of 256 bits, readable by the owner only', async () => {
   const shop = openWorkshop()
   onTestFinished(() => shop.close())
   const folder = join(shop.folder, '.hookbench')

@@ -49,7 +49,7 @@ const LOSSES: readonly (readonly [string, (path: string) => void])[] = [
 ]
 
 test.each(LOSSES)(
-  'up and doctor --store end with exit code 4, and --accept-loss starts, when the "-wal" file of a killed sandbox is %s',
+  'up and doctor --store exit with 4, and --accept-loss starts, when the "-wal" file of a killed sandbox is %s',
   async (name, lose) => {
     lose(`${copyKilled(name)}-wal`)
 
@@ -72,7 +72,7 @@ test.each(LOSSES)(
   },
 )
 
-test('--accept-loss continues with the entries and worlds that are left when the last commit is cut off', async () => {
+test('--accept-loss continues with the remaining entries and worlds when the last commit is cut off', async () => {
   const store = copyKilled('shorter')
   const { length } = readFileSync(`${store}-wal`)
   truncateSync(`${store}-wal`, length - 5_000)
@@ -90,7 +90,7 @@ test('--accept-loss continues with the entries and worlds that are left when the
   expect((await accepting.ended()).stderr).toMatch(/Store ".*" continues after a loss: \d+ entries/)
 })
 
-test('up refuses --accept-loss when the data folder has no store', async () => {
+test('up rejects --accept-loss without a store', async () => {
   const { code, stderr } = await runUp('none', '--accept-loss', '--memory')
 
   expect([code, stderr]).toEqual([2, expect.stringContaining('leave out --accept-loss, or --memory')])

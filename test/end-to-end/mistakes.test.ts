@@ -24,7 +24,7 @@ async function runElsewhere(variables: Readonly<Record<string, string>>, ...args
   return ended
 }
 
-test('HOOKBENCH_URL and HOOKBENCH_TOKEN lead to a sandbox elsewhere', async () => {
+test('HOOKBENCH_URL and HOOKBENCH_TOKEN reach a remote sandbox', async () => {
   const HOOKBENCH_URL = String(up.ready['bench_url'])
   const HOOKBENCH_TOKEN = readFileSync(join(shop.folder, '.hookbench/token'), 'utf8').trim()
 
@@ -35,7 +35,7 @@ test('HOOKBENCH_URL and HOOKBENCH_TOKEN lead to a sandbox elsewhere', async () =
   expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('HOOKBENCH_TOKEN')])
 })
 
-test('HOOKBENCH_TOKEN opens the sandbox that it is given to', async () => {
+test('HOOKBENCH_TOKEN opens its sandbox only', async () => {
   const HOOKBENCH_TOKEN = '6f1c0de4b7a95823d0e1f4a7c3b29865'
   const other = openWorkshop({ HOOKBENCH_TOKEN })
   const started = await other.up('--memory')
@@ -49,7 +49,7 @@ test('HOOKBENCH_TOKEN opens the sandbox that it is given to', async () => {
   expect([response.status, code]).toEqual([200, 0])
 })
 
-test('HOOKBENCH_URL with the address of the service says that it is not the bench', async () => {
+test("HOOKBENCH_URL with the service's address is reported", async () => {
   const HOOKBENCH_URL = String(up.ready['service_url'])
 
   const { code, stderr } = await runElsewhere({ HOOKBENCH_URL }, 'jobs')
@@ -69,7 +69,7 @@ test.each([
   expect([code, stderr]).toEqual([3, expect.stringMatching(/^hookbench: .*does not speak JSON.*\n$/)])
 })
 
-test.each(['', '{"pid": 1, "bench', 'null', '{}'])('a run.json that holds %j is damaged', async (torn) => {
+test.each(['', '{"pid": 1, "bench', 'null', '{}'])('a run.json with %j is damaged', async (torn) => {
   mkdirSync(join(shop.folder, 'torn'), { recursive: true })
   writeFileSync(join(shop.folder, 'torn/run.json'), torn)
 
@@ -92,17 +92,14 @@ test.each([
   ['jobs --limit 0', 2, '"0"'],
   ['jobs --cursor nope', 2, '"nope"'],
   ['jobs --type nope', 2, '"nope"'],
-])(
-  'a refusal of the sandbox is one line that names the value: %s is exit code %i',
-  async (line, exit, value) => {
-    const { code, stdout, stderr } = await shop.run(...line.split(' '))
+])('a rejection by the sandbox is one line with the value: %s exits with %i', async (line, exit, value) => {
+  const { code, stdout, stderr } = await shop.run(...line.split(' '))
 
-    expect([code, stdout, stderr]).toEqual([exit, '', expect.stringMatching(/^hookbench: .*\n$/)])
-    expect(stderr).toContain(value)
-  },
-)
+  expect([code, stdout, stderr]).toEqual([exit, '', expect.stringMatching(/^hookbench: .*\n$/)])
+  expect(stderr).toContain(value)
+})
 
-test('up --memory starts with --data next to a sandbox that holds the folder', async () => {
+test('up --memory starts with --data next to a sandbox of that folder', async () => {
   const taken = await shop.run('up', '--memory', '--port', '0', '--bench-port', '0')
   const other = await shop.up('--memory', '--data', 'beside')
 
@@ -126,7 +123,7 @@ test('a webhook is disabled, enabled again and unregistered', async () => {
   expect([gone.code, gone.stderr]).toEqual([1, expect.stringContaining('npx hookbench registrations')])
 })
 
-test('a snapshot that was changed is refused with its file', async () => {
+test('a modified snapshot is rejected with its file name', async () => {
   await shop.run('snapshot', 'save', 'world.json')
   const text = readFileSync(join(shop.folder, 'world.json'), 'utf8')
   writeFileSync(join(shop.folder, 'world.json'), text.replace('"entries":[', '"entries":[null,'))

@@ -15,7 +15,7 @@ async function printed(line: string): Promise<string> {
   return stdout
 }
 
-test('next-outcome chooses how the next payment of a kind ends, lists that, and clears it', async () => {
+test('next-outcome chooses, lists and clears the outcome of the next payment', async () => {
   const nothing = await printed('next-outcome')
   const chosen = await printed('next-outcome direct-debit-payin failed_direct_debit')
   const list = await printed('next-outcome')

@@ -44,7 +44,7 @@ async function payToItsEnd(kind: PlatformKind, given: Shop) {
 }
 
 test.each(PLATFORM_OUTCOMES)(
-  'the next %s that the platform makes ends %s if told so',
+  'the next %s of the platform ends %s on request',
   async (kind, outcome, ...[lines, money]) => {
     const doors = openDoors(walk)
     const given = await openShop(doors)

@@ -37,7 +37,7 @@ async function makeOldFolder(name: string): Promise<string> {
 const runUp = (name: string) =>
   shop.run('up', '--data', name, '--port', '0', '--bench-port', '0', '--clock', 'manual')
 
-test('up refuses a store of version 0.1.0 with exit code 4, and names the command that begins again', async () => {
+test('up rejects a store of version 0.1.0 with exit code 4 and names reset', async () => {
   const folder = await makeOldFolder('refused')
   const before = readFileSync(join(folder, 'store.sqlite'))
 

@@ -42,7 +42,7 @@ const filesWith = (ending: RegExp) =>
     .filter((name) => ending.test(name) && !name.startsWith('dist/dashboard/'))
     .map((name) => ({ name, text: readFileSync(join(installed, name), 'utf8') }))
 
-test('the package loads only itself and the peers of the part in use', () => {
+test('the package loads only itself and the peers of the used part', () => {
   const users = new Set([...Object.keys(manifest.peerDependencies), 'hookbench', ...builtinModules])
   const loaded = filesWith(/\.(js|cjs|[cm]?ts)$/).flatMap(({ name, text }) =>
     [
@@ -53,7 +53,7 @@ test('the package loads only itself and the peers of the part in use', () => {
   expect(loaded).toEqual([])
 })
 
-test('the package contains only the files of the reference receiver that init writes', () => {
+test('the package contains only the receiver files that init writes', () => {
   const ofReceiver = filesWith(/\.\w+$/).filter(({ name, text }) =>
     /reference-receiver/.test(`${name}\n${[...text.matchAll(/^\/\/.*$/gm)].join('\n')}`),
   )
@@ -77,7 +77,7 @@ test('every export has a comment', () => {
   expect(bare).toEqual([])
 })
 
-test('an entry has types for modules, for CommonJS, and for resolvers that know no exports', () => {
+test('an entry has types for modules, for CommonJS, and for resolvers without exports', () => {
   const { typesVersions, types, main } = manifest
   const mapped = exported.flatMap(([path, target]) => {
     if (path === '.' || path === './package.json') return []
@@ -88,7 +88,7 @@ test('an entry has types for modules, for CommonJS, and for resolvers that know 
   expect(typesVersions['*']).toEqual(Object.fromEntries(mapped))
 })
 
-test('require() gives the same objects as import', () => {
+test('require() returns the same objects as import', () => {
   const script = `
     const { createRequire } = await import('node:module')
     const require = createRequire(process.cwd() + '/')
@@ -104,7 +104,7 @@ test('require() gives the same objects as import', () => {
   expect(JSON.parse(printed)).toEqual([])
 })
 
-test.each(['import', 'require'])('on an old Node %s says in one line which one is needed', (way) => {
+test.each(['import', 'require'])('on an old Node %s names the required version in one line', (way) => {
   const load = way === 'import' ? `await import('hookbench')` : `require('hookbench')`
   const script = `
     Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } })
@@ -117,7 +117,7 @@ test.each(['import', 'require'])('on an old Node %s says in one line which one i
   )
 })
 
-test('on an old Node the program names the version that it needs, and the single file as the way out', () => {
+test('on an old Node the program names the required version and the single file', () => {
   const script = `
     Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } })
     console.error = console.log
@@ -131,7 +131,7 @@ test('on an old Node the program names the version that it needs, and the single
   )
 })
 
-test('no page of the package leads nowhere', () => {
+test('no page of the package has a dead link', () => {
   // The program reads the code of those in docs/; the tests of the site follow their links.
   const pages = filesWith(/\.md$/).filter(({ name }) => !name.startsWith('docs/'))
   const broken = pages.flatMap(({ name, text }) =>
@@ -146,7 +146,7 @@ test('no page of the package leads nowhere', () => {
   expect(broken).toEqual([])
 })
 
-test('the license of each package that is part of it is in it', () => {
+test('the package has the license of each bundled package', () => {
   const text = readFileSync(join(installed, 'dist/licenses.txt'), 'utf8')
   const { dependencies } = JSON.parse(
     readFileSync(new URL('../../build/bundled/package.json', import.meta.url), 'utf8'),
@@ -167,7 +167,7 @@ const page = readPageCode(PAGE)
 
 const blockOf = (file: string) => page.find((block) => block.file === file)?.text ?? ''
 
-test('a configuration names the schema of the package, which editors read it by', () => {
+test("a configuration names the package's schema for editors", () => {
   const config = JSON.parse(blockOf('hookbench.config.json'))
   writeFileSync(join(folder, 'hookbench.config.json'), JSON.stringify(config))
   const program = join(installed, manifest.bin.hookbench)
@@ -189,7 +189,7 @@ test('the CommonJS code of the package page runs', () => {
   expect(run(process.execPath, ['item.cjs'], folder)).toBe('1200\n')
 })
 
-test('the package page names every export', () => {
+test('the package page lists every export', () => {
   const named = readFileSync(PAGE, 'utf8').matchAll(/^\| `(hookbench[\w./-]*)` +\|/gm)
   const paths = exported.map(([path]) => path.replace(/^\./, 'hookbench'))
 
@@ -198,7 +198,7 @@ test('the package page names every export', () => {
   )
 })
 
-test('the package is as heavy as its page says, and below its limit', () => {
+test('the package has the size of its page, below the limit', () => {
   const { bytes, files } = weigh(installed)
   const download = statSync(join(folder, TARBALL)).size
   const said = readRows(readFileSync(PAGE, 'utf8'))

@@ -125,7 +125,7 @@ test('each source is in one file, so each class and state exists once', () => {
   expect(sources.filter((source, index) => sources.indexOf(source) !== index)).toEqual([])
 })
 
-test('neither the library nor the commands load unneeded modules', () => {
+test('the library and the commands load only needed modules', () => {
   const files = new Map(builtFiles().map((file) => [file.name, file]))
   const loadedBy = (name: string): string[] => {
     const names = new Set([name])
@@ -196,7 +196,7 @@ test("a user's test compiles against the package and delivers", () => {
   })
 })
 
-test('the configuration that init writes compiles against the package, which has the schema of it', () => {
+test('the configuration of init compiles against the package and its schema', () => {
   const at = join(folder, 'configured')
   linkDependencies(at, 'msw')
   cpSync(installed, join(at, 'node_modules/hookbench'), { recursive: true })
@@ -217,7 +217,7 @@ test('the configuration that init writes compiles against the package, which has
 test.each([
   ['msw', '3.0.5'],
   ['msw-2', '2.15.0'],
-])('the example of a test compiles and runs next to %s %s', (name, version) => {
+])('the example test compiles and runs with %s %s', (name, version) => {
   const platform = join(folder, `with-${name}`)
   linkDependencies(platform, name)
   cpSync(installed, join(platform, 'node_modules/hookbench'), { recursive: true })

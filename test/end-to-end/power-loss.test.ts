@@ -12,7 +12,7 @@ const drawn = Array.from({ length: CASES }, (_, index) => FIRST + index)
 
 // `npm run proof -- power-loss` tries hundreds.
 test(
-  'acknowledged changes survive a loss of power, and the rest is whole or absent',
+  'acknowledged changes survive a power loss, and the rest is complete or absent',
   { tags: 'strace' },
   async () => {
     const recording = await recordFor(FIRST)
@@ -46,7 +46,7 @@ async function findFirstProblem(recording: Recording): Promise<string | undefine
 }
 
 test(
-  'a sandbox whose disk was full at times loses nothing when the power fails right after an acknowledgement',
+  'a sandbox with a temporarily full disk loses nothing acknowledged in a power loss',
   { tags: 'strace' },
   async () => {
     expect(await findFirstProblem(await record(['--seed', '0', '--steps', '60']))).toBeUndefined()
@@ -54,7 +54,7 @@ test(
 )
 
 test.each(['sync-ignored', 'sync-of-later-writes', 'sync-of-entries-only', 'forgotten-after-full-disk'])(
-  'the power-loss proof finds the planted bug %s when the power fails right after an acknowledgement',
+  'the power-loss proof finds the planted bug %s',
   { tags: 'strace' },
   async (bug) => {
     const recording = await record(['--seed', '0', '--steps', '60', '--bug', bug])

@@ -14,7 +14,7 @@ afterEach(() => {
   for (const shop of shops.splice(0)) shop.close()
 })
 
-test('SIGTERM with 50 deliveries under way ends with 0; each is on record as cut off, and sent once more', async () => {
+test('SIGTERM with 50 deliveries in flight exits with 0, records each as cut off, and sends each again', async () => {
   const shop = opened()
   const up = await shop.up()
   const receiver = await shop.receiver()
@@ -49,7 +49,7 @@ test('a second SIGTERM ends the process at once, and the next start records inte
   expect(await shop.ends()).toEqual([['interrupted', 204]])
 })
 
-test('SIGINT during the test POST of a registration stores nothing of it', async () => {
+test('SIGINT during the test POST of a registration stores nothing', async () => {
   const shop = opened()
   const up = await shop.up()
   const receiver = await shop.receiver()
@@ -65,7 +65,7 @@ test('SIGINT during the test POST of a registration stores nothing of it', async
   expect(receiver.received.length).toBe(1)
 })
 
-test('without descriptors for more connections, deliveries are put off, none fails, and the bench answers', async () => {
+test('without free descriptors, deliveries are postponed, none fails, and the control API answers', async () => {
   const shop = opened({}, ['sh', '-c', 'ulimit -n 64; exec "$@"', 'sh'])
   await shop.up()
   const receiver = await shop.receiver()
@@ -94,7 +94,7 @@ test('with a heap of 48 MB, hundreds of changes are notified', async () => {
   expect(new Set(receiver.received).size).toBe(501)
 })
 
-test('where objects have no __proto__, a change is notified, and the receiver is checked', async () => {
+test('changes are notified and checks run without __proto__', async () => {
   const shop = opened({ NODE_OPTIONS: '--disable-proto=throw' })
   await shop.up()
   const receiver = await shop.receiver()

@@ -41,7 +41,7 @@ async function jobIds(): Promise<string[]> {
   return jobs.map(({ id }) => id)
 }
 
-test('up says where it listens', () => {
+test('up prints its addresses', () => {
   const loopback = /^http:\/\/127\.0\.0\.1:[1-9]\d*$/
 
   expect(up.ready).toEqual({
@@ -52,7 +52,7 @@ test('up says where it listens', () => {
   })
 })
 
-test('the files of the data folder are for their owner only', () => {
+test('the files of the data folder are readable by the owner only', () => {
   const folder = join(shop.folder, '.hookbench')
   const open = ['token', 'token-key', 'run.json', 'ca/ca.key.pem', '.'].filter(
     (name) => (statSync(join(folder, name)).mode & 0o077) !== 0,
@@ -61,7 +61,7 @@ test('the files of the data folder are for their owner only', () => {
   expect(open).toEqual([])
 })
 
-test('cert issues for each host that it is given, with a private key', async () => {
+test('cert issues for each given host, with a private key', async () => {
   const { code, stdout } = await shop.run('cert', 'receiver.localhost', '127.0.0.1', '--out', 'other')
 
   const file = (name: string) => join(shop.folder, 'other', `receiver.localhost.${name}.pem`)
@@ -72,7 +72,7 @@ test('cert issues for each host that it is given, with a private key', async () 
   expect(statSync(file('key')).mode & 0o077).toBe(0)
 })
 
-test('register refuses a self-signed receiver and one without TLS, and says why', async () => {
+test('register rejects a self-signed receiver and one without TLS, with the reason', async () => {
   const stranger = await shop.receiver(await selfSigned())
 
   const selfSignedOne = await shop.run('register', stranger.url, '--type', 'items')
@@ -94,7 +94,7 @@ test('register tests the receiver and prints the webhook', async () => {
 })
 
 test.each(['webhooks', 'callbacks'])(
-  'register offers --replace where one of %s is enabled, and not for a URL that is refused',
+  'register offers --replace when one of %s is enabled, and not for a rejected URL',
   async (generation) => {
     const options = ['--type', 'accounts', '--generation', generation]
     await shop.run('register', receiver.url, ...options)
@@ -109,7 +109,7 @@ test.each(['webhooks', 'callbacks'])(
 )
 
 test.each(['webhooks', 'callbacks'])(
-  'register --replace points the enabled one of %s elsewhere',
+  'register --replace gives the enabled one of %s the new URL',
   async (generation) => {
     const options = ['--type', 'users', '--generation', generation, '--replace']
     const register = (path: string) =>
@@ -122,7 +122,7 @@ test.each(['webhooks', 'callbacks'])(
   },
 )
 
-test('create and change notify the receiver, and say so', async () => {
+test('create and change notify the receiver and print it', async () => {
   const created = await shop.json<ObjectRecord>('create', 'items', 'amount=1200', 'name=Two words')
   await up.event({ event: 'attempt', object_id: created.id, state: 'pending', status: 204 })
   const changed = await shop.run('change', 'items', created.id, 'state=completed')
@@ -136,7 +136,7 @@ test('create and change notify the receiver, and say so', async () => {
   ])
 })
 
-test('a delivery that fails comes again 5 and 25 minutes later, until it is accepted', async () => {
+test('a failed delivery is retried 5 and 25 minutes later until it is accepted', async () => {
   const job = await createAnswered(503)
   receiver.answers.push(500)
 
@@ -153,7 +153,7 @@ test('a delivery that fails comes again 5 and 25 minutes later, until it is acce
   expect(new Set(receiver.received.slice(-3)).size).toBe(1)
 })
 
-test('jobs and job show requests and answers', async () => {
+test('jobs and job show requests and responses', async () => {
   const { jobs } = await shop.json<JobPage>('jobs')
   const { id = '' } = jobs.at(-1) ?? {}
 
@@ -167,7 +167,7 @@ test('jobs and job show requests and answers', async () => {
   expect(detail.attempts.map(({ request }) => request.body)).toEqual(receiver.received.slice(-3))
 })
 
-test('a second up on the folder is refused, and names the holder', async () => {
+test('a second up on the folder is rejected with its holder', async () => {
   const { code, stderr } = await shop.run('up', ...FREE_PORTS)
 
   expect([code, stderr]).toEqual([2, expect.stringContaining(`process ${up.pid}`)])
@@ -176,7 +176,7 @@ test('a second up on the folder is refused, and names the holder', async () => {
 test.each([
   ['--port', 'service_url'],
   ['--bench-port', 'bench_url'],
-])('a port in use for %s is refused, and the folder is left free', async (flag, name) => {
+])('a busy port for %s is rejected, and the folder stays free', async (flag, name) => {
   const { port } = new URL(String(up.ready[name]))
   const ports = { '--port': '0', '--bench-port': '0', [flag]: port }
 
@@ -186,7 +186,7 @@ test.each([
   expect(readdirSync(join(shop.folder, 'elsewhere'))).not.toContain('run.json')
 })
 
-test('Ctrl-C ends up with exit code 0, and the next up continues pending jobs', async () => {
+test('Ctrl-C ends up with 0, and the next up continues pending jobs', async () => {
   const job = await createAnswered(503)
   const before = await jobIds()
 
@@ -203,13 +203,13 @@ test('Ctrl-C ends up with exit code 0, and the next up continues pending jobs', 
   expect(await jobIds()).toEqual(before)
 })
 
-test('without a sandbox, a command says how to start one', async () => {
+test('a command without a sandbox explains the start', async () => {
   const { code, stderr } = await shop.run('jobs', '--data', 'nowhere')
 
   expect([code, stderr]).toEqual([3, expect.stringContaining(`"${CALL} up --data nowhere"`)])
 })
 
-test("a folder with somebody else's files is refused and left alone", async () => {
+test('a folder with foreign files is rejected and left alone', async () => {
   const folder = join(shop.folder, 'foreign')
   mkdirSync(folder)
   writeFileSync(join(folder, 'notes.txt'), 'mine')

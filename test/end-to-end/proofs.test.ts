@@ -7,7 +7,7 @@ import { soak } from '../proofs/soak/soak.ts'
 /** Every eighth, which is some of each kind; `npm run proof -- addresses` takes all of them. */
 const some = listSpellings().filter((_, index) => index % 8 === 0)
 
-test('no spelling of a forbidden address is called through any operation', async () => {
+test('no operation calls a forbidden address in any spelling', async () => {
   expect(await trySpellings(some)).toEqual([])
 })
 
@@ -15,12 +15,12 @@ test('there are more than 300 spellings', () => {
   expect(new Set(listSpellings().map(({ host, address }) => `${host} ${address}`)).size).toBeGreaterThan(300)
 })
 
-test('a process that is killed under load, in an advance, a restore and a reset loses nothing, and sends nothing twice without need', async () => {
+test('a process killed under load, in an advance, a restore and a reset loses nothing, and repeats only what it must', async () => {
   expect(await judgeSession(0)).toEqual([])
 })
 
 test.skipIf(process.platform !== 'linux')(
-  'under a steady load with a faulty receiver each change comes once to the others, as the jobs say',
+  'healthy receivers get each change once under a steady load with a faulty one',
   async () => {
     const { changes, failures } = await soak({ minutes: 0.03, rate: 100, judgesTimes: false })
 

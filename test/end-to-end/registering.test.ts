@@ -28,7 +28,7 @@ async function registered() {
   return registrations
 }
 
-test('{object_type} in the URL registers the types that are named, and no others', async () => {
+test('{object_type} in the URL registers the named types only', async () => {
   const { code, stdout } = await shop.run('register', pattern, '--type', 'items', '--type', 'users')
 
   expect([code, stdout.trim().split('\n').length]).toEqual([0, 2])
@@ -38,7 +38,7 @@ test('{object_type} in the URL registers the types that are named, and no others
   ])
 })
 
-test('the same URL again changes nothing, and says so', async () => {
+test('a repeated URL changes nothing and says so', async () => {
   const before = await registered()
   const tests = receiver.received.length
 
@@ -68,7 +68,7 @@ test('{object_type} without --type registers every type of the generation', asyn
   expect(await registered()).toHaveLength(webhooks.value.length + callbacks.value.length)
 })
 
-test('a refused type ends the registering, and earlier types stay registered', async () => {
+test('a rejected type stops, and earlier types stay registered', async () => {
   await shop.run('unregister', await webhookId('items'))
 
   const other = `${receiver.url}/other/{object_type}`
@@ -86,7 +86,7 @@ async function webhookId(type: string): Promise<string> {
   return String(found?.['id'])
 }
 
-test('a short id of a registration is taken where it is unique', async () => {
+test('a unique short id of a registration is accepted', async () => {
   const id = await webhookId('users')
 
   const disabled = await shop.run('disable', `${id.slice(0, 8)}…`)
@@ -104,7 +104,7 @@ test.each([
   [['https://localhost:1/{type}'], '{type}'],
   [['https://localhost:1/hooks'], '--type'],
   [['https://localhost:1/{object_type}', '--type', 'item'], 'Did you mean "items"?'],
-])('register %j is wrong use, and the message says the remedy', async (args, remedy) => {
+])('register %j exits with 2 and names the remedy', async (args, remedy) => {
   const { code, stderr } = await shop.run('register', ...args)
 
   expect([code, stderr]).toEqual([2, expect.stringContaining(remedy)])
@@ -113,7 +113,7 @@ test.each([
 test.each([
   ['webhooks', [...webhooks.value]],
   ['callbacks', [...callbacks.value]],
-])('register --generation %s names its types when one is unknown', async (generation, types) => {
+])('register --generation %s lists its types for an unknown one', async (generation, types) => {
   const options = ['--type', 'gadgets', '--generation', generation]
   const { code, stderr } = await shop.run('register', receiver.url, ...options)
 

@@ -24,7 +24,7 @@ async function register(defect?: string): Promise<Receiver> {
   return receiver
 }
 
-test('a registered receiver that acts twice fails, in the shortest order that shows it, and the world is put back', async () => {
+test('rehearse finds a receiver that acts twice, with the shortest order, and restores the world', async () => {
   const { effects } = await register('acts-on-each-delivery')
   await shop.run('create', 'items')
   const world = async () => [await shop.json('registrations'), await shop.json('payments')]
@@ -47,7 +47,7 @@ test('a registered receiver that acts twice fails, in the shortest order that sh
   expect(await world()).toEqual(before)
 })
 
-test('a careful receiver passes, and the test that repeats it is printed alone', async () => {
+test('a careful receiver passes, and its repeating test is printed alone', async () => {
   const { effects } = await register()
 
   const args = ['--order', '1,1', '--pace', 'instant', '--effects', effects, '--vitest']
@@ -59,7 +59,7 @@ test('a careful receiver passes, and the test that repeats it is printed alone',
   )
 })
 
-test('rehearse() does the same in a test', async () => {
+test('rehearse() finds the same in a test', async () => {
   const { effects } = await register()
   const config = { data: join(shop.folder, '.hookbench'), effects: { http: effects } }
 

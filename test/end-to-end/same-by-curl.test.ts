@@ -70,20 +70,16 @@ async function runScript(script: string, shop: ReturnType<typeof openWorkshop>) 
 const byCommands = recordsAfter('hookbench.sh')
 byCommands.catch(() => {})
 
-test(
-  'the commands and the same calls by curl leave the same records',
-  { tags: ['bash', 'curl'] },
-  async () => {
-    const byCommand = await byCommands
-    const byCurl = await recordsAfter('curl.sh')
+test('the commands and equal calls by curl leave equal records', { tags: ['bash', 'curl'] }, async () => {
+  const byCommand = await byCommands
+  const byCurl = await recordsAfter('curl.sh')
 
-    const { id: _, ...asked } = byCurl.records.requests.requests[0] ?? expect.fail('no call')
-    const { id: __, ...called } = byCommand.records.requests.requests[0] ?? expect.fail('no call')
-    expect(called).toEqual(asked)
-    expect({ ...byCommand.records, requests: null }).toEqual({ ...byCurl.records, requests: null })
-    expect(byCommand.received).toEqual(byCurl.received)
-  },
-)
+  const { id: _, ...asked } = byCurl.records.requests.requests[0] ?? expect.fail('no call')
+  const { id: __, ...called } = byCommand.records.requests.requests[0] ?? expect.fail('no call')
+  expect(called).toEqual(asked)
+  expect({ ...byCommand.records, requests: null }).toEqual({ ...byCurl.records, requests: null })
+  expect(byCommand.received).toEqual(byCurl.received)
+})
 
 test('the script plays, breaks, advances, inspects and resends', async () => {
   const { records, received, stdout } = await byCommands

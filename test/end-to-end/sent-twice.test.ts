@@ -11,7 +11,7 @@ const OK = 'HTTP/1.1 204 No Content\r\n\r\n'
 /** Answers the first delivery on each connection, and drops the connection at the second. */
 const dropping = onRequest((socket, { number }) => (number === 1 ? socket.write(OK) : socket.end()))
 
-test('a job tells of a delivery that went out twice, since the kept connection ended without an answer', async () => {
+test('a job shows a delivery that was sent twice after a kept connection ended without a response', async () => {
   const shop = openWorkshop()
   onTestFinished(() => shop.close())
   await shop.up('--clock', 'manual')

@@ -58,7 +58,7 @@ const basic = (email: string, token: string) => ({
   headers: { authorization: `Basic ${btoa(`${email}:${token}`)}` },
 })
 
-test('the service listens over HTTPS, and up, health and run.json say so', async () => {
+test('the service listens over HTTPS, and up, health and run.json show it', async () => {
   const run = JSON.parse(readFileSync(join(shop.folder, '.hookbench/run.json'), 'utf8'))
   const health = await (await fetch(`${String(up.ready['bench_url'])}/control/health`)).json()
 
@@ -75,14 +75,14 @@ test.each([
   ['from its own origin', { headers: { origin: 'SELF' } }, 404],
   ['from its origin without TLS', { headers: { origin: 'http://localhost' } }, 403],
   ['from another origin', { headers: { origin: 'https://evil.test' } }, 403],
-] as const)('a request %s is answered rightly over HTTPS', async (_, wishes: Wishes, status) => {
+] as const)('a request %s is answered correctly over HTTPS', async (_, wishes: Wishes, status) => {
   const origin = wishes.headers?.['origin']?.replace('SELF', String(up.ready['service_url']))
   const headers = { ...wishes.headers, ...(origin === undefined ? {} : { origin }) }
 
   expect((await call('/nothing', { ...wishes, headers })).status).toBe(status)
 })
 
-test('a flag wins over the environment, and both over the file', async () => {
+test('a flag overrides the environment, and both override the file', async () => {
   const grant = (client_id: string) =>
     call('/tokens', {
       method: 'POST',
@@ -116,7 +116,7 @@ test('register trusts the local CA, and takes its credentials from the environme
   ])
 })
 
-test('register does not call a service that it cannot trust, with another CA or with none', async () => {
+test('register does not call an untrusted service, with another CA or with none', async () => {
   const other = openWorkshop({ HOOKBENCH_URL: String(up.ready['bench_url']) })
   await other.run('cert', 'localhost')
 
@@ -128,7 +128,7 @@ test('register does not call a service that it cannot trust, with another CA or 
   expect(ended).toEqual([refusal, refusal])
 })
 
-test('readings are listed, chosen and kept, and a start option overrides them', async () => {
+test('readings are listed, chosen and kept, and start options override them', async () => {
   const valueOf = async (id: string) => {
     const { readings } = await shop.json<ReadingList>('readings')
     return readings.find((reading) => reading.id === id)?.value
@@ -150,7 +150,7 @@ test('readings are listed, chosen and kept, and a start option overrides them', 
 })
 
 test.each(['up --client-secret ', 'readings nope', 'readings set retry-window'])(
-  'wrong use is exit code 2: %s',
+  'wrong use exits with 2: %s',
   async (line) => {
     expect(await shop.run(...line.split(' '))).toMatchObject({
       code: 2,

@@ -47,7 +47,7 @@ const SIMULATED = PLATFORM_OUTCOMES.filter(
 )
 
 test.each(SIMULATED)(
-  'by simulation a %s waits after its first step, and comes to %s where that was chosen',
+  'a %s waits after its first step in the simulation, and ends as %s on request',
   async (kind, outcome, ...[lines, money]) => {
     const doors = openDoors(walk)
     const shop = await openShop(doors)
@@ -75,7 +75,7 @@ test.each(SIMULATED)(
   },
 )
 
-test('the settlement of a card pay-in is exported before it is there, and settled once under its id', async () => {
+test('the settlement of a card pay-in is exported in advance, and settled once under its id', async () => {
   const doors = openDoors(walk)
   const shop = await openShop(doors)
   await makePlatformPayment('card-payin', shop, doors)
@@ -92,7 +92,7 @@ test('the settlement of a card pay-in is exported before it is there, and settle
   expect((await doors.service('GET', `/accounts/${shop.sellerWallet}`)).accounts.amount).toBe(FUNDS + PRICE)
 })
 
-test('the bench settles a card pay-in, too, and at once again where that is chosen', async () => {
+test('the control API settles a card pay-in too, and at once on request', async () => {
   const doors = openDoors(walk)
   const shop = await openShop(doors)
   const paid = async () => {

@@ -65,7 +65,7 @@ describe('the built site', { tags: 'chromium' }, () => {
     return page
   }
 
-  test('loads nothing from elsewhere', () => {
+  test('loads nothing from other hosts', () => {
     const tags = globSync('**/*.html', { cwd: DIST }).flatMap((name) => [
       ...readFileSync(`${DIST}/${name}`, 'utf8').matchAll(
         /<(?:script|link|img|source|iframe)\b[^>]*(?:src|srcset|href)="(?:https?:)?\/\/[^>]*>/g,
@@ -97,7 +97,7 @@ describe('the built site', { tags: 'chromium' }, () => {
   })
 
   test.each(['', 'tutorial', 'guides/green', 'reference/control-api', 'reference/configuration'])(
-    'has no problem of accessibility in "%s", and is as wide as its window',
+    'is accessible in "%s" and as wide as its window',
     async (path) => {
       const page = await openPage(path)
 
@@ -105,7 +105,7 @@ describe('the built site', { tags: 'chromium' }, () => {
     },
   )
 
-  test('is searched without a network', async () => {
+  test('has an offline search', async () => {
     const page = await openPage('')
     await page.keyboard.press('Control+k')
     await page.fill('.VPLocalSearchBox input', 'ships twice')
@@ -114,7 +114,7 @@ describe('the built site', { tags: 'chromium' }, () => {
     expect(foreign).toEqual([])
   })
 
-  test('makes lines that a sandbox takes', async () => {
+  test('builds lines that a sandbox accepts', async () => {
     const shop = openWorkshop()
     try {
       const up = await shop.up('--memory')

@@ -54,7 +54,7 @@ async function untilServing(standby: StandbyProcess): Promise<number> {
 const addItem = (standby: StandbyProcess) => call(standby, 'POST /objects/items', {})
 const countItems = async (standby: StandbyProcess) => (await call(standby, 'GET /objects/items')).body
 
-test('a standby answers 503 with the name of the process that serves', async () => {
+test('a standby answers 503 with the name of the active process', async () => {
   const { first, second } = await openPair()
   await expect
     .poll(async () => (await call(second, 'GET /health')).body)
@@ -72,7 +72,7 @@ test('a standby answers 503 with the name of the process that serves', async () 
   expect(refused.body.error.message).toContain(host)
 })
 
-test('a standby takes over at once when the process that served is stopped', async () => {
+test('a standby takes over at once after a graceful stop', async () => {
   const { first, second } = await openPair()
   const { body } = await addItem(first)
 
@@ -82,7 +82,7 @@ test('a standby takes over at once when the process that served is stopped', asy
   expect((await call(second, `GET /objects/items/${body.id}`)).status).toBe(200)
 })
 
-test('a standby takes over after the lease when the process that served is killed', async () => {
+test('a standby takes over after the lease when the active process is killed', async () => {
   const { first, second } = await openPair()
   const { body } = await addItem(first)
 
@@ -110,7 +110,7 @@ test('a process that was frozen past its lease becomes a standby and hides its o
   expect((await countItems(first)).objects).toHaveLength(2)
 })
 
-test('a process serves again with every acknowledged change after PostgreSQL restarts', async () => {
+test('a process serves every acknowledged change after PostgreSQL restarts', async () => {
   const { first, second, server } = await openPair()
   const ids: string[] = []
   const adding = (async () => {

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { openWorkshop } from '../support/program.ts'
 import { freePorts } from '../support/free-ports.ts'
 
-test('init --receiver writes a receiver and its configuration, and never over anything', async () => {
+test('init --receiver writes a receiver and its configuration, and never overwrites', async () => {
   const shop = openWorkshop()
   onTestFinished(() => shop.close())
   const folder = join(shop.folder, 'receiver')

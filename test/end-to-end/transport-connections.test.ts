@@ -22,7 +22,7 @@ test('post() reuses its connection', async () => {
   expect(server.accepted.length).toBe(1)
 })
 
-test('post() opens no more connections to one origin than it may', async () => {
+test('post() opens a limited number of connections per origin', async () => {
   const server = await tlsServer(certificate, answer)
   const transport = openTransport(root.pem, { connectionsPerOrigin: 3 })
 
@@ -48,7 +48,7 @@ test.each<[string, Serve]>([
   ])
 })
 
-test('post() sends only once more', async () => {
+test('post() sends at most once more', async () => {
   let connections = 0
   const server = await tlsServer(certificate, (socket, reset) => {
     connections += 1
@@ -63,7 +63,7 @@ test('post() sends only once more', async () => {
   expect([summary(exchange), connections]).toEqual(['closed_without_response connection_retried', 2])
 })
 
-test('post() does not send again once an answer has begun', async () => {
+test('post() does not send again after a response has begun', async () => {
   const server = await tlsServer(
     certificate,
     onRequest((socket, { number }) => (number === 1 ? socket.write(OK) : socket.end('HTTP/1.1 2'))),
@@ -85,7 +85,7 @@ test('post() does not send again on a fresh connection', async () => {
   expect([summary(exchange), server.accepted.length]).toEqual(['closed_without_response', 1])
 })
 
-test('post() does not notice that the receiver closed its idle connection', async () => {
+test('post() survives a receiver that closes its idle connection', async () => {
   const server = await tlsServer(certificate, answer)
   const transport = openTransport(root.pem)
   await transport.post(message(server.url), 5_000)
@@ -98,7 +98,7 @@ test('post() does not notice that the receiver closed its idle connection', asyn
   expect([summary(exchange), server.accepted.length]).toEqual(['200', 2])
 })
 
-test('post() flags the exchange that more came with, and no other', async () => {
+test('post() flags only the exchange with surplus bytes', async () => {
   const server = await tlsServer(certificate, (socket, reset) =>
     onRequest((each) => each.write(server.accepted.length === 1 ? OK + OK : OK))(socket, reset),
   )
@@ -141,7 +141,7 @@ test.each([
   expect([exchanges.map(summary), server.accepted.length]).toEqual([Array(5).fill('200 response_surplus'), 5])
 })
 
-test('post() uses a connection no more on which a second answer came right after the first', async () => {
+test('post() drops a connection after a surplus response', async () => {
   const server = await tlsServer(
     { ...certificate, noDelay: true },
     onRequest((socket) => {
@@ -159,7 +159,7 @@ test('post() uses a connection no more on which a second answer came right after
   expect(exchanges.slice(1).map(summary)).toEqual(Array(4).fill('200 response_surplus'))
 })
 
-test('post() says that all connections are busy', async () => {
+test('post() reports that all connections are busy', async () => {
   const reached = Promise.withResolvers<void>()
   const server = await tlsServer(
     certificate,
@@ -191,7 +191,7 @@ test('post() continues with the next call after one hangs until its deadline', a
   expect(exchanges.map(summary)).toEqual([expect.stringMatching(/_timeout$/), '200'])
 })
 
-test('post() ends calls in the order of their deadlines, and none before its own', async () => {
+test('post() ends calls in the order of their deadlines, not before', async () => {
   const server = await tlsServer(
     certificate,
     onRequest(() => undefined),
@@ -213,7 +213,7 @@ test('post() ends calls in the order of their deadlines, and none before its own
   ])
 })
 
-test('close() ends calls under way as interrupted', async () => {
+test('close() interrupts calls in flight', async () => {
   const reached = Promise.withResolvers<void>()
   const server = await tlsServer(
     certificate,
@@ -240,7 +240,7 @@ test('close() closes idle connections', async () => {
   expect((await Promise.all(closed)).length).toBe(5)
 })
 
-test('close() ends connections that are being opened', async () => {
+test('close() ends connections during the handshake', async () => {
   const accepted = Promise.withResolvers<Socket>()
   const server = await tcpServer((socket) => accepted.resolve(socket.resume()))
   const transport = openTransport(root.pem)

@@ -14,7 +14,7 @@ const certificate = await root.issue()
 
 const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'
 
-test('post() sends the message as it is', async () => {
+test('post() sends the message unchanged', async () => {
   let seen = ''
   const server = await tlsServer(
     certificate,
@@ -50,7 +50,7 @@ test('post() joins the chunks of a body', async () => {
   expect(outcome.kind === 'answered' && Buffer.from(outcome.body).toString()).toBe('abcde')
 })
 
-test('post() does not reuse a connection whose message was not taken', async () => {
+test('post() does not reuse a connection after an unread message', async () => {
   let isFirst = true
   const server = await tlsServer(certificate, (socket, reset) => {
     if (!isFirst) return onRequest((next) => next.write(OK))(socket, reset)
@@ -79,7 +79,7 @@ test('post() reports a refused connection and names the fix', async () => {
   })
 })
 
-test('post() tells when the phases of an exchange were reached', async () => {
+test("post() reports the times of an exchange's phases", async () => {
   const reached = Promise.withResolvers<void>()
   const server = await tlsServer(
     certificate,
@@ -99,7 +99,7 @@ test('post() tells when the phases of an exchange were reached', async () => {
   })
 })
 
-test('post() tells how a connection was made only of the exchange that it was made for', async () => {
+test('post() reports the connection times only for the exchange that opened it', async () => {
   const server = await tlsServer(
     certificate,
     onRequest((socket) => socket.write(OK)),
@@ -115,7 +115,7 @@ test('post() tells how a connection was made only of the exchange that it was ma
   expect(Object.keys(kept).toSorted()).toEqual(['answeredMs', 'connectedMs', 'totalMs'])
 })
 
-test('post() tells how far a connection came that could not be made', async () => {
+test('post() reports the reached phase of a failed connection', async () => {
   const { timings } = await openTransport(root.pem).post(message('https://localhost:1/'), 60_000)
 
   expect(timings).toEqual({
@@ -163,7 +163,7 @@ test('post() names the command that issues a certificate, with the data folder',
   })
 })
 
-test('post() judges each new connection by the CAs of that moment', async () => {
+test('post() applies the present CAs to each new connection', async () => {
   let cas: readonly string[] = []
   const server = await tlsServer(good, answer)
   const transport = openTransport('', { trustedCas: () => cas })
@@ -187,7 +187,7 @@ const resolvesTo =
   (_name, _options, callback) =>
     callback(null, addresses(...list))
 
-test('post() says that a name could not be looked up for want of resources', async () => {
+test('post() reports a failed lookup for lack of resources', async () => {
   const lookup: Lookup = (_name, _options, callback) =>
     callback(Object.assign(new Error('no file left'), { code: 'EMFILE' }), [])
 
@@ -196,7 +196,7 @@ test('post() says that a name could not be looked up for want of resources', asy
   expect(summary(exchange)).toBe('out_of_resources')
 })
 
-test('post() reaches no IPv6 address from an IPv4 one, and says so', async () => {
+test('post() cannot reach IPv6 from an IPv4 address, and says so', async () => {
   const { outcome } = await openTransport(root.pem).post(
     { ...message('https://[::1]:1/'), sourceAddress: '127.0.0.9' },
     5_000,
@@ -215,7 +215,7 @@ test('post() tries the next address of a name when the first refuses', async () 
   expect(summary(await transport.post(message(server.url), 5_000))).toBe('200')
 })
 
-test('post() takes every name under localhost for this machine', async () => {
+test('post() resolves every name under localhost to this machine', async () => {
   const asked: string[] = []
   const server = await tlsServer(namedCertificate, answer)
   const lookup: Lookup = (name, options, callback) => {
@@ -229,7 +229,7 @@ test('post() takes every name under localhost for this machine', async () => {
   expect([summary(exchange), asked]).toEqual(['200', ['localhost']])
 })
 
-test('post() judges an address without a look-up', async () => {
+test('post() checks an address without a lookup', async () => {
   const server = await tcpServer(() => undefined)
   const { judgeUrl } = createEgress({ allowTargets: [], ownPorts: () => [] })
   const { judgeAddress } = createEgress({ allowTargets: [], ownPorts: () => [server.port] })
@@ -240,7 +240,7 @@ test('post() judges an address without a look-up', async () => {
   expect([summary(exchange), server.accepted.length]).toEqual(['target_is_sandbox', 0])
 })
 
-test('post() judges the address that it reached before it says a word', async () => {
+test('post() checks the connected address before it sends', async () => {
   let heard = 0
   let isConnecting = false
   const server = await tcpServer((socket) => socket.on('data', (data) => (heard += data.length)))

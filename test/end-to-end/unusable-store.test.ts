@@ -50,7 +50,7 @@ function withDatabase(path: string, sql: string): void {
 }
 
 test.each(DAMAGE)(
-  'a damaged or foreign store (%s) is refused with exit code 4, and left as it is',
+  'a damaged or foreign store (%s) is rejected with exit code 4 and unchanged',
   async (what, change) => {
     const name = what.replaceAll(' ', '-')
     const path = join(await makeUsedFolder(name), 'store.sqlite')
@@ -83,7 +83,7 @@ function filesIn(folder: string): readonly (readonly [string, string])[] {
 }
 
 test.each(['read-only', 'full'])(
-  'a data folder on a disk that is %s is refused with exit code 2',
+  'a data folder on a disk that is %s is rejected with exit code 2',
   { tags: 'small-disk' },
   async (state) => {
     const disk = await mountUsedFolder(state, 2_000)
@@ -102,22 +102,18 @@ test.each(['read-only', 'full'])(
   },
 )
 
-test(
-  'a new data folder on a full disk is refused, and nothing of it is left',
-  { tags: 'small-disk' },
-  async () => {
-    const disk = mountSmallDisk(join(shop.folder, 'small'), 500)
-    onTestFinished(() => disk.unmount())
-    disk.fill()
+test('a new data folder on a full disk is rejected and removed', { tags: 'small-disk' }, async () => {
+  const disk = mountSmallDisk(join(shop.folder, 'small'), 500)
+  onTestFinished(() => disk.unmount())
+  disk.fill()
 
-    const { code, stderr } = await runUp('small/data')
+  const { code, stderr } = await runUp('small/data')
 
-    expect([code, stderr]).toEqual([2, expect.stringMatching(/^hookbench: [^\n]*the disk is full[^\n]*\n$/)])
-    expect(readdirSync(disk.path)).toEqual(['filler'])
-  },
-)
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/^hookbench: [^\n]*the disk is full[^\n]*\n$/)])
+  expect(readdirSync(disk.path)).toEqual(['filler'])
+})
 
-test("a start removes others' rights to the data folder and says so", async () => {
+test("a start removes others' rights to the data folder and reports it", async () => {
   const folder = await makeUsedFolder('loose')
   mkdirSync(join(folder, 'ca'))
   writeFileSync(join(folder, 'token'), 'a-token-of-before')

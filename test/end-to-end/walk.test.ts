@@ -35,7 +35,7 @@ function line({ object_type, body }: Received): string {
 
 const plays = paymentKinds.flatMap((kind) => paymentOutcomes(kind).map((outcome) => [kind, outcome] as const))
 
-test.each(plays)('%s to %s arrives as the document lists it, in both generations', async (kind, outcome) => {
+test.each(plays)('%s to %s arrives as documented in both generations', async (kind, outcome) => {
   const before = walk.received.length
 
   const played = await walk.bench('POST', '/payments', { kind, outcome, amount: 4_200 })
@@ -65,7 +65,7 @@ test.each(plays)('%s to %s arrives as the document lists it, in both generations
   for (const { body } of walk.received.slice(before)) expect(parseNotification(body).ok).toBe(true)
 })
 
-test("a platform's own script pays, withdraws, and follows everything by notification and Show alone", async () => {
+test('a platform script pays, withdraws, and follows everything by notifications and Shows alone', async () => {
   const call = async (method: string, path: string, body?: unknown) => {
     const answer = await walk.service(method, path, body)
     expect([method, path, answer.status < 300], JSON.stringify(answer.body)).toEqual([method, path, true])
@@ -154,7 +154,7 @@ test("a platform's own script pays, withdraws, and follows everything by notific
   expect((await call('GET', `/accounts/${wallet.id}`)).accounts.amount).toBe(0)
 })
 
-test('webhooks and callbacks of one type live and fail on their own, through a restart', async () => {
+test('webhooks and callbacks of one type succeed and fail independently, through a restart', async () => {
   walk.answer(({ generation }) => (generation === 'webhooks' ? 503 : 204))
   const { body } = await walk.bench('POST', '/objects/items', { name: 'Watched' })
   await walk.bench('POST', '/clock/advance', { by: '30m' })

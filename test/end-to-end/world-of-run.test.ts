@@ -39,20 +39,17 @@ const countCalls = async (): Promise<number> => (await walk.bench('GET', '/reque
 test.each([
   ['its name', () => ({ token: ROOT, world: 'anna' })],
   ['its token', () => ({ token: anna.access.control_token })],
-])(
-  'a run of checks uses the world that is chosen by %s, and no other, with its credentials',
-  async (_, service) => {
-    const objects = async () => [
-      (await anna.control('GET', '/objects/items')).body,
-      (await walk.bench('GET', '/objects/items')).body,
-    ]
-    const [before, calls] = [await objects(), await countCalls()]
+])('a run of checks uses the world chosen by %s, with its credentials', async (_, service) => {
+  const objects = async () => [
+    (await anna.control('GET', '/objects/items')).body,
+    (await walk.bench('GET', '/objects/items')).body,
+  ]
+  const [before, calls] = [await objects(), await countCalls()]
 
-    expect(await check(service())).toBe('passed')
-    expect(await objects()).toEqual(before)
-    expect(await countCalls()).toBe(calls)
-  },
-)
+  expect(await check(service())).toBe('passed')
+  expect(await objects()).toEqual(before)
+  expect(await countCalls()).toBe(calls)
+})
 
 test('a run of checks uses any credentials of the default world by default', async () => {
   expect(await check({ token: ROOT })).toBe('passed')
@@ -71,7 +68,7 @@ test('a run with credentials of another world than its own is refused before it 
   ).rejects.toThrow(/^Cannot call the service for world "anna" as client "ben-/)
 })
 
-test('each world keeps its own state to restore after a run', async () => {
+test('each world has its own state to restore after a run', async () => {
   const { benchUrl: bench_url, serviceUrl: service_url } = walk.sandbox
   writeFileSync(join(walk.folder, 'run.json'), JSON.stringify({ bench_url, service_url }))
   const [, world] = (await walk.bench('GET', '/worlds')).body.worlds

@@ -37,7 +37,7 @@ async function startAdding(name: string) {
 }
 
 test.each(['SIGINT', 'SIGTERM'] as const)(
-  'a world that %s ends the filling of is taken away again, and that is said',
+  'a world whose filling %s interrupts is removed again with a message',
   async (signal) => {
     const { adding, said } = await startAdding(`by-${signal.toLowerCase()}`)
 
@@ -51,7 +51,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
   },
 )
 
-test('a world that cannot be taken away again is named with the command for that', async () => {
+test('a world that cannot be removed is named with the remove command', async () => {
   const { adding, said, endFile } = await startAdding('left')
   await up.end('SIGKILL')
   // Who reads a pipe waits for it.

@@ -55,7 +55,7 @@ test('an unused world closes and continues with its objects, calls, clock and id
   expect(await isOpen(walk, 'a')).toBe(true)
 })
 
-test('a world with a stream that somebody follows stays open', async () => {
+test('a world with an open event stream stays open', async () => {
   const walk = await start()
   const a = await add(walk, { name: 'a' })
   const authorization = `Bearer ${a.access.control_token}`
@@ -91,7 +91,7 @@ test('an expired world is removed with its contents, open or closed', async () =
   expect((await walk.bench('GET', '/worlds')).body.worlds).toHaveLength(1)
 })
 
-test('a world is removed while a call is under way and a stream is followed', async () => {
+test('a world is removed despite a call in flight and an event stream', async () => {
   const walk = await start({ graceMs: 100 })
   const a = await add(walk, { name: 'a' })
   await register(walk, a)
@@ -146,7 +146,7 @@ const untilJudged = (world: WorldClient) =>
     .poll(async () => (await world.control('GET', '/runs')).body.runs.map(({ status }: RunSummary) => status))
     .toEqual(['ended'])
 
-test('a world in which a receiver was judged is closed as any other', async () => {
+test('a world with a finished run closes like any other', async () => {
   const walk = await start({ judge: async () => content })
   const a = await add(walk, { name: 'a' })
   await a.control('POST', '/check-runs', {})
@@ -155,7 +155,7 @@ test('a world in which a receiver was judged is closed as any other', async () =
   expect((await a.control('GET', '/runs')).body.runs).toEqual([])
 })
 
-test('credentials of a world are in its record alone', async () => {
+test('credentials of a world are only in its record', async () => {
   const walk = await start()
   const a = await add(walk, { name: 'a' })
   await register(walk, a)
@@ -173,7 +173,7 @@ test('credentials of a world are in its record alone', async () => {
   )
 })
 
-test('every world has unguessable secrets and needs its token when others can reach the sandbox', async () => {
+test('public sandboxes require unguessable secrets and the token in every world', async () => {
   const token = 'c1f0a7d2b94e6835c1f0a7d2b94e6835'
   const walk = await start({ listenAt: { address: '127.0.0.1', allowedHosts: [] }, benchToken: token })
   onTestFinished(() => {
@@ -194,7 +194,7 @@ test('every world has unguessable secrets and needs its token when others can re
   expect((await health(own)).status).toBe(200)
 })
 
-test('of many worlds those are closed before their time whose last call is longest ago', async () => {
+test('the least recently used of many worlds are closed early', async () => {
   const walk = await start({ idleMs: 600_000 })
   const openNames = async (): Promise<string[]> => {
     const { worlds } = (await walk.bench('GET', '/worlds')).body as WorldList

@@ -119,7 +119,7 @@ test('the token of a world lists that world only, and adds, copies and removes n
   expect(await names()).toContain('token')
 })
 
-test('a command names the end of its world when the time of --ttl is over', async () => {
+test('a command reports the end of its world after --ttl', async () => {
   const env = toVariables((await run('worlds', 'add', 'brief', '--ttl', '1s')).stdout)
   await expect.poll(names, { timeout: 5_000 }).not.toContain('brief')
 
@@ -177,7 +177,7 @@ test('worlds are added with options, copied, listed, shown and removed', async (
   expect(await names()).not.toEqual(expect.arrayContaining(['shop']))
 })
 
-test('a world begins as a snapshot has it, and is not there if that is refused', async () => {
+test('a world starts from a snapshot, and is absent if that is rejected', async () => {
   const file = (name: string) => join(walk.folder, name)
   await run('worlds', 'add', 'first')
   await run('create', 'items', '--world', 'first')
@@ -225,7 +225,7 @@ test.each([
     /^hookbench: Cannot find world "far-away"\. Its --ttl may have ended\. Add it, or list the existing ones/,
   ],
   [['worlds', 'lst'], 2, /^hookbench: Cannot run "worlds lst"/],
-])('%j is refused with the remedy', async (words, code, message) => {
+])('%j is rejected with the remedy', async (words, code, message) => {
   if (!(await names()).includes('near-by')) await run('worlds', 'add', 'near-by')
 
   const ended = await run(...words)
@@ -233,7 +233,7 @@ test.each([
   expect([ended.code, ended.stderr.trim()]).toEqual([code, expect.stringMatching(message)])
 })
 
-test('worlds add --replace takes the place of a world of that name, or adds it', async () => {
+test('worlds add --replace replaces a world of that name or adds it', async () => {
   const first = await json<ReachableWorld>('worlds', 'add', 'nightly', '--replace')
   const refused = await run('worlds', 'add', 'nightly')
 

@@ -90,7 +90,7 @@ test('the default world answers calls that no world recognizes and records them 
   expect((await a.control('GET', '/requests')).body.requests).toHaveLength(1)
 })
 
-test('an access token opens its world only, and none once that was removed', async () => {
+test('an access token opens its world only, and none after its removal', async () => {
   const walk = await start()
   const a = await add(walk, { name: 'a', credentials: { client_id: 'c', client_secret: 's' } })
   const bearer = `Bearer ${await a.accessToken()}`
@@ -105,7 +105,7 @@ test('an access token opens its world only, and none once that was removed', asy
   expect((await again.control('GET', '/objects/items')).body.objects).toEqual([])
 })
 
-test('a control token opens its world only, and may change none', async () => {
+test('a control token opens its world only, and cannot change worlds', async () => {
   const walk = await start()
   const [a, b] = [await add(walk, { name: 'a' }), await add(walk, { name: 'b' })]
   const withHeader = (world: string) =>
@@ -131,7 +131,7 @@ test('a control token opens its world only, and may change none', async () => {
   expect((await b.control('GET', '/clock')).status).toBe(200)
 })
 
-test('the token of the run opens every world by name, and other callers learn no names', async () => {
+test('the root token opens every world by name, and other callers learn no names', async () => {
   const walk = await start()
   const a = await add(walk, { name: 'a' })
   await addItem(a)
@@ -151,7 +151,7 @@ test('the token of the run opens every world by name, and other callers learn no
   expect((await callAt(`${walk.sandbox.benchUrl}/control/health`, health)).status).toBe(200)
 })
 
-test('names and credentials are of one world each', async () => {
+test('names and credentials are unique to a world', async () => {
   const walk = await start()
   await add(walk, { name: 'a', credentials: { client_id: 'c', email: 'e', api_token: 't' } })
   const codes = async (request: object) => {
@@ -191,7 +191,7 @@ test('a restart finds every world and sends its due notifications', async () => 
   expect(walk.received).toHaveLength(2)
 })
 
-test('a removed world and a world that could not be added leave nothing', async () => {
+test('a removed world and a failed new world leave nothing', async () => {
   const walk = await start()
   const a = await add(walk, { name: 'a' })
   await addItem(a)

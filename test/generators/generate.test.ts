@@ -15,7 +15,7 @@ import { notifiedTypes } from '../../spec/notifications.ts'
 import { paymentKinds } from '../../spec/payments.ts'
 import { readingValues } from '../../spec/readings.ts'
 
-test('generate() makes the same bytes twice', async () => {
+test('generate() is deterministic', async () => {
   expect(await generate()).toEqual(await generate())
 }, 600_000)
 
@@ -36,13 +36,13 @@ function documentWith(operation: OperationObject): SpecDocument {
   }
 }
 
-test('operationsFile() refuses a reply that is not a named schema', () => {
+test('operationsFile() rejects a reply without a named schema', () => {
   const document = documentWith({ responses: { '200': { description: 'Pets.' } } })
 
   expect(() => operationsFile(document, 'small')).toThrow('Cannot generate "listPets 200"')
 })
 
-test('operationsFile() refuses a family of errors that there is not', () => {
+test('operationsFile() rejects an unknown family of errors', () => {
   const document = documentWith({ responses: { '200': REPLY }, 'x-errors': 'object' })
 
   expect(() => operationsFile(document, 'small')).toThrow(
@@ -50,7 +50,7 @@ test('operationsFile() refuses a family of errors that there is not', () => {
   )
 })
 
-test('a document with a keyword that no validator knows is refused', () => {
+test('a document with an unknown keyword is rejected', () => {
   const schemas = { Pet: JSON.parse('{"type":"object","colour":"red"}') }
   const openapi = {
     openapi: '3.1.1',
@@ -64,7 +64,7 @@ test('a document with a keyword that no validator knows is refused', () => {
   )
 })
 
-test('findStale() names every file that differs, is missing, or is made no more', () => {
+test('findStale() lists every changed, missing and obsolete file', () => {
   const files = [
     { path: 'a.ts', text: 'a' },
     { path: 'b.ts', text: 'b' },
@@ -77,7 +77,7 @@ test('findStale() names every file that differs, is missing, or is made no more'
   expect(paths).toEqual(['b.ts', 'c.ts', 'z.ts'])
 })
 
-test('formatLiteral() quotes only the keys that need it', () => {
+test('formatLiteral() quotes keys only if needed', () => {
   expect(formatLiteral({ plain: 1, '24h': '"q":' })).toBe('{\n  plain: 1,\n  "24h": "\\"q\\":"\n}')
 })
 
@@ -103,7 +103,7 @@ test.each([
   { effects: { http: 'a', sink: true } },
   { effects: { function: 'a' } },
   { service: { token: 'a' } },
-])('the schema for editors refuses %j', (config) => {
+])('the schema for editors rejects %j', (config) => {
   expect(fits(config)).toBe(false)
 })
 
@@ -122,7 +122,7 @@ test('the schema has a key for each reading, type and payment of the spec', () =
   })
 })
 
-test('configFiles() refuses a list that the spec does not have', async () => {
+test('configFiles() rejects a list that the spec lacks', async () => {
   const document = { $schema: '', $defs: {}, properties: { a: { type: 'object', 'x-keys': 'planets' } } }
 
   await expect(configFiles(document, {})).rejects.toThrow('Cannot fill in "planets": unknown list')

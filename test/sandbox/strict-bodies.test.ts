@@ -97,7 +97,7 @@ function nameState(type: NotifiedType, object: Fields): string {
   return [kind, state, object['npp_payout_state']].filter((part) => typeof part === 'string').join(' ')
 }
 
-test('every body that is sent is read strictly, as of the type that its URL is registered for', () => {
+test('every sent body is accepted by the strict parser for the type of its URL', () => {
   const wrong = sent.flatMap((each) => {
     const parsed = parseNotification(each.body)
     const expected = isTest(each) ? 'test' : each.type
@@ -108,7 +108,7 @@ test('every body that is sent is read strictly, as of the type that its URL is r
   expect(sent.length).toBeGreaterThan(200)
 })
 
-test('every kind that is read strictly is sent, in every state that it has there', () => {
+test('every kind of the strict parser is sent in every state', () => {
   const named = new Set(
     sent.flatMap((each) =>
       isNotifiedType(each.type) && !isTest(each) ? [nameState(each.type, objectIn(each))] : [],

@@ -15,13 +15,13 @@ import { errorMessage, isError } from '../../spec/errors.ts'
 // Drawn, golden and sent bodies agree with the document, and contradicting bodies are rejected.
 // test/end-to-end/drawn-bodies.test.ts draws ten thousand of each type.
 
-test.each(notifiedTypes)('500 drawn bodies of %s are as the document says', (type) => {
+test.each(notifiedTypes)('500 drawn bodies of %s agree with the document', (type) => {
   const bodies = sample<object>(notificationsOf(type), { numRuns: 500 })
 
   expect(bodies.flatMap((body) => problemsOf(type, body).map((problem) => ({ problem, body })))).toEqual([])
 })
 
-test.each(examples)('the golden body $name is as the document says', ({ type, body }) => {
+test.each(examples)('the golden body $name agrees with the document', ({ type, body }) => {
   expect(problemsOf(type, body)).toEqual([])
 })
 
@@ -63,7 +63,7 @@ const PAIRS = [
 ] as const
 
 test.each(PAIRS)(
-  'a body of %s with the %s of another state is refused, naming both',
+  'a body of %s with the %s of another state is rejected with both',
   (type, field, valueByState) => {
     const bodies = examples.flatMap((golden) => (golden.type === type ? [golden.body] : []))
     const refused = bodies.flatMap((body) => {
@@ -166,7 +166,7 @@ test('a parsed notification narrows by its type', () => {
   if (parsed.type === 'virtual_accounts') expect(parsed.notification.link).toBeTypeOf('string')
 })
 
-test('a tolerant reader must expect states that it does not know', () => {
+test('a tolerant reader must handle unknown states', () => {
   const parsed = parseNotification(golden, { tolerant: true })
 
   if (parsed.ok && parsed.type === 'items') {
@@ -196,7 +196,7 @@ test('readPackageFile() reads a file of the package by its path there', () => {
   expect(readPackageFile('spec/generated/openapi.json')).toMatch(/^\{\s+"openapi": "3/)
 })
 
-test('readPackageFile() gives nothing for a file that does not come with the program', () => {
+test('readPackageFile() returns nothing for a file outside the program', () => {
   expect(readPackageFile('spec/generated/openapi.toml')).toBeUndefined()
 })
 
@@ -204,7 +204,7 @@ test('readPackageFile() fails for a path that is not a file', () => {
   expect(() => readPackageFile('spec')).toThrow('EISDIR')
 })
 
-test('a program that Node runs is not a single file', () => {
+test('a program run by Node is not a single file', () => {
   expect(isSingleFile()).toBe(false)
 })
 

@@ -268,19 +268,22 @@ const CHANGING = new Set([
   'updated_at',
 ])
 
-test.each(stories)('the golden bodies of $payment to $outcome are of one payment', ({ payment, steps }) => {
-  const kept = ({ golden }: { readonly golden: unknown }) =>
-    Object.fromEntries(Object.entries(Object(golden)).filter(([field]) => !CHANGING.has(field)))
-  const times = texts(...steps.map(({ golden }) => at(golden, 'updated_at')))
+test.each(stories)(
+  'the golden bodies of $payment to $outcome belong to one payment',
+  ({ payment, steps }) => {
+    const kept = ({ golden }: { readonly golden: unknown }) =>
+      Object.fromEntries(Object.entries(Object(golden)).filter(([field]) => !CHANGING.has(field)))
+    const times = texts(...steps.map(({ golden }) => at(golden, 'updated_at')))
 
-  expect(times).toEqual(times.toSorted((one, other) => (one < other ? -1 : 1)))
-  for (const field of ['amount', 'currency', 'user_id'])
-    expect(new Set(steps.map(({ golden }) => at(golden, field))).size, field).toBe(1)
-  for (const step of steps) {
-    const first = steps.find(({ object, type }) => object === step.object && type === step.type) ?? step
-    expect(step.golden).toBeDefined()
-    expect(kept(step)).toEqual(kept(first))
-    for (const [path, said] of Object.entries(step.sets ?? {}))
-      expect(at(step.golden, path), path).toBe(meant(said, { ...PARTIES[payment], self: step.golden }))
-  }
-})
+    expect(times).toEqual(times.toSorted((one, other) => (one < other ? -1 : 1)))
+    for (const field of ['amount', 'currency', 'user_id'])
+      expect(new Set(steps.map(({ golden }) => at(golden, field))).size, field).toBe(1)
+    for (const step of steps) {
+      const first = steps.find(({ object, type }) => object === step.object && type === step.type) ?? step
+      expect(step.golden).toBeDefined()
+      expect(kept(step)).toEqual(kept(first))
+      for (const [path, said] of Object.entries(step.sets ?? {}))
+        expect(at(step.golden, path), path).toBe(meant(said, { ...PARTIES[payment], self: step.golden }))
+    }
+  },
+)

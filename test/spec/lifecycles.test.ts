@@ -109,7 +109,7 @@ test.each(paymentKinds)('%s notifies its consequence when it succeeds', (kind) =
   )
 })
 
-test.each(paymentKinds)('the effects of %s by outcome belong to its outcomes', (kind) => {
+test.each(paymentKinds)('each effect of %s names one of its outcomes', (kind) => {
   const payment: object = LIFECYCLES.payments[kind]
   const rows: readonly object[] = LIFECYCLES.payments[kind].notifications.flat()
   const accompanied = 'accompanying' in payment ? Object.keys(Object(payment.accompanying)) : []

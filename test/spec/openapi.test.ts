@@ -76,7 +76,7 @@ const PAIRED = [
 ] as const
 
 test.each(PAIRED)(
-  'the states of %s go with the same in %s as in the life cycles, for the same reason',
+  'the states of %s match between %s and the life cycles',
   (...[type, schema, field, column]) => {
     const valueOf = (pair: JsonSchema, name: string): unknown => pair.properties?.[name]?.const
     const pairs = document.schemas[schema]?.oneOf?.map((pair) => [
@@ -140,13 +140,13 @@ test('paymentParticipants() lists an owner before its accounts', () => {
 
 const { properties = {} } = readDocument('control.yaml').schemas['FaultRequest'] ?? {}
 
-test('the control API takes every kind of fault that there is, and no other', () => {
+test('the control API accepts exactly the existing kinds of faults', () => {
   const kinds = Object.values(faultKinds).flatMap((byName) => Object.keys(byName))
 
   expect(properties['kind']?.enum).toEqual([...new Set(kinds)])
 })
 
-test('a request can give every setting that a kind of fault takes', () => {
+test('a request can have every setting of a kind of fault', () => {
   const settings = Object.values(faultKinds).flatMap((byName) =>
     Object.values(byName).flatMap(({ takes, needs = [] }) => [...takes, ...needs]),
   )

@@ -29,7 +29,7 @@ test('readingValues() gives every setting its default', () => {
   })
 })
 
-test('readingValues() takes an option and names the others when it is wrong', () => {
+test('readingValues() accepts an option and lists the valid ones for a wrong one', () => {
   expect(readingValues({ 'retry-window': 'five-attempts' })['retry-window']).toBe('five-attempts')
   expect(() => readingValues({ 'retry-window': '48h' })).toThrow('its options are 24h, five-attempts')
   expect(() => readingValues({ 'retry-windows': '24h' })).toThrow('Cannot set reading "retry-windows"')
@@ -104,7 +104,7 @@ test('outward() changes keys, link paths and enumerated values, and no other tex
   })
 })
 
-test('outward() changes a name only where it is that of an object type, and no id in a link', () => {
+test('outward() changes names of object types only, and no id in a link', () => {
   const link = '/extwallet_accounts/partner/legacy_users'
   expect([
     outward({ name: 'partner', event: 'legacy', links: { self: '/users/partner' } }),
@@ -115,13 +115,13 @@ test('outward() changes a name only where it is that of an object type, and no i
   ])
 })
 
-test('inward() takes back the value of a key that has changed too, and no name of somebody', () => {
+test('inward() restores the value of a renamed key, and no user data', () => {
   const translator = createTranslator({ object_type: 'kind', users: 'people', partner: 'acme' })
 
   expect(translator.inward({ kind: 'people', name: 'acme' })).toEqual({ object_type: 'users', name: 'acme' })
 })
 
-test('inward() takes back an enumerated value that is said with digits', () => {
+test('inward() restores an enumerated value with digits', () => {
   const translator = createTranslator({ users: 'users2' })
 
   expect(translator.inward({ object_type: 'users2' })).toEqual({ object_type: 'users' })
@@ -162,11 +162,11 @@ test.each([
   ['xyz', ['add', 'remove', 'clear'], undefined],
   ['nope', ['move'], undefined],
   ['', ['add'], undefined],
-])('correctSpelling() takes "%s" among %j for %s', (word, words, meant) => {
+])('correctSpelling() corrects "%s" among %j to %s', (word, words, meant) => {
   expect(correctSpelling(word, words)).toBe(meant)
 })
 
-test('findNearest() looks at no more words than any of our lists has', () => {
+test('findNearest() reads at most as many words as our longest list', () => {
   const words = [...Array.from({ length: 200 }, (_, index) => `${index}`), 'amount']
 
   expect(findNearest('amount', words)).not.toBe('amount')

@@ -57,7 +57,7 @@ const tolerantAjv = ajvOver('tolerant', relaxSchemas(serviceSchemas))
 test.each([
   ['openapi.yaml', serviceSchemas, validators],
   ['control.yaml', controlSchemas, controlValidators],
-])('ajv in its strict mode takes every schema of %s, and each has a validator', (file, schemas, all) => {
+])('ajv in strict mode accepts every schema of %s, and each has a validator', (file, schemas, all) => {
   const strict = ajvOver('strict', schemas)
   const names = Object.keys(readDocument(file).schemas)
 

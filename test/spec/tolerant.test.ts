@@ -36,27 +36,24 @@ function* changedFields(
 const withoutField = (fields: Fields, name: string): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([key]) => key !== name))
 
-test.each(EXAMPLES)(
-  'of $name each field but the id of the object may be absent, or null',
-  ({ type, body }) => {
-    const object = objectIn(type, body)
-    const changes = [
-      ...changedFields(object, withoutField),
-      ...changedFields(object, (fields, name) => ({ ...fields, [name]: null })),
-    ]
+test.each(EXAMPLES)('each field of $name except the object id may be absent or null', ({ type, body }) => {
+  const object = objectIn(type, body)
+  const changes = [
+    ...changedFields(object, withoutField),
+    ...changedFields(object, (fields, name) => ({ ...fields, [name]: null })),
+  ]
 
-    const refused = changes.filter((change) => !read(wrap(type, change.object)).ok).map(({ path }) => path)
+  const refused = changes.filter((change) => !read(wrap(type, change.object)).ok).map(({ path }) => path)
 
-    expect(changes.length).toBeGreaterThan(9)
-    expect(refused).toEqual(['/id', '/id'])
-  },
-)
+  expect(changes.length).toBeGreaterThan(9)
+  expect(refused).toEqual(['/id', '/id'])
+})
 
 const NUMBERS =
   /\/(id|\w+_id|uuid|phone|mobile|\w+_number|numeric_code|\w+_postcode|\w+_bsb)$|\/related\/\w+$/
 
 test.each(EXAMPLES)(
-  'of $name ids, numbers and telephone numbers may be text or numbers',
+  'ids, numbers and telephone numbers of $name may be text or numbers',
   ({ type, body }) => {
     const object = objectIn(type, body)
     const swapped = [
@@ -96,7 +93,7 @@ const KINDS: readonly (readonly [string | null, string | null])[] = [
   [null, null],
 ]
 
-test.each(KINDS)('the extended form of a batch transaction is read of type %s by %s', (type, type_method) => {
+test.each(KINDS)('the extended form of a batch transaction is read as %s by %s', (type, type_method) => {
   const { type: _, type_method: __, ...rest } = extended
 
   expect(read({ batch_transactions: { ...extended, type, type_method } }).ok).toBe(true)
@@ -125,7 +122,7 @@ test.each([
   [{ id: '' }, '/items/id'],
   [{ id: {} }, '/items/id'],
   [{ links: [] }, '/items/links'],
-])('a tolerant reader of an item with %j refuses %s', (fields, pointer?: string) => {
+])('a tolerant reader of an item with %j rejects %s', (fields, pointer?: string) => {
   const result = read({ items: { id: 'i1', ...fields } })
 
   const pointers = result.ok ? [] : result.errors.map((error) => error.pointer)
@@ -139,18 +136,18 @@ test.each([
   [{ id: 'v1', name: 'virtual_accounts' }, true],
   [{ id: 'v1', link: '/virtual_accounts/v1', name: null, event: 'closed' }, true],
   [{ id: 'v1', link: '/wallet_accounts/v1' }, false],
-])('%j tells a tolerant reader of a virtual account: %s', (body, expected) => {
+])('%j shows a tolerant reader of a virtual account: %s', (body, expected) => {
   const result = read(body)
 
   expect(result.ok && result.type === 'virtual_accounts').toBe(expected)
 })
 
-test('a body is read as that of its keys which fits', () => {
+test('a body with several keys is read by the fitting one', () => {
   expect(read({ items: {}, users: { id: 'u1' } })).toMatchObject({ ok: true, type: 'users' })
   expect(read({ items: {}, users: {} })).toMatchObject({ errors: [{ pointer: '/items/id' }] })
 })
 
-test('a test message may have more fields, and is one only without an object', () => {
+test('a test message may have more fields, but no object', () => {
   expect(read({ message: 'x', sent_by: 'y' })).toMatchObject({ ok: true, type: 'test' })
   expect(read({ message: 'x', items: { id: 'i1' } })).toMatchObject({ ok: true, type: 'items' })
   expect(read({ message: 7 })).toMatchObject({ errors: [{ pointer: '/message' }] })

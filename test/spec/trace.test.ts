@@ -66,15 +66,15 @@ function untraced(sections: Trace): string[] {
   })
 }
 
-test('every promise is complete, in the order of the document', () => {
+test('every promise is complete and in the order of the document', () => {
   expect(disorderly(trace)).toEqual([])
 })
 
-test('every place that keeps a promise exists', () => {
+test('every place of a promise exists', () => {
   expect(dangling(trace)).toEqual([])
 })
 
-test('every part of the spec that is not ours, and every reading, keeps a promise of each section it names', () => {
+test('every stated part of the spec and every reading keeps a promise of each named section', () => {
   expect(untraced(trace)).toEqual([])
 })
 

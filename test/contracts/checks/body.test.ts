@@ -16,7 +16,7 @@ test.each(bodyChecks)('$id does not pass a receiver that answers 500 to everythi
 })
 
 test.each(['companies', 'items', 'users', 'disbursements', 'virtual_accounts'])(
-  'no body check fails a receiver that refuses every %s notification',
+  'no body check fails a receiver that rejects every %s notification',
   async (refused) => {
     const receive = defective(({ type }) => (type === refused ? { status: 422 } : undefined))
     const failing = []
@@ -57,7 +57,7 @@ test.each(HABITS)('no check of null fields fails a receiver that %s', async (_, 
 const WITH_EFFECTS = ['unknown-fields', 'extended-batch-transactions', 'amounts', 'other-spelling']
 
 test.each(WITH_EFFECTS)(
-  '%s says nothing of a receiver that answers 200 and never does anything',
+  '%s is not observable of a receiver that answers 200 and does nothing',
   async (name) => {
     expect(await run(name, { receive: answering(200) })).toMatchObject({
       kind: 'inconclusive',
@@ -74,14 +74,14 @@ test.each([
   'unknown-states',
   'unknown-type',
   'broken-json',
-])('%s judges answers alone where effects are not observable, and says so', async (name) => {
+])('%s judges responses alone without observable effects, and says so', async (name) => {
   expect(await run(name, { observe: { effects: false } })).toEqual({
     kind: 'passed',
     unobserved: 'its effects, which no configuration shows',
   })
 })
 
-test('amounts is not observable where effects have no amount', async () => {
+test('amounts is not observable when effects have no amount', async () => {
   const receive: Receive = async (request, desk) => {
     const reply = await careful(request, desk)
     for (const [target, { effects, state }] of desk.ledger) desk.ledger.set(target, { effects, state })
@@ -91,7 +91,7 @@ test('amounts is not observable where effects have no amount', async () => {
   expect(await run('amounts', { receive })).toMatchObject({ kind: 'not-observable' })
 })
 
-test('amounts tells that it has not seen the currency where effects have none', async () => {
+test('amounts reports the unseen currency when effects have none', async () => {
   const receive: Receive = async (request, desk) => {
     const reply = await careful(request, desk)
     for (const [target, { currency: _, ...rest }] of desk.ledger) desk.ledger.set(target, rest)
@@ -104,13 +104,13 @@ test('amounts tells that it has not seen the currency where effects have none', 
   })
 })
 
-test('amounts does not ask for an effect of nothing', async () => {
+test('amounts does not require an effect of a zero amount', async () => {
   const receive = defective(({ body }) => (body.includes('"amount":0') ? { status: 200 } : undefined))
 
   expect(await run('amounts', { receive })).toEqual({ kind: 'passed' })
 })
 
-test('odd-ids does not ask a receiver to ask back that never does', async () => {
+test('odd-ids does not require call backs of a receiver that never asks', async () => {
   const receive: Receive = () => ({ status: 200 })
 
   expect(await run('odd-ids', { receive })).toEqual({
@@ -119,14 +119,14 @@ test('odd-ids does not ask a receiver to ask back that never does', async () => 
   })
 })
 
-test('odd-ids names the ids that it could not send', async () => {
+test('odd-ids names the unsent ids', async () => {
   expect(await run('odd-ids', { types: ['accounts', 'items'] })).toEqual({
     kind: 'passed',
     unobserved: 'the receiver has no URL for users',
   })
 })
 
-test('unknown-states lets a receiver act once on a success by an unknown method', async () => {
+test('unknown-states accepts an effect after a success by an unknown method', async () => {
   const acted: string[] = []
   const receive = defective((request, desk) => {
     const { id, state, type_method } = objectOf(request)

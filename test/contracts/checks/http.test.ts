@@ -12,7 +12,7 @@ test.each(httpChecks)('$id does not pass a receiver that answers 500 to everythi
   expect((await findingOf(check, { receive: answering(500) })).kind).not.toBe('passed')
 })
 
-test('accepts-golden-bodies sends one body of each type, kind and state, each of an object that is shown', async () => {
+test('accepts-golden-bodies sends one body of each type, kind and state, each about an object with a Show', async () => {
   const seen: Incoming[] = []
   const missing: string[] = []
   const receive = defective(async (request, desk) => {
@@ -30,14 +30,14 @@ test('accepts-golden-bodies sends one body of each type, kind and state, each of
   expect(seen.length).toBeGreaterThan(40)
 })
 
-test('accepts-golden-bodies tells which types it could not send', async () => {
+test('accepts-golden-bodies names the unsent types', async () => {
   expect(await run('accepts-golden-bodies', { types: ['items', 'users'] })).toMatchObject({
     kind: 'passed',
     unobserved: expect.stringMatching(/^the receiver has no URL for batch_transactions, .*virtual_accounts$/),
   })
 })
 
-test('no-redirect says nothing of a receiver that refuses', async () => {
+test('no-redirect is not observable of a receiver that refuses', async () => {
   expect(await run('no-redirect', { receive: answering(400) })).toMatchObject({ cause: 'control-failed' })
 })
 
@@ -59,7 +59,7 @@ const slowEvery = (nth: number, tookMs: number) => {
   return defective(() => (count++ % nth === 0 ? { status: 200, tookMs } : undefined))
 }
 
-test('answers-in-time fails a receiver that takes its whole time once in fifty', async () => {
+test('answers-in-time fails a receiver that uses the whole deadline once in fifty', async () => {
   expect(await run('answers-in-time', { receive: slowEvery(50, 10_000) })).toMatchObject({
     kind: 'failed',
     expected: 'an answer in less than 10000 ms',
@@ -67,7 +67,7 @@ test('answers-in-time fails a receiver that takes its whole time once in fifty',
   })
 })
 
-test('answers-in-time fails a receiver that lets its sender hang up', async () => {
+test('answers-in-time fails a receiver that runs into the deadline', async () => {
   const receive = defective(() => ({ reason: 'header_timeout' }))
 
   expect(await run('answers-in-time', { receive })).toMatchObject({ kind: 'failed' })
@@ -95,7 +95,7 @@ test.each([
   expect(await run('answers-in-time', { receive })).toEqual({ kind: 'passed' })
 })
 
-test('answers-in-time asks a slow receiver no longer than it must', async () => {
+test('answers-in-time sends a slow receiver no more than needed', async () => {
   expect(await run('answers-in-time', { receive: slowEvery(1, 4_000) })).toEqual({
     kind: 'passed',
     unobserved: 'only 5 of 50 were accepted in 20000 ms',
@@ -167,7 +167,7 @@ test('no-browser-needed fails a receiver that accepts only browser requests', as
   })
 })
 
-test('no-browser-needed says nothing of a receiver that refuses browsers too', async () => {
+test('no-browser-needed is not observable of a receiver that refuses browsers too', async () => {
   expect(await run('no-browser-needed', { receive: answering(500) })).toMatchObject({
     cause: 'control-failed',
   })
@@ -187,7 +187,7 @@ test('every check passes a receiver with one URL for all types', async () => {
 
 const inChunks = ({ headers }: Incoming) => headers['transfer-encoding'] === 'chunked'
 
-test('chunked-body fails a receiver that reads nothing without a length', async () => {
+test('chunked-body fails a receiver that needs a content length', async () => {
   const receive = defective((request) => (inChunks(request) ? { status: 200 } : undefined))
 
   expect(await run('chunked-body', { receive })).toMatchObject({
@@ -201,6 +201,6 @@ test('chunked-body fails a receiver that reads nothing without a length', async 
   })
 })
 
-test('chunked-body says nothing of a receiver that refuses a length as well', async () => {
+test('chunked-body is not observable of a receiver that refuses a content length too', async () => {
   expect(await run('chunked-body', { receive: answering(400) })).toMatchObject({ cause: 'control-failed' })
 })

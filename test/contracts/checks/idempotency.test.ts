@@ -32,7 +32,7 @@ test('idempotency/same-delivery-again fails a receiver that refuses a known deli
   ).toMatchObject({ kind: 'failed', actual: expect.stringContaining('answered 409') })
 })
 
-test('idempotency/same-delivery-again asks for the first acceptance before it judges the second', async () => {
+test('idempotency/same-delivery-again waits for the first acceptance before it judges the second', async () => {
   expect(
     await findingOf(checkNamed(idempotencyChecks, 'idempotency/same-delivery-again'), {
       receive: () => ({ status: 500 }),
@@ -56,7 +56,7 @@ test.each([
   [409, 'passed'],
   [429, 'passed'],
   [503, 'failed'],
-])('idempotency/same-delivery-at-once takes %i to a copy for %s', async (status, kind) => {
+])('idempotency/same-delivery-at-once takes status %i to a copy for %s', async (status, kind) => {
   const receive = locking(status)
 
   expect(
@@ -66,7 +66,7 @@ test.each([
   })
 })
 
-test('idempotency/failed-then-retried sees nothing of a receiver that does not ask back', async () => {
+test('idempotency/failed-then-retried is not observable when the receiver never asks back', async () => {
   expect(
     await findingOf(checkNamed(idempotencyChecks, 'idempotency/failed-then-retried'), {
       receive: trusting(),
@@ -103,7 +103,7 @@ test.each([
   })
 })
 
-test('idempotency/same-delivery-at-once fails a receiver that acts on no delivery of which there are copies', async () => {
+test('idempotency/same-delivery-at-once fails a receiver that ignores a delivery with copies', async () => {
   const copies = new Map<string, number>()
   const acting = asking({})
   const idle = asking({ isDue: () => false })

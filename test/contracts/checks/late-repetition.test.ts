@@ -39,7 +39,7 @@ function forgetting(isOver: () => boolean): Receive {
   return (request, desk) => (isOver() ? asking({ again: true })(request, desk) : careful(request, desk))
 }
 
-test('idempotency/late-repetition says how late the last repetition came, and that a later one was not seen', async () => {
+test('idempotency/late-repetition reports the delay of the last repetition and the unseen later one', async () => {
   const { finding, notes } = await watched(late, careful)
 
   expect(finding).toEqual({
@@ -56,7 +56,7 @@ test('idempotency/late-repetition says how late the last repetition came, and th
   ])
 })
 
-test('idempotency/late-repetition names the setting that lets days pass', async () => {
+test('idempotency/late-repetition names the setting that moves the clock by days', async () => {
   const { finding, notes } = await watched(late, careful, false)
 
   expect(finding).toMatchObject({
@@ -66,7 +66,7 @@ test('idempotency/late-repetition names the setting that lets days pass', async 
   expect(notes).toEqual(['at least 5000'])
 })
 
-test('idempotency/late-repetition fails a receiver that has forgotten by the end of the run', async () => {
+test('idempotency/late-repetition fails a receiver that forgets by the end of the run', async () => {
   const seen = new Map<string, number>()
   const receive: Receive = (request, desk) => {
     const times = (seen.get(request.body) ?? 0) + 1
@@ -89,7 +89,7 @@ test('idempotency/late-repetition is inconclusive when the receiver did not act 
   expect(notes).not.toContain('start')
 })
 
-test('idempotency/again-after-restart repeats at once and as each retry', async () => {
+test('idempotency/again-after-restart repeats at once and at each retry', async () => {
   const bodies = new Map<string, number>()
   const receive: Receive = (request, desk) => {
     bodies.set(request.body, (bodies.get(request.body) ?? 0) + 1)
@@ -105,7 +105,7 @@ test('idempotency/again-after-restart repeats at once and as each retry', async 
   expect(new Set(bodies.values())).toEqual(new Set([6, 1]))
 })
 
-test('idempotency/again-after-restart sees a second effect where effects are counted in memory', async () => {
+test('idempotency/again-after-restart sees a second effect with counters in memory', async () => {
   let forget = () => {}
   const receive: Receive = (request, desk) => {
     forget = () => desk.ledger.clear()

@@ -44,11 +44,11 @@ async function askForEach(missed: readonly ObjectRef[], desk: Desk): Promise<und
   }
 }
 
-test('a platform that asks for each failed job comes to the right books', async () => {
+test('a platform that asks for each failed job has correct books', async () => {
   expect(await findingWith(askForEach)).toEqual({ kind: 'passed' })
 })
 
-test('a reconciliation that fails is the finding', async () => {
+test('a failed reconciliation becomes the finding', async () => {
   const finding = await findingWith(() => Promise.resolve('reconcile.http answered 500'))
 
   expect(finding).toMatchObject({
@@ -58,7 +58,7 @@ test('a reconciliation that fails is the finding', async () => {
   })
 })
 
-test('a receiver that cannot be registered is not judged', async () => {
+test('an unregistrable receiver is not judged', async () => {
   const finding = await findingWith(askForEach, { obstacle: 'items: 422: the test POST was answered 401' })
 
   expect(finding).toEqual({

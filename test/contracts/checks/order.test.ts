@@ -39,7 +39,7 @@ test.each(orderChecks.filter(({ id }) => id !== 'order/change-after-final'))(
   },
 )
 
-test('order/no-release-before-success says nothing of a receiver that never acts', async () => {
+test('order/no-release-before-success is not observable of a receiver that never acts', async () => {
   const receive = asking({ isDue: () => false })
 
   expect(
@@ -50,7 +50,7 @@ test('order/no-release-before-success says nothing of a receiver that never acts
   })
 })
 
-test('order/documented-order passes a receiver that refuses until the beginning has come', async () => {
+test('order/documented-order passes a receiver that refuses until the first state has come', async () => {
   const begun = new Set<string>()
   const receive = receiverOf((news) => {
     if (begun.size === begun.add(news.request.body).size) return book(news, news.claimed)
@@ -65,7 +65,7 @@ test('order/documented-order passes a receiver that refuses until the beginning 
   ).toMatchObject({ kind: 'passed' })
 })
 
-test('order/documented-order catches a worker that has had the time to stop at an early state', async () => {
+test('order/documented-order catches a worker that stops at an early state', async () => {
   const waiting: (() => Promise<unknown>)[] = []
   const handled = new Set<string>()
   const receive: Receive = (request, desk) => {
@@ -96,7 +96,7 @@ test('order/documented-order catches a worker that has had the time to stop at a
   ).toMatchObject({ kind: 'failed', expected: expect.stringContaining('batched, then') })
 })
 
-test('order/documented-order names the kinds that it left out', async () => {
+test('order/documented-order names the omitted kinds', async () => {
   const types = ['transactions', 'virtual_accounts'].filter(isNotifiedType)
 
   const finding = await findingOf(checkNamed(orderChecks, 'order/documented-order'), {
@@ -112,7 +112,7 @@ test('order/documented-order names the kinds that it left out', async () => {
   })
 })
 
-test('order/failure-branches says that it cannot tell of an activation who does not ask back', async () => {
+test('order/failure-branches reports an unseen activation when the receiver never asks back', async () => {
   const finding = await findingOf(checkNamed(orderChecks, 'order/failure-branches'), {
     receive: trusting(),
     observe: { calls: false },
@@ -124,7 +124,7 @@ test('order/failure-branches says that it cannot tell of an activation who does 
   })
 })
 
-test('order/late-retry-of-early-state is later by more than a day where the fifth retry is sent', async () => {
+test('order/late-retry-of-early-state comes more than a day late when a fifth retry exists', async () => {
   const labels: string[] = []
   const receive: Receive = (request, desk) => {
     labels.push(request.body)
@@ -157,7 +157,7 @@ test('order/documented-order follows the reading for a realtime payout', async (
   expect(states).toEqual(['successful', 'cancelled'])
 })
 
-test('order/any-sequence finds the same for the same seed', async () => {
+test('order/any-sequence has the same finding for the same seed', async () => {
   const findings = await Promise.all(
     [upset(), upset()].map((receive) =>
       findingOf(checkNamed(orderChecks, 'order/any-sequence'), { receive }),
@@ -167,7 +167,7 @@ test('order/any-sequence finds the same for the same seed', async () => {
   expect(findings[0]).toEqual(findings[1])
 })
 
-test('order/any-sequence shrinks to the state that must not come twice', async () => {
+test('order/any-sequence shrinks to the repeated state', async () => {
   const finding = await findingOf(checkNamed(orderChecks, 'order/any-sequence'), { receive: upset() })
 
   const words =

@@ -21,7 +21,7 @@ test('accepts-test-post posts to one URL once', async () => {
   expect(urls).toEqual(['https://receiver.test/all'])
 })
 
-test('any-test-text fails a receiver that has no room for a long text', async () => {
+test('any-test-text fails a receiver with a length limit on the text', async () => {
   const receive = defective(({ body }) => (isTest(body) && body.length > 5_000 ? { status: 500 } : undefined))
 
   expect(await run('any-test-text', { receive })).toMatchObject({
@@ -47,7 +47,7 @@ test('test-post-without-effect fails a receiver that acts on any object of the s
   })
 })
 
-test('test-post-without-effect is not observable where neither calls nor effects are', async () => {
+test('test-post-without-effect is not observable without calls and effects', async () => {
   const observe = { calls: false, effects: false }
 
   expect(await run('test-post-without-effect', { receive: curious, observe })).toMatchObject({

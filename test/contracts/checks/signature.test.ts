@@ -34,7 +34,7 @@ test.each(signatureChecks)('$id passes a receiver that answers first and verifie
   expect(await verdictOf(check, { receive: lateVerifying })).toBe('passed')
 })
 
-test.each(signatureChecks)('$id passes one whose effects cannot be seen', async (check) => {
+test.each(signatureChecks)('$id passes a receiver with invisible effects', async (check) => {
   expect(await verdictOf(check, { receive: verifying, observe: { effects: false } })).toBe('passed')
 })
 
@@ -56,11 +56,11 @@ test.each(FORGED)('signature/%s fails a receiver that does not verify', async (i
   expect(await verdictOf(named(id), { receive: careful })).toBe('failed')
 })
 
-test.each(FORGED)('signature/%s goes by the answer where nothing else is seen', async (id) => {
+test.each(FORGED)('signature/%s judges the response when nothing else is visible', async (id) => {
   expect(await verdictOf(named(id), { receive: lateVerifying, observe: { effects: false } })).toBe('failed')
 })
 
-test('signature/missing sees nothing where callbacks come to the same URL', async () => {
+test('signature/missing is not observable when callbacks come to the same URL', async () => {
   const template = `https://receiver.test/{object_type}/${TOKEN}`
 
   expect(await verdictOf(named('missing'), { receive: careful, template, types: ['transactions'] })).toBe(
@@ -73,7 +73,7 @@ const verifyingAllBut =
   (request, desk) =>
     request.type === type ? careful(request, desk) : otherwise(request, desk)
 
-test.each(notifiedTypes)('signature/missing tries the URL of %s', async (type) => {
+test.each(notifiedTypes)('signature/missing also posts to the URL of %s', async (type) => {
   for (const otherwise of [verifying, lateVerifying]) {
     const receive = verifyingAllBut(type, otherwise)
 
@@ -81,7 +81,7 @@ test.each(notifiedTypes)('signature/missing tries the URL of %s', async (type) =
   }
 })
 
-test('signature/missing needs to see the calls of a receiver that verifies late', async () => {
+test('signature/missing needs visible calls of a receiver that verifies late', async () => {
   const receive = verifyingAllBut('users', lateVerifying)
 
   expect(await findingOf(named('missing'), { ...SIGNED, receive, observe: { calls: false } })).toEqual({

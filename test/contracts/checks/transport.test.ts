@@ -55,7 +55,7 @@ const BROKEN: readonly (readonly [string, TlsProbe, readonly string[]])[] = [
   ['no intermediate', ALONE, ['trusted-chain', 'sends-intermediates']],
 ]
 
-test.each(BROKEN)('of a receiver with %s exactly the checks fail that should', async (_, tls, names) => {
+test.each(BROKEN)('a receiver with %s fails exactly the expected checks', async (_, tls, names) => {
   const failing = []
   for (const check of transportChecks) {
     const { kind } = await findingOf(check, { tls })
@@ -65,17 +65,17 @@ test.each(BROKEN)('of a receiver with %s exactly the checks fail that should', a
   expect(failing).toEqual(names)
 })
 
-test.each(transportChecks)('$id passes a receiver whose certificate is in order', async (check) => {
+test.each(transportChecks)('$id passes a receiver with a valid certificate', async (check) => {
   expect(await findingOf(check, { tls: SEEN })).toEqual({ kind: 'passed' })
 })
 
-test.each(transportChecks)('$id passes a certificate that a root has issued itself', async (check) => {
+test.each(transportChecks)('$id passes a certificate that a root issued directly', async (check) => {
   const tls = { ...SEEN, chain: [{ ...LEAF, issuer: 'CN=Root' }] }
 
   expect(await findingOf(check, { tls })).toEqual({ kind: 'passed' })
 })
 
-test.each(transportChecks)('$id does not judge a receiver that is down', async (check) => {
+test.each(transportChecks)('$id does not judge an unreachable receiver', async (check) => {
   const tls = { kind: 'failed', reason: 'ECONNREFUSED', message: 'Nothing listens there' } as const
 
   expect(await findingOf(check, { tls })).toMatchObject({
@@ -85,14 +85,14 @@ test.each(transportChecks)('$id does not judge a receiver that is down', async (
   })
 })
 
-test.each(transportChecks)('$id is not observable of a receiver over plain http', async (check) => {
+test.each(transportChecks)('$id is not observable over plain http', async (check) => {
   expect(await findingOf(check, { template: 'http://receiver.test/{object_type}' })).toMatchObject({
     kind: 'not-observable',
     why: 'the receiver has no https URL',
   })
 })
 
-test('trusted-chain fails a receiver that does not speak TLS, and the others see no certificate', async () => {
+test('trusted-chain fails a receiver without TLS, and the others see no certificate', async () => {
   const tls = { kind: 'failed', reason: 'ERR_SSL_WRONG_VERSION_NUMBER', message: 'wrong version' } as const
   const kinds = []
   for (const check of transportChecks) kinds.push((await findingOf(check, { tls })).kind)
@@ -117,13 +117,13 @@ test.each([
   [['DNS:*.receiver.test'], 'failed'],
   [['DNS:receiver.test.evil'], 'failed'],
   [[], 'failed'],
-])('name-and-validity looks at the names %j itself where the chain is distrusted', async (names, kind) => {
+])('name-and-validity judges the names %j when the chain is untrusted', async (names, kind) => {
   const tls = leaf({ names }, { distrust: 'tls_untrusted_ca' })
 
   expect(await run('name-and-validity', tls)).toMatchObject({ kind })
 })
 
-test('expires-soon tells the day', async () => {
+test('expires-soon names the day of expiry', async () => {
   expect(await run('expires-soon', leaf({ notAfter: after(3.5) }))).toMatchObject({
     kind: 'failed',
     expected: 'a certificate that is valid for 14 days or more',
@@ -145,7 +145,7 @@ test('sends-intermediates names the missing certificate', async () => {
   })
 })
 
-test('sends-intermediates cannot tell whether a chain to an unknown root is whole', async () => {
+test('sends-intermediates is inconclusive for an unknown root', async () => {
   expect(await run('sends-intermediates', distrusted('tls_incomplete_or_untrusted_chain'))).toMatchObject({
     kind: 'not-observable',
   })

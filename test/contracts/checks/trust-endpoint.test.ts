@@ -6,7 +6,7 @@ import { TOKEN } from '../support/check-context.ts'
 import type { Receive } from '../support/scripted-receiver.ts'
 import { checkNamed, findingOf } from '../support/verdicts.ts'
 
-test('trust/other-url-token sees nothing of a URL without a token', async () => {
+test('trust/other-url-token is not observable for a URL without a token', async () => {
   const template = 'https://receiver.test/payment-notification-receiver/{object_type}'
 
   expect(
@@ -14,7 +14,7 @@ test('trust/other-url-token sees nothing of a URL without a token', async () => 
   ).toMatchObject({ kind: 'not-observable' })
 })
 
-test('trust/other-url-token tries the token changed, shortened, in other letters and left out', async () => {
+test('trust/other-url-token tries the token changed, shortened, in other case and left out', async () => {
   const segments: (string | undefined)[] = []
   const receive: Receive = (request, desk) => {
     segments.push(new URL(request.url).pathname.split('/')[3])
@@ -39,7 +39,7 @@ const PRE_LIVE = {
   callbacks: ['13.236.213.54', '13.237.52.66', '13.237.231.88', '54.183.18.207', '54.183.142.227'],
 }
 
-test('trust/unlisted-source tries every listed address and a neighbour of each generation at its own URL', async () => {
+test('trust/unlisted-source tries every listed address and a neighbour of each generation', async () => {
   const from = { webhooks: new Set<string | undefined>(), callbacks: new Set<string | undefined>() }
   const receive: Receive = (request, desk) => {
     from[request.generation].add(request.from)
@@ -55,7 +55,7 @@ test('trust/unlisted-source tries every listed address and a neighbour of each g
   })
 })
 
-test('trust/forwarded-source claims a listed address in each way, as it is and as its loopback image', async () => {
+test('trust/forwarded-source claims a listed address in each header, directly and as its loopback image', async () => {
   const claims = new Set<string>()
   const receive: Receive = (request, desk) => {
     const names = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'true-client-ip', 'cf-connecting-ip']
@@ -86,13 +86,13 @@ test('trust/forwarded-source claims a listed address in each way, as it is and a
 test.each([
   ['trust/unlisted-source', 'failed'],
   ['trust/forwarded-source', 'not-observable'],
-])('%s: of a receiver that looks at no address it is %s', async (id, kind) => {
+])('%s is, for a receiver that ignores addresses, %s', async (id, kind) => {
   const receive = asking()
 
   expect(await findingOf(checkNamed(trustChecks, id), { receive, ...LISTENING })).toMatchObject({ kind })
 })
 
-test('trust/forwarded-source sees nothing where a proxy says where deliveries come from', async () => {
+test('trust/forwarded-source is not observable when a proxy supplies the source address', async () => {
   const profile = { source: { kind: 'header', name: 'x-real-ip' } } as const
 
   expect(await findingOf(checkNamed(trustChecks, 'trust/forwarded-source'), { profile })).toMatchObject({

@@ -20,7 +20,7 @@ test('trust/wrong-party is not observable when effects name no party', async () 
   })
 })
 
-test('trust/wrong-party says which half of the party it did not see', async () => {
+test('trust/wrong-party names the unseen half of the party', async () => {
   const users = telling(({ user_id }) => ({ user_id }))
   const own = telling(({ user_id }) => ({ user_id, account_id: 'mine-7' }))
   const check = checkNamed(trustChecks, 'trust/wrong-party')
@@ -34,7 +34,7 @@ test('trust/wrong-party says which half of the party it did not see', async () =
   ])
 })
 
-test('trust/wrong-party passes a receiver that refuses a body unlike the shown object', async () => {
+test('trust/wrong-party passes a receiver that refuses a body that differs from the Show', async () => {
   const receive = receiverOf(async (news) => {
     const object = await shown(news)
     if (!object) return { status: 503 }
@@ -60,7 +60,7 @@ const paying = (from: 'body' | 'service') =>
 test.each([
   ['body', 'failed'],
   ['service', 'passed'],
-] as const)('trust/wrong-party: of a shop that pays the seller of the %s it is %s', async (from, kind) => {
+] as const)('trust/wrong-party for a shop that pays the seller of the %s is %s', async (from, kind) => {
   const consequences = { 'card-payin': { object_type: 'items', state: 'completed' } } as const
 
   const finding = await findingOf(checkNamed(trustChecks, 'trust/wrong-party'), {

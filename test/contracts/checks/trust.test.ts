@@ -25,13 +25,13 @@ test.each([
   'trust/failing-show',
   'trust/expired-token-and-rate-limit',
   'trust/hostile-ids',
-])('%s sees nothing of a receiver that does not ask back', async (id) => {
+])('%s is not observable when the receiver never asks back', async (id) => {
   expect(await findingOf(checkNamed(trustChecks, id), { receive: trusting() })).toMatchObject({
     kind: 'not-observable',
   })
 })
 
-test('trust/lying-body tells of the amount that was acted on', async () => {
+test('trust/lying-body reports the wrong amount of an effect', async () => {
   const receive = receiverOf(async (news) => {
     const object = await shown(news)
     return object ? book(news, { ...object, amount: news.claimed['amount'] }) : { status: 503 }
@@ -44,7 +44,7 @@ test('trust/lying-body tells of the amount that was acted on', async () => {
   })
 })
 
-test('trust/lying-body tells of the currency that was acted on', async () => {
+test('trust/lying-body reports the wrong currency of an effect', async () => {
   const receive = receiverOf(async (news) => {
     const object = await shown(news)
     return object ? book(news, { ...object, currency: news.claimed['currency'] }) : { status: 503 }
@@ -57,7 +57,7 @@ test('trust/lying-body tells of the currency that was acted on', async () => {
   })
 })
 
-test('trust/lying-body says nothing of a receiver that never acts', async () => {
+test('trust/lying-body is not observable when the receiver never acts', async () => {
   const receive = asking({ isDue: () => false })
 
   expect(await findingOf(checkNamed(trustChecks, 'trust/lying-body'), { receive })).not.toMatchObject({
@@ -65,7 +65,7 @@ test('trust/lying-body says nothing of a receiver that never acts', async () => 
   })
 })
 
-test('trust/virtual-account-status sees nothing of a receiver without a URL for them', async () => {
+test('trust/virtual-account-status is not observable without a URL for virtual accounts', async () => {
   expect(
     await findingOf(checkNamed(trustChecks, 'trust/virtual-account-status'), {
       receive: careful,
@@ -86,7 +86,7 @@ test('trust/unknown-object counts the calls for an unknown object', async () => 
   })
 })
 
-test('trust/no-leaks-in-errors sees nothing of a receiver that answers no error', async () => {
+test('trust/no-leaks-in-errors is not observable when the receiver returns no error', async () => {
   expect(
     await findingOf(checkNamed(trustChecks, 'trust/no-leaks-in-errors'), {
       receive: () => ({ reason: 'reset' }),
@@ -132,7 +132,7 @@ const slowAtFirst = (most: number): Receive => {
 test.each([
   [1, { kind: 'passed' }],
   [1_000, { kind: 'inconclusive', see: ['http/answers-in-time'] }],
-])('trust/slow-show judges no delay that has nothing to do with the service: %i late', async (...row) => {
+])('trust/slow-show ignores a delay that the service did not cause: %i late', async (...row) => {
   const [most, finding] = row
   const slow = await findingOf(checkNamed(trustChecks, 'trust/slow-show'), { receive: slowAtFirst(most) })
 

@@ -42,7 +42,7 @@ const MOVING = [idempotencyChecks, orderChecks]
   .flat()
   .filter(({ id }) => id !== 'idempotency/same-delivery-again')
 
-test.each(MOVING)('$id sees nothing of a receiver that has only a URL for companies', async (check) => {
+test.each(MOVING)('$id is not observable when the receiver has only a URL for companies', async (check) => {
   expect(await findingOf(check, { receive: careful, types: ['companies'] })).toMatchObject({
     kind: 'not-observable',
   })

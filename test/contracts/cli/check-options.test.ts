@@ -33,7 +33,7 @@ test.each<readonly [string, string | undefined, ConfigFlags, string]>([
   ['how long to wait', URL, { settle: '20000' }, `npx hookbench check ${URL} --settle 20000`],
   ['a quote', "https://localhost/'", {}, String.raw`npx hookbench check 'https://localhost/'\'''`],
   ['a command', 'https://localhost/$(rm)', {}, "npx hookbench check 'https://localhost/$(rm)'"],
-])('formatCommand() carries %s', (...row) => {
+])('formatCommand() keeps %s', (...row) => {
   const [, url, flags, command] = row
 
   expect(formatCommand('check', url, { ...flags, mask: maskText })).toBe(command)
@@ -41,7 +41,7 @@ test.each<readonly [string, string | undefined, ConfigFlags, string]>([
 
 const TOKEN = '3f9c1d2ab47e8051c6d20a94e7b1358f'
 
-test('the command that repeats a run names the variables with the secrets of its URLs', async () => {
+test('the repeat command names the environment variables of its secrets', async () => {
   const url = `https://localhost:9443/{object_type}/${TOKEN}?a=$b`
   const effects = `http://user:hush@localhost:3000/{object_type}/{id}?token=hush`
 
@@ -59,7 +59,7 @@ test('the command that repeats a run names the variables with the secrets of its
   expect(caseWords.config).not.toContain(TOKEN)
 })
 
-test('flags override keys', async () => {
+test('flags override configuration keys', async () => {
   const flags = {
     port: '0',
     data: 'mine',
@@ -88,7 +88,7 @@ test.each([
   [{ seed: '1.5' }, 'Cannot use seed "1.5"'],
   [{ effects: 'http://a/' }, '"effects.http" has no {object_type} and no {id}'],
   [{ config: 'no/such.yaml' }, 'Cannot read config "no/such.yaml": it does not exist'],
-])('a flag that cannot be used is named: %j', async (flags, message) => {
+])('an unusable flag is rejected by name: %j', async (flags, message) => {
   const reading = checkOptions(URL, flags)
 
   await expect(reading).rejects.toThrow(UsageError)
@@ -113,7 +113,7 @@ test('--world names a world of the attached sandbox, or of the running one by de
   expect(await chosenWorld(SANDBOX)).toEqual([SANDBOX.attach, undefined])
 })
 
-test('HOOKBENCH_WORLD names the world where a sandbox runs that is used, and --world wins over it', async () => {
+test('HOOKBENCH_WORLD names the world of a running sandbox, and --world overrides it', async () => {
   expect(await chosenWorld(SANDBOX, 'ben')).toEqual([SANDBOX.attach, 'ben'])
   expect(await chosenWorld({ world: 'anna', ...SANDBOX }, 'ben')).toEqual([SANDBOX.attach, 'anna'])
   expect(await chosenWorld({}, 'ben')).toBe('its own sandbox')
@@ -123,7 +123,7 @@ test('HOOKBENCH_WORLD names the world where a sandbox runs that is used, and --w
   )
 })
 
-test('flags give the credentials of a new world before the environment does', async () => {
+test('flags override the environment for the credentials of a new world', async () => {
   vi.stubEnv('HOOKBENCH_CLIENT_ID', 'of the environment')
   vi.stubEnv('HOOKBENCH_CLIENT_SECRET', 'hush')
   vi.stubEnv('HOOKBENCH_TOKEN', 'x')

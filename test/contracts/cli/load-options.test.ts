@@ -11,7 +11,7 @@ test('omitted load options have defaults', () => {
   expect(parseMaxP99({})).toBeUndefined()
 })
 
-test('weights go to types and to payments, one where none is given', () => {
+test('weights are given to types and payments, by default 1', () => {
   const flags: LoadFlags = {
     rate: '2000',
     for: '1m',
@@ -51,6 +51,6 @@ test.each<readonly [LoadFlags, string]>([
   [{ payments: ['card-pay=1'] }, 'Did you mean "card-payin"?'],
   [{ payments: ['card-payin=x'] }, 'such as card-payin=2,npp-payin=1'],
   [{ maxP99: '0' }, 'Cannot use --max-p99 "0"'],
-])('%j is refused with the remedy', (flags, message) => {
+])('%j is rejected with the remedy', (flags, message) => {
   expect(() => [parseLoad(flags), parseMaxP99(flags)]).toThrow(message)
 })

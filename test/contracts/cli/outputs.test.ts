@@ -40,7 +40,7 @@ test.each([
   expect(() => parseOutputs(flags)).toThrow(message)
 })
 
-test('parseOutputs() puts the rest of a long summary next to it', () => {
+test('parseOutputs() puts the rest of a long summary into a file next to it', () => {
   const [output] = parseOutputs({ markdown: at('summary.md') })
   const events = Array.from({ length: 20 }, (_, index) => ({
     kind: 'sent' as const,
@@ -62,7 +62,7 @@ test('parseOutputs() puts the rest of a long summary next to it', () => {
   expect(files('-', 60)).toEqual(['-'])
 })
 
-test('the rest of an earlier summary is removed', () => {
+test('the leftover file of an earlier summary is removed', () => {
   const [output] = parseOutputs({ markdown: at('summary.md') })
 
   expect(output?.report(buildRun(), REPORT_OPTIONS, at('summary.md'))).toContainEqual({

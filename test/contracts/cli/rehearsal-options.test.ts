@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { parseDeliveries, parsePayment, type OrderFlags } from '../../../contracts/cli/rehearsal-options.ts'
 import { formatOrder } from '../../../contracts/toolkit/rehearsal-plan.ts'
 
-test('marks go to the deliveries that they name', () => {
+test('marks belong to the named deliveries', () => {
   const flags = { order: '2,1,1', lose: ['@2'], breakAnswer: ['@1,@3'], late: ['@3'], callback: ['@1'] }
 
   expect(parseDeliveries(flags, [])).toEqual([
@@ -12,7 +12,7 @@ test('marks go to the deliveries that they name', () => {
   ])
 })
 
-test('without an order, the deliveries are the documented ones', () => {
+test('an omitted order is the documented one', () => {
   expect(parseDeliveries({ lose: ['@2'] }, [1, 3])).toEqual([{ number: 1 }, { number: 3, lose: true }])
 })
 
@@ -32,7 +32,7 @@ test.each<readonly [OrderFlags, string]>([
   expect(() => parseDeliveries(flags, [])).toThrow(message)
 })
 
-test('payment options are kept, and an unknown kind is refused', () => {
+test('payment options are kept, and an unknown kind is rejected', () => {
   const flags = { outcome: 'successful', amount: '1200', pace: 'instant' } as const
 
   expect(parsePayment('npp-payin', flags)).toEqual({ kind: 'npp-payin', ...flags, amount: 1_200 })

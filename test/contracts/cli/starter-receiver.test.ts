@@ -17,27 +17,24 @@ const secretsOf = (config = '') => ({
   secret: /^signatureSecret: (.+)$/m.exec(config)?.[1] ?? '',
 })
 
-test.each(PAGES)(
-  'the starter in %s is the code of the page %s when its secrets are put back',
-  (language, page) => {
-    const { texts } = createStarter(language, CONFIG)
-    const { token, secret } = secretsOf(texts.get(CONFIG))
+test.each(PAGES)('the starter in %s equals the code of the page %s, except for secrets', (language, page) => {
+  const { texts } = createStarter(language, CONFIG)
+  const { token, secret } = secretsOf(texts.get(CONFIG))
 
-    const published = [...texts].map(([path, text]) => [
-      path,
-      text
-        .replaceAll(token, '3f9c1d2ab47e8051c6d20a94e7b1358f')
-        .replaceAll(secret, 'only-this-receiver-and-the-service-know-it'),
-    ])
+  const published = [...texts].map(([path, text]) => [
+    path,
+    text
+      .replaceAll(token, '3f9c1d2ab47e8051c6d20a94e7b1358f')
+      .replaceAll(secret, 'only-this-receiver-and-the-service-know-it'),
+  ])
 
-    const files = readPageCode(`docs/receivers/${page}`).filter(
-      ({ file, notRun }) => file && notRun === undefined,
-    )
-    expect(published).toEqual(files.map(({ file, text }) => [file, text]))
-  },
-)
+  const files = readPageCode(`docs/receivers/${page}`).filter(
+    ({ file, notRun }) => file && notRun === undefined,
+  )
+  expect(published).toEqual(files.map(({ file, text }) => [file, text]))
+})
 
-test.each(PAGES)('the configuration of the starter in %s starts it with its own secrets', (language) => {
+test.each(PAGES)('the starter in %s runs with its own secrets by its configuration', (language) => {
   const [first, second] = [createStarter(language, CONFIG), createStarter(language, CONFIG)]
   const config = first.texts.get(CONFIG) ?? ''
   const { token, secret } = secretsOf(config)

@@ -17,21 +17,21 @@ function context() {
   }
 }
 
-test('the paths of a configuration begin at its folder', () => {
+test('paths in a configuration are relative to its folder', () => {
   expect(context().readFile('words.json')).toBe('{}')
 })
 
-test('a file that a configuration names and that is not there is refused by its name', () => {
+test('a missing file of a configuration is rejected by name', () => {
   expect(() => context().readFile('wrods.json')).toThrow(new RangeError('"wrods.json" cannot be read'))
 })
 
-test('the CA of a data folder is read where there is one', () => {
+test('the CA of an existing data folder is read', () => {
   const { findTrustedCas, data } = context()
 
   expect([findTrustedCas(data), findTrustedCas(join(data, 'other'))]).toEqual([['the CA'], undefined])
 })
 
-test('the token of a data folder is read for the address of its sandbox only', () => {
+test('the token of a data folder is used only for its own sandbox', () => {
   vi.stubEnv('HOOKBENCH_TOKEN', undefined)
   onTestFinished(() => void vi.unstubAllEnvs())
   const { readToken, data } = context()

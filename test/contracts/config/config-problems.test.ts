@@ -216,6 +216,6 @@ test('a wrong key does not cause messages about other keys', () => {
   )
 })
 
-test.each([5, null, [], 'text'])('a configuration that is %j is refused', (config) => {
+test.each([5, null, [], 'text'])('a configuration that is %j is rejected', (config) => {
   expect(() => createRunOptions(config, context)).toThrow('it must be an object of options')
 })

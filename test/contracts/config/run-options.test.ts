@@ -8,7 +8,7 @@ const read = (config: object, changes: Partial<ConfigContext> = {}) =>
   createRunOptions({ receiver: { url: TEMPLATE }, ...config }, { ...context, ...changes })
 const receiver = (fields: object) => read({ receiver: { url: TEMPLATE, ...fields } }).receiver
 
-test('a URL is enough: everything else has a default', () => {
+test('a URL is enough, because all other keys have defaults', () => {
   expect(read({})).toEqual({
     receiver: {
       urls: { webhooks: TEMPLATE },
@@ -58,17 +58,17 @@ test.each([
   ],
   ['callbacks alone', { callbacks: OTHER }, { callbacks: OTHER }],
   ['a URL for each type of a generation', { callbacks: BY_TYPE }, { callbacks: BY_TYPE }],
-])('receiver.url may be %s', (_, url, urls) => {
+])('receiver.url accepts %s', (_, url, urls) => {
   expect(receiver({ url }).urls).toEqual(urls)
 })
 
-test('one template may be for both generations', () => {
+test('one URL template can serve both generations', () => {
   const { urls } = receiver({ url: TEMPLATE, generations: ['webhooks', 'callbacks'] })
 
   expect(urls).toEqual({ webhooks: TEMPLATE, callbacks: TEMPLATE })
 })
 
-test('one URL may be for all types', () => {
+test('one URL can serve all types', () => {
   expect(receiver({ url: 'https://localhost/hooks' }).urls).toEqual({ webhooks: 'https://localhost/hooks' })
 })
 
@@ -78,7 +78,7 @@ test('a configuration selects checks, and the failures that fail the run', () =>
   expect(read(config)).toMatchObject(config)
 })
 
-test('the rest of the receiver is read', () => {
+test('other keys of the receiver are read', () => {
   const fields = { url: TEMPLATE, ca: 'my-ca.pem', headers: { 'x-a': 'b' }, callsBack: true }
 
   expect(read({ receiver: fields, sourceAddresses: 'x-forwarded-for' }).receiver).toEqual({
@@ -100,11 +100,11 @@ test.each([
     { service: { attach: 'http://127.0.0.1:4011', token: 't' } },
     { kind: 'attached', url: 'http://127.0.0.1:4011', token: 't' },
   ],
-])('the service of %j', (config, options) => {
+])('%j selects the service', (config, options) => {
   expect(read(config).service).toMatchObject(options)
 })
 
-test('the token and the CA of a sandbox that runs are found by its data folder', () => {
+test('the data folder has the token and the CA of a running sandbox', () => {
   const found = (what: string) => (data: string) => (data === 'mine' ? what : undefined)
   const folder = {
     readToken: found('its token'),
@@ -117,7 +117,7 @@ test('the token and the CA of a sandbox that runs are found by its data folder',
   })
 })
 
-test('a credential of the environment wins over the configuration', () => {
+test('a credential of the environment overrides the configuration', () => {
   const config = { credentials: { client_id: 'written', client_secret: 'written secret' } }
 
   expect(read(config, { credentials: { client_id: 'mine' } }).service.credentials).toEqual({
@@ -128,7 +128,7 @@ test('a credential of the environment wins over the configuration', () => {
   })
 })
 
-test('a sandbox that runs is found by its data folder', () => {
+test('the data folder leads to a running sandbox', () => {
   const findBench = (data: string) => ({ url: `http://bench-of-${data}`, token: 'its token' })
   const config = { service: { attach: true }, data: 'mine' }
 
@@ -151,7 +151,7 @@ test.each([
   expect(read({ effects }).effects).toEqual(options)
 })
 
-test('a function of effects need not be asynchronous', async () => {
+test('a function of effects may be synchronous', async () => {
   const { effects } = read({ effects: { function: () => ({ effects: 1, state: 'completed' }) } })
 
   expect(effects?.kind === 'function' && (await effects.read('items', '1'))).toEqual({
@@ -162,7 +162,7 @@ test('a function of effects need not be asynchronous', async () => {
 
 const SECRET = 'a-secret-of-32-characters-or-more'
 
-test('readings, vocabulary and the secret are read, and with a secret webhooks are signed', () => {
+test('readings, vocabulary and the secret are read, and a secret turns signatures on', () => {
   const config = {
     readings: { 'retry-window': 'five-attempts', environment: 'production' },
     vocabulary: { wallet: 'purse' },
@@ -186,7 +186,7 @@ test('a line that names the schema for an editor changes nothing', () => {
   expect(read({ $schema: './node_modules/hookbench/spec/generated/config.schema.json' })).toEqual(read({}))
 })
 
-test('the keys of the sandbox are shared', () => {
+test('the sandbox and check commands share keys', () => {
   const up = {
     port: 4020,
     data: 'mine',

@@ -26,7 +26,7 @@ test('a new world has its own name, expiry and credentials for process.start', (
   })
 })
 
-test('it takes the client or the user that the receiver has, and nothing has to be told', () => {
+test('a client or user of the receiver itself needs no process.start', () => {
   const client = service({ credentials: { client_id: 'job-7' } })
   const user = service({}, { credentials: { email: 'job@7.test', api_token: 'its own' } })
 
@@ -44,19 +44,19 @@ test('it takes the client or the user that the receiver has, and nothing has to 
   })
 })
 
-test('a receiver that never asks back need know nothing', () => {
+test('a receiver that never asks back needs no credentials', () => {
   const receiver = { url: 'https://localhost:9443/{object_type}', callsBack: false }
 
   expect(service({ receiver }).ownWorld?.isToBeTold).toBe(false)
 })
 
-test('a receiver that may ask back without the credentials is refused with the fix', () => {
+test('a receiver that may ask back without credentials is rejected with the fix', () => {
   expect(() => service({})).toThrow(
     '"service.world" is "new", but your receiver does not know the credentials of this world. Set "process.start", which gets them. Or give the credentials of your receiver with --client-id and --client-secret, --email and --api-token, HOOKBENCH_CLIENT_ID and so on, or "credentials". Or set --no-calls-back or "receiver.callsBack" false',
   )
 })
 
-test('the lifetime of a new world can be set, and that of an existing world cannot', () => {
+test('the lifetime can be set for a new world only', () => {
   const lasting = { ...ATTACHED, ttlSeconds: 90 }
 
   expect(service({ service: lasting, process: PROCESS }).ownWorld?.lifetimeSeconds).toBe(90)
@@ -65,7 +65,7 @@ test('the lifetime of a new world can be set, and that of an existing world cann
   )
 })
 
-test('a world that is there already has the credentials that are given, or the usual ones', () => {
+test('an existing world has the given credentials or the defaults', () => {
   const { world, ownWorld, credentials } = service({ service: { attach: true, world: 'anna' } })
 
   expect([world, ownWorld, credentials]).toEqual(['anna', undefined, defaultCredentials])

@@ -50,7 +50,7 @@ test('the TypeScript template stays valid without its comment marks', async () =
   })
 })
 
-test('both configurations of the written receiver are the same and name its addresses', async () => {
+test('both configurations of init are equal and name the addresses of the receiver', async () => {
   const module = await moduleOf(starterConfig('its-token'))
 
   expect(parse(starterYaml('its-token'))).toEqual(module)
@@ -71,7 +71,7 @@ test.each(KEYS.filter((key) => !NOT_OFFERED.has(key)))('%s is in both templates'
   expect(yamlConfig).toMatch(new RegExp(String.raw`^(# )?${key}:`, 'm'))
 })
 
-test('the YAML tells an editor where its schema is in the package', () => {
+test('the YAML configuration names its schema in the package', () => {
   const [, path = ''] =
     /^# yaml-language-server: \$schema=\.\/node_modules\/hookbench\/(.+)\n/.exec(yamlConfig) ?? []
   const manifest = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'))

@@ -32,7 +32,7 @@ test('failCallBack() ends a long outage while the case continues', async () => {
   expect([statuses.slice(0, 4), statuses.at(-1)]).toEqual([[503, 503, 503, 503], 200])
 })
 
-test('failCallBack() ends an outage soon after the last delivery where the receiver does not ask', async () => {
+test('failCallBack() ends an outage soon after the last delivery when the receiver does not ask', async () => {
   const context = await pausing()
   const message = context.messageFor(await context.service.create('items'))
   const outage = await failCallBack(context, message, 'broken-for-a-while')

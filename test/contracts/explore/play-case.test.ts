@@ -31,7 +31,7 @@ async function idsOf(plan: ExploredCase): Promise<readonly (readonly [string, st
   return acted.map(({ object }) => [object.type, object.id])
 }
 
-test('playCase() gives objects of two types one id where both can have it', async () => {
+test('playCase() shares an id between objects of two types when possible', async () => {
   const [payin, realtime] = await idsOf(caseOf(PAYIN, { ...REALTIME, sameIdAs: 0 }))
 
   expect([payin?.[0], realtime?.[0], payin?.[1] === realtime?.[1]]).toEqual([
@@ -50,7 +50,7 @@ test.each([
   expect(new Set(ids.map(([, id]) => id)).size).toBe(2)
 })
 
-test('expectations() takes an account of another payment of the same person for no foreign one', async () => {
+test('expectations() does not count another account of the same person as foreign', async () => {
   const found = await expected(
     caseOf(
       { ...PAYIN, person: 0 },

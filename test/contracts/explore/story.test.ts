@@ -6,7 +6,7 @@ import { openContext } from '../support/check-context.ts'
 
 const { branches } = selectBranches(await openContext({ receive: careful }), 'all')
 
-test('tellStory() names payments by their money and deliveries by their text', () => {
+test('tellStory() names payments by amount and deliveries by text', () => {
   const story = tellStory(
     {
       people: [{ id: 'buyer-{n}' }],
@@ -26,7 +26,7 @@ test('tellStory() names payments by their money and deliveries by their text', (
   ])
 })
 
-test('tellStory() takes ten lines at most', () => {
+test('tellStory() has at most ten lines', () => {
   const deliveries = Array.from({ length: 20 }, () => ({ of: 0, part: 0 }))
   const story = tellStory(
     { people: [], payments: [{ kind: 'npp-payin', outcome: 'successful' }], deliveries },

@@ -15,7 +15,7 @@ class MochaContext {
   }
 }
 
-test('a test that is handed a context is skipped by it, with the reason', () => {
+test('a test with a context is skipped by it, with the reason', () => {
   const reasons: string[] = []
   const context = { skip: (reason: string) => void reasons.push(reason) }
 
@@ -33,7 +33,7 @@ test('a Mocha test is skipped through its context, with the reason in its title'
   expect(self.test.title).toBe('order/any-sequence (not observable)')
 })
 
-test('where a test cannot be skipped any more, the reason is printed', () => {
+test('a test that can no longer be skipped prints the reason', () => {
   const printed: unknown[] = []
   const spy = vi.spyOn(console, 'warn').mockImplementation((line: unknown) => void printed.push(line))
   onTestFinished(() => spy.mockRestore())
@@ -43,7 +43,7 @@ test('where a test cannot be skipped any more, the reason is printed', () => {
   expect(printed).toEqual(['order/any-sequence: not observable'])
 })
 
-test('the limit of a test of Mocha is raised', () => {
+test('the timeout of a Mocha test is raised', () => {
   const self = new MochaContext()
 
   raiseLimit(self, 120_000)

@@ -11,11 +11,11 @@ import { PASSED, failed, notObservable, unreachable } from '../../../contracts/f
 const strict = { failOn: 'should', repeat: (id: string) => `npx vitest -t '${id}'` } as const
 const weak = { check: buildCheck('http/answers-in-time', { severity: 'should' }) } as const
 
-test('a check that is met passes its test', () => {
+test('a passed check passes its test', () => {
   expect(toTestOutcome(buildResult(PASSED), strict)).toBeUndefined()
 })
 
-test('a check that is not met throws its whole report', () => {
+test('a failed check throws its whole report', () => {
   const judge = () => toTestOutcome(buildResult(failed('one effect', '2 effects', {})), strict)
 
   expect(judge).toThrow(ReceiverError)
@@ -44,14 +44,14 @@ test('a known failure is skipped, and throws when it passes', () => {
   )
 })
 
-test('a should fails its test unless only a must is to', () => {
+test('a should fails its test unless only musts count', () => {
   const result = buildResult(failed('a', 'b', {}), weak)
 
   expect(() => toTestOutcome(result, strict)).toThrow(ReceiverError)
   expect(toTestOutcome(result, { ...strict, failOn: 'must' })).toBe('failed, but is not required: b')
 })
 
-test('a wrong description fails when the file is read', () => {
+test('an invalid description fails when the file is loaded', () => {
   const describe = () => createSharedRun({ receiver: { url: 'http://localhost/' }, budgetMs: 0 }, (id) => id)
 
   expect(describe).toThrow('Cannot use the argument of describeReceiver(): "budgetMs" takes')

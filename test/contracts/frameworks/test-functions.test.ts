@@ -15,7 +15,7 @@ afterEach(() => {
   for (const name of borrowed.splice(0)) Reflect.deleteProperty(globalThis, name)
 })
 
-test('test functions are taken from the options under either name', () => {
+test('test functions are options under either name', () => {
   expect(findTestFunctions({ describe: define, it: define, after: define })).toMatchObject({
     describe: define,
     test: define,
@@ -49,7 +49,7 @@ test('missing test functions are named with the way to pass them', () => {
 test.each([
   ['Bun', `bun test -t 'a/b:'`],
   ['Deno', `deno test -A    with checks: ['a/b']`],
-])('in %s a test is repeated by its own command', (name, command) => {
+])('in %s a test has its own repeat command', (name, command) => {
   setGlobal(name, {})
 
   const { repeat, runtime } = findTestFunctions({ describe: define, test: define, afterAll: define })
@@ -57,7 +57,7 @@ test.each([
   expect([runtime, repeat('a/b')]).toEqual([name.toLowerCase(), command])
 })
 
-test('without globals, a test is repeated through the configuration', () => {
+test('a test without globals is repeated through the configuration', () => {
   const { repeat } = findTestFunctions({ describe: define, test: define, afterAll: define })
 
   expect(repeat('a/b')).toBe(`your tests    with checks: ['a/b']`)

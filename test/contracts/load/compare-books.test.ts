@@ -88,7 +88,7 @@ test.each([
   )
 })
 
-test('a platform is waited for as long as it gets on, and no longer', async () => {
+test('the comparison waits while the platform makes progress', async () => {
   // One payment in each second is acted on, for 20 minutes.
   const slow = createBooks()
   for (let id = 0; id < 60; id++) slow.note({ type: 'transactions', id: String(id), booking: PAID }, true)
@@ -100,7 +100,7 @@ test('a platform is waited for as long as it gets on, and no longer', async () =
   expect(stuck.comparison).toMatchObject({ differences: { length: 30 } })
 })
 
-test('an effect that comes once too often within the window is found', async () => {
+test('a surplus effect within the window is found', async () => {
   const { comparison } = await compare(
     (type, id, now) => careful(type, id, now) + (id === 3 && now > 500 ? 1 : 0),
   )
@@ -108,7 +108,7 @@ test('an effect that comes once too often within the window is found', async () 
   expect(comparison).toMatchObject({ differences: { length: 2 } })
 })
 
-test('an unaccepted object may have one effect or none, but never two', async () => {
+test('an object without acceptance may have at most one effect', async () => {
   const books = createBooks()
   for (const id of ['0', '1', '2']) books.note({ type: 'transactions', id, booking: PAID }, false)
 
@@ -117,13 +117,13 @@ test('an unaccepted object may have one effect or none, but never two', async ()
   expect(comparison).toMatchObject({ differences: [{ entry: { id: '2' }, effects: 2 }] })
 })
 
-test('so many objects are looked at and no more, and how many there are is said', async () => {
+test('the comparison reads a limited sample and reports the total', async () => {
   const { comparison } = await compare(careful, booksOfPayments(), { most: 100 })
 
   expect(comparison).toMatchObject({ objects: 2_000, compared: 100 })
 })
 
-test('effects that cannot be read are no difference', async () => {
+test('unreadable effects are not differences', async () => {
   const time = createVirtualTime()
   const ports = { ...time, settleMs: 5, windowMs: 5, mask: (text: string) => text.replace('secret', '•') }
   const probe = () => Promise.reject(new ProbeError('Cannot read effects.http at secret'))

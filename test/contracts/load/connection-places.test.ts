@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createConnectionPlaces } from '../../../contracts/load/connection-places.ts'
 
-test('there are as many places as the limit, and the next waits for one', async () => {
+test('connections are limited, and the next request waits', async () => {
   const places = createConnectionPlaces(2, { longMs: 100 })
   await Promise.all([places.take(), places.take()])
   const third = places.take()
@@ -16,7 +16,7 @@ test('there are as many places as the limit, and the next waits for one', async 
   expect(places.result()).toMatchObject({ limit: 2, peak: 2, waits: 1, heldWaits: 0 })
 })
 
-test('a wait counts against the limit when answers are in time, otherwise against the receiver', async () => {
+test('a wait counts against the limit if responses are in time, else against the receiver', async () => {
   const waitOnce = async (answerMs: number) => {
     const places = createConnectionPlaces(1, { longMs: 100 })
     await places.take()
@@ -31,7 +31,7 @@ test('a wait counts against the limit when answers are in time, otherwise agains
   expect(await waitOnce(101)).toEqual({ waits: 0, heldWaits: 1 })
 })
 
-test('waits after a stall count against the receiver, even if later answers are quick', async () => {
+test('waits after a stall count against the receiver, even after quick responses', async () => {
   const places = createConnectionPlaces(2, { longMs: 100 })
   await Promise.all([places.take(), places.take()])
   const waiting = Array.from({ length: 6 }, () => places.take())
@@ -41,7 +41,7 @@ test('waits after a stall count against the receiver, even if later answers are 
   expect(places.result()).toMatchObject({ waits: 0, heldWaits: 6 })
 })
 
-test('closing refuses places, and earlier waits count against the silent receiver', async () => {
+test('closing rejects new places and counts waits against the silent receiver', async () => {
   const places = createConnectionPlaces(1, { longMs: 100 })
   await places.take()
   const waiting = places.take()

@@ -74,13 +74,13 @@ async function stalling(now: number, _index: number, time: VirtualTime): Promise
   return ACCEPTED
 }
 
-test('notifications leave when they are due, whether those before them are answered or not', async () => {
+test('notifications leave on time, also before earlier responses', async () => {
   const { sentAt } = await load({ rate: 10, durationMs: 2_000, answer: after(7_000) })
 
   expect(sentAt.map((ms) => Math.round(ms))).toEqual(Array.from({ length: 20 }, (_, index) => index * 100))
 })
 
-test('a stopped load sends no more, and deliveries in flight end', async () => {
+test('a stopped load sends nothing more and finishes deliveries in flight', async () => {
   const stopping = new AbortController()
   const { measurements, sentAt, unsent } = await load({
     rate: 10,
@@ -95,7 +95,7 @@ test('a stopped load sends no more, and deliveries in flight end', async () => {
   expect(unsent).toEqual({ unmade: 0, unplaced: 0 })
 })
 
-test('a receiver that does not move for two seconds is two seconds late in the percentiles', async () => {
+test('a receiver that stalls for two seconds is two seconds late in the percentiles', async () => {
   const { measurements, result } = await load({ answer: stalling })
 
   expect(measurements.latency.p50).toBeLessThan(10)
@@ -105,7 +105,7 @@ test('a receiver that does not move for two seconds is two seconds late in the p
   expect(findSenderLimits(result, { maxP99Ms: 100 })).toEqual([])
 })
 
-test('it is as late where few connections hide that from who looks at answers alone, and the sender is not blamed', async () => {
+test('a stall shows with few connections too, and is not blamed on the sender', async () => {
   const { measurements, result } = await load({ answer: stalling, connections: 2 })
 
   expect(measurements.answerTime.p90).toBeLessThan(10)
@@ -115,13 +115,13 @@ test('it is as late where few connections hide that from who looks at answers al
   expect(findSenderLimits(result, { maxP99Ms: 100 })).toEqual([])
 })
 
-test('too few connections for a receiver that answers in time are the limit of the sender', async () => {
+test("too few connections for a fast receiver are the sender's limit", async () => {
   const { result } = await load({ answer: after(200), connections: 10 })
 
   expect(findSenderLimits(result, { maxP99Ms: undefined }).map(({ kind }) => kind)).toEqual(['connections'])
 })
 
-test('a machine that wakes the sender late is its limit', async () => {
+test("late timers of the machine are the sender's limit", async () => {
   const time = createVirtualTime((askedMs) => (askedMs > 0 ? 300 : 0))
   const { result, measurements } = await load({ time, answer: async () => ACCEPTED })
 
@@ -132,7 +132,7 @@ test('a machine that wakes the sender late is its limit', async () => {
   ])
 })
 
-test('notifications that are not made in time are late by that, and the sender is said to be the limit', async () => {
+test("late preparation counts as delay and as the sender's limit", async () => {
   const time = createVirtualTime()
   let last = Promise.resolve()
   // One after the other, each in 15 ms, two thirds of the due requests.
@@ -205,7 +205,7 @@ test('notifications that are ready too late count against the sender, even after
   expect(concludeLoad(result, { maxP99Ms: undefined })).toBe('sender-limited')
 })
 
-test('a notification that cannot be made ends the load with the reason', async () => {
+test('an unpreparable notification ends the load with the reason', async () => {
   const make = (index: number) =>
     index === 50 ? Promise.reject(new Error('The sandbox is gone')) : Promise.resolve(message(index))
 

@@ -15,7 +15,7 @@ function keep(wishes: readonly ShareWish[], count: number): readonly Share[] {
   return keepWhatBegins(shares, { count, rate: 100 }, { isAskedFor: wishes.length > 0 })
 }
 
-test('a payment that does not fit the load is refused, and one that just fits is sent', () => {
+test('a payment that does not fit the load is rejected, and a fitting one is sent', () => {
   expect(() => keep([cardPayin], 4)).toThrow(
     'Cannot send card-payin: it takes 5 notifications, and the load has 4. Give --rate or --for more',
   )
@@ -23,7 +23,7 @@ test('a payment that does not fit the load is refused, and one that just fits is
   expect(describeShares(keep([cardPayin], 5))).toBe('card-payin=1')
 })
 
-test('a payment whose weight never gives it a turn is refused', () => {
+test('a payment with too small a weight is rejected', () => {
   const wishes: readonly ShareWish[] = [{ weight: 100, of: { type: 'items' } }, cardPayin]
 
   expect(() => keep(wishes, 40)).toThrow(
@@ -38,7 +38,7 @@ test('a payment given twice is sent', () => {
   expect(keep([items, items, cardPayin, cardPayin], 100)).toHaveLength(4)
 })
 
-test('without a mix, every payment that fits is sent and listed', () => {
+test('without a mix, every fitting payment is sent and listed', () => {
   const short = describeShares(keep([], 4))
 
   expect(short).not.toBe('')

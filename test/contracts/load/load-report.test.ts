@@ -25,7 +25,7 @@ const differing = (count: number) =>
     comparison: { kind: 'compared', objects: 5_000, compared: 5_000, differences: differences(count) },
   })
 
-test('the text has percentiles, answers, sender, books and the conclusion', () => {
+test('the text has percentiles, responses, sender, books and the conclusion', () => {
   const text = loadText(loadResult(), DEMANDS)
 
   expect(text).toMatch(/^latency {3}p50 1\.00 ms, p90 1\.00 ms, p99 1\.00 ms/m)
@@ -35,7 +35,7 @@ test('the text has percentiles, answers, sender, books and the conclusion', () =
   expect(text.trimEnd().split('\n').at(-1)).toBe('✓ Your receiver passed 10 notifications a second for 1 s')
 })
 
-test('differing objects are named, twenty of them, and the others counted', () => {
+test('differing objects are named, up to twenty, and the others counted', () => {
   const text = loadText(differing(23), DEMANDS)
 
   expect(text).toContain('  transactions 5ec8-0: expected one effect, got no effect\n')
@@ -44,7 +44,7 @@ test('differing objects are named, twenty of them, and the others counted', () =
   expect(text).toContain('  and 3 more\n')
 })
 
-test('of a receiver that was not reached there are no figures', () => {
+test('a load without a reachable receiver has no figures', () => {
   const result = loadResult({ unreached: 'nothing listens there' })
 
   expect(loadText(result, DEMANDS).trim()).toBe(
@@ -75,13 +75,13 @@ test.each([
   expect(report.conclusion).toBe(conclusion)
 })
 
-test('for programs a thousand differences are listed, and all counted', () => {
+test('JSON lists a thousand differences and counts all', () => {
   const { books } = JSON.parse(loadJson(differing(1_200), DEMANDS))
 
   expect([books.differing, books.differences.length]).toEqual([1_200, 1_000])
 })
 
-test('texts of a receiver never become part of the page', () => {
+test('texts of a receiver never become markup', () => {
   for (const payload of HOSTILE_PAYLOADS) {
     const entry = { type: 'transactions', id: payload, expected: { effects: 1 }, isKnown: true } as const
     const page = loadHtml(
@@ -115,7 +115,7 @@ test('texts of a receiver never become part of the page', () => {
   }
 })
 
-test('texts of a receiver never steer a terminal', () => {
+test('texts of a receiver never control a terminal', () => {
   for (const payload of HOSTILE_PAYLOADS) {
     const entry = { type: 'transactions', id: payload, expected: { effects: 1 }, isKnown: true } as const
     const comparison = {
@@ -138,7 +138,7 @@ function tagsOf(page: string): readonly string[] {
   return page.match(/<[^>]*>/g) ?? []
 }
 
-test('the page has both curves, needs no network and has no script', () => {
+test('the page has both curves and needs no network and no script', () => {
   const page = loadHtml(loadResult(), DEMANDS)
 
   expect(page.match(/<svg/g)).toHaveLength(2)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createLoadSeeds } from '../../../contracts/load/notification-maker.ts'
 import { createIds, createSeededRandom } from '../../../sandbox/engine/core/random.ts'
 
-test('no two seeds of a long load are the same, nor the ids that are drawn from them', () => {
+test('seeds and ids of a long load are unique', () => {
   const { people, objects, payment } = createLoadSeeds(7)
   const seeds: number[] = []
   for (let count = 0; count < 64; count++) seeds.push(people.next())

@@ -40,7 +40,7 @@ test('a notification goes to the URL of its type, as the service sends it, withi
   expect(deadlineMs).toBe(readingValues()['delivery-deadline'])
 })
 
-test('with a secret a webhook is signed at the moment at which it is sent, and a callback is not', async () => {
+test('a webhook is signed with the secret when it is sent, and a callback is not', async () => {
   const signed = { secret: 'a secret', readings: readingValues({ signature: 'hmac' }) }
   const { sent } = await send(signed)
   const value = signatureHeader(['a secret'], Math.floor(NOW / 1_000), Buffer.from(message.body))
@@ -61,13 +61,13 @@ test('configured headers are added to those of the service or replace them', asy
   })
 })
 
-test('it leaves from the documented addresses in turn, where the receiver looks at them', async () => {
+test('deliveries use the documented addresses in turn if the receiver checks them', async () => {
   const { sent } = await send({ receiver: { headers: {}, source: { kind: 'loopback' } } })
 
   expect(sent?.sourceAddress).toMatch(/^127\./)
 })
 
-test('an unanswered notification has the reason of an attempt', async () => {
+test("an unanswered notification has an attempt's reason", async () => {
   const { answer } = await send({}, () => ({ kind: 'unanswered', reason: 'reset', message: 'x' }))
 
   expect(answer).toEqual({ kind: 'reason', reason: 'reset' })

@@ -46,7 +46,7 @@ test.each([
   expect(recorder.result().intervals[0]?.toMs).toBe(intervalMs)
 })
 
-test('answers from 200 to 299 are accepted, and no others', () => {
+test('only 200 to 299 are acceptances', () => {
   const statuses = [200, 204, 299, 301, 400, 500]
   expect(statuses.filter((status) => isAccepted({ kind: 'status', status }))).toEqual([200, 204, 299])
   expect(isAccepted({ kind: 'reason', reason: 'reset' })).toBe(false)

@@ -27,7 +27,7 @@ async function payment(kind: PaymentKind, service = openLoadedService()): Promis
 }
 
 test.each(paymentKinds)(
-  '%s is notified part by part, and acted on once, as the service shows it in the end',
+  '%s is notified in parts and has one effect, as the Show says at the end',
   async (kind) => {
     const service = openLoadedService()
     const messages = await payment(kind, service)
@@ -57,14 +57,14 @@ async function notifications(
   return messages
 }
 
-test.each(notifiedTypes)('%s are made, and moved on where they have states', async (type) => {
+test.each(notifiedTypes)('%s are created, and moved if they have states', async (type) => {
   const messages = await notifications(type, 40)
 
   expect(messages.every((message) => message.type === type)).toBe(true)
   expect(new Set(messages.map(({ body }) => body)).size).toBe(40)
 })
 
-test('items go through their states in between, without a consequence', async () => {
+test('items pass intermediate states without a consequence', async () => {
   const messages = await notifications('items', 100)
 
   const byId = Map.groupBy(messages, ({ id }) => id)
@@ -78,7 +78,7 @@ test('items go through their states in between, without a consequence', async ()
   expect(messages.some(({ booking }) => booking)).toBe(false)
 })
 
-test('an object is moved on to where it is notified, and acted on then', async () => {
+test('an object is moved to its notified state and has its effect then', async () => {
   const service = openLoadedService({ 'realtime-payout-sequence': 'final-only' })
   const messages = await notifications('disbursements', 5, service)
 

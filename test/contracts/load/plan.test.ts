@@ -62,7 +62,7 @@ test('every payment is notified to its end, in order and at its distances', () =
   )
 })
 
-test('at its own pace a load of payments leaves one place in 32 at the most, or too few for one more', () => {
+test('a load of payments leaves at most one place in 32 free', () => {
   fc.assert(
     fc.property(
       fc.record({ size: fc.integer({ min: 1, max: 6 }), count: fc.integer({ min: 6, max: 20_000 }) }),
@@ -80,14 +80,14 @@ test('at its own pace a load of payments leaves one place in 32 at the most, or 
   )
 })
 
-test('a long load is made half a second ahead', () => {
+test('a long load is prepared half a second ahead', () => {
   const shares = [payment('card-payin', 5), items(1)]
 
   expect(paceOf(shares, { count: 120_000, rate: 2_000 }).ahead).toBe(1_000)
   expect(paceOf(shares, { count: 120_000, rate: 2_000 }).apart).toBeGreaterThanOrEqual(2_000)
 })
 
-test('payments take turns by their weight, as evenly as possible', () => {
+test('payments alternate evenly by weight', () => {
   const plan = planned([items(3), { kind: 'object', type: 'transactions', weight: 1 }], 8)
 
   expect(plan.map((each) => each?.kind === 'object' && each.type)).toEqual(
@@ -95,7 +95,7 @@ test('payments take turns by their weight, as evenly as possible', () => {
   )
 })
 
-test('places that no whole payment fits into are left', () => {
+test('places without a fitting payment stay free', () => {
   expect(planned([payment('card-payin', 4)], 11)).toHaveLength(8)
   expect(planned([payment('card-payin', 4)], 3)).toEqual([])
 })

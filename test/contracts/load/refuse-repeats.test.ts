@@ -33,7 +33,7 @@ const SHARES: readonly (readonly [what: string, wish: ShareWish])[] = [
   ['objects', { weight: 1, of: { type: 'items' } }],
 ]
 
-test.each(SHARES)('%s: a seed is refused whose objects have effects already', async (_, wish) => {
+test.each(SHARES)('%s: a seed is rejected when its objects have effects', async (_, wish) => {
   const acted = await make([wish], new Set())
   expect(acted.size).toBeGreaterThan(3)
 
@@ -44,7 +44,7 @@ test.each(SHARES)('%s: a seed is refused whose objects have effects already', as
   await expect(make([wish], new Set([...acted].slice(1)))).rejects.toThrow('Cannot use seed 7 again')
 })
 
-test('effects that cannot be read are said at the end, and a few are looked at only', async () => {
+test('unreadable effects are reported at the end, after a few reads', async () => {
   let looks = 0
   const probe = () => Promise.reject(new ProbeError(`Look ${++looks}`))
 

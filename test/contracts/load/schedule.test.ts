@@ -24,7 +24,7 @@ const options = fc.record({
   durationMs: fc.integer({ min: 100, max: 3_000 }),
 })
 
-test('a schedule has as many notifications as its rate comes to over the time', () => {
+test('a schedule has as many notifications as its rate gives', () => {
   fc.assert(
     fc.property(options, (given) => {
       const { count } = createSchedule(given)
@@ -37,7 +37,7 @@ test('a schedule has as many notifications as its rate comes to over the time', 
   )
 })
 
-test('notifications are due in order, within the time, and in each part of it as many as its rate comes to', () => {
+test('notifications are due in order, within the time and at the rate', () => {
   const places = fc.tuple(
     fc.double({ min: 0, max: 1, noNaN: true }),
     fc.double({ min: 0, max: 1, noNaN: true }),
@@ -55,7 +55,7 @@ test('notifications are due in order, within the time, and in each part of it as
   )
 })
 
-test('a steady rate is due at even distances, the first at once', () => {
+test('a steady rate has even distances and starts at once', () => {
   const times = [...createSchedule({ shape: 'steady', rate: 4, durationMs: 1_000 }).dueTimes()]
 
   expect(times.map((ms) => Math.round(ms))).toEqual([0, 250, 500, 750])

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { withServiceRoom } from '../../../contracts/load/run-load.ts'
 
-test('the service of a long load uses the disk, and that of a short load does not', () => {
+test('a long load keeps its service on disk, a short one in memory', () => {
   const credentials = { client_id: 'c', client_secret: 's', email: 'e@example.test', api_token: 't' }
   const own = { kind: 'own', port: 0, data: '.hookbench', allowTargets: [], credentials } as const
 

@@ -39,7 +39,7 @@ test('a payment brings all its notifications of the types that the receiver has 
   ])
 })
 
-test('a payment comes to the outcome that is asked for, and has no effect where that is not acted on', () => {
+test('a payment has the chosen outcome, and an effect only if that has a consequence', () => {
   const { shares } = content([
     { weight: 1, of: { kind: 'direct-debit-payin', outcome: 'failed_direct_debit' } },
   ])
@@ -48,7 +48,7 @@ test('a payment comes to the outcome that is asked for, and has no effect where 
   expect(describeShares(shares)).toBe('direct-debit-payin:failed_direct_debit=1')
 })
 
-test('where nothing is asked for, there is one of each payment that the receiver can be judged by', () => {
+test('the default mix is one of each payment that the receiver can be judged by', () => {
   expect(describeShares(content([]).shares)).toContain('card-payin=1')
   expect(describeShares(content([], { urls: { webhooks: { disbursements: URL } } }).shares)).toBe(
     'realtime-payout=1',

@@ -22,7 +22,7 @@ function workshop() {
   }
 }
 
-test('so many are made ahead, and so many of them at once', async () => {
+test('the supply prepares a limited number ahead and at once', async () => {
   const { asked, finish, make } = workshop()
   const supply = createSupply([1, 2, 3, 4, 5].values(), make, { ahead: 3, atOnce: 2 })
   const filled = supply.fill()
@@ -45,7 +45,7 @@ test('a consumer that is faster than the supply waits and keeps its order', asyn
   expect(await Promise.all(taken)).toEqual([message(1), message(2), message(3), message(4), undefined])
 })
 
-test('a place that nothing is planned for is passed on as such', async () => {
+test('an empty place stays empty', async () => {
   const supply = createSupply([1, null, 2].values(), async (id: number) => message(id), {
     ahead: 2,
     atOnce: 1,
@@ -58,7 +58,7 @@ test('a place that nothing is planned for is passed on as such', async () => {
   expect(supply.take()).toBeUndefined()
 })
 
-test('once it is closed nothing more is made, and who waits gets none', async () => {
+test('a closed supply prepares nothing and gives waiting consumers nothing', async () => {
   const { asked, make } = workshop()
   const supply = createSupply([1, 2, 3].values(), make, { ahead: 1, atOnce: 1 })
   const [, second] = [supply.take(), supply.take()]

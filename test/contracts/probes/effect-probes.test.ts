@@ -28,7 +28,7 @@ async function page(answers: Readonly<Record<string, string>>): Promise<string> 
   return server.origin
 }
 
-test('a page is asked with the escaped type and id', async () => {
+test('a page gets the escaped type and id', async () => {
   const origin = await page({
     '/items/a%2Fb':
       '{"effects":2,"state":"completed","amount":120000,"currency":"AUD","user_id":"u1","account_id":17}',
@@ -46,7 +46,7 @@ test('a page is asked with the escaped type and id', async () => {
   })
 })
 
-test('a detail that is null is not told', async () => {
+test('a null detail is omitted', async () => {
   const { probe } = await opened({ kind: 'function', read: (_, id) => Promise.resolve(JSON.parse(id)) })
   const nulls = { amount: null, currency: null, user_id: null, account_id: null }
 
@@ -78,7 +78,7 @@ test.each([
   ['not "1"; "state" is missing', '{"effects":"1"}'],
   ['"<html>" is not JSON', '<html>'],
   ['it answered 404', undefined],
-])('%s: a page that answers %s cannot be read', async (problem, body) => {
+])('%s: a page with %s cannot be read', async (problem, body) => {
   const origin = await page(body === undefined ? {} : { '/items/1': body })
   const { probe } = await opened({ kind: 'http', url: `${origin}/{object_type}/{id}` })
 
@@ -89,7 +89,7 @@ test.each([
   await expect(reading).rejects.toThrow(problem)
 })
 
-test('a page over HTTPS may have its certificate from a trusted CA, and from no other', async () => {
+test('an HTTPS page needs a certificate of a trusted CA', async () => {
   const authority = await testAuthority()
   const certificate = await authority.issue({ hosts: ['127.0.0.1'] })
   const server = await serveHttp((_, response) => response.end('{"effects":1,"state":null}'), certificate)
@@ -116,7 +116,7 @@ test('an unreachable page is named with code, host and port', async () => {
   )
 })
 
-test('a page that never answers is given up after its time', async () => {
+test('a silent page fails after its timeout', async () => {
   const server = await serveHttp(() => {})
   const { origin } = server
   open.push(server)
@@ -137,7 +137,7 @@ test('an error of a function names the object', async () => {
   )
 })
 
-test('a function that never ends is given up after its time', async () => {
+test('a function that never ends fails after its timeout', async () => {
   const read = () => new Promise<never>(() => {})
   const { probe } = await openEffectProbe({ kind: 'function', read }, { timeoutMs: 20 })
 
@@ -146,14 +146,14 @@ test('a function that never ends is given up after its time', async () => {
   )
 })
 
-test('an amount that has run over is read as it is', async () => {
+test('an amount beyond safe integers is read unchanged', async () => {
   const state = { effects: 1, state: 'successful', amount: -2_147_483_648 }
   const { probe } = await opened({ kind: 'function', read: () => Promise.resolve(state) })
 
   expect(await probe('items', '1')).toEqual(state)
 })
 
-test('a command is given the type and the id as they are', async () => {
+test('a command gets the type and the id unchanged', async () => {
   const command = `node -e 'console.log(JSON.stringify({effects:1,state:process.argv.slice(1).join(" ")}))'`
 
   const { probe } = await opened({ kind: 'command', command })
@@ -211,7 +211,7 @@ test('a sink names the wrong field and value of an effect, and fails the run', a
   expect(await probe('items', 'b')).toEqual({ effects: 0, state: null })
 })
 
-test('a sink takes null for unknown values', async () => {
+test('a sink accepts null for unknown values', async () => {
   const { probe, sinkUrl = '' } = await opened({ kind: 'sink', port: 0 })
 
   const body = JSON.stringify({ object_type: 'items', id: 'a', state: null, amount: null, currency: null })
@@ -220,7 +220,7 @@ test('a sink takes null for unknown values', async () => {
   expect(await probe('items', 'a')).toEqual({ effects: 1, state: null })
 })
 
-test('a sink survives a request that breaks off', async () => {
+test('a sink survives a truncated request', async () => {
   const { probe, sinkUrl = '' } = await opened({ kind: 'sink', port: 0 })
   const { hostname, port } = new URL(sinkUrl)
   const socket = connect(Number(port), hostname)

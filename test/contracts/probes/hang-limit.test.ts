@@ -21,7 +21,7 @@ test('a hanging call is given a long wait once, and short waits afterwards', asy
 })
 
 test.each(['fails', 'ends'] as const)(
-  'a call that %s sooner after a hang gets the whole wait again',
+  'a call that %s sooner after a hang gets the full wait again',
   async (how) => {
     expect(await timeoutsOf('hangs', how, 'hangs')).toEqual([30_000, 2_000, 30_000])
   },

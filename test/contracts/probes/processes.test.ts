@@ -48,7 +48,7 @@ async function hasEnded(pid: number): Promise<boolean> {
   return true
 }
 
-test('a command gets the environment of the shell, and its own', async () => {
+test('a command gets the environment of the shell and its own variables', async () => {
   const shell = opened({ HOOKBENCH_SERVICE_URL: 'http://127.0.0.1:4010' })
 
   const printed = await shell.run('echo "$HOOKBENCH_SERVICE_URL $HOOKBENCH_NOW ${PATH:+path}"', {
@@ -67,7 +67,7 @@ test('a failing command is named with its code and output', async () => {
   )
 })
 
-test('a command that does not end is ended after its time', async () => {
+test('a command that does not end is killed after its timeout', async () => {
   const running = opened().run('sleep 60', { name: 'process.start', timeoutMs: 20 })
 
   await expect(running).rejects.toThrow(
@@ -75,7 +75,7 @@ test('a command that does not end is ended after its time', async () => {
   )
 })
 
-test('an ended command leaves no process', async () => {
+test('a finished command leaves no process', async () => {
   const shell = opened()
   const program = startsProgram()
   const running = shell.run(`${program.line}; wait`, { name: 'process.start' })
@@ -88,7 +88,7 @@ test('an ended command leaves no process', async () => {
   expect(await hasEnded(pid)).toBe(true)
 })
 
-test('a program that holds the output of the command that started it is ended, and the remedy is named', async () => {
+test("a program that keeps its command's output open is killed, with the remedy", async () => {
   const shell = opened()
   const program = startsProgram()
   const running = shell.run(program.line, { name: 'process.start', timeoutMs: HELD_MS })
@@ -100,7 +100,7 @@ test('a program that holds the output of the command that started it is ended, a
   expect(await hasEnded(await program.started())).toBe(true)
 })
 
-test('a program that leaves the output alone keeps running after its command', async () => {
+test('a program that closes the output keeps running after its command', async () => {
   const program = startsProgram()
 
   await opened().run(program.line.replace('&', '> /dev/null 2>&1 &'), { name: 'process.start' })
@@ -110,7 +110,7 @@ test('a program that leaves the output alone keeps running after its command', a
   process.kill(pid)
 })
 
-test('a program that left the group does not keep the run waiting', async () => {
+test('a program outside the process group does not delay the run', async () => {
   const detach = `require('child_process').spawn('sleep', ['10'], { detached: true, stdio: 'inherit' }).unref()`
   const line = `'${process.execPath}' -e "${detach}"`
 

@@ -30,7 +30,7 @@ const POST = {
   body: '{"items":{"id":"ä"}}',
 }
 
-test('sendRawRequest() sends a body in two chunks, without its length, the first of which ends inside a character', async () => {
+test('sendRawRequest() sends two chunks without a length, and cuts a character in two', async () => {
   const { url, texts } = await listening()
 
   const { status } = await sendRawRequest({ ...POST, url, isChunked: true }, [root.pem])
@@ -44,7 +44,7 @@ test('sendRawRequest() sends a body in two chunks, without its length, the first
   expect(body).toMatch(/^11\r\n\{"items":\{"id":"\ufffd\r\n4\r\n\ufffd"\}\}\r\n0\r\n\r\n$/)
 })
 
-test('sendRawRequest() sends a length otherwise', async () => {
+test('sendRawRequest() sends a length by default', async () => {
   const { url, texts } = await listening()
 
   await sendRawRequest({ ...POST, url }, [root.pem])
@@ -52,7 +52,7 @@ test('sendRawRequest() sends a length otherwise', async () => {
   expect(texts[0]).toMatch(/content-length: 21\r\n/i)
 })
 
-test('sendRawRequest() leaves from the address that it is given', async () => {
+test('sendRawRequest() sends from the given address', async () => {
   const { url, accepted } = await listening()
 
   const { status } = await sendRawRequest({ ...POST, url, from: '127.183.18.207' }, [root.pem])
@@ -60,7 +60,7 @@ test('sendRawRequest() leaves from the address that it is given', async () => {
   expect([status, accepted.map(({ remoteAddress }) => remoteAddress)]).toEqual([204, ['127.183.18.207']])
 })
 
-test('sendRawRequest() sends a body in parts that end inside a character', async () => {
+test('sendRawRequest() cuts a body inside a character', async () => {
   const parts: Buffer[] = []
   const server = await tlsServer(certificate, (socket) => {
     socket.on('data', (chunk: Buffer) => {
@@ -76,7 +76,7 @@ test('sendRawRequest() sends a body in parts that end inside a character', async
   expect(parts.at(-1)?.length).toBe(Buffer.byteLength(POST.body) - inside)
 })
 
-test('sendRawRequest() sends the body when the receiver asks for it', async () => {
+test('sendRawRequest() sends the body after 100 Continue', async () => {
   const texts: string[] = []
   const server = await tlsServer(certificate, (socket) => {
     socket.on('data', (chunk: Buffer) => {
@@ -94,7 +94,7 @@ test('sendRawRequest() sends the body when the receiver asks for it', async () =
   expect(texts[1]).toBe(POST.body)
 })
 
-test('sendRawRequest() gives up when the answer takes longer than it may', async () => {
+test('sendRawRequest() gives up after its timeout', async () => {
   const silent = await tlsServer(certificate, () => {})
 
   const { status, reason } = await sendRawRequest({ ...POST, url: silent.url, timeoutMs: 30 }, [root.pem])
@@ -102,7 +102,7 @@ test('sendRawRequest() gives up when the answer takes longer than it may', async
   expect([status, reason]).toEqual([null, 'header_timeout'])
 })
 
-test('sendRawRequest() tells an answer that is not HTTP from none', async () => {
+test('sendRawRequest() tells a response that is not HTTP from none', async () => {
   const server = await tlsServer(certificate, (socket) => {
     socket.once('data', () => socket.end('OK\r\n\r\n'))
   })

@@ -15,7 +15,7 @@ async function answering(status: number) {
   return { url: `${origin}/reconcile`, methods }
 }
 
-test('a platform is posted to, and has ended when it answers', async () => {
+test('reconciliation posts to the platform and waits for its response', async () => {
   const { url, methods } = await answering(204)
 
   expect(await runReconciliation({ kind: 'http', url }, shell)).toBeUndefined()
@@ -30,7 +30,7 @@ test('a failed answer is reported with its text', async () => {
   )
 })
 
-test('a platform that is not there is named with its address', async () => {
+test('an unreachable platform is named with its address', async () => {
   const port = await freePort()
   const problem = await runReconciliation({ kind: 'http', url: `http://127.0.0.1:${port}/` }, shell)
 
@@ -38,7 +38,7 @@ test('a platform that is not there is named with its address', async () => {
   expect(problem).toMatch(/^reconcile\.http failed: .*ECONNREFUSED/)
 })
 
-test('a command has ended when it has, and fails as it says', async () => {
+test('reconciliation by a command ends with it and reports its failure', async () => {
   expect(await runReconciliation({ kind: 'command', command: 'true' }, shell)).toBeUndefined()
   expect(await runReconciliation({ kind: 'command', command: 'echo no token; exit 1' }, shell)).toBe(
     'Cannot run reconcile.command "echo no token; exit 1": it ended with code 1, and said: no token. It must end with code 0',

@@ -6,7 +6,7 @@ import { tlsServer } from '../../support/transport.ts'
 const root = await testAuthority()
 const certificate = await root.issue()
 
-test('handshake() calls from the address that it is given', async () => {
+test('handshake() connects from the given address', async () => {
   const { url, accepted } = await tlsServer(certificate, () => {})
 
   const probe = await handshake(url, '127.183.18.207')

@@ -16,7 +16,7 @@ function slowBench() {
   return { asked, perform, answer: () => answers.shift()?.() }
 }
 
-test('calls under way are awaited, even if they fail', async () => {
+test('closing waits for calls in flight, also failing ones', async () => {
   const bench = slowBench()
   const { perform, close } = untilClosed(bench.perform)
   const health = perform('getHealth', NOTHING)
@@ -32,7 +32,7 @@ test('calls under way are awaited, even if they fail', async () => {
   expect([before, isClosed]).toEqual([false, true])
 })
 
-test('later calls do not reach the bench', async () => {
+test('later calls do not reach the control API', async () => {
   const bench = slowBench()
   const { perform, close } = untilClosed(bench.perform)
 

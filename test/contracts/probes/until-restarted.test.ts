@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { canConnect, untilRestarted } from '../../../contracts/probes/until-closed.ts'
 import { serveHttp } from '../../support/scripted-server.ts'
 
-test('untilRestarted() waits until nothing listens, and then until something does', async () => {
+test('untilRestarted() waits until the listener is gone and back', async () => {
   const answers = [true, true, false, false, true, true]
 
   await untilRestarted('https://localhost:9443/hooks', () => Promise.resolve(answers.shift() ?? false))

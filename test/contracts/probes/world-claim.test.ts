@@ -49,7 +49,7 @@ function worldForRuns() {
   return { time, calls, claimFor, restart }
 }
 
-test('a second run is refused before it touches anything, and begins once the first has put the world back', async () => {
+test('a second run is rejected at once, and starts after the first has restored the world', async () => {
   const { calls, claimFor } = worldForRuns()
   const a = await claimFor('a').claimed
   await expect(claimFor('b').claimed).rejects.toMatchObject({
@@ -68,7 +68,7 @@ test('a second run is refused before it touches anything, and begins once the fi
   )
 })
 
-test('a live run keeps its world, and a killed run loses it', async () => {
+test('a live run keeps its claim, and a killed run loses it', async () => {
   const { time, claimFor } = worldForRuns()
   const a = claimFor('a')
   await a.claimed
@@ -82,7 +82,7 @@ test('a live run keeps its world, and a killed run loses it', async () => {
   await expect(claimFor('b').claimed).resolves.toMatchObject({})
 })
 
-test('a run that stood still while another took its world does nothing to it any more, and does not put it back', async () => {
+test('a stalled run that lost its world neither changes nor restores it', async () => {
   const said: unknown[] = []
   vi.spyOn(console, 'error').mockImplementation((text) => void said.push(text))
   onTestFinished(() => void vi.restoreAllMocks())
@@ -105,7 +105,7 @@ test('a run that stood still while another took its world does nothing to it any
   ])
 })
 
-test('a run claims its world again after the sandbox was away or restarted', async () => {
+test('a run renews its claim after an outage or restart of the sandbox', async () => {
   const { time, claimFor, restart } = worldForRuns()
   const a = claimFor('a')
   const { guard } = await a.claimed

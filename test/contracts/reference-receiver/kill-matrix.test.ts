@@ -5,13 +5,13 @@ import { catalogue } from '../../../contracts/catalogue.ts'
 import { DEFECTS } from '../../receivers/defects.ts'
 import { killMatrixPage } from '../../support/kill-matrix.ts'
 
-test('every check has its defect, and every defect its check', () => {
+test('every check has a defect, and every defect a check', () => {
   const checks = new Set(DEFECTS.map(({ check }) => check))
 
   expect(checks).toEqual(new Set(catalogue.map(({ id }) => id)))
 })
 
-test('no defect is named twice', () => {
+test('defect names are unique', () => {
   expect(new Set(DEFECTS.map(({ name }) => name)).size).toBe(DEFECTS.length)
 })
 

@@ -9,13 +9,13 @@ const failing = (id: string, severity: 'must' | 'should' = 'must') =>
   buildResult(finding, { check: buildCheck(id, { severity }) })
 const lines = (text: string) => text.split('\n').slice(0, -1)
 
-test('each failure is an annotation without a file, with the fix', () => {
+test('each failure is an annotation with the fix and without a file', () => {
   expect(annotationsReport(buildRun(failing('order/a')), options)).toBe(
     '::error title=order/a::2 effects, 100%25 wrong%0AA payout that has been made looks unmade, and is made a second time: the money is gone twice.%0AAsk the service for the object, and never go back from a final state.%0Ahttps://hookbench.github.io/hookbench/reference/checks#order/a\n',
   )
 })
 
-test('failures with one cause are one annotation', () => {
+test('failures with one cause share an annotation', () => {
   const exchange = buildExchange('a notification', {
     status: 500,
     about: { type: 'transactions', id: 't' },
@@ -41,7 +41,7 @@ test('a finding that does not fail the run is a warning', () => {
   expect(annotationsReport(run, { ...options, demands })).toMatch(/^::error title=order\/a::/)
 })
 
-test('the last annotation names the failures that a workflow would not show', () => {
+test('the last annotation names the failures beyond the workflow limit', () => {
   const run = buildRun(...Array.from({ length: 12 }, (_, index) => failing(`order/n${index}`)))
 
   const shown = lines(annotationsReport(run, options))
@@ -52,7 +52,7 @@ test('the last annotation names the failures that a workflow would not show', ()
   )
 })
 
-test('a run that comes to nothing says why in one annotation', () => {
+test('a run without a verdict has one annotation with the reason', () => {
   const unreached = { ...buildRun(buildResult(PASSED)), unreached: 'nothing listens there' }
   const demands = { ...options.demands, require: ['effects' as const] }
   const needing = buildCheck('order/a', { needs: ['effects'] })
@@ -66,7 +66,7 @@ test('a run that comes to nothing says why in one annotation', () => {
   )
 })
 
-test('a known failure that passes is an annotation, and a run that passes has none', () => {
+test('a known failure that passes has an annotation, and a passing run has none', () => {
   const fixed = buildRun(buildResult(PASSED, { knownFailure: true }))
 
   expect(annotationsReport(fixed, options)).toMatch(

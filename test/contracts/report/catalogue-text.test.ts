@@ -27,7 +27,7 @@ test('listText() lists checks by topic, with severity, observation level and req
   ])
 })
 
-test('listJson() says the same to a program', () => {
+test('listJson() lists the same as JSON', () => {
   expect(listJson([order])).toEqual([
     {
       id: 'order/final-then-earlier',
@@ -42,7 +42,7 @@ test('listJson() says the same to a program', () => {
   ])
 })
 
-test('explainText() tells all about a check', () => {
+test('explainText() describes a check completely', () => {
   const text = explainText(order, PLAIN_SCREEN)
 
   for (const part of [
@@ -60,7 +60,7 @@ test('explainText() tells all about a check', () => {
   }
 })
 
-test('explainJson() says the same to a program', () => {
+test('explainJson() describes the same as JSON', () => {
   expect(explainJson(trust)).toMatchObject({
     id: 'trust/other-url-token',
     observed: ['It needs only the answers.', expect.stringMatching(/^It runs between two valid deliveries/)],

@@ -26,7 +26,7 @@ test.each([
   expect(report).toContain(LINK)
 })
 
-test('a failure says how its check is explained without a network, and the explanation where it stands', () => {
+test('a failure names the offline command and the link of its explanation', () => {
   const [check] = catalogue
 
   expect(summaryText(run, REPORT_OPTIONS)).toContain(`npx hookbench check --explain ${ID}`)

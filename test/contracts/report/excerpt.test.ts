@@ -34,7 +34,7 @@ const labels = (events: readonly RunEvent[]) =>
 const excerpt = (events: readonly RunEvent[], evidence: Evidence, most = 10) =>
   selectExcerpt(buildResult(failed('one effect', '2 effects', evidence), { events }), most)
 
-test("selectExcerpt() takes the events of the evidence's objects", () => {
+test("selectExcerpt() includes the events of the evidence's objects", () => {
   const events = [
     step('first'),
     step('second'),
@@ -57,14 +57,14 @@ test('selectExcerpt() tells objects of two types with one id apart', () => {
   expect(labels(part)).toEqual(['b'])
 })
 
-test('selectExcerpt() takes the exchanges of the evidence and the events of their objects', () => {
+test('selectExcerpt() includes the exchanges of the evidence and the events of their objects', () => {
   const b = sent('b', 'second')
   const events = [step('first'), sent('a', 'first'), b, effects('second', 2)]
 
   expect(labels(excerpt(events, { exchanges: [b.exchange] }).events)).toEqual(['b', 'effects'])
 })
 
-test('selectExcerpt() takes everything where the evidence names nothing', () => {
+test('selectExcerpt() includes everything when the evidence names nothing', () => {
   const events = [step(), sent('a', 'first'), effects('first', 1)]
 
   const { events: all, isPart } = excerpt(events, {})
@@ -80,7 +80,7 @@ test('selectExcerpt() drops events of the service before sent notifications', ()
 
 const many = Array.from({ length: 40 }, (_, index) => sent(`n${index}`, 'first'))
 
-test('selectExcerpt() takes the events around the deciding exchange', () => {
+test('selectExcerpt() includes the events around the deciding exchange', () => {
   const { events, deciding } = excerpt(many, { exchanges: [sentAt(20)] }, 4)
 
   expect(labels(events)).toEqual(['n18', 'n19', 'n20', 'n21'])
@@ -91,7 +91,7 @@ function sentAt(index: number): Exchange {
   return many[index]?.exchange ?? buildExchange('none')
 }
 
-test('selectExcerpt() takes the last look at the object that decided, however far it is', () => {
+test('selectExcerpt() includes the last look at the deciding object at any distance', () => {
   const events = [...many, effects('second', 1), effects('first', 4)]
 
   const { events: part } = excerpt(events, { exchanges: [sentAt(0)], objects: [item('first')] }, 2)
@@ -99,7 +99,7 @@ test('selectExcerpt() takes the last look at the object that decided, however fa
   expect(labels(part)).toEqual(['n0', 'n1', 'effects'])
 })
 
-test('selectExcerpt() takes deliveries that are alike as one, however often the receiver calls between them', () => {
+test('selectExcerpt() merges equal deliveries, also with calls between them', () => {
   const copy = (number: number) => {
     const one = sent('a', 'first')
     return { ...one, exchange: { ...one.exchange, label: `a, copy ${number}` } }
@@ -122,13 +122,13 @@ test('selectExcerpt() takes deliveries that are alike as one, however often the 
   expect(isPart).toBe(false)
 })
 
-test('selectExcerpt() takes stops and starts of the process for any object', () => {
+test('selectExcerpt() includes process stops and starts for any object', () => {
   const events = [step('other'), step(), sent('a', 'first')]
 
   expect(labels(excerpt(events, { objects: [item('first')] }).events)).toEqual(['world', 'a'])
 })
 
-test('selectExcerpt() takes the deciding call for any object', () => {
+test('selectExcerpt() includes the deciding call for any object', () => {
   const call: RunEvent = { kind: 'called', atMs: 0, request: { ...CALL, id: 7, object_id: 'firs' } }
   const events = [sent('a', 'first'), call, { ...call, request: { ...call.request, id: 8 } }]
 
@@ -150,7 +150,7 @@ test.each<[string, Evidence, string]>([
     'refused',
   ],
   ['the evidence names, though it is a control', { exchanges: [after.exchange] }, 'after'],
-])('selectExcerpt() decides by the exchange that %s', (_, evidence, label) => {
+])('selectExcerpt() finds the deciding exchange that %s', (_, evidence, label) => {
   const { deciding } = excerpt([before, accepted, refused, after], evidence)
 
   expect(deciding?.exchange.label).toBe(label)
@@ -172,7 +172,7 @@ test('selectExcerpt() decides by the one delivery about the first object', () =>
   expect(deciding?.exchange.label).toBe('accepted')
 })
 
-test('effectsAround() takes looks at the object that decided, and at no other', () => {
+test('effectsAround() includes only looks at the deciding object', () => {
   const events = [effects('first', 1), sent('a', 'first'), effects('first', 4), effects('second', 0)]
 
   const { before: earlier, after: last } = effectsAround(

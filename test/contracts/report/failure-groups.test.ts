@@ -99,7 +99,7 @@ test('groupByCause() puts all checks of which an answer was not HTTP into one en
   ])
 })
 
-test('a refusal like that of a usual notification of the type is one failure with it', () => {
+test('a refusal equal to that of a usual notification joins its failure', () => {
   const results = [refused('a/usual', usual), refused('a/odd'), weak(refused('a/weak'))]
 
   expect(groups(...results)).toEqual([['a/usual', ['a/odd', 'a/weak'], []]])
@@ -110,14 +110,14 @@ test('a refusal like that of a usual notification of the type is one failure wit
   })
 })
 
-test('a check that is inconclusive for the same refusal belongs to the failure', () => {
+test('an inconclusive check joins the failure with the same refusal', () => {
   const control = one('a/control', controlFailed('500', { exchanges: [refusal({ role: 'control' })] }))
 
   expect(groups(refused('a/usual', usual), control)).toEqual([['a/usual', [], ['a/control']]])
   expect(groupByCause(buildRun(refused('a/usual', usual), control)).unjudged).toEqual([])
 })
 
-test('each refused unusual notification is a failure of its own', () => {
+test('each refused unusual notification is a separate failure', () => {
   expect(groups(refused('a/one'), refused('a/two'))).toEqual([
     ['a/one', [], []],
     ['a/two', [], []],
@@ -147,7 +147,7 @@ test('a receiver that refuses every usual notification has one failure for all r
   expect(groups(refused('a/usual', usual), testPost)).toHaveLength(2)
 })
 
-test('all broken connections are one answer, and late answers are another', () => {
+test('broken connections are one failure, and late responses another', () => {
   const cut = (id: string, reason: string) => refused(id, { status: null, reason, ...usual })
   const results = [cut('a/reset', 'reset'), cut('a/closed', 'closed_without_response')]
 
@@ -157,7 +157,7 @@ test('all broken connections are one answer, and late answers are another', () =
   ])
 })
 
-test('another status, or another type, is another cause', () => {
+test('another status or type is another cause', () => {
   const results = [
     refused('a/usual', usual),
     refused('a/status', { status: 422 }),
@@ -183,13 +183,13 @@ test('an effect of a refused notification is a separate failure', () => {
   ])
 })
 
-test('an effect that is missing for a refusal is one failure with it', () => {
+test('a missing effect joins the failure of its refusal', () => {
   expect(groups(refused('a/usual', usual), acted('a/effect', 0, { status: 500 }))).toEqual([
     ['a/usual', ['a/effect'], []],
   ])
 })
 
-test('where nothing was ever done, every missing effect is one failure', () => {
+test('all missing effects are one failure when the receiver never acts', () => {
   const results = [acted('a/one', 0), acted('a/two', 0, { target: item })]
 
   expect(groups(...results)).toEqual([['a/one', ['a/two'], []]])
@@ -199,7 +199,7 @@ test('where nothing was ever done, every missing effect is one failure', () => {
   })
 })
 
-test('where nothing was done of one type, the missing effects of that type are one failure', () => {
+test('missing effects of one type are one failure when the receiver never acts on it', () => {
   const results = [acted('a/item', 2, { target: item }), acted('a/one', 0), acted('a/two', 0)]
 
   expect(groups(...results)).toEqual([
@@ -208,11 +208,11 @@ test('where nothing was done of one type, the missing effects of that type are o
   ])
 })
 
-test('effects that are missing only sometimes are separate failures', () => {
+test('sporadically missing effects are separate failures', () => {
   expect(groups(acted('a/one', 0), acted('a/two', 0), acted('a/three', 2))).toHaveLength(3)
 })
 
-test('acting more than once is one failure, of the type if there is only one', () => {
+test('repeated effects are one failure, named by type if there is only one', () => {
   const causeOf = (...results: readonly CheckResult[]) =>
     groupByCause(buildRun(...results)).failures[0]?.cause
   const results = [acted('a/one', 2), acted('a/two', 3)]
@@ -238,7 +238,7 @@ test('repeated effects only after a process stop are named as such', () => {
   expect(causes(...results, acted('a/three', 2))).toMatchObject([{ kind: 'repeated-effect' }])
 })
 
-test('an effect in a state without consequence is one failure for all requests', () => {
+test('effects in a state without consequence are one failure', () => {
   const results = [undue('a/one', 'failed'), undue('a/two', 'failed'), undue('a/three', 'cancelled')]
 
   expect(groups(...results)).toEqual([
@@ -252,13 +252,13 @@ test('an effect in a state without consequence is one failure for all requests',
   })
 })
 
-test('an effect in a state that has consequences elsewhere is a separate failure', () => {
+test("an effect in another type's final state is a separate failure", () => {
   const right = one('a/right', PASSED, { events: [actedOn('successful')] })
 
   expect(groups(right, undue('a/one', 'successful'), undue('a/two', 'successful'))).toHaveLength(2)
 })
 
-test('a receiver that goes away is reported once', () => {
+test('an unreachable receiver is one failure', () => {
   const gone = (id: string) => one(id, unreachable('gone', refusal({ status: null, reason: 'refused' })))
 
   expect(groupByCause(buildRun(gone('a/one'), gone('a/two'))).unjudged.map(ids)).toEqual([

@@ -78,7 +78,7 @@ const RUNS: readonly [sentence: string, run: RunResult, demands?: Demands][] = [
   ['Nothing failed', buildRun(passed)],
 ]
 
-test.each(RUNS)('every report begins with one sentence: %s', (sentence, run, demands = LAX) => {
+test.each(RUNS)('every report begins with one sentence (%s)', (sentence, run, demands = LAX) => {
   const { tone } = headlineOf(run, demands)
   const options = { ...REPORT_OPTIONS, demands }
 
@@ -89,7 +89,7 @@ test.each(RUNS)('every report begins with one sentence: %s', (sentence, run, dem
   expect(htmlReport(run, options)).toContain(`<h1 class="${tone}">${sentence}</h1>`)
 })
 
-test.each(RUNS)('a headline is green only where the exit code is 0: %s', (_, run, demands = LAX) => {
+test.each(RUNS)('a headline is green only with exit code 0 (%s)', (_, run, demands = LAX) => {
   const { tone } = headlineOf(run, demands)
   const code = toExitCode(run, demands)
 
@@ -106,7 +106,7 @@ test('the headline is green only when nothing failed and money was judged', () =
   ])
 })
 
-test('every report says why a receiver was not reached', () => {
+test('every report explains an unreachable receiver', () => {
   const said = 'Nobody listens there; start it'
 
   expect(summaryText(lost, REPORT_OPTIONS)).toContain(`  ${said}\n`)
@@ -114,7 +114,7 @@ test('every report says why a receiver was not reached', () => {
   expect(htmlReport(lost, REPORT_OPTIONS)).toContain(`<p class="detail">${said}</p>`)
 })
 
-test('every report names required judgements that are missing, with the reason', () => {
+test('every report names missing required judgements with the reason', () => {
   const run = { ...buildRun(passed), consequences: [MISSED] }
   const reports = [summaryText, markdownReport, htmlReport, jsonReport, junitReport]
 

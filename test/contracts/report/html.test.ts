@@ -10,7 +10,7 @@ test('the page makes no requests', () => {
   expect(page).not.toMatch(/\b(src|@import|url)\b\s*[=(]|<(?!a\b)[^>]* href=/)
 })
 
-test('each check is in the page, and failed checks are open', () => {
+test('each check is on the page, and failed checks are open', () => {
   const page = htmlReport(wholeRun(), options)
 
   expect(page.match(/<details class="check /g)).toHaveLength(14)
@@ -21,7 +21,7 @@ test('each check is in the page, and failed checks are open', () => {
   ).toEqual(['failed', 'failed', 'passed'])
 })
 
-test('the timeline of a failed check is drawn: deliveries, calls back, effects', () => {
+test('the timeline of a failed check shows deliveries, calls back and effects', () => {
   const [svg = ''] = /<svg class="timeline"[^]*?<\/svg>/.exec(htmlReport(wholeRun(), options)) ?? []
 
   expect([...svg.matchAll(/class="arrow (\w+)/g)].map(([, look]) => look)).toEqual([
@@ -50,7 +50,7 @@ test('each check has its own anchor, and every link has a target', () => {
   expect(links.filter((id) => !places.includes(id))).toEqual([])
 })
 
-test('the index lists the failures, the first to fix on top', () => {
+test('the index lists the failures in the order to fix them', () => {
   const [index = ''] = /<nav[^]*?<\/nav>/.exec(htmlReport(wholeRun(), options)) ?? []
 
   expect([...index.matchAll(/<li><a [^>]*href="#(.*?)"/g)].map(([, id]) => id)).toEqual([

@@ -22,7 +22,7 @@ function believing(id: string, believed: string, ...notified: readonly string[])
   )
 }
 
-test('checks that find a later state ignored are one failure', () => {
+test('checks with the same ignored later state are one failure', () => {
   const results = [
     believing('a/one', 'pending', 'pending', 'successful'),
     believing('a/two', 'batched', 'batched', 'bank_processing'),
@@ -33,7 +33,7 @@ test('checks that find a later state ignored are one failure', () => {
   ])
 })
 
-test('a state that came last is not a state that hides a later one', () => {
+test('the last state hides no later one', () => {
   const run = buildRun(
     believing('a/one', 'pending', 'successful', 'pending'),
     believing('a/two', 'pending', 'pending', 'successful'),

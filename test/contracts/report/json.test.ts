@@ -111,7 +111,7 @@ test.each([
   ['a page', htmlReport],
   ['a report for programs', jsonReport],
 ])(
-  '%s about a receiver that refuses everything has 1 MB at most, unless a full one is asked for',
+  '%s about a receiver that refuses everything has at most 1 MB unless a full one is requested',
   (_name, report) => {
     const run = buildRun(
       ...Array.from({ length: 40 }, (_each, index) => refusals(`order/check-${index}`, 80)),
@@ -126,7 +126,7 @@ test.each([
   },
 )
 
-test('deliveries that are left out are counted by how they were answered', () => {
+test('omitted deliveries are counted by their responses', () => {
   const { checks } = JSON.parse(jsonReport(buildRun(refusals('a/one', 90)), options))
 
   expect(checks[0].exchanges).toHaveLength(40)
@@ -135,7 +135,7 @@ test('deliveries that are left out are counted by how they were answered', () =>
   ])
 })
 
-test('a full report has every event of a check that passed', () => {
+test('a full report has every event of passed checks', () => {
   const events = [{ kind: 'sent', atMs: 0, exchange: buildExchange('items completed') }] as const
   const exchangesOf = (full: boolean) =>
     JSON.parse(jsonReport(buildRun(buildResult(PASSED, { events })), { ...options, full })).checks[0]
@@ -151,7 +151,7 @@ test('hostile requests and responses survive the JSON report', () => {
   expect(checks[0].exchanges[1].response.body).toBe(HOSTILE)
 })
 
-test.each(['not_observable', 'inconclusive', 'skipped'])('a check that is %s says why', (verdict) => {
+test.each(['not_observable', 'inconclusive', 'skipped'])('a check that is %s has a reason', (verdict) => {
   const { checks } = JSON.parse(jsonReport(wholeRun(), options))
 
   for (const check of checks) {

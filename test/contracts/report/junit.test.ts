@@ -45,7 +45,7 @@ function outcomeOf({ children }: Element): Element | undefined {
   return children.find(({ name }) => name !== 'properties')
 }
 
-test('the counts are those of the cases', () => {
+test('the counts match the cases', () => {
   const xml = junitReport(wholeRun(), REPORT_OPTIONS)
 
   const [suites] = parsed(xml).children
@@ -107,7 +107,7 @@ test.each<[string, RunResult]>([
   }
 })
 
-test('a recommendation that failed keeps its story', () => {
+test('a failed recommendation keeps its story', () => {
   const [one] = casesOf(buildRun(should(broken)))
 
   expect(one?.children.at(-2)?.attributes['message']).toBe(

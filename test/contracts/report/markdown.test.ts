@@ -14,7 +14,7 @@ import { failed, PASSED } from '../../../contracts/finding.ts'
 
 const options = REPORT_OPTIONS
 
-test('a pull request reads first how many failed', () => {
+test('a pull request shows the number of failures first', () => {
   expect(markdownPages(wholeRun(), options, undefined).text).toMatch(
     /^## ❌ Webhook receiver: 2 checks failed, 1 of them required\n/,
   )
@@ -33,7 +33,7 @@ test('each failure is folded, with its meaning and the command that repeats it',
   expect(first).toContain("```sh\nnpx hookbench check 'order/final-then-earlier'\n```")
 })
 
-test('hostile text ends no fold, mentions nobody and is not markup', () => {
+test('hostile text cannot end a fold, mention anyone or become markup', () => {
   const text = markdownPages(hostileRun(), options, undefined).text
   const outside = text.replaceAll(/^(`{3,})[^`\n]*\n[^]*?\n\1$/gm, '').replaceAll(/(`+) .*? \1/g, '')
 

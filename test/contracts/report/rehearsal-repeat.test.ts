@@ -18,7 +18,7 @@ test('rehearsalTest() is a test that rehearses the same order', () => {
   expect(rehearsalTest(repeat, deliveries)).toBe(`import { expect, test } from 'vitest'
 import { rehearse } from 'hookbench/contracts'
 
-test('direct-debit-payin is dealt with, notified in the order 6, 2', { timeout: 120_000 }, async () => {
+test('direct-debit-payin is notified in the order 6, 2', { timeout: 120_000 }, async () => {
   const { verdict, actual } = await rehearse('my.config.ts', {
     kind: 'direct-debit-payin',
     outcome: 'failed_direct_debit',

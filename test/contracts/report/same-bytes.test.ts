@@ -33,7 +33,7 @@ const reported = (report: keyof typeof reports, run: RunResult) =>
   reports[report](run, { ...REPORT_OPTIONS, repeat: (id) => `npx hookbench check '${run.receiver}' ${id}` })
 
 test.each(['text', 'lines', 'json', 'junit', 'html', 'markdown'] as const)(
-  'two %s reports of runs with one seed differ in times and ports only',
+  'two %s reports of runs with one seed differ only in times and ports',
   (report) => {
     const [one, another] = [reported(report, wholeRun()), reported(report, wholeRun(ANOTHER))]
 

@@ -20,7 +20,7 @@ import { PASSED, failed, notObservable, unreachable } from '../../../contracts/f
 const repeat = (id: string) => `npx hookbench check 'https://localhost:9443/{object_type}' ${id} --seed 7`
 const options = { ...REPORT_OPTIONS, repeat }
 
-test('checkText() says everything that it takes to understand and repeat a failure', () => {
+test('checkText() has everything to understand and repeat a failure', () => {
   const check = buildCheck('order/final-then-earlier', { readings: ['retry-window'], needs: ['effects'] })
   const events = excerpt()
   const exchanges = events.flatMap((event) => (event.kind === 'sent' ? event.exchange : [])).slice(-1)
@@ -54,7 +54,7 @@ test('checkText() says everything that it takes to understand and repeat a failu
   }
 })
 
-test('checkText() shows the exchange that the finding rests on, and no other', () => {
+test('checkText() shows only the exchange behind the finding', () => {
   const second = buildExchange('items second')
   const events = [buildExchange('items first'), second, buildExchange('items third')].map(
     (exchange) => ({ kind: 'sent', atMs: 0, exchange }) as const,
@@ -140,7 +140,7 @@ test('a partly observed required check has its own mark and is not green', () =>
   )
 })
 
-test.each([60, 80, 100])('no line but the command is wider than a terminal of %i columns', (width) => {
+test.each([60, 80, 100])('only the command is wider than a terminal of %i columns', (width) => {
   const screen = { paint: (_: unknown, text: string) => text, width }
   const lines = summaryText(wholeRun(), { ...options, screen }).split('\n')
 
@@ -159,7 +159,7 @@ test.each([
   )
 })
 
-test('no line from outside is a command of a workflow, however narrow the terminal', () => {
+test('no outside text becomes a workflow command in any terminal width', () => {
   for (let width = 60; width <= 100; width++) {
     const text = summaryText(hostileRun(), { ...options, screen: { ...PLAIN_SCREEN, width } })
 
@@ -167,7 +167,7 @@ test('no line from outside is a command of a workflow, however narrow the termin
   }
 })
 
-test('every report tells of effects that came late, and of how long they were waited for', () => {
+test('every report shows late effects and the waits for them', () => {
   const effectDelay = { latestMs: 3_421, waitedMs: 10_000 }
 
   const run = { ...buildRun(buildResult(PASSED)), effectDelay }
@@ -178,7 +178,7 @@ test('every report tells of effects that came late, and of how long they were wa
   expect(markdownPages(run, options, undefined).text).toContain(told)
 })
 
-test('every report says in which world of a sandbox it ran, where one was named', () => {
+test('every report names a chosen world', () => {
   const run = (world: string | null) => ({ ...buildRun(buildResult(PASSED)), world })
   const reports = (world: string | null) => [
     summaryText(run(world), options),

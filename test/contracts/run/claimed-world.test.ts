@@ -50,7 +50,7 @@ async function compete(first: Bench, second: Bench): Promise<void> {
   expect([during, await items()]).toEqual([[id], before])
 }
 
-test('of two runs in one world of a sandbox elsewhere the second is refused, and the world is put back as it was', async () => {
+test('a second run in one world of a remote sandbox is rejected, and the world is restored', async () => {
   const walk = await startWalk()
   onTestFinished(() => walk.close())
   const bench = { url: walk.sandbox.benchUrl, token: 'a-token-of-the-run' }

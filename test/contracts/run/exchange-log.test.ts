@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createExchangeLog } from '../../../contracts/run/run-result.ts'
 
-test('an event stands where it began, counted from the beginning of the check', () => {
+test('an event has its start time within the check', () => {
   const clock = { now: 100 }
   const log = createExchangeLog(() => clock.now)
   clock.now = 110

@@ -27,24 +27,24 @@ test.each<readonly [string, readonly CheckResult[], number]>([
   ['a check could not reach it', [passed, lost], 3],
   ['a should could not reach it', [passed, weak(lost)], 0],
   ['something failed, and something could not be judged', [broken, lost], 1],
-])('where %s, the code is %#', (_, results, code) => {
+])('when %s, the exit code is right (%#)', (_, results, code) => {
   expect(toExitCode({ results, unreached: null, consequences: [] }, LAX)).toBe(code)
 })
 
-test('a receiver that was never reached gets no verdict, even if its address fails a check', () => {
+test('a run without a reachable receiver has no verdict, even if its address fails a check', () => {
   expect(
     toExitCode({ results: [broken, lost], unreached: 'Nobody listens there', consequences: [] }, LAX),
   ).toBe(3)
 })
 
-test('a should counts if it is asked for', () => {
+test('a should counts on request', () => {
   const demands: Demands = { failOn: 'should', require: [] }
 
   expect(toExitCode({ results: [weak(broken)], unreached: null, consequences: [] }, demands)).toBe(1)
   expect(toExitCode({ results: [weak(lost)], unreached: null, consequences: [] }, demands)).toBe(3)
 })
 
-test('a required observation must be made', () => {
+test('a required observation must succeed', () => {
   const unobserved = buildResult(notObservable('a'), { check: buildCheck('a/b', { needs: ['effects'] }) })
   const run = { results: [passed, unobserved], unreached: null, consequences: [] }
 

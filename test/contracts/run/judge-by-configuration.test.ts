@@ -36,7 +36,7 @@ test('a check of callbacks is skipped when no callback URL exists', () => {
   expect(judgeByConfiguration(needing('callbacks'), optionsOf(callbacks))).toBeUndefined()
 })
 
-test('a check of signatures has no place where nothing is signed', () => {
+test('a check of signatures is skipped without signatures', () => {
   const unsigned = optionsOf({ readings: { signature: 'off' } })
 
   expect(judgeByConfiguration(needing('signature'), unsigned)).toMatchObject({ verdict: 'skipped' })

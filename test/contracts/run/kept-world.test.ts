@@ -75,7 +75,7 @@ test('the kept world of a killed run is removed with its world', async () => {
   expect(kept()).toEqual([])
 })
 
-test('a world that its token chooses is kept as that one, and not as the default world', async () => {
+test('a world chosen by its token is restored, not the default one', async () => {
   const { attach, add } = await start()
   const anna = await add('anna')
   await keepWorld(attach({ token: anna.access.control_token }))

@@ -69,21 +69,21 @@ interface Given {
   readonly sourceAddress?: string
 }
 
-test('an odd request leaves from the image of a documented address', async () => {
+test('an odd request comes from the loopback image of a documented address', async () => {
   expect(await sent({ source: { kind: 'loopback' } })).toEqual({
     from: '127.183.18.207',
     headers: { 'x-environment': 'test' },
   })
 })
 
-test('an odd request names a documented address in the header that your proxy would set', async () => {
+test('an odd request names a documented address in the configured proxy header', async () => {
   expect(await sent({ source: { kind: 'header', name: 'X-Real-IP' } })).toEqual({
     from: undefined,
     headers: { 'x-real-ip': '54.183.18.207', 'x-environment': 'test' },
   })
 })
 
-test('an odd request has another source address when that is its oddity', async () => {
+test('an odd request has another source address if that is its oddity', async () => {
   const sourceAddress = '203.0.113.77'
 
   expect(await sent({ source: { kind: 'loopback' } }, { sourceAddress })).toMatchObject({
@@ -95,7 +95,7 @@ test('an odd request may have any source address when the receiver does not chec
   expect(await sent({})).toEqual({ from: undefined, headers: { 'x-environment': 'test' } })
 })
 
-test('an odd request is signed as deliveries are', async () => {
+test('an odd request is signed like a delivery', async () => {
   const secret = 'what-only-your-receiver-and-the-service-know'
   const signature = signatureHeader([secret], 1_767_225_600, '{}')
 
@@ -105,7 +105,7 @@ test('an odd request is signed as deliveries are', async () => {
 test.each([
   ['POST', ['items i1 {}', 'accepted']],
   ['PUT', []],
-])('an accepted %s about an object is awaited: %j', async (method, expected) => {
+])('an accepted %s about an object waits for its effect: %j', async (method, expected) => {
   const seen: string[] = []
   const ports: OddRequestPorts = {
     ...portsOf({ receiver: RECEIVER }, () => {}),
@@ -128,7 +128,7 @@ test.each([
   expect(seen).toEqual(expected)
 })
 
-test('a notification that is sent otherwise may take as long as a delivery', async () => {
+test('an odd notification has the deadline of a delivery', async () => {
   const out: OddRequest[] = []
   const ports = portsOf({ receiver: RECEIVER }, (request) => void out.push(request))
   const send = createOddRequests({

@@ -47,7 +47,7 @@ const own = { name: NAME, lifetimeSeconds: 600, isToBeTold: false }
 const refuse = (status: number, error: object) => (response: ServerResponse) =>
   void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ error }))
 
-test('a refusal of the sandbox is wrong use with its fix', async () => {
+test('a rejection by the sandbox is wrong use with its fix', async () => {
   const error = {
     code: 'client_id_taken',
     message: 'World "anna" has client id "job-7"',
@@ -107,7 +107,7 @@ test('a run whose world has expired gives no verdict and names the fix', async (
   expect(said).toEqual([])
 })
 
-test('a run whose store has failed does not judge the receiver, and reports that its world expires', async () => {
+test('a run with a failed store gives no verdict and reports the expiry of its world', async () => {
   const message = `Cannot open world "${NAME}": see the log of the sandbox`
 
   const { lost, said } = await loseWorld(507, { code: 'storage_gone', message })
@@ -121,13 +121,13 @@ test('a run whose store has failed does not judge the receiver, and reports that
   ])
 })
 
-test('any other refusal of the sandbox stays a refusal', async () => {
+test('any other rejection by the sandbox is passed on', async () => {
   const { lost } = await loseWorld(409, { code: 'conflict', message: 'Cannot do it' })
 
   expect(lost).toMatchObject({ name: 'RefusedError', message: 'Cannot do it' })
 })
 
-test('a run that is closed while its world is being added removes it once it is there', async () => {
+test('a run that is closed during the creation of its world removes it afterwards', async () => {
   const adding = Promise.withResolvers<ServerResponse>()
   const { calls, options } = await openBench({
     'POST /control/worlds': (response) => adding.resolve(response),

@@ -28,7 +28,7 @@ async function open(refused: readonly string[] = [], receive: Receive = () => ({
   return { ...createProcessHooks(() => context, ports, { interfered() {} }), commands, notes }
 }
 
-test('a stop and a start of the process are on record', async () => {
+test('a stop and a start of the process are recorded', async () => {
   const { stop, start, notes } = await open()
 
   await stop()
@@ -37,7 +37,7 @@ test('a stop and a start of the process are on record', async () => {
   expect(notes).toEqual(["The receiver's process was stopped", "The receiver's process was started"])
 })
 
-test('a receiver that a check left stopped is started when it closes', async () => {
+test('a receiver that a check left stopped is started at the end', async () => {
   const { stop, close, commands } = await open()
 
   await stop()
@@ -46,7 +46,7 @@ test('a receiver that a check left stopped is started when it closes', async () 
   expect(commands).toEqual(['stop', 'start'])
 })
 
-test('a receiver that a check left at another time is started at the real one', async () => {
+test('a receiver that a check left at another time is started at the real time', async () => {
   const { stop, start, close, commands } = await open()
 
   await stop()
@@ -56,7 +56,7 @@ test('a receiver that a check left at another time is started at the real one', 
   expect(commands).toEqual(['stop', 'start later', 'stop', 'start'])
 })
 
-test('a receiver that runs as it did is left alone', async () => {
+test('an unchanged receiver is left alone', async () => {
   const { stop, start, close, commands } = await open()
 
   await stop()
@@ -75,7 +75,7 @@ test('a failing command is reported to its check, and not again by the cleanup',
   expect(commands).toEqual(['stop', 'start'])
 })
 
-test('a receiver is back when it answers, not when its old process closes the last connection', async () => {
+test('a receiver is back when it answers, even if old connections stay open', async () => {
   const replies = [{ reason: 'reset' }, { reason: 'closed_without_response' }, { status: 204 }]
   const { stop, start } = await open([], () => replies.shift() ?? { reason: 'reset' })
 

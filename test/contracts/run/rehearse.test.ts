@@ -15,7 +15,7 @@ async function searched(finding: Finding) {
   return conductRehearsal({ check, unreached: null }, plan, { shrinks: true })
 }
 
-test('a search for a shorter order that breaks off says so', async () => {
+test('an interrupted search for a shorter order says so', async () => {
   const { shortest, unsearched } = await searched(probeFailed('the page of effects answered 500'))
 
   expect([shortest, unsearched]).toEqual([
@@ -24,7 +24,7 @@ test('a search for a shorter order that breaks off says so', async () => {
   ])
 })
 
-test('a search that finds none shorter has come to its end', async () => {
+test('a search without a shorter order ends', async () => {
   const { shortest, unsearched } = await searched(PASSED)
 
   expect([shortest, unsearched]).toEqual([undefined, null])

@@ -20,7 +20,7 @@ test.each(['recovery/kill-at-work', 'recovery/kill-after-answer'])(
   },
 )
 
-test('explainFailure() leaves a check that passed as it is', () => {
+test('explainFailure() leaves a passed check unchanged', () => {
   const check = checkNamed(recoveryChecks, 'recovery/kill-at-work')
 
   expect(explainFailure(check, { kind: 'passed' })).toBe(check)

@@ -8,7 +8,7 @@ const own = { kind: 'own', port: 0, data: '', allowTargets: [], credentials: def
 const receiver = { urls: {}, ca: undefined, headers: {}, callsBack: false, source: undefined } as const
 const plain = { receiver, service: own, effects: undefined, reconcile: undefined, secret: undefined }
 
-test('well-known values and plain addresses are not secrets', () => {
+test('public default values and plain addresses are not secrets', () => {
   const urls = { webhooks: 'https://localhost:9443/notifications/webhook-receiver/{object_type}' }
   const headers = { 'content-type': 'application/json', 'x-request-id': 'abc' }
 
@@ -34,13 +34,13 @@ test.each([
   expect(listSecrets({ ...plain, receiver: { ...receiver, urls: { webhooks: url } } })).toContain(token)
 })
 
-test('the token in the path of a page of effects is a secret', () => {
+test('the token in the path of an effects page is a secret', () => {
   const effects = { kind: 'http', url: 'https://localhost/3f9c1d2ab47e8051/{object_type}/{id}' } as const
 
   expect(listSecrets({ ...plain, effects })).toEqual(['3f9c1d2ab47e8051'])
 })
 
-test('passwords of pages, headers of the receiver and credentials of the service are secrets', () => {
+test('passwords in URLs, headers of the receiver and credentials of the service are secrets', () => {
   const credentials = { client_id: 'a', client_secret: 'hush-a', email: 'b', api_token: 'hush-b' }
   const secrets = listSecrets({
     receiver: { ...receiver, headers: { authorization: 'Bearer hush-c' } },

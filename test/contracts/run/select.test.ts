@@ -7,16 +7,16 @@ const ids = ['http/answers-in-time', 'http/no-redirect', 'order/final-then-earli
 const checks = ids.map((id) => made(id))
 const selected = (...names: string[]) => selectChecks(checks, names).map(({ id }) => id)
 
-test('select() gives all checks for no names', () => {
+test('select() returns all checks without names', () => {
   expect(selected()).toEqual(ids)
 })
 
-test('select() knows a check by its id and by its topic', () => {
+test('select() finds checks by id and by topic', () => {
   expect(selected('order/final-then-earlier')).toEqual(['order/final-then-earlier'])
   expect(selected('http')).toEqual(['http/answers-in-time', 'http/no-redirect'])
 })
 
-test('select() keeps the order of the catalogue, and takes each check once', () => {
+test("select() keeps the catalogue's order without duplicates", () => {
   expect(selected('trust', 'http/no-redirect', 'http')).toEqual([ids[0], ids[1], ids[3]])
 })
 
@@ -27,20 +27,20 @@ test.each([
   ['htp', 'http'],
   ['ordr/final-then-earlyer', 'order/final-then-earlier'],
   ['http/lying-body', 'trust/lying-body'],
-])('select() knows no %s and suggests %s', (name, meant) => {
+])('select() rejects %s and suggests %s', (name, meant) => {
   const use = () => selectChecks(checks, [name])
 
   expect(use).toThrow(UsageError)
   expect(use).toThrow(`"${name}": unknown check or topic. Did you mean "${meant}"?`)
 })
 
-test('select() suggests the checks of a topic when the name is like none of them', () => {
+test('select() suggests the checks of a topic for a name without a similar one', () => {
   expect(() => selectChecks(checks, ['htp/tampered'])).toThrow(
     'Did you mean one of http/answers-in-time, http/no-redirect?',
   )
 })
 
-test('select() suggests nothing for a word that is like no other', () => {
+test('select() suggests nothing for a word without a similar one', () => {
   expect(() => selectChecks(checks, ['xyz'])).toThrow(
     '"xyz": unknown check or topic. See "npx hookbench check --list"',
   )
@@ -50,7 +50,7 @@ test.each(['', '/', 'toString', 'x'.repeat(1_000)])('select() knows no "%s"', (n
   expect(() => selectChecks(checks, ['http', name])).toThrow('Cannot find check "')
 })
 
-test('findCheck() knows a check by its id only', () => {
+test('findCheck() finds a check by id only', () => {
   expect(findCheck(checks, 'trust/lying-body').id).toBe('trust/lying-body')
   expect(() => findCheck(checks, 'trust')).toThrow('Cannot find check "trust"')
 })

@@ -27,7 +27,7 @@ function serviceWithFaults(): {
   return { kinds: () => [...faults.values()], ports }
 }
 
-test('createServiceObjects() has the service show an object alike until nothing is looked at any more', async () => {
+test('createServiceObjects() keeps the Show of an object until every look has ended', async () => {
   const { kinds, ports } = serviceWithFaults()
   const { disturb, close, forget } = createServiceObjects(ports)
   const match = { object_type: 'items', object_id: 'one' } as const

@@ -7,7 +7,7 @@ const now = () => '2026-01-01T00:00:00.900Z'
 const T = 1_767_225_600
 const URL = 'https://receiver.test/items'
 
-test('a repetition within a second is signed for another second', () => {
+test('a repetition within a second gets the timestamp of another second', () => {
   const sign = createSigning(secret, now)
   const signatures = [
     sign({ url: URL, body: '{}' }),

@@ -17,7 +17,7 @@ function watchedRun() {
   return { notes, spanning }
 }
 
-test('a check that spans the run waits in the middle until it is ended', async () => {
+test('a spanning check waits in the middle until it is ended', async () => {
   const { notes, spanning } = watchedRun()
 
   await spanning.begin(check)
@@ -28,7 +28,7 @@ test('a check that spans the run waits in the middle until it is ended', async (
   expect(result.verdict).toBe('passed')
 })
 
-test('a check that was not started runs from its beginning to its end', async () => {
+test('an unstarted spanning check runs from start to end', async () => {
   const { notes, spanning } = watchedRun()
 
   await spanning.end(check)

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { untilAborted } from '../../../contracts/run/scheduling.ts'
 
-test('untilAborted() gives the result of the work', async () => {
+test('untilAborted() returns the result of the work', async () => {
   expect(await untilAborted(undefined, async () => 1)).toBe(1)
   expect(await untilAborted(new AbortController().signal, async () => 2)).toBe(2)
 })
 
-test('untilAborted() rejects when it is aborted, though the work never ends', async () => {
+test('untilAborted() rejects on abort, even if the work never ends', async () => {
   const abortion = new AbortController()
   const ended = untilAborted(abortion.signal, () => new Promise(() => {}))
 

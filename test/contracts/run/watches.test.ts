@@ -99,7 +99,7 @@ function watchesOver({
   }
 }
 
-test('settle() sees a second effect that a call after the window of the first leads to', async () => {
+test('settle() sees a second effect of a call after the first window', async () => {
   const { watch } = watchesOver({
     calls: [
       { from: 0, to: 150 },
@@ -117,13 +117,13 @@ test('settle() waits for an effect as long as the receiver waits for the service
   expect(await watch.settle(TARGET, 1)).toMatchObject({ effects: 1 })
 })
 
-test('settle() waits longer for the service to answer where pauses last too long', async () => {
+test('settle() waits longer for the service when pauses last too long', async () => {
   const { watch } = watchesOver({ calls: [{ from: 0, to: 5_400 }], effects: [5_500], pauseMs: 100 })
 
   expect(await watch.settle(TARGET, 1)).toMatchObject({ effects: 1 })
 })
 
-test('settle() gives up a receiver that never rests', async () => {
+test('settle() gives up on a receiver that never rests', async () => {
   const calls = Array.from({ length: 1_000 }, (_, index) => ({ from: index * 10, to: index * 10 + 5 }))
   const { watch, elapsed } = watchesOver({ calls, effects: [] })
   await watch.settle(TARGET, 1)
@@ -140,28 +140,28 @@ test('rest() waits for a receiver that has not yet asked about an accepted notif
   expect(elapsed()).toBeGreaterThanOrEqual(1_000)
 })
 
-test('settleAtMost() waits for a receiver that asks slowly as long as it takes between two calls', async () => {
+test('settleAtMost() waits for a slow receiver as long as its usual pause', async () => {
   const calls = [0, 150, 300, 600].map((from) => ({ from, to: from + 10 }))
   const { callWatch } = watchesOver({ calls, effects: [] })
 
   expect(await callWatch.settleAtMost(TARGET, 3)).toHaveLength(4)
 })
 
-test('outlast() waits for the next call of a receiver that is kept waiting for a token', async () => {
+test('outlast() waits for the next call of a receiver that waits for a token', async () => {
   const calls = [0, 900, 920, 1_800].map((from) => ({ from, to: from + 10 }))
   const { callWatch } = watchesOver({ calls, effects: [] })
 
   expect(await callWatch.outlast(TARGET, 3)).toHaveLength(4)
 })
 
-test('outlast() ends when a receiver that has asked does not ask again', async () => {
+test('outlast() ends when the receiver stops asking', async () => {
   const { callWatch, elapsed } = watchesOver({ calls: [{ from: 0, to: 10 }], effects: [] })
 
   expect(await callWatch.outlast(TARGET, 3)).toHaveLength(1)
   expect(elapsed()).toBeLessThan(1.5 * SETTINGS.settleMs)
 })
 
-test('settle() waits for a receiver that asks about others before its turn comes', async () => {
+test('settle() waits for a receiver that asks about other objects first', async () => {
   const others = Array.from({ length: 30 }, (_, index) => ({
     from: index * 50,
     to: index * 50 + 10,
@@ -178,14 +178,14 @@ test('settle() waits for a receiver that asks about others before its turn comes
   expect(await watch.settle(TARGET, 1)).toMatchObject({ effects: 1 })
 })
 
-test('settle() waits three times as long for an effect as the latest one took, where that is longer', async () => {
+test('settle() waits three times the longest effect delay if that is longer', async () => {
   const { delay, watch } = watchesOver({ calls: [], effects: [1_400] })
   delay.note(500)
 
   expect(await watch.settle(TARGET, 1)).toMatchObject({ effects: 1 })
 })
 
-test('reach() hardly waits after eight effects on a type that never came, until one does', async () => {
+test('reach() hardly waits after eight missing effects of a type, until one comes', async () => {
   const { delay, elapsed, watch } = watchesOver({ calls: [], effects: [30_000] })
   for (let count = 0; count < 8; count++) await watch.reach(TARGET, 1)
   const before = elapsed()
@@ -200,7 +200,7 @@ test('reach() hardly waits after eight effects on a type that never came, until 
   expect([otherMs, delay.waitMs(TARGET.type)]).toEqual([SETTINGS.settleMs, SETTINGS.settleMs])
 })
 
-test('settle() waits for no effect longer than twice the configured time', async () => {
+test('settle() waits at most twice the configured time for an effect', async () => {
   const { delay, elapsed, watch } = watchesOver({ calls: [], effects: [] })
   delay.note(60_000)
   await watch.settle(TARGET, 1)
@@ -208,14 +208,14 @@ test('settle() waits for no effect longer than twice the configured time', async
   expect(elapsed()).toBeLessThanOrEqual(2 * SETTINGS.settleMs + 100)
 })
 
-test('settle() sees a second effect that comes as late as the first', async () => {
+test('settle() sees a second effect as late as the first', async () => {
   const { delay, watch } = watchesOver({ calls: [], effects: [700, 1_600] })
   delay.note(900)
 
   expect(await watch.settle(TARGET, 1)).toMatchObject({ effects: 2 })
 })
 
-test('settle() learns how late an effect came after its message was accepted', async () => {
+test('settle() learns the effect delay from the acceptance', async () => {
   const { delay, times, watch } = watchesOver({ calls: [], effects: [600] })
   times.accepted(TARGET)
   await watch.settle(TARGET, 1)
@@ -223,7 +223,7 @@ test('settle() learns how late an effect came after its message was accepted', a
   expect(delay.seen()).toEqual({ latestMs: 600, waitedMs: 1_800 })
 })
 
-test('settle() learns nothing from an effect that was late because the service was', async () => {
+test('settle() ignores effect delays that the service caused', async () => {
   const { delay, times, watch } = watchesOver({ calls: [], effects: [700] })
   times.accepted(TARGET)
   times.interfered()
@@ -232,7 +232,7 @@ test('settle() learns nothing from an effect that was late because the service w
   expect(delay.seen()).toEqual({ latestMs: null, waitedMs: 1_000 })
 })
 
-test('settle() counts an effect that existed before its first look as immediate', async () => {
+test('settle() counts an effect before its first look as immediate', async () => {
   const { delay, watch } = watchesOver({ calls: [], effects: [0] })
   await watch.settle(TARGET, 1)
 

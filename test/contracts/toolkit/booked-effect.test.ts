@@ -31,11 +31,11 @@ test.each([
   expect(findBookingDifference(EXPECTED, { ...SEEN, ...change })).toMatchObject({ symptom, actual })
 })
 
-test('findBookingDifference() finds an effect where none is due', () => {
+test('findBookingDifference() finds an unexpected effect', () => {
   expect(findBookingDifference({ effects: 0 }, SEEN)?.symptom).toBe('undue-effect')
 })
 
-test('findBookingDifference() compares no field that the receiver does not report', () => {
+test('findBookingDifference() ignores fields that the receiver does not report', () => {
   expect(findBookingDifference(EXPECTED, { effects: 1, state: null })).toBeUndefined()
   expect(findBookingDifference(EXPECTED, SEEN)).toBeUndefined()
 })

@@ -26,7 +26,7 @@ test('unused payments are omitted and not missed', async () => {
   expect(due?.message.body).toContain('"type_method":"direct_credit"')
 })
 
-test('payments of a type without a URL are left out by name', async () => {
+test('payments without a URL for their type are named as omitted', async () => {
   const bench = await openContext({ receive: careful, types: ['batch_transactions'] })
 
   expect(selectBranches(bench, 'good').unobserved).toContain(
@@ -36,7 +36,7 @@ test('payments of a type without a URL are left out by name', async () => {
 
 const COMPLETED = { 'card-payin': { object_type: 'items', state: 'completed' } } as const
 
-test('the item that a payment pays is notified when it is created and whenever it changes', async () => {
+test('the item of a payment is notified at its creation and each change', async () => {
   const bench = await openContext({
     receive: careful,
     types: ['items'],
@@ -94,7 +94,7 @@ test.each<readonly [string, Consequences, string]>([
     { 'card-payin': { object_type: 'users', state: 'approved' } },
     'it notifies no users',
   ],
-])('a payment is left out where the platform acts on %s', async (_, consequences, obstacle) => {
+])('a payment is omitted if the platform acts on %s', async (_, consequences, obstacle) => {
   const bench = await openContext({ receive: careful, profile: { consequences } })
 
   expect(selectBranches(bench, 'all', ['card-payin'])).toEqual({
@@ -103,7 +103,7 @@ test.each<readonly [string, Consequences, string]>([
   })
 })
 
-test('a consequence without a type fits any object of its type', async () => {
+test('a consequence without a type matches any object of its type', async () => {
   const consequences = { 'bpay-payin': { object_type: 'transactions', state: 'successful' } } as const
   const bench = await openContext({ receive: careful, profile: { consequences } })
   const [branch] = selectBranches(bench, 'good', ['bpay-payin']).branches

@@ -25,20 +25,20 @@ const account: Message = {
   body: '{"event":"status_updated","id":"v1","link":"/virtual_accounts/v1","updatedAt":"2026-01-02T15:00:00.000+12:00"}',
 }
 
-test('editMessage() changes the object within its wrapper, or the body that has none', () => {
+test('editMessage() changes the object in its wrapper, or a flat body', () => {
   expect(
     [item, account].map((message) => editMessage(message, (object) => ({ ...object, id: 'b' })).body),
   ).toEqual([item.body.replace('"id":"a1"', '"id":"b"'), account.body.replace('"id":"v1"', '"id":"b"')])
 })
 
-test('replaceId() changes the id wherever it stands', () => {
+test('replaceId() changes the id everywhere', () => {
   expect(replaceId(account, '../x"')).toMatchObject({
     id: '../x"',
     body: account.body.replaceAll('v1', '../x\\"'),
   })
 })
 
-test('replaceLinks() leads every link elsewhere', () => {
+test('replaceLinks() changes every link', () => {
   expect([item, account].map((message) => replaceLinks(message, '//x').body)).toEqual([
     item.body.replace('"/items/a1"', '"//x"').replace('null', '"//x"'),
     account.body.replace('/virtual_accounts/v1', '//x'),
@@ -52,7 +52,7 @@ test('earlierBy() moves the times back and keeps their offset', () => {
   ])
 })
 
-test('numberIn() reads a number, and nothing else', () => {
+test('numberIn() reads only numbers', () => {
   expect([readNumber(item, 'amount'), readNumber(item, 'id'), readNumber(account, 'amount')]).toEqual([
     100,
     undefined,

@@ -19,7 +19,7 @@ function contextFor(
 
 const ALL = contextFor({ webhooks: URL })
 
-test('every notification that the receiver has a URL for comes once, if no order is given', () => {
+test('the default order has every notification with a URL once', () => {
   const { rehearsal } = planRehearsal(
     { kind: 'card-payin' },
     contextFor({ webhooks: { items: URL, transactions: URL } }),
@@ -37,7 +37,7 @@ test('marks stay with their deliveries', () => {
   ])
 })
 
-test('a platform that has no use for a kind gets no verdict on it', () => {
+test('a platform without use for a kind gets no verdict on it', () => {
   const context = { ...ALL, profile: { ...ALL.profile, unused: ['npp-payin'] as const } }
 
   expect(planRehearsal({ kind: 'npp-payin' }, context).obstacle).toContain('has no use for npp-payin')
@@ -64,7 +64,7 @@ test.each<readonly [RehearsalWish, string]>([
   expect(() => planRehearsal(request, context)).toThrow(remedy)
 })
 
-test('a type without a URL is refused', () => {
+test('a type without a URL is rejected', () => {
   const items = contextFor({ webhooks: { items: URL } })
 
   expect(() => planRehearsal({ kind: 'card-payin', deliveries: [{ number: 2 }] }, items)).toThrow(

@@ -15,7 +15,7 @@ const places = (order: Order) => order.map(({ place }) => place)
 const plan = (...numbers: readonly number[]) => numbers.map((place) => ({ place }))
 const isTwice = (order: Order) => order.filter(({ place }) => place === 2).length > 1
 
-test('shrinkOrder() finds the shortest order that fails in the same way', async () => {
+test('shrinkOrder() finds the shortest order with the same failure', async () => {
   const shortest = await shrinkOrder(
     plan(2, 1, 2, 0),
     TWICE,
@@ -25,7 +25,7 @@ test('shrinkOrder() finds the shortest order that fails in the same way', async 
   expect(places(shortest)).toEqual([2, 2])
 })
 
-test('shrinkOrder() takes no order that fails in another way', async () => {
+test('shrinkOrder() rejects an order with another failure', async () => {
   const shortest = await shrinkOrder(
     plan(0, 2, 2),
     TWICE,
@@ -35,7 +35,7 @@ test('shrinkOrder() takes no order that fails in another way', async () => {
   expect(places(shortest)).toEqual([2, 2])
 })
 
-test('shrinkOrder() leaves marks out that it fails without', async () => {
+test('shrinkOrder() removes unneeded marks', async () => {
   const order = [{ place: 1, late: true, callback: true }] as const
 
   const shortest = await shrinkOrder(
@@ -47,7 +47,7 @@ test('shrinkOrder() leaves marks out that it fails without', async () => {
   expect(shortest).toEqual([{ place: 1, callback: true }])
 })
 
-test('shrinkOrder() shortens an order that is too long for all of its parts to be tried', async () => {
+test('shrinkOrder() shortens an order that is too long to try every part', async () => {
   const long = plan(...Array.from({ length: 20 }, (_, index) => index))
 
   const shortest = await shrinkOrder(

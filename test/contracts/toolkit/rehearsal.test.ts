@@ -35,7 +35,7 @@ const [BATCHED, PROCESSING, SUCCESSFUL] = ['batched', 'bank_processing', 'succes
 )
 const order = (...numbers: readonly number[]) => numbers.map((number) => ({ number }))
 
-test.each(paymentKinds)('%s as documented finds nothing wrong with a careful receiver', async (kind) => {
+test.each(paymentKinds)('%s passes a careful receiver in the documented order', async (kind) => {
   expect((await rehearsed({ receive: careful }, { kind })).finding).toEqual({ kind: 'passed' })
 })
 
@@ -48,7 +48,7 @@ test('notifications come in the given order and number', async () => {
   expect([states, finding]).toEqual([[SUCCESSFUL, BATCHED, SUCCESSFUL], { kind: 'passed' }])
 })
 
-test('the payment is no further than its notifications', async () => {
+test('the payment advances with its notifications', async () => {
   const asked: string[] = []
   const receive = receiverOf(async ({ desk, type, id }) => {
     asked.push(JSON.parse((await desk.call(`/${type}/${id}`)).body)[type].state)
@@ -88,7 +88,7 @@ test('a delivery with a lost answer comes again after all others', async () => {
   expect(received[2]?.body).toBe(received[0]?.body)
 })
 
-test('a refused delivery comes again and passes once it is accepted', async () => {
+test('a refused delivery comes again until it is accepted', async () => {
   let refusals = 1
   const { states, finding } = await rehearsed(
     { receive: (incoming, desk) => (refusals-- > 0 ? { status: 503 } : careful(incoming, desk)) },
@@ -98,7 +98,7 @@ test('a refused delivery comes again and passes once it is accepted', async () =
   expect([states, finding]).toEqual([[PROCESSING, SUCCESSFUL, PROCESSING], { kind: 'passed' }])
 })
 
-test('a late delivery comes after all others and is a day old', async () => {
+test('a late delivery comes last and is a day old', async () => {
   const { states, received } = await rehearsed(
     { receive: careful },
     { kind: PAYOUT, deliveries: [{ number: 1, late: true }, { number: 3 }] },
@@ -127,7 +127,7 @@ test('a delivery as a callback comes after its webhook', async () => {
   expect(received.map(({ generation }) => generation)).toEqual(['webhooks', 'callbacks'])
 })
 
-test('a receiver that goes back to an earlier state fails', async () => {
+test('a receiver that returns to an earlier state fails', async () => {
   const { finding } = await rehearsed(
     { receive: trusting({ backwards: true }) },
     { kind: PAYOUT, deliveries: [{ number: 3 }, { number: 1, late: true }] },
@@ -136,13 +136,13 @@ test('a receiver that goes back to an earlier state fails', async () => {
   expect(finding).toMatchObject({ kind: 'failed', actual: expect.stringContaining('the state batched') })
 })
 
-test('an answer without success fails', async () => {
+test('a response without success fails', async () => {
   const { finding } = await rehearsed({ receive: () => ({ status: 500 }) }, { kind: 'npp-payin' })
 
   expect(finding).toMatchObject({ kind: 'failed', expected: 'an answer from 200 to 299' })
 })
 
-test('a success whose notification never came may be acted on once or not', async () => {
+test('a success without its notification may have an effect or none', async () => {
   const request = { kind: PAYOUT, deliveries: [{ number: 3, lose: true }, { number: 1 }] }
 
   const told = await rehearsed({ receive: trusting() }, request)
@@ -154,7 +154,7 @@ test('a success whose notification never came may be acted on once or not', asyn
   ])
 })
 
-test('a payment that has not come to its success must not be acted on', async () => {
+test('an effect before the success fails', async () => {
   const { finding } = await rehearsed(
     { receive: trusting({ isDue: () => true }) },
     { kind: PAYOUT, deliveries: order(1) },
@@ -172,7 +172,7 @@ test('a run without effects has no verdict and names the missing setting', async
   expect(finding).toEqual({ kind: 'not-observable', why: expect.stringContaining('Set effects.http') })
 })
 
-test('without effects a refusal fails all the same', async () => {
+test('a refusal fails even without effects', async () => {
   const { finding } = await rehearsed(
     { receive: () => ({ status: 400 }), observe: { effects: false } },
     { kind: 'npp-payin' },
@@ -190,7 +190,7 @@ test('a receiver without a URL for the consequence gets no verdict', async () =>
   })
 })
 
-test('a receiver that is gone gets no more deliveries', async () => {
+test('an unreachable receiver gets no more deliveries', async () => {
   const { received, finding } = await rehearsed(
     { receive: () => ({ reason: 'connect_refused' }) },
     { kind: PAYOUT },

@@ -27,7 +27,7 @@ function judge(isFailing: (candidate: readonly number[]) => boolean) {
   return { tried, failing }
 }
 
-test('shortestFailing() finds the pair that fails together', async () => {
+test('shortestFailing() finds the failing pair', async () => {
   const { failing } = judge(
     (candidate) => candidate.indexOf(2) < candidate.lastIndexOf(0) && candidate.includes(2),
   )
@@ -43,7 +43,7 @@ test('shortestFailing() keeps the necessary parts', async () => {
   expect(tried).toEqual([[2], [0, 2], [1, 2]])
 })
 
-test('shortestFailing() tries nothing twice', async () => {
+test('shortestFailing() tries each sequence once', async () => {
   const { tried, failing } = judge(() => false)
 
   await shortestFailing([0, 0, 0, 2], [2], failing)
@@ -57,13 +57,13 @@ test('shortestFailing() keeps a sequence that fails only as a whole', async () =
   expect(await shortestFailing([2, 1, 0], [2], failing)).toEqual([2, 1, 0])
 })
 
-test('shortestFailing() keeps a repetition that it takes to fail', async () => {
+test('shortestFailing() keeps a repetition that is needed for the failure', async () => {
   const { failing } = judge((candidate) => candidate.filter((part) => part === 0).length > 1)
 
   expect(await shortestFailing([1, 0, 2, 0, 1], [2], failing)).toEqual([0, 2, 0])
 })
 
-test('shortestFailing() gives up after a number of tries', async () => {
+test('shortestFailing() stops after a number of tries', async () => {
   const { tried, failing } = judge(() => false)
 
   await shortestFailing(
@@ -75,7 +75,7 @@ test('shortestFailing() gives up after a number of tries', async () => {
   expect(tried.length).toBe(60)
 })
 
-test('shortestFailing() shortens forty repetitions without making every part of them', async () => {
+test('shortestFailing() shortens forty repetitions without trying every part', async () => {
   const { tried, failing } = judge((candidate) => candidate.length === 39)
 
   const shortest = await shortestFailing([...Array<number>(39).fill(0), 2], [2], failing)
@@ -83,11 +83,11 @@ test('shortestFailing() shortens forty repetitions without making every part of 
   expect([tried.length, shortest.length]).toEqual([39, 39])
 })
 
-test('drawSequence() draws the same for the same seed', () => {
+test('drawSequence() repeats its sequence for a seed', () => {
   expect(drawSequence(branch, createSeededRandom(7))).toEqual(drawSequence(branch, createSeededRandom(7)))
 })
 
-test('drawSequence() keeps a part that no later part repeats', () => {
+test('drawSequence() keeps a part without later duplicates', () => {
   const random = createSeededRandom(1)
 
   const drawn = Array.from({ length: 200 }, () => drawSequence(branch, random))
@@ -106,7 +106,7 @@ test.each([
   expect(Array.from({ length: 50 }, () => drawSequence(branch, random)).some(isDrawn)).toBe(true)
 })
 
-test('permutations() gives every order once', () => {
+test('permutations() returns every order once', () => {
   expect(permutations([0, 1, 2])).toEqual([
     [0, 1, 2],
     [0, 2, 1],

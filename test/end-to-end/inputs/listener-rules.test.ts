@@ -19,14 +19,14 @@ const OF_THE_OTHER: Readonly<Record<Side, string>> = {
 
 const pathOf = ({ path }: OperationRow) => path.replaceAll(/\{\w+\}/g, 'x')
 
-test('of all operations only the health of the bench and the grant of a token are open', () => {
+test("only the control API's health and the token operation are open", () => {
   const open = SIDES.flatMap((side) => ROWS[side].filter(({ auth }) => auth.length === 0))
 
   expect(open.map(({ id }) => id).toSorted()).toEqual(['createToken', 'getHealth'])
 })
 
 test.each(SIDES)(
-  'every other operation of the %s refuses who has no token, a cookie or the other one',
+  "every other operation of the %s rejects no token, a cookie and the other listener's token",
   async (side) => {
     for (const row of ROWS[side].filter(({ auth }) => auth.length > 0)) {
       const call = { method: row.method, path: pathOf(row), body: row.body ? '{}' : '', authorized: false }
@@ -40,7 +40,7 @@ test.each(SIDES)(
   },
 )
 
-test('every change on the bench takes its body as JSON only', async () => {
+test('every change through the control API requires JSON', async () => {
   for (const row of ROWS.bench.filter(({ body }) => body)) {
     const [method, path] = [row.method, pathOf(row)]
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])
@@ -50,7 +50,7 @@ test('every change on the bench takes its body as JSON only', async () => {
 })
 
 test.each(SIDES)(
-  'no GET of the %s changes anything, and no answer sets a cookie or lets another origin read',
+  'no GET of the %s changes anything, and no response sets a cookie or allows another origin',
   async (side) => {
     const before = stored()
     for (const row of ROWS[side].filter(({ method, id }) => method === 'GET' && id !== 'streamEvents')) {

@@ -43,7 +43,7 @@ test.for(IS_COMPLETE ? SOON : SOON.slice(0, 1))(
 )
 
 test.runIf(HAS_SHIPPED_WINDOWS)(
-  'oracle/any-world finds at least 36 of 40 defects that no check names',
+  'oracle/any-world finds at least 36 of 40 defects without a check of their own',
   { timeout: 3_600_000 },
   async () => {
     const missed: string[] = []

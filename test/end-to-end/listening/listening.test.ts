@@ -73,7 +73,7 @@ test.each<[string, Call, number]>([
   ['the null origin', { headers: { origin: 'null' } }, 403],
   ['a page of a neighbour', { headers: { 'sec-fetch-site': 'same-site' } }, 403],
   ["a delivery of the sandbox's own", { headers: { 'user-agent': 'Hookbench-Delivery/0.1' } }, 403],
-])('both listeners answer a call by %s as the rules have it', async (_, given, status) => {
+])('both listeners answer a call by %s by the rules', async (_, given, status) => {
   const bench = await call(sandbox.benchUrl, given)
   const service = await call(sandbox.serviceUrl, { ...given, path: '/nothing' })
 
@@ -87,7 +87,7 @@ test('a call under another host name gets the fix without the allowed names', as
   expect(body).not.toContain('hookbench.test')
 })
 
-test('HTTP that is not over TLS is not answered, not even with the right token', async () => {
+test('plain HTTP is not answered, even with the right token', async () => {
   const headers = [`Authorization: Bearer ${TOKEN}`]
   for (const url of [sandbox.benchUrl, sandbox.serviceUrl]) {
     const plain = url.replace('https:', 'http:')
@@ -119,7 +119,7 @@ test.each([
   }
 })
 
-test('no operation of the bench answers without the token, its health included', async () => {
+test('every operation of the control API needs the token, also health', async () => {
   for (const { id, method, path, body } of Object.values(OPERATIONS)) {
     const headers = ['Content-Type: application/json']
     const { ca, benchUrl } = sandbox
@@ -142,7 +142,7 @@ test("health shows the service's external URL to callers with the token", async 
   })
 })
 
-test('the page is served with the policy that shuts everything else out', async () => {
+test('the page has a policy that forbids outside content', async () => {
   const { headers } = await call(sandbox.benchUrl, { path: '/', headers: { authorization: '' } })
 
   expect(headers).toMatchObject({
@@ -152,7 +152,7 @@ test('the page is served with the policy that shuts everything else out', async 
   })
 })
 
-test('two listeners have one certificate, and each start issues another', async () => {
+test('two listeners share a certificate, and each start issues another', async () => {
   const fingerprint = (url: string) =>
     new Promise((resolve, reject) => {
       const socket = connect({
@@ -183,7 +183,7 @@ const SECRETS = {
   HOOKBENCH_API_TOKEN: '2b50a2354162e37e1b0a91ba680a6576',
 }
 
-test('a command names missing credentials, and a complete start can be found by other commands', async () => {
+test('a command names missing credentials, and other commands find a complete start', async () => {
   const bare = openWorkshop()
   onTestFinished(() => bare.close())
   const own = openWorkshop(SECRETS)
@@ -243,7 +243,7 @@ test('a new world is shown with its external and local addresses', async () => {
   expect(stdout).toContain(`\n# export HOOKBENCH_URL=${world.bench_url}`)
 })
 
-test('a developer without the data folder gets a certificate of the CA of the sandbox', async () => {
+test("a developer without the data folder gets a certificate of the sandbox's CA", async () => {
   const own = openWorkshop(SECRETS)
   onTestFinished(() => own.close())
   const { ready } = await own.up('--memory', '--listen', '127.0.0.1', '--allowed-host', 'hookbench.test')
@@ -271,7 +271,7 @@ test('a developer without the data folder gets a certificate of the CA of the sa
   ])
 })
 
-test('an address that this machine does not have is refused by its name', async () => {
+test('an address that this machine lacks is rejected by name', async () => {
   const opening = openStoredSandbox({ listenAt: { address: '192.0.2.1', allowedHosts: ['hookbench.test'] } })
 
   await expect(opening).rejects.toThrow(

@@ -43,7 +43,7 @@ function addDevices(root: string): void {
 const URL_OF_TYPES = '/notifications/{object_type}/3f9c1d2ab47e8051c6d20a94e7b1358f'
 
 describe.runIf(IS_SINGLE_FILE)(
-  'the single file, where there is nothing but it and its libraries',
+  'the single file without anything else',
   { tags: IS_SINGLE_FILE ? 'machine-root' : [] },
   () => {
     let root: string
@@ -146,7 +146,7 @@ describe.runIf(IS_SINGLE_FILE)(
       expect(completed.stdout).toMatch(/^doctor\t/m)
     })
 
-    test('writes a configuration and a receiver, and calls itself as it can be called there', async () => {
+    test('writes a configuration and a receiver, and prints its own name', async () => {
       const { code, stdout, stderr } = await openMachine().run('init', '--receiver')
       rmSync(join(root, 'hookbench.config.ts'))
       const inRuby = await openMachine().run('init', '--receiver', '--lang', 'ruby')

@@ -13,7 +13,7 @@ function listedSize(subject: string): number {
 }
 
 describe.runIf(IS_SINGLE_FILE)('the single file', () => {
-  test.runIf(OWN_NAME === 'linux-x64')('is as large as the page says, and so is its archive', () => {
+  test.runIf(OWN_NAME === 'linux-x64')('has the size of the page, and so has its archive', () => {
     const megabytes = (path: string) => Math.round(statSync(path).size / 1e6)
 
     expect(Math.abs(megabytes(SINGLE_FILE) - listedSize('single file'))).toBeLessThanOrEqual(3)

@@ -50,7 +50,7 @@ test.each([
   expect(() => readVocabulary(path)).toThrow(message)
 })
 
-test('readVocabulary() and readOverlay() refuse a file that is not there, or that cannot be read', () => {
+test('readVocabulary() and readOverlay() reject a missing or unreadable file', () => {
   expect(() => readVocabulary(join(folder, 'gone.yaml'))).toThrow(
     'it does not exist. Name a YAML or JSON file',
   )
@@ -72,7 +72,7 @@ const json = (path: string): PlatformFile => ({
   text: `${JSON.stringify({ $schema: 'x', $comment: formatMark('json-schema'), title: path }, null, 2)}\n`,
 })
 
-test('writePlan() makes the folder, and a second plan finds nothing to do', () => {
+test('writePlan() makes the folder, and a second plan is empty', () => {
   const out = join(newFolder(), 'a/b')
   const files = [json('a.schema.json'), json('tolerant/a.schema.json')]
 
@@ -110,7 +110,7 @@ test.each([
     (path: string) => writeFileSync(path, `export {}\n// ${formatMark('ts')}\n`),
   ],
   ['a folder', (path: string) => mkdirSync(path, { recursive: true })],
-])('planWrites() refuses to put a file in the place of %s, and nothing is written', (_, make) => {
+])('planWrites() rejects a file in the place of %s and writes nothing', (_, make) => {
   const out = newFolder()
   mkdirSync(out)
   make(join(out, 'types.ts'))
@@ -121,7 +121,7 @@ test.each([
   expect(existsSync(join(out, 'index.ts'))).toBe(false)
 })
 
-test('planWrites() refuses a file in the place of the folder', () => {
+test('planWrites() rejects a file in place of the folder', () => {
   const out = newFolder()
   writeFileSync(out, '')
 
@@ -132,7 +132,7 @@ test('planWrites() refuses a file in the place of the folder', () => {
   expect(() => writePlan(planWrites(join(out, 'below'), [ts('index.ts')], 'ts'))).toThrow('Cannot write into')
 })
 
-test('writePlan() leaves everything as it was if it cannot end', () => {
+test('writePlan() changes nothing if it fails', () => {
   const out = newFolder()
   writePlan(planWrites(out, [ts('index.ts', 'old')], 'ts'))
   writeFileSync(join(out, 'below'), '')

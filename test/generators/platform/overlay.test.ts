@@ -11,7 +11,7 @@ const withActions = (...actions: readonly object[]) => ({ overlay: '1.1.0', acti
 const generate = (overlay: unknown, vocabulary = {}) =>
   platformFiles(readBundled(), { language: 'ts', overlay, vocabulary })
 
-test('an overlay changes types and validators, in the neutral words, before the vocabulary', async () => {
+test('an overlay changes types and validators, in neutral words, before the vocabulary', async () => {
   const overlay = withActions(
     {
       target: '$.components.schemas.Item.properties',
@@ -39,7 +39,7 @@ test('an overlay changes types and validators, in the neutral words, before the 
   expect([types.includes('readonly lane_note: string'), types.includes('legacy_fee')]).toEqual([true, false])
 })
 
-test('a tolerant reader reads fields that an overlay adds beside the object, if present', async () => {
+test('a tolerant reader reads optional fields of an overlay next to the object', async () => {
   const beside = ['ItemsNotification', 'BatchTransactionsNotification'].flatMap((name) => [
     { target: `$.components.schemas.${name}.properties`, update: { sent_by: { type: 'string' } } },
     { target: `$.components.schemas.${name}.required`, update: ['sent_by'] },
@@ -135,13 +135,16 @@ test.each([
     { amount: { $ref: '#/components/schemas/Gone' } },
     'unknown schema',
   ],
-])('a document with %s afterwards is refused with its place', async (_, ...[target, update, message]) => {
-  const error: unknown = await generate(withActions({ target, update })).catch((cause: unknown) => cause)
+])(
+  'a document that an overlay gives %s is rejected with its place',
+  async (_, ...[target, update, message]) => {
+    const error: unknown = await generate(withActions({ target, update })).catch((cause: unknown) => cause)
 
-  expect(error).toBeInstanceOf(RangeError)
-  expect(String(error)).toContain(message)
-  expect(String(error)).not.toContain('\n')
-})
+    expect(error).toBeInstanceOf(RangeError)
+    expect(String(error)).toContain(message)
+    expect(String(error)).not.toContain('\n')
+  },
+)
 
 test.each([
   '$.webhooks',
@@ -149,7 +152,7 @@ test.each([
   '$.components.schemas.Item',
   "$.paths['/items/{id}']",
   '$.webhooks.items.post',
-])('a document without %s is refused in one line', async (target) => {
+])('a document without %s is rejected in one line', async (target) => {
   const error: unknown = await generate(withActions({ target, remove: true })).catch(
     (cause: unknown) => cause,
   )
@@ -160,7 +163,7 @@ test.each([
   )
 })
 
-test('text of an overlay cannot leave its comment or its quotes', async () => {
+test('text of an overlay cannot break out of comments or quotes', async () => {
   const update = { description: 'ends */ here `${1}`', type: 'string', enum: ["it's", '"', '\\', '\n'] }
   const files = await generate(withActions({ target: `${ITEM}.properties.name`, update }))
   const { validators } = await generatedModule(files)

@@ -43,7 +43,7 @@ const EDITIONS = [
 ] as const
 
 test.each(EDITIONS)(
-  'with %s, every golden body that is sent is accepted',
+  'with %s, every golden body is accepted',
   (_, vocabulary, { parseNotification, validators }) => {
     const { outward } = createTranslator(vocabulary)
 
@@ -60,7 +60,7 @@ test.each(EDITIONS)(
 )
 
 test.each(EDITIONS)(
-  'with %s, a body in other words is refused',
+  'with %s, a body in other words is rejected',
   (_, vocabulary, { parseNotification, validators }) => {
     const { outward } = createTranslator(vocabulary)
     const others = EXAMPLES.filter(({ body }) => JSON.stringify(outward(body)) !== JSON.stringify(body))
@@ -88,7 +88,7 @@ const UNFIT = [
 ] as const
 
 test.each(EDITIONS)(
-  'with %s, the strict parser refuses contradictory fields',
+  'with %s, the strict parser rejects contradictory fields',
   (_, vocabulary, { parseNotification }) => {
     const { outward } = createTranslator(vocabulary)
 
@@ -107,7 +107,7 @@ test.each(EDITIONS)(
 )
 
 test.each(EDITIONS)(
-  'with %s, the JSON Schemas accept sent bodies and refuse other words',
+  'with %s, the JSON Schemas accept sent bodies and reject other words',
   async (_, vocabulary) => {
     const { outward } = createTranslator(vocabulary)
     const files = await platformFiles(readBundled(), { language: 'json-schema', vocabulary })
@@ -130,7 +130,7 @@ test.each(EDITIONS)(
   },
 )
 
-test('errors speak the words of the platform', () => {
+test("errors use the platform's words", () => {
   const { outward } = createTranslator(EVERYTHING)
   const example = EXAMPLES.find(({ type }) => type === 'transactions')
   const body = { transactions: { ...Object(Object(outward(example?.body)).transactions), sort: 'barter' } }
@@ -146,7 +146,7 @@ test('errors speak the words of the platform', () => {
   })
 })
 
-test('the OpenAPI document speaks the words where the service does: in schemas, queries and examples, not in paths', async () => {
+test("the OpenAPI document uses the platform's words in schemas, queries and examples, not in paths", async () => {
   const bundled = readBundled()
   const overlay = {
     overlay: '1.0.0',
@@ -203,11 +203,11 @@ test.each([
   ],
   [{ items: 'users' }, 'Cannot use the vocabulary: two types become "users"'],
   [{ extwallet: 'Bank' }, 'Cannot use vocabulary word "Bank"'],
-])('a vocabulary that cannot be used is refused: %j', async (vocabulary, message) => {
+])('an invalid vocabulary is rejected: %j', async (vocabulary, message) => {
   await expect(platformFiles(readBundled(), { language: 'ts', vocabulary })).rejects.toThrow(message)
 })
 
-test('generating twice makes the same bytes', async () => {
+test('generating twice writes the same bytes', async () => {
   const twice = ['ts', 'json-schema', 'openapi'] as const
   for (const language of twice) {
     const [first, second] = [

@@ -28,7 +28,7 @@ const OCCURRENCES = [
 const LISTS = ['failed-jobs', 'jobs', 'job', 'callback-responses', 'webhooks', 'shown', 'control-failed']
 
 test(
-  `every invariant holds after any actions and kills: ${SEEDS} seeds of ${RUN_DAYS} days`,
+  `every invariant holds after any actions and kills (${SEEDS} seeds of ${RUN_DAYS} days)`,
   { timeout: 300_000 },
   async () => {
     const failures: string[] = []
@@ -76,7 +76,7 @@ function occurrencesIn({ history, model }: Run): readonly string[] {
   ]
 }
 
-test('the same seed has the same plan and the same trace, and another one another', async () => {
+test('a seed repeats its plan and trace, and another seed differs', async () => {
   const [first, again] = [drawPlan(7), drawPlan(7)]
   const traces = [await run(first), await run(again), await run(drawPlan(8))].map(({ trace }) => trace)
 

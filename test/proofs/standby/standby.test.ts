@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { tryCases } from './try-cases.ts'
 
-test('no change is lost, sent twice without a record or written by two when the process that serves is killed or frozen', async () => {
+test('no change is lost, sent twice without a record or written by two when the active process is killed or frozen', async () => {
   const failures: string[] = []
   const cases = [
     { number: 0, kind: 'kill' },

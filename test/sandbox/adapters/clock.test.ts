@@ -14,7 +14,7 @@ test('a compressed clock shows five minutes after a real second', () => {
   expect([clock.mode, clock.now() - startAt]).toEqual(['compressed', 300_000])
 })
 
-test('a manual clock does not move until it is moved, and never goes back', () => {
+test('a manual clock moves only on request, and never back', () => {
   const realTime = manualTime()
   const clock = createClock(realTime, { startAt, speed: 0 })
   realTime.move(60_000)
@@ -53,7 +53,7 @@ test('wakeAt() wakes the due sleepers after a move, and no cancelled ones', () =
 })
 
 test.each([0.3, 7, 60, FASTEST])(
-  'wakeAt() sets few timers at speed %d, and none that is over at once',
+  'wakeAt() sets few timers at speed %d, and none that is due already',
   (speed) => {
     const realTime = manualTime()
     const delays: number[] = []
@@ -76,7 +76,7 @@ test.each([0.3, 7, 60, FASTEST])(
   },
 )
 
-test('wakeAt() waits through a time that is longer than a timer can be', () => {
+test('wakeAt() waits longer than the longest timer', () => {
   const realTime = manualTime()
   const clock = createClock(realTime, { startAt, speed: 1 })
   const month = 31 * 24 * 3_600_000
@@ -90,7 +90,7 @@ test('wakeAt() waits through a time that is longer than a timer can be', () => {
   expect([early, woken]).toEqual([false, true])
 })
 
-test('a clock stops at the end of the year 9998, however fast it runs and wherever it is set', () => {
+test('a clock stops at the end of the year 9998 at any speed and setting', () => {
   const realTime = manualTime()
   const clock = createClock(realTime, { startAt, speed: FASTEST })
   const shown = () => new Date(clock.now()).toISOString()
@@ -105,7 +105,7 @@ test('a clock stops at the end of the year 9998, however fast it runs and wherev
   expect([run, moved, shown()]).toEqual(Array.from({ length: 3 }, () => '9998-12-31T23:59:59.999Z'))
 })
 
-test('a change of the wall clock moves no clock', () => {
+test('a change of the wall clock does not move a clock', () => {
   const realTime = manualTime()
   let wallClockChange = 0
   const changing = { ...realTime, now: () => realTime.now() + wallClockChange }

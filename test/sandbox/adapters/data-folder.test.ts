@@ -16,7 +16,7 @@ function emptyFolder(): string {
   return folder
 }
 
-test('a data folder is made on first use, and opened again', () => {
+test('a data folder is made on first use and opened again', () => {
   const path = join(emptyFolder(), 'new')
 
   expect(openDataFolder(path)).toEqual(openDataFolder(path))
@@ -29,7 +29,7 @@ test('a file is not a data folder', () => {
   expect(() => openDataFolder(path)).toThrow(`Cannot use data folder "${path}": it is a file`)
 })
 
-test('the data folder of another version is refused, saying so', () => {
+test('a data folder of another version is rejected', () => {
   const { path } = openDataFolder(emptyFolder())
   writeFileSync(join(path, 'hookbench.json'), '{"format":99}')
 
@@ -47,11 +47,11 @@ test('a data folder is claimed once, until it is released', () => {
   expect(() => claim(folder)()).not.toThrow()
 })
 
-test('a data folder in which nothing runs has no run', () => {
+test('an idle data folder has no run', () => {
   expect(readRun(openDataFolder(emptyFolder()))).toBeUndefined()
 })
 
-test('a released folder keeps the run of another sandbox', () => {
+test("a released folder keeps another sandbox's run", () => {
   const folder = openDataFolder(emptyFolder())
   const [service_url, bench_url] = ['http://127.0.0.1:1', 'http://127.0.0.1:2']
   const release = claim(folder)
@@ -64,7 +64,7 @@ test('a released folder keeps the run of another sandbox', () => {
   expect(readRun(folder)).toMatchObject({ pid: 1, service_url })
 })
 
-test('a data folder that cannot be made is refused with the fix, and a link to a folder is accepted', () => {
+test('a data folder that cannot be made is rejected with the fix, and a link to a folder is accepted', () => {
   const [there, nowhere] = [join(emptyFolder(), 'link'), join(emptyFolder(), 'link')]
   symlinkSync(emptyFolder(), there)
   symlinkSync('/nowhere/at/all', nowhere)
@@ -75,7 +75,7 @@ test('a data folder that cannot be made is refused with the fix, and a link to a
   )
 })
 
-test('a data folder keeps the token of the bench until another is given', () => {
+test('a data folder keeps the control token until another is given', () => {
   const folder = openDataFolder(emptyFolder())
   const first = writeBenchToken(folder, undefined)
 

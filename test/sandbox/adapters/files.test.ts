@@ -19,7 +19,7 @@ test('replaceFile() overwrites the file and leaves no other file', () => {
   expect(statSync(at('whole/a.xml')).mode & 0o777).toBe(0o600)
 })
 
-test('replaceFile() leaves nothing half written', () => {
+test('replaceFile() leaves no partial file', () => {
   mkdirSync(at('half/a.xml'), { recursive: true })
 
   expect(() => replaceFile(at('half/a.xml'), 'text')).toThrow()

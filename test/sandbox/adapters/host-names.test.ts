@@ -11,7 +11,7 @@ const anything = fc.oneof(
   fc.domain(),
 )
 
-test('parseHost() reads its own text, and a URL with that text has the host', () => {
+test('parseHost() reads its own output and accepts URLs with it', () => {
   fc.assert(
     fc.property(anything, fc.nat({ max: 99_999 }), fc.boolean(), (text, port, hasPort) => {
       const host = parseHost(hasPort ? `${text}:${port}` : text)
@@ -22,7 +22,7 @@ test('parseHost() reads its own text, and a URL with that text has the host', ()
   )
 })
 
-test('parseHost() takes every name that labels make, in small letters', () => {
+test('parseHost() lower-cases every valid name', () => {
   fc.assert(
     fc.property(fc.array(label, { minLength: 1, maxLength: 4 }), (labels) => {
       const name = labels.join('.')
@@ -33,7 +33,7 @@ test('parseHost() takes every name that labels make, in small letters', () => {
   )
 })
 
-test('parseAddress() reads every address and its own text', () => {
+test('parseAddress() reads every address and its own output', () => {
   fc.assert(
     fc.property(fc.oneof(fc.ipV4(), fc.ipV6()), (text) => {
       const address = parseAddress(text) ?? ''

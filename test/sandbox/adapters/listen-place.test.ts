@@ -33,7 +33,7 @@ test.each([
   expect(listenerNames(place, 4_011)).toEqual(names)
 })
 
-test('listenerNames() has a name without its port where that is the one of HTTPS', () => {
+test('listenerNames() has a name without the port 443', () => {
   const place = { address: '10.0.0.5', allowedHosts: ['hookbench', 'bench.example:443'] }
 
   expect(listenerNames(place, 443).all).toEqual([
@@ -52,7 +52,7 @@ test('listenerNames() has a name without its port where that is the one of HTTPS
   ])
 })
 
-test('certificateHosts() are the names without ports, and the names that local commands use', () => {
+test('certificateHosts() has the names without ports, and the names of local commands', () => {
   const allowedHosts = ['hookbench', 'hookbench:5011']
 
   expect(certificateHosts({ address: '0.0.0.0', allowedHosts })).toEqual([

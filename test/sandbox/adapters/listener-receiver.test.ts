@@ -42,7 +42,7 @@ test.each([
   ['an Express application', expressShop, 204],
   ['a Fastify application', fastifyShop, 202],
   ['a listener of node:http', nodeShop, 200],
-] as const)('%s is a receiver of the sandbox', async (_, createShop, status) => {
+] as const)('%s is a receiver in the sandbox', async (_, createShop, status) => {
   const kept: Kept = []
   const app = createShop(kept)
   await using sandbox = await createSandbox({
@@ -68,7 +68,7 @@ test.each([
   expect(kept.slice(2).map(({ body }) => body)).toEqual([{ users: user }, { items: item }])
 })
 
-test('without a path a delivery keeps the one of the registered URL', async () => {
+test('a delivery without a path goes to the registered URL', async () => {
   const paths: (string | undefined)[] = []
   const receive = toReceiver((request, response) => {
     paths.push(request.url)
@@ -81,7 +81,7 @@ test('without a path a delivery keeps the one of the registered URL', async () =
   expect(paths).toEqual([new URL(registration?.url ?? '').pathname])
 })
 
-test('status, headers and body of the answer are those of the listener', async () => {
+test('status, headers and body come from the listener', async () => {
   const receive = toReceiver((_, response) => {
     response.writeHead(503, { 'retry-after': '7', 'set-cookie': ['a=1', 'b=2'] }).end('later')
   })
@@ -110,21 +110,18 @@ test.each([
     (_: IncomingMessage, { socket }: ServerResponse) => socket?.destroy(),
     'threw: socket hang up',
   ],
-] as const)(
-  'a listener that %s is a connection that ends without an answer',
-  async (_, listener, message) => {
-    let isUp = true
-    const receive = toReceiver((request, response) => (isUp ? response.end() : listener(request, response)))
-    await using sandbox = await createSandbox({ receivers: { items: receive } })
+] as const)('a listener that %s ends the connection without a response', async (_, listener, message) => {
+  let isUp = true
+  const receive = toReceiver((request, response) => (isUp ? response.end() : listener(request, response)))
+  await using sandbox = await createSandbox({ receivers: { items: receive } })
 
-    isUp = false
-    await sandbox.create('items')
+  isUp = false
+  await sandbox.create('items')
 
-    expect(await sandbox.expectDelivery()).toMatchObject({ status: null, reason: 'closed_without_response' })
-    const [job] = sandbox.jobs()
-    expect(job && sandbox.attempts(job)[0]?.head.message).toContain(message)
-  },
-)
+  expect(await sandbox.expectDelivery()).toMatchObject({ status: null, reason: 'closed_without_response' })
+  const [job] = sandbox.jobs()
+  expect(job && sandbox.attempts(job)[0]?.head.message).toContain(message)
+})
 
 test.each([
   [() => toReceiver(Reflect.get({}, 'app')), 'Cannot make a receiver of a value of type undefined'],

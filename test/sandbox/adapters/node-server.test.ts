@@ -69,21 +69,21 @@ test.each<Omit<Call, 'path'> & { readonly path: (item: string) => string }>([
   { path: () => '/users', method: 'POST', headers: FORM, body: 'first_name=Ada&email=nobody' },
   { path: () => '/users', method: 'POST', headers: { 'content-type': 'text/plain' }, body: 'Ada' },
   { path: () => '/users', method: 'POST', headers: FORM, body: 'a=1&a=2' },
-])('a port answers as the function does, call %#', async ({ path, ...rest }) => {
+])('a port answers like the function (call %#)', async ({ path, ...rest }) => {
   const call = { ...rest, path: path(item) }
 
   expect(await callPort(call)).toEqual(await callFunction(call))
 })
 
-test('a port reads the path of a request for a proxy', async () => {
+test('a port reads the path of a proxy request', async () => {
   expect(await callPort({ path: `${listener.url}${item}` })).toEqual(await callFunction({ path: item }))
 })
 
-test('a port refuses a target that is not a path', async () => {
+test('a port rejects a target that is not a path', async () => {
   expect(await callPort({ method: 'OPTIONS', path: '*' })).toMatchObject({ status: 400 })
 })
 
-test('a port takes no header of several for one', async () => {
+test('a port keeps repeated headers apart', async () => {
   const twice = await callPort({ path: item, headers: { authorization: [authorization, authorization] } })
 
   expect(twice.status).toBe(401)
@@ -102,7 +102,7 @@ test('a port records calls without their secrets', async () => {
 })
 
 test.each(['/faults/', '/faults/.', '/faults/..', '/faults/%2e', '/x/%2E%2e/faults', '/faults\\.'])(
-  'the bench takes no DELETE of %s for one of the collection',
+  'the control API does not take a DELETE of %s for the collection',
   async (path) => {
     const own = testSandbox()
     const bench = await listen(own.benchHandle, { port: 0, flag: '--bench-port', exactPaths: true })
@@ -137,7 +137,7 @@ const QUICK = { headersMs: 40, requestMs: 80, connections: 2 }
 test.each([
   ['headers', 'GET /items HTTP/1.1\r\nHost: '],
   ['body', 'POST /tokens HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\nContent-Length: 9\r\n\r\n{'],
-])('a port gives up %s that do not come to an end', async (_, begun) => {
+])('a port gives up on %s that never end', async (_, begun) => {
   const own = testSandbox()
   const quick = await listen(own.handle, { port: 0, flag: '--port', limits: QUICK })
 
@@ -147,7 +147,7 @@ test.each([
   expect([answer.slice(0, 12), own.errors]).toEqual(['HTTP/1.1 408', []])
 })
 
-test('a port gives up a TLS connection on which nothing is said', async () => {
+test('a port gives up on a silent TLS connection', async () => {
   const own = testSandbox()
   const { cert, key } = await (await testAuthority()).issue()
   const tls = { certificatePem: cert, privateKeyPem: key }
@@ -160,7 +160,7 @@ test('a port gives up a TLS connection on which nothing is said', async () => {
   expect([answer, own.errors]).toEqual(['', []])
 })
 
-test('a port is not opened beyond loopback without a certificate', async () => {
+test('a public port needs a certificate', async () => {
   const place = { address: '127.0.0.1', allowedHosts: ['hookbench.test'] }
 
   await expect(listen(sandbox.handle, { port: 0, flag: '--port', place })).rejects.toThrow(
@@ -168,7 +168,7 @@ test('a port is not opened beyond loopback without a certificate', async () => {
   )
 })
 
-test('a port serves as many connections as it may, and closes further ones unanswered', async () => {
+test('a port serves a limited number of connections and closes the rest', async () => {
   const narrow = await listen(sandbox.handle, {
     port: 0,
     flag: '--port',
@@ -188,7 +188,7 @@ test('a port serves as many connections as it may, and closes further ones unans
 
 const LONG = { headersMs: 60_000, requestMs: 60_000 }
 
-test('a call that its caller aborts is not an error and gets no answer', async () => {
+test('an aborted call is not an error and gets no response', async () => {
   const own = testSandbox()
   const [begun, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<number | null>()]
   const { port, close } = await listen(
@@ -255,7 +255,7 @@ test('a body that a fault delays arrives in two halves over a connection', async
 })
 
 test.runIf(process.platform === 'linux')(
-  'of two machines that call from the same port, only one is cut',
+  'only one of two machines with the same source port is cut',
   async () => {
     const { port, close } = await listen(
       (call) => (call.path === '/cut' ? Promise.resolve(CUT_CONNECTION) : sandbox.handle(call)),

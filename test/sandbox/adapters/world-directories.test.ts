@@ -80,7 +80,7 @@ describe.each(DIRECTORIES)('a directory of worlds %s', (_, open) => {
     store.close()
   })
 
-  test('forgets a world at once, and removes it when it is closed', async () => {
+  test('forgets a world at once, and deletes it after its close', async () => {
     const directory = open()
     const world = worldRecord('a')
     await directory.add(world)
@@ -95,7 +95,7 @@ describe.each(DIRECTORIES)('a directory of worlds %s', (_, open) => {
     await directory.remove('unknown', async () => {})
   })
 
-  test('has a world still that could not be closed', async () => {
+  test('keeps a world that could not be closed', async () => {
     const directory = open()
     const world = worldRecord('a')
     await directory.add(world)
@@ -107,7 +107,7 @@ describe.each(DIRECTORIES)('a directory of worlds %s', (_, open) => {
   })
 })
 
-test('worlds of a file survive the process, and a world that was not closed cleanly opens at once', async () => {
+test('worlds of a file survive the process, and an unclean one opens at once', async () => {
   const path = join(temporaryFolder(), 'store.sqlite')
   const [unused, used, closed] = ['a', 'b', 'c'].map((name) =>
     worldRecord(name, { seed: 3, speed: 0, expiresAt: 9_000 }),
@@ -132,7 +132,7 @@ test('worlds of a file survive the process, and a world that was not closed clea
   again.close()
 })
 
-test('a start removes the rows of a world that was not whole when the process ended', async () => {
+test('a start removes the rows of an incomplete world', async () => {
   const path = join(temporaryFolder(), 'store.sqlite')
   const database = openStoreDatabase(path, { soon: queueMicrotask })
   const filled = Promise.withResolvers<void>()

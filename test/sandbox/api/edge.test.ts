@@ -8,7 +8,7 @@ import { jsonResponse } from '../../../sandbox/engine/core/http.ts'
 
 const vocabulary = { extwallet: 'paylane', request_response: 'request_responses', legacy: 'oldpay' }
 
-test("the service uses the platform's words in answers, notifications and records", async () => {
+test("the service uses the platform's words in responses, notifications and records", async () => {
   const sandbox = testSandbox({ vocabulary })
   const uuid = await sandbox.register()
   const created = await sandbox.control('POST', '/objects/items', { extwallet_fee: 7 })
@@ -30,7 +30,7 @@ test("the service uses the platform's words in answers, notifications and record
   expect(sandbox.errors).toEqual([])
 })
 
-test('the service takes the words of the platform from the query, and leaves ids and names alone', async () => {
+test("the service reads the platform's words in queries, and keeps ids and names", async () => {
   const sandbox = testSandbox({ vocabulary: { object_type: 'kind', partner: 'acme' } })
   const person = { first_name: 'Neve', last_name: 'Byrne', email: 'neve@example.test', country: 'AUS' }
   const url = encodeURIComponent('https://localhost:9443/notifications/users/3f9c1d2ab47e8051')
@@ -51,7 +51,7 @@ test.each([
   ['pre-live', 'callbacks'],
   ['production', 'webhooks'],
   ['production', 'callbacks'],
-] as const)('in %s, %s leave from the addresses of the document in turn', async (environment, generation) => {
+] as const)('in %s, %s come from the documented addresses in turn', async (environment, generation) => {
   const sandbox = testSandbox({ readings: { environment }, source: { kind: 'loopback' } })
   await sandbox.call('POST', `/${generation}`, {
     url: 'https://localhost:9443/notifications/items/3f9c1d2ab47e8051',
@@ -83,7 +83,7 @@ test('the earlier callbacks leave from two addresses, named in a header if asked
   expect(deliveries).toEqual(['54.183.18.207', '54.183.142.227', '54.183.18.207'])
 })
 
-test('the earlier callbacks tell of the changes of bank accounts, with their own Show response', async () => {
+test('the earlier callbacks send bank account changes with their own Show', async () => {
   const sandbox = testSandbox({ readings: { 'callback-list': 'earlier' } })
   const url = 'https://localhost:9443/callbacks/bank_accounts/3f9c1d2ab47e8051'
   await sandbox.call('POST', '/callbacks', { url, object_type: 'bank_accounts' })
@@ -119,7 +119,7 @@ test('the earlier callbacks tell of the changes of bank accounts, with their own
   expect(sandbox.errors).toEqual([])
 })
 
-test('the test POST and deliveries are given the time of the reading, and the text of the reading is sent', async () => {
+test('the test POST and deliveries use the time and text of the readings', async () => {
   const sandbox = testSandbox({
     readings: { 'delivery-deadline': '3s', 'test-text': 'Hello from the service' },
   })
@@ -159,22 +159,19 @@ test.each([
   expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([200, type, caching])
 })
 
-test.each(['/', '/assets/index-BGGjR-a_.js'])(
-  '%s comes with headers that shut everything else out',
-  async (path) => {
-    const { headers } = await call(path)
+test.each(['/', '/assets/index-BGGjR-a_.js'])('%s has headers that forbid outside content', async (path) => {
+  const { headers } = await call(path)
 
-    expect(Object.fromEntries(headers)).toMatchObject({
-      'content-security-policy':
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
-      'cross-origin-opener-policy': 'same-origin',
-      'cross-origin-resource-policy': 'same-origin',
-      'referrer-policy': 'no-referrer',
-      'x-content-type-options': 'nosniff',
-      'x-frame-options': 'DENY',
-    })
-  },
-)
+  expect(Object.fromEntries(headers)).toMatchObject({
+    'content-security-policy':
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+  })
+})
 
 test('HEAD is answered like GET, without the body', async () => {
   const response = await call('/', 'HEAD')
@@ -199,7 +196,7 @@ test.each([
   expect([status, headers.get('content-type')]).toEqual([404, 'application/json'])
 })
 
-test('a page that was not built names the build command', async () => {
+test('a missing page names the build command', async () => {
   const response = await call('/', 'GET', new Map())
 
   expect(response.status).toBe(503)

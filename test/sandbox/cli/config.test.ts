@@ -50,7 +50,7 @@ test('readConfig() reads every option, of any kind of file', async () => {
   expect(read).toEqual([WHOLE, WHOLE, WHOLE, WHOLE])
 })
 
-test('readConfig() reads a file that is for a check, too, and a line for editors', async () => {
+test('readConfig() reads a file with check settings and an editor line', async () => {
   const config = {
     $schema: './node_modules/hookbench/spec/generated/config.schema.json',
     port: 4020,
@@ -63,7 +63,7 @@ test('readConfig() reads a file that is for a check, too, and a line for editors
   expect(await readConfig(written('schema.yaml', JSON.stringify(config)))).toEqual(config)
 })
 
-test('readConfig() leaves out a function, which only code can hold, and refuses any other', async () => {
+test('readConfig() ignores a function of effects and rejects any other function', async () => {
   const code = written(
     'function.js',
     'export default { port: 1, effects: { function: () => ({ effects: 0 }) } }',
@@ -103,7 +103,7 @@ test.each([
   await expect(readConfig(json(config))).rejects.toThrow(message)
 })
 
-test('readConfig() never tells a credential', async () => {
+test('readConfig() never prints a credential', async () => {
   const file = json({ credentials: { client_secret: ['hush'], nope: 'hush' } })
 
   await expect(readConfig(file)).rejects.toThrow(
@@ -121,11 +121,11 @@ test.each([
   await expect(readConfig(file)).rejects.toThrow(`Cannot read config "${file}"`)
 })
 
-test('readConfig() refuses a file that is not there', async () => {
+test('readConfig() rejects a missing file', async () => {
   await expect(readConfig('nope.json')).rejects.toThrow('Cannot read config "nope.json": it does not exist')
 })
 
-test('the schema of the configuration has the defaults that hold', () => {
+test('the schema of the configuration has the real defaults', () => {
   const { ConfigFile: file, ServiceCredentials: credentials } = CONFIG_SCHEMAS
   const properties = Object.entries(credentials?.properties ?? {})
 
@@ -148,7 +148,7 @@ const DEFAULTS = {
   settings: { readings: {}, credentials: defaultCredentials },
 }
 
-test('upOptions() has a default for everything, and a command may have its own', async () => {
+test('upOptions() has a default for everything, and a command may override it', async () => {
   expect(await upOptions({})).toMatchObject(DEFAULTS)
   expect(await upOptions({}, { speed: 300, data: 'demo' })).toMatchObject({
     ...DEFAULTS,
@@ -157,7 +157,7 @@ test('upOptions() has a default for everything, and a command may have its own',
   })
 })
 
-test('upOptions() refuses source addresses that are no name of a header', async () => {
+test('upOptions() rejects source addresses that are not a header name', async () => {
   await expect(upOptions({ sourceAddresses: 'a b' })).rejects.toThrow(
     'Cannot use source addresses "a b": it takes "loopback" or the name of a header',
   )
@@ -194,7 +194,7 @@ test.each([
   [{ clock: 'manual' }, 0],
   [{ clock: 'real' }, 1],
   [{ speed: 60 }, 60],
-] as const)('upOptions() makes of %j speed %i', async (flags, speed) => {
+] as const)('upOptions() reads %j as speed %i', async (flags, speed) => {
   expect((await upOptions(flags, { speed: 300 })).speed).toBe(speed)
   expect((await upOptions({ config: json(flags) }, { speed: 300 })).speed).toBe(speed)
 })
@@ -212,7 +212,7 @@ test.each([
   ['500ms', 1_000, 500],
   ['1m30s', 1_000, 90_000],
   ['0', 1_000, 0],
-])('milliseconds() reads %s, where a bare number counts %i ms, as %i', (text, bareMs, durationMs) => {
+])('milliseconds() reads %s, with %i ms per bare number, as %i', (text, bareMs, durationMs) => {
   expect(milliseconds('--timeout', bareMs)(text)).toBe(durationMs)
 })
 
@@ -233,7 +233,7 @@ test('withoutUndefined() drops undefined values and keeps empty ones', () => {
   expect(withoutUndefined({ a: undefined, b: '', c: 0, d: false })).toEqual({ b: '', c: 0, d: false })
 })
 
-test('the environment gives its credentials and nothing else', () => {
+test('only the credentials of the environment are read', () => {
   const environment = {
     HOOKBENCH_CLIENT_ID: 'mine',
     HOOKBENCH_API_TOKEN: 'token',
@@ -243,7 +243,7 @@ test('the environment gives its credentials and nothing else', () => {
   expect(environmentCredentials(environment)).toEqual({ client_id: 'mine', api_token: 'token' })
 })
 
-test('an empty credential of the environment is refused by its name', () => {
+test('an empty credential of the environment is rejected by name', () => {
   expect(() => environmentCredentials({ HOOKBENCH_EMAIL: '' })).toThrow(
     new UsageError('Cannot use an empty email: give it a value, or leave it out'),
   )

@@ -43,7 +43,7 @@ test.each([
   ['many add items --json', { type: 'items', fields: [], json: true }],
   ['many --json add items', { type: 'items', fields: [], json: true }],
   ['many', {}],
-])('a command is given its arguments and options by name: %s', async (line, given) => {
+])('a command gets its arguments and options by name: %s', async (line, given) => {
   expect(await givenTo(...line.split(' '))).toEqual(given)
 })
 
@@ -64,7 +64,7 @@ test('a command prints the reply itself with --json', async () => {
   expect(print.mock.calls).toEqual([[JSON.stringify(reply, null, 2)], ['one job']])
 })
 
-test('a misspelt subcommand is not taken for an argument', async () => {
+test('a misspelt subcommand is not an argument', async () => {
   const command = controlCommand({
     name: 'many',
     description: '',
@@ -76,7 +76,7 @@ test('a misspelt subcommand is not taken for an argument', async () => {
   await expect(command.parseAsync(['node', 'many', 'ad'])).rejects.toThrow('Did you mean "many add"?')
 })
 
-test('wrong use is reported before the sandbox is looked for', async () => {
+test('wrong use is reported before the sandbox is searched', async () => {
   const command = controlCommand({
     name: 'advance',
     description: '',
@@ -177,14 +177,14 @@ test.each([
   ['--item', '12'],
   ['--user', '12'],
   ['--pace', 'stepwise'],
-])('a payment that is not played takes no %s', async (name, value) => {
+])('a dry payment rejects %s', async (name, value) => {
   const play = paymentCommands().find((command) => command.name() === 'play') ?? expect.fail()
   const played = play.parseAsync(['card-payin', '--dry', name, value], { from: 'user' })
 
   await expect(played).rejects.toThrow(`nothing is played. Leave out ${name}`)
 })
 
-test('an unplayed payment lists its numbered notifications', () => {
+test('a dry payment lists its numbered notifications', () => {
   const text = formatDryPayment(listPaymentNotifications({ kind: 'realtime-payout', outcome: 'cancelled' }))
 
   expect(text.split('\n')).toEqual([

@@ -74,7 +74,7 @@ test.each([
   ['an unknown option', ['play', `--${ESCAPE}`]],
   ['a word too many', ['play', 'x', ESCAPE]],
   ['a value that is no choice', ['play', '--pace', ESCAPE]],
-])('the program prints no terminal escapes when it refuses %s', async (_, words) => {
+])('the program prints no terminal escapes when it rejects %s', async (_, words) => {
   const text = await complain(words)
 
   expect(text).toMatch(/^hookbench: Cannot read the command line: /)
@@ -91,7 +91,7 @@ test.each(SANDBOX_COMMANDS.map((source) => [source.names.join(', '), source] as 
   },
 )
 
-test('only the file of the called command is loaded, or all for an unknown command', async () => {
+test('only the file of the called command is loaded, or all for an unknown one', async () => {
   const loaded: string[] = []
   const sources = SANDBOX_COMMANDS.map((source) => ({
     ...source,
@@ -205,7 +205,7 @@ test('the help of an option has its choices, its default and its variable', () =
   expect(jobs).toMatch(/--world <name> +.*\(env: HOOKBENCH_WORLD\)/)
 })
 
-test('a command within a command has the options of both', () => {
+test('a subcommand has the options of both commands', () => {
   const add = helpOf(commands.get('faults add'), 100)
 
   expect(add).toMatch(/--times <count>[^]*--data <dir>[^]*--json[^]*--help/)

@@ -62,7 +62,7 @@ test('doctor reports a receiver once for each cause when it fails at several URL
   ])
 })
 
-test('a finding about a receiver says that the test POST was signed', () => {
+test('a finding about a receiver says that its test POST was signed', () => {
   const { request } = crafted()
   const signed = { ...request, headers: [['Webhooks-signature', 't=1,v=x'] as [string, string]] }
 
@@ -93,7 +93,7 @@ async function doctorFindings({ bench: answer }: TestSandbox): Promise<readonly 
 
 const verifier = ({ headers }: Message) => ('Webhooks-signature' in headers ? 204 : 401)
 
-test('doctor signs its test POST where a secret was set: a receiver that verifies takes it', async () => {
+test('doctor signs its test POST with the secret, so a verifying receiver accepts it', async () => {
   const sandbox = testSandbox({ script: verifier })
   await sandbox.call('POST', '/webhooks/secret_key', { secret_key: SECRET })
   await sandbox.register()
@@ -103,7 +103,7 @@ test('doctor signs its test POST where a secret was set: a receiver that verifie
   ])
 })
 
-test('where no secret was set, doctor says that its test POST was not signed, and how it would be', async () => {
+test('doctor says without a secret that its test POST was unsigned, and how to sign it', async () => {
   let isRegistered = false
   const sandbox = testSandbox({ script: () => (isRegistered ? 401 : 204) })
   await sandbox.register()
@@ -116,7 +116,7 @@ test('where no secret was set, doctor says that its test POST was not signed, an
   ])
 })
 
-test('doctor posts to a callback as the service does, which signs none', async () => {
+test('doctor posts unsigned to a callback, as the service does', async () => {
   const sandbox = testSandbox()
   await sandbox.call('POST', '/webhooks/secret_key', { secret_key: SECRET })
   await sandbox.call('POST', '/callbacks', { url: RECEIVER, object_type: 'users' })

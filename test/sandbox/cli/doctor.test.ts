@@ -43,7 +43,7 @@ const report = (...findings: readonly Finding[]) =>
     ({ level, message, remedy }) => `${level}: ${message}${remedy === undefined ? '' : ` → ${remedy}`}`,
   )
 
-test('the sandbox must be of the version of the command', () => {
+test('doctor requires its own version of the sandbox', () => {
   expect(report(sandboxFinding(HEALTH, 'http://b.test', MINE))).toEqual([
     'fine: A sandbox runs: service http://s.test, bench http://b.test',
   ])
@@ -52,7 +52,7 @@ test('the sandbox must be of the version of the command', () => {
   ])
 })
 
-test('a manual clock is a warning only while something is due later', () => {
+test('doctor warns of a manual clock only while work is due later', () => {
   const waiting = [job({ next_due_at: LATER }), job({ next_due_at: NOW }), job()]
 
   expect(report(clockFinding(CLOCK, waiting, MINE))).toEqual([
@@ -62,13 +62,13 @@ test('a manual clock is a warning only while something is due later', () => {
   expect(clockFinding({ ...CLOCK, mode: 'real', speed: 1 }, waiting, MINE).level).toBe('fine')
 })
 
-test('without an enabled registration nothing is notified', () => {
+test('doctor reports missing registrations', () => {
   expect(report(...registrationFindings([registration({ enabled: false })], CHOSEN, MINE))).toEqual([
     'problem: No notification is sent, because no registration is enabled → register with "npx hookbench register URL --type items --data mine"',
   ])
 })
 
-test('every notified type needs an enabled webhook', () => {
+test('doctor requires an enabled webhook for every notified type', () => {
   const disabled = registration({ id: 'r2', object_type: 'users', enabled: false })
 
   const findings = registrationFindings([registration(), disabled], CHOSEN, MINE)
@@ -81,7 +81,7 @@ test('every notified type needs an enabled webhook', () => {
   ])
 })
 
-test('a platform that uses callbacks needs them for every type', () => {
+test('doctor requires callbacks for every type if any is used', () => {
   const findings = registrationFindings(
     [registration(), registration({ generation: 'callbacks' }), registration({ object_type: 'users' })],
     CHOSEN,
@@ -129,7 +129,7 @@ test('doctor accepts one generation if both exist, in production, and for webhoo
   expect(findings.length).toBe(3 * notifiedTypes.length)
 })
 
-test('failed jobs are reported by whether they will be retried', () => {
+test('doctor groups failed jobs by whether they will be retried', () => {
   const jobs = [job({ last: '503' }), job({ id: 'j2', next_due_at: LATER, last: 'reset' })]
 
   expect(report(...jobFindings({ jobs, older: 3, next_cursor: null }, MINE))).toEqual([
@@ -141,7 +141,7 @@ test('failed jobs are reported by whether they will be retried', () => {
   ])
 })
 
-test('a fault that is still active is reported', () => {
+test('doctor reports an active fault', () => {
   expect(faultFinding({ faults: [] }, MINE).level).toBe('fine')
   expect(report(faultFinding({ faults: [fault(), fault({ on: 'api', kind: 'hang' })] }, MINE))).toEqual([
     expect.stringMatching(
@@ -150,7 +150,7 @@ test('a fault that is still active is reported', () => {
   ])
 })
 
-test('the data folder is for its owner only', () => {
+test('doctor requires a private data folder', () => {
   const { path } = openDataFolder(join(root, 'mine'))
   const before = localFindings(path, 0)
   chmodSync(path, 0o755)
@@ -161,7 +161,7 @@ test('the data folder is for its owner only', () => {
   expect(after[2]).toMatchObject({ level: 'warning', message: 'No local CA exists yet' })
 })
 
-test('a data folder that is not one is reported', () => {
+test('doctor reports an invalid data folder', () => {
   const other = join(root, 'other')
   mkdirSync(other)
   writeFileSync(join(root, 'a-file'), '')
@@ -171,7 +171,7 @@ test('a data folder that is not one is reported', () => {
   expect(localFindings(join(root, 'nothing'), 0)[1]).toMatchObject({ level: 'warning' })
 })
 
-test('the CA must be readable, and good for some time', async () => {
+test('doctor requires a readable CA with enough validity', async () => {
   const { cert } = await selfSigned()
   const { validTo } = new (await import('node:crypto')).X509Certificate(cert)
   const end = Date.parse(validTo)
@@ -219,7 +219,7 @@ const ANSWERS = {
   '/deliveries': crafted(),
 }
 
-test('doctor posts the test text once to each URL that is enabled', async () => {
+test('doctor posts the test text once to each enabled URL', async () => {
   const { asked, client } = bench(ANSWERS)
 
   const findings = await benchFindings(client, 'http://b.test', MINE)

@@ -53,7 +53,7 @@ function bench(...answers: readonly (() => Response)[]) {
   return { asked, outages, follow, stop }
 }
 
-test('followEvents() gives each event once over lost connections, from the last id', async () => {
+test('followEvents() yields each event once over lost connections', async () => {
   const { asked, outages, follow } = bench(
     saying(block(1) + block(2)),
     saying(`${block(3)}id: 4\ndata: {"to`, 'broken'),
@@ -71,7 +71,7 @@ test('followEvents() gives each event once over lost connections, from the last 
   expect(outages).toEqual([])
 })
 
-test('followEvents() begins where it is asked to, and remembers an id that comes without data', async () => {
+test('followEvents() starts at the given id, and remembers an id without data', async () => {
   const { asked, follow } = bench(saying('id: 5\n\n'), saying(''))
 
   await follow('0')
@@ -79,7 +79,7 @@ test('followEvents() begins where it is asked to, and remembers an id that comes
   expect(asked.map((each) => (each as string[])[2])).toEqual(['0', '5'])
 })
 
-test('followEvents() waits for a sandbox that is started again elsewhere, and reports the outage once', async () => {
+test('followEvents() waits for a restarted sandbox at another address, and reports the outage once', async () => {
   const { asked, outages, follow } = bench(
     saying(block(1)),
     unreachable,
@@ -107,7 +107,7 @@ test('followEvents() waits while no sandbox runs on the data folder', async () =
   expect(await follow(undefined, () => (found.shift() ?? (() => FIRST))())).toEqual(['1', '2'])
 })
 
-test('followEvents() does not wait for a sandbox that was never there', async () => {
+test('followEvents() does not wait for a sandbox that never ran', async () => {
   await expect(bench(unreachable).follow()).rejects.toThrow(UnreachableError)
 })
 
@@ -121,11 +121,11 @@ test.each([
   await expect(follow()).rejects.toThrow(RefusedError)
 })
 
-test('followEvents() takes a non-JSON answer for a refusal', async () => {
+test('followEvents() treats a non-JSON response as a rejection', async () => {
   await expect(bench(saying('data: nope\n\n')).follow()).rejects.toThrow(/"nope" is not JSON\. Use/)
 })
 
-test('followEvents() ends once it is stopped, in the middle of a stream', async () => {
+test('followEvents() stops in the middle of a stream', async () => {
   const { asked, stop } = bench()
   const call = (async () =>
     new Response(

@@ -67,7 +67,7 @@ test('every command has a manual', () => {
   expect(bare.map(([name]) => name)).toEqual([])
 })
 
-test('every command that is named as another to see is there', () => {
+test('every "see also" names an existing command', () => {
   const named = [...commands.values()].flatMap((command) => manualOf(command)?.seeAlso ?? [])
 
   expect(named.filter((name) => !commands.has(name))).toEqual([])
@@ -84,7 +84,7 @@ test('the page of the reference has these examples and no others', () => {
   )
 })
 
-test('each example of a manual is of its command, and the program takes it', async () => {
+test('each example of a manual is a valid line of its command', async () => {
   for (const [name, line] of examples) {
     for (const words of toCommandLines(line)) {
       const { program, calls } = await withoutActions(words[0])

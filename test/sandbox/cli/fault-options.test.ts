@@ -12,7 +12,7 @@ const { kind, ...rest } = CONTROL_SCHEMAS.FaultRequest.properties
 
 const KINDS: readonly string[] = kind.enum
 
-test('every kind of fault is described in the help of the command, and taken by it', () => {
+test('the help describes every kind of fault, and the command accepts it', () => {
   const [add = expect.fail()] = faultsCommand().commands
   const names = Object.values(manualOf(add)?.lists ?? {}).flatMap((rows) => rows.map(([name]) => name))
 
@@ -93,7 +93,7 @@ test.each([
   await expect(request()).rejects.toThrow(message)
 })
 
-test('parseProbability() takes a chance', () => {
+test('parseProbability() reads a probability', () => {
   expect(['1', '0.25', '1e-3'].map(parseProbability)).toEqual([1, 0.25, 0.001])
   for (const text of ['0', '1.1', '', 'x', '-1']) expect(() => parseProbability(text)).toThrow(UsageError)
 })

@@ -7,7 +7,7 @@ import { testSandbox } from '../../support/test-sandbox.ts'
 
 const FLAGS = { data: '.hookbench', limit: 20 }
 
-test('formatJobs() says how many jobs are older and younger than the page, and how to see them', () => {
+test('formatJobs() counts the jobs before and after the page, with the commands to see them', () => {
   const text = formatJobs({ jobs: [], older: 7, next_cursor: '9' }, FLAGS)
 
   expect(text).toBe('7 older: npx hookbench jobs --cursor 0\nNo jobs\nMore: npx hookbench jobs --cursor 9')
@@ -29,13 +29,13 @@ test('formatJobs() keeps the filter in its commands', () => {
   )
 })
 
-test('formatJobs() goes back to the page just before', () => {
+test('formatJobs() links to the page just before', () => {
   const text = formatJobs({ jobs: [], older: 50, next_cursor: null }, FLAGS)
 
   expect(text).toBe('50 older: npx hookbench jobs --cursor 30\nNo jobs')
 })
 
-test('formatJobs() prints whole ids where that is asked for', () => {
+test('formatJobs() prints whole ids on request', () => {
   const page = { jobs: [job({ object_id: '0123456789ab' })], older: 0, next_cursor: null }
 
   expect(formatJobs(page, FLAGS)).toContain('items 01234567…')

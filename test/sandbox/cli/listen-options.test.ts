@@ -37,7 +37,7 @@ test('a sandbox listens on a given address with a name, a token and credentials'
   expect(resolve(flags)).toEqual({ address: '0.0.0.0', allowedHosts: ['hookbench', 'hookbench:5011'] })
 })
 
-test('a configuration says it, too; an option goes before its address and adds to its names', () => {
+test('a configuration can set the listener, and options override its address and add names', () => {
   const config = { listen: '0.0.0.0', allowedHosts: ['hookbench'] }
 
   expect(resolve({}, config)).toEqual({ address: '0.0.0.0', allowedHosts: ['hookbench'] })
@@ -147,7 +147,7 @@ test.each([
   ['mine', 'has 4 characters, of at least 32'],
   [` ${TOKEN} `, 'has characters that a header cannot hold'],
   ['change-me-change-me-change-me-change-me', 'is easy to guess'],
-])('the token "%s" is refused on loopback with the fix and without the token', (token, why) => {
+])('the token "%s" is rejected on loopback with the fix and without the token', (token, why) => {
   const start = () => requireStrongToken(token)
 
   expect(start).toThrow(`--token or HOOKBENCH_TOKEN: it ${why}`)
@@ -155,22 +155,22 @@ test.each([
   expect(start).not.toThrow(token)
 })
 
-test('an unguessable token is accepted, and an omitted one too', () => {
+test('an unguessable or omitted token is accepted', () => {
   for (const token of [TOKEN, undefined]) expect(() => requireStrongToken(token)).not.toThrow()
 })
 
-test('others are answered over HTTPS only: "https": false is refused', () => {
+test('public listeners require HTTPS, so "https": false is rejected', () => {
   expect(() => resolve(HERE, { https: false })).toThrow('Cannot listen on 0.0.0.0 with "https" false')
 })
 
-test('a name without an address to listen on is refused', () => {
+test('a host name without an address to listen on is rejected', () => {
   expect(() => resolve({ allowedHost: ['hookbench'] })).toThrow(
     'Cannot allow host "hookbench": a sandbox on loopback accepts no other name',
   )
 })
 
 test.each(['hookbench', '', '*', '10.0.0.5:4010', '0x7f.1', 'fe80::1%eth0', 'http://0.0.0.0'])(
-  'the sandbox does not listen on "%s", which is not an address',
+  'the sandbox rejects "%s", which is not an address to listen on',
   (listen) => {
     expect(() => resolve({ ...HERE, listen })).toThrow(`Cannot listen on "${listen}": it takes an IP address`)
   },

@@ -62,14 +62,14 @@ test('reset removes no store when HOOKBENCH_URL names another sandbox', async ()
   expect(existsSync(storePath)).toBe(true)
 })
 
-test('reset removes no store of a later version', async () => {
+test('reset keeps a store of a later version', async () => {
   const { path, storePath } = makeFolder(LATER)
 
   await expect(reset(path)).rejects.toMatchObject({ name: 'UnreachableError' })
   expect(existsSync(storePath)).toBe(true)
 })
 
-test('reset names a file that is not a store', async () => {
+test('reset rejects a file that is not a store', async () => {
   const { path, storePath } = openDataFolder(join(temporaryFolder(), 'data'))
   writeFileSync(storePath, 'not a database'.repeat(100))
 
@@ -84,7 +84,7 @@ async function* piecesOf(...texts: readonly string[]): AsyncIterable<Uint8Array>
   for (const text of texts) yield Buffer.from(text)
 }
 
-test('writeWhole() replaces a file by one for its owner only', async () => {
+test('writeWhole() replaces a file, readable by the owner only', async () => {
   const file = join(folder, 'world.json')
   writeFileSync(file, 'before', { mode: 0o644 })
 
@@ -93,7 +93,7 @@ test('writeWhole() replaces a file by one for its owner only', async () => {
   expect([readFileSync(file, 'utf8'), statSync(file).mode & 0o777]).toEqual(['after', 0o600])
 })
 
-test('writeWhole() leaves nothing behind where it cannot write', async () => {
+test('writeWhole() leaves nothing after a failed write', async () => {
   const taken = join(folder, 'taken')
   mkdirSync(taken)
   const before = readdirSync(folder)
@@ -105,7 +105,7 @@ test('writeWhole() leaves nothing behind where it cannot write', async () => {
   expect(readdirSync(folder)).toEqual(before)
 })
 
-test('a snapshot that breaks off on its way is not written', async () => {
+test('an interrupted snapshot is not written', async () => {
   const file = join(folder, 'kept.json')
   writeFileSync(file, 'before')
   const before = readdirSync(folder)
@@ -133,7 +133,7 @@ const CLOCK = { now: NOW, mode: 'real', speed: 1 } as const
 test.each([
   ['storage_full', 'free space on the disk of its data folder, and it continues by itself'],
   ['storage_gone', 'end the sandbox and start it again'],
-] as const)('a sandbox that takes no changes is a problem, with why (%s)', (status, remedy) => {
+] as const)('a sandbox that rejects changes is reported with the reason (%s)', (status, remedy) => {
   const service_url = 'http://s.test'
   const health = {
     status,

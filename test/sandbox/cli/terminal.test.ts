@@ -26,7 +26,7 @@ test.each([
 
 const UNANSWERED = { ...ATTEMPT, status: null, reason: 'reset', message: 'It was \u001B[2Jreset' } as const
 
-test('attemptLine() shows the state, and in a second line why there was no answer', () => {
+test('attemptLine() shows the state, and the reason of a missing response in a second line', () => {
   const job = { ...JOB, state: 'completed', object_id: 'short' }
 
   const line = attemptLine(job, UNANSWERED, { now: () => NOW, speed: 1 })
@@ -70,7 +70,7 @@ test.each([80, 90, 100, 120])('no line of facts is wider than %d columns, and no
   expect(text.split(/\s+/).join(' ').trim()).toBe(FACTS.flat().join(' '))
 })
 
-test('where a program reads the lines, each fact is one', () => {
+test('each fact is one line for a program', () => {
   expect(formatFacts(FACTS, Number.POSITIVE_INFINITY).split('\n').length).toBe(FACTS.length)
 })
 
@@ -84,7 +84,7 @@ const ROWS = [
   [TWO, 'callback', 'items 55667788…', 'payment_deposited', 'failed', URL_CELL],
 ]
 
-test('ids are shortened as far as they are unique, unless they are to be whole', () => {
+test('ids are shortened to unique prefixes unless they must be whole', () => {
   const rows = [
     ['A', 'B'],
     [ONE, TWO],
@@ -124,7 +124,7 @@ function report(error: unknown, json: boolean) {
   }
 }
 
-test('an error of the program itself keeps its stack, and is JSON where that was asked for', () => {
+test('a bug keeps its stack, in JSON on request', () => {
   const bug = new TypeError('It has no such property')
 
   const { printed, code } = report(bug, true)

@@ -7,7 +7,7 @@ import { StorageError } from '../../../sandbox/engine/state/storage-error.ts'
 import { defaultCredentials } from '../../../sandbox/engine/core/settings.ts'
 import { ATTEMPT, JOB } from '../../support/control-records.ts'
 
-test('a store that cannot be used is said in one line, and a bug with its stack', () => {
+test('an unusable store is reported in one line, and a bug with its stack', () => {
   const print = vi.spyOn(console, 'error').mockImplementation(() => {})
   const bug = new Error('a bug')
   printError('world "anna"', new StorageError('damaged', 'Cannot read world "anna": entry 1 is missing'))
@@ -70,7 +70,7 @@ test('up reports a full store and its end once for all worlds', () => {
   expect(ends).toEqual([false, false])
 })
 
-test('a store that is gone ends the sandbox', () => {
+test('a lost store ends the sandbox', () => {
   const lines = listen()
   const gone = new StorageError('gone', 'The store was deleted')
 
@@ -127,7 +127,7 @@ function start(whenReady = '') {
 }
 
 test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-  'a second %s ends a program at once that is ending',
+  'a second %s ends a closing program at once',
   async (signal) => {
     const { child, ended, hears } = start()
     await hears('ready')
@@ -143,7 +143,7 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
   },
 )
 
-test('the copy of a signal that npm passes on ends nothing', async () => {
+test('the copy of a signal from npm is ignored', async () => {
   const { child, ended, hears } = start(`
     process.kill(process.pid, 'SIGINT')
     process.kill(process.pid, 'SIGTERM')

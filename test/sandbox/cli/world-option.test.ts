@@ -46,17 +46,17 @@ async function worldsNamedBy(words: readonly string[]): Promise<readonly (string
   return named
 }
 
-test('as many commands as call a sandbox are tried', () => {
+test('every command that calls a sandbox is tried', () => {
   expect(commands.length).toBeGreaterThan(35)
 })
 
-test.each(commands)('each call of "%s" names the world that is given', async (_, words) => {
+test.each(commands)('each call of "%s" names the given world', async (_, words) => {
   const worlds = await worldsNamedBy([...words, '--world', 'anna'])
 
   expect([...new Set(worlds)]).toEqual(['anna'])
 })
 
-test('the environment names a world, and the option wins over it', async () => {
+test('the option overrides the world of the environment', async () => {
   vi.stubEnv('HOOKBENCH_WORLD', 'ben')
 
   expect([...(await worldsNamedBy(['clock']))]).toEqual(['ben'])
@@ -65,7 +65,7 @@ test('the environment names a world, and the option wins over it', async () => {
   expect([...(await worldsNamedBy(['faults', 'clear', '--world', 'default']))]).toEqual(['default'])
 })
 
-test('without either no world is named', async () => {
+test('no world is named without an option and an environment variable', async () => {
   expect([...(await worldsNamedBy(['clock']))]).toEqual([undefined])
 })
 
@@ -119,7 +119,7 @@ function sandboxWith(...names: readonly string[]) {
   return { perform, asked: () => asked }
 }
 
-test('the credentials are those of the world that is named', async () => {
+test('the credentials are those of the named world', async () => {
   const { perform } = sandboxWith('default', 'anna')
 
   expect(await findCredentials({ world: 'anna' }, perform)).toEqual(toOwn('anna'))
@@ -139,7 +139,7 @@ test('a given client chooses the world without a request', async () => {
   expect(asked()).toBe(0)
 })
 
-test('a client without its secret has that of the world if it is its client', async () => {
+test("a client without a secret gets its world's secret", async () => {
   const { perform } = sandboxWith('default')
 
   expect(await findCredentials({ clientId: 'default-id' }, perform)).toEqual(toOwn('default'))
@@ -159,7 +159,7 @@ test('a client of another world than the named one is refused', async () => {
   )
 })
 
-test('where a sandbox tells nothing of its worlds they are as given, unless one is named', async () => {
+test('a sandbox that hides its worlds accepts the given credentials, unless a world is named', async () => {
   const refuse: Perform = async () => {
     throw new RefusedError('Cannot do this here')
   }

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { isZombie } from '../../../sandbox/cli/down-command.ts'
 
 test.runIf(process.platform === 'linux')(
-  'isZombie() is true for a process whose parent does not ask for its end',
+  'isZombie() is true for an ended process that its parent has not collected',
   async () => {
     const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 60'], {
       stdio: ['ignore', 'pipe', 'ignore'],

@@ -46,7 +46,7 @@ test.each([
     { url: RUN.bench_url, token: 'of-folder' },
   ],
   ['both', { HOOKBENCH_URL: 'https://a.test', HOOKBENCH_TOKEN: 'x' }, { url: 'https://a.test', token: 'x' }],
-])('findControlAddress() goes by %s', (_, env, address) => {
+])('findControlAddress() uses %s', (_, env, address) => {
   expect(findControlAddress(running, env)).toMatchObject(address)
 })
 
@@ -77,7 +77,7 @@ test.each([
   expect(findControlAddress(folderWith(name, run), { HOOKBENCH_URL }).token).toBe('')
 })
 
-test('findControlAddress() has no token where there is none', () => {
+test('findControlAddress() has no token without any source', () => {
   expect(findControlAddress(join(root, 'nothing'), { HOOKBENCH_URL: 'https://a.test' }).token).toBe('')
 })
 
@@ -179,7 +179,7 @@ function world(...answers: readonly (() => Response)[]) {
   }
 }
 
-test('awaitReady() waits for a data folder with a run, and for an answer', async () => {
+test('awaitReady() waits for a run on the data folder and for its response', async () => {
   const found = [none, none, () => ADDRESS, () => ADDRESS]
   const ports = world(
     () => {
@@ -193,7 +193,7 @@ test('awaitReady() waits for a data folder with a run, and for an answer', async
   expect([ready, ports.elapsed()]).toEqual([{ bench_url: ADDRESS.url, health: HEALTH }, 300])
 })
 
-test('awaitReady() waits for a sandbox that answers and takes no changes, and says why it takes none', async () => {
+test('awaitReady() waits for a sandbox that rejects changes, and gives the reason', async () => {
   const full = { ...HEALTH, status: 'storage_full', ready: false, reason: 'The disk is full' }
   const unready = () => Response.json(full)
   const ports = world(unready, unready, () => Response.json({ ...HEALTH, ready: true }))
@@ -207,7 +207,7 @@ test('awaitReady() waits for a sandbox that answers and takes no changes, and sa
   )
 })
 
-test('awaitReady() does not advise to make room where that does not help', async () => {
+test('awaitReady() suggests freeing disk space only if that helps', async () => {
   const gone = { ...HEALTH, status: 'storage_gone', ready: false, reason: 'The store is gone' }
   const unready = () => Response.json(gone)
 
@@ -229,7 +229,7 @@ test('awaitReady() names the remaining problem and the fix after its timeout', a
   expect(ports.elapsed()).toBe(250)
 })
 
-test('awaitReady() does not wait where it is refused', async () => {
+test('awaitReady() stops after a rejection', async () => {
   const error = { code: 'forbidden', message: 'Cannot serve this host' }
   const ports = world(() => Response.json({ error }, { status: 403 }))
 

@@ -85,7 +85,7 @@ test.each([
   expect(failure).toMatchObject({ code })
 })
 
-test.each(['', '.', '..'])('the id "%s", which would lead to all of them, is not sent', async (id) => {
+test.each(['', '.', '..'])('the id "%s", which would address all objects, is not sent', async (id) => {
   const { calls, perform } = clientAnswered()
 
   await expect(perform('removeFault', { path: { id } })).rejects.toMatchObject({ field: 'id', misused: true })
@@ -93,7 +93,7 @@ test.each(['', '.', '..'])('the id "%s", which would lead to all of them, is not
   expect(calls).toEqual([])
 })
 
-test('a client can be stopped', async () => {
+test('a client can be aborted', async () => {
   const stop = new AbortController()
   const through = ((_: string, { signal }: { signal: AbortSignal }) =>
     new Promise((__, reject) => {
@@ -106,7 +106,7 @@ test('a client can be stopped', async () => {
   await expect(health).rejects.toThrow(UnreachableError)
 })
 
-test('a sandbox elsewhere answers as one in this process does', async () => {
+test('a remote sandbox answers like one in this process', async () => {
   const sandbox = testSandbox()
   await sandbox.register()
   const through = ((url: string, init: RequestInit) =>
@@ -126,7 +126,7 @@ test('a sandbox elsewhere answers as one in this process does', async () => {
   expect(there).toMatchObject([{ id }, { jobs: [{ object_id: id }] }, { jobs: [] }])
 })
 
-test('a client of the past looks at it where it can be looked at, and changes nothing', async () => {
+test('a client of the past reads the past and changes nothing', async () => {
   const { calls, through } = clientAnswered()
   const perform = createControlClient(ADDRESS, { through, at: '2026-01-01T00:00:00.000Z' })
 
@@ -182,7 +182,7 @@ test('callHttp() sends its request and returns the answer', async () => {
   expect(await answer.json()).toEqual(['POST', '/a?b=c', '1', '4', '"ü"'])
 })
 
-test('callHttp() gives a refusal with its body', async () => {
+test('callHttp() returns a rejection with its body', async () => {
   const url = await serve((_, response) => response.writeHead(404).end('{"error":{}}'))
 
   const answer = await callHttp(url, GET)
@@ -190,7 +190,7 @@ test('callHttp() gives a refusal with its body', async () => {
   expect([answer.ok, answer.status, await answer.json()]).toEqual([false, 404, { error: {} }])
 })
 
-test('callHttp() fails where no whole answer comes, by a code that can be explained', async () => {
+test('callHttp() fails without a complete response, with an explainable code', async () => {
   const cut = await serve((_, response) => {
     response.writeHead(200, { 'content-length': 9 })
     response.write('{', () => response.destroy())
@@ -202,14 +202,14 @@ test('callHttp() fails where no whole answer comes, by a code that can be explai
   expect(await failureOf(callHttp('http://127.0.0.1:1/', GET), 'http://127.0.0.1:1/')).toBe('ECONNREFUSED')
 })
 
-test('a call ends when its time is over, or its caller no longer waits', async () => {
+test('a call ends after its timeout or on abort', async () => {
   const url = await serve(() => {})
 
   expect(await failureOf(createHttpCall({ idleMs: 1 })(url, GET), url)).toBe('ETIMEDOUT')
   expect(await failureOf(callHttp(url, { ...GET, signal: AbortSignal.timeout(1) }), url)).toBe('ETIMEDOUT')
 })
 
-test('createStreamCall() gives the beginning of an answer that does not end', async () => {
+test('createStreamCall() returns the beginning of an endless response', async () => {
   const url = await serve((_, response) => void response.writeHead(200).write('first'))
 
   const { body } = await createStreamCall({})(url, GET)
@@ -262,7 +262,7 @@ test('explainNoAnswer() describes a cause without a code', async () => {
   )
 })
 
-test('explainNoAnswer() tells a time that ran out', () => {
+test('explainNoAnswer() explains a timeout', () => {
   const { reason } = explainNoAnswer(new DOMException('', 'TimeoutError'), 'http://platform.test:3000/')
 
   expect(reason).toBe('platform.test:3000 did not answer in time (ETIMEDOUT)')

@@ -47,7 +47,7 @@ test('readEventStream() keeps the last id for events without an id', async () =>
 
 const TEXT = ': é\r\nid: 1\r\ndata: "ü€😀"\r\n\r\nevent: job\rdata: a\rdata: b\r\rid: 3\ndata: c\n\n'
 
-test('readEventStream() reads the same however the bytes are cut', async () => {
+test('readEventStream() reads equally in any chunks', async () => {
   const bytes = Buffer.from(TEXT)
   const whole = await read(TEXT)
 
@@ -69,7 +69,7 @@ test('readEventStream() reads the same byte by byte', async () => {
 
 const LONG = 2 ** 40
 
-test('pause() ends at once when it is stopped, before it began or while it lasts', async () => {
+test('pause() ends at once on abort', async () => {
   const stop = new AbortController()
   const pausing = pause(realTime.after, LONG, stop.signal)
 

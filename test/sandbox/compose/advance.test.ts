@@ -42,7 +42,7 @@ const createObjects =
   (count: number) =>
     control('POST', '/objects/items', { name: `Load ${count}` })
 
-test('an advance ends under a steady load after the retries of its start', async () => {
+test('an advance under a steady load ends after its own retries', async () => {
   const sandbox = testSandbox({ script: (_, index) => later(index === 0 ? 200 : 500) })
   await sandbox.register()
   const { body: old } = await sandbox.control('POST', '/objects/items', { name: 'Old' })
@@ -64,7 +64,7 @@ test('an advance ends under a steady load after the retries of its start', async
   await sandbox.idle()
 })
 
-test('an advance takes every step of a payment that was there, and waits for its notifications', async () => {
+test('an advance takes every step of an existing payment and waits for its notifications', async () => {
   const sandbox = testSandbox({ script: () => later(200) })
   const url = 'https://localhost:9443/notifications/batches/3f9c1d2ab47e8051'
   await sandbox.call('POST', '/webhooks', { url, object_type: 'batch_transactions' })
@@ -82,7 +82,7 @@ test('an advance takes every step of a payment that was there, and waits for its
   await sandbox.idle()
 })
 
-test('an advance ends while objects and instant payments keep coming to a slow receiver, delayed by a fault', async () => {
+test('an advance ends despite constant new objects, payments and a slow receiver', async () => {
   const sandbox = testSandbox({
     script: (_, index) =>
       index === 0 ? 200 : new Promise((resolve) => sandbox.realTime.after(50, () => resolve(200))),
@@ -106,7 +106,7 @@ test('an advance ends while objects and instant payments keep coming to a slow r
   expect([during >= 15, during < 100]).toEqual([true, true])
 })
 
-test('a payment that is played at once waits for no other payment', async () => {
+test('an instant payment waits for no other payment', async () => {
   const answers: (() => void)[] = []
   const sandbox = testSandbox({
     script: (_, index) => (index === 1 ? new Promise((resolve) => answers.push(() => resolve(200))) : 200),
@@ -178,7 +178,7 @@ test('a world is idle only without due work or work in flight', async () => {
   expect(sandbox.standstill.read()?.wakeAt).toBeNull()
 })
 
-test('a world on compressed time says in real time when its next retry is due, and makes it then', async () => {
+test('a world on compressed time reports its next retry in real time, and makes it then', async () => {
   const sandbox = testSandbox({ script: (_, index) => (index === 0 ? 200 : 503) })
   await sandbox.register()
   await sandbox.control('PATCH', '/clock', { speed: 60 })

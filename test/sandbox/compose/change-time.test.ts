@@ -32,7 +32,7 @@ test.each([0, 1, 300])('updated_at orders the changes of an object at clock spee
   expectOrdered(await changeOften(sandbox, 5))
 })
 
-test('a running clock that changes have moved ahead stands until real time is there', async () => {
+test('a running clock waits for real time after changes moved it ahead', async () => {
   const sandbox = testSandbox()
   await sandbox.control('PATCH', '/clock', { speed: 1 })
   const began = sandbox.context.clock.now()
@@ -56,7 +56,7 @@ test('two changes of an object in one transaction have two times', async () => {
   expectOrdered(sent.map(({ items }) => items.updated_at))
 })
 
-test('updated_at orders the states of a payment that is played at once', async () => {
+test('updated_at orders the states of an instant payment', async () => {
   const updates: string[] = []
   const batch_transactions = async (request: Request) => {
     const { batch_transactions: batch } = JSON.parse(await request.text())
@@ -71,7 +71,7 @@ test('updated_at orders the states of a payment that is played at once', async (
   expectOrdered(updates)
 })
 
-test('an advance of five minutes makes the retries of steps that were due when it was asked for', async () => {
+test('an advance of five minutes makes the retries of steps that were due at its start', async () => {
   const answered = Promise.withResolvers<number>()
   const sandbox = testSandbox({ script: (_, index) => (index === 0 ? 200 : answered.promise) })
   const url = 'https://localhost:9443/notifications/batches/3f9c1d2ab47e8051'
@@ -90,7 +90,7 @@ test('an advance of five minutes makes the retries of steps that were due when i
 
 const times = ({ store }: TestSandbox): number[] => [...store.entries()].map(({ head }) => head.at)
 
-test('the end of an attempt is on record behind a change that came first, and its retries count from there', async () => {
+test('an attempt ends after an earlier recorded change, and its retries count from there', async () => {
   const disk = createFailingDisk()
   const sandbox = testSandbox({ store: disk.open(), script: (_, index) => (index === 0 ? 200 : 500) })
   await sandbox.register()
@@ -113,7 +113,7 @@ test('the end of an attempt is on record behind a change that came first, and it
   expect(times(sandbox)).toEqual(times(sandbox).toSorted((one, other) => one - other))
 })
 
-test('two changes of an object in one transaction have the last time when the clock has stopped there', async () => {
+test('two changes of an object at the last instant both have it', async () => {
   const sandbox = testSandbox({
     startAt: LATEST_NOW,
     readings: { 'accompanying-notifications': 'all' },
@@ -173,7 +173,7 @@ test.each([
   expect(clock.now()).toBeLessThan(Date.parse(restored.now) + HOUR)
 })
 
-test('a restored clock is the same after a kill where the world began at another speed', async () => {
+test('a restored clock is the same after a kill, even with another first speed', async () => {
   const { sandbox, clockAfterKill } = openKillable()
   await sandbox.control('PUT', '/snapshot', await snapshotAt(undefined))
 
@@ -182,7 +182,7 @@ test('a restored clock is the same after a kill where the world began at another
   expect([mode, now()]).toEqual(['manual', START])
 })
 
-test('a clock that was set is as at first after a reset and a kill', async () => {
+test('a set clock is at its start after a reset and a kill', async () => {
   const { sandbox, clockAfterKill } = openKillable()
   await sandbox.control('POST', '/objects/items', {})
   await sandbox.control('PATCH', '/clock', { speed: 60 })

@@ -88,7 +88,7 @@ function watching(reportedAt: (now: number) => number | undefined) {
   return { idle, realTime, closed, open }
 }
 
-test('a world whose report of a run somebody may come for is closed ten times as late as another', async () => {
+test('a world with an unread report of a run closes ten times as late', async () => {
   const closedAfter: Record<string, number> = {}
   for (const [name, reportedAt] of [
     ['plain', () => undefined],
@@ -197,7 +197,7 @@ test('a world next to a busy one starts at once, and the busy one gets its share
   expect(begun.filter((world) => world === 'a').length).toBe(46)
 })
 
-test('a world waits no more when the others were at rest for a while', async () => {
+test('a world does not wait after the others were idle', async () => {
   const { begun, begin, turn, pass } = turning()
   await begin('a')
   await begin('b')

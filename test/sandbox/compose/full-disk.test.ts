@@ -25,7 +25,7 @@ test('a full disk is reported once, and so is its end', async () => {
   expect(sandbox.errors).toEqual([])
 })
 
-test('the health says that it is not ready and why, until there is room again', async () => {
+test('health reports not ready with the reason until there is disk space', async () => {
   const { disk, sandbox } = await openOnDisk()
   disk.fail('full')
   const refused = await sandbox.control('POST', '/objects/items', {})
@@ -50,7 +50,7 @@ test.each([
   ['PATCH', '/readings', { 'retry-window': 'five-attempts' }],
   ['POST', '/reset', undefined],
 ] as const)(
-  'while the disk is full %s %s is refused with 507, and sends nothing',
+  'while the disk is full %s %s is rejected with 507 and sends nothing',
   async (method, path, body) => {
     const { disk, sandbox, sent } = await openOnDisk()
     disk.fail('full')
@@ -62,7 +62,7 @@ test.each([
   },
 )
 
-test('while the disk is full a registration is refused before its test POST', async () => {
+test('while the disk is full a registration is rejected before its test POST', async () => {
   const { disk, sandbox, sent } = await openOnDisk()
   disk.fail('full')
   await sandbox.control('POST', '/objects/items', {})
@@ -89,7 +89,7 @@ test('an advance stops when a full disk blocks due deliveries', async () => {
   expect([first, ...retries]).toEqual([0, 0, 0])
 })
 
-test('a snapshot that a full disk cannot take leaves the world as it was', async () => {
+test('a snapshot that a full disk rejects leaves the world unchanged', async () => {
   const { disk, sandbox } = await openOnDisk()
   const { body: earlier } = await sandbox.control('GET', '/snapshot')
   await sandbox.control('PATCH', '/readings', { 'retry-window': 'five-attempts' })
@@ -131,7 +131,7 @@ test('a permanent failure answers 500 and closes the store to changes', async ()
   expect(sandbox.problems.map((problem) => problem?.kind)).toEqual(['failed'])
 })
 
-test('a payment played at once waits for a full disk and continues with room', async () => {
+test('an instant payment waits for a full disk and continues with space', async () => {
   const { disk, sandbox } = await openOnDisk()
   disk.fail('full', (entries) =>
     entries.some(({ head }) => head.kind === 'payment' && head.payment.step === 2),
@@ -149,7 +149,7 @@ test('a payment played at once waits for a full disk and continues with room', a
   expect(sandbox.store.payment(body.id)).toMatchObject({ step: body.steps, next_due_at: null })
 })
 
-test('a change refused for a full disk does not conflict with others', async () => {
+test('a change rejected for a full disk does not conflict with others', async () => {
   const disk = createFailingDisk()
   const sandbox = testSandbox({ store: disk.open() })
   disk.fail('full')

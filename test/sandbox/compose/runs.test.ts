@@ -58,7 +58,7 @@ test('a run reports its start, progress and end, and keeps its result', async ()
   expect(runs.list()).toEqual([changes.at(-1)])
 })
 
-test('a run keeps which checks have ended, and its summary does not', async () => {
+test('a run keeps its finished checks, and its summary omits them', async () => {
   const outcome = (id: string) => ({ id, verdict: 'passed', actual: null }) as const
   const { runs, changes, ended } = scripted(async ({ onProgress }) => {
     onProgress(STEP)
@@ -73,7 +73,7 @@ test('a run keeps which checks have ended, and its summary does not', async () =
   expect(changes.some((change) => 'outcomes' in change)).toBe(false)
 })
 
-test('one run at a time: another is refused until the first has ended', async () => {
+test('a second run is rejected until the first has ended', async () => {
   const end = Promise.withResolvers<RunOutcome>()
   const { runs, ended } = scripted(() => end.promise)
   await runs.startRehearsal({ kind: 'npp-payin' })
@@ -85,7 +85,7 @@ test('one run at a time: another is refused until the first has ended', async ()
   await expect(runs.startChecks({})).resolves.toMatchObject({ status: 'running' })
 })
 
-test('a run here and one from elsewhere refuse each other', async () => {
+test('a run here and a remote run exclude each other', async () => {
   const end = Promise.withResolvers<RunOutcome>()
   const { runs, ended } = scripted(() => end.promise)
   const claim = () => runs.claim('x', { by: 'a run on ci-7' })
@@ -102,7 +102,7 @@ test('a run here and one from elsewhere refuse each other', async () => {
   expect(claim()).toMatchObject({ id: 'x' })
 })
 
-test('a run that is still planned when the sandbox closes does not begin', async () => {
+test('a planned run does not start when the sandbox closes', async () => {
   const planning = Promise.withResolvers<PlannedRun>()
   const judge: Judge = {
     checks: () => [],
@@ -142,7 +142,7 @@ test('an impossible run is refused and does not block later runs', async () => {
   await expect(runs.startRehearsal({ kind: 'npp-payin' })).resolves.toMatchObject({ kind: 'rehearsal' })
 })
 
-test('a run that breaks off says why', async () => {
+test('an interrupted run has the reason', async () => {
   const { runs, ended } = scripted(async () => {
     throw new Error('The page of effects cannot be read')
   })
@@ -152,7 +152,7 @@ test('a run that breaks off says why', async () => {
   expect(await ended()).toMatchObject({ status: 'broken', error: 'The page of effects cannot be read' })
 })
 
-test('a run that is stopped and leaves its own world is broken, and says so', async () => {
+test('a stopped run that cannot restore its world is broken, and says so', async () => {
   const { runs } = scripted(({ signal }) =>
     untilAborted(signal).catch((error: unknown) => {
       throw new WorldLeftError([error, new Error('The store is full')])
@@ -178,7 +178,7 @@ test('a stopped run ends, and a finished run stays unchanged', async () => {
   expect(await over.runs.stop(run.id)).toMatchObject({ status: 'ended' })
 })
 
-test('closing waits until a run has put everything back', async () => {
+test('closing waits until a run has restored the world', async () => {
   const steps: string[] = []
   const { runs } = scripted(async ({ signal }) => {
     await untilAborted(signal).catch(() => steps.push('put back'))

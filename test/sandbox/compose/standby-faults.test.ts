@@ -141,7 +141,7 @@ const FAULTS: readonly Fault[] = [
 ]
 
 test.each(FAULTS)(
-  'a process says so while PostgreSQL %s, and serves again afterwards',
+  'a process reports its state while PostgreSQL %s, and serves again afterwards',
   async (...[fault, reason, begin, end]) => {
     const served = await openProcess()
     await served.until('ready')
@@ -179,7 +179,7 @@ test('a process asks for a password at once if none is given', async () => {
   await served.close()
 })
 
-test('calls are answered as if nothing happened when each connection is cut again and again', async () => {
+test('calls succeed while every connection is cut repeatedly', async () => {
   const served = await openProcess()
   await served.until('ready')
   const stopped = new AbortController()

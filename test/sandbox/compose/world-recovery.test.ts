@@ -52,7 +52,7 @@ async function open(run: (disk: ReturnType<typeof createFailingDisk>) => ReturnT
   return { path, ports, perform, judged, hasItem, disk, sandbox }
 }
 
-test('the world is on disk while a run uses the sandbox, for its user alone, and no longer', async () => {
+test('the world is on disk only while a run uses the sandbox, readable by the owner only', async () => {
   let mode = 0
   const { path, judged } = await open(async () => {
     mode = statSync(path).mode & 0o777
@@ -63,7 +63,7 @@ test('the world is on disk while a run uses the sandbox, for its user alone, and
   expect([mode, existsSync(path)]).toEqual([0o600, false])
 })
 
-test('a run that ends leaves the world as it was', async () => {
+test('a finished run restores the world', async () => {
   const { judged, hasItem } = await open(async () => OUTCOME)
 
   await judged(PORTS)
@@ -71,7 +71,7 @@ test('a run that ends leaves the world as it was', async () => {
   expect(await hasItem()).toBe(true)
 })
 
-test('a run that breaks off leaves the world as it was', async () => {
+test('an interrupted run restores the world', async () => {
   const { path, judged, hasItem } = await open(() => Promise.reject(new Error('It broke off')))
 
   await expect(judged(PORTS)).rejects.toThrow('It broke off')
@@ -79,7 +79,7 @@ test('a run that breaks off leaves the world as it was', async () => {
   expect([await hasItem(), existsSync(path)]).toEqual([true, false])
 })
 
-test('a world that a full disk blocks is kept, reported and restored with room', async () => {
+test('a world that a full disk blocks is kept, reported and restored with space', async () => {
   const ended = new Error('It was stopped')
   const { path, judged, hasItem, disk, sandbox } = await open((full) => {
     full.fail('full')
@@ -100,7 +100,7 @@ test('a world that a full disk blocks is kept, reported and restored with room',
   expect([meanwhile, await hasItem()]).toEqual([[false, true], true])
 })
 
-test('changes during the copy are in it, and a world that keeps changing is not used', async () => {
+test('a world that keeps changing is not used by a run, and a copy has all changes', async () => {
   const { judged, perform, sandbox, ports } = await open(async () => OUTCOME)
   const add = () => perform('createObject', { path: { type: 'items' }, body: {} })
   let copies = 0
@@ -171,7 +171,7 @@ test('leftovers that cannot be restored stay in place', async () => {
   expect(existsSync(path)).toBe(true)
 })
 
-test('a sandbox that begins with the world that a crash has left takes up each payment of it once', async () => {
+test('a sandbox that starts with the world of a crash takes up each payment once', async () => {
   const folder = temporaryFolder()
   const storePath = join(folder, 'store.sqlite')
   const ports = { port: 0, benchPort: 0, allowTargets: [], speed: 0, settings: defaultSettings }
@@ -227,7 +227,7 @@ function posting({
   return { posted, transportOf, answer: () => answer.resolve(ANSWERED) }
 }
 
-test('no world has all posts, so that another can send', async () => {
+test('one world cannot use all POSTs', async () => {
   const { posted, transportOf, answer } = posting()
   const [busy, quiet] = [transportOf('busy'), transportOf('quiet')]
   const sent = ['1', '2', '3', '4'].map((url) => busy.post(message(url), 1))
@@ -238,14 +238,14 @@ test('no world has all posts, so that another can send', async () => {
   expect((await other).outcome).toMatchObject({ status: 204 })
 })
 
-test('a world that is alone has all of them, and waits for no turn', async () => {
+test('a single world has all POSTs and never waits', async () => {
   const { posted, transportOf } = posting({ isAlone: true, turn: new Promise(() => {}) })
   const only = transportOf('waiting')
   for (const url of ['1', '2', '3', '4']) void only.post(message(url), 1)
   expect(posted).toHaveLength(4)
 })
 
-test('a post over the limit lacks resources, and a later one is sent', async () => {
+test('a POST over the limit lacks resources, and a later one is sent', async () => {
   const { transportOf, answer } = posting({ isAlone: true })
   const only = transportOf('only')
   const sent = ['1', '2', '3', '4'].map((url) => only.post(message(url), 1))
@@ -258,7 +258,7 @@ test('a post over the limit lacks resources, and a later one is sent', async () 
   expect((await only.post(message('6'), 1)).outcome).toMatchObject({ status: 204 })
 })
 
-test('the posts of one world are cut off, and those of another continue', async () => {
+test("cutting off one world's POSTs leaves the others'", async () => {
   const { posted, transportOf, answer } = posting({ turn: new Promise(() => {}) })
   const [a, b, waiting] = [transportOf('a'), transportOf('b'), transportOf('waiting')]
   const posts = [a, b, waiting].map((each) => each.post(message('1'), 1))
@@ -276,7 +276,7 @@ test('the posts of one world are cut off, and those of another continue', async 
   expect(posted).toEqual(['1', '1', '3'])
 })
 
-test('posts take turns', async () => {
+test('the POSTs of worlds alternate', async () => {
   const turn = Promise.withResolvers<void>()
   const { posted, transportOf, answer } = posting({ turn: turn.promise })
   const later = transportOf('waiting').post(message('later'), 1)

@@ -73,7 +73,7 @@ const FAILURES: readonly (readonly [what: string, Partial<WorldDirectory>])[] = 
 ]
 
 test.each(FAILURES)(
-  'a world whose %s is opened by the next call when it can be, and takes nothing until then',
+  'a world whose %s is opened by the next possible call, and changes nothing until then',
   async (_, failures) => {
     const { use, mend, registry, told, openStores } = await failing(() => failures)
 
@@ -89,7 +89,7 @@ test.each(FAILURES)(
   },
 )
 
-test('calls that wait for a world that cannot be opened are all refused', async () => {
+test('all calls that wait for an unopenable world are rejected', async () => {
   const { use, registry } = await failing(() => ({
     takePause() {
       throw broken
@@ -104,7 +104,7 @@ test('calls that wait for a world that cannot be opened are all refused', async 
   expect(registry.ids()).toEqual([])
 })
 
-test('a call that comes while all worlds are closed is refused', async () => {
+test('a call during the close of all worlds is rejected', async () => {
   const [world, directory] = [worldRecord('shop'), createMemoryWorlds()]
   await directory.add(world)
   const use = () => registry.use(world, async () => {})
@@ -144,7 +144,7 @@ function keeping() {
   return { directory, realTime, keeper, events, errors, add }
 }
 
-test('a world is opened shortly before something falls due in it, and not if it is open by then', async () => {
+test('a closed world is opened shortly before its due work', async () => {
   const { keeper, realTime, events, add } = keeping()
   const [a, b] = [worldRecord('a'), worldRecord('b')]
   await add(a, realTime.now() + 10_000)
@@ -200,7 +200,7 @@ test('a world is removed when it expires, and at the start if it has expired mea
   expect([events, errors]).toEqual([['close id-of-b', 'close id-of-a'], []])
 })
 
-test('times are called back in one go when the machine slept through them, and not once it has stopped', () => {
+test('overdue times fire together after a sleep, and none after a stop', () => {
   const realTime = manualTime()
   const due: string[] = []
   const times = createWorldTimes(realTime, (id) => due.push(id))

@@ -29,7 +29,7 @@ test('a fault in process reaches the receiver and is counted', async () => {
   expect(await sandbox.faults()).toMatchObject([{ id: fault.id, matched: 1, applied: 1 }])
 })
 
-test('an unknown fault is refused with the known ones', async () => {
+test('an unknown fault is rejected with the known ones', async () => {
   await using sandbox = await openWith([])
 
   const wrong = sandbox.addFault(JSON.parse('{"on": "delivery", "kind": "explode"}'))
@@ -51,7 +51,7 @@ test('settle() in process waits only for due work and names held deliveries', as
   expect(sandbox.jobs().map(({ status }) => status)).toEqual(['success'])
 })
 
-test('a failed webhook is resent in process, marked, with its retries left alone', async () => {
+test('a failed webhook is resent in process, marked, and keeps its retries', async () => {
   await using sandbox = await openWith([500, 503])
   await sandbox.create('items')
   const [job] = sandbox.jobs()
@@ -66,7 +66,7 @@ test('a failed webhook is resent in process, marked, with its retries left alone
   expect(sandbox.jobs()[0]?.next_due_at).toBe(due)
 })
 
-test('a crafted delivery reaches a receiver in process as it is', async () => {
+test('a crafted delivery reaches a receiver in process unchanged', async () => {
   const received: string[] = []
   await using sandbox = await createSandbox({
     receivers: {
@@ -89,7 +89,7 @@ async function registrationOf(sandbox: Awaited<ReturnType<typeof createSandbox>>
   return sandbox.jobs()[0]?.registration_id ?? ''
 }
 
-test('reset() in process begins again with the same ids and the receivers registered', async () => {
+test('reset() in process starts again with the same ids and registered receivers', async () => {
   await using sandbox = await openWith([])
   const first = await sandbox.create('items', { amount: 1200 })
   const jobs = sandbox.jobs().map(({ id, url }) => [id, url])
@@ -104,7 +104,7 @@ test('reset() in process begins again with the same ids and the receivers regist
   await sandbox.expectDelivery({ object_id: first.id })
 })
 
-test('restore() in process puts the world back, collections and clock included', async () => {
+test('restore() in process restores the world, collections and clock', async () => {
   await using sandbox = await openWith([500, 500])
   const item = await sandbox.create('items', { amount: 1200 })
   const snapshot = await sandbox.snapshot()
@@ -134,7 +134,7 @@ test("requests() in process lists the receiver's calls", async () => {
   ])
 })
 
-test('payments, the clock and seeding go by the operations of the control API, and so through their checks', async () => {
+test('payments, the clock and seeding use the checks of the control API', async () => {
   const sandbox = testSandbox()
   const performed: string[] = []
   const recording =
@@ -176,7 +176,7 @@ test.each([
   await expect(sandbox.play('bpay-payin', options)).rejects.toThrow(message)
 })
 
-test('the next payment that a platform makes in process fails if told so', async () => {
+test('the next payment of a platform in process fails on request', async () => {
   await using sandbox = await openWith([])
   await sandbox.setNextOutcome('direct-debit-payin', 'failed_direct_debit')
   await sandbox.setNextOutcome('bpay-payout', 'invalid_account_details')

@@ -27,7 +27,7 @@ test('createSandbox() delivers notifications to a function without a port', asyn
   ])
 })
 
-test('createSandbox() rejects where the receiver refuses the test POST', async () => {
+test('createSandbox() rejects when the receiver refuses the test POST', async () => {
   const refusing = createSandbox({ receivers: { items: () => new Response(null, { status: 500 }) } })
 
   await expect(refusing).rejects.toThrow(/Cannot register the receiver of items: .* was answered 500/)
@@ -84,7 +84,7 @@ test('a seeded item can be shown and changed, and a change through the collectio
   expect(sandbox.data.items.findFirst()?.name).toBe('Changed')
 })
 
-test('a seeded item must be one by the spec', async () => {
+test('a seeded item must be valid by the spec', async () => {
   await using sandbox = await createSandbox()
 
   await expect(sandbox.data.items.create({ currency: 'dollars' })).rejects.toThrow(

@@ -73,7 +73,7 @@ test('an object that the collection cannot show is reported and blocks no other'
 
 const message = { url: 'https://receiver.test/items', headers: {}, body: new Uint8Array() }
 
-test('a receiver that does not answer within the deadline has answered too late', async () => {
+test('a receiver that misses the deadline answers too late', async () => {
   const time = manualTime()
   const transport = createInProcessTransport(() => () => new Promise<Response>(() => {}), time)
   const posted = transport.post(message, 10_000)

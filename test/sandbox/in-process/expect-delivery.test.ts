@@ -11,7 +11,7 @@ const STORES: readonly (readonly [string, SandboxOptions])[] = [
 ]
 
 test.each(STORES)(
-  'expectDelivery() gives each delivery once, oldest first, over the %s store',
+  'expectDelivery() returns each delivery once, oldest first, over the %s store',
   async (_, store) => {
     await using sandbox = await createSandbox({ ...store, receivers: { items: ok } })
     const { id } = await sandbox.create('items', { name: 'One' })
@@ -25,7 +25,7 @@ test.each(STORES)(
   },
 )
 
-test('expectDelivery() goes by each of the fields', async () => {
+test('expectDelivery() matches each of the fields', async () => {
   await using sandbox = await createSandbox({
     receivers: { items: { webhooks: answering(503), callbacks: answering(500) }, users: ok },
   })
@@ -88,7 +88,7 @@ test('expectDelivery() waits for later deliveries of the code under test', async
   server.close()
 })
 
-test('two that wait at once get a delivery each', async () => {
+test('two simultaneous waits get a delivery each', async () => {
   await using sandbox = await createSandbox({ receivers: { items: ok } })
 
   const both = Promise.all([sandbox.expectDelivery(), sandbox.expectDelivery()])
@@ -131,7 +131,7 @@ test.each([
   ],
   [{ generation: 'webhook' }, 'Did you mean "webhooks"?'],
   [{ object_id: undefined }, 'by object_id: it is undefined. Give a value, or leave it out'],
-])('a match by %j is refused: no delivery agrees with it', async (match, message) => {
+])('a match by %j is rejected because no delivery can match', async (match, message) => {
   await using sandbox = await createSandbox()
 
   await expect(sandbox.expectDelivery(match as object)).rejects.toThrow(message)
@@ -146,7 +146,7 @@ test.each([-1, Number.NaN])('expectDelivery() does not wait for %d ms', async (t
   )
 })
 
-test('with a running clock a retry is waited for', async () => {
+test('a running clock makes the awaited retry', async () => {
   await using sandbox = await createSandbox({ clock: 100_000, receivers: { users: answering(503) } })
   await sandbox.create('users')
 

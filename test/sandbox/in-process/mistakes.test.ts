@@ -5,7 +5,7 @@ import { mswHandlers } from '../../../sandbox/in-process/msw.ts'
 const accept = () => new Response(null, { status: 204 })
 const misspelt = (name: string) => Object.fromEntries([[name, 1]])
 
-test('an unknown option is refused by name, wherever one is taken', async () => {
+test('an unknown option is rejected by name everywhere', async () => {
   await using sandbox = await createSandbox({ receivers: { items: accept } })
 
   await expect(createSandbox(misspelt('sed'))).rejects.toThrow('Did you mean "seed"?')
@@ -112,7 +112,7 @@ test('contradictory options are refused and notify nothing', async () => {
   expect(received.length).toBe(before)
 })
 
-test('every method is refused at once after close()', async () => {
+test('every method rejects after close()', async () => {
   const sandbox = await createSandbox({ receivers: { items: accept } })
   const { id } = await sandbox.create('items')
 

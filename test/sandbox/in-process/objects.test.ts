@@ -102,7 +102,7 @@ test.each(stores)('a seeded item is paid through the service, over the %s store'
   expect(body.items).toMatchObject({ id: item.id, released_amount: 1200 })
 })
 
-test('the buyer and the seller of a seeded item are there for a receiver that asks back', async () => {
+test('the buyer and the seller of a seeded item exist for a receiver that asks back', async () => {
   await using sandbox = await createSandbox()
 
   const { related } = await sandbox.data.items.create({ buyer_name: 'Ada Byron' })
@@ -163,7 +163,7 @@ test.each([
   expect(sandbox.data[type].count()).toBe(0)
 })
 
-test('two seeds with one id are one object, and the second is refused', async () => {
+test('two seeds with one id are one object, and the second is rejected', async () => {
   await using sandbox = await createSandbox()
 
   const both = await Promise.allSettled([
@@ -178,7 +178,7 @@ test('two seeds with one id are one object, and the second is refused', async ()
   expect(sandbox.data.items.all().map(({ name }) => name)).toEqual(['First'])
 })
 
-test('an object that is changed as soon as it is seeded has one row, the changed one', async () => {
+test('an object that changes right after its seed has one row with the change', async () => {
   await using sandbox = await createSandbox()
 
   const seeding = sandbox.data.items.createMany(3, (index) => ({ name: `Seeded ${index}` }))

@@ -113,7 +113,7 @@ test.each([
   await expect(createSandbox({ receivers: receivers as Receivers })).rejects.toThrow(message)
 })
 
-test('a receiver that throws leaves its delivery without an answer, and the sandbox whole', async () => {
+test('a receiver that throws leaves its delivery without a response, and the sandbox intact', async () => {
   let inFlight = 0
   await using sandbox = await createSandbox({
     receivers: {

@@ -32,11 +32,11 @@ test.each(Object.entries(SHOWN_SOON))('the bug %s is found by %s', async (id, in
   expect(caught?.invariants).toContain(invariant)
 })
 
-test('a sandbox without a bug shows nothing', async () => {
+test('a sandbox without a bug violates no invariant', async () => {
   expect(await catchBug({ id: 'none', about: 'Nothing is changed.', plant: {} }, 10)).toBeUndefined()
 })
 
-test('no two bugs have the same id, and there are thirty at least', () => {
+test('there are at least thirty bugs with unique ids', () => {
   expect(new Set(PLANTED_BUGS.map(({ id }) => id)).size).toBe(PLANTED_BUGS.length)
   expect(PLANTED_BUGS.length).toBeGreaterThanOrEqual(30)
 })

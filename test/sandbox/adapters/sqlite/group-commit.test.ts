@@ -75,7 +75,7 @@ test('changes during a sync are written at once', async () => {
   expect([writes.map(({ length }) => length), waits.length]).toEqual([[1, 2], 2])
 })
 
-test('changes that only have to survive the process need no sync of their own', async () => {
+test('changes that only need to survive the process need no sync', async () => {
   const { waits, heard, settled, commit } = openStore()
   commit(1)
   await turn()
@@ -112,7 +112,7 @@ test('a change without a running sync is acknowledged at once', async () => {
   expect([heard, waits.length]).toEqual([[1], 0])
 })
 
-test('a failed sync fails its waiters and closes the store to changes, because data may be lost', async () => {
+test('a failed sync fails its waiters and stops all changes', async () => {
   const { store, waits, heard, settled, commit } = openStore()
   commit(1)
   await turn()
@@ -128,7 +128,7 @@ test('a failed sync fails its waiters and closes the store to changes, because d
   expect(store.problem?.kind).toBe('failed')
 })
 
-test('a store that is closed has waited for the disk', async () => {
+test('closing a store waits for the disk', async () => {
   const { store, waits, heard, settled, commit } = openStore()
   commit(1)
   await turn()
@@ -163,7 +163,7 @@ test('changes that a full disk refused are acknowledged to later readers once th
   expect([meanwhile, settled.slice(2), heard]).toEqual([['1 full', '2 full'], ['3 kept'], [1, 3]])
 })
 
-test('a disk that has failed is not asked again when the store is closed', async () => {
+test('closing a store does not use a failed disk again', async () => {
   const { store, waits, commit } = openStore()
   commit(1)
   await turn()
@@ -175,7 +175,7 @@ test('a disk that has failed is not asked again when the store is closed', async
   expect([store.problem?.kind, waits.length]).toEqual(['failed', 1])
 })
 
-test('the writes of a killed process are synced before a store builds on them', async () => {
+test('a store syncs the writes of a killed process first', async () => {
   const path = join(temporaryFolder(), 'store.sqlite')
   const first = openFileStore(path)
   await first.commit([clockAt(1)])

@@ -44,7 +44,7 @@ async function open(count: number) {
 }
 
 test.each([[0], [999], [1_000], [1_300_500], [2_398_000], [20_000_000]])(
-  'at %i ms all is known that was on record, and nothing later',
+  'at %i ms the past has exactly the records of that time',
   async (instant) => {
     const { past } = await open(2_400)
 
@@ -52,7 +52,7 @@ test.each([[0], [999], [1_000], [1_300_500], [2_398_000], [20_000_000]])(
   },
 )
 
-test('it goes back as well as forward, and others have their turn on long ways', async () => {
+test('the past moves both ways, and long moves let others run', async () => {
   const { past, turns } = await open(2_400)
   const counts = []
   for (const seconds of [10, 2_200, 2_199, 3, 3, 2_400])
@@ -62,7 +62,7 @@ test('it goes back as well as forward, and others have their turn on long ways',
   expect(turns.length).toBeGreaterThanOrEqual(6)
 })
 
-test('a short way back is not gone from the beginning again, however often', async () => {
+test('repeated short moves back do not start from the beginning', async () => {
   const { past, turns } = await open(8_000)
   await past.at(7_800_000, countJobs)
   const far = turns.splice(0).length
@@ -96,7 +96,7 @@ test('a short step forward starts from the last look', async () => {
   expect(turns).toEqual([])
 })
 
-test('looks at the same time each have a world of their own', async () => {
+test('simultaneous looks each have their own world', async () => {
   const { past } = await open(2_400)
 
   const looks = [5, 1_800, 6].map((seconds) => past.at(seconds * 1_000, countJobs))
@@ -104,7 +104,7 @@ test('looks at the same time each have a world of their own', async () => {
   expect(await Promise.all(looks)).toEqual([6, 1_801, 7])
 })
 
-test('a world that is replaced while it is built is not looked at', async () => {
+test('a world that is replaced while it is built is not shown', async () => {
   const { past, turns, replace } = await open(2_400)
   const looked = past.at(2_200_000, countJobs)
   while (turns.length === 0) await Promise.resolve()

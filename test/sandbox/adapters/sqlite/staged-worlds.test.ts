@@ -22,7 +22,7 @@ function open(path: string): Store {
   return store
 }
 
-test('a store keeps everything, and continues, when an entry of a staged world cannot be written', async () => {
+test('a store keeps everything and continues after a failed write of a staged world', async () => {
   const path = newPath()
   const store = openFileStore(path)
   await store.commit([item(1), item(2)])
@@ -53,7 +53,7 @@ test('a store has the entries of a staged world once it is published', async () 
   expect(again.objectIds('items')).toEqual(['i11', 'i12', 'i13'])
 })
 
-test('a store is as it was when a staged world was discarded, or left by the process', async () => {
+test('a store is unchanged after a staged world is discarded or left', async () => {
   const path = newPath()
   const store = openFileStore(path)
   await store.commit([item(1)])
@@ -74,7 +74,7 @@ test('a store is as it was when a staged world was discarded, or left by the pro
   ])
 })
 
-test('the rows of a staged world that a process left are removed after the next starts', async () => {
+test('the next start removes leftover rows of a staged world', async () => {
   const path = newPath()
   const store = openFileStore(path)
   store.stage().add(items(300))

@@ -73,7 +73,7 @@ async function refusalsOf(store: Store): Promise<readonly unknown[]> {
   return [...kinds, store.problem?.kind]
 }
 
-test('when the path to its folder cannot be followed any more, a store takes no change and says why', async () => {
+test('a store without a path to its folder rejects changes with the reason', async () => {
   const { folder, store } = await openStore()
   renameSync(folder, `${folder}-moved`)
   symlinkSync(folder, folder)
@@ -82,7 +82,7 @@ test('when the path to its folder cannot be followed any more, a store takes no 
   expect([...store.entries()]).toEqual([ENTRY])
 })
 
-test.each(MEDDLERS)('when %s, a store takes no change and says why', async (_, meddle) => {
+test.each(MEDDLERS)('when %s, a store rejects changes with the reason', async (_, meddle) => {
   const { folder, path, store } = await openStore()
   meddle(folder, path)
 
@@ -90,7 +90,7 @@ test.each(MEDDLERS)('when %s, a store takes no change and says why', async (_, m
   expect([...store.entries()]).toEqual([ENTRY])
 })
 
-test.each(MEDDLERS)('when %s, a store takes no staged world and says why', async (_, meddle) => {
+test.each(MEDDLERS)('when %s, a store rejects a staged world with the reason', async (_, meddle) => {
   const { folder, path, store } = await openStore()
   meddle(folder, path)
 
@@ -98,7 +98,7 @@ test.each(MEDDLERS)('when %s, a store takes no staged world and says why', async
   expect(store.problem?.kind).toBe('gone')
 })
 
-test('a store takes no change, and keeps the world, when its file is replaced while another world is staged', async () => {
+test('a store whose file is replaced during staging rejects changes and keeps the world', async () => {
   const { path, store } = await openStore()
   const staged = store.stage()
   staged.add([ENTRY, ENTRY])
@@ -109,7 +109,7 @@ test('a store takes no change, and keeps the world, when its file is replaced wh
   expect([[...store.entries()], store.problem?.kind]).toEqual([[ENTRY], 'gone'])
 })
 
-test('the write-ahead log of a store that was moved away is not read into the store in its place', async () => {
+test('the write-ahead log of a moved store is not read into its replacement', async () => {
   const { path } = makeStore()
   const old = openFileStore(path)
   await old.commit([ENTRY])
@@ -125,7 +125,7 @@ test('the write-ahead log of a store that was moved away is not read into the st
   expect(store.length).toBe(0)
 })
 
-test('a store and its files are for their owner only', async () => {
+test('a store and its files are readable by the owner only', async () => {
   const { path } = await openStore()
 
   expect([path, `${path}-wal`, `${path}.head`].map((file) => statSync(file).mode & 0o777)).toEqual([
@@ -133,7 +133,7 @@ test('a store and its files are for their owner only', async () => {
   ])
 })
 
-test('a store that another program has is not to be used', () => {
+test('a store that another program uses is rejected', () => {
   const { path } = makeStore()
   openFileStore(path).close()
   const other = new DatabaseSync(path)
@@ -156,14 +156,14 @@ test.each([
   [{ errcode: 1_032 }, 'gone'],
   [{ errcode: 8 }, 'unusable'],
   [{ errcode: 14 }, 'unusable'],
-])('%o of the disk is "%s"', (fields, kind) => {
+])('the disk error %o is "%s"', (fields, kind) => {
   const { path } = makeStore()
   const error = Object.assign(new Error('It failed'), fields)
 
   expect(toStorageError(path, error)).toMatchObject({ name: 'StorageError', kind, cause: error })
 })
 
-test('a bug is not an error of the disk', () => {
+test('a bug is not a disk error', () => {
   const bug = new TypeError('x is not a function')
 
   expect(toStorageError('/x', bug)).toBe(bug)

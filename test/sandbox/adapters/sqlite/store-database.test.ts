@@ -79,7 +79,7 @@ const FOREIGN: readonly (readonly [string, (path: string) => void, RegExp])[] = 
   ],
 ]
 
-test.each(FOREIGN)('%s is refused, and left as it is', (_, make, message) => {
+test.each(FOREIGN)('%s is rejected and unchanged', (_, make, message) => {
   const path = newPath()
   make(path)
   const before = files(path)
@@ -96,7 +96,7 @@ test.each(FOREIGN)('%s is refused, and left as it is', (_, make, message) => {
   expect(files(path)).toEqual(before)
 })
 
-test('a store with a damaged middle is refused', async () => {
+test('a store with a damaged middle is rejected', async () => {
   const path = await makeStore(items(200))
   const bytes = readFileSync(path)
   bytes.fill(0xaa, 3 * PAGE_BYTES, 12 * PAGE_BYTES)
@@ -107,7 +107,7 @@ test('a store with a damaged middle is refused', async () => {
   )
 })
 
-test('a store returns its entries in order when it is opened again', async () => {
+test('a store returns its entries in order after reopening', async () => {
   const path = newPath()
   const store = openFileStore(path)
   const entries = items(700)
@@ -119,7 +119,7 @@ test('a store returns its entries in order when it is opened again', async () =>
   expect([before, [...open(path).entries()]]).toEqual([entries, entries])
 })
 
-test.each(['file', 'memory'])('a store in a %s returns every text as it was', async (where) => {
+test.each(['file', 'memory'])('a store in a %s returns every text unchanged', async (where) => {
   const texts = [
     '',
     '\0',
@@ -150,7 +150,7 @@ test('a reader that stops early does not block many writes', async () => {
   expect([first, entries.next().value, store.length]).toEqual([item(1), item(2), 31_000])
 })
 
-test('the files that a killed process left next to a damaged store stay as they are', async () => {
+test("a killed process's files next to a damaged store stay unchanged", async () => {
   const path = await makeStore(items(100))
   const source = `
     const { openFileStore } = await import(${JSON.stringify(STORES)})
@@ -167,7 +167,7 @@ test('the files that a killed process left next to a damaged store stay as they 
   expect(files(path)).toEqual(before)
 })
 
-test('a store that a process has is refused to a second one, which changes nothing', async () => {
+test('a second process cannot open a store, and changes nothing', async () => {
   const path = newPath()
   const store = open(path)
   await store.commit(items(3))
@@ -185,7 +185,7 @@ test('a store that a process has is refused to a second one, which changes nothi
   expect([...store.entries()]).toEqual(items(4))
 })
 
-test('a scratch store is on the disk, not in memory, and leaves no file when its process is killed', () => {
+test('a scratch store is on disk and leaves no file after a kill', () => {
   const folder = temporaryFolder()
   const run = `
     const { openSingleStore } = await import(${JSON.stringify(STORE_DATABASE)})

@@ -96,7 +96,7 @@ async function makeOtherAtOnce(): Promise<string> {
 }
 
 test.each(LOSSES)(
-  'a store refuses to open unchanged, and continues with the rest after its loss is accepted: %s',
+  'a store rejects opening until its loss is accepted, and then continues: %s',
   async (...[, make, lose, loss]) => {
     const path = await make()
     lose(path)
@@ -160,7 +160,7 @@ test('a new store is not unguarded', () => {
 test.each([
   ['reset', []],
   ['restored', [entry(7), entry(8)]],
-])('a store opens with the new entries when it was killed as it was %s', async (_, entries) => {
+])('a store opens with the new entries when it was killed while it was %s', async (_, entries) => {
   const path = await makeKilled()
   const store = open(path)
   const left = temporaryFolder()
@@ -189,7 +189,7 @@ test('a store opens with the old entries when it was killed before they were rep
 
 const CUTS = ['store.sqlite', 'store.sqlite-wal'] as const
 
-test.each(CUTS)('a store takes nothing more when its file %s is cut short while it is open', async (name) => {
+test.each(CUTS)('a store rejects changes when its file %s is truncated while open', async (name) => {
   const path = join(temporaryFolder(), 'store.sqlite')
   const store = open(path)
   await commit(store, 1, 10)
@@ -199,7 +199,7 @@ test.each(CUTS)('a store takes nothing more when its file %s is cut short while 
   await expect(store.commit([entry(12)])).rejects.toThrow('was cut short while the sandbox ran')
 })
 
-test('a store does not acknowledge an entry when its file is cut short while the entry is synced', async () => {
+test('a store does not acknowledge an entry when its file is truncated during the sync', async () => {
   const path = join(temporaryFolder(), 'store.sqlite')
   const store = open(path)
   await commit(store, 1, 10)

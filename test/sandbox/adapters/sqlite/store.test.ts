@@ -131,7 +131,7 @@ describe.each(OPENERS)('a store %s', (_, opener) => {
     expect(heard).toEqual(['registration', 'object', 'job'])
   })
 
-  test('shows the same world after it was opened again', async () => {
+  test('shows the same world after reopening', async () => {
     const open = opener()
     const store = open()
     await store.commit([registered(), object(1), job('j1'), job('j2'), job('j3')])
@@ -150,7 +150,7 @@ describe.each(OPENERS)('a store %s', (_, opener) => {
     ])
   })
 
-  test('shows an object by each of its ids after both were asked for in vain', async () => {
+  test('shows a new object by each of its ids after failed lookups', async () => {
     const store = opener()()
     const find = (id: string) => [store.object('items', id)?.revision, store.objectVersion('items', id)]
     const ids = [item.id, 'alias']
@@ -166,7 +166,7 @@ describe.each(OPENERS)('a store %s', (_, opener) => {
     expect(ids.map((id) => store.object('items', id)?.revision)).toEqual([2, 2])
   })
 
-  test('refuses a second enabled registration of a type and takes nothing', async () => {
+  test('rejects a second enabled registration of a type', async () => {
     const store = opener()()
     await store.commit([registered()])
 
@@ -191,7 +191,7 @@ describe.each(OPENERS)('a store %s', (_, opener) => {
   })
 })
 
-test('all commits of one turn are one transaction', async () => {
+test('commits of one turn are one transaction', async () => {
   const { open, writes } = createWatchedDatabase()
   const store = open()
 
@@ -200,7 +200,7 @@ test('all commits of one turn are one transaction', async () => {
   expect(writes).toEqual([['job', 'job', 'job']])
 })
 
-test('a store returns to its durable state when a transaction fails', async () => {
+test('a store returns to its durable state after a failed transaction', async () => {
   const disk = createFailingDisk()
   const store = disk.open()
   await store.commit([object(1, { name: 'Kept' })])

@@ -46,7 +46,7 @@ function withDatabase<Result>(path: string, use: (database: DatabaseSync) => Res
   }
 }
 
-test('verifyStore() finds nothing wrong with a whole store, and leaves it as it is', async () => {
+test('verifyStore() reports nothing for a complete store and changes nothing', async () => {
   const path = await makeStore()
   const before = readFileSync(path)
 
@@ -172,7 +172,7 @@ test.each([
   expect(readFileSync(path).equals(before)).toBe(true)
 })
 
-test('verifyStore() counts the head of an entry with a damaged body, so that nothing else is found wrong', async () => {
+test('verifyStore() counts the head of a damaged entry, so that nothing else is wrong', async () => {
   const path = await makeStore()
   withDatabase(path, (database) =>
     database.exec(`UPDATE history SET body = body || ' ' WHERE world = 1 AND kind = 'registration'`),
@@ -197,7 +197,7 @@ function readAll(path: string): readonly Entry[] {
   return entries
 }
 
-test('no bit of a store can be turned unnoticed so that it reads as something else', async () => {
+test('no changed bit of a store goes unnoticed', async () => {
   const path = await makeStore()
   const whole = readFileSync(path)
   const head = readFileSync(`${path}.head`)

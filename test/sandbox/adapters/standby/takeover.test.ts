@@ -14,7 +14,7 @@ afterAll(() => server.remove())
 const nextUrl = () => server.url({ schema: `s${++schemas}` })
 const clockAt = (at: number): Entry => ({ head: { kind: 'clock', at }, body: '' })
 
-test('a standby takes over with every change that was acknowledged when the process that served is gone', async () => {
+test('a standby takes over with every acknowledged change after the loss of the active process', async () => {
   const url = nextUrl()
   const first = await openCandidate(url, { name: 'a' })
   const second = await openCandidate(url, { name: 'b' })
@@ -30,7 +30,7 @@ test('a standby takes over with every change that was acknowledged when the proc
   await second.close()
 })
 
-test('a process that has lost the lease acknowledges nothing more', async () => {
+test('a process without the lease acknowledges nothing', async () => {
   const url = nextUrl()
   const first = await openCandidate(url, { name: 'a' })
   const { store, held } = await first.serve()
@@ -56,7 +56,7 @@ test.each([
   await second.close()
 })
 
-test('a process takes over from a later copy when the changesets before it are removed', async () => {
+test('a process takes over from a later copy after earlier changesets are removed', async () => {
   const url = nextUrl()
   const first = await openCandidate(url, { name: 'a' })
   const { store } = await first.serve()

@@ -34,7 +34,7 @@ test('a lazy transport is loaded once, for the first message', async () => {
   expect([before, calls]).toEqual([[], ['load', 'post', 'post', 'close']])
 })
 
-test('a lazy transport that was never needed is closed without being loaded', async () => {
+test('an unused lazy transport closes without loading', async () => {
   const { transport, calls } = openLazily()
 
   await transport.close()

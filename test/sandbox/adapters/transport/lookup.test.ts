@@ -26,7 +26,7 @@ function slowLookup() {
   }
 }
 
-test('a look-up is made once for all who ask for the name at the same time', () => {
+test('simultaneous lookups of a name share one query', () => {
   const { ask, answer, asked, answered } = slowLookup()
   ask('a.test')
   ask('a.test')
@@ -51,7 +51,7 @@ test('names are looked up one after the other', () => {
   expect([before, asked]).toEqual([['a.test'], ['a.test', 'b.test', 'c.test']])
 })
 
-test('this machine is found however many names are mute', () => {
+test('this machine is found despite silent name servers', () => {
   const { ask, asked } = slowLookup()
   for (const name of ['a.test', 'b.test', 'c.test']) ask(name)
 
@@ -60,7 +60,7 @@ test('this machine is found however many names are mute', () => {
   expect(asked).toEqual(['a.test', 'localhost'])
 })
 
-test('a name that was found does not wait for a mute one, and is looked up again all the same', () => {
+test('a known name does not wait for a silent server, and is looked up again', () => {
   const { ask, answer, fail, asked, answered } = slowLookup()
   ask('good.test')
   answer('good.test', '10.0.0.1')
@@ -80,7 +80,7 @@ test('a name that was found does not wait for a mute one, and is looked up again
   expect(answered.at(-1)).toBe('good.test 10.0.0.2')
 })
 
-test('a name that is not found any more is forgotten', () => {
+test('a vanished name is forgotten', () => {
   const { ask, answer, fail, answered } = slowLookup()
   ask('gone.test')
   answer('gone.test', '10.0.0.1')

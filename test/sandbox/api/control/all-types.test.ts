@@ -26,26 +26,23 @@ const kinds = notifiedTypes.flatMap((type): [string, string, object][] => {
     .map(({ schema, constants }) => [type, schema, constants])
 })
 
-test.each(kinds)(
-  'the bench makes %s (%s), notifies its Show response, and the service shows it',
-  async (type, _, fields) => {
-    const sandbox = await registered()
+test.each(kinds)('the control API creates %s (%s), which is notified and shown', async (type, _, fields) => {
+  const sandbox = await registered()
 
-    const { status, body } = await sandbox.control('POST', `/objects/${type}`, fields)
-    await sandbox.idle()
+  const { status, body } = await sandbox.control('POST', `/objects/${type}`, fields)
+  await sandbox.idle()
 
-    expect([status, sandbox.errors]).toEqual([201, []])
-    const shown = await sandbox.call('GET', `/${type}/${body.id}`)
-    expect(shown.status).toBe(200)
-    if (type === 'virtual_accounts') {
-      expect([shown.body, posted(sandbox)]).toEqual([body.object, []])
-      return
-    }
-    expect(shown.body).toEqual({ [type]: body.object })
-    expect(posted(sandbox)).toEqual([{ [type]: body.object }])
-    expect(posted(sandbox).map((sent) => parseNotification(sent).ok)).toEqual([true])
-  },
-)
+  expect([status, sandbox.errors]).toEqual([201, []])
+  const shown = await sandbox.call('GET', `/${type}/${body.id}`)
+  expect(shown.status).toBe(200)
+  if (type === 'virtual_accounts') {
+    expect([shown.body, posted(sandbox)]).toEqual([body.object, []])
+    return
+  }
+  expect(shown.body).toEqual({ [type]: body.object })
+  expect(posted(sandbox)).toEqual([{ [type]: body.object }])
+  expect(posted(sandbox).map((sent) => parseNotification(sent).ok)).toEqual([true])
+})
 
 test.each([
   ['active', 'status'],
@@ -217,7 +214,7 @@ test('a kind of payment has its outcomes, forms and notifications by step', asyn
   ])
 })
 
-test('the steps of a kind are those of a payment of it', async () => {
+test('the steps of a kind match a payment of it', async () => {
   const sandbox = testSandbox()
   const { body } = await sandbox.control('GET', '/payment-kinds')
   for (const { kind, endings } of body.kinds) {

@@ -34,7 +34,7 @@ test.each([
   [{ to: '2025-12-31T00:00:00.000Z' }, 'never goes back'],
   [{ to: 'tomorrow' }, 'it takes an instant such as'],
   [{ by: 25 }, '"by" takes text, not 25'],
-])('advance refuses %j', async (sent, message) => {
+])('advance rejects %j', async (sent, message) => {
   const sandbox = testSandbox()
 
   const { status, body } = await sandbox.control('POST', '/clock/advance', sent)
@@ -44,7 +44,7 @@ test.each([
   expect(sandbox.context.now()).toBe(START)
 })
 
-test('a virtual month passes in a moment, with every retry at its instant', async () => {
+test('a virtual month passes at once with every retry at its instant', async () => {
   const sandbox = testSandbox({
     script: (_, index) => (index === 0 ? 200 : 500),
     readings: { 'retry-window': 'five-attempts' },
@@ -98,7 +98,7 @@ test.each([
   [{ speed: -1 }, 'speed', '"speed" takes 0 or more, not -1'],
   [{ mode: 'fast' }, 'mode', '"mode" takes real, compressed or manual, not "fast"'],
   [{ now: AT_START }, 'now', 'Unknown field "now"'],
-])('the clock refuses %j and continues as before', async (sent, field, message) => {
+])('the clock rejects %j and continues', async (sent, field, message) => {
   const sandbox = testSandbox()
 
   const { status, body } = await sandbox.control('PATCH', '/clock', sent)
@@ -109,7 +109,7 @@ test.each([
   expect(sandbox.store.length).toBe(0)
 })
 
-test('a clock whose pace changes runs on without a leap, and stops by hand', async () => {
+test('a clock with a new speed continues without a jump, and can be stopped', async () => {
   const sandbox = testSandbox()
   const shown: string[] = []
   for (const [sent, realMs] of [
@@ -131,7 +131,7 @@ test('a clock whose pace changes runs on without a leap, and stops by hand', asy
   ])
 })
 
-test('a retry falls due at the pace that the clock was given while it waited', async () => {
+test('a retry falls due at the new speed of the clock', async () => {
   const sandbox = testSandbox({ script: (_, index) => (index === 0 ? 200 : 500) })
   await sandbox.register()
   await sandbox.control('POST', '/objects/items', {})
@@ -150,7 +150,7 @@ test('a retry falls due at the pace that the clock was given while it waited', a
   expect([before, sandbox.attempts.map(({ started_at }) => started_at - START)]).toEqual([1, [0, 300_000]])
 })
 
-test('an advance works on a compressed clock, which runs on from there', async () => {
+test('an advance works on a compressed clock, which continues from there', async () => {
   const sandbox = testSandbox({ script: (_, index) => (index === 0 ? 200 : 500) })
   await sandbox.register()
   await sandbox.control('POST', '/objects/items', {})
@@ -163,7 +163,7 @@ test('an advance works on a compressed clock, which runs on from there', async (
   expect((await sandbox.control('GET', '/clock')).body.now).toBe('2026-01-01T00:26:00.000Z')
 })
 
-test('an instant payment is answered at its end, with each step and its states', async () => {
+test('an instant payment answers at its end with each step', async () => {
   const sandbox = testSandbox()
 
   const { body } = await sandbox.control('POST', '/payments', { kind: 'direct-debit-payin' })
@@ -177,7 +177,7 @@ test('an instant payment is answered at its end, with each step and its states',
   )
 })
 
-test('settling sees a crafted delivery that is under way', async () => {
+test('settling waits for a crafted delivery in flight', async () => {
   const answer = Promise.withResolvers<number>()
   const sandbox = testSandbox({ script: () => answer.promise })
   const crafted = sandbox.control('POST', '/deliveries', { url: RECEIVER, raw: 'x' })
@@ -192,7 +192,7 @@ test('settling sees a crafted delivery that is under way', async () => {
   expect((await crafted).status).toBe(201)
 })
 
-test('a crafted delivery is sent no more times in a world that is not its own', async () => {
+test('a crafted delivery is not repeated in a replaced world', async () => {
   const answer = Promise.withResolvers<number>()
   const sandbox = testSandbox({ script: () => answer.promise })
   const crafted = sandbox.control('POST', '/deliveries', { url: RECEIVER, raw: 'x', times: 5 })
@@ -203,7 +203,7 @@ test('a crafted delivery is sent no more times in a world that is not its own', 
   expect([(await crafted).status, sandbox.transport.messages.length]).toEqual([409, 1])
 })
 
-test('the clock is not set while an advance is under way', async () => {
+test('the clock cannot be set during an advance', async () => {
   const answer = Promise.withResolvers<number>()
   const sandbox = testSandbox({ script: (_, index) => (index === 0 ? 200 : answer.promise) })
   await sandbox.register()
@@ -222,7 +222,7 @@ test('the clock is not set while an advance is under way', async () => {
 })
 
 test.each([{ to: '2026-02-30T00:00:00Z' }, { to: '2026-13-01T00:00:00Z' }])(
-  'advance refuses %j, which no calendar has',
+  'advance rejects the invalid date %j',
   async (sent) => {
     expect((await testSandbox().control('POST', '/clock/advance', sent)).status).toBe(422)
   },
@@ -234,14 +234,11 @@ test('a payment is not spread beyond the last instant', async () => {
   expect([played.status, played.body.error.field]).toEqual([422, 'pace'])
 })
 
-test.each(['POST /control/reset', 'DELETE /control/faults'])(
-  '%s takes no other type than JSON',
-  async (line) => {
-    const [method = '', path = ''] = line.split(' ')
+test.each(['POST /control/reset', 'DELETE /control/faults'])('%s accepts JSON only', async (line) => {
+  const [method = '', path = ''] = line.split(' ')
 
-    expect((await ask(testSandbox(), path, { method, type: 'text/plain' })).status).toBe(415)
-  },
-)
+  expect((await ask(testSandbox(), path, { method, type: 'text/plain' })).status).toBe(415)
+})
 
 test('a clock keeps its last setting unless the next start changes it', async () => {
   const store = openMemoryStore()

@@ -36,30 +36,27 @@ const KINDS = [
   ['batch_transactions', 'bpay', 'bpay'],
 ] as const
 
-test.each(KINDS)(
-  'the objects that %s %s %s refers to can be shown',
-  async (object_type, type, type_method) => {
-    const sandbox = testSandbox()
-    await sandbox.call('POST', '/webhooks', { url: RECEIVER, object_type: 'items' })
-    await sandbox.call('POST', '/webhooks', { url: RECEIVER, object_type: 'users' })
+test.each(KINDS)('the objects in %s %s %s can be shown', async (object_type, type, type_method) => {
+  const sandbox = testSandbox()
+  await sandbox.call('POST', '/webhooks', { url: RECEIVER, object_type: 'items' })
+  await sandbox.call('POST', '/webhooks', { url: RECEIVER, object_type: 'users' })
 
-    const { status, body } = await sandbox.control('POST', `/objects/${object_type}`, { type, type_method })
-    await sandbox.idle()
+  const { status, body } = await sandbox.control('POST', `/objects/${object_type}`, { type, type_method })
+  await sandbox.idle()
 
-    const { object } = body
-    const account = object.account_type === 'item' ? 'items' : 'accounts'
-    const paths = [`/users/${object.user_id}`, `/${account}/${object.account_id}`]
-    const shown = await Promise.all(paths.map((path) => sandbox.call('GET', path)))
-    expect([status, ...shown.map((answer) => answer.status)]).toEqual([201, 200, 200])
-    const other = object.related.account_to ?? object.related.transactions[0]
-    if (object_type === 'transactions') expect(other.id).toBe(object.id)
-    expect((await sandbox.call('GET', `/users/${other.user_id}`)).status).toBe(200)
-    // Only the two test messages of the registrations were sent.
-    expect([sandbox.transport.messages.length, sandbox.errors]).toEqual([2, []])
-  },
-)
+  const { object } = body
+  const account = object.account_type === 'item' ? 'items' : 'accounts'
+  const paths = [`/users/${object.user_id}`, `/${account}/${object.account_id}`]
+  const shown = await Promise.all(paths.map((path) => sandbox.call('GET', path)))
+  expect([status, ...shown.map((answer) => answer.status)]).toEqual([201, 200, 200])
+  const other = object.related.account_to ?? object.related.transactions[0]
+  if (object_type === 'transactions') expect(other.id).toBe(object.id)
+  expect((await sandbox.call('GET', `/users/${other.user_id}`)).status).toBe(200)
+  // Only the two test messages of the registrations were sent.
+  expect([sandbox.transport.messages.length, sandbox.errors]).toEqual([2, []])
+})
 
-test('the wallet and the user of a created virtual account are there', async () => {
+test('a created virtual account has its wallet and user', async () => {
   const sandbox = testSandbox()
 
   const { body } = await sandbox.control('POST', '/objects/virtual_accounts', {})
@@ -70,7 +67,7 @@ test('the wallet and the user of a created virtual account are there', async () 
   expect(answers.map(({ status }) => status)).toEqual([200, 200])
 })
 
-test.each(notifiedTypes)('two %s that are created have nothing in common that is their own', async (type) => {
+test.each(notifiedTypes)('two created %s share none of their own values', async (type) => {
   const sandbox = testSandbox()
   const create = async () => (await sandbox.control('POST', `/objects/${type}`, {})).body.object
 
@@ -80,7 +77,7 @@ test.each(notifiedTypes)('two %s that are created have nothing in common that is
   expect(alike.filter((field) => first[field] !== undefined)).toEqual([])
 })
 
-test('a created realtime payout goes to a bank account of somebody who is there', async () => {
+test("a created realtime payout goes to an existing user's bank account", async () => {
   const sandbox = testSandbox()
 
   const { body } = await sandbox.control('POST', '/objects/disbursements', { bank_name: 'Mine' })
@@ -91,7 +88,7 @@ test('a created realtime payout goes to a bank account of somebody who is there'
   expect([body.object.bank_name, owners]).toEqual(['Mine', [body.object.bank_account_name]])
 })
 
-test('the user of a created company is there', async () => {
+test('the user of a created company exists', async () => {
   const sandbox = testSandbox()
 
   const { body } = await sandbox.control('POST', '/objects/companies', {})
@@ -99,7 +96,7 @@ test('the user of a created company is there', async () => {
   expect((await sandbox.call('GET', `/users/${body.object.related.users}`)).status).toBe(200)
 })
 
-test('a party that is given is left as it is', async () => {
+test('a given party stays unchanged', async () => {
   const sandbox = testSandbox()
 
   const { body } = await sandbox.control('POST', '/objects/transactions', { user_id: 'ada' })
@@ -108,7 +105,7 @@ test('a party that is given is left as it is', async () => {
   expect([...sandbox.store.objectIds('users')]).toEqual([])
 })
 
-test('a payout of a given user is created with any amount in the wallet', async () => {
+test('a payout of a given user accepts any amount in the wallet', async () => {
   const sandbox = testSandbox()
   const { body: user } = await sandbox.control('POST', '/objects/users', {})
   const fields = { type: 'disbursement', type_method: 'direct_credit', user_id: user.id }
@@ -118,7 +115,7 @@ test('a payout of a given user is created with any amount in the wallet', async 
   expect([status, body.object.user_id]).toEqual([201, user.id])
 })
 
-test('the wallet of a user that is given is the account of a created deposit', async () => {
+test('a created deposit goes to the wallet of its given user', async () => {
   const sandbox = testSandbox()
   const { body: user } = await sandbox.control('POST', '/objects/users', {})
 
@@ -166,7 +163,7 @@ test.each(goldens)(
   },
 )
 
-test('an item that is refunded after its completion has released nothing', async () => {
+test('an item that is refunded after its completion has no released amount', async () => {
   const { move } = await createItem({ amount: 10_000, seller_fees: 200 })
   const completed = await move('completed')
 
@@ -186,7 +183,7 @@ test.each(['problem_flagged', 'refund_flagged', 'refund_pending'])(
   },
 )
 
-test('an amount that is given wins over the amount of the state', async () => {
+test("a given amount overrides the state's amount", async () => {
   const { change } = await createItem({ amount: 10_000 })
 
   const refunded = await change({ state: 'refunded', refunded_amount: 2_500 })
@@ -210,7 +207,7 @@ async function described(type: string, fields: object = {}) {
   return { sandbox, made, body }
 }
 
-test('an object whose moves the document shows can go where they lead, and nowhere else', async () => {
+test('an object with documented moves can only make those', async () => {
   const kind = { type: 'disbursement', type_method: 'direct_credit', state: 'bank_processing' }
   const { body } = await described('batch_transactions', kind)
 
@@ -220,7 +217,7 @@ test('an object whose moves the document shows can go where they lead, and nowhe
   expect(body.moves).toEqual({ source: '§3', reading: null })
 })
 
-test('an object whose moves the document does not show can go to every other state', async () => {
+test('an object without documented moves can reach every other state', async () => {
   const { body } = await described('items')
 
   expect(body.transitions).toBe(null)
@@ -245,7 +242,7 @@ test('an object can be moved exactly to its listed states', async () => {
   expect([refused.status, taken.status]).toEqual([409, 200])
 })
 
-test.each(notifiedTypes)('every field of %s is stated or read, by a reading that there is', async (type) => {
+test.each(notifiedTypes)('every field of %s is stated, or read by an existing reading', async (type) => {
   const { body, made } = await described(type)
   const fields: readonly Field[] = body.fields
   const known = new Set<string>(readings.map(({ id }) => id))

@@ -124,7 +124,7 @@ test.each([
   [{ url: URL, source_address: '::1' }, 'source_address', 'it takes an IPv4 address'],
   [{ url: URL, source_address: '1.2.3.256' }, 'source_address', 'it takes an IPv4 address'],
   [{ url: URL, colour: 'red' }, 'colour', 'Unknown field "colour"'],
-])('a delivery of %j is refused, and nothing is sent', async (asked, field, message) => {
+])('a delivery of %j is rejected and not sent', async (asked, field, message) => {
   const sandbox = testSandbox()
 
   const { status, body } = await craft(sandbox, { body: {}, ...asked })
@@ -134,7 +134,7 @@ test.each([
   expect([sandbox.store.length, sandbox.transport.messages, sandbox.errors]).toEqual([0, [], []])
 })
 
-test('a delivery goes to the URL of a registration, disabled or not', async () => {
+test('a delivery uses the URL of a registration, also a disabled one', async () => {
   const sandbox = testSandbox()
   const uuid = await sandbox.register()
   await sandbox.call('PATCH', `/webhooks/${uuid}`, { enabled: false })
@@ -183,7 +183,7 @@ test.each([
   expect(headers.get('webhooks-signature') ?? undefined).toBe(expected)
 })
 
-test('a delivery is sent as often as is asked for, one time after the other', async () => {
+test('a delivery is repeated on request, one after the other', async () => {
   let underWay = 0
   let most = 0
   const sandbox = testSandbox({
@@ -207,7 +207,7 @@ test('an unknown delivery is not found', async () => {
   expect([status, body.error.field]).toEqual([404, 'id'])
 })
 
-test('no fault applies to a delivery that is crafted', async () => {
+test('no fault applies to a crafted delivery', async () => {
   const sandbox = testSandbox()
   await sandbox.control('POST', '/faults', { on: 'delivery', kind: 'drop' })
   await sandbox.control('POST', '/faults', { on: 'delivery', kind: 'duplicate' })

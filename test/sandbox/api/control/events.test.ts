@@ -166,7 +166,7 @@ test('an id of another run gets a gap and all known events', async () => {
 
 const RESET = { type: 'world', data: { reason: 'reset' } } as const
 
-test('an id that is too old is answered with a gap, after which nothing is lost or told twice', async () => {
+test('an old id gets a gap, after which nothing is lost or repeated', async () => {
   const realTime = manualTime()
   const store = openMemoryStore()
   const requests = createRequestLog(realTime)
@@ -186,7 +186,7 @@ test('an id that is too old is answered with a gap, after which nothing is lost 
   ])
 })
 
-test.each(['x', 'a-b', '-1', '1', ' ', 'r-1234567890123456'])('the id "%s" is refused', async (id) => {
+test.each(['x', 'a-b', '-1', '1', ' ', 'r-1234567890123456'])('the id "%s" is rejected', async (id) => {
   const sandbox = testSandbox()
 
   const response = await follow(sandbox, id === ' ' ? 'a b' : id)

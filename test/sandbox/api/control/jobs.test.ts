@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { RECEIVER, START, testSandbox } from '../../../support/test-sandbox.ts'
 
-test('the bench shows the whole request and answer of each attempt at once', async () => {
+test('each attempt is shown at once with the whole request and response', async () => {
   const sandbox = testSandbox({
     script: (_, index) =>
       index === 0
@@ -55,7 +55,7 @@ test('the jobs of an object are found by any of its ids', async () => {
   expect(found.map((page) => page.body.jobs.length)).toEqual([1, 1, 0])
 })
 
-test('the current body has the changes since a job was sent', async () => {
+test('the current body has changes since the job was sent', async () => {
   const sandbox = testSandbox()
   await sandbox.register()
   const { body: item } = await sandbox.control('POST', '/objects/items', { name: 'before' })
@@ -72,7 +72,7 @@ test('the current body has the changes since a job was sent', async () => {
   expect((await sandbox.control('GET', '/jobs/none/current-body')).status).toBe(404)
 })
 
-test('the body of now is that of a bank account where the earlier callbacks tell of one', async () => {
+test('the current body is a bank account for the earlier callbacks', async () => {
   const sandbox = testSandbox({ readings: { 'callback-list': 'earlier' } })
   const asked = await sandbox.call('POST', '/callbacks', { url: RECEIVER, object_type: 'bank_accounts' })
   const { body: account } = await sandbox.control('POST', '/objects/accounts', { account_type_id: 9100 })
@@ -176,7 +176,7 @@ test('calls are listed with their object for any of its ids', async () => {
   expect(requests.requests.map(({ kept_id: id }: { kept_id: string }) => id)).toEqual([item.id, null])
 })
 
-test('pages go from the newest to the oldest, complete and without repetition', async () => {
+test('pages go from newest to oldest, complete and without repetition', async () => {
   const sandbox = testSandbox()
   await sandbox.register()
   for (let index = 0; index < 7; index++) await sandbox.control('POST', '/objects/items', {})
@@ -193,7 +193,7 @@ test('pages go from the newest to the oldest, complete and without repetition', 
   expect(pages.toReversed().flat()).toEqual(sandbox.store.jobs().map(({ id }) => id))
 })
 
-test('the end is an empty page, and a cursor that is none is refused', async () => {
+test('the end is an empty page, and an invalid cursor is rejected', async () => {
   const sandbox = testSandbox()
   const empty = await sandbox.control('GET', '/timeline')
   const refused = await sandbox.control('GET', '/timeline?before=last')

@@ -18,7 +18,7 @@ function kept(count: number) {
   return { events, keep, written: () => written }
 }
 
-test('a thousand who follow and never read cost nothing but their places', () => {
+test('a thousand idle event readers cost only their places', () => {
   const { events, keep, written } = kept(10_000)
   const cursors = Array.from({ length: 1_000 }, () => events.follow('0', NOTHING))
 
@@ -54,7 +54,7 @@ test('a reader that falls behind the kept events continues after a gap', () => {
   ])
 })
 
-test('fewer events are kept where they hold on to much', () => {
+test('fewer events are kept if they use much memory', () => {
   const { events } = kept(0)
   const keepLong = (count: number, characters: number) => {
     for (let index = 0; index < count; index++)
@@ -81,7 +81,7 @@ test('a follower is called for each event until it ends', () => {
   expect(calls).toBe(3)
 })
 
-test('an id from the future is one of the newest', () => {
+test('an id from the future counts as one of the newest', () => {
   const { events, keep } = kept(2)
   const cursor = events.follow('r-9', NOTHING)
   keep(1)

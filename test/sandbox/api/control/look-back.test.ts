@@ -63,7 +63,7 @@ test('every list shows its past state, forwards and backwards', async () => {
   }
 })
 
-test('an object is shown as it was, and not before it was there', async () => {
+test('an object is shown as it was, and is absent before its creation', async () => {
   const sandbox = testSandbox()
   await advance(sandbox, '1m')
   const { item } = await live(sandbox)
@@ -86,7 +86,7 @@ test('readers of the past change nothing and can read at the same time', async (
   expect(await lists(sandbox)).toEqual(before)
 })
 
-test('the history has the instants at which something was put on record, as many as are asked for', async () => {
+test('the history has the requested number of recorded instants', async () => {
   const sandbox = testSandbox()
   await live(sandbox)
   const instants = async (steps: number) =>
@@ -138,7 +138,7 @@ test('the past comes back with a snapshot', async () => {
   expect(await lists(sandbox, moments[1]?.[0])).toEqual(moments[1]?.[1])
 })
 
-test('after a restart objects and jobs are known, and it is said from when on calls are', async () => {
+test('objects and jobs are known after a restart, and calls from a stated time on', async () => {
   const database = createMemoryDatabase()
   const first = testSandbox({ store: database.open() })
   const { moments } = await live(first)
@@ -209,7 +209,7 @@ test.each([
   [{ 'retry-origin': 'elapsed' }, 'retry-origin', 'the choices are'],
   [{ 'test-text': 'Hello', 'retry-window': '48h' }, 'retry-window', 'its options are'],
   [{ 'retry-window': 24 }, 'retry-window', 'takes text, not'],
-])('%j is refused whole, with the remedy', async (chosen, field, remedy) => {
+])('%j is rejected completely, with the remedy', async (chosen, field, remedy) => {
   const sandbox = testSandbox()
 
   const { status, body } = await sandbox.control('PATCH', '/readings', chosen)
@@ -271,7 +271,7 @@ test('a later change overrides the start options', async () => {
   expect(sandbox.context.readings()['retry-body']).toBe('snapshot')
 })
 
-test('the values that a decision has begun with do not change under it', async () => {
+test('a decision keeps its values during a change', async () => {
   const sandbox = testSandbox({ readings: { 'retry-body': 'current' } })
   const begunWith = sandbox.context.readings()
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { validators } from '../../../../spec/validators.ts'
 import { RECEIVER, START, testSandbox } from '../../../support/test-sandbox.ts'
 
-test('a created item is complete by the spec with any fields omitted', async () => {
+test('a created item is valid with any fields omitted', async () => {
   const sandbox = testSandbox()
 
   const { status, body } = await sandbox.control('POST', '/objects/items', {
@@ -26,7 +26,7 @@ test('a created item is complete by the spec with any fields omitted', async () 
   })
 })
 
-test('dependent fields follow a changed field, and given values win if they fit', async () => {
+test('dependent fields follow a changed field, and fitting given values stay', async () => {
   const sandbox = testSandbox()
   const { body } = await sandbox.control('POST', '/objects/items', {})
   await sandbox.advance(START + 60_000)
@@ -55,7 +55,7 @@ test.each([
   [{ colour: 'red' }, 'colour', 'Unknown field "colour"'],
   [{ related: { buyers: 1, sellers: 'x' } }, 'related/buyers', '"related/buyers" takes text, not 1'],
   [{ id: 'not-a-uuid' }, 'id', '"id" cannot be "not-a-uuid": it must match format "uuid"'],
-])('a create with %j is refused, naming the field', async (fields, field, message) => {
+])('a create with %j is rejected with the field', async (fields, field, message) => {
   const sandbox = testSandbox()
 
   const { status, body } = await sandbox.control('POST', '/objects/items', fields)
@@ -96,7 +96,7 @@ test.each([
   expect(created.body.error.message.length).toBeLessThan(500)
 })
 
-test('a user whose dob is a date is refused', async () => {
+test('a user with a date as dob is rejected', async () => {
   const sandbox = testSandbox()
 
   const { status, body } = await sandbox.control('POST', '/objects/users', { dob: '1990-01-30' })
@@ -107,7 +107,7 @@ test('a user whose dob is a date is refused', async () => {
   ])
 })
 
-test('an id can be given once, and not changed', async () => {
+test('an id can be given once and not changed', async () => {
   const sandbox = testSandbox()
   const id = '9a7b2f04-51c3-4d1e-8f60-2b7c9d0e1f23'
   const first = await sandbox.control('POST', '/objects/items', { id })
@@ -123,7 +123,7 @@ test.each([
   ['PATCH', '/objects/items/unknown', 404],
   ['POST', '/objects/gadgets', 422],
   ['POST', '/objects/constructor', 422],
-])('%s %s is refused', async (method, path, status) => {
+])('%s %s is rejected', async (method, path, status) => {
   const sandbox = testSandbox()
 
   const answer = await sandbox.control(method, path, method === 'GET' ? undefined : {})
@@ -144,7 +144,7 @@ test('the buyer and the seller of a created item can be shown and notify nothing
   expect(jobs.jobs).toEqual([])
 })
 
-test('an account that is enabled already does not change by being enabled', async () => {
+test('enabling an enabled account changes nothing', async () => {
   const sandbox = testSandbox()
   const { body: user } = await sandbox.call('POST', '/users', {
     first_name: 'Ada',
@@ -162,7 +162,7 @@ test('an account that is enabled already does not change by being enabled', asyn
   expect([user.users.full_name, revisions]).toEqual(['Ada Whitlock', [1, 2, 2, 3]])
 })
 
-test('for an unknown id, the list of objects is suggested', async () => {
+test('an unknown id suggests the list of objects', async () => {
   const { status, body } = await testSandbox().control('GET', '/objects/items/xyz')
 
   expect([status, body.error.hint, body.error.command]).toEqual([404, 'list them', 'objects items'])
@@ -171,7 +171,7 @@ test('for an unknown id, the list of objects is suggested', async () => {
 /** As tables print it. */
 const short = (id: string) => `${id.slice(0, 8)}…`
 
-test('a short id stands for the one job, object, payment, fault or delivery that begins with it', async () => {
+test('a short id finds the only job, object, payment, fault or delivery with that beginning', async () => {
   const sandbox = testSandbox({ script: (_, index) => (index === 0 ? 204 : 503) })
   const registration = await sandbox.register()
   const { body: item } = await sandbox.control('POST', '/objects/items', {})
@@ -212,7 +212,7 @@ test('a short id stands for the one job, object, payment, fault or delivery that
   expect((await ask('DELETE', `/faults/${short(added.id)}`)).id).toBe(added.id)
 })
 
-test('a short id of which several begin is refused with all of them, and one of three characters never fits', async () => {
+test('an ambiguous short id is rejected with all matches, and three characters never match', async () => {
   const sandbox = testSandbox()
   for (const id of ['buyer-1', 'buyer-10', 'buyer-2']) await sandbox.control('POST', '/objects/users', { id })
 

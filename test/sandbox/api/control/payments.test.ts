@@ -15,7 +15,7 @@ async function played({ control }: TestSandbox, request: object): Promise<string
   return (await control('POST', '/payments', request)).body.outcome
 }
 
-test('a later choice for a kind takes the place of the earlier one, and leaves other kinds alone', async () => {
+test('a later outcome for a kind replaces the earlier one only', async () => {
   const sandbox = testSandbox()
   await choose(sandbox, KIND, 'invalid_account_details')
   await choose(sandbox, 'realtime-payout', 'cancelled')
@@ -41,7 +41,7 @@ test('a played payment uses the chosen outcome only without an outcome of its ow
   expect(outcomes).toEqual(['invalid_account_details', 'successful', 'failed_direct_debit', 'successful'])
 })
 
-test('a payment that is refused uses up nothing', async () => {
+test('a rejected payment uses up no outcome', async () => {
   const sandbox = testSandbox()
   await choose(sandbox, KIND, 'failed_direct_debit')
 
@@ -80,7 +80,7 @@ test.each([
   [KIND, 'lost', 'outcome', `it comes to successful or invalid_account_details or failed_direct_debit`],
   [KIND, undefined, 'outcome', 'outcome'],
   ['card-payin', 'failed_direct_debit', 'outcome', 'it comes to successful'],
-])('for %s "%s" is refused with the valid values', async (kind, outcome, ...[field, why]) => {
+])('the outcome %s "%s" is rejected with the valid ones', async (kind, outcome, ...[field, why]) => {
   const sandbox = testSandbox()
 
   const { status, body } = await choose(sandbox, kind, outcome)
@@ -115,14 +115,17 @@ const CHANGES = [
   ['disbursements', {}, { state: 'cancelled' }, { npp_payout_state: 'failed' }],
 ] as const
 
-test.each(CHANGES)('of %s made with %j, %j sets %j', async (...[type, fields, change, follows]) => {
-  const { control } = testSandbox()
-  const { body } = await control('POST', `/objects/${type}`, fields)
+test.each(CHANGES)(
+  '%s made with %j and changed by %j becomes %j',
+  async (...[type, fields, change, follows]) => {
+    const { control } = testSandbox()
+    const { body } = await control('POST', `/objects/${type}`, fields)
 
-  const changed = await control('PATCH', `/objects/${type}/${body.id}`, change)
+    const changed = await control('PATCH', `/objects/${type}/${body.id}`, change)
 
-  expect(changed.body.object).toMatchObject({ ...change, ...follows })
-})
+    expect(changed.body.object).toMatchObject({ ...change, ...follows })
+  },
+)
 
 const UNFIT = [
   ['items', { state: 'refunded' }, { status: 22500 }, 'status', '22500', '"state" is "refunded"', '22600'],
@@ -149,7 +152,7 @@ const UNFIT = [
 ] as const
 
 test.each(UNFIT)(
-  'of %s made with %j, %j is refused and changes nothing',
+  '%s made with %j rejects %j and stays unchanged',
   async (...[type, fields, change, field, value, where, takes]) => {
     const sandbox = testSandbox()
     await sandbox.call('POST', '/webhooks', { url: RECEIVER, object_type: type })
@@ -177,7 +180,7 @@ test.each([
   ['items', { status: 22000 }],
   ['batch_transactions', { status: 12710 }],
   ['disbursements', { npp_payout_state: 'trying' }],
-])('of %s, %j fits the state that it has, so that nothing changes', async (type, change) => {
+])('%s with %j already has the value, so nothing changes', async (type, change) => {
   const { control } = testSandbox()
   const { body } = await control('POST', `/objects/${type}`, {})
 

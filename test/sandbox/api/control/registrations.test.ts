@@ -35,7 +35,7 @@ test('the registrations of both generations are listed, webhooks first, each old
   ])
 })
 
-test('a registration that is deleted is listed no more', async () => {
+test('a deleted registration is no longer listed', async () => {
   const sandbox = testSandbox()
   await sandbox.call('DELETE', `/webhooks/${await sandbox.register()}`)
 
@@ -61,7 +61,7 @@ test('a receiver that answers the test POST is registered in either generation w
   expect([webhook.body.test_status, callback.body.test_status]).toEqual([202, 202])
 })
 
-test('a receiver that refuses the test POST is not registered, and its answer is shown', async () => {
+test('a receiver that refuses the test POST is not registered, and its response is shown', async () => {
   const sandbox = testSandbox({ script: () => 500 })
 
   const { status, body } = await sandbox.control('POST', '/registrations', wanted())
@@ -125,7 +125,7 @@ async function settledAfter(sandbox: TestSandbox, ms: number, timeout_ms?: numbe
   return (await settled).body
 }
 
-test('a sandbox without due work is settled, whatever the retry schedule', async () => {
+test('a sandbox without due work is settled at any retry schedule', async () => {
   const sandbox = await registered({ script: () => 500, readings: { 'job-recording-lag': '0ms' } })
   await sandbox.control('POST', '/objects/items', {})
   await sandbox.control('POST', '/payments', { kind: 'direct-debit-payin', pace: '10m' })
@@ -136,7 +136,7 @@ test('a sandbox without due work is settled, whatever the retry schedule', async
   expect(sandbox.attempts.length).toBeGreaterThan(0)
 })
 
-test('settling waits until an attempt shows, and no longer', async () => {
+test('settling waits exactly until an attempt shows', async () => {
   const sandbox = await registered()
   await sandbox.control('POST', '/objects/items', {})
   const { realTime } = sandbox
@@ -152,7 +152,7 @@ test('settling waits until an attempt shows, and no longer', async () => {
   expect(realTime.elapsed() - start).toBe(220)
 })
 
-test('settling gives up in time, and says that attempts are under way', async () => {
+test('settling times out and reports attempts in flight', async () => {
   const answer = Promise.withResolvers<number>()
   const sandbox = await registered({ script: () => answer.promise })
   await sandbox.control('POST', '/objects/items', {})
@@ -164,7 +164,7 @@ test('settling gives up in time, and says that attempts are under way', async ()
   expect(body).toEqual({ settled: false, waiting_for: [{ what: 'attempts', count: 1 }] })
 })
 
-test('settling says that an attempt does not show yet', async () => {
+test('settling reports an attempt that does not show yet', async () => {
   const sandbox = await registered({ readings: { 'job-recording-lag': '1h' } })
   await sandbox.control('POST', '/objects/items', {})
   await sandbox.control('POST', '/objects/items', {})
@@ -175,7 +175,7 @@ test('settling says that an attempt does not show yet', async () => {
   })
 })
 
-test('settling says that a payment step waits for the one before', async () => {
+test('settling reports a payment step that waits for an earlier one', async () => {
   const answer = Promise.withResolvers<number>()
   const sandbox = await registered({ script: () => answer.promise })
   const played = sandbox.control('POST', '/payments', { kind: 'direct-debit-payin', pace: 'instant' })
@@ -188,7 +188,7 @@ test('settling says that a payment step waits for the one before', async () => {
   expect(waiting_for).toContainEqual({ what: 'payment_steps', count: 1 })
 })
 
-test('settling waits for deliveries held by a fault, and names them at the end', async () => {
+test('settling waits for held-back deliveries and reports them', async () => {
   const sandbox = await registered({ readings: { 'job-recording-lag': '0ms' } })
   const { body: fault } = await sandbox.control('POST', '/faults', { on: 'delivery', kind: 'reorder' })
   await sandbox.control('POST', '/objects/items', {})
@@ -223,13 +223,13 @@ test.each([
   [{ timeout_ms: 600_001 }, 'timeout_ms'],
   [{ timeout_ms: 1.5 }, 'timeout_ms'],
   [{ timeout: 5 }, 'timeout'],
-])('settling refuses %j', async (sent, field) => {
+])('settling rejects %j', async (sent, field) => {
   const { status, body } = await testSandbox().control('POST', '/settle', sent)
 
   expect([status, body.error.field]).toEqual([422, field])
 })
 
-test('a registration whose test POST is under way during a reset is refused', async () => {
+test('a registration whose test POST is in flight during a reset is rejected', async () => {
   const [posted, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<number>()]
   const sandbox = testSandbox({
     script() {

@@ -95,7 +95,7 @@ test('secrets in a query are not recorded', async () => {
   })
 })
 
-test('a call of an unknown route is on record as no operation', async () => {
+test('a call of an unknown route is recorded without an operation', async () => {
   const sandbox = testSandbox()
 
   await asked(sandbox, '/nope?x=1', { method: 'PUT', body: '{}' })
@@ -105,7 +105,7 @@ test('a call of an unknown route is on record as no operation', async () => {
   ])
 })
 
-test('the calls of the bench are not on record', async () => {
+test('calls of the control API are not recorded', async () => {
   const sandbox = testSandbox()
   await sandbox.control('POST', '/objects/items', {})
 
@@ -138,13 +138,13 @@ test.each([
   ['cursor=x', 'cursor', undefined],
   ['limit=500', 'limit', undefined],
   ['status=200', 'status', undefined],
-])('a list of calls with %s is refused', async (query, field, hint) => {
+])('a list of calls with %s is rejected', async (query, field, hint) => {
   const { status, body } = await testSandbox().control('GET', `/requests?${query}`)
 
   expect([status, body.error.field, body.error.hint]).toEqual([422, field, hint])
 })
 
-test('a call that is not answered yet is on record without an answer', async () => {
+test('a call in flight is recorded without a response', async () => {
   const answer = Promise.withResolvers<number>()
   const posted = Promise.withResolvers<void>()
   const sandbox = testSandbox({
@@ -168,7 +168,7 @@ test('a call that is not answered yet is on record without an answer', async () 
   ])
 })
 
-test('a call shows the faults that applied to it, in their order', async () => {
+test('a call shows its faults in order', async () => {
   const sandbox = testSandbox()
   const faults = await Promise.all(
     ['rate-limit', 'reset'].map((kind) => sandbox.control('POST', '/faults', { on: 'api', kind, times: 1 })),

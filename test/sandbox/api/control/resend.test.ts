@@ -37,7 +37,7 @@ test('a job that was delivered is not resent', async () => {
   expect(sandbox.attempts.length).toBe(1)
 })
 
-test('a job whose attempt is under way is not resent', async () => {
+test('a job in flight is not resent', async () => {
   const answer = Promise.withResolvers<number>()
   const sandbox = await withJob(() => answer.promise)
 
@@ -52,7 +52,7 @@ test('a job whose attempt is under way is not resent', async () => {
   expect(sandbox.attempts.length).toBe(1)
 })
 
-test('a job that is resent twice at once is resent once', async () => {
+test('simultaneous resends of a job send it once', async () => {
   const answer = Promise.withResolvers<number>()
   const sandbox = await withJob((attempt) => (attempt === 0 ? 500 : answer.promise))
   await sandbox.idle()
@@ -65,7 +65,7 @@ test('a job that is resent twice at once is resent once', async () => {
   expect([statuses.toSorted((a, b) => a - b), sandbox.attempts.length]).toEqual([[200, 409], 2])
 })
 
-test('a job that was not attempted yet is not resent', async () => {
+test('a job before its first attempt is not resent', async () => {
   const sandbox = await withJob(() => 200)
   await sandbox.idle()
   const { registration_id, url } = sandbox.store.jobs()[0] ?? { registration_id: '', url: '' }
@@ -105,7 +105,7 @@ test('an exhausted job gets one manual attempt and no new schedule', async () =>
   ])
 })
 
-test('an exhausted job that is resent with success is a success, as the service shows it too', async () => {
+test('a resent job that succeeds is a success in the service too', async () => {
   const sandbox = await withJob((attempt) => (attempt < 5 ? 503 : 200))
   await sandbox.control('POST', '/clock/advance', { by: '30h' })
 
@@ -119,7 +119,7 @@ test('an exhausted job that is resent with success is a success, as the service 
   expect((await sandbox.resend()).status).toBe(409)
 })
 
-test('a manual attempt that succeeds ends the retries that were due', async () => {
+test('a successful manual attempt ends the retries', async () => {
   const sandbox = await withJob((attempt) => (attempt === 0 ? 500 : 200))
   await sandbox.idle()
 
@@ -134,7 +134,7 @@ test('a manual attempt that succeeds ends the retries that were due', async () =
   expect(body.attempts).toBe(0)
 })
 
-test('a retry that falls due during a manual attempt is made when that has ended', async () => {
+test('a retry that falls due during a manual attempt follows it', async () => {
   const answer = Promise.withResolvers<number>()
   const sandbox = await withJob((attempt) => (attempt === 1 ? answer.promise : 500))
   await sandbox.idle()
@@ -188,7 +188,7 @@ test.each([
   expect(sandbox.attempts.length).toBe(1)
 })
 
-test('a job is resent to where its registration points now', async () => {
+test('a resend uses the present URL of the registration', async () => {
   const sandbox = await withJob((attempt) => (attempt === 0 ? 500 : 200))
   await sandbox.idle()
   const url = 'https://localhost:9443/moved'

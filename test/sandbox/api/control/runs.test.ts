@@ -8,14 +8,14 @@ test.each([
   ['POST', '/check-runs', {}],
   ['POST', '/rehearsals', { kind: 'npp-payin' }],
   ['POST', '/rehearsal-previews', { kind: 'npp-payin' }],
-])('a sandbox without checks says so at %s %s', async (method, path, body) => {
+])('a sandbox without checks reports that at %s %s', async (method, path, body) => {
   const { status, body: refusal } = await testSandbox().control(method, path, body)
 
   expect([status, refusal.error.code]).toEqual([409, 'no_judge'])
   expect(refusal.error.hint).toContain('npx hookbench up')
 })
 
-test('a run that there is not is not found', async () => {
+test('an unknown run is not found', async () => {
   const sandbox = testSandbox()
 
   expect((await sandbox.control('GET', '/runs')).body).toEqual({ runs: [] })
@@ -91,7 +91,7 @@ test('only its run releases a claim', async () => {
   expect((await claim(sandbox, B)).status).toBe(200)
 })
 
-test('a world that is claimed is not closed', async () => {
+test('a claimed world is not closed', async () => {
   const sandbox = testSandbox()
   await claim(sandbox, A)
   const claimed = sandbox.standstill.read()
@@ -109,7 +109,7 @@ test.each([{}, { by: '' }, { by: 'x'.repeat(201) }, { by: 'x', more: 1 }])(
 
 const CALL = { at: 0, method: 'GET', path: '/items', query: '', user_agent: null }
 
-test('list() shows a call as it is until it is over, and writes it no more after that', () => {
+test('list() shows an open call until it ends, and then leaves it', () => {
   const log = createRequestLog(realTime)
   const call = log.begin(CALL)
 
@@ -166,7 +166,7 @@ test('an object created with a seed has the same id at any time', async () => {
   expect(ids[2]).not.toBe(ids[0])
 })
 
-test('a payment and its steps with a seed have the same ids at any time', async () => {
+test('a payment with a seed has the same ids at any time', async () => {
   const [one, other] = [testSandbox(), testSandbox()]
   await other.control('POST', '/payments', { kind: 'card-payin' })
 
@@ -193,13 +193,13 @@ test.each(['-1', 'x', '4294967296', '1.5'])('%s is not a seed', async (seed) => 
   expect([status, JSON.stringify(body)]).toEqual([422, expect.stringContaining('seed')])
 })
 
-test('a sandbox without a data folder refuses to find out why nothing is received', async () => {
+test('diagnosis needs a data folder', async () => {
   const { status, body } = await testSandbox().control('POST', '/diagnosis')
 
   expect([status, body.error.code]).toEqual([409, 'no_doctor'])
 })
 
-test('a sandbox without a data folder says where its service is, and that it has none', async () => {
+test('a sandbox without a data folder shows its service and no folder', async () => {
   const { status, body } = await testSandbox().control('GET', '/sandbox')
 
   expect([status, body]).toEqual([200, { service_url: expect.any(String), data_folder: null, used_by: null }])

@@ -62,7 +62,7 @@ async function seen(sandbox: TestSandbox): Promise<unknown> {
 
 const flaky = () => ({ script: (_: unknown, index: number) => (index < 3 ? 200 : 500) })
 
-test.each(STORES)('after a reset everything happens again as at first (%s)', async (_, openStore) => {
+test.each(STORES)('everything repeats from the start after a reset (%s)', async (_, openStore) => {
   const sandbox = testSandbox({ store: openStore()() })
   const fresh = await seen(sandbox)
   const first = await lived(sandbox)
@@ -103,7 +103,7 @@ test.each(STORES)(
   },
 )
 
-test('a snapshot that is put back over sqlite is there after a restart', async () => {
+test('a restored snapshot survives a restart on sqlite', async () => {
   const openStore = STORES[1]?.[1]() ?? openMemoryStore
   const sandbox = testSandbox({ store: openStore(), ...flaky() })
   await lived(sandbox)
@@ -133,7 +133,7 @@ test.each([
   ['checksum', (snapshot: Record<string, unknown>) => ({ ...snapshot, requests: [] })],
   ['format', (snapshot: Record<string, unknown>) => ({ ...snapshot, format: 1 })],
   ['more', (snapshot: Record<string, unknown>) => ({ ...snapshot, more: 1 })],
-])('a snapshot with another %s is refused, and nothing changes', async (field, damage) => {
+])('a snapshot with another %s is rejected without a change', async (field, damage) => {
   const sandbox = testSandbox(flaky())
   await lived(sandbox)
   const { body: snapshot } = await sandbox.control('GET', '/snapshot')
@@ -167,7 +167,7 @@ test.each(['reset', 'snapshot'])('a world is not replaced during an advance (%s)
   expect((await advancing).body.attempts).toBe(1)
 })
 
-test('an attempt that was under way when the world was replaced leaves no trace', async () => {
+test('an attempt in flight at a replacement leaves no trace', async () => {
   const answer = Promise.withResolvers<number>()
   const sandbox = testSandbox({ script: (_, index) => (index === 0 ? 200 : answer.promise) })
   await sandbox.register()
@@ -181,7 +181,7 @@ test('an attempt that was under way when the world was replaced leaves no trace'
   expect((await sandbox.control('POST', '/clock/advance', { by: '2d' })).body.attempts).toBe(0)
 })
 
-test('a job that was in flight when the snapshot was taken is sent again', async () => {
+test('a job in flight in the snapshot is sent again', async () => {
   const sandbox = testSandbox({
     script: (_, index) => (index === 1 ? new Promise<number>(() => {}) : 200),
   })
@@ -203,7 +203,7 @@ test('a job that was in flight when the snapshot was taken is sent again', async
   ]).toEqual([[id, id], [['success', ['interrupted', 200]]]])
 })
 
-test('the retries of a world that is put back fall due at their instants', async () => {
+test('the retries of a restored world fall due at their instants', async () => {
   const sandbox = testSandbox({ script: (_, index) => (index === 0 ? 200 : 500) })
   await sandbox.register()
   await makeItems(sandbox, 1)

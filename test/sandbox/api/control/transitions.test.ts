@@ -74,7 +74,7 @@ test.each([
   ['disbursements', { state: 'successful' }, 'cancelled', 'it is final'],
   ['virtual_accounts', { status: 'active' }, 'pending_activation', 'it is final'],
   ['transactions', { state: 'successful' }, 'successful', 'it is final'],
-])('%s of %j do not go to %s without a documented move', async (...row) => {
+])('%s of %j cannot move to %s without a documented move', async (...row) => {
   const [type, fields, to, message] = row
   const sandbox = testSandbox()
   const id = await made(sandbox, type, fields)
@@ -85,7 +85,7 @@ test.each([
   expect(body.error.message).toContain(message)
 })
 
-test('an item may go to any state that is listed, in any order', async () => {
+test('an item may move to any listed state in any order', async () => {
   const sandbox = testSandbox()
   const id = await made(sandbox, 'items')
   const states = Object.entries(LIFECYCLES.objects.items.states).toReversed()
@@ -112,7 +112,7 @@ test('a move to the present state changes nothing and notifies nothing', async (
 test.each([
   ['accounts', 'active', 'change its "state" or "enabled" instead'],
   ['companies', 'active', 'change its fields instead'],
-])('%s cannot be moved, and the refusal names the fix', async (type, to, hint) => {
+])('%s cannot be moved, with the fix', async (type, to, hint) => {
   const sandbox = testSandbox()
   const id = await made(sandbox, type)
 
@@ -141,7 +141,7 @@ test.each([
 test.each([
   ['items', 404, 'not_found'],
   ['gadgets', 422, 'unsupported_object_type'],
-])('a move of unknown %s is refused', async (type, expected, code) => {
+])('a move of unknown %s is rejected', async (type, expected, code) => {
   const { status, body } = await move(testSandbox(), `${type}/unknown`, 'pending')
 
   expect([status, body.error.code]).toEqual([expected, code])
@@ -166,7 +166,7 @@ test('a payment follows the move of its batch transaction', async () => {
   expect((await sandbox.control('POST', `/payments/${played.id}/next`)).status).toBe(409)
 })
 
-test('a move lists its notifications in both generations and sends them at its time', async () => {
+test('a move lists its notifications in both generations, and sends them', async () => {
   const sandbox = testSandbox()
   const { body: webhook } = await sandbox.call('POST', '/webhooks', { url: RECEIVER, object_type: 'items' })
   const { body: callback } = await sandbox.call('POST', '/callbacks', { url: RECEIVER, object_type: 'items' })
@@ -252,7 +252,7 @@ test('objects whose body shows no state, and types without any, are listed', asy
   expect(disbursements).toEqual({ objects: [], older: 0, before: null })
 })
 
-test('objects are listed as they were, and unknown types and cursors are refused', async () => {
+test('past objects are listed, and unknown types and cursors rejected', async () => {
   const { sandbox } = await withItems(1)
   const then = new Date(START).toISOString()
   await sandbox.control('POST', '/clock/advance', { by: '5m' })

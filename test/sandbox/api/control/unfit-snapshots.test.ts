@@ -75,7 +75,7 @@ test.each<[string, Forged, readonly [code: string, why: string]]>([
     registration({ url: 'https://169.254.169.254/' }),
     ['damaged_snapshot', '169.254.169.254'],
   ],
-])('a snapshot with an entry %s is refused, and changes nothing', async (_, entry, [code, why]) => {
+])('a snapshot with an entry %s is rejected without a change', async (_, entry, [code, why]) => {
   const sandbox = testSandbox()
   await sandbox.register()
   const before = await snapshotOf(sandbox)
@@ -98,7 +98,7 @@ test.each([
   ['items', { state: 'refunded' }, '"status":22600', '"status":22500', '"status" cannot be 22500'],
   ['disbursements', {}, '"trying"', '"failed"', '"npp_payout_state" cannot be "failed"'],
   ['users', {}, '"self":"/users/', '"self":"/users/x', '"links/self" takes'],
-])('a snapshot with %s made with %j, then %s made %s, is refused', async (...row) => {
+])('a snapshot with %s made with %j, then %s made %s, is rejected', async (...row) => {
   const [type, fields, said, instead, why] = row
   const sandbox = testSandbox()
   await sandbox.control('POST', `/objects/${type}`, fields)
@@ -125,7 +125,7 @@ test.each<[string, Forged]>([
   ],
   ['readings that do not exist', { readings: { signature: 'perhaps' } }],
   ['two enabled registrations of a type', { entries: [registration({}), registration({ id: 's' })] }],
-])('a snapshot with %s is refused, and changes nothing', async (_, changes) => {
+])('a snapshot with %s is rejected without a change', async (_, changes) => {
   const sandbox = testSandbox()
   await sandbox.control('POST', '/objects/items', {})
   const before = await snapshotOf(sandbox)
@@ -140,7 +140,7 @@ test.each<[string, Forged]>([
   ['has a field that this version does not know', { colour: 'red' }],
   ['has not all fields of this version', { clock: {} }],
   ['was changed', { checksum: 'x' }],
-])('a snapshot that %s is refused with the advice to take another', async (_, changes) => {
+])('a snapshot that %s is rejected with the advice to take another', async (_, changes) => {
   const sandbox = testSandbox()
   const snapshot = await snapshotOf(sandbox)
 
@@ -152,7 +152,7 @@ test.each<[string, Forged]>([
   ])
 })
 
-test('a snapshot holds its readings in any sandbox', async () => {
+test('a snapshot brings its readings to any sandbox', async () => {
   const first = testSandbox({ readings: { 'retry-window': 'five-attempts' } })
   const snapshot = await snapshotOf(first)
   const second = testSandbox({ readings: { 'retry-window': '24h', 'callback-retry': 'as-webhooks' } })
@@ -165,7 +165,7 @@ test('a snapshot holds its readings in any sandbox', async () => {
   })
 })
 
-test('a delivery held back by a fault is held back again in the restored world', async () => {
+test('a held-back delivery is held back again in the restored world', async () => {
   const sandbox = testSandbox()
   await sandbox.register()
   await sandbox.control('POST', '/faults', { on: 'delivery', kind: 'reorder', times: 1 })
@@ -185,7 +185,7 @@ test('a delivery held back by a fault is held back again in the restored world',
   expect([names, faults.faults[0].applied]).toEqual([['second', 'first'], 1])
 })
 
-test('the secrets that a snapshot has are listed without it, the newest first', async () => {
+test('a snapshot has its secrets, newest first, and the lists hide them', async () => {
   const sandbox = testSandbox()
   const secrets = [
     'k3Vq8ZrT1mXw6Yp0sDf4Gh7Jb2Nc5Le9',

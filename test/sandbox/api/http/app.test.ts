@@ -22,7 +22,7 @@ test.each([
 })
 
 test.each(['/nope', '/control', '/control/nope', '/control//clock', '/webhooks', '/tokens'])(
-  'the bench has nothing at %s',
+  'the control API has nothing at %s',
   async (path) => {
     expect(await askFresh(path, { listener: 'bench', method: 'GET' })).toMatchObject({
       status: 404,
@@ -41,14 +41,14 @@ test.each([
   ['DELETE', '/control/objects/items/x', 'GET, PATCH'],
   ['DELETE', '/control/jobs', 'GET'],
   ['POST', '/control/jobs/x', 'GET'],
-])('the bench refuses %s %s and names the allowed methods', async (method, path, allowed) => {
+])('the control API rejects %s %s and lists the allowed methods', async (method, path, allowed) => {
   const reply = await askFresh(path, { method })
 
   expect(reply).toMatchObject({ status: 405, body: { error: { code: 'not_allowed' } }, ...NOTHING_DONE })
   expect(reply.headers.get('allow')).toBe(allowed)
 })
 
-test.each(['/control/health', '/control/nope'])('the bench allows no preflight at %s', async (path) => {
+test.each(['/control/health', '/control/nope'])('the control API allows no preflight at %s', async (path) => {
   const reply = await askFresh(path, { method: 'OPTIONS', authorization: '' })
 
   expect(reply).toMatchObject({ status: 403, body: { error: { code: 'forbidden' } }, ...NOTHING_DONE })
@@ -86,7 +86,7 @@ const HOSTILE_IDS = [
   'x'.repeat(10_000),
 ].map(encodeURIComponent)
 
-test.each([...HOSTILE_IDS, '%', '%ff', '%E0%A4%A'])('no id is found by %s', async (id) => {
+test.each([...HOSTILE_IDS, '%', '%ff', '%E0%A4%A'])('%s finds no id', async (id) => {
   const sandbox = testSandbox()
   const uuid = await sandbox.register()
   await sandbox.control('POST', '/objects/items', {})
@@ -124,7 +124,7 @@ test.each(['PATCH', 'DELETE'])('%s of an unknown webhook changes nothing', async
   })
 })
 
-test('the job of another webhook cannot be told from none', async () => {
+test("another webhook's job looks like an unknown one", async () => {
   const sandbox = testSandbox()
   const own = await sandbox.register()
   const { body: other } = await sandbox.call('POST', '/webhooks', {
@@ -192,7 +192,7 @@ test.each([
   'limit=',
   'offset=-1',
   'offset=x',
-])('the lists of the service refuse ?%s', async (query) => {
+])('the lists of the service reject ?%s', async (query) => {
   const sandbox = testSandbox()
   const uuid = await sandbox.register()
 
@@ -206,7 +206,7 @@ test.each([
 })
 
 test.each(['pending', 'FAILED', '', 'failed,success', '__proto__'])(
-  'the jobs of a webhook refuse status "%s"',
+  'the jobs of a webhook reject status "%s"',
   async (status) => {
     const sandbox = testSandbox()
     const uuid = await sandbox.register()
@@ -221,7 +221,7 @@ test.each(['pending', 'FAILED', '', 'failed,success', '__proto__'])(
 )
 
 test.each(['limit=0', 'limit=201', 'limit=x', 'cursor=x', 'cursor=-1', 'status=nope', 'generation=nope'])(
-  'the jobs of the bench refuse ?%s',
+  'the jobs of the control API reject ?%s',
   async (query) => {
     const [field] = query.split('=')
 
@@ -234,7 +234,7 @@ test.each(['limit=0', 'limit=201', 'limit=x', 'cursor=x', 'cursor=-1', 'status=n
 )
 
 test.each(['limit=1', 'limit=200', 'offset=1000000', 'status=failed', 'status=success', 'object_id=%00'])(
-  'the jobs of a webhook take ?%s',
+  'the jobs of a webhook accept ?%s',
   async (query) => {
     const sandbox = testSandbox()
     const uuid = await sandbox.register()

@@ -39,7 +39,7 @@ const EMPTY: readonly (readonly [name: string, authorization: string])[] = [
   ['only spaces for a token', 'Bearer   '],
 ]
 
-test('a token that is made by the rules is good for everything', async () => {
+test('a valid token is accepted by every operation', async () => {
   const authorization = `Bearer ${jwt('HS256', KEY)}`
 
   expect((await askFresh('/webhooks', { method: 'GET', authorization })).status).toBe(200)
@@ -79,7 +79,7 @@ test.each([
   ['DELETE', '/webhooks/x'],
   ['GET', '/webhooks/x/jobs'],
   ['GET', '/webhooks/x/jobs/y'],
-])('%s %s wants a token before it looks at anything', async (method, path) => {
+])('%s %s requires a token before anything else', async (method, path) => {
   expect(await askFresh(path, { method, authorization: '' })).toMatchObject({
     status: 403,
     body: { status: 'Forbidden', message: 'empty token' },
@@ -143,7 +143,7 @@ test.each(['used before', 'never used'])(
   },
 )
 
-test("a token does not grow old by the sandbox's clock", async () => {
+test("a token ignores the sandbox's clock", async () => {
   const sandbox = testSandbox()
   const request = { method: 'GET', authorization: `Bearer ${await tokenOf(sandbox)}` }
 
@@ -160,7 +160,7 @@ const UNKNOWN_USERS: readonly (readonly [name: string, authorization: string])[]
   ['the token as a password', basic('bench:bench-token')],
 ]
 
-test.each(UNKNOWN_USERS)('the bench answers 401 to %s', async (_, authorization) => {
+test.each(UNKNOWN_USERS)('the control API answers 401 to %s', async (_, authorization) => {
   const reply = await askFresh('/control/objects/items', { authorization, body: '{}' })
 
   expect(reply).toMatchObject({
@@ -171,7 +171,7 @@ test.each(UNKNOWN_USERS)('the bench answers 401 to %s', async (_, authorization)
   expect(reply.headers.get('www-authenticate')).toBe('Bearer')
 })
 
-test('the health of the bench is open to all', async () => {
+test('the health of the control API is open', async () => {
   expect(await askFresh('/control/health', { method: 'GET', authorization: '' })).toMatchObject({
     status: 200,
     body: { status: 'ready' },
@@ -179,7 +179,7 @@ test('the health of the bench is open to all', async () => {
   })
 })
 
-test('a show is kept as long as its object is of the same version', () => {
+test('a Show is cached until its object changes', () => {
   const [first, second] = [1, 2]
   const shows = createShowCache(() => first)
   shows.keep('showItem', '1', { version: first, text: '{"items":1}' })
@@ -192,7 +192,7 @@ test('a show is kept as long as its object is of the same version', () => {
   ]).toEqual(['{"items":1}', undefined, undefined, undefined])
 })
 
-test('no more shows are kept than there is room for, and the oldest goes first', () => {
+test('the cache of Shows is limited, and the oldest goes first', () => {
   const version = 1
   const shows = createShowCache(() => version, 10)
   for (const id of ['1', '2', '2', '3']) shows.keep('showItem', id, { version, text: id.repeat(5) })
@@ -208,7 +208,7 @@ test('no more shows are kept than there is room for, and the oldest goes first',
   ])
 })
 
-test('a show that was asked for before is of the object as it is now', async () => {
+test('a cached Show has the present object', async () => {
   const sandbox = testSandbox()
   const { body: item } = await sandbox.control('POST', '/objects/items', { name: 'first' })
   const show = async () => (await sandbox.call('GET', `/items/${item.id}`)).body.items?.name
@@ -237,7 +237,7 @@ test('a show that was asked for before is of the object as it is now', async () 
   ])
 })
 
-test('a show that was asked for before is refused to a caller who may not see it', async () => {
+test('a cached Show is refused to a caller without access', async () => {
   const sandbox = testSandbox()
   const { body: item } = await sandbox.control('POST', '/objects/items', {})
   const path = `/items/${item.id}`
@@ -249,7 +249,7 @@ test('a show that was asked for before is refused to a caller who may not see it
   expect([status, refused.status, odd.status]).toEqual([200, 401, 422])
 })
 
-test('a show that was asked for before comes in the words of the platform again', async () => {
+test('a cached Show follows a change of vocabulary', async () => {
   const sandbox = testSandbox({ vocabulary: { extwallet: 'applepay' } })
   const { body: item } = await sandbox.control('POST', '/objects/items', {})
   const first = await sandbox.call('GET', `/items/${item.id}`)

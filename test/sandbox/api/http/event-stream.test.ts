@@ -65,7 +65,7 @@ function streamed(signal: AbortSignal = new AbortController().signal) {
   return { response, tell, followers, timers, move: manual.move }
 }
 
-test('open() drops a reader that never reads, and keeps nothing for it', async () => {
+test('open() drops a reader that never reads', async () => {
   const { response, tell, followers, timers } = streamed()
 
   tell(51_000, 100)
@@ -74,7 +74,7 @@ test('open() drops a reader that never reads, and keeps nothing for it', async (
   await expect(response.body.getReader().read()).rejects.toThrow('The reader is too slow')
 })
 
-test('open() makes no more ready than a little for a reader that does not read', () => {
+test('open() prepares little for a reader that does not read', () => {
   const { tell, followers } = streamed()
   let made = 0
   const data = { toJSON: () => ((made += 1), 'x'.repeat(1_000)) }
@@ -85,7 +85,7 @@ test('open() makes no more ready than a little for a reader that does not read',
   expect(made).toBeLessThan(100)
 })
 
-test('open() gives everything that waits to a reader that reads late', async () => {
+test('open() sends everything to a late reader', async () => {
   const { response, tell } = streamed()
   tell(5_000, 100)
   const reader = response.body?.getReader()
@@ -110,7 +110,7 @@ test('open() keeps an active reader under many events', async () => {
   expect(followers.size).toBe(1)
 })
 
-test('open() shows that it is alive while nothing happens', async () => {
+test('open() sends heartbeats while nothing happens', async () => {
   const { response, tell, move } = streamed()
   move(15_000)
   move(15_000)
@@ -128,7 +128,7 @@ test('open() shows that it is alive while nothing happens', async () => {
   ])
 })
 
-test.each(['aborts', 'cancels', 'had gone before'])('open() is left by a reader that %s', async (how) => {
+test.each(['aborts', 'cancels', 'had gone before'])('open() ends for a reader that %s', async (how) => {
   const caller = new AbortController()
   if (how === 'had gone before') caller.abort()
   const { response, followers, timers } = streamed(caller.signal)

@@ -39,7 +39,7 @@ const UNACCEPTABLE: readonly (readonly [name: string, body: string])[] = [
   ['half a surrogate pair in a key', String.raw`{"\udc00":1}`],
 ]
 
-test.each(MALFORMED)('the bench refuses %s with 400', async (_, body) => {
+test.each(MALFORMED)('the control API refuses %s with 400', async (_, body) => {
   expect(await askFresh(ITEMS, { body })).toMatchObject({ status: 400, ...NOTHING_DONE })
 })
 
@@ -51,7 +51,7 @@ test.each(MALFORMED)('POST /webhooks refuses %s with 400', async (_, body) => {
   })
 })
 
-test.each(UNACCEPTABLE)('the bench refuses %s with 422', async (_, body) => {
+test.each(UNACCEPTABLE)('the control API refuses %s with 422', async (_, body) => {
   expect(await askFresh(ITEMS, { body })).toMatchObject({ status: 422, ...NOTHING_DONE })
 })
 
@@ -71,11 +71,11 @@ test.each([...MALFORMED, ...UNACCEPTABLE])('POST /tokens refuses %s with 400', a
   })
 })
 
-test('the bench refuses an empty body with 400', async () => {
+test('the control API refuses an empty body with 400', async () => {
   expect(await askFresh(ITEMS, { body: '' })).toMatchObject({ status: 400, ...NOTHING_DONE })
 })
 
-test('the service says of JSON that is sent as a form how to send it', async () => {
+test('the service explains JSON sent as a form', async () => {
   const type = 'application/x-www-form-urlencoded'
 
   expect(await askFresh('/webhooks', { type, body: '{"object_type":"items"}' })).toMatchObject({
@@ -85,7 +85,7 @@ test('the service says of JSON that is sent as a form how to send it', async () 
   })
 })
 
-test('the service takes an empty body for no fields', async () => {
+test('the service accepts an empty body as no fields', async () => {
   expect(await askFresh('/webhooks')).toMatchObject({
     status: 400,
     body: { status: 'Bad Request', message: 'Required fields missing: url, object_type' },
@@ -120,7 +120,7 @@ const FOREIGN_TYPES = [
 ]
 
 test.each([...FOREIGN_TYPES, 'application/x-www-form-urlencoded', ''])(
-  'the bench refuses content type "%s" with 415',
+  'the control API refuses content type "%s" with 415',
   async (type) => {
     const body = Buffer.from('{"amount":1200}')
 
@@ -154,7 +154,7 @@ test.each([ITEMS, '/webhooks', '/tokens'])(
 )
 
 test.each([ITEMS, '/webhooks', '/tokens'])(
-  'a body that turns out too long is read no further at %s',
+  'a body that grows too long is read no further at %s',
   async (path) => {
     const { body, pulled } = endlessBody()
 
@@ -180,7 +180,7 @@ test.each<[string, string, string]>([
 test.each([
   ['PUT', '/control/snapshot'],
   ['POST', '/control/deliveries'],
-])('the bench refuses %s %s without its token before it reads the body', async (method, path) => {
+])('the control API rejects %s %s without its token before reading the body', async (method, path) => {
   const { body, pulled } = endlessBody()
 
   expect(await askFresh(path, { method, body, authorization: '' })).toMatchObject({
@@ -190,7 +190,7 @@ test.each([
   expect(pulled()).toBeLessThanOrEqual(1)
 })
 
-test('the bench reads a delivery of up to 1 MB', async () => {
+test('the control API reads a delivery of up to 1 MB', async () => {
   const body = (bytes: number) => JSON.stringify({ url: RECEIVER, raw: 'x'.repeat(bytes) })
 
   expect((await askFresh('/control/deliveries', { body: body(900_000) })).status).toBe(201)
@@ -224,7 +224,7 @@ test('a form of 1,001 fields is refused with 422', async () => {
   expect(await askFresh('/users', { type: FORM, body })).toMatchObject({ status: 422, ...NOTHING_DONE })
 })
 
-test('a refusal tells of the first 20 unknown fields', async () => {
+test('a rejection lists the first 20 unknown fields', async () => {
   const { status, body } = await askFresh('/control/faults', {
     body: JSON.stringify({ on: 'delivery', kind: 'duplicate', match: fieldsOf(1_000) }),
   })
@@ -235,7 +235,7 @@ test('a refusal tells of the first 20 unknown fields', async () => {
 const ITEM = { name: 'A bike', buyer_id: 'b', seller_id: 's' }
 
 test.each(['9007199254740993', '-9007199254740993', '100000000000000000000', '-0'])(
-  'the amount %s is refused by name, in JSON, as text, in a form and in a query',
+  'the amount %s is rejected by name in JSON, as text, in a form and in a query',
   async (amount) => {
     const form = new URLSearchParams({ ...ITEM, amount }).toString()
     const replies = await Promise.all([
@@ -253,6 +253,6 @@ test.each(['9007199254740993', '-9007199254740993', '100000000000000000000', '-0
   },
 )
 
-test('the largest amount that is exact is taken', async () => {
+test('the largest exact amount is accepted', async () => {
   expect((await askFresh(ITEMS, { body: '{"amount":9007199254740991}' })).status).toBe(201)
 })

@@ -117,7 +117,7 @@ test.each(UNKNOWN_TYPES)('POST /webhooks refuses object type "%s"', async (objec
   })
 })
 
-test.each(UNKNOWN_TYPES)('the bench refuses object type "%s"', async (type) => {
+test.each(UNKNOWN_TYPES)('the control API refuses object type "%s"', async (type) => {
   const path = `/control/objects/${encodeURIComponent(type)}`
 
   expect(await askFresh(path, { body: '{}' })).toMatchObject({
@@ -127,7 +127,7 @@ test.each(UNKNOWN_TYPES)('the bench refuses object type "%s"', async (type) => {
   })
 })
 
-test('POST /callbacks tells of each missing field under its name', async () => {
+test('POST /callbacks lists each missing field by name', async () => {
   expect(await askFresh('/callbacks', { body: '{}' })).toMatchObject({
     status: 422,
     body: {
@@ -223,7 +223,7 @@ test.each([
   { created_at: '2026-01-01T00:00:00.000Z' },
   { state: null },
   { amount: [] },
-])('the bench refuses to change an item by %j', async (fields) => {
+])('the control API rejects a change of an item by %j', async (fields) => {
   const sandbox = testSandbox()
   const { body: item } = await sandbox.control('POST', '/objects/items', {})
 
@@ -236,7 +236,7 @@ test.each([
   expect((await sandbox.control('GET', `/objects/items/${item.id}`)).body.object).toEqual(item.object)
 })
 
-test('the bench refuses an id that is taken', async () => {
+test('the control API rejects a taken id', async () => {
   const sandbox = testSandbox()
   const { body: item } = await sandbox.control('POST', '/objects/items', {})
 

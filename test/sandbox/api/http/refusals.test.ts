@@ -20,7 +20,7 @@ function create(text: string, headers: Record<string, string> = {}) {
   })
 }
 
-test('the deepest body that is read has 64 levels', async () => {
+test('bodies may have 64 levels', async () => {
   expect(await create(nested(64))).toEqual([422, 'invalid', 0])
 })
 
@@ -28,7 +28,7 @@ test('a compressed body is refused', async () => {
   expect(await create('{}', { 'content-encoding': 'gzip' })).toEqual([415, 'unsupported_media_type', 0])
 })
 
-test('the service tells of a bad URL and a bad type at once', async () => {
+test('the service reports a bad URL and a bad type together', async () => {
   const sandbox = testSandbox()
 
   const { status, body } = await sandbox.call('POST', '/webhooks', {
@@ -89,13 +89,10 @@ test.each<[string, string, MakeBody, number]>([
   ['JSON that nests', JSON_TYPE, filled('', '{"a":'), 262_144],
   ['a JSON text of escapes', JSON_TYPE, filled('{"a":"', String.raw`\"`, '"}'), 262_144],
   ['a JSON number', JSON_TYPE, filled('{"a":', '1', '}'), 262_144],
-])(
-  'POST /tokens refuses %s at a cost that grows no faster than its bytes',
-  async (...[, type, make, largest]) => {
-    // A cost that grows with the square is 64 times as high.
-    expect(await costRatio(type, make, largest)).toBeLessThan(2 * TIMES_LARGER)
-  },
-)
+])('POST /tokens rejects %s in time proportional to its bytes', async (...[, type, make, largest]) => {
+  // A cost that grows with the square is 64 times as high.
+  expect(await costRatio(type, make, largest)).toBeLessThan(2 * TIMES_LARGER)
+})
 
 test('a hundred unanswered test POSTs block no other call and leave nothing', async () => {
   const answer = Promise.withResolvers<number>()
@@ -124,7 +121,7 @@ function usedBytes(): number {
   return process.memoryUsage().heapUsed
 }
 
-test('nothing is kept of headers that differ from call to call', async () => {
+test('varying headers are not kept in memory', async () => {
   const sandbox = testSandbox()
   const call = async (index: number) => {
     const headers = {
@@ -152,7 +149,7 @@ const MOVED = { msg: '0 moved to successful, 2 not', errors: ['a: not in batch 1
 test.each([
   ['a form', MOVE, { body: LIST, type: FORM }],
   ['the query', `${MOVE}?${LIST}`, { type: '' }],
-])('a list may come in %s, a field for each element', async (_, path, wishes) => {
+])('a list may come as %s, a field per element', async (_, path, wishes) => {
   const answer = await askFresh(path, { method: 'PATCH', ...wishes })
 
   expect(answer).toMatchObject({ status: 200, body: MOVED, ...NOTHING_DONE })
@@ -178,7 +175,7 @@ test.each([
   ['exported_ids=a&exported_ids[]=b&state=12000', 'exported_ids'],
   ['exported_ids[]=a&exported_ids=b&state=12000', 'exported_ids'],
   ['exported_ids[]=a&state[]=12000', 'state'],
-])('the form %s is refused, naming %s', async (body, field) => {
+])('the form %s is rejected with %s', async (body, field) => {
   const answer = await askFresh(MOVE, { method: 'PATCH', body, type: FORM })
 
   expect(answer).toMatchObject({ status: 422, ...NOTHING_DONE })

@@ -64,7 +64,7 @@ const countHistories = (path: string) => {
   return row?.['count']
 }
 
-test.each([1, 7, 4_096])('a snapshot that comes in pieces of %d bytes is put back as it is', async (size) => {
+test.each([1, 7, 4_096])('a snapshot in pieces of %d bytes is restored unchanged', async (size) => {
   const { sandbox } = await busySandbox()
   const text = JSON.stringify(await snapshotOf(sandbox))
   const before = dump(sandbox)
@@ -87,7 +87,7 @@ test('a snapshot is restored with its fields and keys in any order', async () =>
 })
 
 test.each([0, 0.01, 0.3, 0.7, 0.99, 1])(
-  'a snapshot that breaks off after %d of it changes nothing, and leaves nothing behind',
+  'a snapshot that breaks off after %d of it changes nothing',
   async (share) => {
     const { sandbox, path } = await busySandbox()
     const text = JSON.stringify(await snapshotOf(sandbox))
@@ -162,7 +162,7 @@ test.each<[string, Damage]>([
     'an attempt whose headers are no pairs',
     inBody('attempt', '{"request_headers":[["a"]],"request_body":null,"response":null}'),
   ],
-])('a snapshot with %s is refused whole', async (_, damage) => {
+])('a snapshot with %s is rejected completely', async (_, damage) => {
   const { sandbox } = await busySandbox()
   const before = await snapshotOf(sandbox)
   const clock = damage({ head: { kind: 'clock', at: 1 }, body: '' })
@@ -180,7 +180,7 @@ test.each<[string, Damage]>([
 })
 
 test.each(['+010000-01-01T00:00:00.000Z', '9999-06-01T00:00:00.000Z', '1969-01-01T00:00:00.000Z'])(
-  'a snapshot whose clock shows %s is refused',
+  'a snapshot with a clock of %s is rejected',
   async (now) => {
     const sandbox = testSandbox()
     const before = await snapshotOf(sandbox)
@@ -195,7 +195,7 @@ test.each(['+010000-01-01T00:00:00.000Z', '9999-06-01T00:00:00.000Z', '1969-01-0
   },
 )
 
-test('a snapshot with more calls than a sandbox keeps is refused', async () => {
+test('a snapshot with more calls than the limit is rejected', async () => {
   const sandbox = testSandbox()
   await sandbox.call('GET', '/items/x')
   const before = await snapshotOf(sandbox)
@@ -206,7 +206,7 @@ test('a snapshot with more calls than a sandbox keeps is refused', async () => {
   expect(status).toBe(413)
 })
 
-test('a snapshot that is read while the world is replaced breaks off', async () => {
+test('reading a snapshot stops when the world is replaced', async () => {
   const { sandbox } = await busySandbox()
   for (let made = 0; made < 60; made++)
     await sandbox.control('POST', '/objects/items', { name: 'x'.repeat(4_000) })
@@ -223,7 +223,7 @@ test('a snapshot that is read while the world is replaced breaks off', async () 
   await expect(readOn()).rejects.toThrow('the world was replaced')
 })
 
-test('a snapshot is the world at one moment, despite later changes', async () => {
+test('a snapshot has the world of one moment, despite later changes', async () => {
   const { sandbox } = await busySandbox()
   const count = sandbox.store.length
   const headers = { authorization: 'Bearer bench-token' }
@@ -240,7 +240,7 @@ test.each([
   ['text/plain', 415],
   ['application/json; charset=utf-16', 415],
   ['', 415],
-])('a snapshot of type "%s" is refused before it is read', async (type, expected) => {
+])('a snapshot of type "%s" is rejected before reading', async (type, expected) => {
   const { sandbox } = await busySandbox()
   const request = new Request('http://bench.test/control/snapshot', {
     method: 'PUT',

@@ -70,7 +70,7 @@ test.each([
   })
 })
 
-test('without a content type, a refusal names the valid bodies', async () => {
+test('a rejection without a content type names the valid bodies', async () => {
   const { body } = await askFresh('/webhooks', { type: '', body: bytes('hello') })
 
   expect(body.message).toContain('a form, or JSON that begins with {')
@@ -108,7 +108,7 @@ test.each(
   expect(sandbox.errors).toEqual([])
 })
 
-test('the listener gives a token for a form or JSON without a content type', async () => {
+test('POST /tokens accepts a form or JSON without a content type', async () => {
   for (const body of [new URLSearchParams(GRANT).toString(), JSON.stringify(GRANT)]) {
     const { status, text } = await send('/tokens', { headers: { 'content-type': '' }, body })
 

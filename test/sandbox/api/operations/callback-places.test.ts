@@ -16,7 +16,7 @@ async function registered({ call }: TestSandbox, fields: object = {}): Promise<s
   return body.callbacks.id
 }
 
-test('a second enabled callback of a type is refused, a disabled one and a webhook are not', async () => {
+test('a second enabled callback of a type is rejected, a disabled one and a webhook are not', async () => {
   const sandbox = testSandbox()
   const first = await registered(sandbox)
   const taken = {
@@ -39,7 +39,7 @@ test('a second enabled callback of a type is refused, a disabled one and a webho
   expect(sandbox.errors).toEqual([])
 })
 
-test('of two registrations whose test POSTs are answered at the same time, one is created', async () => {
+test('of two registrations with simultaneous test POSTs, one is created', async () => {
   const both = Promise.withResolvers<number>()
   const sandbox = testSandbox({
     script(_, index) {
@@ -60,7 +60,7 @@ test('of two registrations whose test POSTs are answered at the same time, one i
   expect(sandbox.errors).toEqual([])
 })
 
-test('a callback that changes its type takes the place of the new one and frees that of the old one', async () => {
+test('a callback that changes its type takes the new place and frees the old one', async () => {
   const sandbox = testSandbox()
   const id = await registered(sandbox)
   const users = await registered(sandbox, { object_type: 'users' })
@@ -79,7 +79,7 @@ test('a callback that changes its type takes the place of the new one and frees 
   expect(sandbox.errors).toEqual([])
 })
 
-test('a place that is taken is refused before the receiver is asked', async () => {
+test('a taken place is rejected before the test POST', async () => {
   const sandbox = testSandbox()
   await registered(sandbox)
   const id = await registered(sandbox, { object_type: 'users' })
@@ -91,7 +91,7 @@ test('a place that is taken is refused before the receiver is asked', async () =
   expect(Object.keys(answer.body.errors)).toEqual(['object_type'])
 })
 
-test('a place that was taken during the test POST is refused, and so is a callback deleted meanwhile', async () => {
+test('a place taken during the test POST is rejected, and so is a callback deleted meanwhile', async () => {
   const asked = Promise.withResolvers<void>()
   const answer = Promise.withResolvers<number>()
   const sandbox = testSandbox({
@@ -132,7 +132,7 @@ test.each([
     { url: OTHER, object_type: 'users', enabled: false },
     { url: OTHER, object_type: 'users', enabled: false },
   ],
-])('PATCH with %j makes of a callback %j', async (sent, changed) => {
+])('PATCH with %j turns a callback into %j', async (sent, changed) => {
   const sandbox = testSandbox()
   const id = await registered(sandbox, { description: 'Shop' })
   const before = await sandbox.call('GET', `/callbacks/${id}`)

@@ -25,7 +25,7 @@ async function createItem({ control, idle }: TestSandbox, fields: object = {}) {
 const after = (answers: readonly (number | Outcome)[]) => (_: unknown, index: number) =>
   index === 0 ? 200 : (answers[index - 1] ?? 200)
 
-test('a callback that was never triggered has no responses, the test POST is none', async () => {
+test('a callback without a trigger has no responses, and the test POST is none', async () => {
   const sandbox = testSandbox()
   const id = await registered(sandbox)
 
@@ -70,7 +70,7 @@ test.each([
   expect(sandbox.errors).toEqual([])
 })
 
-test('a response is listed at once, before there is an answer', async () => {
+test('a response is listed before the receiver answers', async () => {
   const answer = Promise.withResolvers<number>()
   const sandbox = testSandbox({ script: (_, index) => (index === 0 ? 200 : answer.promise) })
   const id = await registered(sandbox)
@@ -89,7 +89,7 @@ test('a response is listed at once, before there is an answer', async () => {
   expect(sandbox.errors).toEqual([])
 })
 
-test('a response that was retried shows the last attempt, and where it went', async () => {
+test('a retried response shows the last attempt and its URL', async () => {
   const sandbox = testSandbox({
     readings: { 'callback-retry': 'as-webhooks' },
     script: ({ url }, index) => (index === 1 ? 500 : url === OTHER && index > 2 ? 202 : 200),
@@ -131,7 +131,7 @@ test('there is one response per trigger, oldest first, a page at a time', async 
   expect(sandbox.errors).toEqual([])
 })
 
-test('a response is found only under its own callback, and gone with it', async () => {
+test('a response belongs to its callback and is deleted with it', async () => {
   const sandbox = testSandbox()
   const webhook = await sandbox.register()
   const id = await registered(sandbox)

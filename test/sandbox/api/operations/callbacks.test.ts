@@ -13,7 +13,7 @@ async function registered({ call }: TestSandbox, fields: object = {}): Promise<s
   return body.callbacks.id
 }
 
-test('a callback is created once the test POST was answered with success', async () => {
+test('a callback is created after a successful test POST', async () => {
   const sandbox = testSandbox()
 
   const { status, body } = await sandbox.call('POST', '/callbacks', {
@@ -49,7 +49,7 @@ test.each([
   ['answered 500', () => 500, 'was answered 500; it must be answered 200 to 299'],
   ['redirected', () => 302, 'was answered 302'],
   ['not answered', () => refused, 'failed (connect_refused): Nothing listens there'],
-])('no callback is created where the test POST is %s', async (_, script, message) => {
+])('no callback is created when the test POST is %s', async (_, script, message) => {
   const sandbox = testSandbox({ script })
 
   const answer = await sandbox.call('POST', '/callbacks', { url: RECEIVER, object_type: 'items' })
@@ -91,7 +91,7 @@ test.each([
   ['earlier', BOTH, 201],
   ['earlier', ['bank_accounts'], 201],
   ['earlier', [...CURRENT, 'virtual_accounts'], 422],
-])('by the %s list, a callback for each of %j is answered %d', async (list, types, status) => {
+])('in the %s list, a callback for each of %j is answered %d', async (list, types, status) => {
   const sandbox = testSandbox({ readings: { 'callback-list': list } })
 
   for (const object_type of types) {
@@ -108,7 +108,7 @@ test.each([
 test.each([
   ['current', ['gadgets', 'bank_accounts', 'virtual_accounts'], [...BOTH, ...CURRENT]],
   ['earlier', ['gadgets', 'accounts', 'virtual_accounts'], [...BOTH, 'bank_accounts']],
-])('by the %s list, a refusal for each of %j lists the valid types', async (list, types, taken) => {
+])('in the %s list, a rejection of each of %j lists the valid types', async (list, types, taken) => {
   const sandbox = testSandbox({ readings: { 'callback-list': list } })
   const created = await sandbox.call('POST', '/callbacks', { url: RECEIVER, object_type: 'items' })
   const path = `/callbacks/${created.body.callbacks.id}`
@@ -127,7 +127,7 @@ test.each([
   expect(sandbox.errors).toEqual([])
 })
 
-test("an unknown type of a callback gets the types in the platform's words", async () => {
+test("an unknown type of a callback lists the platform's types", async () => {
   const sandbox = testSandbox({ vocabulary: { disbursements: 'payouts' } })
 
   const { body } = await sandbox.call('POST', '/callbacks', { url: RECEIVER, object_type: 'gadgets' })
@@ -165,7 +165,7 @@ test.each([
   ['DELETE', '/callbacks/x'],
   ['GET', '/callbacks/x/responses'],
   ['GET', '/callbacks/x/responses/y'],
-])('%s %s is refused without good credentials', async (method, path) => {
+])('%s %s is rejected without valid credentials', async (method, path) => {
   for (const authorization of ['', 'Basic eDp5', 'Bearer x']) {
     const answer = await ask(testSandbox(), path, { method, authorization })
 
@@ -180,7 +180,7 @@ test.each([
   ['DELETE', '', undefined],
   ['GET', '/responses', undefined],
   ['GET', '/responses/x', undefined],
-])('%s of an unknown callback, or of a webhook, is not found: %s %j', async (method, rest, sent) => {
+])('%s of an unknown callback or a webhook is not found: %s %j', async (method, rest, sent) => {
   const sandbox = testSandbox()
   const webhook = await sandbox.register()
   const deleted = await registered(sandbox)

@@ -15,7 +15,7 @@ async function openWallet(service: Platform) {
 }
 
 test.each(['direct-credit', 'realtime'])(
-  'a withdrawal and a bill payment answer a disbursement in its first state when withdraw-kind is %s',
+  'a withdrawal and a bill payment answer with a new disbursement when withdraw-kind is %s',
   async (kind) => {
     const service = await platform({ 'withdraw-kind': kind, settlement: 'by-simulation' })
     const { bank, wallet } = await openWallet(service)
@@ -49,35 +49,32 @@ test.each(['direct-credit', 'realtime'])(
 test.each([
   ['withdraw', 'id', ['batched', 'bank_processing', 'successful']],
   ['bill_payment', 'uuid', ['bank_processing', 'successful']],
-])(
-  'the notifications of %s are found by the id of its disbursement, which ends with them',
-  async (...row) => {
-    const [operation, field, states] = row
-    const service = await platform()
-    const { bank, wallet } = await openWallet(service)
-    const before = service.posted().length
-    const { disbursements } = await service.ok('POST', `/wallet_accounts/${wallet}/${operation}`, {
-      account_id: bank.id,
-      amount: 5_000,
-    })
-    const path = `/batches/${disbursements.batch_id}/transaction_states`
-    for (const state of operation === 'withdraw' ? [12_700, 12_000] : [12_000])
-      await service.ok('PATCH', path, { exported_ids: [disbursements.id], state })
+])('the notifications of %s have the id of its disbursement, which ends with them', async (...row) => {
+  const [operation, field, states] = row
+  const service = await platform()
+  const { bank, wallet } = await openWallet(service)
+  const before = service.posted().length
+  const { disbursements } = await service.ok('POST', `/wallet_accounts/${wallet}/${operation}`, {
+    account_id: bank.id,
+    amount: 5_000,
+  })
+  const path = `/batches/${disbursements.batch_id}/transaction_states`
+  for (const state of operation === 'withdraw' ? [12_700, 12_000] : [12_000])
+    await service.ok('PATCH', path, { exported_ids: [disbursements.id], state })
 
-    const notified = service.bodies().slice(before)
-    const { disbursements: ended } = await service.ok('GET', `/disbursements/${disbursements.id}`)
+  const notified = service.bodies().slice(before)
+  const { disbursements: ended } = await service.ok('GET', `/disbursements/${disbursements.id}`)
 
-    expect(notified.map(({ batch_transactions: batch }) => [batch[field], batch.state])).toEqual(
-      states.map((state) => [disbursements.id, state]),
-    )
-    expect(ended).toMatchObject({ state: 'successful', npp_payout_state: 'successful' })
-    expect(ended.partner_payment_transaction_id).toBe(
-      notified.at(-1)?.batch_transactions.partner_payment_transaction_id,
-    )
-  },
-)
+  expect(notified.map(({ batch_transactions: batch }) => [batch[field], batch.state])).toEqual(
+    states.map((state) => [disbursements.id, state]),
+  )
+  expect(ended).toMatchObject({ state: 'successful', npp_payout_state: 'successful' })
+  expect(ended.partner_payment_transaction_id).toBe(
+    notified.at(-1)?.batch_transactions.partner_payment_transaction_id,
+  )
+})
 
-test('a payout that is rejected cancels its disbursement, and notifies of it when every object is notified', async () => {
+test('a rejected payout cancels its disbursement, with a notification if every object is notified', async () => {
   const service = await platform({ 'accompanying-notifications': 'all' })
   const { bank, wallet } = await openWallet(service)
   const before = service.posted().length
@@ -104,7 +101,7 @@ test('a payout that is rejected cancels its disbursement, and notifies of it whe
   ])
 })
 
-test('a disbursement is moved only with its batch transaction', async () => {
+test('a disbursement moves only with its batch transaction', async () => {
   const service = await platform()
   const { bank, wallet } = await openWallet(service)
   const { disbursements } = await service.ok('POST', `/wallet_accounts/${wallet}/withdraw`, {
@@ -138,26 +135,23 @@ test('the simulation exports a payout by direct credit once, as its batch transa
   ])
 })
 
-test.each(['withdraw', 'bill_payment'])(
-  "%s is refused when the account is another user's",
-  async (operation) => {
-    const service = await platform()
-    const { wallet } = await openWallet(service)
-    const stranger = await openWallet(service)
-    const before = service.store.length
+test.each(['withdraw', 'bill_payment'])("%s is rejected with another user's account", async (operation) => {
+  const service = await platform()
+  const { wallet } = await openWallet(service)
+  const stranger = await openWallet(service)
+  const before = service.store.length
 
-    const answer = await service.call('POST', `/wallet_accounts/${wallet}/${operation}`, {
-      account_id: stranger.bank.id,
-      amount: 500,
-    })
+  const answer = await service.call('POST', `/wallet_accounts/${wallet}/${operation}`, {
+    account_id: stranger.bank.id,
+    amount: 500,
+  })
 
-    expect(answer).toEqual({
-      status: 422,
-      body: { errors: { account_id: ['does not belong to the owner of the wallet'] } },
-    })
-    expect(service.store.length).toBe(before)
-  },
-)
+  expect(answer).toEqual({
+    status: 422,
+    body: { errors: { account_id: ['does not belong to the owner of the wallet'] } },
+  })
+  expect(service.store.length).toBe(before)
+})
 
 test('a withdrawal accepts an account without an owner', async () => {
   const service = await platform()

@@ -53,7 +53,7 @@ test('an item paid by card continues by itself to its settlement', async () => {
   expect((await service.ok('GET', `/items/${item.id}`)).items.state).toBe('completed')
 })
 
-test.each(['seller', 'stranger'])('make_payment is refused with an account of the %s', async (whose) => {
+test.each(['seller', 'stranger'])('make_payment is rejected with an account of the %s', async (whose) => {
   const service = await platform()
   const { seller, item } = await sale(service)
   const { users: stranger } = await service.ok('POST', '/users', NEVE)
@@ -71,7 +71,7 @@ test.each(['seller', 'stranger'])('make_payment is refused with an account of th
   expect(service.store.length).toBe(before)
 })
 
-test('a direct debit waits for the simulation, which moves it through its states', async () => {
+test('the simulation moves a direct debit through its states', async () => {
   const service = await platform()
   const { buyer, item } = await sale(service)
   const { bank_accounts: bank } = await service.ok('POST', '/bank_accounts', { user_id: buyer.id, ...BANK })
@@ -106,7 +106,7 @@ test('a direct debit waits for the simulation, which moves it through its states
   ])
 })
 
-test('a virtual account is created pending, and activated by its payment', async () => {
+test('a virtual account is created pending, and its payment activates it', async () => {
   const service = await platform()
   const { users: user } = await service.ok('POST', '/users', NEVE)
   const wallet = service.store.accountId(user.id, 'wallet')
@@ -150,7 +150,7 @@ test.each([
   ['POST', '/items', { name: 'x', amount: 1, buyer_id: 'nobody', seller_id: 'nobody' }, 'buyer_id'],
   ['POST', '/items', { name: 'x', amount: '1.5', buyer_id: 'a', seller_id: 'b' }, 'amount'],
   ['POST', '/bank_accounts', { user_id: 'nobody', ...BANK }, 'user_id'],
-])('%s %s with %j is refused, naming %s', async (...row) => {
+])('%s %s with %j is rejected with %s', async (...row) => {
   const [method, path, body, field] = row
   const service = await platform()
   const before = service.store.length
@@ -198,7 +198,7 @@ async function itemForSale() {
   return { ...sandbox, item, pay }
 }
 
-test('an id that is taken is refused to a second user and a second item', async () => {
+test('a taken id is rejected for a second user and a second item', async () => {
   const { call, item } = await itemForSale()
 
   const answers = [
@@ -210,7 +210,7 @@ test('an id that is taken is refused to a second user and a second item', async 
   expect(answers).toEqual([refusal, refusal])
 })
 
-test('an item is paid from no wallet that holds less than it costs', async () => {
+test('a wallet with too little money cannot pay an item', async () => {
   const { store, pay, item } = await itemForSale()
 
   expect(await pay(store.accountId('buyer', 'wallet'))).toEqual({
@@ -242,7 +242,7 @@ test('an item is paid once', async () => {
   ])
 })
 
-test('a price below the fees of the seller is refused', async () => {
+test('a price below the seller fees is rejected', async () => {
   const { call, control, store, errors } = testSandbox()
   const { body } = await control('POST', '/objects/items', { amount: 5_000, seller_fees: 900 })
 

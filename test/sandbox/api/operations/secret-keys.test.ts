@@ -11,7 +11,7 @@ const CREATED = {
 }
 
 test.each(['hmac', 'off'])(
-  'a secret is taken and not echoed, with the reading signature at %s',
+  'a secret is accepted and not echoed, with the reading signature at %s',
   async (signature) => {
     const sandbox = testSandbox({ readings: { signature } })
 
@@ -29,7 +29,7 @@ test('a secret may have spaces in it', async () => {
   expect(sandbox.store.secrets()).toMatchObject([{ secret: secret_key }])
 })
 
-test('the present secret is refused, and a replaced one can return', async () => {
+test('the present secret is rejected, and a replaced one can return', async () => {
   const sandbox = testSandbox()
   const set = (secret_key: string) => sandbox.call('POST', '/webhooks/secret_key', { secret_key })
   const other = SECRET.toLowerCase()
@@ -45,7 +45,7 @@ test('the present secret is refused, and a replaced one can return', async () =>
   expect(sandbox.store.secrets().map(({ secret }) => secret)).toEqual([SECRET, other])
 })
 
-test('a call without a secret is refused with the missing field', async () => {
+test('a call without a secret is rejected with the missing field', async () => {
   const sandbox = testSandbox()
 
   const answer = await sandbox.call('POST', '/webhooks/secret_key', {})
@@ -106,7 +106,7 @@ const NOT_AUTHORIZED = {
 test.each([
   ['not-found', NOT_FOUND],
   ['not-authorized', NOT_AUTHORIZED],
-])('under %s every operation of objects and callbacks answers so', async (option, expected) => {
+])('under %s every operation of objects and callbacks answers the same', async (option, expected) => {
   const sandbox = testSandbox({ readings: { 'unknown-object': option } })
   const { body: item } = await sandbox.control('POST', '/objects/items', {})
   const calls = [
@@ -147,7 +147,7 @@ const PATH = '/batches/1/transaction_states'
 const production = () => testSandbox({ readings: { environment: 'production' } })
 
 test.each(['{"state":12700}', '{', '{"exported_ids":["x"],"state":12700}'])(
-  'in production PATCH transaction_states is not found with any body: %s',
+  'in production PATCH transaction_states is not found for any body: %s',
   async (body) => {
     const answer = await ask(production(), PATH, { method: 'PATCH', body })
 
@@ -155,7 +155,7 @@ test.each(['{"state":12700}', '{', '{"exported_ids":["x"],"state":12700}'])(
   },
 )
 
-test('in production PATCH transaction_states without a token is refused for that', async () => {
+test('in production PATCH transaction_states without a token fails authentication', async () => {
   expect((await ask(production(), PATH, { method: 'PATCH', authorization: '' })).status).toBe(401)
 })
 
@@ -197,7 +197,7 @@ async function waiting() {
   return { pay, simulate, bench, item: () => sandbox.store.object('items', id)?.body.state }
 }
 
-test('the simulation continues a debit that the bench moved, with its item', async () => {
+test('the simulation continues a debit that the control API moved, with its item', async () => {
   const { simulate, bench, item } = await waiting()
 
   await bench('bank_processing')
@@ -206,7 +206,7 @@ test('the simulation continues a debit that the bench moved, with its item', asy
   expect(item()).toBe('payment_deposited')
 })
 
-test('an item can be paid again after the bench failed the debit that the simulation moved', async () => {
+test('an item can be paid again after a failed debit', async () => {
   const { simulate, bench, item, pay } = await waiting()
 
   await simulate(12_700)

@@ -9,7 +9,7 @@ const ITEM = { name: 'x', amount: 1, buyer_id: 'a', seller_id: 'b' }
 test.each([
   ['/users', PERSON],
   ['/items', ITEM],
-])('POST %s refuses an id that is not a path segment', async (path, fields) => {
+])('POST %s rejects an id that is not a path segment', async (path, fields) => {
   const answer = await ask(testSandbox(), path, { body: JSON.stringify({ id: 'a/b', ...fields }) })
 
   expect(answer).toMatchObject({
@@ -20,7 +20,7 @@ test.each([
 })
 
 test.each(['a"b', '","verification_state":"approved","x":"', "$&$'$`", 'a=b&c', '{}', '~!@'])(
-  'a user with the id %s is made with that id, and with nothing else of it',
+  'a user with the id %s keeps exactly that id',
   async (id) => {
     const sandbox = testSandbox()
 
@@ -81,7 +81,7 @@ const CARD = { full_name: 'Neve Byrne', number: '5111111111111118', expiry_month
 
 const UNKNOWN = { status: 404, body: { errors: { id: ['not found'] } } }
 
-test('a user leads to the wallet, which money is paid out of by its id', async () => {
+test('a user shows the wallet, whose id pays money out', async () => {
   const sandbox = testSandbox()
   const { users: user } = (await sandbox.call('POST', '/users', NEVE)).body
 
@@ -106,7 +106,7 @@ test('a user leads to the wallet, which money is paid out of by its id', async (
 test.each([
   ['bank_accounts', BANK],
   ['card_accounts', CARD],
-])('a user leads to the newest of the %s, as its creation answered', async (collection, fields) => {
+])('a user shows the newest of the %s, as its creation answered', async (collection, fields) => {
   const sandbox = testSandbox()
   const { users: user } = (await sandbox.call('POST', '/users', NEVE)).body
   const none = await sandbox.call('GET', `/users/${user.id}/${collection}`)
@@ -125,7 +125,7 @@ test.each([
   ['bank_accounts', BANK],
   ['card_accounts', CARD],
   ['wallet_accounts', undefined],
-])('the %s answer at the path in links.self, and not for an account of another kind', async (...row) => {
+])('the %s answer at links.self, and not for another kind of account', async (...row) => {
   const [collection, fields] = row
   const sandbox = testSandbox()
   const { users: user } = (await sandbox.call('POST', '/users', NEVE)).body
@@ -140,7 +140,7 @@ test.each([
   expect(await sandbox.call('GET', `/${collection}/${other.id}`)).toEqual(UNKNOWN)
 })
 
-test('a callback of the earlier list leads to the bank account that it carries', async () => {
+test('a callback of the earlier list shows the bank account in its body', async () => {
   const sandbox = testSandbox({ readings: { 'callback-list': 'earlier' } })
   await sandbox.call('POST', '/callbacks', { url: RECEIVER, object_type: 'bank_accounts' })
   const { users: user } = (await sandbox.call('POST', '/users', NEVE)).body
@@ -160,7 +160,7 @@ test.each([
   ['card-payin', 'buyer', 'card_accounts', { card: { type: 'visa' } }],
   ['card-payin', 'seller', 'wallet_accounts', { balance: 4_200 }],
   ['direct-debit-payin', 'buyer', 'bank_accounts', { bank: { country: 'AUS' } }],
-] as const)('the object that %s made for its %s is found as the %s', async (...row) => {
+] as const)('the object that %s creates for its %s is found as the %s', async (...row) => {
   const [kind, role, collection, expected] = row
   const sandbox = testSandbox()
   await sandbox.control('POST', '/payments', { kind, amount: 4_200, pace: 'instant' })
@@ -172,7 +172,7 @@ test.each([
   expect([status, body[collection]]).toMatchObject([200, expected])
 })
 
-test("a user created by the bench has a wallet like a platform's user", async () => {
+test("a user created by the control API has a wallet like a platform's user", async () => {
   const sandbox = testSandbox()
   const { body: user } = await sandbox.control('POST', '/objects/users', {})
 
@@ -181,7 +181,7 @@ test("a user created by the bench has a wallet like a platform's user", async ()
   expect([status, body.wallet_accounts.id]).toEqual([200, sandbox.store.accountId(user.id, 'wallet')])
 })
 
-test('a user leads to the newest account though an older one has changed since', async () => {
+test('a user shows the newest account even after a change of an older one', async () => {
   const sandbox = testSandbox()
   const { users: user } = (await sandbox.call('POST', '/users', NEVE)).body
   const create = () => sandbox.call('POST', '/bank_accounts', { user_id: user.id, ...BANK })
@@ -205,7 +205,7 @@ const meta = (offset: number, total: number) => ({ limit: 10, offset, total })
 test.each([
   ['omitted', {}, {}],
   ['empty', { callbacks: [] }, { callback_responses: [] }],
-])('under %s a page of callbacks or responses without entries says so', async (option, none, noResponses) => {
+])('under %s an empty page of callbacks or responses is marked', async (option, none, noResponses) => {
   const sandbox = testSandbox({ readings: { 'empty-lists': option } })
   const links = { self: '/callbacks' }
 

@@ -48,7 +48,7 @@ test('a job shows its request and each attempt', async () => {
   ])
 })
 
-test('the newest attempt is missing from request_response until it is recorded, the status is not late', async () => {
+test('request_response lacks the newest attempt until it is recorded, and the status is not late', async () => {
   const sandbox = testSandbox({ script: (_, index) => (index === 0 ? 200 : 500) })
   const uuid = await sandbox.register()
   await createItem(sandbox)
@@ -69,7 +69,7 @@ test('the newest attempt is missing from request_response until it is recorded, 
   ])
 })
 
-test('after an advance, only attempts that are younger than the lag in sandbox time, too, are missing', async () => {
+test('after an advance, only attempts younger than the lag are missing', async () => {
   const sandbox = testSandbox({ script: (_, index) => (index === 0 ? 200 : 500) })
   const uuid = await sandbox.register()
   await createItem(sandbox)
@@ -116,30 +116,27 @@ test('the status filter selects failed or successful jobs, and a failed job is s
 test.each([
   ['accounts', {}],
   ['batch_transactions', { type: 'disbursement', type_method: 'bpay' }],
-])(
-  'the object filter finds %s by uuid and by the integer id that is notified',
-  async (object_type, fields) => {
-    const sandbox = testSandbox()
-    const url = `https://localhost:9443/notifications/${object_type}/3f9c1d2ab47e8051`
-    const { body: webhook } = await sandbox.call('POST', '/webhooks', { url, object_type })
-    const { body: made } = await sandbox.control('POST', `/objects/${object_type}`, fields)
-    await sandbox.control('POST', `/objects/${object_type}`, fields)
-    await sandbox.idle()
-    const found = async (id: unknown) => {
-      const { body } = await sandbox.call('GET', `/webhooks/${webhook.uuid}/jobs?object_id=${String(id)}`)
-      return body.jobs.map((job: { payload: object }) => job.payload)
-    }
+])('the object filter finds %s by uuid and by integer id', async (object_type, fields) => {
+  const sandbox = testSandbox()
+  const url = `https://localhost:9443/notifications/${object_type}/3f9c1d2ab47e8051`
+  const { body: webhook } = await sandbox.call('POST', '/webhooks', { url, object_type })
+  const { body: made } = await sandbox.control('POST', `/objects/${object_type}`, fields)
+  await sandbox.control('POST', `/objects/${object_type}`, fields)
+  await sandbox.idle()
+  const found = async (id: unknown) => {
+    const { body } = await sandbox.call('GET', `/webhooks/${webhook.uuid}/jobs?object_id=${String(id)}`)
+    return body.jobs.map((job: { payload: object }) => job.payload)
+  }
 
-    const { id, uuid } = made.object
-    expect([typeof id, await found(id), await found(uuid)]).toEqual([
-      'number',
-      [{ [object_type]: made.object }],
-      [{ [object_type]: made.object }],
-    ])
-  },
-)
+  const { id, uuid } = made.object
+  expect([typeof id, await found(id), await found(uuid)]).toEqual([
+    'number',
+    [{ [object_type]: made.object }],
+    [{ [object_type]: made.object }],
+  ])
+})
 
-test('an attempt without an answer has no response code, and a message that says why', async () => {
+test('an attempt without a response has no code, and a message with the reason', async () => {
   const sandbox = testSandbox({
     script: (_, index) =>
       index === 0 ? 200 : { kind: 'unanswered', reason: 'header_timeout', message: 'No answer within 10 s' },

@@ -6,7 +6,7 @@ const OTHER = 'https://localhost:9444/notifications/items/0a1b2c3d4e5f6071'
 
 const refused = { kind: 'unanswered', reason: 'connect_refused', message: 'Nothing listens there' } as const
 
-test('a webhook is created once the test POST was answered with success', async () => {
+test('a webhook is created after a successful test POST', async () => {
   const sandbox = testSandbox()
 
   const { status, body } = await sandbox.call('POST', '/webhooks', { url: RECEIVER, object_type: 'items' })
@@ -32,7 +32,7 @@ test.each([
   ['answered 500', () => 500, 'was answered 500; it must be answered 200 to 299'],
   ['redirected', () => 302, 'was answered 302'],
   ['not answered', () => refused, 'failed (connect_refused): Nothing listens there'],
-])('no webhook is created where the test POST is %s', async (_, script, message) => {
+])('no webhook is created when the test POST is %s', async (_, script, message) => {
   const sandbox = testSandbox({ script })
 
   const { status, body } = await sandbox.call('POST', '/webhooks', { url: RECEIVER, object_type: 'items' })
@@ -61,7 +61,7 @@ test.each([
   expect([sandbox.transport.messages, sandbox.store.length]).toEqual([[], 0])
 })
 
-test('a second enabled webhook of a type is refused, a disabled one is not', async () => {
+test('a second enabled webhook of a type is rejected, a disabled one is not', async () => {
   const sandbox = testSandbox()
   await sandbox.register()
 
@@ -77,7 +77,7 @@ test('a second enabled webhook of a type is refused, a disabled one is not', asy
   expect([disabled.status, enabling.status]).toEqual([201, 409])
 })
 
-test('a changed URL is tested before it replaces the old one, enabling again is not a test', async () => {
+test('a changed URL is tested first, and enabling again is not', async () => {
   const sandbox = testSandbox({ script: ({ url }) => (url === OTHER ? 500 : 200) })
   const uuid = await sandbox.register()
 
@@ -121,7 +121,7 @@ test.each([
   ['https://localhost:9443', 'https://localhost:9443/'],
   ['HTTPS://LocalHost:9443/Hooks', 'https://localhost:9443/Hooks'],
   ['https://localhost:443/é?ü=1', 'https://localhost/%C3%A9?%C3%BC=1'],
-])('a registration keeps %s as it was given, and is sent to %s', async (given, normalised) => {
+])('a registration keeps %s as given, and is sent to %s', async (given, normalised) => {
   const sandbox = testSandbox()
 
   const created = await sandbox.call('POST', '/webhooks', { url: given, object_type: 'items' })
@@ -136,7 +136,7 @@ test.each([
   expect(sandbox.errors).toEqual([])
 })
 
-test('a URL that is only written in another way is kept without another test POST', async () => {
+test('a URL in another spelling is kept without a test POST', async () => {
   const sandbox = testSandbox()
   const url = 'https://localhost:9443'
   const { body } = await sandbox.call('POST', '/callbacks', { url, object_type: 'items' })
@@ -150,7 +150,7 @@ test('a URL that is only written in another way is kept without another test POS
 const STRAY = ['%', '%2', '%zz', '|', '{', '}', '^', '"', '<', '>', '`']
 
 test.each(STRAY.flatMap((stray) => [`/?a=${stray}`, `/${stray}`]))(
-  'every way to register refuses a URL with %s, before a test POST',
+  'every way to register rejects a URL with %s before a test POST',
   async (rest) => {
     const sandbox = testSandbox()
     const [url, fine] = [`https://localhost:9443${rest}`, 'https://localhost:9443/']
@@ -175,7 +175,7 @@ test.each(STRAY.flatMap((stray) => [`/?a=${stray}`, `/${stray}`]))(
   },
 )
 
-test.each(['job', 'attempt'])('a snapshot whose %s went to no URL is refused', async (kind) => {
+test.each(['job', 'attempt'])('a snapshot whose %s has an invalid URL is rejected', async (kind) => {
   const sandbox = testSandbox()
   await sandbox.register()
   await sandbox.control('POST', '/objects/items', {})

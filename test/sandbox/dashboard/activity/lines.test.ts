@@ -24,7 +24,7 @@ test('a payment has a heading above its deliveries, and the newest comes first',
   expect(lines('')).toEqual(['c', 'p1', 'b', 'a'])
 })
 
-test('a search keeps each delivery that has every word, with the heading of its payment', () => {
+test("a search keeps each delivery with every word, under its payment's heading", () => {
   expect(lines('p1 FAILED')).toEqual(['p1', 'b'])
   expect(lines('item-1')).toEqual(['p1', 'a'])
   expect(lines('nothing')).toEqual([])
@@ -44,11 +44,11 @@ test('only failed deliveries are listed on demand', () => {
   expect(lines('', 'failed')).toEqual(['c'])
 })
 
-test('a part of the groups has only their lines', () => {
+test('a range of groups has only their lines', () => {
   expect(listLines(data, { start: 1, end: 9 }, undefined).map(({ key }) => key)).toEqual(['p1', 'b', 'a'])
 })
 
-test('a delivery by hand stands between the lines by its time', () => {
+test('a delivery by hand is sorted in by its time', () => {
   const crafted = (id: string, at: number) => ({
     id,
     crafted: true as const,

@@ -5,7 +5,7 @@ import { tokenInAddress } from '../../../../sandbox/dashboard/adapters/token-in-
 const address = (benchToken: string) => new URL(dashboardUrl({ benchUrl: 'https://h', benchToken }, true))
 
 test.each(['plain-Token_1.2~3', 'ab+/cd==', '100%zz', '%41', 'a#b&c=d', "it's (1)*!"])(
-  'the page has the token %j as it was given',
+  'the page uses the token %j unchanged',
   (token) => expect(tokenInAddress(address(token).hash)).toBe(token),
 )
 
@@ -14,4 +14,4 @@ test.each([
   ['#token=ab+/cd==', 'ab+/cd=='],
   ['#/jobs/1', undefined],
   ['', undefined],
-])('of %j the token is %j', (hash, token) => expect(tokenInAddress(hash)).toBe(token))
+])('the token of %j is %j', (hash, token) => expect(tokenInAddress(hash)).toBe(token))

@@ -33,7 +33,7 @@ test('an object that joins a payment later moves to it', () => {
   expect(data.groupOf('items', 'item')?.paymentId).toBe('p1')
 })
 
-test('each job is known once, however often it is listed', () => {
+test('each job is known once despite repeated listings', () => {
   const data = createTimelineData()
 
   data.addNewer(drawn('c'))
@@ -43,7 +43,7 @@ test('each job is known once, however often it is listed', () => {
   expect([data.size, shape(data)]).toEqual([3, ['c', 'b', 'a']])
 })
 
-test('an event about a job that a page lists later is not undone by it, and its earlier attempts come with the page', () => {
+test('an event survives a later page with its job, and the page adds earlier attempts', () => {
   const data = createTimelineData()
   const third = {
     ...drawn('a', { attempts: 3 }),
@@ -72,7 +72,7 @@ test('an event about a job that a page lists later is not undone by it, and its 
   expect([job?.nextDueAt, data.nextDueAt()]).toEqual([null, undefined])
 })
 
-test('a page that knows of more attempts than an event is the newer one', () => {
+test('a page with more attempts than an event is newer', () => {
   const data = createTimelineData()
 
   data.addNewer(drawn('a', { due: 5 }))
@@ -98,7 +98,7 @@ test('the next attempt is the earliest due attempt', () => {
   expect([first, data.nextDueAt()]).toEqual([minute(5), minute(9)])
 })
 
-test('a call is kept once with its object, and one about an unknown object is not kept', () => {
+test('a call about a known object is kept once, and others are dropped', () => {
   const data = createTimelineData()
   data.addOlder([drawn('a', { object_id: 'item' })])
   const about = { id: 7, at: minute(1), operation: 'showItem', status: 200, faults: [] }

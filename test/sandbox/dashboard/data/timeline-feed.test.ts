@@ -49,7 +49,7 @@ const event = (type: Event['type'], data: Event['data']): Event => ({
   data,
 })
 
-test('everything is listed at a gap, newest page first, and the first page is there before the others', async () => {
+test('a gap lists everything again, newest page first', async () => {
   const { page, queue, feed, ids } = feedOf([[timelineJob('c')], [timelineJob('b')], [timelineJob('a')]])
 
   const steps: unknown[] = []
@@ -65,7 +65,7 @@ test('everything is listed at a gap, newest page first, and the first page is th
   ])
 })
 
-test('an event during the listing is in the listing', async () => {
+test('an event during the listing is included', async () => {
   const { page, queue, ids } = feedOf([[timelineJob('b')], [timelineJob('a')]])
 
   queue.gap()
@@ -128,7 +128,7 @@ test('a payment is listed with its jobs, and kept up to date by events', async (
   expect([first, listed?.step, feed.payment('p1')?.step]).toEqual([undefined, 1, 2])
 })
 
-test('one listing is under way at a time: wishes meanwhile come to one more, of which nothing is missed', async () => {
+test('one listing runs at a time, and wishes meanwhile cause one more', async () => {
   const { page, queue, feed, ids, asked } = feedOf([[timelineJob('b')], [timelineJob('a')]])
   const shown: unknown[] = []
   feed.unlisted.subscribe((unlisted) => shown.push(unlisted))

@@ -8,7 +8,7 @@ test('JSON is laid out as usual', () => {
   expect(prettyJson(JSON.stringify(value, null, 7))).toBe(JSON.stringify(value, null, 2))
 })
 
-test('numbers, escapes and fields that come twice stay as they were sent', () => {
+test('numbers, escapes and repeated fields keep their spelling', () => {
   expect(prettyJson('{"a":9007199254740993,"a":1e400,"b":"\\u0041"}')).toBe(
     '{\n  "a": 9007199254740993,\n  "a": 1e400,\n  "b": "\\u0041"\n}',
   )
@@ -18,7 +18,7 @@ test('a body that is not JSON is not formatted', () => {
   expect(['', '{"a":', '{a:1}', '[1] 2'].map(prettyJson)).toEqual(Array.from({ length: 4 }))
 })
 
-test('characters that do not show are named, and the others stay as they are', () => {
+test('invisible characters are named, and others stay', () => {
   expect(splitOddCharacters('a\tb\n\u202Ec\u0000\uFEFF')).toEqual([
     { text: 'a\tb\n', isOdd: false },
     { text: 'U+202E', isOdd: true },

@@ -27,7 +27,7 @@ function runInShell(program: string, command: string): string[] {
   return execFileSync('sh', ['-c', `${stub}\n${command}`], { input: '', encoding: 'utf8' }).split('\u001E')
 }
 
-test.each(HOSTILE)('curl is given exactly the bytes %j', (body) => {
+test.each(HOSTILE)('curl gets exactly the bytes %j', (body) => {
   const words = runInShell('curl', formatCurl(message(body)))
 
   const given = words.includes('@-') ? words.at(-1) : words[words.indexOf('--data-raw') + 1]
@@ -39,7 +39,7 @@ test.each(HOSTILE)('curl is given exactly the bytes %j', (body) => {
   ])
 })
 
-test.each(HOSTILE)('hookbench is given exactly the bytes %j', (raw) => {
+test.each(HOSTILE)('hookbench gets exactly the bytes %j', (raw) => {
   const order = { registration: 'r1', raw, headers: { 'x-a': "it's" }, signed: true, times: 3 }
   const words = runInShell('npx', formatDeliver(order))
 
@@ -56,7 +56,7 @@ test('a job is delivered once more by its name', () => {
   )
 })
 
-test('no command has a character that a terminal would obey', () => {
+test('no command has a terminal control character', () => {
   const commands = HOSTILE.flatMap((body) => [
     formatCurl(message(body)),
     formatDeliver({ registration: 'r', raw: body, headers: {}, signed: false, times: 1 }),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { parseHeaderLines } from '../../../../sandbox/dashboard/delivery/header-lines.ts'
 
-test('a line is a header, and empty lines are none', () => {
+test('a line is a header, and empty lines are ignored', () => {
   expect(parseHeaderLines('\nX-One:  a: b \n\nx-two:\n')).toEqual({
     kind: 'headers',
     headers: [

@@ -20,7 +20,7 @@ test('a failed exchange has its phases up to the one that failed', () => {
   })
 })
 
-test('a fresh connection has its own: the name, the way there, and TLS', () => {
+test('a fresh connection has the phases name, connection and TLS', () => {
   const timings = { resolved_ms: 1, reached_ms: 3, connected_ms: 6, answered_ms: 9, total_ms: 10 }
   const namesOf = (...given: Parameters<typeof findPhases>) =>
     findPhases(...given).map(({ name, toMs }) => [name, toMs])
@@ -40,7 +40,7 @@ test('a fresh connection has its own: the name, the way there, and TLS', () => {
   expect(namesOf({ ...refused, reached_ms: 2, total_ms: 8 }).at(-1)).toEqual(['TLS', 8])
 })
 
-test('an exchange that was cut off with the sandbox has only the known phases', () => {
+test('an exchange that ended with the sandbox has only the known phases', () => {
   expect(findPhases({ connected_ms: null, answered_ms: null, total_ms: null })).toEqual([])
   expect(findPhases({ connected_ms: 4, answered_ms: null, total_ms: null })).toHaveLength(1)
 })

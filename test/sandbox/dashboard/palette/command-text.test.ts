@@ -33,7 +33,7 @@ test('an argument that takes several words keeps them apart', () => {
   )
 })
 
-test('where the sandbox is and how the terminal prints is not asked for', () => {
+test("a command line has no options for the sandbox's place and the output", () => {
   expect(optionsOf(command('jobs')).map(({ name }) => name)).toEqual([
     '--status',
     '--type',

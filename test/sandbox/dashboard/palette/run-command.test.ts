@@ -21,7 +21,7 @@ function asked(name: string, values: CommandValues): unknown {
   return call ? [call.operation, call.input] : planRoute(find(name), values)
 }
 
-test('every command that the page runs is one of the terminal', () => {
+test('every command of the page exists in the CLI', () => {
   const names = new Set(COMMANDS.map(({ name }) => name))
 
   expect(Object.keys(COMMAND_CALLS).filter((name) => !names.has(name))).toEqual([])
@@ -156,7 +156,7 @@ test('a terminal command is neither a call nor a screen', () => {
   expect(asked('up', {})).toBeUndefined()
 })
 
-test('an option that only a terminal heeds is named, so that none is passed over in silence', () => {
+test('an option for the terminal only is named', () => {
   const values = { kind: 'card-payin', '--dry': true, '--amount': '5' } as const
 
   expect(unheededOptions(find('play'), values)).toEqual(['--dry'])
@@ -164,7 +164,7 @@ test('an option that only a terminal heeds is named, so that none is passed over
   expect(unheededOptions(find('next-outcome'), { '--clear': true })).toEqual([])
 })
 
-test('each name that a call is made of is one of its command', () => {
+test('each name in a call belongs to its command', () => {
   const strays = COMMANDS.flatMap((row) => {
     const names = new Set([...optionsOf(row), ...row.arguments].map(({ name }) => name))
     const used = [...(row.calls ?? []).flatMap(listNames), ...(row.route?.path ?? [])]
@@ -174,7 +174,7 @@ test('each name that a call is made of is one of its command', () => {
   expect(strays).toEqual([])
 })
 
-test('each call gives its operation the path and the query that it takes', () => {
+test('each call gives its operation the required path and query', () => {
   const rows: Readonly<Record<string, OperationRow>> = OPERATIONS
   const strays = COMMANDS.flatMap(({ name, calls = [] }) =>
     calls.flatMap(({ operation, path = {}, query = {} }) => {

@@ -15,7 +15,7 @@ test.each([
   expect(end - start).toBeLessThanOrEqual(45)
 })
 
-test('no window is so high that too many rows are in the page', () => {
+test('a high window has a limited number of rows', () => {
   const { start, end } = findVisibleRows({ scrollTop: 0, height: 100_000, rowHeight, count: 100_000 })
 
   expect(end - start).toBe(120)
@@ -23,7 +23,7 @@ test('no window is so high that too many rows are in the page', () => {
   expect(new Set(keys).size).toBe(120)
 })
 
-test('there is nothing to show of no rows, nor below the last one', () => {
+test('no rows are shown for an empty list or below the last row', () => {
   expect(findVisibleRows({ scrollTop: 0, height: 600, rowHeight, count: 0 })).toEqual({ start: 0, end: 0 })
   expect(findVisibleRows({ scrollTop: 9_999, height: 600, rowHeight, count: 3 })).toEqual({
     start: 2,
@@ -31,7 +31,7 @@ test('there is nothing to show of no rows, nor below the last one', () => {
   })
 })
 
-test('a row is scrolled into sight from above and from below, and left where it is in sight', () => {
+test('a row scrolls into sight, and stays if it is visible', () => {
   const viewport = { scrollTop: 260, height: 260, rowHeight }
 
   expect([2, 12, 30].map((row) => scrollToRow(row, viewport))).toEqual([52, 260, 546])

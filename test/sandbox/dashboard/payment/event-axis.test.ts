@@ -28,7 +28,7 @@ const retried = timelineJob('a', {
 })
 const waiting = timelineJob('b', { answers: [[10, 500]], due: 25 })
 
-test('a payment is told by its attempts and calls back in their order', () => {
+test('a payment is described by its attempts and calls back in order', () => {
   expect(storyOf(retried, waiting).map(({ kind, title, result }) => [kind, title, result])).toEqual([
     ['failed', 'items completed', '503'],
     ['failed', 'items completed', '500'],

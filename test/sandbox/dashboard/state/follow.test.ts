@@ -45,7 +45,7 @@ async function follow(...answers: readonly (HttpAnswer | Error)[]) {
   return { asked, log, states }
 }
 
-test('everything is to be listed once the stream stands, and again only where something was missed', async () => {
+test('everything is listed when the stream is live, and again after a gap', async () => {
   const { log, asked } = await follow(
     stream(place('r-1'), event('r-2')),
     stream(place('r-2'), event('r-3')),
@@ -56,7 +56,7 @@ test('everything is to be listed once the stream stands, and again only where so
   expect(asked).toEqual([undefined, 'r-2', 'r-3', 's-1'])
 })
 
-test('a stream that is cut is asked for again ever more slowly, and says so', async () => {
+test('a cut stream reconnects with growing pauses and reports them', async () => {
   const gone = new Error('gone')
   const { states } = await follow(stream(place('r-1')), gone, gone, gone, gone, gone, gone, gone)
 
@@ -67,7 +67,7 @@ test('a stream that is cut is asked for again ever more slowly, and says so', as
   expect(states.at(-1)).toEqual({ kind: 'refused', given: true })
 })
 
-test.each([401, 403])('an answer %i refuses the token, and it is not asked again', async (status) => {
+test.each([401, 403])('status %i ends the stream as rejected', async (status) => {
   const { asked, states } = await follow({ ...refusal, status })
 
   expect([asked.length, states.at(-1)]).toEqual([1, { kind: 'refused', given: true }])
@@ -79,7 +79,7 @@ test('an answer 404 is a cut like others where no world is named', async () => {
   expect(states.map(({ kind }) => kind)).toEqual(['connecting', 'cut', 'refused'])
 })
 
-test('after it stood again, the next cut is asked for at once', async () => {
+test('the first reconnect after a live stream is immediate', async () => {
   const { states } = await follow(new Error('gone'), new Error('gone'), stream(place('r-1')))
 
   expect(states.flatMap((state) => (state.kind === 'cut' ? [state.retryMs] : []))).toEqual([250, 500, 250])
@@ -91,7 +91,7 @@ test('a message that is not an event is skipped', async () => {
   expect(log).toEqual(['gap', 'r-3'])
 })
 
-test('once it is ended, nothing is heard any more', async () => {
+test('an ended stream reports nothing', async () => {
   const ending = new AbortController()
   const log: string[] = []
   let asked = 0

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createKeys } from '../../../../sandbox/dashboard/state/keys.ts'
 
-test('the newest of two bindings has the key, and gives it back when it ends', () => {
+test('the newest binding has the key, and returns it when it ends', () => {
   const keys = createKeys()
   const pressed: string[] = []
   const binding = (key: string, about: string) => ({ key, about, run: () => pressed.push(about) })
@@ -36,7 +36,7 @@ test('a repeated binding keeps its place below later bindings', () => {
   expect(keys.press('Escape')).toBe(false)
 })
 
-test('the list of keys changes when it reads otherwise, not with each picture', () => {
+test('the list of keys changes only with its content', () => {
   const keys = createKeys()
   const owner = {}
   const draw = (about: string) => keys.bind([{ key: 'j', about, run() {} }], owner)

@@ -29,7 +29,7 @@ function listen() {
   return { page, queue, listing, answer: () => waiting.shift()?.(), asked: () => count }
 }
 
-test('a listing is listed at a gap and when one of its events comes, and not at others', async () => {
+test('a list reloads at a gap and at its own events only', async () => {
   const { page, queue, listing, answer, asked } = listen()
 
   queue.gap()
@@ -46,7 +46,7 @@ test('a listing is listed at a gap and when one of its events comes, and not at 
   expect([before, asked(), listing.rows.value]).toEqual([1, 2, 2])
 })
 
-test('while one listing is under way, further events come to one more', async () => {
+test('events during a load cause one more load', async () => {
   const { page, queue, listing, answer, asked } = listen()
 
   queue.gap()
@@ -61,7 +61,7 @@ test('while one listing is under way, further events come to one more', async ()
   expect([during, asked(), listing.rows.value]).toEqual([1, 2, 2])
 })
 
-test('a listing that was closed is not listed any more', async () => {
+test('a closed list does not reload', async () => {
   const { page, queue, listing, asked } = listen()
 
   listing.close()
@@ -72,7 +72,7 @@ test('a listing that was closed is not listed any more', async () => {
   expect(asked()).toBe(0)
 })
 
-test('many events come in parts, so that a picture can be drawn between them', async () => {
+test('many events come in parts, with frames in between', async () => {
   const page = testPage()
   const queue = createEventQueue(page.soon)
   const parts: number[] = []

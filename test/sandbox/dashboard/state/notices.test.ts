@@ -32,7 +32,7 @@ test('an unreachable sandbox is reported with the fix', () => {
   expect(notices.list.value).toMatchObject([{ remedy: expect.stringContaining('npx hookbench up') }])
 })
 
-test('the same said again takes its place', () => {
+test('a repeated message replaces the earlier one', () => {
   const notices = createNotices(() => {}, TARGET)
   for (const text of ['gone', 'other', 'gone']) notices.say('failed', text)
 
@@ -46,7 +46,7 @@ test('the page shows only the newest notices', () => {
   expect(notices.list.value.map(({ text }) => text)).toEqual(['5', '6', '7', '8'])
 })
 
-test('a remedy names the data folder and the world where they are others', () => {
+test('a remedy names a non-default data folder and world', () => {
   const notices = createNotices(() => {}, signal({ data: '.hookbench-demo', world: 'anna' }))
 
   notices.sayError(new RefusedError('Cannot find job "x"', { hint: 'list them', command: 'jobs' }))

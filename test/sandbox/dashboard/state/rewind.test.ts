@@ -34,7 +34,7 @@ function rewindOf(at?: number) {
 
 const event: Event = { id: 'r-1', type: 'job', at: HISTORY.ends_at, text: '', data: {} }
 
-test('how far back one can look is read when somebody does, once the sandbox can be asked', async () => {
+test('the history is read at the first look back, once the sandbox answers', async () => {
   const { page, isLive, loads, rewind } = rewindOf()
   isLive.value = true
   await page.later()
@@ -55,7 +55,7 @@ test('an instant ahead of the clock is limited to the clock', async () => {
   expect([before, rewind.at.value]).toEqual([NOON + 5, NOON])
 })
 
-test('each move lists the screens again, and events in between do not', async () => {
+test('each move reloads the screens, and events in between do not', async () => {
   const { page, queue, rewind } = rewindOf()
   const heard: string[] = []
   rewind.feed.onGap(() => heard.push(`at ${rewind.at.peek()}`))

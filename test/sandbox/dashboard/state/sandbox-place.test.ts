@@ -44,7 +44,7 @@ async function openPage({ world, names }: { readonly world?: string; readonly na
   return { app, page, calls, line: () => commandLine('jobs', app.target.value) }
 }
 
-test('every call of a page, and its stream, is for the world that its address names', async () => {
+test('every call and the stream of a page use the world of its address', async () => {
   const { calls } = await openPage({ world: 'anna', names: ['default', 'anna'] })
 
   expect(calls.map(([path]) => path)).toEqual(
@@ -53,14 +53,14 @@ test('every call of a page, and its stream, is for the world that its address na
   expect(calls.filter(([, world]) => world !== 'anna')).toEqual([])
 })
 
-test('a page whose address names none leaves it to the sandbox which world is meant', async () => {
+test('a page without a world in its address leaves the world to the sandbox', async () => {
   const { app, calls, line } = await openPage({ names: ['default'] })
 
   expect(calls.filter(([, world]) => world !== undefined)).toEqual([])
   expect([line(), app.worlds.rows.value?.length]).toEqual(['npx hookbench jobs --data .bench', 1])
 })
 
-test('commands of a page say its world, and that of its token where the address says none', async () => {
+test("commands of a page name its world or the token's", async () => {
   const named = await openPage({ world: 'anna', names: ['default', 'anna'] })
   const own = await openPage({ names: ['anna'] })
 
@@ -68,7 +68,7 @@ test('commands of a page say its world, and that of its token where the address 
   expect([named.line(), own.line()]).toEqual([line, line])
 })
 
-test('worlds are listed again when somebody comes back to the page', async () => {
+test('worlds reload when the reader returns', async () => {
   const names = ['default']
   const { app, page } = await openPage({ names })
   const before = app.worlds.rows.value?.map(({ name }) => name)
@@ -80,7 +80,7 @@ test('worlds are listed again when somebody comes back to the page', async () =>
   expect([before, app.worlds.rows.value?.map(({ name }) => name)]).toEqual([['default'], ['default', 'anna']])
 })
 
-test('a world that there is not is said to be none, and not asked for again', async () => {
+test('a missing world is reported once', async () => {
   const { app, page, calls } = await openPage({ world: 'anna', names: ['default'] })
   const asked = calls.length
 

@@ -31,7 +31,7 @@ test('each edit changes the chosen delivery, keeps it chosen and is reported', (
   expect(editor.chosen.value).toMatchObject({ number: 2, marks: 'x' })
 })
 
-test('a drag is reported once, when it is dropped', () => {
+test('a drag is reported once at the drop', () => {
   const { editor, edits } = open('1-2-3')
   editor.choose(editor.order.value[2])
 
@@ -43,7 +43,7 @@ test('a drag is reported once, when it is dropped', () => {
   expect([during, edits]).toEqual([[], ['3-1-2']])
 })
 
-test('where the chosen delivery is gone, the first is chosen', () => {
+test('the first delivery is chosen when the chosen one is gone', () => {
   const { editor } = open('1-2')
   editor.step(1)
 

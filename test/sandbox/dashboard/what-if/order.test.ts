@@ -52,7 +52,7 @@ test('toggleTwice() makes no more deliveries than a rehearsal takes', () => {
   expect(toggleTwice(full, chipAt(3, full))).toBe(full)
 })
 
-test('describeChip() describes the fate of a delivery', () => {
+test('describeChip() describes the marks of a delivery', () => {
   const order = createOrder('1-2bl-2')
 
   expect(order.map((chip) => describeChip(order, chip))).toEqual([

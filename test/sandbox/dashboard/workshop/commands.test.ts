@@ -56,18 +56,18 @@ test('an unreadable or refused command is reported', async () => {
   expect(calls).toEqual([['takePaymentStep', { path: { id: 'p1' } }]])
 })
 
-test('a command that there is not is none of the page', () => {
+test('an unknown command has no call', () => {
   expect(recorder(async () => ({})).find('nothing', {})).toBeUndefined()
 })
 
-test('a value is put in, replaced and taken out', () => {
+test('a value is added, replaced and removed', () => {
   const values = withValue({ kind: 'x' }, '--pace', 'instant')
 
   expect(withValue(values, '--pace', '10m')).toEqual({ kind: 'x', '--pace': '10m' })
   expect(withValue(values, '--pace', '')).toEqual({ kind: 'x' })
 })
 
-test('a line names the data folder and the world where they are others', () => {
+test('a line names a non-default data folder and world', () => {
   const { find } = recorder(async () => ({}), { data: 'of a team', world: 'anna' })
 
   expect(find('next', { id: 'p1' })?.line).toBe("npx hookbench next p1 --data 'of a team' --world anna")

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { RunSummary } from '../../../../spec/generated/control-types.ts'
 import { formatCheck, groupOutcomes, runText } from '../../../../sandbox/dashboard/workshop/run-report.ts'
 
-test('failures come first, in the order in which they ended', () => {
+test('failures come first, in their order of ending', () => {
   const outcomes = (['passed', 'not_observable', 'failed', 'passed', 'failed'] as const).map(
     (verdict, index) => ({ id: String(index), verdict, actual: null }),
   )
@@ -34,7 +34,7 @@ test.each<[Partial<RunSummary>, string]>([
   [{ progress: { ...RUN.progress, total: null } }, '3 of …'],
   [{ status: 'ended', conclusion: 'failed' }, 'failed'],
   [{ status: 'stopped' }, 'stopped'],
-])('a run that is %j stands at %s', (change, text) => {
+])('a run that is %j is shown as %s', (change, text) => {
   expect(runText({ ...RUN, ...change })).toBe(text)
 })
 
@@ -45,7 +45,7 @@ test('a command runs all checks, a topic or a check on the registered receiver',
   ])
 })
 
-test('the line that runs a check names the data folder and the world where they are others', () => {
+test('the command that runs a check names a non-default data folder and world', () => {
   expect(formatCheck('http', { data: '.hookbench-demo', world: 'anna' })).toBe(
     'npx hookbench check http --attach --data .hookbench-demo --world anna',
   )

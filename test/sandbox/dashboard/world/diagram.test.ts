@@ -5,7 +5,7 @@ const stated = { source: '§3', reading: null }
 const toStates = (names: readonly string[]) => names.map((state) => ({ state, code: null, mark: stated }))
 const move = (from: string | null, to: string) => ({ from, to, trigger: 'something' })
 
-test('a state is right of every state that leads to it, also by a longer way', () => {
+test('a state is right of every predecessor, also over longer ways', () => {
   const transitions = [
     move(null, 'sent'),
     move(null, 'failed'),
@@ -32,7 +32,7 @@ test('without a documented creation, the first column has the states without pre
   expect(others.map(({ state }) => state)).toEqual(['active', 'failed'])
 })
 
-test('circular moves are laid out', () => {
+test('circular moves have a layout', () => {
   const transitions = [move(null, 'a'), move('a', 'b'), move('b', 'a')]
 
   const { nodes, width } = layOutStates({ states: toStates(['a', 'b']), transitions })

@@ -24,7 +24,7 @@ const sizes = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLengt
 /** Without backslashes, which V8 14.6 may take for a quote in a name that it parses after them. */
 const json = fc.jsonValue({ maxDepth: 3 }).filter((value) => !JSON.stringify(value).includes('\\\\'))
 
-test('a reader gives the result of JSON.parse for bytes in any parts', () => {
+test('a reader agrees with JSON.parse for bytes in any parts', () => {
   const whole = fc.record({
     rows: fc.array(json),
     more: fc.array(json),
@@ -40,7 +40,7 @@ test('a reader gives the result of JSON.parse for bytes in any parts', () => {
   )
 })
 
-test('a reader refuses input that JSON.parse refuses or that is not an object', () => {
+test('a reader rejects input that JSON.parse rejects, or that is not an object', () => {
   const near = fc.tuple(
     fc.constantFrom('{"rows":[1,{"a":"b"}],"c":null}', '{"rows":[],"more":[[]],"c":{"d":[true]}}'),
     fc.nat({ max: 40 }),
@@ -78,7 +78,7 @@ test.each([
   expect(read).toThrow(why)
 })
 
-test('a reader refuses bytes that are no UTF-8', () => {
+test('a reader rejects invalid UTF-8', () => {
   const reader = createJsonPartReader(OPTIONS)
 
   expect(() => reader.take(Buffer.from([0x7b, 0x22, 0xff, 0x22]))).toThrow('not UTF-8')

@@ -57,7 +57,7 @@ test('toPrintableJson() says the same as JSON, in characters that steer nothing'
 
 const diff = (before: unknown, after: unknown) => diffJson(JSON.stringify(before), JSON.stringify(after))
 
-test('each field that differs is named, however deep, with both its values', () => {
+test('each differing field is named with both values at any depth', () => {
   const before = { items: { state: 'pending', fees: [{ amount: 1 }, { amount: 2 }], 'a b': 1, same: null } }
   const after = {
     items: { state: 'completed', fees: [{ amount: 1 }], 'a b': 2, same: null, buyer: { id: 7 } },
@@ -71,7 +71,7 @@ test('each field that differs is named, however deep, with both its values', () 
   ])
 })
 
-test('a value of another kind differs as a whole, and the same values in another order do not', () => {
+test('a value of another kind differs as a whole, and order does not matter', () => {
   expect(diff({ a: [1] }, { a: { 0: 1 } })).toEqual([{ path: 'a', before: '[1]', after: '{"0":1}' }])
   expect(diff([1], 'x')).toEqual([{ path: '', before: '[1]', after: '"x"' }])
   expect(diff({ a: 1, b: null }, { b: null, a: 1 })).toEqual([])
@@ -132,7 +132,7 @@ test('a masked credential header keeps its name in any case', () => {
   expect(masked).toEqual([...headers.map((name) => [name, '(left out)']), ['location', '/x?token=***']])
 })
 
-test('maskUrls() masks tokens, and no ids of objects, when a text has URLs', () => {
+test('maskUrls() masks tokens and keeps object ids', () => {
   const id = '00000000-0000-4000-8000-000000000001'
   const text = `https://h.test/items/${id}: not https://h.test/x/3f9c1d2ab47e8051?of=Zm9vYmFyYmF6cXV4-_1A2b, or 3f9c1d2ab47e8051`
 
@@ -152,7 +152,7 @@ test.each([
   ['{"password" : "hu\\"sh", "b": 1}', '{"password" : "***", "b": 1}'],
   [String.raw`{"body":"{\"api_key\":\"hush\"}"}`, String.raw`{"body":"{\"api_key\":\"***\"}"}`],
   ['{"token_type":"bearer","code":"conflict"}', '{"token_type":"bearer","code":"conflict"}'],
-])('of JSON no credential is left: %s', (text, expected) => {
+])('no credential is left of the JSON %s', (text, expected) => {
   expect(maskText(text)).toBe(expected)
 })
 
@@ -171,7 +171,7 @@ test.each([
   '"a":"',
   '"a" ',
   '"token":',
-])('a long text of %j is masked in time that grows with it', (part) => {
+])('masking a long text of %j takes time in proportion', (part) => {
   expect(maskText(part.repeat(200_000)).length).toBeGreaterThan(0)
 })
 
@@ -193,7 +193,7 @@ const THOUGHT_OF = [
   'this_is_a_very_long_token_for_us',
 ]
 
-test.each(THOUGHT_OF)('isPredictable() is true of %s', (text) => {
+test.each(THOUGHT_OF)('isPredictable() is true for %s', (text) => {
   expect(isPredictable(text)).toBe(true)
 })
 
@@ -213,7 +213,7 @@ test.each([
   expect(digests.map(write).filter(isPredictable)).toEqual([])
 })
 
-test('isPredictable() is false of a random token behind a word', () => {
+test('isPredictable() is false for a random token after a word', () => {
   expect(isPredictable('notifications-3f9c1d2ab47e8051c6d20a94e7b1358f')).toBe(false)
 })
 
@@ -234,6 +234,6 @@ test.each([
   '3f9c1d2ab47e8051c6d20a94e7b1358f3f9c1d2ab47e8051c6d20a94e7b1358f',
   'sk_test_4eC39HqLyjWDarjtT1zdp7dc',
   '',
-])('"%s" does not', (secret) => {
+])('"%s" does not look like a live secret', (secret) => {
   expect(findLiveSign(secret)).toBeUndefined()
 })

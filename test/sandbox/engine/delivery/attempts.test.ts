@@ -8,7 +8,7 @@ import { answered } from '../../../support/scripted-transport.ts'
 import type { Generation } from '../../../../spec/delivery.ts'
 import { createMemoryDatabase } from '../../../support/stores.ts'
 
-test('a failed attempt has the fix for its answer', () => {
+test('a failed attempt has the fix for its response', () => {
   const statuses = [302, 401, 403, 404, 405, 500, 418]
 
   expect(statuses.map((status) => [status, receiverRemedy(status, false)?.split(/[;,]/)[0]])).toEqual([
@@ -22,7 +22,7 @@ test('a failed attempt has the fix for its answer', () => {
   ])
 })
 
-test('an attempt needs no fix after success or without an answer', () => {
+test('an attempt has no fix after a success or without a response', () => {
   expect([200, 299, null].map((status) => receiverRemedy(status, true))).toEqual([
     undefined,
     undefined,
@@ -66,7 +66,7 @@ test('a delivery that fails is retried 5, 25, 105 and 425 minutes after the firs
   expect(await retryMinutes(() => 503)).toEqual([0, 5, 25, 105, 425])
 })
 
-test('a fifth retry follows after 1705 minutes where the reading sends all five', async () => {
+test('a fifth retry follows after 1705 minutes under the reading', async () => {
   expect(await retryMinutes(() => 503, { 'retry-window': 'five-attempts' })).toEqual([
     0, 5, 25, 105, 425, 1705,
   ])
@@ -76,13 +76,13 @@ const schedule = { offsetsMs: [1_000, 60_000], firstEndedAt: 500 }
 
 const timedOut = { kind: 'unanswered', reason: 'header_timeout', message: 'Too late' } as const
 
-test.each([200, 204, 299])('judge() takes %d for a delivery, at any attempt', (status) => {
+test.each([200, 204, 299])('judge() accepts %d at any attempt', (status) => {
   expect([1, 2, 3].map((number) => judge(answered(status), number, schedule).kind)).toEqual(
     Array.from({ length: 3 }, () => 'delivered'),
   )
 })
 
-test.each([100, 199, 300, 304, 404, 410, 429, 500, 999])('judge() takes %d for a failure', (status) => {
+test.each([100, 199, 300, 304, 404, 410, 429, 500, 999])('judge() rejects %d', (status) => {
   expect(judge(answered(status), 1, schedule)).toEqual({ kind: 'retry', dueAt: 1_500 })
 })
 
@@ -143,7 +143,7 @@ function isTestPost(body: Uint8Array): boolean {
 }
 
 test.each(ENVIRONMENTS)(
-  'in %s, the two generations leave from their own addresses of §5 in turn',
+  'in %s, the two generations use their own addresses of §5 in turn',
   async (environment) => {
     const sandbox = tellingSandbox({ readings: { environment } })
     await registerBoth(sandbox)
@@ -156,7 +156,7 @@ test.each(ENVIRONMENTS)(
 )
 
 test.each(ENVIRONMENTS)(
-  'in %s, the earlier callbacks leave from two addresses in turn, and webhooks from five',
+  'in %s, the earlier callbacks use two addresses in turn, and webhooks five',
   async (environment) => {
     const sandbox = tellingSandbox({ readings: { environment, 'callback-list': 'earlier' } })
     await registerBoth(sandbox)
@@ -171,7 +171,7 @@ test.each(ENVIRONMENTS)(
   },
 )
 
-test('one generation alone leaves from all its addresses', async () => {
+test('one generation alone uses all its addresses', async () => {
   const sandbox = tellingSandbox({})
   await sandbox.call('POST', '/callbacks', { url: URLS.callbacks, object_type: 'items' })
   await createItems(sandbox, 5)
@@ -191,7 +191,7 @@ test('each generation continues its addresses after a restart', async () => {
   expect(sources(second, 'webhooks')).toEqual(TABLE['pre-live'].webhooks.slice(3))
 })
 
-test('a retry leaves from the address of its job', async () => {
+test('a retry uses the address of its job', async () => {
   const sandbox = tellingSandbox({ script: (_, index) => (index < 2 ? 200 : 503) })
   await registerBoth(sandbox)
   await createItems(sandbox, 2)

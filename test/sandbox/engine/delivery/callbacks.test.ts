@@ -109,7 +109,7 @@ test.each([
   expect(sandbox.errors).toEqual([])
 })
 
-test('a callback that hangs holds up no webhook', async () => {
+test('a hanging callback does not block webhooks', async () => {
   const hanging = Promise.withResolvers<number>()
   const { sandbox, webhook, callback } = await bothRegistered(({ url }) =>
     url === CALLBACK ? hanging.promise : 200,
@@ -138,7 +138,7 @@ test.each([
   ['is disabled', 'PATCH', { enabled: false }, 'frozen-url', LADDER],
   ['is for another type', 'PATCH', { object_type: 'users' }, 'frozen-url', LADDER],
 ] as const)(
-  'retries of a callback that %s meanwhile (%s %j) go by pending-retries "%s"',
+  'retries of a callback that %s meanwhile (%s %j) follow pending-retries "%s"',
   async (...[, method, sent, pending, expected]) => {
     const sandbox = testSandbox({
       readings: { ...AS_WEBHOOKS, 'pending-retries': pending },
@@ -156,7 +156,7 @@ test.each([
   },
 )
 
-test('a callback that changed its type under another reading sends nothing of the old one', async () => {
+test('a callback that changed its type under another reading sends no old type', async () => {
   const database = createMemoryDatabase()
   const readings = { ...AS_WEBHOOKS, 'pending-retries': 'frozen-url' }
   const before = testSandbox({
@@ -174,7 +174,7 @@ test('a callback that changed its type under another reading sends nothing of th
   expect([sandbox.transport.messages, before.errors, sandbox.errors]).toEqual([[], [], []])
 })
 
-test('a callback that changes its type gets no more of the old one', async () => {
+test('a callback that changes its type gets no old type', async () => {
   const sandbox = testSandbox()
   const id = await registered(sandbox)
   await sandbox.call('PATCH', `/callbacks/${id}`, { object_type: 'users' })

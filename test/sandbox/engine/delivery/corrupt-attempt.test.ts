@@ -48,7 +48,7 @@ function damage(path: string, positions: readonly number[]): void {
 
 const isJobBody = ({ head, body }: Entry) => head.kind === 'job' && body.includes('Second')
 
-test('a job whose body is damaged is not sent and says so, and all others are', async () => {
+test('a job with a damaged body is not sent and says so, and the others are', async () => {
   const { sandbox } = await openDamaged(isJobBody)
 
   await sandbox.advance(START + SIX_MINUTES)
@@ -64,7 +64,7 @@ test('a job whose body is damaged is not sent and says so, and all others are', 
   expect(sandbox.errors).toEqual([])
 })
 
-test('the bench and the service show a job whose body is damaged', async () => {
+test('the control API and the service show a job with a damaged body', async () => {
   const { sandbox, registration } = await openDamaged(isJobBody)
   await sandbox.advance(START + SIX_MINUTES)
   const [, damaged] = sandbox.store.jobs()
@@ -86,7 +86,7 @@ test('the bench and the service show a job whose body is damaged', async () => {
   })
 })
 
-test('a job whose body is damaged is not sent by hand or by a fault, either', async () => {
+test('a job with a damaged body is not sent by hand or by a fault', async () => {
   const { sandbox } = await openDamaged(isJobBody)
   const [, damaged] = sandbox.store.jobs()
   await sandbox.control('POST', '/faults', { on: 'delivery', kind: 'duplicate' })
@@ -96,7 +96,7 @@ test('a job whose body is damaged is not sent by hand or by a fault, either', as
   expect([resent.status, resent.body.job.last, sandbox.transport.messages]).toEqual([200, 'corrupt', []])
 })
 
-test('an attempt of which the exchange is damaged still shows how it ended', async () => {
+test('an attempt with a damaged exchange still shows its result', async () => {
   const { sandbox } = await openDamaged(
     ({ head, body }) => head.kind === 'attempt' && body.includes('Second'),
     { readings: { 'retry-body': 'current' } },
@@ -125,7 +125,7 @@ test('a job without its object is not sent when the current body is required', a
   expect(sandbox.transport.messages.every(({ url }) => url === RECEIVER)).toBe(true)
 })
 
-test('a job of which nothing is left to show is left out of the lists, and the others are there', async () => {
+test('an unreadable job is left out of lists', async () => {
   const { sandbox, registration } = await openDamaged(
     ({ head, body }) => (head.kind === 'job' || head.kind === 'object') && body.includes('Second'),
   )
@@ -137,7 +137,7 @@ test('a job of which nothing is left to show is left out of the lists, and the o
   expect([listed.status, listed.body.jobs.length, shown.status]).toEqual([200, 2, 404])
 })
 
-test('a crafted delivery that is damaged is left out of the list, and the others are there', async () => {
+test('an unreadable crafted delivery is left out of the list', async () => {
   const { sandbox } = await openDamaged(({ head, body }) => {
     const isSecond = JSON.stringify(body).includes(Buffer.from('{"name":"Second"}').toString('base64'))
     return head.kind === 'crafted' && isSecond
@@ -173,7 +173,7 @@ async function sendFirstOfTwo(sandbox: TestSandbox): Promise<string> {
   return body.id
 }
 
-test('an object continues when a full disk has room again during a sync', async () => {
+test('an object continues when a full disk gets space during a sync', async () => {
   const disk = createFailingDisk()
   const { script, answer } = receiver()
   const sandbox = testSandbox({ store: disk.open(), script })
@@ -220,7 +220,7 @@ test('an interrupted attempt is recorded once, even if the disk is full during t
   ])
 })
 
-test('a sandbox that stops records the end that a full disk has refused', async () => {
+test('a closing sandbox records the end that a full disk rejected', async () => {
   const disk = createFailingDisk()
   const sandbox = testSandbox({ store: disk.open(), script: () => 200 })
   await sandbox.register()

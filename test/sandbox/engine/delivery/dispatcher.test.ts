@@ -28,7 +28,7 @@ test('first attempts of a registration start in the order of their triggers', as
   expect(posted(sandbox)).toEqual(names)
 })
 
-test('a slot that falls due during an attempt starts when it has ended, and none is skipped', async () => {
+test('a slot that falls due during an attempt follows it, and none is skipped', async () => {
   const sandbox = testSandbox({ script: (_, index) => (index === 0 ? 200 : 500) })
   await sandbox.register()
   await create(sandbox)
@@ -44,7 +44,7 @@ test('a slot that falls due during an attempt starts when it has ended, and none
   ])
 })
 
-test('a retry carries the present Show where the reading says so', async () => {
+test('a retry sends the present Show under the reading', async () => {
   const sandbox = testSandbox({
     script: (_, index) => (index === 1 ? 500 : 200),
     readings: { 'retry-body': 'current' },
@@ -73,7 +73,7 @@ test.each(['disabled', 'deleted'])('pending retries end when their registration 
   expect(sandbox.store.jobs()[0]).toMatchObject({ status: 'failed', next_due_at: null })
 })
 
-test('a registration that is disabled, and enabled again before a retry is due, loses nothing', async () => {
+test('a registration that is disabled and enabled before a retry loses nothing', async () => {
   const sandbox = testSandbox({ script: (_, index) => (index === 0 ? 200 : 500) })
   const uuid = await sandbox.register()
   await create(sandbox)
@@ -89,7 +89,7 @@ test('a registration that is disabled, and enabled again before a retry is due, 
   expect(minutes).toEqual([0, 5, 25, 105, 425])
 })
 
-test('retries that fall due while their registration is disabled end, though it is enabled later', async () => {
+test('retries that fall due while the registration is disabled end for good', async () => {
   const sandbox = testSandbox({ script: (_, index) => (index === 0 ? 200 : 500) })
   const uuid = await sandbox.register()
   await create(sandbox)
@@ -119,7 +119,7 @@ test('pending retries keep the URL of their trigger under the reading', async ()
   expect(sandbox.attempts.map(({ url }) => url)).toEqual(Array.from({ length: 5 }, () => RECEIVER))
 })
 
-test('an advance during an advance is refused, and one by parts makes the same attempts as one whole', async () => {
+test('a second advance is rejected, and one in parts makes the same attempts', async () => {
   const sandbox = testSandbox({ script: (_, index) => (index === 0 ? 200 : 500) })
   await sandbox.register()
   await create(sandbox)
@@ -133,7 +133,7 @@ test('an advance during an advance is refused, and one by parts makes the same a
   expect(sandbox.attempts.map(({ started_at }) => (started_at - START) / MINUTE)).toEqual([0, 5, 25])
 })
 
-test('due jobs are sent once, in order and not all at once after eight hours of sleep', async () => {
+test('jobs that fell due during eight hours of sleep are sent once, in order and not all at once', async () => {
   let underWay = 0
   let most = 0
   const sandbox = testSandbox({

@@ -56,7 +56,7 @@ const SETTING = record({
   added: array(integer({ min: 1, max: 20 }), { maxLength: 10 }),
 })
 
-test('each job is called back with once for each of its due times, when it is due', () => {
+test('each job is called back once per due time', () => {
   assert(
     property(SETTING, ({ dueAts, isOrdered, retryAfter, places, added }) => {
       const { store, clock, queued, dueJobs } = openDueJobs({ dueAts, isOrdered })
@@ -93,7 +93,7 @@ test('each job is called back with once for each of its due times, when it is du
   )
 })
 
-test('due times that are far away stay in the store', () => {
+test('far due times stay in the store', () => {
   const { store, clock, queued, dueJobs } = openDueJobs({
     dueAts: Array.from({ length: 100 }, (_, ordinal) => ordinal),
     isOrdered: true,
@@ -106,7 +106,7 @@ test('due times that are far away stay in the store', () => {
   expect([before, queued]).toEqual([[1, 1, 3], Array.from({ length: 100 }, (_, ordinal) => ordinal)])
 })
 
-test('a job that is not durable yet is left to its own announcement', () => {
+test('an unsynced job waits for its own announcement', () => {
   const { store, queued, dueJobs } = openDueJobs({ dueAts: [0], isOrdered: true })
   dueJobs.start()
   store.due.delete(0)
@@ -145,7 +145,7 @@ async function openWithMany() {
   return { sandbox, disk, answer: () => resolve(200), reads: () => reads }
 }
 
-test('waiting jobs are not read while nothing can be recorded, and sent afterwards', async () => {
+test('waiting jobs are not read while the disk is full, and sent afterwards', async () => {
   const { sandbox, disk, answer, reads } = await openWithMany()
 
   disk.fail('full')
@@ -165,7 +165,7 @@ test('waiting jobs are not read while nothing can be recorded, and sent afterwar
   expect([read <= 64, sent]).toEqual([true, 1 + 64])
 })
 
-test('a wait looks only a few times at each of many stalled jobs', async () => {
+test('a stalled job is checked only a few times during a wait', async () => {
   const { sandbox, answer } = await openWithMany()
   const queue = createDeliveryQueue({
     store: sandbox.store,

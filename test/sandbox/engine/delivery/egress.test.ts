@@ -108,14 +108,14 @@ const NEVER = [
   ['0177.0.0.1', '2130706433', '0x7f.1', '127.1', '127.0.0.1:80', '', 'localhost', 'garbage'],
 ].flat()
 
-test.each(NEVER)('judgeAddress() refuses %j even where everything is allowed', (address) => {
+test.each(NEVER)('judgeAddress() rejects %j even if everything is allowed', (address) => {
   const egress = local('receiver.example', '0.0.0.0/0', '::/0')
 
   expect(egress.judgeAddress(address, 8443, 'receiver.example')?.code).toBe('blocked_address')
 })
 
 test.each(['10.0.0.1', '100.64.0.1', '8.8.8.8', 'fd00::1', '2606:4700::1'])(
-  'judgeAddress() refuses %s for a local name that leads there',
+  'judgeAddress() rejects %s for a local name that leads there',
   (address) => {
     expect(local().judgeAddress(address, 8443, 'localhost')?.code).toBe('blocked_address')
   },
@@ -145,7 +145,7 @@ test('judgeAddress() recognises our own port behind an allowed name', () => {
   expect(egress.judgeAddress('127.0.0.1', OWN_PORT, 'receiver.example')?.code).toBe('target_is_sandbox')
 })
 
-test('judgeUrl() asks for our own ports each time', () => {
+test('judgeUrl() reads the own ports each time', () => {
   let ports: number[] = []
   const egress = createEgress({ allowTargets: [], ownPorts: () => ports })
   const before = verdictOf('https://localhost:5000/', egress)

@@ -29,7 +29,7 @@ function firstJob([job]: readonly JobRecord[]): JobRecord {
   return job
 }
 
-test('an attempt that a kill cut off is on record after the restart, and its job is sent again', async () => {
+test('an attempt that a kill cut off is recorded after the restart, and its job is sent again', async () => {
   const database = createMemoryDatabase()
   await killed(database)
 
@@ -90,7 +90,7 @@ test('request_response names the interrupted attempt, without a response code', 
   ])
 })
 
-test('the bench shows the request of an interrupted attempt, without an answer', async () => {
+test('the control API shows the request of an interrupted attempt, without an answer', async () => {
   const database = createMemoryDatabase()
   await killed(database)
   const again = testSandbox({ store: database.open() })
@@ -108,7 +108,7 @@ test('the bench shows the request of an interrupted attempt, without an answer',
   expect(JSON.parse(body.attempts[0].request.body).items.name).toBe('Before')
 })
 
-test('a resend that was cut off is on record as made by hand, and is not sent again by itself', async () => {
+test('a resend that was cut off is recorded as manual, and is not repeated', async () => {
   const database = createMemoryDatabase()
   const first = testSandbox({ store: database.open(), script: hangsAfter(200, 500) })
   await first.register()
@@ -130,7 +130,7 @@ test('a resend that was cut off is on record as made by hand, and is not sent ag
   ])
 })
 
-test('the faults of an interrupted attempt apply to the one in its place, and are not counted again', async () => {
+test('the faults of an interrupted attempt apply to its replacement without counting again', async () => {
   const database = createMemoryDatabase()
   const first = testSandbox({ store: database.open(), script: hangsAfter(200) })
   await first.register()
@@ -166,7 +166,7 @@ test('an attempt whose start cannot be recorded is not sent until it can', async
   expect(heads(sandbox).map(({ number, status }) => [number, status])).toEqual([[1, 200]])
 })
 
-test('an attempt that a kill cut off is on record before its job is sent again, though the disk is full at the start', async () => {
+test('an attempt that a kill cut off is recorded before its job is sent again, even on a full disk', async () => {
   const disk = createFailingDisk()
   await killed(disk)
   disk.fail('full')

@@ -31,7 +31,7 @@ function slowReceiver() {
   }
 }
 
-test('an object whose first attempt takes long holds up no other object', async () => {
+test('an object with a slow first attempt does not block others', async () => {
   const { script, answer } = slowReceiver()
   const sandbox = testSandbox({ script })
   await sandbox.register()
@@ -80,7 +80,7 @@ test('a job that waited for its own object starts before later triggers', async 
   await expect.poll(() => posted(sandbox).slice(64)).toEqual(['First again', 'Triggered last'])
 })
 
-test('an attempt that lacks sockets holds up its own object, in order, and no other', async () => {
+test('an attempt without sockets blocks only its own object, in order', async () => {
   let starved = true
   const sandbox = testSandbox({
     script: (message) => (starved && nameOf(message)?.startsWith('First') ? NO_SOCKETS : 200),
@@ -103,7 +103,7 @@ test('an attempt that lacks sockets holds up its own object, in order, and no ot
     .toEqual(['First 1', 'First 2', 'First 3'])
 })
 
-test('an object continues when the job it waited for is cancelled', async () => {
+test('an object continues when its waiting job is cancelled', async () => {
   const sandbox = testSandbox({
     script: (message) => (nameOf(message) === 'First' ? NO_SOCKETS : 200),
     readings: { 'pending-retries': 'follow-registration' },
@@ -134,7 +134,7 @@ test('a delivery held back by a fault blocks neither its object nor another', as
   await expect.poll(() => posted(sandbox)).toEqual(['Second', 'Other', 'Held'])
 })
 
-test('a retry holds up neither its object nor another', async () => {
+test('a retry blocks neither its object nor another', async () => {
   const { script } = slowReceiver()
   const sandbox = testSandbox({
     script: (message) =>

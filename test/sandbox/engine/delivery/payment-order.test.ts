@@ -85,7 +85,7 @@ test('the steps of an automatic payment arrive in order at a slow receiver', asy
   expect(posted(sandbox)).toEqual(STEPS)
 })
 
-test('a payment holds up no other payment, and a retry no later step', async () => {
+test('a payment does not block others, nor a retry a later step', async () => {
   const { sandbox, answer } = await slowAboutBatches()
   await registerBoth(sandbox)
   await playAtOnce(sandbox)
@@ -131,7 +131,7 @@ async function registerBatches({ call }: TestSandbox): Promise<void> {
 const stateOf = ({ body }: Message): string =>
   JSON.parse(Buffer.from(body).toString('utf8')).batch_transactions?.state
 
-test('a step waits for no notification that was called off meanwhile', async () => {
+test('a step does not wait for a cancelled notification', async () => {
   const answer = Promise.withResolvers<number>()
   const sandbox = testSandbox({ script: (_, index) => (index === 1 ? answer.promise : 200) })
   const uuid = await sandbox.register()
@@ -148,7 +148,7 @@ test('a step waits for no notification that was called off meanwhile', async () 
   expect(sandbox.attempts.length).toBe(1)
 })
 
-test('a step waits after a restart for the notification that the stop cut off', async () => {
+test('a step waits after a restart for the interrupted notification', async () => {
   const database = createMemoryDatabase()
   const first = testSandbox({
     store: database.open(),

@@ -78,7 +78,7 @@ test('every attempt of a webhook has a new signature with the real time', async 
   ])
 })
 
-test('by default webhooks are signed as soon as a secret was set, and not before', async () => {
+test('webhooks are signed by default once a secret is set', async () => {
   const sandbox = testSandbox()
 
   const before = await signatureOfTest(sandbox)
@@ -110,14 +110,14 @@ test('a replaced secret signs for another 24 hours of sandbox time, after the ne
   ])
 })
 
-test('no more than two secrets sign, and setting the present one again changes nothing', async () => {
+test('at most two secrets sign, and setting the present one again changes nothing', async () => {
   const sandbox = testSandbox()
   for (const secret of [THIRD, FIRST, SECOND, SECOND]) await setSecret(sandbox, secret)
 
   expect(await signatureOfTest(sandbox)).toBe(expected(TEST_BODY, T, [SECOND, FIRST]))
 })
 
-test('secrets outlive a restart', async () => {
+test('secrets survive a restart', async () => {
   const database = createMemoryDatabase()
   const before = testSandbox({ store: database.open() })
   await setSecret(before, FIRST)

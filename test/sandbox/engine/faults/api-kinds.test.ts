@@ -15,7 +15,7 @@ test.each([
   [{ status: 418, body: null }, 418, 'null'],
   [{ status: 204 }, 204, ''],
   [{ status: 304, body: 'x' }, 304, ''],
-])('status with %j answers so, and does nothing', async (settings, status, text) => {
+])('status with %j answers with it and does nothing', async (settings, status, text) => {
   const { ask, ...sandbox } = await withFault({ kind: 'status', ...ITEMS, ...settings })
 
   const answer = await ask('/items', { method: 'POST' })
@@ -33,7 +33,7 @@ test.each([
   })
 })
 
-test('delay answers late in real time, and makes its change late', async () => {
+test('delay answers late in real time and makes its change late', async () => {
   const { ask, path, revisions, ...sandbox } = await withFault({ kind: 'delay', delay_ms: 250, ...ITEMS })
   const asked = ask(path)
   await atRest(sandbox)
@@ -91,7 +91,7 @@ test('hang blocks no due job, and settling reports the held call', async () => {
   expect((await asked).type).toBe('error')
 })
 
-test('reset cuts the connection, and does nothing', async () => {
+test('reset cuts the connection and does nothing', async () => {
   const { ask, ...sandbox } = await withFault({ kind: 'reset', ...ITEMS })
 
   const answer = await ask('/items', { method: 'POST' })
@@ -182,7 +182,7 @@ test.each([
   [{}, '1'],
   [{ retry_after: 30 }, '30'],
   [{ retry_after: 0 }, '0'],
-])('rate-limit with %j answers 429, and says when to come again', async (settings, seconds) => {
+])('rate-limit with %j answers 429 with the time to wait', async (settings, seconds) => {
   const { ask, path } = await withFault({ kind: 'rate-limit', times: 1, ...ITEMS, ...settings })
 
   const [limited, next] = [await ask(path), await ask(path)]
@@ -190,7 +190,7 @@ test.each([
   expect([limited.status, limited.headers.get('retry-after'), next.status]).toEqual([429, seconds, 200])
 })
 
-test('expired-token refuses a good token as each family of operations does, and gives new ones', async () => {
+test('expired-token rejects a valid token as each family of operations does, and issues new ones', async () => {
   const { ask, path, ...sandbox } = await withFault({ kind: 'expired-token' })
 
   const answers = [await ask('/webhooks'), await ask('/callbacks'), await ask(path)]
@@ -204,7 +204,7 @@ test('expired-token refuses a good token as each family of operations does, and 
   expect((await sandbox.control('GET', '/faults')).body.faults[0]).toMatchObject({ matched: 3, applied: 3 })
 })
 
-test('two faults apply to a call in their order, the first innermost', async () => {
+test('two faults apply to a call in order, the first innermost', async () => {
   const { ask, path, ...sandbox } = await withFault({ kind: 'stale-show' })
   await sandbox.control('POST', '/faults', {
     on: 'api',
@@ -217,7 +217,7 @@ test('two faults apply to a call in their order, the first innermost', async () 
   expect([items['amount'], items['name']]).toEqual([200, 'odd'])
 })
 
-test('a call that two faults hold is let go when both are removed', async () => {
+test('a call held by two faults is released when both are removed', async () => {
   const { ask, path, ...sandbox } = await withFault({ kind: 'hang', ...ITEMS })
   await sandbox.control('POST', '/faults', { on: 'api', kind: 'delay', delay_ms: 1_000 })
   const asked = ask(path)

@@ -4,7 +4,7 @@ import { atRest, makeItems, type TestSandbox, testSandbox, withFault } from '../
 
 const ITEMS = { match: { object_type: 'items' } }
 
-test('delay at the answer shows the object as it was before it waited', async () => {
+test('delay of the response shows the object from before the delay', async () => {
   const settings = { kind: 'delay', delay_ms: 60_000, at: 'answer', ...ITEMS }
   const { ask, path, revisions, ...sandbox } = await withFault(settings)
   const asked = ask(path)
@@ -87,7 +87,7 @@ test('hang in the body ends when its reader stops', async () => {
   expect([(await waiting)?.done, body.settled]).toEqual([true, true])
 })
 
-test('another fault changes a body before the connection is cut in the middle of it', async () => {
+test('another fault changes a body before the cut', async () => {
   const { ask, path, ...sandbox } = await withFault({ kind: 'reset', at: 'body', ...ITEMS })
   await sandbox.control('POST', '/faults', { on: 'api', kind: 'modified-show', body: { odd: 1 } })
 
@@ -148,7 +148,7 @@ test.each([
   expect([await countsOf(sandbox), sandbox.attempts[0]?.faults]).toEqual([[[0, 0]], undefined])
 })
 
-test('stale-show and expired-token do not apply where nothing is older, or no token came', async () => {
+test('stale-show and expired-token do not apply without an older object or a token', async () => {
   const sandbox = testSandbox()
   const [id = ''] = await makeItems(sandbox, 1)
   await sandbox.control('POST', '/faults', { on: 'api', kind: 'stale-show' })

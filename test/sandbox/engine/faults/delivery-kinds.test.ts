@@ -54,7 +54,7 @@ test.each(['duplicate', 'concurrent-duplicate'])(
 )
 
 test.each(['duplicate', 'concurrent-duplicate'])(
-  '%s whose first is refused is retried, however its copies are answered',
+  '%s with a refused first copy is retried, whatever its other copies get',
   async (kind) => {
     const sandbox = await withFault({ kind, times: 1 }, (index) => (index === 0 ? 500 : 200))
     await makeItems(sandbox, 1)
@@ -70,7 +70,7 @@ test.each(['duplicate', 'concurrent-duplicate'])(
   },
 )
 
-test('concurrent-duplicate sends before anything is answered, duplicate does not', async () => {
+test('concurrent-duplicate sends before any response, duplicate after it', async () => {
   const most = await Promise.all(
     ['concurrent-duplicate', 'duplicate'].map(async (kind) => {
       const [counts, gate] = [{ underWay: 0, most: 0 }, Promise.withResolvers<void>()]
@@ -93,7 +93,7 @@ test('concurrent-duplicate sends before anything is answered, duplicate does not
   ])
 })
 
-test('drop sends nothing, and the job is retried at its instant', async () => {
+test('drop sends nothing, and the job is retried on time', async () => {
   const sandbox = await withFault({ kind: 'drop', times: 1 })
   const ids = await makeItems(sandbox, 1)
   await sandbox.idle()
@@ -113,7 +113,7 @@ test('drop sends nothing, and the job is retried at its instant', async () => {
   })
 })
 
-test('lost-answer has the receiver answer, and the service not hear it', async () => {
+test('lost-answer lets the receiver answer and loses its response', async () => {
   const sandbox = await withFault({ kind: 'lost-answer', times: 1 })
   const [id = ''] = await makeItems(sandbox, 1)
   await sandbox.control('POST', '/clock/advance', { by: '5m' })
@@ -156,7 +156,7 @@ test.each([
   expect(bodiesSent(sandbox)).toEqual([expected])
 })
 
-test('modified-body leaves the signature that of the unaltered bytes', async () => {
+test('modified-body keeps the signature of the original bytes', async () => {
   const sandbox = await withFault(
     { kind: 'modified-body', body: 'forged', times: 1 },
     (index) => (index ? 200 : 500),
@@ -199,7 +199,7 @@ test('stale-body of a first revision sends that', async () => {
   expect(bodiesSent(sandbox)).toEqual([JSON.stringify({ items: body.object })])
 })
 
-test('delay holds a delivery back in real time, and none that comes later', async () => {
+test('delay holds a delivery back in real time, and no later one', async () => {
   const sandbox = await withFault({ kind: 'delay', delay_ms: 500, times: 1 })
   const [late = '', early = ''] = await makeItems(sandbox, 2)
   const advanced = sandbox.control('POST', '/clock/advance', { by: '1h' })
@@ -220,7 +220,7 @@ test('delay holds a delivery back in real time, and none that comes later', asyn
   ])
 })
 
-test('a delayed delivery that is refused is retried on the schedule of its first end', async () => {
+test('a delayed delivery that is refused is retried from its first end', async () => {
   const sandbox = await withFault({ kind: 'delay', delay_ms: 500, times: 1 }, (index) =>
     index === 0 ? 500 : 200,
   )
@@ -246,7 +246,7 @@ test('two faults apply in the order in which they were added, the first innermos
   ])
 })
 
-test('a fault of an attempt that could not start applies when it is made again, and counts once', async () => {
+test('a fault of an attempt that could not start applies to its repetition, and counts once', async () => {
   const lacking = { kind: 'unanswered', reason: 'out_of_resources', message: 'No sockets' } as const
   const sandbox = testSandbox({ script: (_, index) => (index === 1 ? lacking : 200) })
   await sandbox.register()

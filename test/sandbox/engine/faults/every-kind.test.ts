@@ -22,7 +22,7 @@ const counts = async ({ control }: TestSandbox) =>
     applied,
   ])
 
-test('reorder has two notifications of different objects change places', async () => {
+test('reorder swaps two notifications of different objects', async () => {
   const sandbox = await withReorder({ times: 1 })
   const [first, second, third] = await makeItems(sandbox, 3)
   await sandbox.idle()
@@ -30,7 +30,7 @@ test('reorder has two notifications of different objects change places', async (
   expect([idsSent(sandbox), await counts(sandbox)]).toEqual([[second, first, third], [[1, 1]]])
 })
 
-test('reorder has two notifications of the same object change places', async () => {
+test('reorder swaps two notifications of one object', async () => {
   const sandbox = await withReorder({ times: 1 })
   const [id = ''] = await makeItems(sandbox, 1)
   await sandbox.control('PATCH', `/objects/items/${id}`, { state: 'completed' })
@@ -39,7 +39,7 @@ test('reorder has two notifications of the same object change places', async () 
   expect(bodiesSent(sandbox).map((body) => JSON.parse(body).items.state)).toEqual(['completed', 'pending'])
 })
 
-test('reorder without a number of times swaps pair after pair', async () => {
+test('reorder without a limit swaps pair after pair', async () => {
   const sandbox = await withReorder()
   const [a, b, c, d] = await makeItems(sandbox, 4)
   await sandbox.idle()
@@ -47,7 +47,7 @@ test('reorder without a number of times swaps pair after pair', async () => {
   expect([idsSent(sandbox), await counts(sandbox)]).toEqual([[b, a, d, c], [[2, 2]]])
 })
 
-test('reorder waits for a later delivery for its delay, in real time', async () => {
+test('reorder waits for a later delivery during its delay in real time', async () => {
   const sandbox = await withReorder({ delay_ms: 300 })
   const [id] = await makeItems(sandbox, 1)
   await aWhile(sandbox)

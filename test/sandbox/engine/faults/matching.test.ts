@@ -84,7 +84,7 @@ test('a fault with a chance applies to the same matches for the same seed', asyn
   expect(new Set(runs.flat())).toEqual(new Set([0, 1]))
 })
 
-test('a fault with a chance and no seed is given one, which it shows', async () => {
+test('a fault with a probability gets a seed if none is given', async () => {
   expect((await add(testSandbox(), { ...DROP, probability: 0.1 })).seed).toBeGreaterThan(0)
 })
 
@@ -166,7 +166,7 @@ test('a call is matched by each of its keys', async () => {
   ])
 })
 
-test('a fault that is removed applies no more, and is shown once more as it was', async () => {
+test('a removed fault no longer applies, and is returned by the removal', async () => {
   const sandbox = await registered()
   const { id } = await add(sandbox, DROP)
   await makeItems(sandbox, 1)

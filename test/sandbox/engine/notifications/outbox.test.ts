@@ -45,7 +45,7 @@ test('a change that changes nothing makes no revision and no job', async () => {
   expect(sandbox.store.jobs().length).toBe(1)
 })
 
-test('a hundred changes at once make a hundred jobs, each with the Show response of its own revision', async () => {
+test('a hundred changes at once make a hundred jobs, each with its own Show', async () => {
   const sandbox = testSandbox()
   await sandbox.register()
   const { body } = await sandbox.control('POST', '/objects/items', { amount: 0 })
@@ -106,7 +106,7 @@ test('a change without a registration is reported once for webhooks', async () =
   expect(heard).toEqual(['webhooks items'])
 })
 
-test('it is reported again when its registration was disabled', async () => {
+test('a missing registration is reported again after the registration was disabled', async () => {
   const { sandbox, heard } = listening()
   await changed(sandbox)
   const uuid = await sandbox.register()
@@ -122,7 +122,7 @@ test('it is reported again when its registration was disabled', async () => {
 test.each([
   ['a callback of another type', ['users'], ['webhooks items', 'callbacks items']],
   ['a callback of its type', ['items'], []],
-] as const)('with %s, an unnoticed change is reported', async (_, types, expected) => {
+] as const)('with %s, a change without a registration is reported', async (_, types, expected) => {
   const { sandbox, heard } = listening()
   for (const type of types) await registerCallback(sandbox, type)
 
@@ -131,7 +131,7 @@ test.each([
   expect(heard).toEqual(expected)
 })
 
-test('with a webhook of its type and a callback of another, the callback is missed', async () => {
+test('a callback is missing for a type with a webhook only', async () => {
   const { sandbox, heard } = listening()
   await sandbox.register()
   await registerCallback(sandbox, 'users')
@@ -141,7 +141,7 @@ test('with a webhook of its type and a callback of another, the callback is miss
   expect(heard).toEqual(['callbacks items'])
 })
 
-test('with a webhook of another type and a callback of its type, the webhook is missed', async () => {
+test('a webhook is missing for a type with a callback only', async () => {
   const { sandbox, heard } = listening()
   await sandbox.call('POST', '/webhooks', { url: RECEIVER, object_type: 'users' })
   await registerCallback(sandbox, 'items')

@@ -52,7 +52,7 @@ test.each([
   expect(objectState<NotifiedType>(type, newObject(type, fields, defaults))).toBe(state)
 })
 
-test('newObject() is in the state that is given', () => {
+test('newObject() has the given state', () => {
   const fields = { type: 'payment', type_method: 'direct_debit', state: 'failed_direct_debit' }
 
   expect(newObject('batch_transactions', fields, defaults)).toMatchObject({ ...fields, status: 12370 })
@@ -81,7 +81,7 @@ test.each([
   })
 })
 
-test('changeFields() gives the same object if nothing changes', () => {
+test('changeFields() returns the same object without a change', () => {
   const item = newObject('items', { name: 'Sofa' }, defaults)
 
   expect(changeFields('items', item, { fields: { name: 'Sofa' }, now: '2027-01-01T00:00:00.000Z' })).toBe(
@@ -89,7 +89,7 @@ test('changeFields() gives the same object if nothing changes', () => {
   )
 })
 
-test('a number that an account has is drawn for no other one', async () => {
+test('the number of an account is unique', async () => {
   const sandbox = testSandbox()
   const { body } = await sandbox.control('POST', '/objects/accounts', {})
   const taken: number = body.object.id

@@ -143,7 +143,7 @@ const plays: readonly Play[] = paymentKinds.flatMap((kind) =>
   }),
 )
 
-test('plays of a payment have nothing in common without a reason, and no reason is given in vain', async () => {
+test('plays of a payment share values only for a listed reason, and each reason is used', async () => {
   const reasons = new Set(ALIKE.flatMap(([type, paths]) => paths.split(' ').map((path) => `${type} ${path}`)))
   const found = new Set<string>()
 
@@ -217,7 +217,7 @@ test.each(DEPOSITS_AND_PAYMENTS)('the transaction of %s names the owners of its 
 })
 
 test.each(['card-payin', 'direct-debit-payin', 'wallet-to-item-transfer'])(
-  'the item of %s is notified of its creation first, where the reading says so',
+  'the item of %s is notified of its creation first, under the reading',
   async (kind) => {
     const { of } = await played(kind, { 'accompanying-notifications': 'all' })
 

@@ -48,7 +48,7 @@ function ownFields(value: unknown, path = ''): string[] {
   })
 }
 
-test.each(paymentKinds)('two payments of %s have no reference, number or person in common', async (kind) => {
+test.each(paymentKinds)('two payments of %s share no reference, number or person', async (kind) => {
   const sandbox = testSandbox()
 
   const [first, second] = [await play(sandbox, kind), await play(sandbox, kind)]
@@ -95,7 +95,7 @@ test('a realtime payout goes to the bank account of its payee', async () => {
   expect(disbursement.bank_account_name).toBe(payee.full_name)
 })
 
-test('the accounts of a user are of one legal entity', async () => {
+test('the accounts of a user belong to one legal entity', async () => {
   const { find } = await play(testSandbox(), 'direct-credit-payout')
 
   const [wallet, bank] = [await find('wallet_account'), await find('bank_account')]
@@ -116,7 +116,7 @@ async function played(body: Record<string, unknown>) {
 }
 
 test.each([[{}], [{ via: 'pay-id' }]])(
-  'an NPP pay-in with %j comes to the PayID of the payee',
+  'an NPP pay-in with %j goes to the PayID of the payee',
   async (body) => {
     const { payment, transaction, payee, errors } = await played(body)
 
@@ -149,7 +149,7 @@ test('an NPP pay-in to a virtual account has supplementary data and no details',
   })
 })
 
-test('two NPP pay-ins have nothing of their clearing in common', async () => {
+test('two NPP pay-ins share no clearing details', async () => {
   const sandbox = testSandbox()
   const details = []
   for (const kind of ['npp-payin', 'npp-payin']) {
@@ -202,7 +202,7 @@ test.each([
   expect(body.object.links.npp_payin_transaction_detail === null).toBe(details === null)
 })
 
-test('a snapshot keeps by which form a pay-in came', async () => {
+test('a snapshot keeps the form of a pay-in', async () => {
   const sandbox = testSandbox()
   const { body: payment } = await sandbox.control('POST', '/payments', { kind: 'npp-payin', via: 'crn' })
   const { status, body: snapshot } = await sandbox.control('GET', '/snapshot')

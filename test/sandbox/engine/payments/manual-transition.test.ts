@@ -44,7 +44,7 @@ function wallet(payment: Payment, role = 'wallet_account') {
   return sandbox.store.object('accounts', idOf(payment, 'accounts', role))?.body.amount
 }
 
-test('a payment answers each step with the states that it has reached', async () => {
+test('a payment answers each step with its new states', async () => {
   const first = await play('direct-credit-payout')
   const states = [first, await next(first), await next(first)].map(({ objects }) => {
     return objects.find(({ object_type }) => object_type === BATCH)?.state
@@ -53,7 +53,7 @@ test('a payment answers each step with the states that it has reached', async ()
   expect(states).toEqual(['batched', 'bank_processing', 'successful'])
 })
 
-test('a debit that the bench fails takes its item back, and its payment ends', async () => {
+test('a debit that the control API fails returns its item, and its payment ends', async () => {
   const payment = await play('direct-debit-payin')
   await next(payment)
 
@@ -64,7 +64,7 @@ test('a debit that the bench fails takes its item back, and its payment ends', a
   expect(await sandbox.control('POST', `/payments/${payment.id}/next`)).toMatchObject({ status: 409 })
 })
 
-test('a debit that the bench moves takes the steps of its payment', async () => {
+test('a debit that the control API moves takes the steps of its payment', async () => {
   const payment = await play('direct-debit-payin')
 
   await change(BATCH, idOf(payment, BATCH), { state: 'bank_processing' })
@@ -74,7 +74,7 @@ test('a debit that the bench moves takes the steps of its payment', async () => 
   expect(item(payment)).toMatchObject({ state: 'payment_deposited', batch_state: 'successful' })
 })
 
-test('a payout that the bench rejects comes back to the wallet', async () => {
+test('a payout that the control API rejects returns to the wallet', async () => {
   const payment = await play('direct-credit-payout', { amount: 400 })
   const before = wallet(payment)
   await next(payment)
@@ -84,7 +84,7 @@ test('a payout that the bench rejects comes back to the wallet', async () => {
   expect([before, wallet(payment)]).toEqual([0, 400])
 })
 
-test('an activation that the bench fails stays failed', async () => {
+test('an activation that the control API fails stays failed', async () => {
   const payment = await play('virtual-account-activation')
   const id = idOf(payment, 'virtual_accounts')
 
@@ -101,7 +101,7 @@ test('an item paid out of a wallet is debited from it', async () => {
   expect([item(payment)?.state, wallet(payment, 'buyer_wallet')]).toEqual(['payment_deposited', 0])
 })
 
-test('the made item names the buyer and the seller that were made with it', async () => {
+test('a new item names its new buyer and seller', async () => {
   const payment = await play('card-payin')
   const [buyer, seller] = ['buyer', 'seller'].map(
     (role) => sandbox.store.object('users', idOf(payment, 'users', role))?.body,
@@ -115,7 +115,7 @@ test('the made item names the buyer and the seller that were made with it', asyn
   expect(buyer?.full_name).not.toBe(seller?.full_name)
 })
 
-test('the user that is named is paid, by a made item too', async () => {
+test('the named user is paid, also by a new item', async () => {
   const { body } = await sandbox.control('POST', '/objects/users', {})
 
   const payment = await play('card-payin', { user: body.id })
@@ -134,14 +134,14 @@ test('the text of a payment matches its amounts', async () => {
   ])
 })
 
-test('a user that is not there is refused', async () => {
+test('an unknown user is rejected', async () => {
   expect(await sandbox.control('POST', '/payments', { kind: 'card-payin', user: 'a b' })).toMatchObject({
     status: 404,
     body: { error: { message: expect.stringContaining('Cannot find users "a b"') } },
   })
 })
 
-test('a user who does not sell the item is refused', async () => {
+test('a user who does not sell the item is rejected', async () => {
   const { body: other } = await sandbox.control('POST', '/objects/items', {})
   const { body: user } = await sandbox.control('POST', '/objects/users', {})
 
@@ -157,7 +157,7 @@ test('a user who does not sell the item is refused', async () => {
   ])
 })
 
-test("an amount that differs from the item's price is refused", async () => {
+test('an amount that differs from the price is rejected', async () => {
   const { body } = await sandbox.control('POST', '/objects/items', { amount: 1000 })
 
   const answered = await sandbox.control('POST', '/payments', {
@@ -172,7 +172,7 @@ test("an amount that differs from the item's price is refused", async () => {
   ])
 })
 
-test('a wallet that holds too little pays nothing', async () => {
+test('a wallet with too little money pays nothing', async () => {
   const { body: user } = await sandbox.control('POST', '/objects/users', {})
   await control('POST', '/payments', { kind: 'npp-payin', user: user.id, amount: 500 })
 

@@ -71,7 +71,7 @@ test.each(plays)('%s to %s sends the documented notifications in order', async (
   expect([payment.step, payment.steps, payment.next_due_at]).toEqual([payment.steps, payment.steps, null])
 })
 
-test.each(plays)('%s to %s agrees with itself: codes, amounts, relations', async (kind, outcome) => {
+test.each(plays)('%s to %s is consistent in codes, amounts and relations', async (kind, outcome) => {
   const sandbox = await registered()
 
   const payment = await play(sandbox, { kind, outcome, amount: 4_200 })
@@ -157,7 +157,7 @@ test('the parties of a payment are notified under the reading', async () => {
   ).toEqual(['accounts', 'transactions', 'users'])
 })
 
-test('a payout by direct credit has a transaction where the reading says so', async () => {
+test('a payout by direct credit has a transaction under the reading', async () => {
   const sandbox = await registered({ 'accompanying-notifications': 'all' })
 
   const { participants } = await play(sandbox, { kind: 'direct-credit-payout' })
@@ -170,7 +170,7 @@ test('a payout by direct credit has a transaction where the reading says so', as
   })
 })
 
-test('the transaction that comes with a payout takes nothing more out of the wallet', async () => {
+test('the transaction of a payout takes no more money from the wallet', async () => {
   const sandbox = await registered({ 'accompanying-notifications': 'all' })
 
   const { participants } = await play(sandbox, { kind: 'direct-credit-payout', amount: 4_200 })
@@ -178,7 +178,7 @@ test('the transaction that comes with a payout takes nothing more out of the wal
   expect(sandbox.store.object('accounts', participants.wallet_account)?.body.amount).toBe(0)
 })
 
-test('a stepwise payment waits to be asked', async () => {
+test('a stepwise payment waits for a request', async () => {
   const sandbox = await registered()
   const started = await play(sandbox, { kind: 'bpay-payin', pace: 'stepwise' })
   await sandbox.advance(START + 60 * MINUTE)
