@@ -115,7 +115,7 @@ async function findAtRest(
   return undefined
 }
 
-/** Returns true if the difference does not disappear. `cases` had none before. */
+/** Returns true if the difference is still there after the wait. `cases` had none before. */
 async function isLasting(
   { plan, expected, fork, difference }: FailedCase & Provisional,
   cases: readonly Provisional[],

@@ -2,7 +2,7 @@
 export const AMOUNTS = {
   cent: [1, 2, 7],
   odd: [99, 101, 1_999, 123_457],
-  // Division by 100 and multiplication change these.
+  // Division by 100 and multiplication by 100 round these values.
   float: [115, 435, 820, 1_005, 2_999, 16_390, 113_911],
   // Each starts like the next.
   prefix: [12, 125, 1_250, 12_500, 125_000],

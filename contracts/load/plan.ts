@@ -107,7 +107,7 @@ function createDraw(shares: readonly Share[]): (fits: (share: Share) => boolean)
   }
 }
 
-/** The distances between notifications, in places of the schedule. */
+/** The number of schedule positions between notifications. */
 export interface Pace {
   /** The distance between notifications of one object or payment. */
   readonly apart: number

@@ -109,7 +109,7 @@ function createSteps(
 
   async function takeStep(): Promise<Payment> {
     const begun = payment ?? (await perform('playPayment', { path: {}, query: { seed: seeds.next() }, body }))
-    // The payment starts at its first step. An earlier step only makes its prerequisites.
+    // The payment starts at its first step. Earlier steps only create its prerequisites.
     if (payment === undefined && begun.step > 0) return begun
     const query = { seed: seeds.next() }
     return perform('takePaymentStep', { path: { id: begun.id }, query, body: undefined })

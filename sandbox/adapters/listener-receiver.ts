@@ -60,7 +60,7 @@ interface Call {
   readonly listener: RequestListener
 }
 
-/** One request on a connection of its own. Rejects where it ends without an answer, with what the listener threw if it did. */
+/** Sends one request on a new connection. Rejects with the error of the listener, or if there is no response. */
 async function exchange(request: Request, { path, listener }: Call): Promise<Response> {
   const [near, far] = duplexPair()
   const thrown = Promise.withResolvers<never>()

@@ -22,8 +22,8 @@ function toPairs(rawHeaders: readonly string[]): (readonly [string, string])[] {
 }
 
 /**
- * A request as it came through a port; undefined if its target is none. Its body is given up that has not come within `bodyMs`, or
- * of which nothing has come for so long where it may be large.
+ * Returns the request of a port. Undefined if its target is invalid. A body that takes longer than `bodyMs` is given up. For a
+ * large body, `bodyMs` limits the time without data.
  */
 export function toHttpRequest(
   incoming: IncomingMessage,

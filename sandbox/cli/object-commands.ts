@@ -106,7 +106,7 @@ function moveCommand(): Command {
     summary: 'move an object to a state',
     manual: {
       about: [
-        'Where the document shows the moves of a type, only these are possible. Items and users go to any listed state. "describe" lists the states to which an object can go.',
+        'If the document shows the moves of a type, an object can only make those. Items and users go to any listed state. "describe" lists the states to which an object can go.',
       ],
       examples: [
         ['move items ITEM completed', ''],

@@ -35,7 +35,7 @@ function readingsCommand(): Command {
       examples: [
         ['readings', 'the chosen options, and the others'],
         ['readings set retry-body current', 'a retry has the present state of the object'],
-        ['readings --json', 'with the shapes of the spec, for a script'],
+        ['readings --json', 'the readings as JSON, as the spec defines them'],
       ],
       seeAlso: ['readings set', 'describe', 'up'],
     },

@@ -88,7 +88,7 @@ export function createWorldRegistry(ports: WorldRegistryPorts): WorldRegistry {
   return registry
 }
 
-/** Keeps open worlds by id. Each is opened once at a time. */
+/** Keeps open worlds by id. Parallel calls share one opening. */
 function createSlots(ports: WorldRegistryPorts, opener: WorldOpener) {
   const slots = new Map<string, Slot>()
   const idle = createIdleWorlds({ ...ports, find: (id) => slots.get(id), forget })

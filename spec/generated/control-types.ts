@@ -685,7 +685,7 @@ export interface CheckInfo {
    */
   readonly level: number
   /**
-   * One sentence, true of a receiver that meets it.
+   * The required behaviour of a receiver, in one sentence.
    */
   readonly requirement: string
   /**
@@ -1721,7 +1721,7 @@ export interface FaultKindInfo {
    */
   readonly about: string
   /**
-   * The settings of a fault that it takes.
+   * The settings that this kind of fault accepts.
    */
   readonly takes: readonly string[]
   /**
@@ -2124,7 +2124,7 @@ export interface ObjectRecord {
    */
   readonly notified: readonly NotifiedRegistration[]
   /**
-   * Its Show response, not wrapped.
+   * The Show response of the object, without a wrapper.
    */
   readonly object: {
     readonly [k: string]: unknown
@@ -2255,7 +2255,7 @@ export interface PlannedNotification {
    */
   readonly number: number
   /**
-   * The step of the payment. Notifications of the same step come together. 0 is the item, before the payment.
+   * The step of the payment. Notifications of one step are sent together. 0 is the creation of the item.
    */
   readonly step: number
   /**
@@ -3098,7 +3098,7 @@ export interface StoredDelivery {
    */
   readonly url: string
   /**
-   * The registration, if it was to one.
+   * The registration that got it, if any.
    */
   readonly registration_id: string | null
   readonly request_headers: StoredHeaders

@@ -1398,7 +1398,7 @@ export const PROMISES = {
   "310": {
     section: "§6.2",
     promises: [
-      "A realtime payout is notified once as successful or as cancelled with failed, unlike §3."
+      "A realtime payout has one notification, successful or cancelled after the failure. §3 differs."
     ]
   },
   "311": {

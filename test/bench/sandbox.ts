@@ -104,8 +104,8 @@ export async function registerUrl(
 const READY_PER_MS = 15
 
 /**
- * Stores new items for so long, so many at once, each waiting for its delivery's record; how many a second. The items are made
- * before the time begins.
+ * Stores new items, `parallel` at a time, and waits for the record of each delivery. Returns the items per second. The items are
+ * made before the time starts.
  */
 export function sendFor(
   sandbox: BenchSandbox,

@@ -186,7 +186,7 @@ async function endProcess(child: ChildProcess): Promise<void> {
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {
-    // Nothing of it is left.
+    // Its folder is deleted.
   }
   await closed
 }

@@ -46,7 +46,7 @@ const SMALL: Readonly<Record<string, string>> = {
 }
 
 interface PostgresOptions {
-  /** True to wait for the disk. `immediate` loses nothing without that. */
+  /** True to wait for the disk. An `immediate` shutdown loses nothing in any case. */
   readonly fsync?: boolean
   /** Defaults to SMALL. */
   readonly settings?: Readonly<Record<string, string>>

@@ -34,8 +34,8 @@ class ScriptUsageError extends Error {
 const MOST = 2 ** 31 - 1
 
 /**
- * The options that this process was started with. It ends here with the usage, and exit code 0, if that is asked for; and with exit
- * code 2 if something is given that the script does not take, for a script that tries nothing must not look as if all had gone well.
+ * Reads the options of this process. `--help` prints the usage and exits with 0. An unknown argument exits with 2, because a
+ * script that tries nothing must not look like a success.
  */
 export function readOptions<const Options extends ScriptOptions>(script: Script<Options>): Given<Options> {
   try {

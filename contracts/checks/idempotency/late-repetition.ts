@@ -98,7 +98,7 @@ function laterMs({ profile }: CheckContext): number {
 
 const WITHOUT_DAYS = '; with process.stop and process.start it is started again days later by HOOKBENCH_NOW'
 
-/** A receiver may take its clock from its start. */
+/** A receiver may read the clock only at its start. */
 async function sendDaysLater(context: CheckContext, acted: readonly PaymentToNotify[], begun: string) {
   await context.process.stop()
   const now = await context.service.advance(laterMs(context))

@@ -3,7 +3,7 @@ import { shortId } from '../../engine/core/short-text.ts'
 
 type Data = Event['data']
 
-/** Describes each type of event in words. Empty if the data says nothing. */
+/** Describes each type of event in words. Empty if there is nothing to describe. */
 const ABOUT: { readonly [Type in Event['type']]: (data: Data) => string } = {
   object: (data) => words(data, 'object_type', 'id', 'object.state', 'revision'),
   registration: (data) => {

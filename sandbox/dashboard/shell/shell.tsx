@@ -76,7 +76,7 @@ function useShellKeys(): void {
       key: 'r',
       about: 'resend the chosen delivery',
       run() {
-        if (jobId === undefined) notices.say('done', 'Choose a delivery first: j and k do')
+        if (jobId === undefined) notices.say('done', 'Select a delivery first, with j or k')
         else
           void run(
             () => perform('resendJob', { path: { id: jobId } }),

@@ -17,7 +17,7 @@ export async function deliver(
   ports: DeliverPorts,
 ): Promise<AttemptResult> {
   try {
-    // Nothing can be put on record: all that is due comes by here at once, and must not be read and signed for nothing.
+    // The store cannot write now, so no due job is read or signed.
     return ports.store.problem ? 'later' : await attempt(delivery, onSent, ports)
   } catch (error) {
     // What to send could not be read, and may be later.

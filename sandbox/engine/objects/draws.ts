@@ -46,7 +46,7 @@ export function sixDigitsFor(text: string): number {
 
 export interface EngineContext {
   readonly view: View
-  /** The present choice. Read it at each decision. */
+  /** The present choice. Read the value again at each decision. */
   readonly readings: () => ReadingValues
   /** Translates the neutral words of the document into those of the platform. */
   readonly translator: Translator

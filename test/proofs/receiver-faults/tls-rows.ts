@@ -216,7 +216,7 @@ export const TLS_ROWS: readonly FaultRow[] = [
   },
 ]
 
-/** The head of a handshake record of 122 bytes, and two of them. */
+/** The head of a TLS handshake record of 122 bytes, and only two of the bytes. */
 const HALF_RECORD = Buffer.from('160303007a0200', 'hex')
 
 function answerWith(

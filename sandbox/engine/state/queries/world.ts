@@ -6,7 +6,7 @@ export type World = ReturnType<typeof openWorld>
 
 /** While an object changes, and on the way of a job to its receiver, the same rows are read again and again. */
 const LEAST_ROWS = 1_024
-/** Bodies are read soon after they are written, to be sent. */
+/** The newest bodies are cached, because they are sent soon after the write. */
 const LEAST_ENTRIES = 256
 
 let epochs = 0
