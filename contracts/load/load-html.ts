@@ -138,7 +138,7 @@ function chartHtml(chart: Chart): string {
     .map(({ name, values }) => `${name} up to ${chart.format(largest(values))}`)
     .join('; ')
   return [
-    `<figure class="chart"><figcaption>${escapeHtml(title)}</figcaption>`,
+    `<figure class="chart" tabindex="0"><figcaption>${escapeHtml(title)}</figcaption>`,
     `<ul class="legend">${series.map(({ name, look }) => `<li class="${escapeHtml(look)}">${escapeHtml(name)}</li>`).join('')}</ul>`,
     `<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-labelledby="${id}-title ${id}-desc">`,
     `<title id="${id}-title">${escapeHtml(title)}</title><desc id="${id}-desc">${escapeHtml(described)}</desc>`,

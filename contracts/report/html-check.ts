@@ -42,7 +42,7 @@ export function checkHtml(result: CheckResult, options: CheckHtmlOptions): strin
     ...facts.map((fact) => factHtml(fact, isFailed)),
     '</dl>',
     isFailed && events.length > 0
-      ? `<div class="scroll">${timelineSvg(selectExcerpt(result, Math.min(MOST_EVENTS, mostEvents)), check.id)}</div>`
+      ? `<div class="scroll" tabindex="0">${timelineSvg(selectExcerpt(result, Math.min(MOST_EVENTS, mostEvents)), check.id)}</div>`
       : '',
     ...[command, test ?? []].flat().map((text) => `<pre>${escapeHtml(text)}</pre>`),
     `<p><a rel="noreferrer" href="${escapeHtml(checkUrl(check.id))}">More about this check</a></p>`,

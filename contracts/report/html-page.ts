@@ -21,8 +21,8 @@ export function pageHtml(
 
 const STYLE = `
 :root { color-scheme: light dark;
-  --bg: #f6f7f9; --card: #fff; --ink: #1c2430; --dim: #667085; --line: #e1e5eb; --code: #f2f4f7;
-  --good: #12805c; --bad: #c4320a; --warn: #a15c07; --mute: #8a94a6; --link: #2456c8; --call: #7a3ec8;
+  --bg: #f6f7f9; --card: #fff; --ink: #1c2430; --dim: #5f697d; --line: #e1e5eb; --code: #f2f4f7;
+  --good: #0d7352; --bad: #c4320a; --warn: #a15c07; --mute: #8a94a6; --link: #2456c8; --call: #7a3ec8;
   --good-bg: #e7f6ef; --bad-bg: #fdede7; --warn-bg: #fdf3e0; --mute-bg: #eef0f4; }
 @media (prefers-color-scheme: dark) { :root {
   --bg: #12151b; --card: #1a1f28; --ink: #e6e9ef; --dim: #98a2b3; --line: #2b3340; --code: #11151c;

@@ -2,8 +2,11 @@
 
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { loadHtml } from '../../contracts/load/load-html.ts'
 import { htmlReport } from '../../contracts/report/html.ts'
-import { hostileRun, REPORT_OPTIONS } from '../contracts/support/run-results.ts'
+import { loadResult } from '../contracts/support/load-results.ts'
+import { hostileRun, REPORT_OPTIONS, wholeRun } from '../contracts/support/run-results.ts'
+import { findAxeProblems } from '../support/axe.ts'
 import { openChromium } from '../support/chromium.ts'
 import { HOSTILE_PAYLOADS } from '../support/hostile-payloads.ts'
 
@@ -62,5 +65,17 @@ test('the test notices a page that renders such text as markup', async () => {
   await page.setContent('<img src=x onerror="pwned()">')
 
   await expect.poll(() => misdeeds).toEqual(['a script ran'])
+  await page.close()
+})
+
+test.each([
+  ['checks', () => htmlReport(wholeRun(), REPORT_OPTIONS)],
+  ['a load', () => loadHtml(loadResult(), { maxP99Ms: undefined })],
+])('the HTML report of %s is accessible with everything open', async (_, toHtml) => {
+  const page = await browser.newPage()
+  await page.setContent(toHtml())
+  await page.evaluate(`document.querySelectorAll('details').forEach((each) => { each.open = true })`)
+
+  expect(await findAxeProblems(page)).toEqual([])
   await page.close()
 })
