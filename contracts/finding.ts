@@ -49,6 +49,7 @@ export interface Evidence {
 /** Too few effects, too many, effects without reason, or another state than the object's. */
 export type Symptom = 'missing-effect' | 'repeated-effect' | 'undue-effect' | 'other-state'
 
+/** The finding of a check about a receiver. */
 export type Finding = Passed | Failed | Inconclusive | NotObservable
 
 export interface Passed {

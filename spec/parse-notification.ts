@@ -20,6 +20,7 @@ export type TolerantParsed = { readonly [Type in BodyType]: TolerantParsedAs<Typ
 
 type SchemaOf<Type extends BodyType> = (typeof NOTIFICATIONS & typeof EARLIER_NOTIFICATIONS)[Type]['schema']
 
+/** A parsed body by its type. */
 export interface ParsedAs<Type extends BodyType> {
   readonly ok: true
   readonly type: Type
@@ -47,6 +48,7 @@ export interface Unparsed {
   readonly errors: readonly ParseError[]
 }
 
+/** A problem of a body, with its place. */
 export interface ParseError {
   /** JSON pointer of the wrong value, such as `/items/amount`. Empty for the whole body. */
   readonly pointer: string

@@ -78,6 +78,7 @@ export function planFor(options: RunOptions, request: RehearsalWish): RehearsalP
   })
 }
 
+/** The result of a rehearsal in a test. */
 export interface CaseResult {
   readonly verdict: Verdict
   readonly expected: string | null

@@ -27,6 +27,7 @@ export type RunEvent =
 /** `skipped` means that the configuration does not apply. */
 export type Verdict = Finding['kind'] | 'skipped'
 
+/** The result of one check, with its events. */
 export interface CheckResult {
   readonly check: ReceiverCheck
   readonly verdict: Verdict
@@ -57,6 +58,7 @@ export interface JudgedConsequence extends Consequence {
   readonly isMissed: boolean
 }
 
+/** The result of a run of checks. */
 export interface RunResult {
   /** The URL template. */
   readonly receiver: string
