@@ -102,7 +102,7 @@ test('the button for the next attempt makes it and updates the row', async () =>
 
   await page.getByRole('button', { name: 'Next attempt' }).click()
 
-  await row(page, id).getByText('204 delivered').waitFor()
+  await row(page, id).getByText('204 after 1 failure').waitFor()
 })
 
 test('a call back appears in the row of its object', async () => {

@@ -119,7 +119,7 @@ test('a switch adds and removes a fault, and the card shows its effect', async (
   await page.getByRole('link', { name: '1 fault', exact: true }).waitFor()
   await bench.bench('POST', '/objects/items', {})
   await bench.bench('POST', '/settle', {})
-  await card.getByText('Applied 1 times, to object_type=items').waitFor()
+  await card.getByText('Applied 1 time, to object_type=items').waitFor()
 
   expect(line).toBe('npx hookbench faults add delivery duplicate --match object_type=items --copies 2')
   expect(bench.received.length - length).toBe(3)

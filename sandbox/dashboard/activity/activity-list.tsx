@@ -12,7 +12,7 @@ import { PresentOnly } from '../parts/present-only.tsx'
 import { useListing } from '../parts/use-listing.ts'
 
 /** Below this width a row has two lines. */
-const NARROW = 640
+const NARROW = 820
 const [ROW_HEIGHT, NARROW_ROW_HEIGHT] = [34, 56]
 const COLUMNS = ['Sent', 'Result', 'Attempts', 'Latency', 'Calls back', 'Time']
 

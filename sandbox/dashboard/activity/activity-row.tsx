@@ -161,15 +161,20 @@ function JobResult({ job: { summary, attempts, nextDueAt } }: { readonly job: Dr
   const { clock } = useApp()
   const { status, last } = summary
   const faults = attempts.at(-1)?.faults ?? []
-  if (status === 'success') return <span class="badge good">{last} delivered</span>
+  if (status === 'success')
+    return (
+      <span class={`badge ${summary.attempts > 1 ? 'due' : 'good'}`}>
+        {last} {summary.attempts > 1 ? `after ${countText(summary.attempts - 1, 'failure')}` : 'delivered'}
+      </span>
+    )
   const wait = nextDueAt === null ? 0 : Math.max(0, nextDueAt - clock.now.value)
   if (last === null)
     return <span class="badge due">{wait > 1_000 ? `due in ${duration(wait)}` : 'sending'}</span>
   const follows = nextDueAt === null ? 'gave up' : `retry in ${duration(wait)}`
   return (
     <span class="badge bad">
-      {last.replace('http_', '')}
-      {faults.length > 0 && ' by fault'}, {follows}
+      {last.replace('http_', '').replaceAll('_', ' ')}
+      {faults.length > 0 && last !== 'dropped_by_fault' && ' by fault'}, {follows}
     </span>
   )
 }

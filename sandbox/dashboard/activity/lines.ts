@@ -67,6 +67,7 @@ function timeOf(line: Line, data: TimelineData): number {
 
 export interface Wish {
   readonly text: string
+  /** `failed` includes deliveries that succeeded after a failure, `open` the failed ones with a retry. */
   readonly result: 'all' | 'failed' | 'open'
   /** Ids of jobs whose bodies or headers have the text. */
   readonly found: ReadonlySet<string>
@@ -80,8 +81,8 @@ export function createFilter({ text, result, found }: Wish, data: TimelineData):
   if (words.length === 0 && result === 'all') return undefined
   return (job) => {
     const { status, attempts } = job.summary
-    if (result === 'failed' && (status === 'success' || attempts === 0)) return false
-    if (result === 'open' && status !== 'pending') return false
+    if (result === 'failed' && attempts < (status === 'success' ? 2 : 1)) return false
+    if (result === 'open' && status !== 'pending' && job.nextDueAt === null) return false
     if (found.has(job.summary.id)) return true
     const fields = textsOf(job, data)
     return words.every((word) => fields.includes(word))

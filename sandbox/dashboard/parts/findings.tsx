@@ -8,9 +8,14 @@ import { useListing } from './use-listing.ts'
 
 const MARKS = { fine: ['good', '✓'], warning: ['due', '!'], problem: ['bad', '✗'] } as const
 
-/** Explains why no notification is sent, as `doctor` does. */
+/** Explains why no notification is sent, as `doctor` does. `doctor` posts to every registered receiver, so it runs without one only. */
 export function Findings() {
   const { perform, rewind } = useApp()
+  const list = useListing(
+    () => perform('listRegistrations'),
+    ['registration', 'registration_removed', 'world'],
+  )
+  if (!list || list.registrations.some(({ enabled }) => enabled)) return null
   if (rewind.at.value !== undefined) return <p class="reason">{NOBODY_NOTIFIED}</p>
   return <PresentFindings load={() => perform('diagnose')} />
 }

@@ -1,3 +1,4 @@
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { RehearsalOrderResult, TraceEntry } from '../../../spec/generated/control-types.ts'
 import { ExactText } from '../delivery/exact-text.tsx'
 
@@ -12,6 +13,8 @@ const LOOKS = { passed: ['good', '✓'], failed: ['bad', '✗'] } as const
 /** The result of an order and its trace. */
 export function Verdict({ headline, isCurrent, verdict, trace, ...rest }: VerdictProps) {
   const { expected, actual, unobserved, remedy } = rest
+  const section = useRef<HTMLElement>(null)
+  useLayoutEffect(() => section.current?.scrollIntoView({ block: 'nearest' }), [trace])
   const [look, sign] = verdict === 'passed' || verdict === 'failed' ? LOOKS[verdict] : ['due', '?']
   const rows = [
     ['Expected', expected],
@@ -20,7 +23,7 @@ export function Verdict({ headline, isCurrent, verdict, trace, ...rest }: Verdic
     ['Fix', remedy],
   ] as const
   return (
-    <section class="verdict" aria-label="Verdict">
+    <section ref={section} class="verdict" aria-label="Verdict">
       <header class={look}>
         <h2>
           {sign} {headline}
@@ -41,6 +44,7 @@ export function Verdict({ headline, isCurrent, verdict, trace, ...rest }: Verdic
         </dl>
       </header>
       <h2>What happened</h2>
+      <p class="dim">The run had a world of its own. The activity does not list its deliveries.</p>
       <ol class="trace">
         {trace.map((entry, index) => (
           <TraceLine key={index} {...entry} />

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { Fault, FaultKindInfo } from '../../../spec/generated/control-types.ts'
 import { ExactText } from '../delivery/exact-text.tsx'
+import { countText } from '../parts/names.ts'
 import { useApp } from '../parts/use-app.ts'
 import { useListing } from '../parts/use-listing.ts'
 import type { CommandValues } from '../palette/command-text.ts'
@@ -97,7 +98,8 @@ function Effect({ faults }: Pick<FaultCardProps, 'faults'>) {
 
 function effectText(fault: Fault): string {
   const { match, applied, times } = fault
-  const text = `Applied ${applied}${times === null ? '' : ` of ${times}`} times, to ${formatMatch(match)}`
+  const count = times === null ? countText(applied, 'time') : `${applied} of ${countText(times, 'time')}`
+  const text = `Applied ${count}, to ${formatMatch(match)}`
   return isActive(fault) ? text : `${text}: used up`
 }
 

@@ -42,7 +42,7 @@ function Registrations() {
   return (
     <article class="details">
       <h2>Registrations</h2>
-      {!registrations.some(({ enabled }) => enabled) && <Findings />}
+      <Findings />
       {registrations.length > 0 && (
         <table class="changes">
           <thead>

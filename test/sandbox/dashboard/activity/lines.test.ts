@@ -40,8 +40,23 @@ test('a search keeps a delivery whose body has the text', () => {
   expect(lines('oak', 'all', new Set(['c']))).toEqual(['c'])
 })
 
-test('only failed deliveries are listed on demand', () => {
+test('the failed filter has deliveries with a failed attempt, the open filter those with a next one', () => {
+  const recovered = timelineJob('d', {
+    answers: [
+      [0, 503],
+      [5, 204],
+    ],
+    last: '204',
+  })
+  const waiting = timelineJob('e', { answers: [[0, 503]], due: 5, last: 'http_503' })
+  const later = createTimelineData()
+  later.addOlder([timelineJob('f', { answers: [[0, 204]], last: '204' }), recovered, waiting].map(toDrawnJob))
+  const only = (result: 'failed' | 'open') =>
+    listLines(later, ALL, createFilter({ text: '', result, found: NONE }, later)).map(({ key }) => key)
+
   expect(lines('', 'failed')).toEqual(['c'])
+  expect(only('failed')).toEqual(['e', 'd'])
+  expect(only('open')).toEqual(['e'])
 })
 
 test('a range of groups has only their lines', () => {
