@@ -8,7 +8,7 @@ const collect = (value: string, earlier: readonly string[] = []) => [...earlier,
 
 export const LOAD_MANUAL: Manual = {
   about: [
-    'Each notification leaves when it is due, whether those before it were answered or not, and its latency counts from then. Rejected notifications are not sent again. The run creates the objects and payments in its own service, so your receiver may ask back. With --attach, it uses the running sandbox, and restores it afterwards.',
+    'Each notification leaves when it is due, without a wait for earlier responses. Its latency counts from the due time. Rejected notifications are not sent again. The run creates the objects and payments in its own service, so your receiver may ask back. With --attach, it uses the running sandbox, and restores it afterwards.',
     'At the end, configured effects are compared with the service. Each paid object has one effect, any other none. Where the sender was the limit, and not your receiver, it says so.',
     'A load with an earlier seed creates the same objects. Empty your platform first.',
     'Without a URL, the configuration names the receiver (--config, or hookbench.config.ts, .mjs, .js, .json or .yaml here). Otherwise, it is the receiver that is registered at the running sandbox.',

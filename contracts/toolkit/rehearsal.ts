@@ -6,7 +6,7 @@ import { isAccepted, isReached } from './expectations.ts'
 import { shiftTimes } from './messages.ts'
 import { reachMessages } from './scenario.ts'
 
-/** The treatment of one delivery. Usual without any mark. */
+/** The treatment of one delivery. Without marks, the delivery is ordinary. */
 export interface DeliveryMarks {
   readonly lose?: true
   /** The answer is lost, so the service retries. */

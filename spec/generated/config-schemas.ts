@@ -264,7 +264,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
         }
       },
       vocabulary: {
-        description: "The words that your platform meets in production, by the neutral words of the document: { extwallet: … }",
+        description: "Maps the document's neutral words to the words of your production service: { extwallet: … }",
         type: "object",
         additionalProperties: {
           type: "string"

@@ -241,7 +241,7 @@ export interface ConfigFile {
     readonly settlement?: 'at-once' | 'by-simulation'
   }
   /**
-   * The words that your platform meets in production, by the neutral words of the document: { extwallet: … }
+   * Maps the document's neutral words to the words of your production service: { extwallet: … }
    */
   readonly vocabulary?: {
     readonly [k: string]: string

@@ -1881,7 +1881,7 @@ export interface History {
    */
   readonly calls_since: Instant | null
   /**
-   * Instants with a record, each once and in order. If there are more than `steps`, only some of them.
+   * Instants with a record, each once and in order. At most `steps` of them, evenly chosen.
    */
   readonly instants: readonly Instant[]
 }

@@ -801,7 +801,7 @@ export interface DisbursementBpayBatchTransaction {
    */
   readonly uuid: string
   /**
-   * The code of the kind of account. The document shows 9700, a wallet.
+   * The code of the kind of account. In the document's example, 9700 is a wallet.
    */
   readonly account_type: number
   /**

@@ -223,7 +223,7 @@ async function answer(request: IncomingMessage): Promise<number> {
   return 204
 }
 
-/** Goes into the path of a URL, where dots alone would climb. */
+/** Becomes a segment of a path, in which `..` would lead to the parent. */
 const isUsable = (id: string) => id.length > 0 && id.length <= 200 && !/^\.+$/.test(id)
 
 async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -203,7 +203,7 @@ function answer(request: IncomingMessage, response: ServerResponse, body: Buffer
   if (typeof thing !== 'object' || thing === null) return 400
   const id: unknown = Reflect.get(thing, 'id')
   if (typeof id !== 'string' && !Number.isSafeInteger(id)) return 400
-  // It goes into a path, where dots alone would climb.
+  // It becomes a segment of a path, in which `..` would lead to the parent.
   if (/^\.*$/.test(String(id)) || String(id).length > 255) return 400
   const job = { type, id: String(id), posted: thing as Thing, arrived: Date.now() }
   if (has('answers-before-storing')) setTimeout(() => accept(job), 1_000)

@@ -47,7 +47,7 @@ function relatedTransaction(value: unknown): boolean {
 export function transactionShape({ type, type_method, payin_details }: Fields): Shape {
   const isNpp = type_method === 'npp_payin'
   const isCard = type_method === 'credit_card'
-  // Of the deposits by direct credit by the reading supplementary-data.
+  // Deposits by direct credit have it under the reading supplementary-data.
   const isVirtual =
     (isNpp && payin_details === null) || (type === 'deposit' && type_method === 'direct_credit')
   const detail = isNpp && payin_details !== null ? path : isNull

@@ -7,7 +7,7 @@ export type Source = string
 /** A call of the control API, built from the filled-in values. */
 export interface CommandCall {
   readonly operation: string
-  /** Required values. The first call with all its values is made. */
+  /** Required values. The page makes the first call whose values are all given. */
   readonly given?: readonly string[]
   readonly path?: Readonly<Record<string, Source>>
   readonly query?: Readonly<Record<string, Source>>

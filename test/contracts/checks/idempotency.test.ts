@@ -56,15 +56,18 @@ test.each([
   [409, 'passed'],
   [429, 'passed'],
   [503, 'failed'],
-])('idempotency/same-delivery-at-once takes status %i to a copy for %s', async (status, kind) => {
-  const receive = locking(status)
+])(
+  'idempotency/same-delivery-at-once counts a simultaneous copy with status %i as %s',
+  async (status, kind) => {
+    const receive = locking(status)
 
-  expect(
-    await findingOf(checkNamed(idempotencyChecks, 'idempotency/same-delivery-at-once'), { receive }),
-  ).toMatchObject({
-    kind,
-  })
-})
+    expect(
+      await findingOf(checkNamed(idempotencyChecks, 'idempotency/same-delivery-at-once'), { receive }),
+    ).toMatchObject({
+      kind,
+    })
+  },
+)
 
 test('idempotency/failed-then-retried is not observable when the receiver never asks back', async () => {
   expect(

@@ -5,7 +5,7 @@ import { findTestFunctions } from '../../../contracts/frameworks/test-functions.
 const define = () => undefined
 const borrowed: string[] = []
 
-/** Until the test is over. */
+/** Sets a global until the test ends. */
 function setGlobal(name: string, value: unknown): void {
   borrowed.push(name)
   Reflect.set(globalThis, name, value)

@@ -108,7 +108,7 @@ test('a surplus effect within the window is found', async () => {
   expect(comparison).toMatchObject({ differences: { length: 2 } })
 })
 
-test('an object without acceptance may have at most one effect', async () => {
+test('an object whose notification was not accepted may have one effect at most', async () => {
   const books = createBooks()
   for (const id of ['0', '1', '2']) books.note({ type: 'transactions', id, booking: PAID }, false)
 

@@ -57,7 +57,7 @@ test('the default mix is one of each payment that the receiver can be judged by'
   expect(describeShares(content([], { consequences: { 'card-payin': null } }).shares)).not.toContain('card')
 })
 
-test('a receiver of callbacks alone is sent callbacks', () => {
+test('a receiver with only callback URLs gets callbacks', () => {
   const { generation, urls } = content([cardPayin], { urls: { callbacks: URL } })
 
   expect([generation, urls.url('transactions')]).toEqual(['callbacks', URL])

@@ -45,7 +45,7 @@ test('a consumer that is faster than the supply waits and keeps its order', asyn
   expect(await Promise.all(taken)).toEqual([message(1), message(2), message(3), message(4), undefined])
 })
 
-test('an empty place stays empty', async () => {
+test('the supply returns nothing for an empty entry of the plan', async () => {
   const supply = createSupply([1, null, 2].values(), async (id: number) => message(id), {
     ahead: 2,
     atOnce: 1,

@@ -238,7 +238,7 @@ test('repeated effects only after a process stop are named as such', () => {
   expect(causes(...results, acted('a/three', 2))).toMatchObject([{ kind: 'repeated-effect' }])
 })
 
-test('effects in a state without consequence are one failure', () => {
+test('undue effects are grouped by state', () => {
   const results = [undue('a/one', 'failed'), undue('a/two', 'failed'), undue('a/three', 'cancelled')]
 
   expect(groups(...results)).toEqual([

@@ -217,7 +217,7 @@ test('a store returns to its durable state after a failed transaction', async ()
   store.recover()
   await store.commit([object(2, { name: 'Again' })])
   expect(store.object('items', item.id)?.body.name).toBe('Again')
-  // A version that was shown meanwhile must not be that of the object now.
+  // The object must not reuse a version that was shown earlier.
   expect([kept, lost]).not.toContain(store.objectVersion('items', item.id))
 })
 

@@ -79,7 +79,7 @@ test.each([
     { mode: 'manual', speed: 0 },
   ],
   [{ speed: 0 }, { mode: 'manual', speed: 0 }],
-])('the clock continues from its time as %j says', async (sent, clock) => {
+])('PATCH /clock with %j keeps the time', async (sent, clock) => {
   const sandbox = testSandbox()
 
   const { status, body } = await sandbox.control('PATCH', '/clock', sent)

@@ -167,7 +167,7 @@ test.each(['reset', 'snapshot'])('a world is not replaced during an advance (%s)
   expect((await advancing).body.attempts).toBe(1)
 })
 
-test('an attempt in flight at a replacement leaves no trace', async () => {
+test('a replaced world forgets the attempt in flight', async () => {
   const answer = Promise.withResolvers<number>()
   const sandbox = testSandbox({ script: (_, index) => (index === 0 ? 200 : answer.promise) })
   await sandbox.register()

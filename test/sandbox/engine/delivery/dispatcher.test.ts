@@ -28,7 +28,7 @@ test('first attempts of a registration start in the order of their triggers', as
   expect(posted(sandbox)).toEqual(names)
 })
 
-test('a slot that falls due during an attempt follows it, and none is skipped', async () => {
+test('a retry that falls due during an attempt starts right after it', async () => {
   const sandbox = testSandbox({ script: (_, index) => (index === 0 ? 200 : 500) })
   await sandbox.register()
   await create(sandbox)
