@@ -124,7 +124,7 @@ export function wire(dependencies: Dependencies) {
     source,
     requests: requests.list,
     events,
-    storageProblem: () => store.problem,
+    storageProblem: store.check,
     runs,
     diagnose: dependencies.diagnose ?? refuseDiagnosis,
     issueCertificate: dependencies.issueCertificate ?? refuseCertificate,

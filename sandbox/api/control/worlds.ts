@@ -1,11 +1,16 @@
+import { isTemporary } from '../../engine/state/storage-error.ts'
 import { performFirst, reply, replyAfter } from '../operations/operation.ts'
 import type { ControlOperation } from './operation.ts'
 
-export const listWorlds: ControlOperation<'listWorlds'> = (_, { worlds }) =>
-  performFirst(
+/** Throws StorageError if the store with the worlds is gone. */
+export const listWorlds: ControlOperation<'listWorlds'> = (_, { worlds, storageProblem }) => {
+  const problem = storageProblem()
+  if (problem && !isTemporary(problem)) throw problem
+  return performFirst(
     () => worlds.list(),
     (list) => reply(200, { worlds: [...list] }),
   )
+}
 
 export const getWorld: ControlOperation<'getWorld'> = ({ path }, { worlds }) =>
   replyAfter(200, () => worlds.get(path.name))

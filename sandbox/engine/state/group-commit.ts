@@ -65,6 +65,15 @@ export function createGroupCommit(ports: GroupCommitPorts) {
       synced.add(nothing)
       await nothing.settled.promise
     },
+    /** Returns the problem of the store. Files that were deleted or replaced are a new one. */
+    check() {
+      try {
+        if (!state.problem) ports.disk?.check()
+      } catch (error) {
+        state.fail(ports.toStorageError(error))
+      }
+      return state.problem
+    },
     recover(): void {
       if (!state.problem || !isTemporary(state.problem)) return
       try {

@@ -44,6 +44,7 @@ export function openStore(parts: DatabaseParts, world: World, name?: string) {
       return commits.state.problem
     },
     onProblem: commits.state.onChange,
+    check: commits.check,
     recover: commits.recover,
     /**
      * Writes all entries in one transaction, so that the next read sees them, and resolves when they are durable. Throws
