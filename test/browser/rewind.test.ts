@@ -98,7 +98,7 @@ test('an arrow key steps by one event, and Escape returns to now', async () => {
     .getByText(/^503, retry in/)
     .waitFor()
   await page.keyboard.press('ArrowRight')
-  await row(page, `items ${id} pending`).getByText('204 delivered').waitFor()
+  await row(page, `items ${id} pending`).getByText('204 after 1 failure').waitFor()
   await page.keyboard.press('End')
   await row(page, `items ${id} completed`).waitFor()
   await page.keyboard.press('Escape')

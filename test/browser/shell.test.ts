@@ -97,7 +97,7 @@ test('keys advance the clock and resend the chosen delivery, and the focus retur
   await page.keyboard.press('a')
   await page.getByText('Moved on: nothing was due').waitFor()
   await page.keyboard.press('r')
-  await page.getByText('Choose a delivery first').waitFor()
+  await page.getByText('Select a delivery first').waitFor()
   await page.getByRole('button', { name: 'Rewind' }).focus()
   await page.keyboard.press('?')
   const keys = page.getByRole('dialog', { name: 'Keys' })

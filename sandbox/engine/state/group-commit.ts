@@ -65,15 +65,7 @@ export function createGroupCommit(ports: GroupCommitPorts) {
       synced.add(nothing)
       await nothing.settled.promise
     },
-    /** Returns the problem of the store. Files that were deleted or replaced are a new one. */
-    check() {
-      try {
-        if (!state.problem) ports.disk?.check()
-      } catch (error) {
-        state.fail(ports.toStorageError(error))
-      }
-      return state.problem
-    },
+    check: () => checkFiles(ports, state),
     recover(): void {
       if (!state.problem || !isTemporary(state.problem)) return
       try {
@@ -85,6 +77,16 @@ export function createGroupCommit(ports: GroupCommitPorts) {
       synced.endRecovered()
     },
   }
+}
+
+/** Returns the problem of the store. Files that were deleted or replaced are a new one. */
+function checkFiles({ disk, toStorageError }: GroupCommitPorts, state: StorageState) {
+  try {
+    if (!state.problem) disk?.check()
+  } catch (error) {
+    state.fail(toStorageError(error))
+  }
+  return state.problem
 }
 
 /** Gathers the writes of a turn, and of a wait for the disk. */
