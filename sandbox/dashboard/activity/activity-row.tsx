@@ -173,7 +173,7 @@ function JobResult({ job: { summary, attempts, nextDueAt } }: { readonly job: Dr
   const follows = nextDueAt === null ? 'gave up' : `retry in ${duration(wait)}`
   return (
     <span class="badge bad">
-      {last.replace('http_', '').replaceAll('_', ' ')}
+      {last.replace(/^http_|_by_fault$/, '').replaceAll('_', ' ')}
       {faults.length > 0 && last !== 'dropped_by_fault' && ' by fault'}, {follows}
     </span>
   )
