@@ -34,6 +34,7 @@ export function openShippedDisk(path: string, database: DatabaseSync, options: S
   const file = openCopiedFile(path, database, db)
   let session = database.createSession()
   let bytesSinceCopy = 0
+  let isClosed = false
 
   // Changesets do not change the schema: the first one waits for a copy with it.
   const isCopied = copiedFormat === formatOf(database)
@@ -58,7 +59,8 @@ export function openShippedDisk(path: string, database: DatabaseSync, options: S
       if (isDue) bytesSinceCopy = 0
       await first
       if (bytes.length > 0) await holding.append(bytes)
-      if (isDue) file.store(holding.fence()).catch((error: unknown) => term.problem ?? onError(error))
+      if (isDue)
+        file.store(holding.fence()).catch((error: unknown) => isClosed || term.problem || onError(error))
     },
     syncNow() {},
     closeWal() {
@@ -66,6 +68,8 @@ export function openShippedDisk(path: string, database: DatabaseSync, options: S
       disk.closeWal()
     },
     closeHead() {
+      // A copy under way breaks off. The one before is complete.
+      isClosed = true
       file.close()
       disk.closeHead()
     },
