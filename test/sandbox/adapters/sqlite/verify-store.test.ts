@@ -197,6 +197,19 @@ function readAll(path: string): readonly Entry[] {
   return entries
 }
 
+test('a body of which the type was changed to bytes is damaged', async () => {
+  const path = await makeStore()
+  withDatabase(path, (database) => {
+    database.enableDefensive(false)
+    database.exec(
+      `PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = replace(sql, 'STRICT', '') WHERE name = 'history'`,
+    )
+  })
+  withDatabase(path, (database) => database.exec('UPDATE history SET body = CAST(body AS BLOB) WHERE world = 1'))
+
+  expect(readAll(path)).toEqual([])
+})
+
 test('no changed bit of a store goes unnoticed', async () => {
   const path = await makeStore()
   const whole = readFileSync(path)
