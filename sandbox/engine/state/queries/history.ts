@@ -97,7 +97,8 @@ function toHead(world: World, row: HeadRow): Head {
 function toEntry(world: World, row: Row): Entry {
   const head = toHead(world, row)
   // One changed bit turns a text of SQLite into bytes, which have the checksum of the text.
-  if (typeof row.body === 'string' && row.body_sum === crc32(row.body, row.head_sum)) return { head, body: row.body }
+  if (typeof row.body === 'string' && row.body_sum === crc32(row.body, row.head_sum))
+    return { head, body: row.body }
   const detail = `the body of entry ${row.position} (${row.kind}) is damaged`
   throw new CorruptBodyError(`Cannot read store "${world.path}": ${detail}`, { head, detail })
 }

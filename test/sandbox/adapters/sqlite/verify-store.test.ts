@@ -205,7 +205,9 @@ test('a body of which the type was changed to bytes is damaged', async () => {
       `PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = replace(sql, 'STRICT', '') WHERE name = 'history'`,
     )
   })
-  withDatabase(path, (database) => database.exec('UPDATE history SET body = CAST(body AS BLOB) WHERE world = 1'))
+  withDatabase(path, (database) =>
+    database.exec('UPDATE history SET body = CAST(body AS BLOB) WHERE world = 1'),
+  )
 
   expect(readAll(path)).toEqual([])
 })
