@@ -3,7 +3,6 @@ import { Agent } from 'undici'
 import { repeat, type Side } from './slices.ts'
 
 export interface BarePosts {
-  /** Posts the same bytes again and again. */
   readonly side: (parallel: number) => Side
   readonly post: () => Promise<void>
   close(): Promise<void>

@@ -1,15 +1,13 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 
-/** A process that answers each message with one. */
 export interface Child {
   readonly pid: number
-  /** Sends a message and returns the response. */
   ask<Answer>(message: unknown): Promise<Answer>
   end(): Promise<void>
 }
 
-/** Starts a file of `processes/`, with the collector of the one thread that is measured. */
+/** Starts a file of `processes/`, with the garbage collector for one thread. */
 export async function startChild(name: string): Promise<Child> {
   const child = fork(new URL(`processes/${name}.ts`, import.meta.url), {
     execArgv: ['--single-threaded-gc'],

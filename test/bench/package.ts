@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** The program as npm would install it, built now; its path. */
+/** Builds and packs the program as npm would install it. Returns its path. */
 export function packProgram(folder: string): string {
   const modules = join(folder, 'packed/node_modules')
   const installed = join(modules, 'hookbench')

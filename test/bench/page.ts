@@ -5,7 +5,6 @@ import { format, resolveConfig } from 'prettier'
 import { barOf, isVoid, reachesBar, type Figure, type MeasureOptions, type Row } from './row.ts'
 import { amount } from './table.ts'
 
-/** A stored figure, with the machine and the day of its measurement. */
 interface Kept extends Figure {
   readonly id: string
   readonly jobs: number
@@ -99,7 +98,6 @@ function pageLine({ row, figure }: PageFigure): string {
   return `| ${cells.join(' | ')} |`
 }
 
-/** Describes the measurement of a row, and lists where the time goes if the row is short of its limit. */
 function pageNote({ row, figure }: PageFigure): string {
   const profile = isShort({ row, figure }) ? [row.profile ?? 'The cause is not known yet.'] : []
   const sentences = [`${row.what}.`, `${figure.detail}.`, `Alternative: ${row.instead}.`, ...profile]

@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs'
 
-/** Linux counts processor time in these ticks. */
+/** The unit of processor time in Linux. */
 const TICK_MS = 10
 
-/** Returns the processor time of a process with all its threads, in milliseconds; 0 for an unknown process. Linux only. */
+/**
+ * Returns the processor time of a process with all its threads, in milliseconds. 0 for an unknown process.
+ * Linux only.
+ */
 export function processorMs(pid: number): number {
   let stat: string
   try {
@@ -11,7 +14,7 @@ export function processorMs(pid: number): number {
   } catch {
     return 0
   }
-  // The name of the program, which may have spaces in it, ends with the last bracket.
+  // The name of the program can contain spaces and ends with the last bracket.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS
 }

@@ -4,11 +4,10 @@ import { startChild, type Child } from './children.ts'
 
 export interface BenchReceiver extends Child {
   readonly origin: string
-  /** PEM of the authority that its certificate is of. */
+  /** PEM of the CA that issued its certificate. */
   readonly ca: string
 }
 
-/** Starts the receiver, with a certificate of the local CA in the folder. */
 export async function startReceiver(folder: string, oneIn = 100): Promise<BenchReceiver> {
   const ca = await openCertificateAuthority(join(folder, 'ca'))
   const { certificatePem: cert, privateKeyPem: key } = await ca.issue(['localhost'])

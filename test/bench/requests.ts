@@ -9,7 +9,6 @@ export interface Call {
   readonly body?: string
 }
 
-/** Repeats one call over kept connections. Throws unless the response is a success. */
 export function createCalls(
   origin: string,
   { path, method = 'GET', headers = {}, body }: Call,

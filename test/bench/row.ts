@@ -2,35 +2,27 @@ import type { Comparison } from './slices.ts'
 
 export interface Figure {
   readonly value: number
-  /** The rates, counts and sizes behind the figure. */
   readonly detail: string
-  /** A side measured against itself in the same run; void if that is not near 1. */
+  /** The ratio of a side to itself in the same run. The figure is void if this is not near 1. */
   readonly self?: number
 }
 
-/** A line of the table. */
 export interface Row {
   readonly id: string
-  /** The measured quantity and its divisor. */
   readonly what: string
   readonly unit: '' | 'ms' | 's' | 'MB' | 'bytes'
-  /** Which of two figures is the better one. */
   readonly better: 'more' | 'less'
   readonly bar: number | ((options: MeasureOptions) => number)
   readonly goal?: number
-  /** The alternative that people would use, and its figure if known. */
   readonly instead: string
-  /** The first lines of a profile and the tried improvements. Printed if the figure misses the bar. */
   readonly profile?: string
-  /** Set where the figure is one for so many jobs. */
+  /** Set if the figure depends on the number of jobs. */
   readonly depends?: 'jobs'
   readonly measure: (options: MeasureOptions) => Promise<Figure>
 }
 
 export interface MeasureOptions {
-  /** How many jobs the large store holds. */
   readonly jobs: number
-  /** A folder for output. Filled stores are kept in it. */
   readonly folder: string
 }
 

@@ -13,7 +13,6 @@ import { DISK, MEMORY, RESTART } from './rows/size.ts'
 import { STANDBY } from './rows/standby.ts'
 import { IDLE_WORLDS_MEMORY, WORLD_FAIRNESS, WORLD_OPENING } from './rows/worlds.ts'
 
-/** The table, in its order. */
 export const ROWS: readonly Row[] = [
   SHOW,
   CREATE_USER,

@@ -7,21 +7,18 @@ import { newObject } from '../../sandbox/engine/objects/objects.ts'
 import type { NotifiedType } from '../../spec/notifications.ts'
 import { repeat } from './slices.ts'
 
-/** How a sandbox is opened for a measurement. */
 export interface Opening {
   readonly folder: string
-  /** Within the folder; in memory if left out. */
+  /** Within the folder. Defaults to memory. */
   readonly store?: string
-  /** 1 if left out; 0 moves only by hand. */
+  /** Defaults to 1. With 0 the clock is manual. */
   readonly speed?: number
   readonly concurrency?: number
   readonly idleMs?: number
 }
 
 export interface BenchSandbox extends ServedSandbox {
-  /** Resolves when the next attempt for this object is on record. */
   readonly attempted: (objectId: string) => Promise<void>
-  /** Items that are not stored yet. */
   readonly ready: ReturnType<typeof makeItem>[]
 }
 
@@ -67,7 +64,7 @@ function makeItem({ context: { newId, now } }: Pick<BenchSandbox, 'context'>) {
   return newObject('items', {}, { id: newId(), number: 1, now: timestamp(now()), newId })
 }
 
-/** An item, without a notification unless it is asked for: its path and the bytes of its Show. */
+/** Creates an item, by default without a notification. Returns its path and the bytes of its Show. */
 export async function createItem(
   sandbox: BenchSandbox,
   { silent = true }: { readonly silent?: boolean } = {},
@@ -77,7 +74,7 @@ export async function createItem(
   return { path: `/items/${object.id}`, body: JSON.stringify({ items: object }) }
 }
 
-/** An object of the type, with its notification; `onMade` hears its id before it is stored. */
+/** Creates an object with its notification. Calls `onMade` before the object is stored. */
 export async function createObject<Type extends NotifiedType>(
   { context: { newId, now }, commit }: BenchSandbox,
   object_type: Type,
@@ -88,7 +85,6 @@ export async function createObject<Type extends NotifiedType>(
   await commit([{ kind: 'object', object_type, object }])
 }
 
-/** Registers a webhook without its test POST. */
 export async function registerUrl(
   { context: { newId, now }, commit }: BenchSandbox,
   { url, object_type }: { readonly url: string; readonly object_type: NotifiedType },
@@ -100,12 +96,12 @@ export async function registerUrl(
   return id
 }
 
-/** More than are delivered in a millisecond. */
+/** More than the sandbox delivers in a millisecond. */
 const READY_PER_MS = 15
 
 /**
- * Stores new items, `parallel` at a time, and waits for the record of each delivery. Returns the items per second. The items are
- * made before the time starts.
+ * Stores new items, `parallel` at a time, and waits for the record of each delivery. Returns items per
+ * second, without the time that it takes to make them.
  */
 export function sendFor(
   sandbox: BenchSandbox,

@@ -1,12 +1,10 @@
-/** One of two things that are compared: does its work for about so long, and gives how often it did it a second. */
+/** One of two compared sides. Works for about this time and returns its rate per second. */
 export type Side = (forMs: number) => Promise<number>
 
 export interface Comparison {
-  /** The rate of ours by the rate of the bare one. */
   readonly ratio: number
-  /** The rate of the bare one by its own rate in the same run: how much of a difference is chance. */
+  /** The bare rate divided by a second bare rate of the same run. Shows the influence of chance. */
   readonly self: number
-  /** Calls a second. */
   readonly ours: number
   readonly bare: number
 }
@@ -14,7 +12,7 @@ export interface Comparison {
 const SLICE_MS = 150
 const WARM_UP_MS = 600
 
-/** Alternates slices of both sides, so that other load meets both. Returns medians over the rounds. */
+/** Alternates slices of both sides, so that other load affects both. Returns medians over the rounds. */
 export async function compareSides(
   { ours, bare }: { readonly ours: Side; readonly bare: Side },
   { rounds = 15 }: { readonly rounds?: number } = {},
@@ -44,7 +42,7 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? Number.NaN)) / 2
 }
 
-/** Calls again and again, `parallel` at a time; a slice ends when all that it began have ended. */
+/** Calls repeatedly, `parallel` at a time. A slice ends with its last call. */
 export function repeat(parallel: number, call: () => Promise<unknown>): Side {
   return async (forMs) => {
     let calls = 0

@@ -6,9 +6,8 @@ import { startReceiver } from './receiver.ts'
 import { benchHeaders, serviceHeaders } from './requests.ts'
 import type { MeasureOptions } from './row.ts'
 
-/** A store that was filled with jobs, all but one in a hundred of them failed and waiting for their retry. */
+/** A store with failed jobs that wait for a retry. One in a hundred succeeded. */
 export interface FilledStore {
-  /** Its file within the folder. */
   readonly store: string
   readonly jobs: number
 }
@@ -16,8 +15,8 @@ export interface FilledStore {
 const PARALLEL = 64
 
 /**
- * Fills a store with so many jobs through the public APIs: registers a receiver that answers 500, and makes users with
- * `POST /users`. The clock is stopped, so there is no retry. An existing store is used again.
+ * Fills a store with jobs through the public APIs. Reuses an existing store. The clock is stopped, so that
+ * nothing is retried.
  */
 export async function fillStore({ folder }: MeasureOptions, jobs: number): Promise<FilledStore> {
   const store = `jobs-${jobs}.sqlite`
@@ -31,7 +30,7 @@ export async function fillStore({ folder }: MeasureOptions, jobs: number): Promi
     await createUsers(urls.serviceUrl, jobs)
     await settle(urls.benchUrl)
     await sandbox.ask({ do: 'close' })
-    // Under its name only once it is whole.
+    // An incomplete store has another name.
     renameSync(join(folder, opening.store), join(folder, store))
   } finally {
     await Promise.all([receiver.end(), sandbox.end()])
@@ -39,7 +38,6 @@ export async function fillStore({ folder }: MeasureOptions, jobs: number): Promi
   return { store, jobs }
 }
 
-/** So many users, by `POST /users`. */
 async function createUsers(service: string, count: number): Promise<void> {
   const headers = { ...(await serviceHeaders(service)), 'content-type': 'application/json' }
   const pool = new Pool(service, { connections: PARALLEL })

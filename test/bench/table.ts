@@ -1,6 +1,5 @@
 import { barOf, isVoid, reachesBar, type Figure, type MeasureOptions, type Row } from './row.ts'
 
-/** One row as a line of text. */
 export function tableLine(row: Row, figure: Figure, options: MeasureOptions): string {
   const verdict = isVoid(figure)
     ? `void: the bare side against itself is ${figure.self?.toFixed(2)}`
@@ -10,7 +9,6 @@ export function tableLine(row: Row, figure: Figure, options: MeasureOptions): st
   return `${row.id.padEnd(22)} ${amount(row, figure.value).padStart(9)}   ${figure.detail} ${verdict}`.trimEnd()
 }
 
-/** A figure with its unit. */
 export function amount({ unit }: Row, value: number): string {
   if (unit === '') return value.toFixed(2)
   return `${value >= 100 ? Math.round(value) : Number(value.toPrecision(2))} ${unit}`

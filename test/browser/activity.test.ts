@@ -10,7 +10,6 @@ let browser: Browser
 let bench: DashboardBench
 const pages: Page[] = []
 
-/** Milliseconds. A search takes far less, even on a busy machine. */
 const PATIENCE = { timeout: 30_000 }
 
 beforeAll(async () => {
@@ -34,7 +33,6 @@ async function open(options: Parameters<DashboardBench['open']>[1] = {}): Promis
   return page
 }
 
-/** The row of a delivery about an object. */
 const row = (page: Page, id: string) => page.getByRole('row').filter({ hasText: id.slice(0, 8) })
 
 const rows = (page: Page) => page.locator('.row.job')
@@ -60,7 +58,6 @@ test('a payment appears live with its amount, deliveries and results', async () 
     .getByText(/^\d+(\.\d)? ms$/)
     .waitFor()
   bench.answer(() => 204)
-  // The later tests expect no due attempt.
   await bench.bench('POST', '/clock/advance', { by: '5m' })
 })
 
@@ -224,7 +221,6 @@ test('the list renders only visible rows, and scrolling reaches the last row', a
   await page.locator('.row').nth(50).waitFor({ state: 'attached' })
   const counts = [await page.locator('.row').count()]
 
-  // New rows can still move the end.
   await expect
     .poll(
       async () => {

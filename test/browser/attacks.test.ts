@@ -13,14 +13,13 @@ import { openChromium } from '../support/chromium.ts'
 import { isBeyondLoopback } from '../support/listeners.ts'
 import { testSandbox, type TestSandbox } from '../support/test-sandbox.ts'
 
-// Requests that a hostile page can make a browser send. Each attack also runs against an unprotected server, which
-// proves that it is an attack. `HOOKBENCH_LISTENERS=beyond-loopback` also runs them on public listeners, whose
-// certificate the user has accepted.
+// Requests that a hostile page can make a browser send. Each attack also succeeds against an unprotected
+// server. `HOOKBENCH_LISTENERS=beyond-loopback` also runs them on public listeners with a certificate that
+// the user accepted.
 
 let browser: Browser
 let sandbox: TestSandbox
 let listeners: Readonly<Record<'service' | 'bench' | 'naive', string>>
-/** The requests that arrived since the start: at the server that defends itself in no way, and at the guarded listeners. */
 const reached = { naive: [] as string[], guarded: [] as string[] }
 const open: (Listener | Server)[] = []
 const pages = new Map<string, Page>()
@@ -94,7 +93,7 @@ afterAll(async () => {
   }
 })
 
-/** Runs in a page, with the attacked address as `url`. Resolves when the browser has finished. */
+/** Runs in a page with the attacked address as `url`. Resolves when the browser has finished. */
 const ATTACKS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'].map((method) => [

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-/** Builds the page of the present sources for the tests. */
 export function setup(): void {
   const root = fileURLToPath(new URL('../..', import.meta.url))
   execFileSync(process.execPath, ['sandbox/dashboard/build/main.ts', '--if-stale'], {

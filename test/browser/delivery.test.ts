@@ -26,7 +26,6 @@ afterAll(async () => {
   await bench.close()
 })
 
-/** The delivery of a new item, open in the page. */
 async function openDelivery(
   { status = 204, fields = {} }: { readonly status?: number; readonly fields?: object } = {},
   options: Parameters<DashboardBench['open']>[1] = {},
@@ -85,7 +84,7 @@ test('a delivery shows the difference to the notification before and the calls t
 })
 
 test('a failed delivery shows the cause, the remedy and the time of each phase', async () => {
-  // Leaves no connection that the next attempt could use.
+  // No connection is left for the next attempt.
   await bench.restart()
   const { page } = await openDelivery({ status: 302 })
 

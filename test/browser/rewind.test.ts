@@ -32,7 +32,7 @@ async function open(options: Parameters<DashboardBench['open']>[1] = {}): Promis
   return page
 }
 
-/** Creates an item. Its delivery fails, succeeds five minutes later, and the item moves on after five more. */
+/** Creates an item. Its delivery fails, then succeeds after five minutes, and the item changes after ten. */
 async function live() {
   await bench.register('items')
   await bench.bench('POST', '/clock/advance', { by: '5m' })
@@ -52,7 +52,6 @@ async function live() {
 
 const rewindButton = (page: Page) => page.getByRole('button', { name: 'Rewind' })
 const slider = (page: Page) => page.getByRole('slider', { name: 'Instant' })
-/** The row of the item in a state, or in any. */
 const row = (page: Page, name: string) => {
   const [, id = '', state = ''] = name.split(' ')
   return page

@@ -6,7 +6,6 @@ import { findAxeProblems } from '../support/axe.ts'
 import { openChromium } from '../support/chromium.ts'
 import { serveDashboard, type DashboardBench } from '../support/dashboard.ts'
 
-/** Milliseconds. A screen takes far less, even on a busy machine. */
 const PATIENCE = { timeout: 30_000 }
 
 let browser: Browser

@@ -8,7 +8,6 @@ import { openChromium } from '../support/chromium.ts'
 import { pressUntil } from '../support/dashboard.ts'
 import { serveWhatIf, type WhatIfBench } from '../support/dashboard-page.ts'
 
-/** A rehearsal takes far less, even on a busy machine. */
 const PATIENCE_MS = 180_000
 
 let browser: Browser
@@ -43,7 +42,6 @@ const chips = (page: Page) =>
 const acts = (page: Page) => page.getByRole('toolbar', { name: /^What becomes of @/ })
 const heading = (page: Page, text: string) => page.getByRole('heading', { name: text })
 const command = async (page: Page) => (await page.getByLabel('The same in a terminal').textContent()) ?? ''
-/** Returns the order of the address. */
 const order = async (page: Page) => (await page.evaluate<string>('location.hash')).split('/')[4]
 
 const shortest = (page: Page) => page.getByLabel('The same in a terminal').filter({ hasText: /--order 2,1$/ })
@@ -51,13 +49,11 @@ const shortest = (page: Page) => page.getByLabel('The same in a terminal').filte
 const FAILED = '✗ Your receiver failed'
 const PASSED = '✓ Your receiver passed'
 
-/** Presses a key once and returns the new order. */
 async function press(page: Page, key: string): Promise<string | undefined> {
   await page.keyboard.press(key)
   return order(page)
 }
 
-/** Opens the editor and waits for its chips. */
 async function openWhatIf(route: string, options: Parameters<WhatIfBench['open']>[1] = {}): Promise<Page> {
   const page = await open(route, options)
   await chips(page).first().waitFor()
@@ -174,7 +170,6 @@ async function drag(page: Page, { from, to }: { readonly from: number; readonly 
   await page.mouse.up()
 }
 
-/** Finds accessibility problems and overflow in each colour scheme and width. */
 async function findProblemsInAllLooks(page: Page): Promise<readonly string[]> {
   const problems: string[] = []
   for (const colorScheme of ['light', 'dark'] as const) {

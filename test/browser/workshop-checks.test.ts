@@ -15,7 +15,6 @@ let bench: DashboardBench
 let script: PlannedRun | undefined
 const pages: Page[] = []
 
-/** Judges the receiver of the bench, or runs the script. */
 async function loadJudge(): Promise<Judge> {
   const { credentials } = defaultSettings
   const judge = createBenchJudge({ config: undefined, data: bench.folder, credentials })

@@ -33,7 +33,6 @@ async function open(route: string): Promise<Page> {
 const cardOf = (page: Page, name: string) => page.getByRole('article', { name, exact: true })
 const lineOf = (page: Page, name: string) => cardOf(page, name).locator('.terminal code').first()
 const textOf = async (line: Locator) => (await line.textContent())?.trim()
-/** The focused element has bound its keys. */
 const focusOf = (line: Locator) =>
   expect.poll(() => line.evaluate((element) => element.matches(':focus')), { timeout: 60_000 }).toBe(true)
 const hashOf = (page: Page) => page.evaluate<string>('location.hash')
@@ -71,7 +70,6 @@ test('the keyboard alone steps through a payment', async () => {
   for (const key of ['Tab', 'Tab', 'Tab', 's', 'Tab']) await page.keyboard.press(key)
   await page.keyboard.press('Enter')
   await step(1).waitFor()
-  // More presses have no effect after the last step.
   await pressUntil(page, 'n', () => step(3).isVisible())
 
   expect((await bench.bench('GET', '/payments')).body.payments).toMatchObject([

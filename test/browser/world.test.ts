@@ -142,7 +142,7 @@ test('j, k and Escape go through the objects', async () => {
   const page = await open('#/world')
   for (const id of [first, second]) await page.getByRole('link', { name: id.slice(0, 8) }).waitFor()
   const hash = () => page.evaluate<string>('location.hash')
-  /** Presses a key until it leads elsewhere, because a new element binds its keys a moment later. */
+  /** A new element binds its keys a moment later. */
   const press = async (key: string, from: string) => {
     const next = async () => {
       if ((await hash()) === from) await page.keyboard.press(key)

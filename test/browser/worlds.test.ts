@@ -48,7 +48,6 @@ const worldButton = (page: Page, name: string) =>
 const rowOf = (page: Page, id: string) => page.getByRole('row').filter({ hasText: id.slice(0, 8) })
 const readClipboard = (page: Page) => page.evaluate<string>('navigator.clipboard.readText()')
 
-/** Creates an item of a world and sends it to the receiver. */
 async function sendItem(
   control: WorldClient['control'],
 ): Promise<{ readonly id: string; readonly jobId: string }> {

@@ -12,7 +12,6 @@ interface Report {
   readonly checks: readonly { readonly id: string; readonly verdict: string }[]
 }
 
-/** A sandbox that runs, with a receiver that is registered there. */
 async function open() {
   const up = await shop.up('--clock', 'manual')
   await shop.run('cert', 'localhost')
@@ -42,7 +41,7 @@ test('an attached run has the same verdict as its own sandbox, and restores the 
   expect(verdicts(one)).toEqual(verdicts(other))
   expect(one?.summary).toMatchObject({ inconclusive: 0 })
   expect(await world()).toEqual(before)
-  // Changes of the checks are hidden from the page's reader, so this change is the first unsubscribed one.
+  // The page hides changes of checks from its reader.
   await shop.run('create', 'users')
   expect(await up.event({ event: 'unsubscribed' })).toMatchObject({ object_type: 'users' })
   expect(await up.end('SIGTERM')).toBe(0)

@@ -42,7 +42,6 @@ test('--attach without an address uses the sandbox of the data folder', async ()
   expect(stdout).toContain(`bench     ${String(up.ready['bench_url'])}`)
 })
 
-/** A configuration that starts the careful receiver, which asks back where its environment says. */
 async function configOf(name: string): Promise<string> {
   const [port, effectsPort] = await freePorts(2)
   const token = '3f9c1d2ab47e80513f9c1d2ab47e8051'
@@ -71,7 +70,7 @@ test("parallel runs each start their receiver with the service's address, and st
     [0, ''],
   ])
   expect(runs[0]?.stdout).toMatch(/service +http:\/\/127\.0\.0\.1:\d+ .*HOOKBENCH_SERVICE_URL/)
-  // A process of the run would hold the port.
+  // A left process of the run would hold the port.
   expect([again.code, readFileSync(join(shop.folder, 'one.log'), 'utf8')]).toEqual([
     0,
     expect.not.stringContaining('EADDRINUSE'),

@@ -12,7 +12,7 @@ afterAll(async () => {
   shop.close()
 })
 
-/** One for each place that a secret may come from; each has the word by which it would be found. */
+/** One secret for each source. Each contains a word to find it by. */
 const SECRET = {
   path: 'hush0path1token2abcdef',
   query: 'hush-query-of-the-receiver',
@@ -39,7 +39,6 @@ async function openReceiver(): Promise<string> {
   return server.origin
 }
 
-/** It knows the secret of the signature where it is sent the header. */
 function repeated(authorization: string | undefined): string {
   return authorization === undefined ? 'nobody' : `${authorization}, ${SECRET.signature}`
 }
@@ -83,7 +82,6 @@ test('no report contains a secret of the configuration, requests and answers', a
     [...text.matchAll(/.{40}hush[\w-]+/gs)].map(([leak]) => `${name}: ${leak}`),
   )
   expect(leaks).toEqual([])
-  // The exchanges are there, without secrets.
   for (const [, text] of texts) expect(text).toContain('500')
   expect(asText.stdout).toContain('set-cookie: (left out)')
   expect(asJson.stdout).toContain(`failed at /***/`)

@@ -19,19 +19,15 @@ interface JobReceiver {
     readonly effects: { readonly http: string }
     readonly process: { readonly start: string; readonly stop: string }
   }
-  /** Starts it without telling it anything. */
   start(): Promise<void>
-  /** Ends it, if it runs. */
   kill(): void
 }
 
 interface JobReceiverOptions {
   readonly defect: string
-  /** The folder with its certificate. */
   readonly cert: string
 }
 
-/** Its files are in `folder`. */
 async function startJobReceiver(folder: string, { defect, cert }: JobReceiverOptions): Promise<JobReceiver> {
   mkdirSync(folder, { recursive: true })
   const [port, effectsPort] = await freePorts(2)
@@ -69,7 +65,7 @@ async function startJobReceiver(folder: string, { defect, cert }: JobReceiverOpt
   }
 }
 
-// Many jobs of a CI on one sandbox, each in its own world. `npm run test:longer` runs it.
+// Many CI jobs on one sandbox, each in its own world.
 
 const shop = openWorkshop()
 const receivers: JobReceiver[] = []
@@ -113,7 +109,6 @@ const folders = () => {
   return existsSync(path) ? readdirSync(path) : []
 }
 
-/** A configuration whose receiver is started by the run; gives its file. */
 async function configure(
   name: string,
   { defect = '', ...more }: { defect?: string; [key: string]: unknown },
@@ -140,7 +135,7 @@ function outcomeOf(stdout: string, stderr: string): unknown {
 
 test("parallel jobs on one sandbox each get their own receiver's verdict", async () => {
   const before = await snapshot()
-  // One seed for all: in one world they would make, and be notified of, the same objects.
+  // The same seed would make the same objects if the jobs shared a world.
   const service = { attach: address().url, world: 'new' }
   const files = await Promise.all(
     JOBS.map(([defect], index) => configure(`job-${index}`, { defect, service, seed: 7 })),
@@ -217,7 +212,6 @@ test('a receiver with credentials gets a world with these credentials only', asy
     2,
     expect.stringMatching(/^hookbench: Cannot check in a new world: .*sandbox/),
   ])
-  // No server listens there.
   expect([own.code, own.stdout]).toEqual([3, expect.stringContaining('client    job-7 / (yours)')])
   expect(await worlds()).toEqual(['default'])
 })

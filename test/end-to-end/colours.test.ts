@@ -7,7 +7,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { PROGRAM_COMMAND } from '../support/installed-package.ts'
 import { openWorkshop } from '../support/program.ts'
 
-// Each stream has colours if it is a terminal.
 let shop: ReturnType<typeof openWorkshop>
 beforeAll(() => {
   shop = openWorkshop()

@@ -10,7 +10,6 @@ const KEYS = { tab: '\t', insertAll: '\u001b*', clear: '\u0015', show: '\u0007' 
 
 interface Typed {
   readonly lines: readonly string[]
-  /** Everything that the terminal showed. */
   readonly screen: string
 }
 
@@ -50,7 +49,6 @@ async function typeInto({ command, cwd, env }: Shell, groups: readonly string[])
   return { lines: [...screen.matchAll(LINE)].map(([, line = '']) => line), screen }
 }
 
-// The scripts run in real shells, each in its own terminal.
 const shop = openWorkshop()
 const bin = join(shop.folder, 'bin')
 const env = { HOME: shop.folder, PATH: `${bin}:${process.env['PATH']}` }
@@ -67,7 +65,6 @@ beforeAll(async () => {
 
 afterAll(() => shop.close())
 
-/** Typed lines, and the lines after Tab. */
 const LINES = [
   ['hookbench unreg', 'hookbench unregister'],
   ['hookbench jobs --sta', 'hookbench jobs --status'],
@@ -82,7 +79,6 @@ const LINES = [
 const KEYS_OF_LINES = LINES.map(([typed]) => `${typed}${KEYS.tab}`)
 const COMPLETED = LINES.map(([, completed]) => completed)
 
-/** The command of a bash that reads these lines and the script before its prompt. */
 function bashWith(...before: readonly string[]): string {
   const file = join(shop.folder, `bashrc-${before.length}`)
   const show = `show() { printf '<<%s>>' "$READLINE_LINE"; }; bind -x '"\\C-g": show'`

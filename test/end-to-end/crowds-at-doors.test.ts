@@ -32,7 +32,6 @@ async function openWalk(): Promise<Walk> {
   return walk
 }
 
-/** Makes an item, and sees it delivered; gives its id. */
 async function deliverOne(walk: Walk): Promise<string> {
   const before = walk.received.length
   const { status, body } = await walk.bench('POST', '/objects/items', {})
@@ -58,7 +57,7 @@ test('500 slow callers at each listener block no other call and no delivery', as
   expect((await walk.service('GET', '/webhooks')).status).toBe(200)
 })
 
-// Half of them may still be taken for connected when the others come.
+// The server may still count half of them as connected when the others arrive.
 const READERS = 450
 
 test('450 event readers get every change, including those between disconnect and reconnect', async () => {

@@ -15,7 +15,6 @@ function openSocket(port: number, written: string) {
   return { socket, received }
 }
 
-/** Destroys them at the end of the test. */
 function destroyAfter(sockets: readonly Socket[]): void {
   onTestFinished(() => {
     for (const socket of sockets) socket.destroy()
@@ -38,7 +37,6 @@ test('of 1,500 connections the first 1,000 are served, and the rest are closed',
   expect(select(false).length).toBe(1_000)
 })
 
-/** Megabytes of memory that a process has in use. */
 function memoryMb(pid: number | undefined): number {
   const [, kB = '0'] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
   return Number(kB) / 1_024

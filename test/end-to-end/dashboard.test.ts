@@ -21,7 +21,7 @@ import { openWorkshop } from '../support/program.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** A shop whose opener of addresses writes them into a file. */
+/** A shop that writes opened addresses to a file. */
 function openShop() {
   const bin: Record<string, string> = {}
   const shop = openWorkshop(bin)
@@ -89,7 +89,6 @@ test('the page is served without a token and only to its own origin', async () =
   expect(statuses).toEqual([200, 200, 403, 403, 403, 401, 404])
 })
 
-/** A separate checkout with the same packages. */
 function copyCheckout(): string {
   const folder = mkdtempSync(join(tmpdir(), 'hookbench-checkout-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))

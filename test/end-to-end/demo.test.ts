@@ -23,7 +23,7 @@ test('demo plays a payment whose deposit fails twice and is retried, in its own 
 
   expect(lines).toEqual([
     expect.stringMatching(/ ← 503 in \d+ ms, next in 5 min \((1 s|9\d\d ms)\)$/),
-    // Of 20 minutes; on a busy machine some have passed when it is said.
+    // On a busy machine some of the 20 minutes have already passed.
     expect.stringMatching(/ ← 503 in \d+ ms, next in (1\d|20) min \([2-4] s\)$/),
     expect.stringMatching(/ ← 204 in \d+ ms$/),
   ])

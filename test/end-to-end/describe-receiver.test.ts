@@ -14,7 +14,6 @@ const frameworkFile = (name: string) => new URL(`../../contracts/frameworks/${na
 const ADAPTER = frameworkFile('node-test.ts').href
 const ONE = 'registration/accepts-test-post'
 
-// The receiver has to listen before the tests are described.
 const shop = openWorkshop()
 await shop.run('cert', 'localhost', '--out', 'certs')
 const pem = (name: string) => readFileSync(join(shop.folder, 'certs', name), 'utf8')
@@ -30,7 +29,7 @@ const config: Config = {
   failOn: 'should',
 }
 
-// With vitest: each of these is a test of this file.
+// With vitest, each of these is a test of this file.
 describeReceiver(config)
 
 test('describeReceiver() takes the configuration object', async () => {
@@ -60,7 +59,6 @@ test('runChecks() names errors of its description', async () => {
   await expect(runChecks({ receiver: { url: receiver.url }, seed: -1 })).rejects.toThrow('"seed" takes')
 })
 
-/** Runs a file that describes the receiver, with node:test. */
 function run(description: object) {
   const told = JSON.stringify({ receiver: { url: receiver.url }, ...own, ...description })
   return runTestFile(`import { describeReceiver } from '${ADAPTER}'\ndescribeReceiver(${told})\n`)
@@ -69,7 +67,6 @@ function run(description: object) {
 async function runTestFile(source: string) {
   const file = join(shop.folder, 'receiver.test.mjs')
   writeFileSync(file, source)
-  // Variables of this run must not reach the other one.
   const env = { PATH: process.env['PATH'], HOME: shop.folder }
   const child = spawn(process.execPath, ['--test', '--test-reporter=tap', file], { env, cwd: shop.folder })
   const [stdout, [status]] = await Promise.all([text(child.stdout), once(child, 'close')])
@@ -111,7 +108,6 @@ test('a framework with passed-in functions runs the same', async () => {
   expect(status).toBe(0)
 })
 
-/** The same run in a process of Node, as in Bun and Deno. */
 function openInNode(description: Config, program = frameworkFile('serve-run.ts')) {
   const shared = createSharedRun(description, (id) => id)
   const [check] = shared.plan.first

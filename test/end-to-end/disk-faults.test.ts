@@ -5,7 +5,7 @@ import type { Health, JobPage, ObjectRecord } from '../../spec/generated/control
 import { injectFailure, mountSmallDisk, type SmallDisk } from './disks.ts'
 import { openWorkshop, type Receiver, type Up } from '../support/program.ts'
 
-// These faults are real: a small disk, and system calls that fail. The unit tests show the same with a log that fails.
+// Real faults: a small disk, and failing system calls. The unit tests use a log that fails.
 
 type Workshop = ReturnType<typeof openWorkshop>
 
@@ -26,7 +26,6 @@ function createBench(up: Up, shop: Workshop, data = '.hookbench') {
   const url = `${String(up.ready['bench_url'])}/control`
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   return {
-    /** The status, and the code of a refusal. */
     async create(): Promise<readonly unknown[]> {
       const answer = await fetch(`${url}/objects/items`, { method: 'POST', headers, body: '{}' })
       const { error } = (await answer.json()) as { readonly error?: { readonly code: string } }
@@ -75,7 +74,7 @@ test(
     )
     expect(meanwhile).toMatchObject({ ready: false, reason: expect.stringContaining('the disk is full') })
     expect([unready, ready, exit]).toEqual([3, 0, 0])
-    // The first POST is the test of the registration.
+    // The first POST is the test POST.
     expect([jobs.length, receiver.received.length - 1]).toEqual([created, created])
     expect(new Set(jobs.map(({ status, attempts }) => `${status} ${attempts}`))).toEqual(
       new Set(['success 1']),

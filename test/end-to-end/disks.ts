@@ -3,16 +3,15 @@ import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
-/** A small separate disk, mounted in a folder. */
 export interface SmallDisk {
   readonly path: string
-  /** Takes all the room that is left, until the returned function is called. */
+  /** Fills the disk until the returned function is called. */
   fill(): () => void
   setReadOnly(): void
   unmount(): void
 }
 
-/** Mounts a disk of this size. Tests that do so have the tag `small-disk`. */
+/** Tests that use it have the tag `small-disk`. */
 export function mountSmallDisk(path: string, kilobytes: number): SmallDisk {
   mkdirSync(path, { recursive: true })
   mount('-t', 'tmpfs', '-o', `size=${kilobytes}k,mode=0700`, 'tmpfs', path)
@@ -44,11 +43,13 @@ function writeUntilFull(descriptor: number, size: number): void {
 }
 
 interface Injection {
-  /** Resolves when the process is let alone again. */
   end(): Promise<void>
 }
 
-/** Makes system calls of a running process fail, such as `fdatasync:error=EIO`. Tests that do so have the tag `strace`. */
+/**
+ * Makes system calls of a process fail, such as `fdatasync:error=EIO`. Tests that use it have the tag
+ * `strace`.
+ */
 export async function injectFailure(pid: number, failure: string): Promise<Injection> {
   const [call = ''] = failure.split(':')
   const tracer = spawn(

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { openWorkshop } from '../support/program.ts'
 
-// One store for the whole file: the tests tell one story, in order.
+// One store for the file. The tests depend on their order.
 const shop = openWorkshop()
 const STORE = join(shop.folder, '.hookbench/store.sqlite')
 
@@ -24,7 +24,7 @@ test('doctor --store reports a running sandbox', async () => {
   expect(stderr).toContain('Stop it first with "npx hookbench down"')
 })
 
-/** The beginning of a page that was being written when the process ended. */
+/** An incomplete page, as a crash leaves it. */
 function addTornPage(wal: string): void {
   const salts = readFileSync(wal).subarray(16, 24)
   appendFileSync(wal, Buffer.concat([Buffer.alloc(8), salts, Buffer.alloc(5_000)]))
@@ -45,7 +45,7 @@ test('doctor --store and up accept a store whose unacknowledged last write was c
   expect([(await up.ended()).stderr, objects.length]).toEqual(['', 1])
 })
 
-/** Changes the store, and puts the file back when the test is over. */
+/** Changes the store, and restores the file after the test. */
 function changeStore(sql: string): Buffer {
   const kept = readFileSync(STORE)
   onTestFinished(() => writeFileSync(STORE, kept))

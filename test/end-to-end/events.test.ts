@@ -13,9 +13,7 @@ afterAll(() => walk.close())
 
 interface Followed {
   readonly events: Event[]
-  /** Resolves when so many events have arrived. */
   arrived(count: number): Promise<void>
-  /** Cuts the TCP connection. */
   cut(): void
 }
 

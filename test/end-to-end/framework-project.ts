@@ -9,7 +9,7 @@ import { ROOT, run } from '../support/installed-package.ts'
 import { readPageCode } from '../support/pages.ts'
 import { serveHttp } from '../support/scripted-server.ts'
 
-/** Where the packages without a script of their own have the programs. */
+/** Packages that put their programs elsewhere. */
 const PROGRAMS = ['node_modules/@oven/bun-linux-x64/bin', 'node_modules/@deno/linux-x64-glibc']
 
 const PACKAGES = [
@@ -27,18 +27,16 @@ const PACKAGES = [
   'msw@3.0.5',
 ]
 
-/** A project of a user as `npm init -y` makes it, with Hookbench and all test frameworks installed by npm. */
+/** A user's project made with `npm init -y`, with Hookbench and all test frameworks from npm. */
 interface FrameworkProject {
   readonly folder: string
   write(name: string, content: string): void
-  /** Runs a command line to its end. */
   run(line: string): Promise<Ended>
   close(): void
 }
 
 interface Ended {
   readonly code: number | null
-  /** Without colours. */
   readonly printed: string
 }
 
@@ -50,7 +48,6 @@ export function openFrameworkProject(): FrameworkProject {
     join(folder, 'package.json'),
     JSON.stringify({ name: 'platform', private: true, type: 'commonjs' }),
   )
-  // None of them needs an install script.
   run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', `./${tarball}`, ...PACKAGES], folder)
   const path = [
     dirname(process.execPath),
@@ -74,7 +71,7 @@ export function openFrameworkProject(): FrameworkProject {
   }
 }
 
-/** A page that says of every object that nothing was done about it. */
+/** Serves a page that reports no effects for any object. */
 export async function serveNoEffects() {
   const { origin, close } = await serveHttp((_, response) =>
     response.end(JSON.stringify({ effects: 0, state: null })),
@@ -88,7 +85,6 @@ const SUPPORT = ['test/support/lines-of.ts', 'test/support/receivers.ts']
 
 const GUIDE = new URL('../../docs/guides/testing-in-process.md', import.meta.url)
 
-/** Sources that the package exports. */
 const ENTRIES = { 'sandbox/index.ts': 'hookbench', 'sandbox/in-process/msw.ts': 'hookbench/msw' }
 
 const isOfPackage = (source: string) => Object.keys(ENTRIES).includes(source)
@@ -102,7 +98,7 @@ const VITEST_CONFIG = `export default {
     alias: [${PATTERNS.map(([end, name]) => `{ find: new RegExp(${JSON.stringify(`^.*${end}`)}), replacement: '${name}' }`).join()}],
   },
   test: {
-    // A receiver that asks the service back does so from another origin than the page that happy-dom pretends to have.
+    // happy-dom pretends to be a page of another origin.
     environmentOptions: { happyDOM: { settings: { fetch: { disableSameOriginPolicy: true } } } },
   },
 }
@@ -121,7 +117,6 @@ const process = (code) => ({ code: stripTypeScriptTypes(code) })
 export default { process, processAsync: async (code) => process(code) }
 `
 
-/** The part of vitest that the tests use. */
 const VITEST_IN_JEST = `import { afterEach, expect, jest, test } from '@jest/globals'
 const finished = []
 afterEach(async () => { for (const run of finished.splice(0).toReversed()) await run() })
@@ -129,7 +124,6 @@ export { expect, test, jest as vi }
 export const onTestFinished = (run) => void finished.push(run)
 `
 
-/** Returns the count of files. */
 export function writeInProcessSuite(project: FrameworkProject, folder: string): number {
   const examples = readPageCode(GUIDE).flatMap(({ file, text }) =>
     file === undefined ? [] : [{ file, text }],

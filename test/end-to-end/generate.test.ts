@@ -24,7 +24,7 @@ const at = (...path: readonly string[]) => join(shop.folder, ...path)
 
 afterAll(() => shop.close())
 
-/** As strict as a platform can be, without `node` or `dom`, and on the oldest language that is supported. */
+/** The strictest platform, without `node` or `dom`, in the oldest supported language. */
 const COMPILER_OPTIONS = {
   module: 'nodenext',
   target: 'es2016',

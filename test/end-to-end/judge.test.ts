@@ -18,7 +18,6 @@ afterEach(async () => {
 })
 afterAll(() => shop.close())
 
-/** A sandbox that runs, and the receiver that is registered there; the configuration of the folder names its effects. */
 async function open(defect?: string) {
   const up = await shop.up()
   const receiver = await registerReceiver(shop, { service: String(up.ready['service_url']), defect })
@@ -33,7 +32,7 @@ async function open(defect?: string) {
 
 type Opened = Awaited<ReturnType<typeof open>>
 
-/** Waits for an event of the run that is so; events that came before are known, too. */
+/** Waits for a matching event of the run, including earlier ones. */
 async function runEvent(
   { address }: Opened,
   isMeant: (data: Readonly<Record<string, unknown>>) => boolean,

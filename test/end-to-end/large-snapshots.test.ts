@@ -12,7 +12,6 @@ const file = join(folder, 'world.json')
 
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** A sandbox on a file with some thousand objects of 4 KB. */
 async function openLarge(objects: number): Promise<StoredSandbox> {
   const sandbox = await openStoredSandbox({ benchToken: 'a-token' })
   await sandbox.perform('createObject', { path: { type: 'items' }, body: { description: 'x'.repeat(4_000) } })
@@ -45,9 +44,8 @@ test('a snapshot of 40 MB is saved and restored without a stall, in little memor
   const restored = sandbox.store.length
   await sandbox.close()
 
-  // The untouched clock is recorded.
   expect([size > 40e6, restored, sandbox.errors]).toEqual([true, count + 1, []])
   expect(Math.max(out, back)).toBeLessThan(100)
-  // All of it at once, as text and as objects, is 200 MB.
+  // As text and as objects together it would be 200 MB.
   expect(grown).toBeLessThan(120)
 })

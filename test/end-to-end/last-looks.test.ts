@@ -6,7 +6,6 @@ import { expectEffects, sendAll } from '../../contracts/toolkit/expectations.ts'
 import { expectedEffect } from '../../contracts/toolkit/expected-effect.ts'
 import { judged, type Platform } from '../support/judged-receiver.ts'
 
-/** It passes as soon as there is one effect. */
 const oneEffect: ReceiverCheck = {
   id: 'idempotency/one-effect',
   severity: 'must',
@@ -23,7 +22,6 @@ const oneEffect: ReceiverCheck = {
   },
 }
 
-/** A receiver whose effects are shown as `count` makes them. */
 async function startCounting(
   options: ReceiverOptions,
   count: (effects: number) => number,
@@ -40,7 +38,7 @@ test('a passed check fails at the end of the run after a late second effect', as
   let reads = 0
   const { results } = await judged({
     checks: [oneEffect],
-    // The first payments are those by which the run learns how late effects come.
+    // The run learns from the first payments how late effects arrive.
     start: (options) => startCounting(options, (effects) => (effects > 0 && ++reads > 3 ? 2 : effects)),
   })
 

@@ -6,7 +6,6 @@ import { selectChecks } from '../../contracts/run/select.ts'
 import { judged, type Platform } from '../support/judged-receiver.ts'
 import { serveHttp } from '../support/scripted-server.ts'
 
-/** A receiver that answers 204, except to notifications of some types, which it never answers. */
 async function startLate(
   { cert, key, token }: Pick<ReceiverOptions, 'cert' | 'key' | 'token'>,
   isLate: (type: string) => boolean,
@@ -40,7 +39,6 @@ const NAMES = [
   'trust/lying-body',
 ]
 
-/** Each notification that is not answered takes as long. */
 const SETTINGS = { readings: { 'delivery-deadline': '2s' }, settleMs: 200 }
 
 test('a receiver without timely responses fails soon, and only for that', async () => {

@@ -22,7 +22,6 @@ function filesIn(folder: string): string[] {
   )
 }
 
-/** All events until one has this in it. */
 async function readEvents(url: string, token: string, until: string): Promise<string> {
   const headers = { authorization: `Bearer ${token}`, 'last-event-id': '0' }
   const response = await fetch(`${url}/control/events`, { headers })
@@ -34,7 +33,7 @@ async function readEvents(url: string, token: string, until: string): Promise<st
   return said
 }
 
-// A snapshot's content is in the store, with signing secrets, as SECURITY.md says.
+// A stored snapshot contains signing secrets, as SECURITY.md says.
 test('secrets are only in their files of the data folder', async () => {
   const { ready, end } = await shop.up()
   const [service, bench] = [String(ready['service_url']), String(ready['bench_url'])]

@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 afterAll(() => sandbox.close())
 
-/** The status of a request with exactly these headers; HOST stands for the listener's own. */
+/** Sends a request with exactly these headers and returns its status. HOST stands for the listener's own. */
 function statusOf(url: string, headers: readonly string[], method = 'GET'): Promise<number | undefined> {
   const { port, host } = new URL(url)
   const sent = headers.map((value) => value.replaceAll('HOST', host).replaceAll('PORT', port))

@@ -7,7 +7,6 @@ import { openWorkshop } from '../support/program.ts'
 import { serveHttp } from '../support/scripted-server.ts'
 
 interface LoadShop {
-  /** For its URL in a configuration, and for its page of effects. */
   readonly url: string
   readonly effects: string
   close(): Promise<void>
@@ -15,7 +14,7 @@ interface LoadShop {
 
 interface Habit {
   readonly status?: (number: number) => number
-  /** How often it releases the goods; once if left out. */
+  /** Defaults to one release. */
   readonly releases?: (number: number) => number
 }
 
@@ -68,7 +67,6 @@ async function openShop(habit: Habit): Promise<LoadShop> {
   return shop
 }
 
-/** 200 NPP pay-ins to a shop with this habit. */
 async function load(habit: Habit, ...flags: readonly string[]) {
   const { url, effects } = await openShop(habit)
   const place = ['load', url, '--effects', effects, '--port', '0', '--settle', '500']

@@ -6,7 +6,7 @@ import { openWorkshop } from '../support/program.ts'
 
 const LISTENING = '0A'
 
-/** Where a process listens, and where it takes datagrams, as the kernel writes addresses: the bytes of 127.0.0.1 from the last to the first. */
+/** Lists the process's sockets in the kernel's notation, with the bytes of 127.0.0.1 reversed. */
 function listeningPlaces(pid: number): readonly string[] {
   const inodes = new Set(
     readdirSync(`/proc/${pid}/fd`).map((fd) => /^socket:\[(\d+)\]$/.exec(linkOf(pid, fd))?.[1]),
@@ -21,7 +21,7 @@ function listeningPlaces(pid: number): readonly string[] {
   })
 }
 
-/** A descriptor may be closed while they are listed. */
+/** A descriptor may close meanwhile. */
 function linkOf(pid: number, fd: string): string {
   try {
     return readlinkSync(`/proc/${pid}/fd/${fd}`)

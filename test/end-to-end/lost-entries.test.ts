@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-/** The store in a copy of the data folder of a killed sandbox with acknowledged items. */
+/** Copies the store of a killed sandbox with acknowledged items. */
 function copyKilled(name: string): string {
   const folder = join(shop.folder, name)
   cpSync(KILLED, folder, { recursive: true })

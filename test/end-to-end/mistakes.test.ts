@@ -6,7 +6,6 @@ import type { Webhook } from '../../spec/generated/service-types.ts'
 import { openWorkshop, type Up } from '../support/program.ts'
 import { serveHttp } from '../support/scripted-server.ts'
 
-// One sandbox for the whole file, which the commands look for in many places.
 const shop = openWorkshop()
 let up: Up
 
@@ -16,7 +15,6 @@ beforeAll(async () => {
 
 afterAll(() => shop.close())
 
-/** Runs a command in another folder, with these variables. */
 async function runElsewhere(variables: Readonly<Record<string, string>>, ...args: string[]) {
   const other = openWorkshop(variables)
   const ended = await other.run(...args)

@@ -5,14 +5,14 @@ import { afterAll, expect, test } from 'vitest'
 import { openWorkshop } from '../support/program.ts'
 
 const shop = openWorkshop()
-/** Its commands are for a sandbox that does not run on a data folder. */
+/** For commands without a running sandbox. */
 const elsewhere = openWorkshop({ HOOKBENCH_URL: 'http://127.0.0.1:9' })
 afterAll(() => {
   shop.close()
   elsewhere.close()
 })
 
-/** A data folder as version 0.1.0 leaves it when it is killed, with one more world. */
+/** A data folder of version 0.1.0 with one more world, as a kill leaves it. */
 async function makeOldFolder(name: string): Promise<string> {
   const up = await shop.up('--memory', '--data', name)
   await up.end('SIGTERM')

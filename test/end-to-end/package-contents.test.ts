@@ -132,7 +132,7 @@ test('on an old Node the program names the required version and the single file'
 })
 
 test('no page of the package has a dead link', () => {
-  // The program reads the code of those in docs/; the tests of the site follow their links.
+  // The tests of the site follow the links of docs/.
   const pages = filesWith(/\.md$/).filter(({ name }) => !name.startsWith('docs/'))
   const broken = pages.flatMap(({ name, text }) =>
     listLinks(text).flatMap((link) => {
@@ -179,7 +179,7 @@ test("a configuration names the package's schema for editors", () => {
 
   expect(join(folder, config.$schema)).toBe(join(installed, manifest.exports['./config.schema.json']))
   expect(JSON.parse(readFileSync(join(folder, config.$schema), 'utf8')).properties).toHaveProperty('$schema')
-  // The dead receiver is noticed only after the configuration was read.
+  // The configuration is read before the dead receiver is noticed.
   expect([status, stderr]).toEqual([3, ''])
 })
 
@@ -216,7 +216,6 @@ test('the package has the size of its page, below the limit', () => {
   }
 })
 
-/** Something that an entry exports. */
 export interface DeclaredExport {
   readonly name: string
   readonly comment: string
@@ -234,7 +233,6 @@ function readExports(file: string): DeclaredExport[] {
   })
 }
 
-/** `name as other` for each of a list in braces. */
 function readNames(list: string): { readonly from: string; readonly to: string }[] {
   return list.split(',').flatMap((part) => {
     const [from, to = from] = part
@@ -267,7 +265,6 @@ function readImports(file: string, text: string) {
   )
 }
 
-/** The comment right above the first declaration of a name. */
 function commentOf(text: string, name: string): string {
   const kinds = 'const|function|class|interface|type|enum'
   const declaration = new RegExp(

@@ -9,10 +9,10 @@ import { linkDependencies, PROGRAM } from '../support/installed-package.ts'
 import { missingLine, type PageCode } from '../support/pages.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
-/** How a command is begun that has a network to itself: its words ahead. */
+/** The command words that start a program in its own network. */
 type Network = readonly string[]
 
-/** A network with loopback alone, in which the ports that a page names are free. */
+/** Opens a network with loopback only, where the ports of a page are free. */
 async function openNetwork(): Promise<Network> {
   const holder = spawn(
     'unshare',
@@ -30,7 +30,6 @@ async function openNetwork(): Promise<Network> {
 
 interface PageRun {
   readonly folder: string
-  /** All that its commands printed. */
   readonly printed: string
 }
 
@@ -38,7 +37,7 @@ type Placeholders = Readonly<Record<string, RegExp>>
 
 interface PageOptions {
   readonly placeholders?: Placeholders
-  /** Where a package was installed, and the Node that it is for; a fresh folder and the Node of this process if left out. */
+  /** Defaults to a new folder and the Node of this process. */
   readonly installed?: { readonly folder: string; readonly node: string }
 }
 
@@ -102,7 +101,7 @@ const BINARIES = [
   ['vitest', '../vitest/vitest.mjs'],
 ] as const
 
-/** Nothing of the run that the tests are part of. */
+/** The environment contains nothing of this test run. */
 const BARE = { NO_COLOR: '1', NO_UPDATE_NOTIFIER: '1', npm_config_update_notifier: 'false', LANG: 'C.UTF-8' }
 
 function fillPlaceholders(text: string, printed: string, placeholders: Placeholders): string {
@@ -150,7 +149,6 @@ async function runToEnd(session: Session, script: string) {
   return { code, output }
 }
 
-/** Continues after the program's first output. */
 async function beginLasting(session: Session, { text, words, line }: PageCode): Promise<void> {
   const before = session.lasting.get(text)
   if (words.includes('again') && before) await endProcess(before)
@@ -178,16 +176,14 @@ function begin(session: Session, script: string, output: number | 'pipe'): Child
   return child
 }
 
-/** The whole group, because npx and bash start other processes. 0 is the tests' own group. */
+/** The whole group, because npx and bash start other processes. Group 0 is the tests' own. */
 async function endProcess(child: ChildProcess): Promise<void> {
   const { pid } = child
   if (pid === undefined) return
   const closed = child.exitCode === null && child.signalCode === null ? once(child, 'exit') : []
   try {
     process.kill(-pid, 'SIGKILL')
-  } catch {
-    // Its folder is deleted.
-  }
+  } catch {}
   await closed
 }
 

@@ -35,7 +35,6 @@ const BEFORE: Readonly<Record<string, () => readonly PageCode[]>> = {
   'docs/guides/service-api.md': sandboxWithReceiver,
 }
 
-/** The sandbox and the registered receiver of the first guide. */
 function sandboxWithReceiver(): readonly PageCode[] {
   const blocks = read('docs/guides/sandbox.md')
   return blocks.slice(
@@ -44,7 +43,7 @@ function sandboxWithReceiver(): readonly PageCode[] {
   )
 }
 
-/** The shop of the guide to effects, before its defect is fixed. */
+/** The shop of the effects guide, with its defect. */
 function firstShop(): readonly PageCode[] {
   const files = read('docs/guides/effects.md').filter(({ file }) => file !== undefined)
   return files.filter(({ file }, index) => files.findIndex((one) => one.file === file) === index)
@@ -54,7 +53,7 @@ const AFTER: Readonly<Record<string, readonly PageCode[]>> = {
   'README.md': [command('npx vitest run readme')],
 }
 
-/** The one with which the tutorial ends, running. */
+/** The running receiver at the end of the tutorial. */
 function carefulReceiver(): readonly PageCode[] {
   const tutorial = read('docs/tutorial.md')
   return [

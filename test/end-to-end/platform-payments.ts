@@ -15,7 +15,6 @@ export function openDoors(walk: Pick<Walk, 'service' | 'bench'>): Doors {
   return { service: through(walk.service), bench: through(walk.bench) }
 }
 
-/** A buyer and a seller with their accounts, and money in both wallets. */
 export interface Shop {
   readonly buyer: string
   readonly seller: string
@@ -59,7 +58,7 @@ export async function openShop({ service, bench }: Doors): Promise<Shop> {
   }
 }
 
-/** Makes a payment of the kind as a platform does; the id of the item that is paid, if one is. */
+/** Makes a payment by the service API. Returns the id of the paid item, if there is one. */
 export async function makePlatformPayment(
   kind: PlatformKind,
   shop: Shop,
@@ -97,7 +96,7 @@ export async function makePlatformPayment(
   }
 }
 
-/** The kinds of payment that a platform can make itself; the others come from outside. */
+/** The other kinds come from outside the platform. */
 export type PlatformKind = Exclude<PaymentKind, 'bpay-payin' | 'npp-payin' | 'direct-credit-payin'>
 
 const BANK = {
@@ -188,7 +187,7 @@ function line({ object_type, body }: Received): string {
 
 const SECONDARY = new Set(['items', 'users', 'accounts'])
 
-/** A line for each notification but those of items, users and accounts. */
+/** Formats each notification except those of items, users and accounts. */
 export function arrivedLines(received: readonly Received[]): readonly string[] {
   return received.filter(({ object_type }) => !SECONDARY.has(object_type)).map(line)
 }

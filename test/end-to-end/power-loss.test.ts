@@ -6,11 +6,10 @@ import { testSeed } from '../support/test-seed.ts'
 
 const CASES = 20
 
-/** The first of the cases that share a recording with the seed of this run. */
+/** The first case of the recording that the run's seed belongs to. */
 const FIRST = testSeed - (testSeed % CASES_OF_A_RECORDING)
 const drawn = Array.from({ length: CASES }, (_, index) => FIRST + index)
 
-// `npm run proof -- power-loss` tries hundreds.
 test(
   'acknowledged changes survive a power loss, and the rest is complete or absent',
   { tags: 'strace' },
@@ -33,10 +32,9 @@ test(
   },
 )
 
-/** A case of which nothing survives that was not synced. */
+/** Nothing unsynced survives in this case. */
 const NOTHING_SURVIVES = 8
 
-/** Cuts the power right after each acknowledgement, until something is wrong. */
 async function findFirstProblem(recording: Recording): Promise<string | undefined> {
   for (const cut of listAcknowledgements(recording)) {
     const problem = await tryCase(recording, NOTHING_SURVIVES, cut)

@@ -4,28 +4,23 @@ import { expect } from 'vitest'
 import type { JobDetail, JobPage, Settled } from '../../spec/generated/control-types.ts'
 import { openWorkshop, type Receiver, type Up } from '../support/program.ts'
 
-/** A sandbox as a process with a receiver, which is asked over its control API, without a process for each question. */
+/** A sandbox process with a receiver. The tests use its control API. */
 export interface ProcessShop {
   readonly folder: string
-  /** Starts the sandbox, for the first time or again. */
   up(...args: readonly string[]): Promise<Up>
-  /** Runs a command to its end. */
   readonly run: ReturnType<typeof openWorkshop>['run']
-  /** Starts a receiver with a certificate that the sandbox trusts; the first `up` must be over. */
+  /** Starts a receiver with a trusted certificate. Call it after the first `up`. */
   receiver(): Promise<Receiver>
-  /** Asks the sandbox that was started last. */
   control<Answer>(method: string, path: string, body?: unknown): Promise<Answer>
   register(url: string, objectType?: string): Promise<void>
-  /** Changes so many objects, all at once. */
   create(count: number): Promise<void>
-  /** Resolves when nothing is due or under way. */
+  /** Resolves when nothing is due or in flight. */
   settle(): Promise<void>
-  /** How each attempt ended, of each job, oldest job first. */
+  /** The outcomes of all attempts by job, oldest job first. */
   ends(): Promise<readonly (readonly (number | string | null)[])[]>
   close(): void
 }
 
-/** `variables` and `through` as in `openWorkshop()`. */
 export function openProcessShop(...options: Parameters<typeof openWorkshop>): ProcessShop {
   const shop = openWorkshop(...options)
   let benchUrl = ''

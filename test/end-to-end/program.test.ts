@@ -7,7 +7,7 @@ import { selfSigned } from '../support/certificates.ts'
 import { CALL } from '../support/installed-package.ts'
 import { openWorkshop, type Receiver, type Up } from '../support/program.ts'
 
-// One sandbox and one receiver for the whole file: the tests tell one story, in order.
+// One sandbox and one receiver for the file. The tests depend on their order.
 const shop = openWorkshop()
 const FREE_PORTS = ['--port', '0', '--bench-port', '0']
 let up: Up
@@ -22,14 +22,14 @@ beforeAll(async () => {
 
 afterAll(() => shop.close())
 
-/** Creates an item of which the first delivery is answered `status`, and waits for that. Gives the job's id. */
+/** Creates an item, answers its first delivery with `status`, and returns the job's id. */
 async function createAnswered(status: number): Promise<string> {
   receiver.answers.push(status)
   const { id } = await shop.json<ObjectRecord>('create', 'items')
   return String((await up.event({ event: 'attempt', object_id: id, status }))['job'])
 }
 
-/** How each attempt of a job went, and when, in minutes since the first. */
+/** Returns the outcome of each attempt and its minutes since the first. */
 async function attemptsOf(job: string) {
   const { attempts } = await shop.json<JobDetail>('job', job)
   const start = Date.parse(attempts[0]?.started_at ?? '')

@@ -43,14 +43,14 @@ const PAGES: readonly ReceiverPage[] = [
 const IN_SHORT = new Set(['express.md', 'fastify.md', 'hono.md'])
 
 /**
- * One receiver per framework, because frameworks differ in reading bodies and responding. All of them: npm run
- * test:receivers.
+ * One receiver per framework, because frameworks differ in reading bodies and responding. `npm run
+ * test:receivers` runs all.
  */
 const OF_FRAMEWORKS = ['registration', 'transport', 'http', 'body']
 
 const TAKES_MINUTES = 'it takes minutes: npm run test:receivers'
 
-/** Why the page is not run here and now; undefined if it is. */
+/** Returns the reason to skip the page, if there is one. */
 function whyLeftOut({ name, needs = [] }: ReceiverPage): string | undefined {
   if (!IN_SHORT.has(name) && !IS_WHOLE) return TAKES_MINUTES
   const missing = needs.filter(([command]) => spawnSync(command, { shell: true }).status !== 0)
@@ -76,7 +76,7 @@ test.concurrent.for(PAGES)(
   },
 )
 
-/** The pages list the limits of their receivers: callbacks, sending addresses, and reconciliation. */
+/** The pages name these limits of their receivers: callbacks, sending addresses and reconciliation. */
 const UNSEEN = [
   'idempotency/both-generations',
   'recovery/missed-notifications',
@@ -146,11 +146,10 @@ test.concurrent.for(PAGES)(
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** A page of docs/receivers. */
 interface ReceiverPage {
   readonly name: string
   readonly needs?: readonly (readonly [command: string, remedy: string])[]
-  /** Packages of npm that this checkout does not have. */
+  /** npm packages that this checkout lacks. */
   readonly packages?: readonly string[]
 }
 
@@ -161,9 +160,8 @@ interface CheckOutcome {
 }
 
 interface Wishes {
-  /** Ids or topics; all without. */
+  /** Check ids or topics. Defaults to all. */
   readonly checks?: readonly string[]
-  /** Changes the code of the page. */
   readonly edit?: (code: string) => string
 }
 
@@ -176,7 +174,6 @@ const CHECK = 'npx hookbench check'
 
 const REHEARSE = `npx hookbench rehearse --config ${CONFIG} --port 0 --case "$(cat case.json)"`
 
-/** Its commands play a payment to the receiver of each page. */
 const SHARED_PAGE = 'how-they-work.md'
 
 async function checkReceiverPage(
@@ -191,13 +188,11 @@ async function checkReceiverPage(
     const { checks: outcomes }: { readonly checks: readonly CheckOutcome[] } = JSON.parse(report)
     return outcomes
   } finally {
-    // The run has stopped the receiver that it started.
     await runLine(`${stop} || true`, folder)
     close()
   }
 }
 
-/** Throws if the case fails. */
 async function rehearseReceiverPage(page: ReceiverPage, plan: ExploredCase): Promise<string> {
   const { folder, prepare, stop, close } = await openPage(page)
   try {
@@ -210,7 +205,7 @@ async function rehearseReceiverPage(page: ReceiverPage, plan: ExploredCase): Pro
   }
 }
 
-/** Plays a payment to the receiver of the page with the commands of the shared page, and returns the output. */
+/** Plays a payment with the commands of the shared page, and returns the output. */
 async function playReceiverPage(page: ReceiverPage): Promise<string> {
   const { folder, start, stop, prepare, place, close } = await openPage(page)
   const [port, benchPort] = await freePorts(2)
@@ -231,7 +226,6 @@ async function playReceiverPage(page: ReceiverPage): Promise<string> {
   }
 }
 
-/** Writes the files of the page. */
 async function openPage(page: ReceiverPage, edit = (code: string) => code) {
   const folder = mkdtempSync(join(tmpdir(), `hookbench-${page.name}-`))
   const [port, inner] = await freePorts(2)
@@ -275,11 +269,10 @@ program=$1; shift
 exec node_modules/.bin/"$program" "$@"
 `
 
-/** Throws if it failed. */
 async function runLine(line: string, folder: string): Promise<string> {
   const path = [folder, dirname(process.execPath), process.env['PATH']].join(delimiter)
   const env = { ...process.env, PATH: path, NEXT_TELEMETRY_DISABLED: '1' }
-  // Into a file, because a child process may hold the output open.
+  // A child process may hold a pipe open.
   const child = spawn(`(${line}) > command.log 2>&1`, {
     shell: true,
     cwd: folder,

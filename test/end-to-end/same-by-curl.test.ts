@@ -17,7 +17,7 @@ import { openWorkshop } from '../support/program.ts'
 
 const SCRIPTS = join(dirname(fileURLToPath(import.meta.url)), 'scripts')
 
-/** Everything on record after a script has run against a fresh sandbox and receiver, but for ports and real time. */
+/** Runs a script against a new sandbox and receiver, and returns all records without ports and real time. */
 async function recordsAfter(script: string) {
   const shop = openWorkshop({ HOOKBENCH_TOKEN: 'fb7d02fe29e34436d939e8c5a94a6408' })
   try {
@@ -60,7 +60,7 @@ async function runScript(script: string, shop: ReturnType<typeof openWorkshop>) 
   }
   const text = JSON.stringify(records)
     .replaceAll(origin, 'https://receiver')
-    // Only where the connection is a new one, which a slow machine makes for one and not for the other.
+    // A slow machine opens a new connection for only one of both.
     .replaceAll(/"(?:resolved|reached)_ms":[\d.]+,/g, '')
     .replaceAll(/"(\w+_ms|user_agent|real_at|date)":("[^"]*"|[\d.]+|null)/g, '"$1":"…"')
     .replaceAll(/\["date","[^"]*"\]/gi, '["date","…"]')

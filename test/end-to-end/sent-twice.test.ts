@@ -8,7 +8,7 @@ import { tlsServer } from '../support/transport.ts'
 
 const OK = 'HTTP/1.1 204 No Content\r\n\r\n'
 
-/** Answers the first delivery on each connection, and drops the connection at the second. */
+/** Answers the first delivery on each connection, and cuts the connection at the second. */
 const dropping = onRequest((socket, { number }) => (number === 1 ? socket.write(OK) : socket.end()))
 
 test('a job shows a delivery that was sent twice after a kept connection ended without a response', async () => {
@@ -19,7 +19,7 @@ test('a job shows a delivery that was sent twice after a kept connection ended w
   const pem = (name: string) => readFileSync(join(shop.folder, name), 'utf8')
   const { url } = await tlsServer({ cert: pem('localhost.crt.pem'), key: pem('localhost.key.pem') }, dropping)
   await shop.run('register', url, '--type', 'items')
-  // Both in one command: a connection is not kept for long while a busy machine starts another.
+  // One command, because a busy machine starts a second one too late for the kept connection.
   await shop.run('play', 'card-payin', '--pace', 'instant')
   await shop.run('settle')
 

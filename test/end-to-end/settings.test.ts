@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ReadingList } from '../../spec/generated/control-types.ts'
 import { openWorkshop, type Receiver, type Up } from '../support/program.ts'
 
-// One sandbox over HTTPS for the whole file. The tests run in order.
+// One sandbox over HTTPS for the file. The tests depend on their order.
 const shop = openWorkshop({
   HOOKBENCH_CLIENT_ID: 'id-of-environment',
   HOOKBENCH_CLIENT_SECRET: 'secret-of-environment',
@@ -39,12 +39,12 @@ interface Wishes {
   readonly body?: string
 }
 
-/** Calls the service as a client does that trusts the local CA and no other. */
+/** Calls the service with trust in the local CA only. */
 function call(path: string, { method = 'GET', host = '127.0.0.1', headers = {}, body }: Wishes = {}) {
   const { port } = new URL(String(up.ready['service_url']))
   const ca = readFileSync(join(shop.folder, '.hookbench/ca/ca.crt.pem'))
   return new Promise<{ readonly status: number | undefined; readonly body: string }>((resolve, reject) => {
-    // Node would take the name that the certificate must have from a Host header.
+    // Node takes the expected certificate name from a Host header.
     const name = 'host' in headers ? { servername: 'localhost' } : {}
     const sent = request({ host, port, path, method, headers, ca, ...name }, (response) => {
       void text(response).then((answer) => resolve({ status: response.statusCode, body: answer }))

@@ -8,7 +8,7 @@ import { PROGRAM_COMMAND } from '../support/installed-package.ts'
 import { readPageCode } from '../support/pages.ts'
 import { openWorkshop } from '../support/program.ts'
 
-// Types the page's commands one after the other and compares their output.
+// Types the page's commands in order and compares their output.
 let shop: ReturnType<typeof openWorkshop>
 let bin: string
 const blocks = readPageCode(new URL('../../docs/shell.md', import.meta.url))
@@ -17,7 +17,7 @@ beforeAll(async () => {
   shop = openWorkshop()
   bin = join(shop.folder, 'bin')
   mkdirSync(bin)
-  // As npx starts it in a project that has it installed.
+  // Starts the program as npx does in a project with the package.
   const npx = `#!/bin/sh\n[ "$1" = hookbench ] && shift && exec ${PROGRAM_COMMAND.map((word) => `"${word}"`).join(' ')} "$@"\n`
   writeFileSync(join(bin, 'npx'), npx)
   chmodSync(join(bin, 'npx'), 0o755)
@@ -42,7 +42,7 @@ test.each(cases)('line $line of the page has the stated result', ({ text, code, 
     cwd: shop.folder,
     env,
     encoding: 'utf8',
-    // Bash takes a socket for a remote session and reads its settings.
+    // Bash reads the settings of a remote session if its input is a socket.
     stdio: ['ignore', 'pipe', 'pipe'],
   })
 

@@ -19,7 +19,6 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 }
 
-/** The built site, as a host of static files serves it under `/hookbench/`. */
 async function serveSite(folder: string) {
   const { origin, close } = await serveHttp((request, response) => {
     const path = new URL(request.url ?? '/', 'http://site.test').pathname.replace(/^\/hookbench\//, '')
@@ -60,7 +59,7 @@ describe('the built site', { tags: 'chromium' }, () => {
         foreign.push(request.url())
     })
     await page.goto(`${site.url}${path}`, { waitUntil: 'networkidle' })
-    // A colour that is on its way to another one is not one that anybody reads.
+    // Contrast is measured without transitions.
     await page.addStyleTag({ content: '*, ::before, ::after { transition: none !important }' })
     return page
   }
@@ -145,5 +144,5 @@ describe('the built site', { tags: 'chromium' }, () => {
   })
 })
 
-/** The button of the search says its key, too, which its label does not. */
+/** The search button of VitePress names its key, which its label lacks. */
 const OF_VITEPRESS = /label-content-name-mismatch: <button type="button" class="DocSearch/

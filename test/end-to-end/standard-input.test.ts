@@ -14,10 +14,10 @@ beforeAll(async () => {
 
 afterAll(() => shop.close())
 
-/** More than the system keeps for a reader: it is all written only once most of it is read. */
+/** More than the system buffers, so the write ends only after most of it is read. */
 const PADDING = ' '.repeat(4_000_000)
 
-/** Runs a command that is given the second half of its input once it has read the first. */
+/** Runs a command and sends the second half of its input after it has read the first. */
 async function runSlowly(halves: readonly [string, string], ...args: readonly string[]) {
   const child = spawn(process.execPath, [PROGRAM, ...args], {
     cwd: shop.folder,

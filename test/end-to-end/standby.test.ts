@@ -12,7 +12,6 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).toReversed()) await cleanup()
 })
 
-/** Two processes on one PostgreSQL. The first one serves. */
 async function openPair() {
   const root = mkdtempSync(join(tmpdir(), 'hookbench-pair-'))
   cleanups.push(() => rmSync(root, { recursive: true, maxRetries: 3 }))
@@ -41,7 +40,7 @@ async function call({ benchUrl }: StandbyProcess, request: `${string} ${string}`
   return { status: response.status, headers: response.headers, body: (await response.json()) as any }
 }
 
-/** Returns after how many milliseconds it serves. */
+/** Returns the milliseconds until it serves. */
 async function untilServing(standby: StandbyProcess): Promise<number> {
   const startedAt = performance.now()
   for (;;) {

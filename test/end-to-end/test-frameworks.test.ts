@@ -12,7 +12,7 @@ const findBlock = (name: string) => {
   if (!found) throw new Error(`docs/frameworks.md has no ${name}`)
   return found
 }
-/** The first command under the heading of a file, which runs all of it. */
+/** The first command under the heading runs the whole file. */
 const commandFor = (name: string) => {
   const { heading } = findBlock(name)
   const shell = blocks.find((block) => block.heading === heading && block.language === 'sh')
@@ -22,15 +22,14 @@ const commandFor = (name: string) => {
 interface Framework {
   readonly name: string
   readonly file: string
-  /** Added to the command of the page, so that each test is listed. */
+  /** Flags that list each test. */
   readonly flags?: string
-  /** How a test is shown that passed, whose name follows. */
   readonly pass: string
-  /** How one is shown that the configuration says to be not observable, around its name. */
+  /** Matches a test that is known as not observable. */
   readonly skip: RegExp
-  /** How one is shown that fails as the configuration says. */
+  /** Matches a test that is known to fail. */
   readonly known: RegExp
-  /** How one is shown that failed and is only recommended. */
+  /** Matches a recommended test that failed. */
   readonly late: RegExp
   readonly repeat: string
 }
@@ -97,7 +96,7 @@ const FRAMEWORKS: readonly Framework[] = [
 
 const JEST = 'NODE_OPTIONS=--experimental-vm-modules npx jest'
 
-/** Each has globals or objects of another realm than Node's own modules. */
+/** Frameworks whose globals differ from those of Node's modules. */
 const REALMS = [
   'npx vitest run --pool vmThreads',
   'npx vitest run --environment jsdom',
@@ -106,7 +105,6 @@ const REALMS = [
   `${JEST} --env jest-fixed-jsdom`,
 ]
 
-/** Of a process that the checks start. */
 const LISTENER = `
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:https'
@@ -115,7 +113,7 @@ const [cert, key] = ['crt', 'key'].map((name) => readFileSync(certs + '/localhos
 createServer({ cert, key }, (request, response) => request.resume().on('end', () => response.end())).listen(port)
 `
 
-/** The check that waits for effects of test POSTs waits for three windows: longer than Jest, Bun and Mocha let a test take. */
+/** The check of test POSTs waits for three windows, longer than the default limit of Jest, Bun and Mocha. */
 const WINDOW_MS = 2_000
 
 describe('test frameworks', () => {
@@ -134,7 +132,7 @@ describe('test frameworks', () => {
     suiteFiles = writeInProcessSuite(project, 'in-process')
     await shop.run('cert', 'localhost', '--out', 'certs')
     const pem = (name: string) => readFileSync(join(shop.folder, 'certs', name), 'utf8')
-    // Takes everything, and its path can be guessed.
+    // Accepts everything at a guessable path.
     const receiver = await shop.receiver({ cert: pem('localhost.crt.pem'), key: pem('localhost.key.pem') })
     pageConfig = findBlock('hookbench.config.mjs')
       .text.replace(/'https:.*\/notifications\/.*'/, `'${receiver.url}'`)
@@ -146,7 +144,6 @@ describe('test frameworks', () => {
     for (const each of opened.toReversed()) each.close()
   })
 
-  /** The configuration of the page, with more keys. */
   const writeConfig = (more: object) =>
     project.write(
       'hookbench.config.mjs',
@@ -201,7 +198,6 @@ describe('test frameworks', () => {
   test.each(REALMS)('an in-process sandbox works in the realm of %s', async (command) => {
     const { code, printed } = await project.run(`cd in-process && ${command}`)
 
-    // vitest counts "Test Files", Jest "Test Suites".
     expect(printed).toMatch(new RegExp(`Test (Files|Suites):? .*\\b${suiteFiles} passed`))
     expect([code, suiteFiles]).toEqual([0, expect.toSatisfy((count: number) => count >= 8)])
   })

@@ -117,7 +117,7 @@ test('post() flags only the exchange with surplus bytes', async () => {
 })
 
 const SECOND = 'HTTP/1.1 500 Second\r\nContent-Length: 0\r\n\r\n'
-/** The most that a record of TLS holds. */
+/** The maximum size of a TLS record. */
 const RECORD = 16_384
 
 function answerOfOneRecord(): string {
@@ -155,7 +155,7 @@ test('post() drops a connection after a surplus response', async () => {
 
   const statuses = exchanges.map((exchange) => summary(exchange).slice(0, 3))
   expect([statuses, server.accepted.length]).toEqual([Array(5).fill('200'), 5])
-  // The exchange that it came with may be over: then the next one tells of it.
+  // The exchange may have ended, so the next one reports it.
   expect(exchanges.slice(1).map(summary)).toEqual(Array(4).fill('200 response_surplus'))
 })
 
@@ -187,7 +187,7 @@ test('post() continues with the next call after one hangs until its deadline', a
     transport.post(message(server.url, Buffer.from('answer me')), 60_000),
   ])
 
-  // On a busy machine the deadline may pass before the connection is open.
+  // On a busy machine the deadline may pass before the connection opens.
   expect(exchanges.map(summary)).toEqual([expect.stringMatching(/_timeout$/), '200'])
 })
 

@@ -6,8 +6,6 @@ import { message, openTransport, summary, tcpServer, tlsServer } from '../suppor
 import type { Lookup } from '../../sandbox/adapters/transport/lookup.ts'
 import { createEgress } from '../../sandbox/engine/delivery/egress.ts'
 
-// Faults of receivers are tested in receiver-faults.test.ts.
-
 const root = await testAuthority()
 
 const certificate = await root.issue()

@@ -7,12 +7,11 @@ import { runPage } from './page-session.ts'
 
 const PAGE = new URL('../../docs/tutorial.md', import.meta.url)
 
-/** The newest of each line that the package is for. */
+/** The newest release of each supported line. */
 const NODES = ['22.23.3', '24.21.0', '26.10.0']
 
 const FIVE_MINUTES_S = 300
 
-/** It installs the package as it would be published, for each Node. */
 test(
   'the tutorial takes less than five minutes in an empty folder, on each Node that the package is for',
   { tags: ['bash', 'namespaces'], timeout: 900_000 },

@@ -12,7 +12,6 @@ import { openFileStore } from '../support/stores.ts'
 const shop = openWorkshop()
 afterAll(() => shop.close())
 
-/** A data folder whose store has entries. */
 async function makeUsedFolder(name: string): Promise<string> {
   const folder = openDataFolder(join(shop.folder, name))
   const store = openFileStore(folder.storePath)
@@ -74,7 +73,6 @@ async function mountUsedFolder(name: string, kilobytes: number): Promise<SmallDi
   return disk
 }
 
-/** Each file with its bytes. */
 function filesIn(folder: string): readonly (readonly [string, string])[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((file) => file.isFile() && file.name !== 'filler')

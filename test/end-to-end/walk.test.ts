@@ -96,7 +96,7 @@ test('a platform script pays, withdraws, and follows everything by notifications
     buyer_id: buyer,
     seller_id: seller,
   })
-  /** The newest notification of the type that says so, as soon as it has come. */
+  /** Waits for the newest matching notification of the type. */
   const notified = async (
     type: string,
     state: string,

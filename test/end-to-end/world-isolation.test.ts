@@ -2,8 +2,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addWorld, eventReader, type WorldClient } from '../support/world-client.ts'
 import { startWalk, type Walk } from '../support/walk.ts'
 
-// A change in one world shows only there.
-
 const ROOT = 'a-token-of-the-run'
 
 type World = Pick<WorldClient, 'control' | 'service'> & { readonly token: string }

@@ -33,7 +33,7 @@ async function check(service: object): Promise<string | undefined> {
   return results[0]?.verdict
 }
 
-/** How many calls of the service the default world has on record. */
+/** Returns the number of recorded service calls in the default world. */
 const countCalls = async (): Promise<number> => (await walk.bench('GET', '/requests')).body.requests.length
 
 test.each([

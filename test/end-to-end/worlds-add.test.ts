@@ -54,7 +54,6 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
 test('a world that cannot be removed is named with the remove command', async () => {
   const { adding, said, endFile } = await startAdding('left')
   await up.end('SIGKILL')
-  // Who reads a pipe waits for it.
   endFile()
 
   const code = await adding.end()

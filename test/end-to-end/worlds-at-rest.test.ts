@@ -130,7 +130,7 @@ test('the next process leaves idle worlds closed and sends due notifications', a
   expect((await again.control('GET', '/requests')).body.requests).toHaveLength(2)
 })
 
-/** Finds nothing wrong, at once. */
+/** A judge that finds no failure at once. */
 const content: Judge = {
   checks: () => [],
   rehearse: () => Promise.reject(new Error('Nothing is rehearsed')),
@@ -166,7 +166,7 @@ test('credentials of a world are only in its record', async () => {
   const stored = readAllButRecords(walk)
   const { control_token, client_secret, api_token } = a.access
   const secrets = [control_token, client_secret, api_token, await a.accessToken()]
-  // The calls of a closed world are stored with it.
+  // The calls of a closed world are stored.
   expect(stored).toContain(JSON.stringify('"path":"/webhooks"').slice(1, -1))
   expect(secrets.filter((secret) => [snapshot, calls, stored].some((text) => text.includes(secret)))).toEqual(
     [],

@@ -20,7 +20,6 @@ interface Ended {
 
 const root = () => ({ HOOKBENCH_URL: walk.sandbox.benchUrl, HOOKBENCH_TOKEN: 'a-token-of-the-run' })
 
-/** Runs a command line in this process, with this environment. */
 async function runWith(env: Readonly<Record<string, string>>, ...words: readonly string[]): Promise<Ended> {
   const printed = { stdout: '', stderr: '' }
   const { log, error, exitCode } = { ...console, exitCode: process.exitCode }
@@ -44,7 +43,7 @@ async function runWith(env: Readonly<Record<string, string>>, ...words: readonly
   }
 }
 
-/** No folder is needed where the environment says where the sandbox is. */
+/** The environment names the sandbox, so no folder is needed. */
 const NO_FOLDER = ['--data', 'none']
 
 const run = (...words: readonly string[]) => runWith(root(), ...words, ...NO_FOLDER)
@@ -57,7 +56,6 @@ async function json<Printed>(...words: readonly string[]): Promise<Printed> {
 
 const names = async () => (await json<WorldList>('worlds')).worlds.map(({ name }) => name)
 
-/** The variables that a shell has after it has taken these lines. */
 function toVariables(lines: string): Readonly<Record<string, string>> {
   return Object.fromEntries(
     [...lines.matchAll(/^export (\w+)=(\S+)$/gm)].map(([, name = '', value = '']) => [name, value]),

@@ -20,7 +20,6 @@ const add = (walk: Walk, request: Readonly<Record<string, unknown>>) => addWorld
 
 type RootCall = readonly [path: string, body?: unknown, world?: string]
 
-/** With the token of the run. */
 const root = (walk: Walk, method: string, ...[path, body, world]: RootCall) =>
   callAt(`${walk.sandbox.benchUrl}/control${path}`, {
     method,
@@ -70,7 +69,7 @@ test('a world has its own objects, registrations, jobs, clock, faults, readings 
 test('the default world answers calls that no world recognizes and records them alone', async () => {
   const walk = await start()
   const a = await add(walk, { name: 'a' })
-  // One that is closed is not opened for who cannot prove who it is.
+  // A caller without a valid token does not open a closed world.
   await a.control('GET', '/clock')
   const body = { grant_type: 'client_credentials', client_id: 'nobody', client_secret: 's' }
   const refused = await callAt(`${walk.sandbox.serviceUrl}/tokens`, { method: 'POST', body, headers: {} })

@@ -5,7 +5,7 @@ import { install, type Place, run, type Trial } from './place.ts'
 
 const COMPILERS = ['5.4.5', '5.9.3', '6.0.3', '7.0.2']
 
-/** Of the time of the oldest compiler and of Node 22; those of a later one would need a later one. */
+/** Versions from the time of the oldest compiler and Node 22. */
 const BESIDE = ['@types/node@22.20.5', 'fast-check@4.10.2', 'msw@3.0.5', 'vitest@5.1.0']
 
 const alias = (version: string) => `typescript-${version}`
@@ -14,7 +14,7 @@ interface Resolution {
   readonly name: string
   readonly ending: 'cts' | 'mts' | 'ts'
   readonly options: Readonly<Record<string, unknown>>
-  /** The last compiler that knows it; all if left out. */
+  /** Defaults to all compilers. */
   readonly until?: number
 }
 
@@ -31,7 +31,7 @@ const RESOLUTIONS: readonly Resolution[] = [
   },
 ]
 
-/** The strictest compiler options, in an old language, without browser types. */
+/** The strictest options, in an old language, without browser types. */
 const STRICT = {
   noEmit: true,
   strict: true,
@@ -42,7 +42,6 @@ const STRICT = {
   types: ['node'],
 }
 
-/** Types, in each way of finding them, by each compiler. */
 export function compilerTrials(): Trial[] {
   return COMPILERS.flatMap((version) => {
     const major = Number.parseInt(version)
@@ -81,7 +80,9 @@ function generatedTrial(version: string, resolution: Resolution): Trial {
   }
 }
 
-/** With the configuration that the compiler itself proposes: target ES2016 before TypeScript 5.9, no types of Node after. */
+/**
+ * The default configuration of each compiler: target ES2016 before TypeScript 5.9, and later no Node types.
+ */
 function initTrial(version: string): Trial {
   return {
     name: `TypeScript ${version} compiles what is generated, as tsc --init proposes`,
@@ -90,7 +91,7 @@ function initTrial(version: string): Trial {
       const cwd = join(around, `init-${version}`)
       const compiler = join(around, 'node_modules', alias(version), 'bin/tsc')
       mkdirSync(cwd)
-      // The later ones propose verbatimModuleSyntax, which refuses `import` in CommonJS.
+      // Later ones propose verbatimModuleSyntax, which rejects `import` in CommonJS.
       writeFileSync(join(cwd, 'package.json'), JSON.stringify({ type: 'module' }))
       cpSync(join(around, 'generated'), join(cwd, 'generated'), { recursive: true })
       await run(process.execPath, [compiler, '--init'], { cwd })
@@ -118,7 +119,6 @@ async function compile(place: Place, { version, resolution, file, options }: Com
 
 const platforms = new WeakMap<Place, Promise<string>>()
 
-/** A folder with every compiler and every file, made once. */
 function platform(place: Place): Promise<string> {
   const made = platforms.get(place) ?? makePlatform(place)
   platforms.set(place, made)

@@ -1,6 +1,6 @@
 /**
- * User code for each entry of the package, in the language of TypeScript 5.4. Lines that must be errors are marked,
- * because unresolved types would be `any` and accept everything.
+ * User code for each entry of the package, in TypeScript 5.4. Some lines must be errors, because unresolved
+ * types would be `any` and accept everything.
  */
 export const EVERY_ENTRY = `
 import { createSandbox, toReceiver, type Sandbox } from 'hookbench'

@@ -13,7 +13,7 @@ import {
   type Trial,
 } from './place.ts'
 
-/** The oldest that will do, and the newest of each line. */
+/** The oldest supported version, and the newest of each line. */
 export const NODES = ['22.19.0', '22.23.3', '24.21.0', '26.10.0']
 
 const TOO_OLD = ['18.20.8', '20.20.2']
@@ -53,7 +53,6 @@ export interface Installed {
   readonly seconds: number
 }
 
-/** Installs the package again into an emptied folder, with npm's cache. */
 export async function installUnder(place: Place, version: string): Promise<Installed> {
   const node = await findNode(place, version)
   await install([place.tarball], { cwd: place.makeFolder(`warm-${version}`), node })
@@ -117,7 +116,6 @@ function requireRefusal({ code, stderr }: Ended, needed: string): void {
 
 const users = new Map<string, Promise<Installed>>()
 
-/** The folder of an earlier trial, or a new one. */
 function userOf(place: Place, version: string): Promise<Installed> {
   const present = users.get(version) ?? installUnder(place, version)
   users.set(version, present)

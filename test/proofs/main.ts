@@ -1,7 +1,6 @@
 import { globSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-// `npm run proof -- NAME` runs the proof in the folder of that name, with the options that follow.
 const name = process.argv[2] ?? ''
 const names = globSync('*/main.ts', { cwd: import.meta.dirname })
   .map((path) => dirname(path))

@@ -6,22 +6,18 @@ import { readRuns, type KeptRun } from './results.ts'
 
 const PAGE = new URL('../../docs/internals/reliability.md', import.meta.url)
 
-/** The part that is written by hand: a comparison with other products, and the limits of the proofs. */
+/** The hand-written part: a comparison with other products, and the limits of the proofs. */
 const COMPARISON = new URL('comparison.md', import.meta.url)
 
-/** The results of a proof on one commit. */
 interface ReliabilityRow {
   readonly proof: string
   readonly commit: string
-  /** The last day on which cases were tried. */
   readonly day: string
   readonly cases: number
   readonly failed: number
-  /** Measurements of the last run. */
   readonly detail: string | undefined
 }
 
-/** A row for each proof and commit, in the order of the list of proofs. */
 function reliabilityRows(runs: readonly KeptRun[]): readonly ReliabilityRow[] {
   return PROOFS.flatMap(({ id }) => {
     const byCommit = Map.groupBy(
@@ -39,7 +35,6 @@ function reliabilityRows(runs: readonly KeptRun[]): readonly ReliabilityRow[] {
   })
 }
 
-/** Writes docs/internals/reliability.md from the runs that are kept. */
 async function writePage(): Promise<void> {
   const runs = readRuns()
   const rows = reliabilityRows(runs)

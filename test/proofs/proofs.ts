@@ -1,13 +1,10 @@
-/** A property that is shown by trying many cases, more than fit into a run of the tests. */
 export interface Proof {
   readonly id: string
-  /** The name on the page. */
   readonly name: string
-  /** The command that runs it. */
   readonly script: string
   /** The unit of a case, in the plural: "seeds of 30 days". */
   readonly cases: string
-  /** The cases that are tried, and the property that must hold after each. */
+  /** The tried cases, and the property after each. */
   readonly tried: string
 }
 

@@ -12,7 +12,7 @@ interface Violation {
 const WIDTHS = [400, 1_280]
 const COLOR_SCHEMES = ['light', 'dark'] as const
 
-/** Which of them are looked at: all where every screen is tested whole, otherwise each width and each scheme once. */
+/** The whole suite tests all combinations. Otherwise each width and each scheme comes once. */
 const LOOKS = WIDTHS.map((width, place) => ({
   width,
   colorSchemes:

@@ -31,15 +31,15 @@ export interface TestAuthority {
 }
 
 export interface CertificateWishes {
-  /** Subject alternative names: hosts, addresses, e-mail addresses and URIs; none leaves the extension out. */
+  /** Defaults to no extension. */
   readonly hosts?: readonly string[]
   readonly notBefore?: Date
   readonly notAfter?: Date
   readonly usage?: 'serverAuth' | 'clientAuth'
-  /** Of a certificate that is signed with its own key: whether it may sign others. */
+  /** True if the certificate can issue others. */
   readonly isAuthority?: boolean
   readonly rsaBits?: number
-  /** Where it can be seen whether it was revoked: by a list of its authority, and by asking (OCSP). */
+  /** The addresses of the revocation list and of OCSP. */
   readonly revocationUrl?: string
   /** Certificates that the server sends after the leaf. */
   readonly chain?: readonly string[]
@@ -61,7 +61,6 @@ export async function testAuthority(name = 'Test root'): Promise<TestAuthority> 
   return authority({ name, keys }, await certify({ name, keys, extensions: AUTHORITY }, { name, keys }))
 }
 
-/** Signed with its own key: no authority stands behind it. */
 export async function selfSigned(wishes: CertificateWishes = {}): Promise<TestCertificate> {
   const name = 'localhost'
   const keys = await ecKeys()
@@ -146,7 +145,7 @@ async function exportKey({ privateKey }: webcrypto.CryptoKeyPair): Promise<strin
   return PemConverter.encode(await crypto.subtle.exportKey('pkcs8', privateKey), 'PRIVATE KEY')
 }
 
-/** A certificate of the CA of the data folder that a program has in this folder. */
+/** Issued by the local CA of the data folder. */
 export async function issueForLocalhost(folder: string): Promise<TestCertificate> {
   const { issue } = await openCertificateAuthority(openDataFolder(join(folder, '.hookbench')).caFolder)
   const { certificatePem: cert, privateKeyPem: key } = await issue(['localhost'])

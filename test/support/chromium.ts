@@ -3,22 +3,18 @@ import { chromiumPath } from './tools.ts'
 
 const SHARED = 'HOOKBENCH_TEST_CHROMIUM'
 
-/** A browser without a window. It is to be closed. */
 export async function launchChromium(): Promise<Browser> {
   return chromium.launch(launchOptions())
 }
 
-/**
- * Starts one Chromium for all files that use one, and returns the function that ends it. Names of `test` lead to this
- * machine.
- */
+/** Starts one Chromium for all files. Names under `test` resolve to this machine. */
 export async function shareChromium(): Promise<() => Promise<void>> {
   const server = await chromium.launchServer(launchOptions('--host-resolver-rules=MAP *.test 127.0.0.1'))
   process.env[SHARED] = server.wsEndpoint()
   return () => server.close()
 }
 
-/** The shared Chromium with separate pages and contexts. Closing it closes only these. */
+/** Closing it closes only its own pages and contexts. */
 export async function openChromium(): Promise<Browser> {
   const address = process.env[SHARED]
   if (address === undefined) throw new Error('Cannot open Chromium: none was started for this run')
@@ -31,8 +27,8 @@ function launchOptions(...switches: readonly string[]): LaunchOptions {
   }
   return {
     executablePath: chromiumPath,
-    // A container does not allow its sandbox, and it visits only the tests' pages. Drawing without a graphics card is
-    // faster than imitating one.
+    // A container does not allow Chromium's sandbox, and it visits only the tests' pages. Software rendering
+    // is slower than none.
     args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', ...switches],
   }
 }

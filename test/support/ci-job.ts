@@ -23,7 +23,7 @@ const PAGES = ['../../docs/guides/ci.md', '../../docs/guides/shared-sandbox.md']
 
 const TOKEN = '3f9c1d2ab47e8051c6d20a94e7b1358f'
 
-/** Returns the blocks of the pages about CI that are this file. Throws if there is none. */
+/** Throws if no page has the file. */
 export function ciFiles(file: string): readonly [PageCode, ...PageCode[]] {
   const blocks = PAGES.flatMap((page) => readPageCode(new URL(page, import.meta.url)))
   const [first, ...others] = blocks.filter((block) => block.file === file)
@@ -42,18 +42,17 @@ export function ciScript(file: string): string {
   return `${lines.filter((line) => line !== '').join('\n')}\n`
 }
 
-/** A machine of a CI with a checkout whose receiver is the careful one. */
+/** A CI runner with a checkout of the careful receiver. */
 interface CiJob {
   readonly folder: string
-  /** With `npm` and `npx` that install nothing, and a Node. */
+  /** `npm` and `npx` install nothing. */
   readonly env: Readonly<Record<string, string>>
   readonly adapt: (written: string) => string
-  /** Runs a script as a CI does: it ends at the first line that fails. */
+  /** Runs a script as a CI does. It ends at the first failed line. */
   run(script: string): Promise<{ readonly code: number | null; readonly printed: string }>
   close(): void
 }
 
-/** A process that a file names may have ended. */
 function endProcess(path: string): void {
   if (!existsSync(path)) return
   try {
@@ -140,7 +139,6 @@ export interface Job {
 
 export interface Runner {
   readonly workspace: string
-  /** First on the path of the job. */
   readonly bin: string
   readonly toolCache: string
   readonly temp: string
@@ -148,7 +146,7 @@ export interface Runner {
   remove(): void
 }
 
-/** A runner whose `npm` only records its calls, because the packages are installed already. */
+/** The packages are installed, so `npm` only records its calls. */
 export function openRunner(): Runner {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'hookbench-runner-')))
   const make = (name: string) => {
@@ -169,14 +167,13 @@ export function openRunner(): Runner {
   }
 }
 
-/** Writes a program of bash. */
 export function writeScript(file: string, text: string): void {
   writeFileSync(file, `#!/usr/bin/env bash\n${text}\n`, { mode: 0o755 })
 }
 
 type Machine = Pick<Runner, 'workspace' | 'bin' | 'toolCache' | 'temp'> & { readonly folder: string }
 
-/** The steps one after the other, each as a runner calls it; those after a failure only if they say so. */
+/** Runs the steps in order as a runner does. After a failure only steps with a matching condition run. */
 function runAction(given: Readonly<Record<string, string>>, machine: Machine): Job {
   const defaults = Object.entries(action.inputs).map(([name, input]) => [name, input.default])
   const inputs: Readonly<Record<string, string>> = { ...Object.fromEntries(defaults), ...given }
@@ -231,7 +228,7 @@ function runAction(given: Readonly<Record<string, string>>, machine: Machine): J
   return { steps, used, outputs, summary: readFileSync(summary, 'utf8') }
 }
 
-/** Conditions as the action writes them: comparisons with nothing, all of which have to hold. */
+/** Parses comparisons with an empty text, joined by &&. */
 function isDue(condition: string, hasFailed: boolean, valueOf: (path: string) => string): boolean {
   const parts = condition === '' ? [] : condition.split(' && ')
   if (hasFailed && !parts.includes('always()')) return false

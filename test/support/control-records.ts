@@ -14,13 +14,11 @@ const AT = '2026-01-01T00:00:00.000Z'
 
 const TIMINGS = { connected_ms: 1, answered_ms: 12, total_ms: 12 }
 
-/** An answer of 204. */
 export function exchange(fields: Partial<ExchangeDetail> = {}): ExchangeDetail {
   const answer = { status: 204, reason: null, message: 'Answered 204', response: null }
   return { ...answer, flags: [], timings: TIMINGS, ...fields }
 }
 
-/** A crafted delivery that was answered 204. */
 export function crafted(fields: Partial<CraftedDelivery> = {}): CraftedDelivery {
   return {
     id: 'd1',
@@ -34,7 +32,6 @@ export function crafted(fields: Partial<CraftedDelivery> = {}): CraftedDelivery 
   }
 }
 
-/** A job of an item that was accepted at once. */
 export function job(fields: Partial<JobSummary> = {}): JobSummary {
   return {
     id: 'j1',
@@ -55,7 +52,6 @@ export function job(fields: Partial<JobSummary> = {}): JobSummary {
   }
 }
 
-/** An attempt that was accepted. */
 export function attempt(fields: Partial<Attempt> = {}): Attempt {
   return {
     ...exchange(),
@@ -73,7 +69,6 @@ export function attempt(fields: Partial<Attempt> = {}): Attempt {
   }
 }
 
-/** A fault that duplicates deliveries once. */
 export function fault(fields: Partial<Fault> = {}): Fault {
   return {
     id: 'f1',
@@ -92,7 +87,6 @@ export function fault(fields: Partial<Fault> = {}): Fault {
   }
 }
 
-/** A webhook for items that is enabled. */
 export function registration(fields: Partial<RegistrationRecord> = {}): RegistrationRecord {
   return {
     generation: 'webhooks',
@@ -105,7 +99,6 @@ export function registration(fields: Partial<RegistrationRecord> = {}): Registra
   }
 }
 
-/** A card payment that is half done and waits to be asked. */
 export function payment(fields: Partial<Payment> = {}): Payment {
   return {
     id: 'p1',
@@ -123,7 +116,6 @@ export function payment(fields: Partial<Payment> = {}): Payment {
   }
 }
 
-/** A world whose keys are made of its name. */
 export function worldRecord(name: string, fields: Partial<WorldRecord> = {}): WorldRecord {
   return {
     id: `id-of-${name}`,
@@ -141,7 +133,6 @@ export function worldRecord(name: string, fields: Partial<WorldRecord> = {}): Wo
   }
 }
 
-/** Nothing is due in it. */
 export function worldPause(fields: Partial<WorldPause> = {}): WorldPause {
   const at = Date.parse('2026-01-01T00:00:00.000Z')
   return {
@@ -157,7 +148,6 @@ export function worldPause(fields: Partial<WorldPause> = {}): WorldPause {
 
 export const NOW = Date.parse('2026-01-01T00:00:00.000Z')
 
-/** A job, with the attempt that it had last. */
 export const JOB: Parameters<typeof attemptLine>[0] = {
   id: 'a1',
   generation: 'webhooks',

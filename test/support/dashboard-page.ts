@@ -7,7 +7,7 @@ import type { Perform } from '../../sandbox/compose/perform.ts'
 import { openWorkshop } from './program.ts'
 import { registerReceiver } from './receiver-program.ts'
 
-/** Far longer than any sign takes to come, so that a busy machine fails no test. */
+/** Longer than any busy machine needs. */
 const PATIENCE_MS = 100_000
 
 export interface OpenOptions extends BrowserContextOptions {
@@ -44,13 +44,12 @@ async function watch(page: Page, origin: string, misdeeds: string[]): Promise<vo
   )
 }
 
-/** The program as users start it, with a receiver whose effects are seen, and its page. */
+/** The program with a receiver that reports effects, and its page. */
 export interface WhatIfBench {
   readonly shop: ReturnType<typeof openWorkshop>
   readonly perform: Perform
   readonly misdeeds: readonly string[]
   open(browser: Browser, options?: OpenOptions): Promise<Page>
-  /** Resets the sandbox, and registers the reference receiver, with a defect if one is named. */
   register(defect?: string): Promise<void>
   close(): Promise<void>
 }

@@ -10,15 +10,13 @@ const TOKEN = 'a-token-of-the-run'
 
 export interface DashboardBench extends Walk {
   readonly token: string
-  /** Opens the page with the token, at a route such as `#/world`. */
   open(browser: Browser, options?: OpenOptions): Promise<Page>
-  /** Violations of the policy, requests elsewhere and errors of scripts, of all pages; each test expects none. */
+  /** Violations of the policy, external requests and script errors. Each test expects none. */
   readonly misdeeds: readonly string[]
-  /** Registers the receiver for these types. */
   register(...types: readonly string[]): Promise<void>
 }
 
-/** The clock is moved by hand. The bench's port stays the same over restarts. Nothing judges the receiver unless a judge is given. */
+/** The clock is manual, and the port stays the same after a restart. */
 export async function serveDashboard(given: Pick<ServeOptions, 'judge'> = {}): Promise<DashboardBench> {
   const walk = await startWalk({
     benchPort: await freePort(),
@@ -45,7 +43,7 @@ export async function serveDashboard(given: Pick<ServeOptions, 'judge'> = {}): P
   }
 }
 
-/** Presses a key until it has its effect, because a new element binds its keys a moment later. */
+/** Presses a key until it has an effect. A new element binds its keys a moment later. */
 export async function pressUntil(page: Page, key: string, isDone: () => Promise<boolean>): Promise<void> {
   const press = async () => {
     if (!(await isDone())) await page.keyboard.press(key)

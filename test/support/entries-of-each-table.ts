@@ -95,7 +95,6 @@ const fault = {
   settings: {},
 } as const
 
-/** Entries that lead to rows in every table of a world. */
 export const ENTRIES_OF_EACH_TABLE: readonly Entry[] = [
   object('items', 'i1'),
   object('items', 'i1', 2),

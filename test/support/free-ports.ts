@@ -1,25 +1,22 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
 
-/** Below the ports that systems give out, so that a free port stays free for a moment. */
+/** Systems assign ports above this one. */
 const FIRST_PORT = 15_000
 const BLOCK = 50
 const BLOCKS = 340
 
-/** This process holds the first port of a block, so the rest of the block is its own. */
+/** This process reserves a block by its first port. */
 let block = process.pid % BLOCKS
 const left: number[] = []
 
-/**
- * Ports for programs that must keep theirs, also while they are stopped: no other process that asks for some here is given
- * one of them, and none tries one of them either, which would hold it for a moment.
- */
+/** Returns ports that no other test process gets, even while their programs are stopped. */
 export async function freePorts(count: number): Promise<readonly number[]> {
   const ports: number[] = []
   while (ports.length < count) {
     if (left.length === 0) await takeBlock()
     const port = left.shift()
-    // It may be another program's all the same.
+    // A program outside the tests may use it.
     if (port !== undefined && (await isFree(port))) ports.push(port)
   }
   return ports

@@ -6,14 +6,12 @@ import type { Validator } from '../../spec/validator.ts'
 
 type Result = { readonly ok: boolean; readonly type?: string; readonly errors?: readonly unknown[] }
 
-/** What `index.ts` of a platform's generated files offers. */
 export interface GeneratedModule {
   readonly parseNotification: (body: unknown, options?: { readonly tolerant: true }) => Result
   readonly validators: Readonly<Record<string, Validator<unknown>>>
   readonly tolerantValidators: Readonly<Record<string, Validator<unknown>>>
 }
 
-/** Runs generated sources as they are. */
 export async function generatedModule(
   files: readonly { readonly path: string; readonly text: string }[],
 ): Promise<GeneratedModule> {

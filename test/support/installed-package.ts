@@ -19,30 +19,27 @@ export const TARBALL = `hookbench-${VERSION}.tgz`
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Whether the program that tests start is one file, made by `npm run bundle`. */
+/** True if the tests start the single file of `npm run bundle`. */
 export const IS_SINGLE_FILE = process.env['HOOKBENCH_PROGRAM'] === 'single-file'
 
-/** Names the package that was installed once for a whole run. */
 const INSTALLED = 'HOOKBENCH_TEST_PACKAGE'
 
 const ofRun = process.env[INSTALLED]
 
 export const SINGLE_FILE = join(ROOT, `programs/hookbench-${OWN_NAME}`, findTarget(OWN_NAME).program)
 
-/** It, and its licenses, as releases have them. */
 export const ARCHIVE = join(ROOT, `programs/hookbench-${OWN_NAME}.tar.gz`)
 
-/** The program that tests start: that of the package, where one was installed for the run; else the sources as they are. */
+/** The installed package of the run, or the sources. */
 export const PROGRAM = join(ofRun ?? ROOT, 'bin/hookbench.js')
 
 export const PROGRAM_COMMAND: readonly [command: string, ...args: readonly string[]] = IS_SINGLE_FILE
   ? [SINGLE_FILE]
   : [process.execPath, PROGRAM]
 
-/** How its messages say to call it. */
+/** The command name in the program's messages. */
 export const CALL = IS_SINGLE_FILE ? 'hookbench' : 'npx hookbench'
 
-/** Has the program of the package started by the processes that begin from now on. */
 export function installForRun(folder: string): void {
   process.env[INSTALLED] = installPackage(folder)
 }
@@ -61,10 +58,10 @@ export function installPackage(folder: string): string {
   return installed
 }
 
-/** Packs while no other process does, as each build begins by removing the output of the last one. */
+/** A lock, because each build removes the output of the last one. */
 function packAlone(folder: string): void {
   const lock = new DatabaseSync(join(ROOT, 'node_modules/.hookbench-pack.sqlite'), { timeout: 600_000 })
-  // The lock of a process that is killed ends with the process.
+  // The lock ends with its process.
   lock.exec('BEGIN EXCLUSIVE')
   try {
     run('npm', ['pack', '--pack-destination', folder], ROOT)
@@ -75,10 +72,7 @@ function packAlone(folder: string): void {
 
 const OF_USER = ['@types', 'fast-check', 'msw', 'vitest']
 
-/**
- * Makes a folder with the packages of this checkout that a user has, and the given msw, without a download. `npm init
- * -y` makes a project of type "commonjs".
- */
+/** Links a user's packages and the given msw without a download. */
 export function linkDependencies(folder: string, msw: string, type: 'commonjs' | 'module' = 'module'): void {
   mkdirSync(join(folder, 'node_modules'), { recursive: true })
   for (const name of OF_USER)
@@ -86,7 +80,6 @@ export function linkDependencies(folder: string, msw: string, type: 'commonjs' |
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'platform', private: true, type }))
 }
 
-/** Runs a command to its end and returns its output. Throws if it fails. */
 export function run(command: string, args: readonly string[], cwd: string): string {
   const { status, stdout, stderr } = spawnSync(command, args, { cwd, encoding: 'utf8' })
   if (status !== 0) throw new Error(`${command} ended with ${status}: ${stdout}${stderr}`)
@@ -106,13 +99,11 @@ export function weigh(folder: string): Weight {
   return { files: sizes.length, bytes: sizes.reduce((sum, size) => sum + size, 0) }
 }
 
-/** How many packages npm has installed into a folder. */
 export function countPackages(folder: string): number {
   const { packages } = JSON.parse(readFileSync(join(folder, 'node_modules/.package-lock.json'), 'utf8'))
   return Object.keys(packages).filter((path) => existsSync(join(folder, path))).length
 }
 
-/** The most that the package may weigh, and take. */
 export const BARS = { bytes: 25_000_000, packages: 40, seconds: 5 } as const
 
 export function formatBytes(bytes: number): string {

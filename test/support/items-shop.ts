@@ -6,11 +6,10 @@ import type { Platform } from './judged-receiver.ts'
 import { serveHttp } from './scripted-server.ts'
 
 export interface ShopHabits {
-  /** It takes the state out of the notification, and never asks the service. */
+  /** It believes the state in the notification and never calls the service. */
   readonly trusts?: true
   readonly shipsEachTime?: true
   readonly takesOnlyNewer?: true
-  /** The states of an item in which its goods are due. */
   readonly paidStates: readonly string[]
 }
 
@@ -70,7 +69,6 @@ interface ItemsHandler {
   readonly readEffects: (type: string, id: string) => EffectState
 }
 
-/** Serves a handler over HTTPS, with a URL for items alone in each generation. */
 export async function serveItems(
   { cert, key, token }: Pick<ReceiverOptions, 'cert' | 'key' | 'token'>,
   { receive, readEffects }: ItemsHandler,

@@ -28,7 +28,6 @@ interface Presented {
 
 const LATER = hoursFromNow(2_000)
 
-/** A certificate for localhost with this wrong with it, or with nothing. */
 async function certificateWith(
   fault: Defect['certificate'],
   authority: CertificateAuthority,
@@ -60,9 +59,9 @@ export interface Platform {
   readonly webhooks: GenerationUrl
   readonly callbacks: GenerationUrl
   readonly effects: string
-  /** There if it is part of this process, which takes less time than to ask its page. */
+  /** Set if the receiver is part of this process. Direct reads are faster than requests. */
   readonly core?: Pick<Processor, 'readEffects'>
-  /** Ends it at once, and starts it again; undefined if it is part of this process. */
+  /** Undefined if the receiver is part of this process. */
   readonly process?: RunOptions['process']
   readonly reconcile?: string
   close(): Promise<void>
@@ -70,7 +69,6 @@ export interface Platform {
 
 export interface Judged {
   readonly checks: readonly ReceiverCheck[]
-  /** Starts the receiver; by default nothing is known of it but its addresses. */
   readonly start: (options: ReceiverOptions, folder: string) => Promise<Platform>
   readonly certificate?: Defect['certificate']
   readonly secret?: string | undefined
@@ -92,7 +90,7 @@ export async function judged({ checks, start, certificate, secret, settings }: J
     url: `http://127.0.0.1:${servicePort}`,
     clientId: 'sandbox',
     clientSecret: 'sandbox-secret',
-    // Longer than a busy machine takes. The check itself ends a wait for a hanging receiver.
+    // The check itself ends a wait for a hanging receiver.
     timeoutMs: 10_000,
   }
   const platform = await start(
@@ -125,7 +123,7 @@ const loopback = (generation: 'webhooks' | 'callbacks') =>
 /** Images of the documented sender addresses. No check may send from another. */
 export const ALLOWED = { webhooks: loopback('webhooks'), callbacks: loopback('callbacks') }
 
-/** How long a busy machine may take over a delivery to a receiver that is quick. */
+/** A quick receiver can be slow on a busy machine. */
 const PATIENT = { 'delivery-deadline': '60s' }
 
 interface Around {

@@ -8,25 +8,24 @@ import type { ReceiverCheck } from '../../contracts/toolkit/check-context.ts'
 
 const form = process.env['HOOKBENCH_KILL_MATRIX']
 
-/** True for `npm run kill-matrix`: defects that take a process of their own, and more careful receivers. */
+/** True for `npm run kill-matrix`, with defects that need a process and more careful receivers. */
 export const IS_COMPLETE = form !== undefined
 
-/** True if each defect meets every check, which takes long: weekly. Otherwise each meets the check that it is made for. */
+/** True if each defect meets every check. Otherwise each meets only its own check. */
 const IS_WHOLE = form === 'whole' || form === 'shipped'
 
-/** True for the whole matrix with the windows that users have, for the checks that judge absence. It takes long. */
+/** True for the whole matrix with the default windows of users. */
 export const HAS_SHIPPED_WINDOWS = form === 'shipped'
 
 const { windowMs, budgetMs, settleMs, warnMs } = CONFIG_DEFAULTS
 
-/** The windows of this form of the matrix, if they are not those of the tests. */
 export const WINDOWS = HAS_SHIPPED_WINDOWS ? { windowMs, budgetMs, settleMs, warnMs } : {}
 
 /** A check judges absence if it waits for effects or calls that must not come. */
 const judgesAbsence = ({ needs = [], uses = [] }: Pick<ReceiverCheck, 'needs' | 'uses'>) =>
   [...needs, ...uses].some((need) => need === 'effects' || need === 'calls')
 
-/** The checks that a defect meets in this form of the matrix. An exploration has the receiver to itself: it counts calls in a time. */
+/** An exploration runs alone, because it counts calls. */
 function checksFor(defect: Defect): readonly ReceiverCheck[] {
   const topic = topicOf(defect.check)
   return catalogue.filter(({ id, ...check }) => {
@@ -52,7 +51,7 @@ export function expectedOf(defect: Defect): readonly string[] {
   return declaredOf(defect).filter((id) => met.has(id))
 }
 
-/** Why it is not met here; undefined if it is. */
+/** Returns the reason to skip a defect, if there is one. */
 export function whyLeftOut(defect: Defect): string | undefined {
   return IS_COMPLETE || !isProgram(defect)
     ? undefined
@@ -66,7 +65,7 @@ function isProgram(defect: Defect): boolean {
   )
 }
 
-/** The ids of the checks that a receiver with this defect fails. Prints the checks that it leaves inconclusive. */
+/** Returns the ids of the failed checks, and prints the inconclusive ones. */
 export async function failedBy(defect: Defect, exploreMs = 0): Promise<readonly string[]> {
   const { name, certificate } = defect
   const { results } = await judged({
@@ -87,21 +86,16 @@ export async function failedBy(defect: Defect, exploreMs = 0): Promise<readonly 
     .toSorted()
 }
 
-/**
- * Returns how long to explore until a defect is found, each time longer. Only defects of the oracle meet an exploration, so that the
- * others are found by their own checks.
- */
+/** Returns durations to explore until the defect is found. Only defects of the oracle are explored. */
 export const explorationsFor = ({ check }: Defect) =>
   topicOf(check) === 'oracle' ? [8_000, 30_000, 60_000] : [0]
 
-/** Whether it is by chance that this check finds the defect. */
 function isByChance({ id, needs = [], uses = [] }: ReceiverCheck, defect: Defect): boolean {
   const { mayFail = [] } = defect
   if (declaredOf(defect).includes(id)) return false
   return typeof mayFail === 'string' ? [...needs, ...uses].includes('effects') : mayFail.includes(id)
 }
 
-/** The page that shows which defect fails which check. */
 export function killMatrixPage(): string {
   const rows = catalogue.map(({ id }) => {
     const own = DEFECTS.filter(({ check }) => check === id).map(({ name }) => `\`${name}\``)

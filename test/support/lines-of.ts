@@ -1,4 +1,4 @@
-/** The message that a promise is rejected with, in lines; none if it is not. */
+/** Returns the lines of the rejection, or none. */
 export async function linesOf(rejected: Promise<unknown>): Promise<string[]> {
   return rejected.then(
     () => [],

@@ -10,7 +10,7 @@ import {
 export type Side = 'service' | 'bench'
 export type Expected = number | readonly [status: number, said: string] | null
 
-/** Where a body is sent that a listener reads as JSON. */
+/** Paths that read a JSON body. */
 const PATHS: Readonly<Record<Side, string>> = { service: '/webhooks', bench: '/control/faults' }
 export const JSON_TYPE = 'Content-Type: application/json'
 const TOKEN = 'a-token-of-the-test'
@@ -18,15 +18,13 @@ const TOKEN = 'a-token-of-the-test'
 /** Public listeners keep the same rules. They use a loopback address, where no other machine meets them. */
 const BEYOND = { address: '127.0.0.1', allowedHosts: ['hookbench.test'] }
 
-/** Whether the tests of the listeners are run with those that others can reach, too. */
 export const isBeyondLoopback = process.env['HOOKBENCH_LISTENERS'] === 'beyond-loopback'
 
-/** A request to a listener; with its token, unless it says otherwise. */
+/** Sends the listener's token by default. */
 interface SentRequest extends Partial<RawRequest> {
   readonly authorized?: boolean
 }
 
-/** Two listeners on a store of their own, for the tests of a file. */
 export function useListeners() {
   let sandbox: StoredSandbox
   let serviceToken: string

@@ -1,6 +1,6 @@
 /**
- * Runs a function and returns the longest turn of this thread in milliseconds. Counts processor time, so the machine's
- * load does not matter.
+ * Returns the longest turn of this thread in milliseconds of processor time, so the machine's load does not
+ * matter.
  */
 export async function longestTurnMs(run: () => Promise<unknown>): Promise<number> {
   let longest = 0

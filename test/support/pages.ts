@@ -2,28 +2,26 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** A fenced block of a page. */
 export interface PageCode {
-  /** As the fence says it: `sh`, `ts`, `text`; empty if it says none. */
+  /** `sh`, `ts` or `text`. Empty without one. */
   readonly language: string
-  /** The file that the block is, as `[receiver.mjs]` in the fence says it. */
+  /** From `[receiver.mjs]` in the fence. */
   readonly file?: string
   readonly words: readonly string[]
   readonly notRun?: string
-  /** Without the fences and the indentation that they have, ending with a line break. */
+  /** Without fences and their indentation. Ends with a line break. */
   readonly text: string
-  /** The heading that it stands under; empty before the first. */
+  /** Empty before the first heading. */
   readonly heading: string
-  /** That of the opening fence, from 1. */
   readonly line: number
 }
 
-/** In brackets, which may have others within, as the folders of a route of Next.js have. */
+/** A name can contain brackets, as the folders of Next.js routes do. */
 const FILE = /\[((?:[^[\]]|\[[^\]]*\])+)\]/
 
 const FENCE = /^(\s*)(`{3,}|~{3,})(.*)$/
 
-/** The fenced blocks of a Markdown file, in their order. Throws where one is not closed. */
+/** Throws for an unclosed block. */
 export function readPageCode(path: string | URL): readonly PageCode[] {
   return parsePageCode(readFileSync(path, 'utf8'), String(path))
 }
@@ -85,8 +83,8 @@ export function listLinks(page: string): string[] {
 }
 
 /**
- * Why a link of a page in a folder leads nowhere; undefined if it leads somewhere. Relative ones have to be in the folder; those to the
- * repository and to the site are looked for in this checkout. Nothing is fetched.
+ * Returns the reason why a link is broken. Links to the repository and the site are resolved in this
+ * checkout. Nothing is fetched.
  */
 export function findBroken(link: string, page: string, folder: string): string | undefined {
   const [target = '', anchor = ''] = link.split('#')
@@ -121,7 +119,6 @@ function findBrokenAnchor(file: string, anchor: string): string | undefined {
   return [...headings, ...named].includes(anchor) ? undefined : 'the page has no such heading'
 }
 
-/** As GitHub makes it of a heading. */
 function anchorOf(heading: string): string {
   return heading
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
@@ -137,8 +134,8 @@ function withoutCode(page: string, { fencedOnly = false } = {}): string {
 }
 
 /**
- * Returns the first line of a page that the program did not print, in order. Undefined if it printed all. Ids, tokens,
- * instants and numbers are not compared. `…` matches anything, also omitted lines.
+ * Returns the first line of a page that is missing in the output. Ids, tokens, times and numbers are not
+ * compared. `…` matches anything, including omitted lines.
  */
 export function missingLine(shown: string, printed: string): string | undefined {
   const lines = toLines(printed)

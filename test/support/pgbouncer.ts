@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { freePort } from './free-ports.ts'
 import { asItsUser, type PostgresServer } from './postgres.ts'
 
-/** Starts PgBouncer in transaction mode in front of a server. */
+/** In transaction mode. */
 export async function startPgBouncer({ port }: Pick<PostgresServer, 'port'>) {
   // Its user cannot enter the folder of the tests.
   const folder = mkdtempSync('/tmp/hookbench-pgbouncer-')

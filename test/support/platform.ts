@@ -1,12 +1,11 @@
 import { notifiedTypes } from '../../spec/notifications.ts'
 import { RECEIVER, testSandbox, type TestSandbox } from './test-sandbox.ts'
 
-/** A sandbox with a webhook for every type, whose calls have to succeed. */
+/** A sandbox with a webhook for every type. Its calls must succeed. */
 export interface Platform extends TestSandbox {
-  /** Calls the service and gives the body; throws unless the status is right. */
+  /** Throws unless the status is right. */
   ok(method: string, path: string, body?: unknown): Promise<ReturnType<typeof JSON.parse>>
   bodies(): ReturnType<typeof JSON.parse>[]
-  /** Its types and states. */
   posted(): string[]
 }
 
@@ -60,7 +59,6 @@ export const CARD = {
   cvv: '123',
 }
 
-/** A buyer, a seller and an item of theirs. */
 export async function sale(service: Platform) {
   const { users: buyer } = await service.ok('POST', '/users', { id: 'buyer-7.a@x', ...NEVE })
   const { users: seller } = await service.ok('POST', '/users', {

@@ -7,7 +7,7 @@ import { freePort } from './free-ports.ts'
 
 const DEBIAN = '/usr/lib/postgresql'
 
-/** Returns the folder of the latest version of Debian. */
+/** Returns the folder of Debian's latest version. */
 function findPrograms(): string | undefined {
   const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN) : []
   return versions
@@ -16,28 +16,23 @@ function findPrograms(): string | undefined {
     .find((folder) => existsSync(join(folder, 'initdb')))
 }
 
-/** The folder of PostgreSQL's programs; undefined if this machine has none. */
+/** Undefined if this machine has no PostgreSQL. */
 export const postgresPath = process.env['HOOKBENCH_POSTGRES_BIN'] ?? findPrograms()
 
-/** A PostgreSQL server of one test. */
 export interface PostgresServer {
   readonly port: number
-  /** Of its first process. The others are its children. */
+  /** The first process. The others are its children. */
   readonly pid: number
-  /** Returns postgres://… by its port, or by the port of a proxy. */
   url(options?: { readonly port?: number; readonly schema?: string }): string
-  /** Runs SQL as the superuser. */
   query(sql: string, values?: readonly unknown[]): Promise<readonly Readonly<Record<string, unknown>>[]>
   /** `immediate` stops without a checkpoint, as in a crash. */
   stop(mode?: 'fast' | 'immediate'): Promise<void>
   start(): Promise<void>
-  /** Stops the server, and removes its folder. */
   remove(): Promise<void>
 }
 
 const SIGNALS = { fast: 'SIGINT', immediate: 'SIGQUIT' } as const
 
-/** Little memory, and no background work. */
 const SMALL: Readonly<Record<string, string>> = {
   autovacuum: 'off',
   max_connections: '60',
@@ -48,7 +43,6 @@ const SMALL: Readonly<Record<string, string>> = {
 interface PostgresOptions {
   /** True to wait for the disk. An `immediate` shutdown loses nothing in any case. */
   readonly fsync?: boolean
-  /** Defaults to SMALL. */
   readonly settings?: Readonly<Record<string, string>>
 }
 
@@ -56,7 +50,7 @@ export async function startPostgres({
   fsync = false,
   settings: given = SMALL,
 }: PostgresOptions = {}): Promise<PostgresServer> {
-  // The user of PostgreSQL cannot enter the folder of the tests.
+  // Its user cannot enter the folder of the tests.
   const folder = mkdtempSync('/tmp/hookbench-postgres-')
   const data = join(folder, 'data')
   const port = await freePort()
@@ -125,7 +119,7 @@ function initialize(folder: string, data: string): void {
 
 const findProgram = (name: string) => join(postgresPath ?? '', name)
 
-/** Returns a command line that root runs as the user of PostgreSQL. The program ends with the process that started it. */
+/** Root runs PostgreSQL as its user. The program ends with its parent process. */
 export function asItsUser(words: readonly string[]): readonly [string, ...string[]] {
   const owner = process.getuid?.() === 0 ? userOfPostgres() : undefined
   const identity = owner ? [`--reuid=${owner.uid}`, `--regid=${owner.gid}`, '--clear-groups'] : []

@@ -11,27 +11,22 @@ import type { TestCertificate } from './certificates.ts'
 import { PROGRAM_COMMAND } from './installed-package.ts'
 import { serveHttp, type TestServer } from './scripted-server.ts'
 
-/** A fresh folder in which the program runs as a process, and its receivers. */
 interface Workshop {
   readonly folder: string
-  /** Runs a command to its end. */
   run(...args: readonly string[]): Promise<Ended>
   /** Parses the output as JSON. Throws if the program failed. */
   json<Printed>(...args: readonly string[]): Promise<Printed>
-  /** Starts `up --json` on free ports, and waits until it is ready. */
+  /** Starts `up --json` on free ports. Resolves when it is ready. */
   up(...args: readonly string[]): Promise<Up>
-  /** Starts a command that prints text and lasts. */
   start(...args: readonly string[]): Lasting
-  /** An HTTPS receiver on loopback. */
   receiver(certificate: TestCertificate): Promise<Receiver>
-  /** Ends every process and receiver, and removes the folder. */
   close(): void
 }
 
 export interface Lasting {
-  /** The first line, printed or still to come, that matches. Rejects if the process ends without it. */
+  /** Waits for the first matching line. Rejects if the process ends without it. */
   line(pattern: RegExp): Promise<string>
-  /** Resolves with the exit code when the process has ended; null if a signal ended it. */
+  /** Resolves with the exit code, or null after a signal. */
   end(...signals: readonly NodeJS.Signals[]): Promise<number | null>
 }
 
@@ -46,11 +41,10 @@ export interface Ended {
 export interface Up {
   readonly pid: number | undefined
   readonly ready: Event
-  /** The first line, printed or still to come, with these fields. Rejects if the process ends without it. */
+  /** Waits for the first line with these fields. Rejects if the process ends without it. */
   event(fields: Event): Promise<Event>
-  /** Resolves with the exit code when the process has ended; null if the signal ended it. */
+  /** Resolves with the exit code, or null after a signal. */
   end(signal: NodeJS.Signals): Promise<number | null>
-  /** Resolves when the process has ended by itself. */
   ended(): Promise<Omit<Ended, 'stdout'>>
 }
 
@@ -65,10 +59,7 @@ export interface Receiver {
   status: number
 }
 
-/**
- * `variables` are added to a path and a home. `through` is a command that starts the program, such as one that sets
- * limits.
- */
+/** `through` is a command that starts the program, such as one that sets limits. */
 export function openWorkshop(
   variables: Readonly<Record<string, string>> = {},
   through: readonly string[] = [],
@@ -78,7 +69,7 @@ export function openWorkshop(
   const servers: TestServer[] = []
 
   function start(args: readonly string[]): Child {
-    // Nothing of the test's own environment, which may name another sandbox or ask for colours.
+    // The test's own environment may name another sandbox or request colours.
     const env = { PATH: process.env['PATH'], HOME: folder, ...variables }
     const [command = '', ...rest] = [...through, ...PROGRAM_COMMAND, ...args]
     const child = spawn(command, rest, {
@@ -185,7 +176,7 @@ async function upOf(child: Child): Promise<Up> {
   }
 }
 
-/** A promise that may be rejected without anybody waiting for it. */
+/** A promise whose rejection may have no handler. */
 function waiting(): PromiseWithResolvers<void> {
   const resolvers = Promise.withResolvers<void>()
   resolvers.promise.catch(() => {})

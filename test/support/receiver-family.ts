@@ -10,16 +10,16 @@ import { freePorts } from './free-ports.ts'
 import { ALLOWED } from './judged-receiver.ts'
 import { startCommand } from './receiver-program.ts'
 
-/** A receiver written without knowledge of the checks, as a separate program. */
+/** A receiver program that was written without knowledge of the checks. */
 export interface FamilyMember {
   readonly name: string
-  /** The tool that the receiver takes besides Node, as in tools.ts. */
+  /** The tool besides Node, as in tools.ts. */
   readonly tool?: string
   readonly isWhole?: boolean
-  /** Builds the receiver into `{build}`, a folder that its command names too. */
+  /** Builds the receiver into `{build}`, which its command also names. */
   readonly build?: readonly string[]
   readonly command: readonly string[]
-  /** Flags as variables of its environment, for one that takes no flags. */
+  /** Environment variables instead of flags. */
   readonly variables?: Readonly<Record<string, string>>
   readonly config: (origin: string, page: string) => Config
 }
@@ -28,7 +28,6 @@ const TOKEN = '3f9c1d2ab47e80513f9c1d2ab47e8051'
 
 const program = (file: string) => new URL(`../receivers/${file}`, import.meta.url).pathname
 
-/** One URL for each generation, for every type. */
 function forEveryType(origin: string): Config {
   return {
     receiver: {
@@ -97,7 +96,7 @@ const JOURNAL_GO = journalIn('golang-go', {
 const JOURNAL_JAVA = journalIn('default-jdk-headless', {
   name: 'journal-java',
   build: ['javac', '-d', '{build}', program('Journal.java')],
-  // With little compilation at run time, as the process is killed soon.
+  // Little compilation at run time, because the process is killed soon.
   command: ['java', '-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-cp', '{build}', 'Journal'],
 })
 
@@ -132,15 +131,12 @@ const ITEMS_SHOP: FamilyMember = {
   }),
 }
 
-/** They take minutes. */
 export const IS_WHOLE = process.env['HOOKBENCH_RECEIVERS'] === 'whole'
 
-/** Options of a test that runs checks against a receiver. */
 export function longTestOf({ tool }: FamilyMember): TestOptions {
   return { timeout: 900_000, tags: tool === undefined ? [] : [tool] }
 }
 
-/** Skips a test unless `npm run test:receivers` runs it. */
 export function skipInShort({ skip }: TestContext): void {
   skip(!IS_WHOLE, 'it takes minutes: npm run test:receivers')
 }
@@ -156,10 +152,9 @@ export const FAMILY: readonly FamilyMember[] = [
   STARTER,
 ]
 
-/** No receiver of the family keeps a delivery waiting: where one takes long, it is the machine. */
+/** On a busy machine a quick receiver can be slow. */
 const PATIENT = { 'delivery-deadline': '60s' }
 
-/** The starter, from another file. */
 export function starterAt(path: string, more: Partial<Config>): FamilyMember {
   const { command, config } = STARTER
   return {
@@ -170,9 +165,9 @@ export function starterAt(path: string, more: Partial<Config>): FamilyMember {
 }
 
 interface Wishes {
-  /** One of the ways in which it can go wrong; careful without. */
+  /** Defaults to a careful receiver. */
   readonly hole?: string | undefined
-  /** Ids or topics; all without. */
+  /** Check ids or topics. Defaults to all. */
   readonly checks?: readonly string[] | undefined
 }
 
@@ -211,7 +206,6 @@ export async function runFamilyMember(member: FamilyMember, wishes: Wishes = {})
   }
 }
 
-/** Returns the command that starts it. */
 function buildMember({ build, ...member }: FamilyMember, flags: object, folder: string): readonly string[] {
   const inFolder = (part: string) => part.replace('{build}', folder)
   const [compiler, ...args] = build ?? []

@@ -9,12 +9,11 @@ import type { openWorkshop } from './program.ts'
 
 const MAIN = new URL('../receivers/receiver-main.ts', import.meta.url).pathname
 
-/** The receiver as a process, with the commands that end it at once and start it again. */
 export interface Program extends Platform {
   readonly process: { readonly stop: string; readonly start: string }
 }
 
-/** Starts the receiver's program in `folder`; it keeps its ports and its store. */
+/** It keeps its ports and its store. */
 export async function startProgram(
   { cert, key, token, allowed, service, secrets }: ReceiverOptions,
   { folder, defect }: { readonly folder: string; readonly defect: string | undefined },
@@ -51,7 +50,7 @@ export async function startProgram(
   }
 }
 
-/** Starts a program that prints "ready" once it is; `stop` ends it at once, `close` as a person does. */
+/** Starts a program that prints "ready". `stop` kills it, and `close` ends it as a user does. */
 export async function startCommand(
   parts: readonly string[],
   folder: string,
@@ -62,7 +61,7 @@ export async function startCommand(
   const ready = `until grep -q ready '${log}'; do sleep 0.05; done`
   const start = `: > '${log}'; nohup ${line} > '${log}' 2>&1 & echo $! > '${file('pid')}'; ${ready}`
   const stop = `kill -9 $(cat '${file('pid')}')`
-  // Ends it as a person does, so it closes its resources. A check may have stopped it already.
+  // Ends it as a user does. A check may have stopped it already.
   const signal = (option: string) => `kill ${option} $(cat '${file('pid')}') 2>/dev/null`
   const end = `${signal('-TERM')}; for _ in $(seq 40); do ${signal('-0')} || exit 0; sleep 0.05; done; ${signal('-9')}; true`
   const shell = openShell()
@@ -76,7 +75,6 @@ export async function startCommand(
 }
 
 interface RegisteredOptions {
-  /** Where the sandbox's service listens, which the receiver asks back. */
   readonly service: string
   readonly defect?: string | undefined
   readonly types?: readonly string[]
@@ -84,7 +82,6 @@ interface RegisteredOptions {
 
 let count = 0
 
-/** The reference receiver, registered at the sandbox of the folder. */
 export async function registerReceiver(
   shop: Pick<ReturnType<typeof openWorkshop>, 'folder' | 'run'>,
   { service, defect, types = ['transactions'] }: RegisteredOptions,

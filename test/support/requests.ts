@@ -4,9 +4,9 @@ interface Wishes {
   readonly listener?: 'service' | 'bench'
   readonly method?: string
   readonly body?: string | Uint8Array | ReadableStream<Uint8Array>
-  /** The content type; none if empty. */
+  /** Defaults to JSON. Empty for none. */
   readonly type?: string
-  /** The whole header; none if empty. */
+  /** Empty for none. */
   readonly authorization?: string
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -16,7 +16,7 @@ interface Reply {
   // oxlint-disable-next-line typescript/no-explicit-any -- a test looks at any field
   readonly body: any
   readonly headers: Headers
-  /** How many entries it added to the store, and how many messages it made the sandbox send. */
+  /** The numbers of stored entries and of sent messages. */
   readonly stored: number
   readonly sent: number
   readonly errors: readonly unknown[]
@@ -49,7 +49,7 @@ export async function ask(sandbox: TestSandbox, path: string, wishes: Wishes = {
   }
 }
 
-/** The same of a sandbox that has nothing yet. */
+/** Asks a new sandbox. */
 export function askFresh(path: string, wishes?: Wishes): Promise<Reply> {
   return ask(testSandbox(), path, wishes)
 }
@@ -61,7 +61,6 @@ export const GRANT = {
   scope: 'anything',
 } as const
 
-/** An access token for the service API. */
 export async function tokenOf({ service }: TestSandbox): Promise<string> {
   const fields = new URLSearchParams(GRANT).toString()
   const response = await service(new Request(`http://sandbox.test/tokens?${fields}`, { method: 'POST' }))

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, posix, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The rooms of each folder in order. Each may import the rooms before it, and none after it. */
+/** Each room may import only earlier rooms. */
 export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   sandbox: [
     'engine/core',
@@ -42,13 +42,12 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** The entry files next to a folder's rooms. They import from every room, and no room imports them. */
+/** Entry files import from every room. No room imports them. */
 const DOORS: Readonly<Record<string, readonly string[]>> = {
   sandbox: ['index.ts', 'internal.ts'],
   contracts: ['index.ts'],
 }
 
-/** Files that lie in a folder with rooms, but in none of them. */
 export function looseFiles(tree: SourceTree): string[] {
   return [...tree.keys()].filter((path) => {
     const [folder = '', ...rest] = path.split('/')
@@ -56,7 +55,6 @@ export function looseFiles(tree: SourceTree): string[] {
   })
 }
 
-/** Imports of a room that stands later in the order, or of a door from within. */
 export function importsAgainstOrder(tree: SourceTree): string[] {
   return localImports(tree).flatMap(([path, target]) => {
     const [from, to] = [placeOf(path), placeOf(target)]
@@ -68,7 +66,6 @@ export function importsAgainstOrder(tree: SourceTree): string[] {
   })
 }
 
-/** Groups of neighbours within one folder, folders or files, that import each other in a ring. */
 export function folderCycles(tree: SourceTree): string[][] {
   const imports = localImports(tree)
   const folders = new Set(
@@ -92,7 +89,6 @@ export function folderCycles(tree: SourceTree): string[][] {
   })
 }
 
-/** Its room's place in the order; undefined if it is in none. */
 function placeOf(path: string): number | undefined {
   const [folder = '', ...rest] = path.split('/')
   const inside = rest.join('/')
@@ -137,12 +133,11 @@ function cycles(arrows: readonly Arrow[]): string[][] {
   return found
 }
 
-/** Text by path, from the repository's root on, with `/` between its parts. */
+/** Paths start at the repository's root and use `/`. */
 export type SourceTree = ReadonlyMap<string, string>
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '../..')
 
-/** Every source file below these folders of the repository. */
 export function readSourceTree(folders: readonly string[]): SourceTree {
   const paths = folders
     .flatMap((folder) => readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true }))
@@ -151,11 +146,10 @@ export function readSourceTree(folders: readonly string[]): SourceTree {
   return new Map(paths.toSorted().map((path) => [path, readFileSync(join(ROOT, path), 'utf8')]))
 }
 
-/** Lists the imports of a file as paths from the root with `/` before them. Packages keep their names. */
+/** Paths start with `/` at the root. Packages keep their names. */
 export function importsOf(path: string, text: string): string[] {
   return [...codeOf(text).matchAll(/\b(from|import|import\(|require\(|load\()\s*['"]([^'"]+)/g)].map(
     ([, way, target = '']) => {
-      // The launcher loads by a path from the root on.
       if (way === 'load(') return `/${target}`
       return target.startsWith('.') ? posix.join('/', posix.dirname(path), target) : target
     },
@@ -167,7 +161,7 @@ const COMMENT = /\/\/[^\n]*|\/\*[^]*?\*\//
 const STRING = /'(?:\\[^]|[^'\\\n])*'|"(?:\\[^]|[^"\\\n])*"/
 
 const TEMPLATE = /`(?:\\[^]|\$(?!\{)|[^`\\$])*(?:`|\$\{)/
-/** A slash begins a pattern where no division can stand. */
+/** A slash starts a pattern where a division is impossible. */
 const PATTERN =
   /(?<=(?:[(,=:[!&|?{;+\-*%<>~^]|\breturn|\bcase)\s*)\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+\//
 const PLAIN = /[^/'"`{}]+|[^]/
@@ -179,11 +173,11 @@ const TOKEN = new RegExp(
 
 const REST_OF_TEMPLATE = /\}(?:\\[^]|\$(?!\{)|[^`\\$])*(?:`|\$\{)/y
 
-/** Returns the text without comments, and without the content of strings and patterns. Names of modules stay. */
+/** Removes comments, and the content of strings and patterns. Names of modules stay. */
 export function codeOf(text: string): string {
   const parts: string[] = []
   let before = ''
-  /** For each open brace: whether it belongs to a template. */
+  /** True for a brace of a template. */
   const open: boolean[] = []
   for (let at = 0; at < text.length;) {
     const isRest = text.charAt(at) === '}' && open.at(-1) === true
@@ -211,7 +205,6 @@ function codeOfToken(token: string, before: string): string {
   return token
 }
 
-/** The ends of a token stay, so that the code around it reads as before. */
 function withoutText(token: string): string {
   return `${token.charAt(0)}${linesOf(token)}${token.endsWith('${') ? '${' : token.slice(-1)}`
 }

@@ -14,9 +14,7 @@ type Value<Option extends ScriptOption> = Option extends { type: 'flag' }
     | (Option extends { default: unknown } ? never : undefined)
 
 interface Script<Options extends ScriptOptions> {
-  /** A line for each way to call it. */
   readonly usage: string
-  /** `--help` is one of every script. */
   readonly options: Options
   readonly names?: { readonly of: string; readonly allowed: readonly string[] }
 }
@@ -33,10 +31,7 @@ class ScriptUsageError extends Error {
 /** Seeds have 32 bits, and no script needs a larger number. */
 const MOST = 2 ** 31 - 1
 
-/**
- * Reads the options of this process. `--help` prints the usage and exits with 0. An unknown argument exits with 2, because a
- * script that tries nothing must not look like a success.
- */
+/** An unknown argument exits with 2, because a script that tries nothing must not look successful. */
 export function readOptions<const Options extends ScriptOptions>(script: Script<Options>): Given<Options> {
   try {
     const given = parseOptions(process.argv.slice(2), script)
@@ -49,13 +44,11 @@ export function readOptions<const Options extends ScriptOptions>(script: Script<
   }
 }
 
-/** Ends this process with exit code 2, the error and the usage. */
 export function refuseOptions(usage: string, problem: string): never {
   console.error(`${problem}\n\n${usage}`)
   process.exit(2)
 }
 
-/** Parses a command line, or returns `help`. Throws ScriptUsageError. */
 function parseOptions<const Options extends ScriptOptions>(
   args: readonly string[],
   script: Script<Options>,

@@ -4,16 +4,13 @@ import https from 'node:https'
 import net, { type AddressInfo, type Socket } from 'node:net'
 import tls, { type TlsOptions, type TLSSocket } from 'node:tls'
 
-/** A server of HTTP or HTTPS on a free port of loopback. */
 export interface TestServer {
   readonly port: number
-  /** With the name `localhost` for HTTPS, such as `https://localhost:49152`. */
+  /** Uses the name `localhost` for HTTPS. */
   readonly origin: string
-  /** Cuts all connections. Resolves when the server listens no more. */
   close(): Promise<void>
 }
 
-/** Serves over HTTPS if a certificate is given. */
 export async function serveHttp(
   answer: RequestListener,
   certificate?: { readonly cert: string; readonly key: string },
@@ -32,21 +29,18 @@ export async function serveHttp(
   }
 }
 
-/** A server whose words are written by hand. */
+/** A server with hand-written responses. */
 export interface ScriptedServer {
   readonly port: number
-  /** With a host name, so that names are looked up. */
+  /** Has a host name, so that names are resolved. */
   readonly url: string
-  /** Connections accepted so far, secured or not. */
   readonly accepted: readonly Socket[]
-  /** Ends all of them, and listens no more. */
   close(): void
 }
 
-/** Gets each secured connection, and the way to reset it: TLS itself would say goodbye first. */
+/** Gets each secured connection and a function that resets it without a TLS close. */
 export type Serve = (socket: TLSSocket, reset: () => void) => void
 
-/** Serves on a free port of loopback. */
 export async function openTlsServer(
   options: TlsOptions,
   serve: Serve,
@@ -64,7 +58,6 @@ export async function openTlsServer(
   return opened
 }
 
-/** The same without TLS. */
 export function openTcpServer(serve: (socket: Socket) => void, host?: string): Promise<ScriptedServer> {
   return open(net.createServer(serve), host)
 }
@@ -90,13 +83,11 @@ async function open(server: net.Server, host = '127.0.0.1'): Promise<ScriptedSer
 }
 
 export interface ScriptedRequest {
-  /** Counted from 1 on each connection. */
   readonly number: number
   readonly text: string
   readonly reset: () => void
 }
 
-/** Calls `answer` for each whole request of a connection. */
 export function onRequest(answer: (socket: TLSSocket, request: ScriptedRequest) => void): Serve {
   return (socket, reset) => {
     let received = ''
@@ -114,7 +105,7 @@ export function onRequest(answer: (socket: TLSSocket, request: ScriptedRequest) 
   }
 }
 
-/** Infinity while the headers are not complete. */
+/** Infinity while the headers are incomplete. */
 function endOfRequest(received: string): number {
   const endOfHeaders = received.indexOf('\r\n\r\n')
   const length = /^content-length: (\d+)/im.exec(received)?.[1] ?? '0'
@@ -122,5 +113,5 @@ function endOfRequest(received: string): number {
 }
 
 function ignore(): void {
-  // The other side ends connections in every way, as the test requires.
+  // Tests end connections in every way.
 }

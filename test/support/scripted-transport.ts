@@ -4,11 +4,9 @@ export type Script = (message: Message, index: number) => number | Outcome | Pro
 
 export interface ScriptedTransport extends Transport {
   readonly messages: readonly Message[]
-  /** How long each was given, in real milliseconds. */
   readonly deadlinesMs: readonly number[]
 }
 
-/** Answers each message as the script says, and keeps it. */
 export function scriptedTransport(script: Script = () => 200): ScriptedTransport {
   const messages: Message[] = []
   const deadlinesMs: number[] = []

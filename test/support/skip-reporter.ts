@@ -1,7 +1,6 @@
 import type { Reporter, TestCase, TestModule } from 'vitest/node'
 import { whyMissing } from './tools.ts'
 
-/** Prints one line for each reason for which tests were skipped, with the number of tests. */
 export const skipReporter: Reporter = {
   onTestRunEnd(modules) {
     const counts = new Map<string, number>()
@@ -15,7 +14,7 @@ function reasonsIn(module: TestModule): readonly string[] {
   return [...module.children.allTests('skipped')].flatMap((test) => reasonOf(test) ?? [])
 }
 
-/** Undefined for a test that its file leaves to another script. */
+/** Undefined for a test of another script. */
 function reasonOf(test: TestCase): string | undefined {
   const result = test.result()
   const note = result.state === 'skipped' ? result.note : undefined

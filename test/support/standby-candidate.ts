@@ -6,7 +6,6 @@ import { openStoreDatabase, type StoreDatabase } from '../../sandbox/adapters/sq
 import { realTime } from '../../sandbox/adapters/real-time.ts'
 import type { Store } from '../../sandbox/engine/state/store.ts'
 
-/** Opens a process on a PostgreSQL database, without its listeners. */
 export async function openCandidate(
   url: string,
   options: Partial<CandidateOptions> & { readonly name: string },
@@ -35,7 +34,6 @@ export async function openCandidate(
     candidate,
     errors,
     path,
-    /** Waits for the lease, and opens the store. */
     async serve() {
       const held = await candidate.take(stopping.signal)
       if (!held) throw new Error('It was stopped')
@@ -43,7 +41,6 @@ export async function openCandidate(
       const store: Store = database.openDefault()
       return { held, database, store }
     },
-    /** Drops the store. */
     drop(): void {
       database?.close()
       database = undefined

@@ -3,23 +3,20 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
-/** `hookbench up --store …` as a process. */
 export interface StandbyProcess {
   readonly name: string
   readonly benchUrl: string
   readonly serviceUrl: string
-  /** Of the last process. */
   readonly pid: number
-  /** True if it runs and is not frozen. */
   readonly isUp: boolean
-  /** Starts it on its data folder and its earlier ports, and waits until it listens. */
+  /** Uses its data folder and its earlier ports. Resolves when it listens. */
   start(): Promise<void>
   /** SIGKILL. */
   kill(): Promise<void>
   /** SIGSTOP, until `wake`. */
   freeze(): void
   wake(): void
-  /** SIGTERM. Returns its stderr since the first start. */
+  /** Sends SIGTERM. Returns its stderr since the first start. */
   end(): Promise<string>
 }
 
@@ -30,7 +27,6 @@ export interface StandbyProcessOptions {
   readonly leaseMs: number
 }
 
-/** The token of the bench of every process. */
 export const TOKEN = '9f3c1e7ab2d84c5690e1f7d3a86b425c0d9e8f71'
 const PROGRAM = fileURLToPath(new URL('../../bin/hookbench.js', import.meta.url))
 

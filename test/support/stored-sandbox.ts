@@ -7,12 +7,10 @@ import type { ServeOptions } from '../../sandbox/compose/serve-options.ts'
 import { type ServedSandbox, serveSandbox } from '../../sandbox/compose/serve-sandbox.ts'
 import { defaultSettings } from '../../sandbox/engine/core/settings.ts'
 
-/** A sandbox on two ports whose store is a file in a temporary folder, with a clock that is moved by hand. */
+/** A sandbox on two ports with a file store and a manual clock. */
 export interface StoredSandbox extends ServedSandbox {
   readonly errors: string[]
-  /** An access token of the service. */
   grant(): Promise<string>
-  /** Closes the sandbox and removes its folder. */
   close(): Promise<void>
 }
 
@@ -50,7 +48,7 @@ export async function openStoredSandbox(options: Partial<ServeOptions> = {}): Pr
   }
 }
 
-/** A request as it goes over the wire; `HOST` in a header stands for the listener's own. */
+/** `HOST` in a header stands for the listener's own. */
 export interface RawRequest {
   readonly method?: string
   readonly path: string
@@ -61,14 +59,14 @@ export interface RawRequest {
 }
 
 export interface RawAnswer {
-  /** Null if the connection was closed without an answer. */
+  /** Null if the connection was closed without a response. */
   readonly status: number | null
   readonly headers: string
   // oxlint-disable-next-line typescript/no-explicit-any -- a test looks at any field
   readonly body: any
 }
 
-/** Sends exactly these bytes to a listener on this machine. Returns the response when the connection is closed. */
+/** Sends exactly these bytes. Resolves when the connection is closed. */
 export function rawCall(url: string, request: RawRequest): Promise<RawAnswer> {
   const { host, port, protocol } = new URL(url)
   const { method = 'POST', path, headers = [], body = '', raw, ca = '' } = request

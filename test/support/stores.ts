@@ -19,7 +19,6 @@ import type { Walk } from './walk.ts'
 
 type Options = Partial<DatabaseOptions>
 
-/** A disk on which everything is durable at once. */
 export const NO_DISK: Disk = {
   check() {},
   written() {},
@@ -32,36 +31,30 @@ export const NO_DISK: Disk = {
 
 const soon = (run: () => void) => queueMicrotask(run)
 
-/** A store that ends with the test. */
 export function openMemoryStore(options: Options = {}): Store {
   return openSingleStore(MEMORY, { soon, ...options })
 }
 
-/** A store in a file. */
 export function openFileStore(path: string, options: Options = {}): Store {
   return openSingleStore(path, { soon, ...options })
 }
 
-/** A database in memory whose default world is opened again and again, as it is after a kill. */
+/** Opens its default world repeatedly, as after a kill. */
 export function createMemoryDatabase(options: Options = {}): { open(): Store } {
   const database = openStoreDatabase(MEMORY, { soon, ...options })
   return { open: () => database.openDefault() }
 }
 
-/** The worlds of a database in memory. */
 export function createMemoryWorlds(): WorldDirectory {
   return openStoreDatabase(MEMORY, { soon }).directory
 }
 
-/** A database in memory with a disk that fails as a test says. */
 export interface FailingDisk {
-  /** Opens the default world, as it is after a kill if it was open. */
   open(): Store
-  /** From now on each transaction fails so, or each whose entries `applies` accepts. */
+  /** Makes transactions fail, or those with matching entries. */
   fail(kind: StorageErrorKind, applies?: (entries: readonly Entry[]) => boolean): void
-  /** From now on `sync` and `recover` fail so, while transactions succeed. */
+  /** Makes `sync` and `recover` fail, while transactions succeed. */
   failSyncs(kind: StorageErrorKind): void
-  /** From now on it works. */
   repair(): void
 }
 
@@ -116,7 +109,7 @@ export function createFailingDisk(options: Options = {}): FailingDisk {
   }
 }
 
-/** A database in memory, and the kinds of the entries of each transaction. */
+/** A database in memory that collects the kinds of entries of each transaction. */
 export function createWatchedDatabase({ sync = async () => {} } = {}): {
   open(): Store
   readonly writes: string[][]
@@ -137,7 +130,7 @@ export function createWatchedDatabase({ sync = async () => {} } = {}): {
   return { ...createMemoryDatabase({ openDisk }), writes }
 }
 
-/** The entries after a row, those of the open transaction included. */
+/** Includes entries of the open transaction. */
 function entriesAfter(database: DatabaseSync, row: number): readonly Entry[] {
   const rows = database.prepare('SELECT kind, at, head, body FROM history WHERE rowid > ?').all(row)
   return rows.map(({ kind, at, head, body }): Entry => {
@@ -151,17 +144,16 @@ function lastRow(database: DatabaseSync): number {
   return Number(database.prepare('SELECT coalesce(max(rowid), 0) AS last FROM history').get()?.['last'])
 }
 
-/** The endings of the names of the files of a store. */
 export const STORE_SUFFIXES = ['', '-wal', '.head']
 
-/** Copies the files of a store as a process would leave them that is killed now. */
+/** Copies the files as a killed process leaves them. */
 export function copyStoreFiles(path: string, folder: string): void {
   mkdirSync(folder, { recursive: true })
   for (const suffix of STORE_SUFFIXES)
     if (existsSync(path + suffix)) cpSync(path + suffix, join(folder, basename(path) + suffix))
 }
 
-/** Calls back with the path of a copy of a store that another process may have open. */
+/** Another process may have the store open. */
 export function withStoreCopy<Result>(path: string, use: (copy: string) => Result): Result {
   const folder = mkdtempSync(join(tmpdir(), 'hookbench-copy-'))
   try {
@@ -172,7 +164,6 @@ export function withStoreCopy<Result>(path: string, use: (copy: string) => Resul
   }
 }
 
-/** Reads rows of a store that a sandbox has open. */
 function readStoredRows(path: string, query: string): readonly Record<string, unknown>[] {
   return withStoreCopy(path, (copy) => {
     const database = new DatabaseSync(copy)
@@ -189,7 +180,7 @@ export interface Forged {
   readonly [field: string]: any
 }
 
-/** The sandbox would accept it as its own, because only the checksum is recomputed. */
+/** Recomputes only the checksum, so that the sandbox accepts the change. */
 export function forged(snapshot: Forged, changes: Forged): Forged {
   const whole: Forged = { ...snapshot, ...changes }
   const { format, version, clock, chance, readings, entries, requests } = whole
@@ -217,20 +208,18 @@ function sorted(value: unknown): unknown {
 
 const storeOf = ({ folder }: Pick<Walk, 'folder'>) => join(folder, 'store.sqlite')
 
-/** The names of the worlds on the disk. */
 export function storedWorlds(walk: Pick<Walk, 'folder'>): readonly string[] {
   return readStoredRows(storeOf(walk), 'SELECT name FROM worlds WHERE name NOT NULL ORDER BY name').map(
     ({ name }) => String(name),
   )
 }
 
-/** The tables whose rows are of a world each. */
 function worldTables(walk: Pick<Walk, 'folder'>): readonly string[] {
   const tables = `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT IN ('worlds', 'heads')`
   return readStoredRows(storeOf(walk), tables).map(({ name }) => String(name))
 }
 
-/** How many rows are left of worlds that were removed, or never finished. */
+/** Counts rows of removed or unfinished worlds. */
 export function countRowsOfNoWorld(walk: Pick<Walk, 'folder'>): number {
   const drafts = 'SELECT count(*) AS rows FROM worlds WHERE name IS NULL'
   const counts = worldTables(walk).map(
@@ -243,7 +232,7 @@ export function countRowsOfNoWorld(walk: Pick<Walk, 'folder'>): number {
   )
 }
 
-/** Everything on the disk as text, except the record that has the credentials of each world. */
+/** Leaves out the record with the credentials. */
 export function readAllButRecords(walk: Pick<Walk, 'folder'>): string {
   const tables = ['heads', ...worldTables(walk)].map((table) =>
     readStoredRows(storeOf(walk), `SELECT * FROM ${table}`),

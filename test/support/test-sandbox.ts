@@ -28,11 +28,11 @@ export interface TestSandbox extends Omit<Assembled, 'service' | 'bench'> {
   readonly attempts: readonly AttemptHead[]
   readonly errors: readonly unknown[]
   readonly problems: readonly (StorageError | undefined)[]
-  /** Calls the service API with a good token; gives the status and the parsed body. */
+  /** Uses a valid token. */
   call(method: string, path: string, body?: unknown): Promise<Answer>
-  /** Calls the control API with the token of the run. */
+  /** Uses the root token. */
   control(method: string, path: string, body?: unknown): Promise<Answer>
-  /** Registers RECEIVER for items; gives its uuid. */
+  /** Registers RECEIVER for items and returns the uuid. */
   register(): Promise<string>
 }
 
@@ -52,13 +52,12 @@ export interface TestOptions {
   readonly source?: Dependencies['source']
   readonly sendThrough?: Transport
   readonly egress?: Egress
-  /** Where the service says that it listens. */
   readonly serviceUrl?: () => string
 }
 
 const TOKEN = 'bench-token'
 
-/** A whole sandbox on a clock that only a test moves, with a receiver that does as the script says. */
+/** A sandbox with a manual clock and a scripted receiver. */
 export function testSandbox({
   script,
   readings = {},
@@ -168,12 +167,10 @@ export async function atRest(sandbox: TestSandbox): Promise<void> {
   await sandbox.idle()
 }
 
-/** Continues work in flight without moving time. */
 export async function aWhile({ control }: TestSandbox): Promise<void> {
   for (let turn = 0; turn < 3; turn++) await control('GET', '/clock')
 }
 
-/** Moves real time until the promise is settled and returns its result. */
 export async function movingOn<Result>(sandbox: TestSandbox, promise: Promise<Result>): Promise<Result> {
   const ended = { yet: false }
   const watched = promise.finally(() => (ended.yet = true))
@@ -184,7 +181,7 @@ export async function movingOn<Result>(sandbox: TestSandbox, promise: Promise<Re
   return watched
 }
 
-/** The bodies that the receiver got, in their order, the test POSTs aside. */
+/** Leaves out test POSTs. */
 export function bodiesSent({ transport }: Pick<TestSandbox, 'transport'>): readonly string[] {
   return transport.messages
     .map(({ body }) => Buffer.from(body).toString())
@@ -195,7 +192,6 @@ export function idsSent(sandbox: Pick<TestSandbox, 'transport'>): readonly strin
   return bodiesSent(sandbox).map((body) => /"id":"([^"]+)"/.exec(body)?.[1] ?? '')
 }
 
-/** Makes so many items; gives their ids. */
 export async function makeItems(sandbox: TestSandbox, count: number): Promise<readonly string[]> {
   const ids: string[] = []
   for (let index = 0; index < count; index++)
@@ -203,7 +199,7 @@ export async function makeItems(sandbox: TestSandbox, count: number): Promise<re
   return ids
 }
 
-/** Real time that a test moves itself; tasks for later run at once, in order. */
+/** Real time that a test moves. Deferred tasks run at once, in order. */
 interface ManualTime extends RealTime {
   move(byMs: number): void
 }
@@ -229,7 +225,6 @@ export function manualTime(start = Date.parse('2026-01-01T00:00:00.000Z')): Manu
   }
 }
 
-/** A sandbox with an item of three revisions, and a fault of the API. */
 export async function withFault(fault: object, readings: Record<string, string> = {}) {
   const sandbox = testSandbox({ readings })
   const { body: first } = await sandbox.control('POST', '/objects/items', { amount: 100 })

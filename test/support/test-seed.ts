@@ -1,14 +1,13 @@
 import { randomInt } from 'node:crypto'
 
 const VARIABLE = 'HOOKBENCH_TEST_SEED'
-/** Cases are numbered from the seed on, and stay below the 32 bits that fast-check takes. */
+/** Cases are numbered from the seed. fast-check takes 32 bits. */
 const LARGEST = 2 ** 31 - 1_000_000
 
-/** The seed of this run, which the processes that it starts draw from as well: that of the variable, or a new one. */
+/** Child processes use the same seed. */
 export const testSeed = readSeed(process.env[VARIABLE])
 process.env[VARIABLE] = String(testSeed)
 
-/** The line that says how to draw the same cases again. */
 export const seedLine = `Seed of this run: ${VARIABLE}=${testSeed}`
 
 function readSeed(given: string | undefined): number {

@@ -5,8 +5,8 @@ import { postgresPath } from './postgres.ts'
 export const BASH_COMPLETION = '/usr/share/bash-completion/bash_completion'
 
 /**
- * The programs and rights that some tests take besides npm, git and a POSIX shell, by the tag of these tests: `{ tags: 'strace' }`,
- * or `@module-tag` for a file. Each function returns the reason why this machine lacks the tool, or undefined.
+ * The tools that some tests need besides npm, git and a POSIX shell. The key is the tag of these tests: `{
+ * tags: 'strace' }`, or `@module-tag` for a file. Each function returns a reason if the tool is missing.
  */
 export const TOOLS: Readonly<Record<string, () => string | undefined>> = {
   bash: () => findMissing('bash'),
@@ -35,7 +35,9 @@ export const TOOLS: Readonly<Record<string, () => string | undefined>> = {
 
 const reasons = new Map<string, string | undefined>()
 
-/** Why a tool is missing, and the package to install: "fish is missing (apt-get install fish)". Looks once in each process. */
+/**
+ * Returns the reason and the package: "fish is missing (apt-get install fish)". Looks once in each process.
+ */
 export function whyMissing(name: string): string | undefined {
   if (!reasons.has(name)) reasons.set(name, TOOLS[name]?.())
   return reasons.get(name)
@@ -63,7 +65,7 @@ function needsNamespaces(): string | undefined {
   )
 }
 
-/** The system's own words if it does not let this user do that. */
+/** Returns the system's error if this user lacks the right. */
 function refusal(action: string, [name = '', ...args]: readonly string[]): string | undefined {
   const { status, stderr } = spawnSync(name, args, { encoding: 'utf8' })
   return status === 0
@@ -73,5 +75,5 @@ function refusal(action: string, [name = '', ...args]: readonly string[]): strin
 
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
-/** Where the browser is that tests in one use; undefined if this machine has none. */
+/** Undefined if this machine has no Chromium. */
 export const chromiumPath = process.env['HOOKBENCH_CHROMIUM'] ?? PLACES.find((path) => existsSync(path))

@@ -10,10 +10,10 @@ import { createEgress } from '../../sandbox/engine/delivery/egress.ts'
 import type { Exchange, Message } from '../../sandbox/engine/core/ports.ts'
 import { openTcpServer, openTlsServer, type ScriptedServer, type Serve } from './scripted-server.ts'
 
-/** Longer than anything on loopback takes, and short enough to be waited for. */
+/** Longer than anything on loopback takes. */
 export const DEADLINE_MS = 250
 
-/** A transport that calls loopback and trusts the given CA, closed when the test ends. */
+/** Closes when the test ends. */
 export function openTransport(ca: string, options: Partial<UndiciTransportOptions> = {}): UndiciTransport {
   const transport = createUndiciTransport({
     trustedCas: () => [ca],
@@ -33,12 +33,12 @@ export function summary({ outcome, flags }: Exchange): string {
   return [what, ...flags].join(' ')
 }
 
-/** Serves on a free port of loopback until the test ends. */
+/** Closes when the test ends. */
 export async function tlsServer(options: TlsOptions, serve: Serve): Promise<ScriptedServer> {
   return untilTestEnds(await openTlsServer(options, serve))
 }
 
-/** The same without TLS. */
+/** Closes when the test ends. */
 export async function tcpServer(serve: (socket: Socket) => void): Promise<ScriptedServer> {
   return untilTestEnds(await openTcpServer(serve))
 }

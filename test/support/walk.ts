@@ -10,7 +10,7 @@ import { json } from 'node:stream/consumers'
 import { serveHttp } from './scripted-server.ts'
 
 export interface Received {
-  /** `webhooks` or `callbacks`, and the object type, as the URL says. */
+  /** From the URL: `webhooks` or `callbacks`, and the object type. */
   readonly generation: string
   readonly object_type: string
   readonly from: string | undefined
@@ -19,9 +19,8 @@ export interface Received {
   readonly body: any
 }
 
-/** A platform: a real HTTPS receiver and a client of the service's and the bench's public doors. */
+/** A platform: an HTTPS receiver, and a client of the service and the bench. */
 export interface Walk {
-  /** Where it keeps everything. */
   readonly folder: string
   readonly sandbox: ServedSandbox
   readonly received: readonly Received[]
@@ -29,7 +28,7 @@ export interface Walk {
   urlFor(generation: string, type: string): string
   service(method: string, path: string, body?: unknown): Promise<Answer>
   bench(method: string, path: string, body?: unknown): Promise<Answer>
-  /** Closes the sandbox and opens it again on the same store. */
+  /** Keeps the store. */
   restart(): Promise<void>
   close(): Promise<void>
 }

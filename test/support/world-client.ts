@@ -4,9 +4,8 @@ import type { Answer } from './walk.ts'
 
 export interface WorldClient {
   readonly access: WorldDetail['access']
-  /** With an access token for the client id, which is asked for once. */
+  /** Gets its access token on first use. */
   service(method: string, path: string, body?: unknown): Promise<Answer>
-  /** With the control token. */
   control(method: string, path: string, body?: unknown): Promise<Answer>
   accessToken(): Promise<string>
 }
@@ -19,7 +18,6 @@ interface Call {
 
 type Addresses = Pick<ServedSandbox, 'serviceUrl' | 'benchUrl'>
 
-/** One call with exactly these headers. */
 export async function callAt(url: string, { method, body, headers }: Call): Promise<Answer> {
   const sent = body === undefined ? {} : { body: JSON.stringify(body) }
   const type = body === undefined ? {} : { 'content-type': 'application/json' }
@@ -28,7 +26,6 @@ export async function callAt(url: string, { method, body, headers }: Call): Prom
   return { status: answer.status, body: text === '' ? undefined : JSON.parse(text) }
 }
 
-/** Adds a world by the token of the run. */
 export async function addWorld(
   sandbox: Addresses,
   rootToken: string,
@@ -69,9 +66,8 @@ export function worldClient(sandbox: Addresses, access: WorldClient['access']): 
   }
 }
 
-/** Reads server-sent events from a body, checking how each is written. */
+/** Checks the format of each event. */
 export interface EventReader {
-  /** The next so many events. */
   take(count: number): Promise<readonly Event[]>
   cancel(): Promise<void>
 }
@@ -88,7 +84,7 @@ export function eventReader({ body }: Response): EventReader {
     text += decoder.decode(part.value, { stream: true })
     const blocks = text.split('\n\n')
     text = blocks.pop() ?? ''
-    // A heartbeat is not an event, nor is the start of the stream.
+    // Heartbeats and the start of the stream are not events.
     for (const block of blocks) if (block.includes('data: ')) read.push(eventIn(block))
   }
 

@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { parse } from 'yaml'
 import { ciFiles, openCiJob } from '../support/ci-job.ts'
 
-// Reads the workflows and runs the GitLab job of the page about CI with tools of others, which are in the folder that is named.
+// Validates the workflows and runs the GitLab job of the CI page with tools in the given folder.
 
 const ROOT = new URL('../..', import.meta.url).pathname
 const [tools = ''] = process.argv.slice(2)
 const WORKFLOW = '.github/workflows/receiver.yml'
 
-/** The parser imports JSON as Node does not, so it is bundled first. */
+/** The parser's JSON imports do not work in Node, so it is bundled first. */
 const VALIDATE = `
 import { readFileSync } from 'node:fs'
 import { NoOperationTraceWriter, parseWorkflow } from '@actions/workflow-parser'

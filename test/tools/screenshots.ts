@@ -4,20 +4,20 @@ import type { BrowserContextOptions, Page } from 'playwright-core'
 import { launchChromium } from '../support/chromium.ts'
 import { serveWhatIf } from '../support/dashboard-page.ts'
 
-// Takes the ten pictures of the dashboard that the documentation shows: npm run screenshots [FOLDER]
+// Takes the ten pictures of the documentation: npm run screenshots [FOLDER]
 
 const folder = process.argv[2] ?? 'docs'
 const WIDE: BrowserContextOptions = { viewport: { width: 1_280, height: 800 } }
 const NARROW: BrowserContextOptions = { viewport: { width: 390, height: 800 } }
 
-/** Of a card payment, of which the success comes twice. */
+/** A card payment with a duplicate success. */
 const ORDER = '1-2-2-3-4-5'
 const DEFECT = 'acts-on-each-delivery'
 
 mkdirSync(folder, { recursive: true })
 const [browser, bench] = await Promise.all([launchChromium(), serveWhatIf()])
 
-/** Three payments, of which some notifications fail at first and some come twice. */
+/** Some notifications fail at first, and some are duplicates. */
 async function play() {
   const { perform } = bench
   await bench.register(DEFECT)

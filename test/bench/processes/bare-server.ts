@@ -1,7 +1,6 @@
 import { createServer } from 'node:http'
 import { answerAsks } from './answer-asks.ts'
 
-/** A bare server that reads each body and answers always the same. */
 let answer = { status: 200, body: '' }
 const server = createServer((request, response) => {
   request.resume()

@@ -2,7 +2,6 @@ import { createSandbox } from '../../../sandbox/index.ts'
 import { median } from '../slices.ts'
 import { answerAsks } from './answer-asks.ts'
 
-/** Sandboxes as tests have them. */
 async function timeCreate(): Promise<number> {
   const startedAt = performance.now()
   const sandbox = await createSandbox()
@@ -13,7 +12,7 @@ async function timeCreate(): Promise<number> {
   return took
 }
 
-/** Milliseconds of one, after others. */
+/** Returns the milliseconds of one creation after a warm-up. */
 async function create(): Promise<number> {
   const times: number[] = []
   for (let round = 0; round < 60; round++) times.push(await timeCreate())

@@ -4,11 +4,14 @@ import { answerAsks } from './answer-asks.ts'
 interface Beginning {
   readonly cert: string
   readonly key: string
-  /** Every how many of the deliveries to paths with `failing` is answered well. */
+  /** One in this number of deliveries to paths with `failing` succeeds. */
   readonly oneIn?: number
 }
 
-/** A receiver that answers at once: 204, 500 below `/failing`, and never below `/hanging`. Notes when each delivery came, if it is asked to. */
+/**
+ * A receiver that answers at once: 204, or 500 below `/failing`, and never below `/hanging`. Notes the
+ * arrival of each delivery on request.
+ */
 let seen = 0
 let oneIn = 100
 let isNoting = false

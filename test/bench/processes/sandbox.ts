@@ -1,7 +1,6 @@
 import { createItem, openSandbox, registerUrl, type BenchSandbox, type Opening } from '../sandbox.ts'
 import { answerAsks } from './answer-asks.ts'
 
-/** A sandbox in its own process. */
 export type SandboxAsk =
   | { readonly do: 'open'; readonly opening: Opening }
   | { readonly do: 'item' }

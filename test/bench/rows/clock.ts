@@ -25,13 +25,13 @@ async function withFailingReceiver<Result>(
 }
 
 const PENDING = 10_000
-/** A few at a time, because one instant cannot send everything that falls due in it. */
+/** One instant cannot send everything that becomes due in it. */
 const STEPS = 1_000
-/** The first retry. Source: §8 */
+/** Source: §8 */
 const FIRST_RETRY_MS = 300_000
 const SPEED = 15
 
-/** Makes items over the five minutes until the first retry is due, so that the retries are spread over the next five. */
+/** Makes items over five minutes, so that their retries are spread over the next five. */
 async function spreadFailures(sandbox: BenchSandbox): Promise<void> {
   for (let step = 1; step <= STEPS; step++) {
     await Promise.all(Array.from({ length: PENDING / STEPS }, () => createItem(sandbox, { silent: false })))
@@ -64,7 +64,7 @@ export const LATENESS: Row = {
       const dueById = new Map(sandbox.store.jobs().map((job) => [job.object_id, job.next_due_at ?? 0]))
       await receiver.ask('note')
       await moveClock(sandbox, SPEED)
-      // The clock moves from here on. Setting it is not lateness.
+      // The measurement starts after the clock is set.
       const [from, realFrom] = [sandbox.context.now(), performance.timeOrigin + performance.now()]
       await setTimeout(FIRST_RETRY_MS / SPEED)
       const arrivals = await receiver.ask<(readonly [id: string, at: number])[]>('arrivals')

@@ -11,7 +11,6 @@ import { fillStore } from '../stores.ts'
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const ROUNDS = 5
 
-/** Opens the page of a sandbox with so many jobs. */
 async function withDashboard<Result>(
   options: MeasureOptions,
   jobs: number,
@@ -47,11 +46,10 @@ interface TraceEvent {
   readonly pid: number
   readonly tid: number
   readonly args: { readonly name?: string }
-  /** Microseconds of processor time. */
   readonly tdur?: number
 }
 
-/** The longest task of the page's main thread during an act, in milliseconds of processor time: others may be busy meanwhile. */
+/** The longest task of the page's main thread, in milliseconds of processor time. */
 async function longestTask(page: Page, act: () => Promise<unknown>): Promise<number> {
   const browser = page.context().browser()
   if (!browser) throw new Error('Cannot measure: the page has no browser')
@@ -73,7 +71,6 @@ async function longestTask(page: Page, act: () => Promise<unknown>): Promise<num
   return Math.max(...tasks.map(({ tdur = 0 }) => tdur / 1_000))
 }
 
-/** The longest task of each action on the page. */
 async function useTimeline(page: Page, url: string, jobs: number): Promise<Readonly<Record<string, number>>> {
   return {
     loading: await longestTask(page, async () => {
@@ -89,10 +86,10 @@ async function useTimeline(page: Page, url: string, jobs: number): Promise<Reado
   }
 }
 
-/** True once there is a row for each job; payments have rows, too. */
+/** Payments have rows of their own. */
 const IS_LISTED = `(jobs) => Number(document.querySelector('[role=table]')?.getAttribute('aria-rowcount')) > jobs`
 
-/** Through all rows, a picture for each hundredth. */
+/** Scrolls through all rows and takes a picture of each hundredth. */
 const SCROLL = `(async () => {
   const scroller = document.querySelector('.scroller')
   for (let part = 0; part <= 100; part++) {

@@ -6,7 +6,6 @@ import { compareSides } from '../slices.ts'
 
 const IN_FLIGHT = 64
 
-/** Deliveries with their records, job before and attempt after, against bare POSTs of the same bytes from this process. */
 async function compareDeliveries({ folder }: MeasureOptions, store?: string): Promise<Figure> {
   const receiver = await startReceiver(folder)
   const sandbox = await openSandbox({ folder, ...(store !== undefined && { store }), concurrency: IN_FLIGHT })

@@ -4,12 +4,11 @@ import type { MeasureOptions, Row } from '../row.ts'
 import { createObject, openSandbox, registerUrl } from '../sandbox.ts'
 import { median } from '../slices.ts'
 
-/** Half of the types have a receiver that answers; the receiver of the others never does, where it is registered. */
+/** Half of the types have a receiver that answers. The receiver of the others hangs. */
 const ANSWERED = ['items', 'users', 'companies', 'disbursements'] as const
 const HANGING = ['transactions', 'batch_transactions', 'accounts', 'virtual_accounts'] as const
 
 const SLICE_MS = 8_000
-/** One object of each type at a time: a hundred answered triggers a second. */
 const EVERY_MS = 40
 const ROUNDS = 2
 
@@ -20,7 +19,7 @@ interface Receivers {
 
 const now = () => performance.timeOrigin + performance.now()
 
-/** Milliseconds from each trigger to its receipt at the answering receiver, in a separate sandbox. */
+/** Measures milliseconds from each trigger to its arrival at the answering receiver. */
 async function takeLatencies(
   { folder }: MeasureOptions,
   { answering, hanging }: Receivers,
@@ -38,7 +37,7 @@ async function takeLatencies(
     await answering.ask('note')
     const startedAt = performance.now()
     while (performance.now() - startedAt < SLICE_MS) {
-      // The hanging receivers come first, so that their work comes before the others'.
+      // The hanging receivers get their work first.
       const types = [...HANGING, ...ANSWERED]
       await Promise.all(types.map((type) => createObject(sandbox, type, (id) => triggeredAt.set(id, now()))))
       await setTimeout(EVERY_MS)

@@ -10,7 +10,7 @@ import type { Row } from '../row.ts'
 
 const RATE = 2_000
 const FOR_S = 10
-/** Without its start and its end, it has so long at least. */
+/** The minimum duration without start and end. */
 const LEAST_MS = 1_000
 
 interface Report {
@@ -51,7 +51,6 @@ export const LOAD: Row = {
   },
 }
 
-/** The output, and the share of a processor while it sends. */
 async function runLoad(
   program: string,
   data: string,
@@ -62,7 +61,6 @@ async function runLoad(
   const child = spawn(process.execPath, args, { cwd: data, stdio: ['ignore', 'pipe', 'pipe'] })
   const seen: { readonly at: number; readonly processorMs: number }[] = []
   let said = ''
-  // It says something once a second while it sends.
   child.stderr.on('data', (piece: Buffer) => {
     said += piece.toString()
     seen.push({ at: performance.now(), processorMs: processorMs(child.pid ?? 0) })

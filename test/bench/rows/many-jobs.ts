@@ -8,7 +8,6 @@ import { fillStore } from '../stores.ts'
 
 const FEW = 1_000
 
-/** Two sandboxes in processes of their own, one with many jobs and one with few. */
 async function withBoth<Result>(
   options: MeasureOptions,
   measure: (many: Opened, few: Opened) => Promise<Result>,
@@ -32,7 +31,6 @@ async function open(child: Child, folder: string, store: string): Promise<Opened
   return { child, ...(await child.ask<Omit<Opened, 'child'>>({ do: 'open', opening })) }
 }
 
-/** A filled store to write to; its file within the folder. */
 async function copyStore(options: MeasureOptions, jobs: number): Promise<string> {
   const { store } = await fillStore(options, jobs)
   const copy = `copy-${process.pid}-${store}`
@@ -50,7 +48,6 @@ interface Opened {
   readonly benchUrl: string
 }
 
-/** Every list of jobs that can be asked for: the first page, the middle, the last, and each filter. */
 async function listPages({ serviceUrl, benchUrl }: Opened, jobs: number) {
   const headers = await serviceHeaders(serviceUrl)
   const listed = await fetch(`${serviceUrl}/webhooks`, { headers })
@@ -74,7 +71,7 @@ async function listPages({ serviceUrl, benchUrl }: Opened, jobs: number) {
     `?cursor=${Math.floor(jobs / 2)}`,
     '?status=failed',
     `?status=failed&cursor=${Math.floor(jobs / 2)}`,
-    // One in a hundred was delivered: as many on the page of either side.
+    // One in a hundred was delivered.
     `?status=success&limit=${FEW / 100}`,
     '?status=pending',
     '?object_type=users&generation=webhooks',

@@ -5,7 +5,6 @@ import { compareSides } from '../slices.ts'
 
 const CONNECTIONS = 50
 
-/** The service's answer to a call against a bare server that reads the same and answers the same bytes. */
 async function compareWithBare(
   { folder }: MeasureOptions,
   toCall: (item: string, headers: Record<string, string>) => Call,

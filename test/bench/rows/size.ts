@@ -10,12 +10,10 @@ import { fillStore } from '../stores.ts'
 const ROUNDS = 3
 
 interface Restarted {
-  /** From the call that opens it to the first answer. */
   readonly ms: number
   readonly mb: number
 }
 
-/** Opens a sandbox and ends it by force, again and again. */
 async function restart(folder: string, store: string): Promise<Restarted> {
   const taken: Restarted[] = []
   for (let round = 0; round < ROUNDS; round++) {
@@ -91,7 +89,7 @@ export const DISK: Row = {
     const { store } = await fillStore(options, options.jobs)
     const path = join(options.folder, store)
     const database = new DatabaseSync(path, { readOnly: true })
-    // Everything in the file that is neither a body nor the head of something else than a job or an attempt.
+    // All bytes of the file except bodies and the heads of entries other than jobs and attempts.
     const { other } = database
       .prepare(
         `SELECT sum(length(CAST(body AS BLOB))) + sum(iif(kind IN ('job', 'attempt'), 0, length(head))) AS other

@@ -33,7 +33,6 @@ async function addWorld({ benchUrl }: Urls, name: string): Promise<WorldDetail> 
   return askJson(`${benchUrl}/control/worlds`, { method: 'POST', headers: benchHeaders, body })
 }
 
-/** Makes an item in the world, by its own token. */
 async function useWorld({ benchUrl }: Urls, { access }: WorldDetail): Promise<void> {
   const headers = { ...benchHeaders, authorization: `Bearer ${access.control_token}` }
   await askJson(`${benchUrl}/control/objects/items`, { method: 'POST', headers, body: '{}' })
@@ -48,7 +47,7 @@ async function untilAllClosed({ benchUrl }: Urls): Promise<void> {
 }
 
 const IDLE_WORLDS = 1_000
-/** Milliseconds from one to the next: about a minute for all. */
+/** About a minute for all. */
 const PACE_MS = 50
 
 export const IDLE_WORLDS_MEMORY: Row = {
@@ -136,7 +135,7 @@ async function createUser(served: Urls, { access }: WorldDetail): Promise<Call> 
   }
 }
 
-/** Twenty-five calls a second, each timed from when it was due. */
+/** Makes 25 calls a second and times each from its due time. */
 async function takeLatencies({ serviceUrl }: Urls, { path, method, headers, body }: Call): Promise<number[]> {
   const startedAt = performance.now()
   const calls: Promise<number>[] = []

@@ -53,7 +53,7 @@ test.each(SIDES)('the %s rejects a chunked gigabyte after 256 KB', async (side) 
   expect([exchange.sent < GIGABYTE, stored()]).toEqual([true, before])
 })
 
-/** The delays of the timers that are begun until the test is over. */
+/** Collects the delays of all timers that start during the test. */
 function watchTimers(): ReadonlySet<number> {
   const delays = new Set<number>()
   const hook = createHook({

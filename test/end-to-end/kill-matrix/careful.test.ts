@@ -8,7 +8,7 @@ import { testSeed } from '../../support/test-seed.ts'
 
 const NOT_AUTHORIZED = { readings: { 'unknown-object': 'not-authorized' } }
 const UNKNOWN_OBJECTS: ReadonlySet<string> = new Set(['body', 'registration', 'trust'])
-/** As long as a user's run explores. */
+/** The duration of a user's exploration. */
 const EXPLORE_MS = 5_000
 const isOfSignatures = ({ needs = [] }: ReceiverCheck) => needs.includes('signature')
 
@@ -16,7 +16,7 @@ const WHOLE = [
   'of signed webhooks',
   { checks: catalogue, secret: 'a-secret-of-32-characters-or-more' },
 ] as const
-/** The same once more, seen otherwise: it takes a minute. */
+/** A minute each. */
 const OTHERS = [
   ['of unsigned webhooks', { checks: catalogue.filter((check) => !isOfSignatures(check)) }],
   [

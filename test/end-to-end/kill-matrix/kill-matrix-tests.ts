@@ -9,7 +9,6 @@ import {
   whyLeftOut,
 } from '../../support/kill-matrix.ts'
 
-/** A test for each defect that is made for a check of this topic. */
 export function testDefectsOf(topic: string): void {
   const defects = DEFECTS.filter(({ check }) => topicOf(check) === topic)
 

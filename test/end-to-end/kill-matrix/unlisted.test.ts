@@ -7,13 +7,12 @@ import type { UnlistedDefect } from '../../receivers/unlisted-defects/defect.ts'
 import { HAS_SHIPPED_WINDOWS, IS_COMPLETE } from '../../support/kill-matrix.ts'
 import { runFamilyMember, starterAt } from '../../support/receiver-family.ts'
 
-/** The most that a user explores. */
 const EXPLORE_MS = 60_000
-/** On a busy machine there are few worlds in that time. */
+/** A busy machine tries few worlds in that time. */
 const MOST_EXPLORATIONS = 3
 const LEAST_FOUND = 36
 
-/** Found soon: the matrix of each week, and before each release, has all. */
+/** The weekly matrix and the release run all of them. */
 const SOON = UNLISTED_DEFECTS.filter(({ name }) =>
   ['rounds-down-through-dollars', 'lower-cases-owners', 'knows-one-spelling-of-a-header'].includes(name),
 )

@@ -11,8 +11,8 @@ import { OPERATIONS } from '../../../spec/generated/control-operations.ts'
 import { openWorkshop } from '../../support/program.ts'
 import { openStoredSandbox, rawCall, type StoredSandbox } from '../../support/stored-sandbox.ts'
 
-// A public listener on a loopback address, where no other machine meets it. `HOOKBENCH_LISTENERS=beyond-loopback` also
-// runs the tests of `inputs` on it.
+// A public listener on a loopback address. `HOOKBENCH_LISTENERS=beyond-loopback` also runs the tests of
+// `inputs` on it.
 
 const TOKEN = 'a-token-of-the-test'
 let sandbox: StoredSandbox
@@ -30,7 +30,6 @@ interface Call {
   readonly path?: string
 }
 
-/** A call over HTTPS by the name that is allowed. */
 async function call(url: string, { host, headers = {}, path = '/control/health' }: Call = {}) {
   const { port } = new URL(url)
   const name = `hookbench.test:${port}`

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { readPageCode } from '../../support/pages.ts'
 import { openWorkshop } from '../../support/program.ts'
 
-// Runs in its own namespaces for network and mounts, which end with it. `two-machines.test.ts` starts it.
+// Runs in namespaces for network and mounts, started by `two-machines.test.ts`.
 
 const HERE = '10.66.0.1'
 const THERE = '10.66.0.2'
@@ -16,7 +16,6 @@ const blockUnder = (title: string) =>
 const commandsUnder = (title: string) =>
   [...blockUnder(title).matchAll(/^npx hookbench (.+)$/gm)].map(([, words = '']) => words.split(' '))
 
-/** The variables that a block of the page exports. */
 function variablesUnder(title: string): Readonly<Record<string, string>> {
   const names = new Set([...blockUnder(title).matchAll(/^export (\w+)=/gm)].map(([, name = '']) => name))
   const script = `${blockUnder(title).replaceAll(/^npx .*$/gm, '')}\nenv`
@@ -45,7 +44,7 @@ const RECEIVER = `
   }).listen(9443, '${THERE}', () => console.log('listening'))
 `
 
-/** The other machine: a namespace, held by a process that only waits. */
+/** Starts the other machine: a namespace held by a waiting process. */
 async function joinOther(): Promise<{ readonly through: readonly string[]; end(): void }> {
   const child = spawn('unshare', ['--net', 'sh', '-c', 'echo ready; exec sleep 3600'], {
     stdio: ['ignore', 'pipe', 'inherit'],

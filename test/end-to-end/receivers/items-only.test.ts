@@ -31,7 +31,7 @@ const CAREFUL: readonly (readonly [string, ShopHabits, string])[] = [
   ['takes only newer news', { paidStates: ['completed'], takesOnlyNewer: true }, 'completed'],
 ]
 
-/** Some seconds each; `npm test` takes one of the careful. */
+/** `npm test` runs one of the careful receivers. */
 const whole = IS_WHOLE ? test.concurrent : test.concurrent.skip
 
 test.concurrent.each(IS_WHOLE ? CAREFUL : CAREFUL.slice(0, 1))(
@@ -97,7 +97,6 @@ whole.each<readonly [string, Consequences, string]>([
   })
 })
 
-/** The service is where the README says it is. */
 async function startShopOfReadme(options: ReceiverOptions): Promise<Platform> {
   const shop = createShop()
   const original = globalThis.fetch

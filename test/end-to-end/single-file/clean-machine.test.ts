@@ -16,7 +16,7 @@ import type { JobPage } from '../../../spec/generated/control-types.ts'
 import { IS_SINGLE_FILE, SINGLE_FILE, run } from '../../support/installed-package.ts'
 import { openWorkshop } from '../../support/program.ts'
 
-/** Makes the root of a machine that has a program, at its path, the libraries that it is linked with, and nothing else that runs. */
+/** Makes a root folder with the program, its linked libraries, and no other program. */
 function makeCleanRoot(program: string): string {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'hookbench-root-')))
   for (const file of [program, ...librariesOf(program)]) {
@@ -52,7 +52,6 @@ describe.runIf(IS_SINGLE_FILE)(
     })
     afterAll(() => rmSync(root, { recursive: true }))
 
-    /** Runs the program in that root, in a folder of it. */
     function openMachine(variables: Readonly<Record<string, string>> = {}) {
       const shop = openWorkshop(variables, ['chroot', root])
       onTestFinished(() => shop.close())

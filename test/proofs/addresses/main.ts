@@ -7,16 +7,15 @@ import { listSpellings, SENTINEL_ADDRESSES } from './spellings.ts'
 import { trySpellings } from './try-spelling.ts'
 
 /**
- * Tries every spelling of forbidden addresses. With root it runs in a network namespace that owns these addresses and
- * counts each connection. Otherwise it counts only connections to this machine.
+ * Tries every spelling of forbidden addresses. With root it runs in a network namespace that owns these
+ * addresses and counts each connection. Otherwise it counts only connections to this machine.
  */
 const { values } = readOptions({
   usage: 'npm run proof -- addresses    every spelling, by every door',
-  // The script starts itself in the namespace.
   options: { inside: { type: 'flag' } },
 })
 
-/** Adds the addresses to this machine and returns their number. Some belong to no machine. */
+/** Adds the addresses to this machine and returns their number. */
 function takeAddresses(): number {
   execFileSync('ip', ['link', 'set', 'lo', 'up'])
   return SENTINEL_ADDRESSES.filter((address) => {

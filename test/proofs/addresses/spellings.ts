@@ -1,16 +1,14 @@
 import type { Lookup } from '../../../sandbox/adapters/transport/lookup.ts'
 import { resolvesTo } from '../receiver-faults/stage.ts'
 
-/** The host of a URL that leads to a forbidden address. */
 export interface Spelling {
   readonly host: string
-  /** The address behind it. */
   readonly address: string
   readonly lookup?: Lookup
   readonly allowTargets?: readonly string[]
 }
 
-/** Never called. 127.0.0.1 and its like are the sandbox's own ports. */
+/** Never called. The sandbox's own ports are on 127.0.0.1. */
 const NEVER = [
   '127.0.0.1',
   '127.9.9.9',
@@ -44,7 +42,6 @@ const circled = (text: string) =>
   text.replace(/\d/g, (digit) => (digit === '0' ? '⓪' : String.fromCodePoint(0x245f + Number(digit))))
 const percent = (text: string) => text.replace(/./g, (each) => `%${hex(each.charCodeAt(0), 2)}`)
 
-/** Spellings of an IPv4 address that URL parsers read. */
 const WRITTEN: readonly ((octets: Octets) => string)[] = [
   (octets) => octets.join('.'),
   (octets) => `${octets.join('.')}.`,
@@ -66,7 +63,6 @@ const WRITTEN: readonly ((octets: Octets) => string)[] = [
   (octets) => circled(octets.join('.')),
 ]
 
-/** IPv6 addresses that embed an IPv4 address. */
 const EMBEDDED: readonly ((octets: Octets) => string)[] = [
   (octets) => `::ffff:${octets.join('.')}`,
   (octets) => `::FFFF:${pair(octets)}`,
@@ -119,7 +115,7 @@ function spellNames(address: string, isNever: boolean): readonly Spelling[] {
   return [...names, { host: 'receiver.test', address, lookup: resolvesTo(address), allowTargets }]
 }
 
-/** Lists every spelling in a mixed order, so that each part has all kinds. */
+/** In a mixed order, so that each part has all kinds. */
 export function listSpellings(): readonly Spelling[] {
   const groups = [
     ...[...NEVER, ...REMOTE].map(spellIpv4),
@@ -134,5 +130,5 @@ export function listSpellings(): readonly Spelling[] {
   return Array.from({ length: longest }, (_, index) => groups.flatMap((group) => group[index] ?? [])).flat()
 }
 
-/** Addresses that a machine can own, so that a connection is counted. */
+/** Addresses that a machine can own, so that connections are counted. */
 export const SENTINEL_ADDRESSES: readonly string[] = [...NEVER, ...REMOTE, ...NEVER_6, ...REMOTE_6]

@@ -15,7 +15,7 @@ const ELSEWHERE = 'https://localhost:1/7d1c'
 
 const authority = await testAuthority()
 
-/** Returns the reached addresses for each entry of a URL. Empty if each one rejected it. */
+/** Returns the reached addresses for each way to enter a URL. */
 async function trySpelling(spelling: Spelling, sentinel: Sentinel): Promise<readonly string[]> {
   const { host, lookup, allowTargets = [] } = spelling
   const egress = createEgress({ allowTargets, ownPorts: () => [sentinel.port] })
@@ -41,7 +41,6 @@ async function trySpelling(spelling: Spelling, sentinel: Sentinel): Promise<read
   }
 }
 
-/** Tries create and update of both generations. */
 async function tryRegistering(sandbox: TestSandbox, url: string): Promise<readonly string[]> {
   const webhook = await store(sandbox, { generation: 'webhooks', object_type: 'accounts', url: ELSEWHERE })
   const callback = await store(sandbox, { generation: 'callbacks', object_type: 'accounts', url: ELSEWHERE })
@@ -61,9 +60,9 @@ async function tryRegistering(sandbox: TestSandbox, url: string): Promise<readon
   ]
 }
 
-/** Tries registrations that were stored earlier or with other flags: enabled, notified and resent by hand. */
+/** Tries registrations of earlier versions or other flags: enabled, notified and resent. */
 async function trySending(sandbox: TestSandbox, url: string): Promise<readonly string[]> {
-  // Stored as parsed. An invalid URL was never stored.
+  // An invalid URL is never stored.
   const known = URL.parse(url)?.href
   const stored = known ?? url
   await store(sandbox, { generation: 'webhooks', object_type: 'items', url: stored })
@@ -88,7 +87,6 @@ async function trySending(sandbox: TestSandbox, url: string): Promise<readonly s
   ]
 }
 
-/** Tries crafted deliveries, to a URL and to a registration. */
 async function tryCrafting(sandbox: TestSandbox, url: string): Promise<readonly string[]> {
   const registration = sandbox.store.registrations('webhooks').find((each) => each.url !== ELSEWHERE)
   const answers = [
@@ -106,7 +104,6 @@ async function tryCrafting(sandbox: TestSandbox, url: string): Promise<readonly 
 
 type Stored = Pick<Registration, 'generation' | 'object_type' | 'url'> & { readonly enabled?: boolean }
 
-/** Stores a registration without a test POST. Returns its id. */
 async function store({ context, commit }: TestSandbox, stored: Stored): Promise<string> {
   const [id, at] = [context.newId(), context.now()]
   const about = { id, description: null, enabled: true, created_at: at, updated_at: at }
@@ -117,7 +114,6 @@ async function store({ context, commit }: TestSandbox, stored: Stored): Promise<
 /** A listener on every address of this machine, on a forbidden port. */
 interface Sentinel {
   readonly port: number
-  /** The number of connections. */
   count(): number
   close(): void
 }
@@ -128,7 +124,6 @@ async function openSentinel(): Promise<Sentinel> {
     connections += 1
     socket.on('error', () => undefined).destroy()
   })
-  // Both families, if there is IPv6.
   server.listen(0)
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo

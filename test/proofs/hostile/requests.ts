@@ -10,10 +10,9 @@ export type ListenerName = 'service' | 'bench'
 
 /** The bytes of a request. `HOST` and `TOKEN` stand for those of the listener. */
 export interface HostileRequest {
-  /** Latin-1, except the body. */
   readonly head: string
   readonly body: Buffer
-  /** True if the caller ends the connection. The sandbox would otherwise wait for the rest. */
+  /** The sandbox would otherwise wait for the rest. */
   readonly isEnded: boolean
 }
 
@@ -196,7 +195,6 @@ function bodyOf(row: OperationRow, listener: ListenerName): fc.Arbitrary<Buffer>
   )
 }
 
-/** Draws an object with valid, invalid and missing fields of the schema. */
 function fieldsOf({ properties = {} }: CheckedSchema): fc.Arbitrary<object> {
   const fields = Object.entries(properties).map(([name, schema]) => {
     const field = fc.oneof(
@@ -222,7 +220,6 @@ function plausible(schema: CheckedSchema): fc.Arbitrary<unknown> {
   return fc.constantFrom('items', 'https://localhost:1/x', 'AUD', '1h', 'card-payin', 'x', '1')
 }
 
-/** Draws bytes that are not HTTP, or ambiguous. */
 function brokenHttp(listener: ListenerName): fc.Arbitrary<HostileRequest> {
   const path = listener === 'bench' ? '/control/faults' : '/items'
   const host = 'Host: HOST\r\nAuthorization: Bearer TOKEN\r\nConnection: close\r\n'

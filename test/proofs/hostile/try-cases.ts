@@ -14,27 +14,22 @@ const LISTENERS: readonly ListenerName[] = ['service', 'bench']
 const LONGEST_TURN_MS = 100
 
 export interface Tried {
-  /** The number of rejected requests on both listeners. */
   readonly refused: number
   readonly longestTurnMs: number
-  /** A line for each harmful case, with the command that repeats it. */
   readonly failures: readonly string[]
 }
 
-/** Returns the request with this number. It is the same each time. */
+/** The same number gives the same request. */
 export function hostileRequest(listener: ListenerName, number: number): HostileRequest {
   const [request] = fc.sample(hostileRequests(listener), { seed: number, numRuns: 1 })
   if (request) return request
   throw new Error('Nothing was drawn')
 }
 
-/** A listener for other machines on a loopback address, where no other machine meets it. */
 const BEYOND = { address: '127.0.0.1', allowedHosts: ['hookbench.test'] }
 
-/** One case in so many goes to the public listener. */
 const BEYOND_EVERY = 4
 
-/** Sends the requests with these numbers to each listener. Keeps the numbers that fail. */
 export async function tryCases(numbers: readonly number[]): Promise<Tried> {
   const onLoopback = await openTarget()
   const beyond = await openTarget(BEYOND)
@@ -62,7 +57,9 @@ export async function tryCases(numbers: readonly number[]): Promise<Tried> {
   return { refused, longestTurnMs: longest, failures }
 }
 
-/** Repeats a request that seems to block the sandbox. The garbage collector can take as long, but not twice. */
+/**
+ * Repeats a request that seems to block the sandbox. The garbage collector can block it once, but not twice.
+ */
 async function sendCase(target: Target, listener: ListenerName, request: HostileRequest): Promise<Outcome> {
   const first = await target.send(listener, request)
   const isSlow = first.longestTurnMs > LONGEST_TURN_MS
@@ -71,7 +68,6 @@ async function sendCase(target: Target, listener: ListenerName, request: Hostile
   return target.send(listener, request)
 }
 
-/** Describes harm that no request may cause. */
 function findHarm({ status, hasChanged, longestTurnMs: turnMs, errors }: Outcome): string | undefined {
   if (errors.length > 0) return `the sandbox failed: ${errors.join('; ')}`
   if (status !== null && status >= 500) return `it answered ${status}`
@@ -80,27 +76,23 @@ function findHarm({ status, hasChanged, longestTurnMs: turnMs, errors }: Outcome
   return turnMs > LONGEST_TURN_MS ? `everybody waited ${Math.round(turnMs)} ms` : undefined
 }
 
-/** The outcome of one request. */
 interface Outcome {
   /** Null if the connection was closed without a response. */
   readonly status: number | null
   readonly hasChanged: boolean
   readonly longestTurnMs: number
-  /** Errors that the sandbox reported. */
   readonly errors: readonly string[]
 }
 
 /** A sandbox on a file with every kind of data. */
 interface Target {
   send(listener: ListenerName, request: HostileRequest): Promise<Outcome>
-  /** Restores the initial world. */
   restore(): Promise<void>
   close(): Promise<void>
 }
 
 const TOKEN = 'a-token-of-the-proof'
 
-/** Uses HTTPS if `listenAt` is given. */
 async function openTarget(listenAt?: ListenPlace): Promise<Target> {
   const sandbox = await openStoredSandbox({ benchToken: TOKEN, listenAt })
   const { perform, store, errors } = sandbox
@@ -113,7 +105,6 @@ async function openTarget(listenAt?: ListenPlace): Promise<Target> {
   const urls = { service: new URL(sandbox.serviceUrl), bench: new URL(sandbox.benchUrl) }
   const serviceToken = await sandbox.grant()
 
-  /** Hashes all stored data and the clock. */
   async function digest(): Promise<string> {
     const hash = createHash('sha256').update(JSON.stringify(await perform('getClock')))
     for (const { head, body } of store.entries()) hash.update(JSON.stringify([head, body]))
@@ -142,7 +133,7 @@ async function openTarget(listenAt?: ListenPlace): Promise<Target> {
   }
 }
 
-/** Writes the bytes. Returns the status when the connection is closed, or null. */
+/** Returns the status after the connection has closed, or null. */
 function exchange({ port, protocol }: URL, bytes: Buffer, isEnded: boolean): Promise<number | null> {
   return new Promise((resolve) => {
     const place = { port: Number(port), host: '127.0.0.1' }

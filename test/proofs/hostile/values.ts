@@ -51,7 +51,6 @@ const HOSTILE_TEXTS: readonly string[] = [
   '\u{1f600}'.repeat(500),
 ]
 
-/** Text that is partly JSON, or not at all. */
 export const BROKEN_JSON: readonly string[] = [
   '',
   ' ',

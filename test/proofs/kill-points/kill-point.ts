@@ -10,25 +10,21 @@ import { createSqliteDisk, type SqliteDisk } from './sqlite-disk.ts'
 import type { Entry } from '../../../sandbox/engine/state/entries.ts'
 import { type TestSandbox, testSandbox } from '../../support/test-sandbox.ts'
 
-/** A write of a scenario and the moment of the kill. */
 export interface KillPoint {
-  /** The seed of the scenario. */
   readonly scenario: number
-  /** Counted from 1. */
   readonly write: number
   readonly side: CrashSide
 }
 
 const SIDES: readonly CrashSide[] = ['before', 'middle', 'after']
 
-/** Lists every point of a scenario with so many writes. */
 export function listKillPoints(scenario: number, writes: number): readonly KillPoint[] {
   return Array.from({ length: writes }, (_, index) =>
     SIDES.map((side) => ({ scenario, write: index + 1, side })),
   ).flat()
 }
 
-/** Draws the plan of a seed without crashes, slow disks and restores, which have points of their own. */
+/** Draws a plan without crashes, slow disks and restores. */
 function drawScenario(seed: number): Plan {
   const { setup, commands } = drawPlan(seed)
   return {
@@ -41,10 +37,9 @@ function drawScenario(seed: number): Plan {
   }
 }
 
-/** The part of a write that is in the file when the process is killed in its middle. */
+/** The written part of a torn write. */
 const TORN_SHARES = [0.6, 0.01, 0.99, 0.3]
 
-/** Counts the writes of an undisturbed scenario. */
 export async function countWrites(seed: number): Promise<number> {
   return withDisk(0, async (options, disk) => {
     await run(drawScenario(seed), options)
@@ -52,10 +47,7 @@ export async function countWrites(seed: number): Promise<number> {
   })
 }
 
-/**
- * Runs the scenario on a real store, kills it at the point, continues with the remaining store, and checks every
- * invariant.
- */
+/** Kills a process at the point, continues with its store, and checks every invariant. */
 export async function judgeKillPoint({ scenario, write, side }: KillPoint): Promise<readonly string[]> {
   try {
     return await withDisk(TORN_SHARES[write % TORN_SHARES.length] ?? 0, async (options) => {
@@ -68,7 +60,6 @@ export async function judgeKillPoint({ scenario, write, side }: KillPoint): Prom
   }
 }
 
-/** Makes a folder for stores and removes it. */
 async function withDisk<Result>(
   tornShare: number,
   use: (options: RunOptions, disk: () => SqliteDisk | undefined) => Promise<Result>,
@@ -84,7 +75,6 @@ async function withDisk<Result>(
   }
 }
 
-/** A replacement of the world, and the write at which the process is killed. */
 export interface ReplacementPoint {
   readonly by: 'restore' | 'reset'
   /** Counted from 1, from the start of the replacement. */
@@ -109,7 +99,10 @@ export async function listReplacementPoints(): Promise<readonly ReplacementPoint
   return points
 }
 
-/** Kills a process during a replacement. The next process must find the whole old world or the whole new one. */
+/**
+ * Kills a process during a replacement. The next process must find the complete old world or the complete new
+ * one.
+ */
 export async function judgeReplacement(point: ReplacementPoint): Promise<readonly string[]> {
   const { before, wanted, found, undelivered, errors } = await replaceAt(point)
   const isWhole = [before, wanted].some((entries) => isSame(found, entries))
@@ -163,7 +156,6 @@ async function replaceAt({ by, write, side }: ReplacementPoint) {
   }
 }
 
-/** Opens a sandbox with delivered, failed and due jobs. */
 async function openBusy(disk: SqliteDisk): Promise<TestSandbox> {
   const sandbox = testSandbox({
     store: disk.open({ soon }),

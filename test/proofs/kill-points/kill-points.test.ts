@@ -12,7 +12,6 @@ import { tearFiles } from './sqlite-disk.ts'
 
 const POINTS = 30
 
-/** Draws from the run's seed on until a scenario writes often enough. */
 async function drawScenario(): Promise<number> {
   let scenario = testSeed
   while ((await countWrites(scenario)) < POINTS) scenario++

@@ -14,17 +14,17 @@ export interface KilledProcess {
   readonly posts: readonly Post[]
   readonly calls: readonly Call[]
   readonly crashes: readonly Crash[]
-  /** Sets the receiver's response, by the number of times that it got the body. */
+  /** Sets the receiver's response by the number of earlier POSTs of the body. */
   answer(reaction: (times: number) => number): void
   start(): Promise<void>
   /**
-   * Calls the service, or the control API for paths under `/control`. Undefined if the process ends before it answers.
+   * Calls the service, or the control API for paths under `/control`. Undefined if the process ends before it
+   * answers.
    */
   call(method: string, path: string, body?: unknown): Promise<Answer | undefined>
-  /** Kills it after so many more POSTs and responses. */
+  /** Kills it after this many more POSTs and responses. */
   killAfter(signs: number): Promise<void>
   kill(): Promise<void>
-  /** Ends it cleanly. */
   stop(): Promise<void>
   close(): void
 }
@@ -103,7 +103,6 @@ export async function openKilledProcess(): Promise<KilledProcess> {
       try {
         made.answer = { ...(await send(method, path, body)), tick: ++ticks, length: 0, now: 0 }
       } catch {
-        // It was killed before it had answered.
         return undefined
       }
       sign()

@@ -15,10 +15,8 @@ npm run proof -- kill-points --points 2000   the number of points
 npm run proof -- kill-points --scenario 3    every write of one scenario
 npm run proof -- kill-points --session 7     one session with a real process`
 
-/** The number of points after which the progress is saved. */
 const PART = 50
 
-/** The number of killed real processes for each scenario. */
 const SESSIONS = 2
 
 const { values } = readOptions({
@@ -30,17 +28,15 @@ const { values } = readOptions({
   },
 })
 
-/** One or more points that are tried together. */
 interface Unit {
   readonly points: number
-  /** The seed of its scenario. Undefined for a restore or reset. */
+  /** Undefined for a restore or reset. */
   readonly scenario?: number
-  /** The options that repeat it, and its position. */
   readonly name: string
   readonly judge: () => Promise<readonly string[]>
 }
 
-/** Lists units without an end: regression seeds first, then from the run's seed on. */
+/** Lists units without an end: regression seeds first. */
 async function* listUnits(): AsyncGenerator<Unit> {
   for (const point of await listReplacementPoints()) {
     const { by, write, side } = point
@@ -67,7 +63,6 @@ const toSession = (number: number): Unit => ({
   judge: () => judgeSession(number),
 })
 
-/** Tries this number of points. Returns the number of failures. */
 async function tryPoints(points: number): Promise<number> {
   console.log(seedLine)
   let [number, failed] = [0, 0]
@@ -107,7 +102,6 @@ function openPart(from: number) {
   }
 }
 
-/** Tries these units without saving progress. Returns the number of failures. */
 async function tryUnits(units: AsyncIterable<Unit> | Iterable<Unit>): Promise<number> {
   let failed = 0
   for await (const { name, judge } of units) {

@@ -7,10 +7,9 @@ import type { JobAtEnd, Run } from '../simulation/run.ts'
 import type { WrittenEntry } from '../simulation/world/history.ts'
 import { type KilledProcess, openKilledProcess } from './killed-process.ts'
 
-/** The number of kills in a session. */
 export const KILLS_A_SESSION = 5
 
-/** Invariants that hold for real processes. The others need facts that only the simulation has. */
+/** Invariants for real processes. The others need facts of the simulation. */
 const HELD: ReadonlySet<string> = new Set([
   'I-job',
   'I-atomic',
@@ -28,8 +27,8 @@ const HELD: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Kills a real process with SIGKILL: twice under load, during an advance, during a restore and during a reset. The
- * moment depends on the number. Returns the violations that the next processes show.
+ * Kills a real process with SIGKILL: twice under load, and during an advance, a restore and a reset. Returns
+ * the violations in the next processes.
  */
 export async function judgeSession(number: number): Promise<readonly string[]> {
   const random = createSeededRandom(number + 1)
@@ -57,7 +56,6 @@ async function register({ call, receiverUrl }: KilledProcess): Promise<void> {
   }
 }
 
-/** Creates and changes objects with several callers until the process is dead. */
 async function loadUntilKilled(
   killed: KilledProcess,
   { first, signs }: { readonly first: number; readonly signs: number },
@@ -84,7 +82,6 @@ async function advanceUntilKilled(killed: KilledProcess, posts: number): Promise
   await killed.start()
 }
 
-/** Heals the receiver, lets the rest be delivered, ends the process, and checks the invariants of its store. */
 async function conclude(killed: KilledProcess): Promise<readonly string[]> {
   killed.answer(() => 200)
   const answer = await killed.call('POST', '/control/clock/advance', { by: '72h' })
@@ -117,7 +114,6 @@ async function conclude(killed: KilledProcess): Promise<readonly string[]> {
   )
 }
 
-/** The default readings of the sandbox. */
 const READINGS = {
   'retry-window': '24h',
   'callback-retry': 'none',
@@ -136,7 +132,7 @@ async function listJobs({ call }: KilledProcess): Promise<readonly JobAtEnd[]> {
   return jobs
 }
 
-/** Reads the store as the next process would, while the present one may have it open. */
+/** Reads the store while the present process may have it open. */
 function readStore(storePath: string) {
   return withStoreCopy(storePath, (copy) => {
     const { problems, loss } = verifyStore(copy)
@@ -151,7 +147,10 @@ function readStore(storePath: string) {
   })
 }
 
-/** Kills it during a replacement. The next process has the whole old world or the whole new one. */
+/**
+ * Kills a process during a replacement. The next process must have the complete old world or the complete new
+ * one.
+ */
 async function replaceUntilKilled(
   killed: KilledProcess,
   upTo: (most: number) => number,

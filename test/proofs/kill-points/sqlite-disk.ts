@@ -11,17 +11,16 @@ import { copyStoreFiles, STORE_SUFFIXES, withStoreCopy } from '../../support/sto
 import { createEntryTicks, NO_WORLD, readDefaultWorld } from '../simulation/world/durable-tables.ts'
 import type { DiskOptions, OpenOptions, SimulatedDisk } from '../simulation/world/simulated-disk.ts'
 
-/** A disk with the files of a data folder. The next process opens the files of a killed one. */
+/** A disk with the files of a data folder. The next process opens the files of the killed one. */
 export interface SqliteDisk extends SimulatedDisk {
-  /** The number of transactions, made or begun. */
+  /** Counts transactions, including incomplete ones. */
   readonly writes: number
-  /** Closes the files of killed processes. */
   dispose(): void
 }
 
 export interface SqliteDiskOptions extends Omit<DiskOptions, 'sync'> {
   readonly folder: string
-  /** The part of a transaction that is in its file when the process is killed in the middle. */
+  /** The share of a transaction in its file when the process is killed in the middle. */
   readonly tornShare: number
 }
 
@@ -32,15 +31,13 @@ export function createSqliteDisk({ folder, tick, tornShare }: SqliteDiskOptions)
   const open = new Map<DatabaseSync, Store>()
   let state = NO_WORLD
   let process = 0
-  /** True after a transaction ended the process. */
   let isKilled = false
   let writes = 0
   let path = join(folder, '0', 'store.sqlite')
-  /** The files for the next process, if they differ from those that the last one has open. */
+  /** The files for the next process. Undefined if they are the open ones. */
   let left: StoreFiles | undefined
   let present: DatabaseSync | undefined
 
-  /** Opens the disk for one process. The process ends in a transaction, and writes no more. */
   function openFor(owner: number, database: DatabaseSync, onWrite: OnWrite): Disk {
     const real = openDisk(path, database)
     const addTicks = entryTicks.open(database)
@@ -76,7 +73,7 @@ export function createSqliteDisk({ folder, tick, tornShare }: SqliteDiskOptions)
         if (side === 'after') return end(readStoreFiles(path))
         real.written(characters)
       },
-      // At once, so that a run is the same each time.
+      // A synchronous call makes runs repeatable.
       async sync(head) {
         refuseDead()
         real.syncNow(head)
@@ -152,7 +149,7 @@ export function createSqliteDisk({ folder, tick, tornShare }: SqliteDiskOptions)
         return openNext(options, (number) => disk.onWrite(number))
       } catch (error) {
         if (!isKilled) throw error
-        // It was killed while it opened its store. The world notices, and ends the next process too.
+        // The process was killed while it opened its store.
         return openNext(options, () => 'write')
       }
     },
@@ -163,7 +160,6 @@ export function createSqliteDisk({ folder, tick, tornShare }: SqliteDiskOptions)
   return disk
 }
 
-/** A killed process cannot write any more. */
 function closeQuietly(store: Store): void {
   try {
     store.close()
@@ -172,7 +168,6 @@ function closeQuietly(store: Store): void {
   }
 }
 
-/** The content of a store's files by name. */
 type StoreFiles = ReadonlyMap<string, Buffer>
 
 function readStoreFiles(path: string): StoreFiles {
@@ -189,8 +184,8 @@ function writeStoreFiles(files: StoreFiles, folder: string): void {
 }
 
 /**
- * Returns the files in the middle of a write, with this share of its changes to the "-wal" file. SQLite writes a
- * transaction to that file alone. The head file follows when the transaction is synced.
+ * Returns the files in the middle of a write, with this share of its changes to the "-wal" file. SQLite
+ * writes a transaction only there. The head file follows at the sync.
  */
 export function tearFiles(before: StoreFiles, after: StoreFiles, share: number): StoreFiles {
   return new Map(
@@ -213,7 +208,7 @@ function firstDifference(before: Buffer, after: Buffer): number {
   return most
 }
 
-/** The file can start again and keep old content behind. */
+/** The file can start again and keep old content at its end. */
 function endOfDifference(before: Buffer, after: Buffer): number {
   let end = after.length
   while (end > 0 && before[end - 1] === after[end - 1]) end--

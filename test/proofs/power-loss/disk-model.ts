@@ -8,16 +8,12 @@ import { fileURLToPath } from 'node:url'
 import type { Random } from '../../../sandbox/engine/core/ports.ts'
 import type { DiskEvent, Recording, Target } from './recording.ts'
 
-/** The data that a disk may lose with the power. */
 export interface Loss {
-  /** The unit that is written completely or not at all. */
   readonly sectorBytes: 512 | 4_096
-  /** The probability that an unsynced sector is on the disk. */
   readonly survival: number
   readonly growsWithZeros: boolean
 }
 
-/** A buffer with space to grow. */
 interface Bytes {
   room: Buffer
   size: number
@@ -25,18 +21,14 @@ interface Bytes {
 
 interface ModelFile {
   readonly durable: Bytes
-  /** Writes and truncations since the last sync, in order. */
   readonly pending: Extract<DiskEvent, { readonly kind: 'write' | 'truncate' }>[]
-  /** The number of them that each sync in flight covers. */
+  /** The number of them in each sync in flight. */
   covered: number[]
 }
 
 type NameEvent = Extract<DiskEvent, { readonly kind: 'name' | 'rename' }>
 
-/**
- * A disk that keeps synced data and any part of the rest: sectors, file sizes, and names of each folder up to any
- * change.
- */
+/** A disk that keeps synced data and a random part of the rest: sectors, file sizes, and names. */
 export function createDiskModel({ folder }: Pick<Recording, 'folder'>) {
   const root = join(folder, '..')
   const files = new Map<number, ModelFile>()
@@ -93,7 +85,7 @@ function endSync(file: ModelFile): void {
   file.covered = file.covered.map((each) => Math.max(0, each - count))
 }
 
-/** The worst disk: no later sync writes these again, though the process still reads them. */
+/** No later sync writes these bytes again, although the process still reads them. */
 function forget(file: ModelFile): void {
   file.pending.splice(0)
   file.covered = file.covered.map(() => 0)
@@ -114,7 +106,6 @@ function changed(bytes: Bytes, change: ModelFile['pending'][number]): void {
   change.bytes.copy(bytes.room, change.offset)
 }
 
-/** Bytes beyond the size are zeros. */
 function resize(bytes: Bytes, size: number): void {
   if (size > bytes.room.length) {
     const larger = Buffer.alloc(2 * size)
@@ -125,7 +116,7 @@ function resize(bytes: Bytes, size: number): void {
   bytes.size = size
 }
 
-/** Returns the synced data, and of the rest the sectors that the disk happened to write. */
+/** Returns the synced data and the surviving sectors of the rest. */
 function surviving({ durable, pending }: ModelFile, random: Random, loss: Loss): Buffer {
   const bytes: Bytes = { ...durable, room: Buffer.from(durable.room) }
   for (const change of pending) {
@@ -143,7 +134,6 @@ function surviving({ durable, pending }: ModelFile, random: Random, loss: Loss):
 
 type Write = Extract<DiskEvent, { readonly kind: 'write' }>
 
-/** Splits a write by sectors. */
 function* sectors({ offset, bytes, ...write }: Write, size: number): Iterable<Write> {
   for (let from = 0; from < bytes.length;) {
     const to = Math.min(bytes.length, from + size - ((offset + from) % size))
@@ -152,12 +142,10 @@ function* sectors({ offset, bytes, ...write }: Write, size: number): Iterable<Wr
   }
 }
 
-/** A system call of a process: its start, its end, or both. */
 export interface SystemCall {
   readonly name: string
   /** As strace prints it, with strings in hexadecimal. */
   readonly words: string
-  /** Undefined until it has ended. */
   readonly result: number | undefined
   readonly begins: boolean
 }
@@ -165,12 +153,10 @@ export interface SystemCall {
 const CALLS =
   'openat,open,close,write,pwrite64,ftruncate,fsync,fdatasync,rename,renameat,renameat2,unlink,unlinkat,mkdir,mkdirat,link,linkat'
 
-/** Longer than any write of the store. */
 const LONGEST = 16_777_216
 
 const SCENARIO = fileURLToPath(new URL('scenario.ts', import.meta.url))
 
-/** Runs the scenario on `folder` and calls back with its system calls in order. */
 export async function traceScenario(
   folder: string,
   options: readonly string[],
@@ -215,19 +201,18 @@ function resultOf(line: string): number {
   return Number.parseInt(line.slice(line.lastIndexOf(' = ') + 3), 10)
 }
 
-/** Notes of the scenario among its system calls. */
 export interface Notes {
-  /** It commits these entries in one transaction, so all or none are kept. */
+  /** One transaction: all of these entries are kept, or none. */
   readonly batch: { readonly world: number; readonly from: number; readonly sums: readonly number[] }
-  /** These replace everything. The earlier world is complete until then. */
+  /** These entries replace the world. The earlier world is complete until then. */
   readonly world: { readonly world: number; readonly sums: readonly number[] }
-  /** It acknowledges all entries up to this one. */
+  /** The acknowledged entries, up to this one. */
   readonly kept: { readonly world: number; readonly position: number }
-  /** It starts to add or remove a named world. */
+  /** A named world is being added or removed. */
   readonly 'named-world': { readonly name: string }
-  /** It acknowledges the entries of a named world, or its removal. */
+  /** The acknowledged length or removal of a named world. */
   readonly 'kept-named-world': { readonly name: string; readonly length: number | 'removed' }
-  /** A sync of this descriptor failed. The disk has forgotten unsynced data. */
+  /** After a failed sync the disk has forgotten unsynced data. */
   readonly 'failed-sync': { readonly descriptor: number }
 }
 
@@ -239,7 +224,6 @@ export function formatNote<Kind extends keyof Notes>(kind: Kind, about: Notes[Ki
   return `${MARK}${JSON.stringify({ kind, ...about })}\n`
 }
 
-/** Returns undefined for other text. */
 export function parseNote(text: string): Note | undefined {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only formatNote writes it
   return text.startsWith(MARK) ? (JSON.parse(text.slice(MARK.length)) as Note) : undefined

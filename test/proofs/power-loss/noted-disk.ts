@@ -7,11 +7,9 @@ import { sumOf } from './promises.ts'
 
 export type AddNote = <Kind extends keyof Notes>(kind: Kind, about: Notes[Kind]) => void
 
-/** Counts the default worlds of a scenario. The number changes with each reset and restore. */
+/** Numbers the default worlds of a scenario. A reset or restore starts a new one. */
 export interface DefaultWorlds {
-  /** From 0. */
   readonly present: number
-  /** Notes the commits of a store to its default world. */
   noteTransactions(disk: Disk, database: DatabaseSync): Disk
 }
 
@@ -42,7 +40,6 @@ export function countDefaultWorlds(note: AddNote): DefaultWorlds {
   }
 }
 
-/** 0 before there is a default world. */
 function numberOf(database: DatabaseSync): number {
   return Number(
     database.prepare('SELECT number FROM worlds WHERE name = ?').get(DEFAULT_WORLD)?.['number'] ?? 0,

@@ -2,29 +2,25 @@ import { crc32 } from 'node:zlib'
 import type { Entry } from '../../../sandbox/engine/state/entries.ts'
 import type { Note } from './disk-model.ts'
 
-/** One default world of the scenario, from a reset or restore to the next. */
+/** A default world, from one reset or restore to the next. */
 interface World {
   readonly sums: number[]
-  /** Its possible lengths without a torn transaction. */
+  /** Its possible lengths, at the ends of transactions. */
   readonly lengths: Set<number>
-  /** The acknowledged length. */
   kept: number
 }
 
-/** The content of a store. */
 export interface FoundWorlds {
-  /** Of the default world. */
   readonly entries: readonly Entry[]
-  /** The number of entries of each other world, by its name. */
   readonly lengthByName: ReadonlyMap<string, number>
 }
 
 /** The required content of a store after the notes so far. */
 export interface Promises {
   add(note: Note): void
-  /** The longest acknowledged history of the last acknowledged default world. */
+  /** The acknowledged length of the last acknowledged default world. */
   readonly kept: number
-  /** Describes a violation. Undefined if everything acknowledged is there, and the rest is complete or absent. */
+  /** Describes a violation: a missing acknowledged entry, or an incomplete transaction. */
   findBroken(found: FoundWorlds): string | undefined
 }
 
@@ -82,7 +78,6 @@ export function createPromises(): Promises {
   }
 }
 
-/** Returns a checksum that tells entries apart. */
 export function sumOf({ head, body }: Entry): number {
   return crc32(`${JSON.stringify(head)} ${body}`)
 }

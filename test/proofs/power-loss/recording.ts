@@ -22,12 +22,11 @@ export type DiskEvent =
 export type Target = number | 'folder' | undefined
 
 export interface Recording {
-  /** The path of the folder. */
   readonly folder: string
   readonly events: readonly DiskEvent[]
 }
 
-/** The cases that share a recording, because making one takes seconds. */
+/** Making a recording takes seconds. */
 export const CASES_OF_A_RECORDING = 50
 
 /** Records the scenario of a case. Every fifth is long enough for a checkpoint of the database. */
@@ -36,7 +35,6 @@ export function recordFor(number: number): Promise<Recording> {
   return record(['--seed', String(seed), '--steps', seed % 5 === 4 ? '700' : '60'])
 }
 
-/** Runs the scenario and records its disk events. `options` are those of the scenario. */
 export async function record(options: readonly string[]): Promise<Recording> {
   const root = mkdtempSync(join(tmpdir(), 'hookbench-power-'))
   const folder = join(root, 'data')
@@ -73,7 +71,7 @@ function createRecorder(root: string) {
     let file = fileByPath.get(path)
     if (file === undefined) {
       if (!/O_CREAT/.test(words)) {
-        // A folder that is opened to be synced.
+        // The folder is opened to be synced.
         openByDescriptor.set(result, { target: { folder: path }, offset: 0 })
         return
       }

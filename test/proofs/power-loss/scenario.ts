@@ -1,4 +1,4 @@
-// First, because it replaces a function that other modules take when they are loaded.
+// Comes first, because it replaces a function that other modules import.
 import { disk } from './full-disk.ts'
 import { writeSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -15,7 +15,7 @@ import { countDefaultWorlds, type AddNote } from './noted-disk.ts'
 import { formatNote } from './disk-model.ts'
 
 /**
- * Work of a sandbox on its own data folder, drawn with a seed. Notes among the system calls report its commits and
+ * Random work of a sandbox on its data folder. Notes among the system calls report its commits and
  * acknowledgements.
  */
 const { values } = parseArgs({
@@ -39,7 +39,6 @@ const bug = DISK_BUGS.find(({ id }) => id === values.bug)?.plant.disk ?? ((plain
 if (values.bug !== undefined && !DISK_BUGS.some(({ id }) => id === values.bug))
   throw new RangeError(`Cannot plant "${values.bug}": unknown bug`)
 
-/** Runs everything that is ready. */
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 let named = 0
@@ -85,7 +84,7 @@ async function work(sandbox: TestSandbox, directory: WorldDirectory): Promise<vo
     },
     () => sandbox.control('POST', '/clock/advance', { by: `${1 + draw(90)}m` }),
     () => sandbox.control('POST', '/payments', { kind: 'bpay-payin', pace: '1m' }),
-    // A rejected call writes commits from the sync in flight.
+    // The disk fails during a commit of an earlier call.
     async () => {
       const created = [0, 1].map(() => sandbox.control('POST', '/objects/users', {}))
       await turn()
@@ -93,7 +92,7 @@ async function work(sandbox: TestSandbox, directory: WorldDirectory): Promise<vo
       await sandbox.control('PATCH', '/objects/items/none', {})
       await Promise.all(created)
     },
-    // The disk is full during the wait and has space later. The second time, the write-ahead log has nothing else.
+    // The disk is full during the wait. The second time, the write-ahead log has nothing else.
     async () => {
       for (let times = draw(5); times > 0; times--) {
         disk.isFull = true
@@ -123,7 +122,6 @@ const folder = openDataFolder(values.folder)
 readTokenKey(folder)
 await openCertificateAuthority(folder.caFolder)
 
-/** From the opening of the store to its closing. */
 async function runOnce(): Promise<void> {
   const database = openStoreDatabase(folder.storePath, {
     soon: queueMicrotask,
@@ -137,7 +135,7 @@ async function runOnce(): Promise<void> {
   })
   let position = store.length
   sandbox.onReplaced(() => (position = store.length))
-  // An entry of the process alone is not acknowledged by itself. A later entry acknowledges it.
+  // An entry without a call is acknowledged by the next one.
   store.subscribe(({ kind }) => {
     position++
     if (kind !== 'attempt-start') note('kept', { world: worlds.present, position })

@@ -23,8 +23,8 @@ const LOSSES: readonly Loss[] = [
 ]
 
 /**
- * Cuts the power somewhere in the recording, or before the event `at`, and starts again. Returns the problem. Undefined
- * without one.
+ * Cuts the power at a random event or before the event `at`, and starts again. Returns the problem, if there
+ * is one.
  */
 export async function tryCase(
   recording: Recording,
@@ -33,7 +33,6 @@ export async function tryCase(
 ): Promise<string | undefined> {
   const random = createSeededRandom(number + 1)
   const cut = at ?? drawCut(recording, random, number)
-  // Combines each kind of cut with each kind of loss.
   const loss = LOSSES[Math.floor(number / CUTS.length) % LOSSES.length] ?? LOSSES[0]
   const disk = createDiskModel(recording)
   const promises = createPromises()
@@ -54,7 +53,6 @@ export async function tryCase(
   }
 }
 
-/** Lists the events that follow acknowledgements. */
 export function listAcknowledgements({ events }: Recording): readonly number[] {
   const isKept = (event: DiskEvent | undefined) => event?.kind === 'note' && KEPT.has(event.note.kind)
   return events.flatMap((event, index) => (isKept(event) && !isKept(events[index + 1]) ? [index + 1] : []))
@@ -62,7 +60,6 @@ export function listAcknowledgements({ events }: Recording): readonly number[] {
 
 const KEPT: ReadonlySet<string> = new Set(['kept', 'kept-named-world'])
 
-/** Lists the events from each failed sync to the next acknowledgement, while everything is written again. */
 function listRecoveries({ events }: Recording): readonly number[] {
   let isRecovering = false
   return events.flatMap((event, index) => {
@@ -72,7 +69,9 @@ function listRecoveries({ events }: Recording): readonly number[] {
   })
 }
 
-/** Every second case cuts the power right after an acknowledgement, and every fourth one in a recovery. */
+/**
+ * Every second case cuts the power right after an acknowledgement, and every fourth one after a failed sync.
+ */
 const CUTS = [listRecoveries, listAcknowledgements, () => [], listAcknowledgements] as const
 
 function drawCut(recording: Recording, random: Random, number: number): number {
@@ -93,7 +92,7 @@ async function findProblem(path: string, promises: Promises): Promise<string | u
   }
 }
 
-/** Opens it twice, because later entries must be kept with the rest. */
+/** Opens the store twice, because later entries must be kept too. */
 async function findProblemOfStore(path: string, promises: Promises): Promise<string | undefined> {
   const { problems, loss = problems[0] } = verifyStore(path)
   if (loss !== undefined) return loss

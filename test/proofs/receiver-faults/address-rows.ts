@@ -45,7 +45,6 @@ const LOOPBACK_SPELLINGS = [
   '①②⑦.⓪.⓪.①',
 ]
 
-/** Names, addresses and URLs. */
 export const ADDRESS_ROWS: readonly FaultRow[] = [
   unresolved('has a name that does not exist', failsWith('ENOTFOUND'), 'dns_not_found'),
   unresolved('has a name without addresses', resolvesTo(), 'dns_not_found'),
@@ -199,7 +198,6 @@ async function besideProxy(stage: Stage): Promise<FaultyReceiver> {
   return stage.serve(answer)
 }
 
-/** URLs with any host. */
 export const URL_ROWS: readonly FaultRow[] = [
   ...refused('D19', 'target_not_local', [
     'https://example.com/',

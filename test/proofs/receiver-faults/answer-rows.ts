@@ -17,7 +17,6 @@ const statuses = (id: FaultRow['id'], list: readonly number[]): readonly FaultRo
     open: saying(`HTTP/1.1 ${status} X${[204, 304].includes(status) ? '\r\n\r\n' : EMPTY}`),
   }))
 
-/** Responses that are not HTTP or ambiguous. */
 const MALFORMED: readonly (readonly [FaultRow['id'], string, string])[] = [
   ['R25', 'a status beyond 999', 'HTTP/1.1 1000 X\r\n\r\n'],
   ['R25', 'a status of two digits', 'HTTP/1.1 99 X\r\n\r\n'],
@@ -42,7 +41,6 @@ const LOCATIONS = [
   '/relative',
 ]
 
-/** Responses of the receiver and their records. */
 export const ANSWER_ROWS: readonly FaultRow[] = [
   ...statuses('R19', [200, 201, 202, 204, 206, 299]),
   ...[301, 302, 303, 307, 308].flatMap((status) =>
@@ -202,7 +200,7 @@ const POISON = Buffer.from('\xff\xfe\x00\x1b[2J</script>\u202e', 'utf8')
 
 let bomb: Buffer | undefined
 
-/** Returns 200 MB of zeros, compressed. Made once on first use. */
+/** Made once on first use. */
 function BOMB(): Buffer {
   return (bomb ??= gzipSync(Buffer.alloc(200_000_000)))
 }
@@ -217,7 +215,7 @@ function sayingBody(stage: Stage, header: string, body: Buffer) {
   )
 }
 
-/** Sends surplus bytes on its first connection once that is idle. Ready when the sandbox has closed it. */
+/** Sends surplus bytes on its idle first connection. Ready when the sandbox has closed the connection. */
 async function sayingLate(stage: Stage, surplus: string): Promise<FaultyReceiver> {
   let first: TLSSocket | undefined
   const server = await stage.serve(

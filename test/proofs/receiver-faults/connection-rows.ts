@@ -29,7 +29,6 @@ const unreachable = (code: string) => () => ({
   lookup: failsWith(code),
 })
 
-/** Faults of a connection before a response. */
 export const CONNECTION_ROWS: readonly FaultRow[] = [
   { id: 'R01', what: 'nothing listens', outcome: 'connect_refused', open: listensNowhere },
   {
@@ -157,7 +156,6 @@ export const CONNECTION_ROWS: readonly FaultRow[] = [
     what: 'sends early hints without end',
     outcome: 'header_timeout',
     open: saying(HINT.repeat(300)),
-    // Not at the deadline, but after too many.
     inspect: ({ outcome }) =>
       outcome.kind === 'unanswered' && outcome.message.includes('more than 32 interim')
         ? undefined

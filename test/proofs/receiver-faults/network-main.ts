@@ -12,7 +12,6 @@ function ip(...words: readonly string[]): void {
   execFileSync('ip', words, { stdio: 'pipe' })
 }
 
-/** Starts a second namespace, held by a process that only waits. */
 async function startPeer(): Promise<{ readonly pid: number; end(): void }> {
   const child = spawn('unshare', ['--net', 'sh', '-c', 'echo ready; exec sleep 3600'], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -44,14 +43,14 @@ function joinNetworks(pid: number): void {
   })
 }
 
-/** Sends name queries to an unused address, for longer than any deadline. */
+/** Sends name queries to an unused address. */
 function muteNameServer(folder: string): void {
   const path = join(folder, 'resolv.conf')
   writeFileSync(path, `nameserver ${NETWORK.deaf}\noptions timeout:11 attempts:1\n`)
   execFileSync('mount', ['--bind', path, '/etc/resolv.conf'], { stdio: 'pipe' })
 }
 
-/** Makes the network slow and lossy. Undefined on success. */
+/** Makes the network slow and lossy. Returns the reason if it cannot. */
 function spoilNetwork(): string | undefined {
   try {
     const netem = ['qdisc', 'add', 'dev', 'lo', 'root', 'netem', 'delay', '100ms', 'loss', '3%']

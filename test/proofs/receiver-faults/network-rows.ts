@@ -7,15 +7,14 @@ import { OK } from './stage.ts'
 import type { FaultRow } from './row.ts'
 import type { Tried } from './rows.ts'
 
-/** The addresses of network.ts. Others are the fault. */
 export const NETWORK = {
   here: '10.77.0.1',
   peer: '10.77.0.2',
   /** A known hardware address that no machine has. */
   deaf: '10.77.0.9',
-  /** An address without a machine or a known hardware address. */
+  /** An address that no machine has. */
   absent: '10.77.0.77',
-  /** Routes report it as unreachable, here and at the peer. */
+  /** Routes report it as unreachable. */
   unreachable: '10.77.1.1',
   prohibited: '10.77.2.1',
   blackhole: '10.77.3.1',
@@ -62,7 +61,6 @@ export const NETWORK_ROWS: readonly FaultRow[] = [
 
 const answering: FaultRow['open'] = (stage) => stage.serve(onRequest((socket) => socket.write(OK)))
 
-/** Deliveries that a slow and lossy network must not change. */
 export const LOSS_ROWS: readonly FaultRow[] = Array.from({ length: 10 }, (_, index) => ({
   id: 'R02',
   what: `100 ms and 3 % of the packets are lost on the way, try ${index + 1}`,
@@ -71,13 +69,12 @@ export const LOSS_ROWS: readonly FaultRow[] = Array.from({ length: 10 }, (_, ind
 }))
 
 export interface TriedNetwork extends Tried {
-  /** The rows that could not run, and their requirements. */
   readonly notRun: readonly string[]
 }
 
 const NEEDS = 'they need unshare, mount and ip (apt-get install util-linux iproute2), and root'
 
-/** Tries the faults of a network in its own namespaces, as far as this machine allows. */
+/** Runs in its own namespaces, as far as this machine allows. */
 export async function tryNetwork(): Promise<TriedNetwork> {
   const program = fileURLToPath(new URL('network-main.ts', import.meta.url))
   const child = spawn('unshare', ['--net', '--mount', process.execPath, program], {

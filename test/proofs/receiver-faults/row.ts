@@ -6,7 +6,6 @@ import type { Stage } from './stage.ts'
 export interface FaultRow {
   /** The id in the list of faults: R for HTTP, T for TLS, D for names and addresses. Several rows can share one. */
   readonly id: `${'R' | 'T' | 'D'}${number}`
-  /** The receiver's behaviour, or the URL. */
   readonly what: string
   /** Status or reason, then the flags: "200 response_incomplete", "http_500", "reset". For a rejected URL, its code. */
   readonly outcome: string
@@ -21,11 +20,10 @@ export interface FaultRow {
   readonly sinceNode24?: true
   /** The minimum length of the sent body. */
   readonly bodyBytes?: number
-  /** Describes a problem of the recorded exchange. Undefined without one. */
+  /** Describes a problem of the recorded exchange, if there is one. */
   readonly inspect?: (exchange: Exchange) => string | undefined
 }
 
-/** The receiver of a row, and the sandbox's view of the network. */
 export interface FaultyReceiver {
   readonly url: string
   readonly lookup?: Lookup
@@ -33,7 +31,7 @@ export interface FaultyReceiver {
   readonly ca?: string
   readonly allowTargets?: readonly string[]
   readonly ownPorts?: readonly number[]
-  /** Resolves after the receiver's actions that follow the first POST. */
+  /** Resolves after the receiver's last action. */
   readonly ready?: () => Promise<unknown>
   /** The final number of connections to the receiver. */
   readonly connections?: number

@@ -35,14 +35,12 @@ export const ROWS_NOT_RUN: readonly string[] = [
 
 export interface Tried {
   readonly cases: number
-  /** A line for each failed case. */
   readonly failures: readonly string[]
 }
 
-/** The number of parallel rows. Most of them wait for a deadline or for the other side. */
+/** Most rows wait for a deadline or for the other side. */
 const PARALLEL = 12
 
-/** Tries each row once in both ways. */
 export async function tryAll(rows: readonly FaultRow[]): Promise<Tried> {
   const cases = rows.flatMap((row) => WAYS.map((way) => ({ row, way })))
   const left = [...cases]

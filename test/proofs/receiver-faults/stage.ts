@@ -13,27 +13,22 @@ import {
 import type { FaultRow, FaultyReceiver } from './row.ts'
 import type { Lookup } from '../../../sandbox/adapters/transport/lookup.ts'
 
-/** The place where a row opens its receiver. Closing it removes everything. */
+/** Closing it removes all receivers. */
 export interface Stage {
   readonly authority: TestAuthority
-  /** Valid for localhost, issued by the trusted authority. */
   readonly certificate: TestCertificate
-  /** Opens a receiver. Defaults to the valid certificate. */
   serve(serve: Serve, options?: TlsOptions, host?: string): Promise<ScriptedServer>
-  /** Opens a receiver without TLS. */
   serveTcp(serve: (socket: Socket) => void): Promise<ScriptedServer>
   /** Opens a listener that must get no connection. */
   forbid(): Promise<ScriptedServer>
   onClose(cleanup: () => void): void
-  /** The number of forbidden connections. */
   forbiddenConnections(): number
   connections(): number
-  /** The number of connections that are still open after the closing time. */
   leftOpen(): Promise<number>
   close(): void
 }
 
-/** Far more than the end of a loopback connection takes. Only a leaked connection waits for it. */
+/** Only a leaked connection needs this time. */
 const PATIENCE_MS = 10_000
 
 const authority = await testAuthority()
@@ -108,13 +103,12 @@ export const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'
 
 export const EMPTY = '\r\nContent-Length: 0\r\n\r\n'
 
-/** Opens a receiver with this behaviour on each connection. */
 export const serving =
   (serve: Serve): Open =>
   (stage) =>
     stage.serve(serve)
 
-/** Answers each request with these bytes, and leaves the connection open. */
+/** Answers each request with these bytes, and keeps the connection open. */
 export const saying = (bytes: string | Buffer): Open =>
   serving(onRequest((socket) => socket.write(bytes, 'latin1')))
 
@@ -129,7 +123,7 @@ export const resettingAfter = (bytes: string): Open =>
     ),
   )
 
-/** Answers with the head, then with these bytes one at a time, as long as the connection lasts. */
+/** Answers with the head, then with these bytes one by one. */
 export const dripping = (head: string, bytes: string): Open =>
   serving(
     onRequest((socket) => {
@@ -144,7 +138,6 @@ export const dripping = (head: string, bytes: string): Open =>
     }),
   )
 
-/** Resolves every name to these addresses. */
 export const resolvesTo =
   (...addresses: readonly string[]): Lookup =>
   (_name, _options, callback) =>
@@ -153,23 +146,21 @@ export const resolvesTo =
       addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
     )
 
-/** Fails with this error of the system. */
 export const failsWith =
   (code: string): Lookup =>
   (_name, _options, callback) =>
     callback(Object.assign(new Error(code), { code }), [])
 
-/** Never answers a name query. */
 export const MUTE: Lookup = () => undefined
 
-/** Listens and never accepts a connection, because its process is stopped. */
+/** A stopped process listens but accepts no connection. */
 const STANDING_STILL = `
   const server = require('node:net').createServer().listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {
     require('node:fs').writeSync(1, String(server.address().port))
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
   })`
 
-/** More than its queue holds. */
+/** More connections than its queue has space for. */
 const WAITING = 8
 
 /** Opens a port with a full queue of connections. The system drops new ones silently, as a firewall does. */
@@ -184,14 +175,13 @@ export async function openFullQueue(stage: Stage): Promise<FaultyReceiver> {
   stage.onClose(() => {
     for (const socket of sockets) socket.destroy()
   })
-  // All have asked at once. When the first is accepted, the others have filled the queue or were dropped.
+  // All connect at once. The first accepted one shows that the queue is full.
   await Promise.race(sockets.map((socket) => once(socket, 'connect')))
   return { url: `https://127.0.0.1:${port}/hooks/7d1c` }
 }
 
 const answer = onRequest((socket) => socket.write(OK))
 
-/** The URL of a listener that must get no connection. `{port}` is its port. */
 export const forbidden =
   (url: string, rest: Omit<FaultyReceiver, 'url'> = {}): FaultRow['open'] =>
   async (stage) => {
@@ -199,7 +189,6 @@ export const forbidden =
     return { ...rest, url: url.replace('{port}', String(port)) }
   }
 
-/** The URL of a receiver that answers. */
 export const allowed =
   (url: string, rest: Omit<FaultyReceiver, 'url'> = {}, host?: string): FaultRow['open'] =>
   async (stage) => {

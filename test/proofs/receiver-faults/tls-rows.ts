@@ -12,7 +12,6 @@ import type { FaultRow } from './row.ts'
 
 const answer = onRequest((socket) => socket.write(OK))
 
-/** Allows a key or a TLS version that OpenSSL would reject. */
 const LAX = { ciphers: 'DEFAULT@SECLEVEL=0' }
 
 const past = { notBefore: hoursFromNow(-9), notAfter: hoursFromNow(-1) }
@@ -57,7 +56,6 @@ const GREETINGS: readonly (readonly [string, string, string])[] = [
   ['hangs up in the handshake', '', 'tls_handshake'],
 ]
 
-/** Faults of a certificate or a handshake. */
 export const TLS_ROWS: readonly FaultRow[] = [
   ...CERTIFICATES.map(([id, what, wishes, outcome]) => ({
     id,
@@ -216,7 +214,7 @@ export const TLS_ROWS: readonly FaultRow[] = [
   },
 ]
 
-/** The head of a TLS handshake record of 122 bytes, and only two of the bytes. */
+/** The head of a TLS handshake record of 122 bytes, with only two of them. */
 const HALF_RECORD = Buffer.from('160303007a0200', 'hex')
 
 function answerWith(
@@ -225,7 +223,6 @@ function answerWith(
   return (_, done) => done(null, context())
 }
 
-/** Names a revocation service that the client never asks. */
 async function openRevoked(stage: Stage) {
   const { port } = await stage.forbid()
   const certificate: TestCertificate = await stage.authority.issue({

@@ -7,12 +7,11 @@ import { START, testSandbox, type TestSandbox } from '../../support/test-sandbox
 import type { FaultRow, FaultyReceiver } from './row.ts'
 import { createStage, type Stage } from './stage.ts'
 
-/** Each fault meets the test POST of a registration, and a delivery. */
 export const WAYS = ['registration', 'delivery'] as const
 
 export type Way = (typeof WAYS)[number]
 
-/** From the list: "±250 ms". */
+/** Stated in the list of faults. */
 const LATE_MS = 250
 const SERVICE_DEADLINE_MS = 10_000
 const FIRST_RETRY_MS = 5 * 60_000
@@ -42,14 +41,12 @@ interface Bench {
   readonly sandbox: TestSandbox
   readonly egress: Egress
   readonly exchanges: readonly Exchange[]
-  /** The number of exchanges that exceeded their deadline. */
   readonly lateCount: () => number
   readonly close: () => Promise<void>
 }
 
 type Setting = Pick<Bench, 'stage' | 'receiver'>
 
-/** Opens a whole sandbox with real sockets and a stopped clock. */
 function openBench({ bodyBytes = 0 }: FaultRow, { stage, receiver }: Setting): Bench {
   const { lookup, ca = stage.authority.pem, allowTargets = [], ownPorts = [] } = receiver
   const egress = createEgress({ allowTargets, ownPorts: () => ownPorts })
@@ -84,10 +81,7 @@ function openBench({ bodyBytes = 0 }: FaultRow, { stage, receiver }: Setting): B
   }
 }
 
-/**
- * Calls `onLate` after so much time. A plain timer starts counting at the beginning of a turn, however long that has
- * been.
- */
+/** A plain timer starts at the beginning of a turn, however long the turn has been. */
 function watch(limitMs: number, onLate: () => void): () => void {
   const endsAt = performance.now() + limitMs
   let timer = setTimeout(check, limitMs)
@@ -152,9 +146,7 @@ async function tryDelivery(row: FaultRow, bench: Bench): Promise<readonly string
   })
 }
 
-/** Checks the state that must follow any fault. */
 async function tryEnd(row: FaultRow, { stage, receiver, sandbox, lateCount }: Bench) {
-  // A connection is kept after a complete response, also after the second try of a POST.
   const isClean = !/response_(in|tr)/.test(row.outcome) && /^(2\d\d|http_)/.test(row.outcome)
   return compare({
     'connections where none may go': [stage.forbiddenConnections(), 0],
@@ -165,9 +157,7 @@ async function tryEnd(row: FaultRow, { stage, receiver, sandbox, lateCount }: Be
   })
 }
 
-/**
- * A registration with a rejected URL can still be stored by an earlier version or with other flags. It is not called.
- */
+/** An earlier version may have stored a registration with a URL that is now rejected. */
 const DELIVERED: ReadonlyMap<string, string> = new Map(
   ['url_not_https', 'url_malformed', 'url_userinfo', 'url_fragment', 'url_too_long', 'target_not_local'].map(
     (code) => [code, 'blocked_address'],
@@ -193,7 +183,6 @@ function refusalOf({ egress, receiver }: Bench): string {
   return verdict.kind === 'refused' ? verdict.refusal.code : 'not sent'
 }
 
-/** Returns the reason that the rejection must name. */
 function spokenReason({ egress, receiver }: Bench, exchange: Exchange | undefined): string {
   if (exchange?.outcome.kind === 'answered') return `was answered ${exchange.outcome.status}`
   if (exchange) return `(${exchange.outcome.reason}): ${exchange.outcome.message}`
@@ -201,7 +190,6 @@ function spokenReason({ egress, receiver }: Bench, exchange: Exchange | undefine
   return verdict.kind === 'refused' ? verdict.refusal.message : 'no refusal'
 }
 
-/** Stores a registration from before the fault. */
 async function registerSilently({ context, commit }: TestSandbox, url: string): Promise<string> {
   const id = context.newId()
   const [description, created_at] = [null, context.now()]
@@ -222,7 +210,6 @@ async function changeItem({ context, commit }: TestSandbox, { bodyBytes = 0 }: F
   await commit([{ kind: 'object', object_type: 'items', object }])
 }
 
-/** Returns a line for each difference. */
 function compare(pairs: Readonly<Record<string, readonly [found: unknown, expected: unknown]>>): string[] {
   return Object.entries(pairs)
     .filter(([, [found, expected]]) => found !== expected)

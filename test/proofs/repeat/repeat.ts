@@ -22,7 +22,6 @@ const LOOPS = 3
 
 const MOST_OUTPUT = 100_000
 
-/** Runs the command to its end. It fails if its exit code is not 0. */
 export async function runOnce(command: readonly string[], situation: Situation): Promise<RepeatedRun> {
   const through = situation === 'on one core' ? ['taskset', '--cpu-list', '0'] : []
   const [program = '', ...args] = [...through, ...command]
@@ -48,7 +47,7 @@ async function run(
   return { code: child.exitCode, output: stripVTControlCharacters(output) }
 }
 
-/** The tests that failed, as vitest lists them; the last line where it lists none. */
+/** Returns the failed tests that vitest lists, or the last line. */
 function summarize(output: string): string {
   const lines = output.split('\n').map((line) => line.trim())
   const failed = new Set(lines.filter((line) => line.startsWith('FAIL ')))

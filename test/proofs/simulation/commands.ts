@@ -13,18 +13,15 @@ import {
 } from './plan-arbitrary.ts'
 import type { World } from './world/world.ts'
 
-/** The command's place in the run. */
 export interface Place {
-  /** Differs for each command, and for the fields that it writes. */
+  /** Differs for each command. */
   readonly number: number
 }
 
 interface ChangePlace extends Place {
-  /** Chooses among the possible changes. */
   readonly choice: number
 }
 
-/** Carries out a command, and lets the world continue until it is done. */
 export async function perform(command: Command, world: World, place: Place): Promise<void> {
   switch (command.kind) {
     case 'pair': {
@@ -118,7 +115,6 @@ async function startCrowd(
   return answers
 }
 
-/** Makes the calls of a command, one after the other. */
 async function doSingle(command: SingleCommand, world: World, place: Place): Promise<unknown> {
   const { platform } = world
   switch (command.kind) {
@@ -197,12 +193,11 @@ function create(
   return platform.bench('POST', `/objects/${object_type}`, object_type === 'accounts' ? { uuid: id } : { id })
 }
 
-/** Returns the id of a new object, which is known even if the response is cut off. */
+/** The id is known even if the response is cut off. */
 function plannedId(number: number): string {
   return `00000000-0000-4000-8000-${String(number * 8).padStart(12, '0')}`
 }
 
-/** Makes a change that the document allows, if there is one. */
 async function change(
   object: KnownObject | undefined,
   world: World,

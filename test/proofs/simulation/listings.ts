@@ -9,7 +9,6 @@ import { isTestPost } from './world/platform.ts'
 
 type ListCommand = Extract<SingleCommand, { readonly kind: 'list' }>
 
-/** Reads all pages of a list, or one record, and keeps the rows. */
 export async function askForList(command: ListCommand, world: World): Promise<void> {
   const { platform } = world
   const { list, which, limit } = command
@@ -74,17 +73,16 @@ export async function askForList(command: ListCommand, world: World): Promise<vo
   }
 }
 
-/** More rows than any list of a run. A longer list never ends. */
+/** Only an endless list has more rows. */
 const MOST_ROWS = 2_000
 
 interface Pages {
-  /** The field with the rows. Absent from a response without rows. */
+  /** Absent from a response without rows. */
   readonly of: string
   readonly limit: number
   readonly world: World
 }
 
-/** Undefined if the parent object is gone. */
 async function askByOffset(
   path: string,
   { of, limit, world }: Pages,
@@ -113,7 +111,6 @@ async function askByCursor(path: string, limit: number, { platform }: World): Pr
   return rows
 }
 
-/** A call that must be rejected without a change. */
 interface RefusedCall {
   readonly listener: 'service' | 'bench'
   readonly method: string
@@ -152,20 +149,18 @@ export const REFUSED_CALLS: readonly RefusedCall[] = [
   { listener: 'bench', method: 'POST', path: '/jobs/none/resend' },
 ]
 
-/** Identifies a POST at the receiver, which does not name its job. */
+/** The receiver sees the POST but not its job. */
 function postKey({ url, body }: Pick<Post, 'url' | 'body'>): string {
   const [, generation = ''] = new URL(url).pathname.split('/')
   return `${generation}/${body}`
 }
 
-/** A recorded attempt and its time. */
 export interface RecordedAttempt {
   readonly job: Job
   readonly head: AttemptHead
   readonly key: string
 }
 
-/** Groups all recorded attempts by their POST. */
 export function recordedByKey({
   model,
 }: Pick<Run, 'model'>): ReadonlyMap<string, readonly RecordedAttempt[]> {
@@ -178,7 +173,6 @@ export function recordedByKey({
   return Map.groupBy(recorded, ({ key }) => key)
 }
 
-/** Groups all received notifications by their POST. */
 export function postsByKey({ history }: Pick<Run, 'history'>): ReadonlyMap<string, readonly Post[]> {
   return Map.groupBy(
     history.posts.filter((post) => !isTestPost(post)),

@@ -14,7 +14,6 @@ npm run sim -- --seed 12        one seed; a failure is shrunk to the smallest pl
 npm run sim -- --planted        catches every planted bug, and writes which invariant found which
 npm run sim -- --processes 1    fewer processes than there are processors`
 
-/** The number of seeds after which the progress is saved. */
 const PART = 500
 
 const { values } = readOptions({
@@ -29,7 +28,6 @@ const { values } = readOptions({
   },
 })
 
-/** Tries seeds in this process. Returns a line for each failed seed. */
 async function trySeeds(seeds: Iterable<number>): Promise<readonly string[]> {
   const failures: string[] = []
   for (const seed of seeds) {
@@ -44,7 +42,6 @@ async function trySeeds(seeds: Iterable<number>): Promise<readonly string[]> {
 
 const listSeeds = (from: number, count: number) => Array.from({ length: count }, (_, index) => from + index)
 
-/** Tries the seeds in several processes. */
 async function tryShared(from: number, count: number): Promise<readonly string[]> {
   const processes = Math.min(values.processes, count)
   if (processes <= 1) return trySeeds(listSeeds(from, count))
@@ -83,7 +80,6 @@ async function tryAll(): Promise<number> {
   return failed
 }
 
-/** No planted bug needs nearly as many. */
 const MOST_SEEDS = 400
 
 async function catchAll(): Promise<number> {

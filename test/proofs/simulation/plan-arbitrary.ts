@@ -23,7 +23,6 @@ const reaction: fc.Arbitrary<Reaction> = fc.oneof(
   { weight: 1, arbitrary: fc.constant('large' as const) },
 )
 
-/** Test POSTs are answered with success. */
 const behaviourAtFirst: fc.Arbitrary<Behaviour> = fc.array(reaction, { minLength: 2, maxLength: 5 })
 
 const behaviour: fc.Arbitrary<Behaviour> = fc.oneof(
@@ -103,7 +102,7 @@ const single: fc.Arbitrary<SingleCommand> = fc.oneof(
 const crowdCall = (call: fc.Arbitrary<SingleCommand>): fc.Arbitrary<CrowdCall> =>
   fc.record({ call, turns: fc.nat({ max: 2 }) })
 
-/** The call has changed the world before the next call, and waits for the disk. */
+/** Each call changes the world before the next one, and waits for the disk. */
 const decidedCall: fc.Arbitrary<CrowdCall> = fc.record({ call: create, turns: fc.constantFrom(1, 2) })
 
 const point: fc.Arbitrary<CrashPoint> = fc.oneof(
@@ -197,12 +196,11 @@ const setup: fc.Arbitrary<Setup> = fc.record({
   chance: fc.nat({ max: 2 ** 30 }),
 })
 
-/** Shrinking can remove each of them. */
 const optional = <Value>(arbitrary: fc.Arbitrary<Value>) => fc.option(arbitrary, { nil: undefined, freq: 60 })
 
 const isThere = <Value>(value: Value | undefined): value is Value => value !== undefined
 
-/** Registrations at the start. A run without any shows nothing. */
+/** A run without registrations shows nothing. */
 const beginning = fc.uniqueArray(register, {
   minLength: 3,
   maxLength: 6,
@@ -211,7 +209,6 @@ const beginning = fc.uniqueArray(register, {
 
 const middle = fc.noBias(fc.array(optional(command), { minLength: 14, maxLength: 34, size: 'max' }))
 
-/** Draws plans. */
 export const planArbitrary: fc.Arbitrary<Plan> = fc
   .tuple(setup, beginning, middle)
   .map(([chosen, registrations, commands]) => ({
@@ -219,7 +216,6 @@ export const planArbitrary: fc.Arbitrary<Plan> = fc
     commands: [...registrations, ...commands.filter(isThere)],
   }))
 
-/** An object that a command can use, as stored now. */
 export interface KnownObject {
   readonly type: NotifiedType
   readonly id: string
@@ -238,14 +234,12 @@ export function typeToRegister({ type }: { readonly type: number }): string {
   return DELIVERY.object_types.webhooks.value[type] ?? 'items'
 }
 
-/** Returns the types with an enabled registration. */
 export function watchedTypes(world: Pick<World, 'sandbox'>): readonly NotifiedType[] {
   return registrationsOf(world).flatMap(({ enabled, object_type }) =>
     enabled && object_type !== 'bank_accounts' ? [object_type] : [],
   )
 }
 
-/** Returns all objects, or those of types with a registration. */
 export function objectsOf(
   world: Pick<World, 'sandbox'>,
   among: 'all' | 'watched' = 'all',
@@ -257,13 +251,11 @@ export function objectsOf(
     .flatMap((type) => [...view.objectIds(type)].map((id) => ({ type, id })))
 }
 
-/** Returns the state of an object, if its type has one. */
 export function stateOf({ type, id }: KnownObject, { sandbox }: Pick<World, 'sandbox'>): string | null {
   const stored = sandbox().assembled.context.view.object(type, id)
   return stored ? objectState(type, stored.body) : null
 }
 
-/** Returns an element for any number. */
 export function pick<Value>(values: readonly Value[], index: number): Value | undefined {
   return values[index % Math.max(1, values.length)]
 }

@@ -7,7 +7,7 @@ import { callbackTypes, type Generation } from '../../../spec/delivery.ts'
 import type { ReferenceModel, Revision } from './reference-model.ts'
 import type { Run } from './run.ts'
 
-/** The commands of a run as data. They can be printed, shrunk and repeated. */
+/** The commands of a run as data that can be printed, shrunk and repeated. */
 export interface Plan {
   readonly setup: Setup
   readonly commands: readonly Command[]
@@ -23,17 +23,13 @@ export type Command =
       readonly during: SingleCommand
       readonly point: CrashPoint
       readonly loss: 'killed' | 'power-lost'
-      /** The share of unsynced transactions that survive. */
       readonly share: number
     }
   | ({ readonly kind: 'crowd' } & Crowd)
-  /** Saves the world at rest. */
   | { readonly kind: 'save' }
-  /** Restores the saved world, or resets. Later history is gone. */
   | {
       readonly kind: 'replace'
       readonly successor: Successor
-      /** Calls in flight at the start. */
       readonly meanwhile: readonly CrowdCall[]
       readonly interruption: Interruption | undefined
       readonly afterwards: Crowd
@@ -49,18 +45,15 @@ export type Command =
     }
   | { readonly kind: 'behave'; readonly which: number; readonly behaviour: Behaviour }
 
-/** Calls in flight at once. */
 export interface Crowd {
   readonly calls: readonly CrowdCall[]
-  /** True if the first sync finds the disk full. Another call follows after there is space. */
+  /** The first sync finds the disk full, and another call follows later. */
   readonly failsSync: boolean
-  /** The power fails after all calls, and this share of unsynced transactions survives. */
   readonly loss: number | undefined
 }
 
 export interface CrowdCall {
   readonly call: SingleCommand
-  /** The number of event-loop turns before the next call. */
   readonly turns: number
 }
 
@@ -106,7 +99,7 @@ export type SingleCommand =
     } & { readonly which: number; readonly limit: number })
   | { readonly kind: 'refused'; readonly which: number }
 
-/** The fields that show a change of state, by the document's tables. Source: §2.4, §2.7, §2.8, §2.9 */
+/** Source: §2.4, §2.7, §2.8, §2.9 */
 const STATE_FIELDS = {
   transactions: 'state',
   batch_transactions: 'state',
@@ -114,7 +107,7 @@ const STATE_FIELDS = {
   virtual_accounts: 'status',
 } as const
 
-/** Returns the generations with a notification of a revision, by §2.2 and not by the sandbox. */
+/** Follows §2.2 and shares no code with the sandbox. */
 export function mustNotify(
   revision: Revision,
   run: Pick<Run, 'model' | 'setup' | 'history'>,
@@ -125,7 +118,7 @@ export function mustNotify(
   return inCallbacks.includes(object_type) ? ['webhooks', 'callbacks'] : ['webhooks']
 }
 
-// Returns true for any data change of items and users, and for the creation and state changes of others. Source: §2.2
+// Source: §2.2
 function isTrigger({ head: { object_type }, body, before }: Revision): boolean {
   switch (object_type) {
     case 'items':
@@ -167,7 +160,6 @@ function isVisible(
   return model.participants.has(id) && isEveryObjectNotified
 }
 
-/** Returns true if a call names the object or the owner of the wallet. */
 function wasAskedFor(id: string, owner: string | undefined, { calls }: Run['history']): boolean {
   return calls.some(({ method, path, body, answer }) => {
     if (method !== 'POST') return false
@@ -185,15 +177,12 @@ function stateOf(type: keyof typeof STATE_FIELDS, body: string | undefined): unk
   return body === undefined ? undefined : JSON.parse(body)[STATE_FIELDS[type]]
 }
 
-/** Removes the amount. A wallet's amount changes without a notification. */
+/** A wallet's amount changes without a notification. */
 function withoutAmount(body: string): string {
   return JSON.stringify({ ...JSON.parse(body), amount: 0 })
 }
 
-/**
- * Returns the body of a notification: the Show under its type, or the short form of virtual accounts. Source: §2.3,
- * §6.3
- */
+/** Source: §2.3, §6.3 */
 export function expectedBody({ head: { object_type }, body }: Pick<Revision, 'head' | 'body'>): string {
   if (object_type !== 'virtual_accounts')
     return `{${JSON.stringify(object_type satisfies NotifiedType)}:${body}}`
@@ -203,7 +192,6 @@ export function expectedBody({ head: { object_type }, body }: Pick<Revision, 'he
   return JSON.stringify({ event: 'status_updated', id, link, name: 'virtual_accounts', updatedAt })
 }
 
-/** Finds a revision of an object by its number. */
 export function revisionOf(model: ReferenceModel, key: string, revision: number): Revision | undefined {
   return model.revisions.find((each) => each.key === key && each.head.revision === revision)
 }

@@ -9,14 +9,14 @@ import type { Registration } from '../../../sandbox/engine/state/registration.ts
 import type { Payment } from '../../../sandbox/engine/state/payment.ts'
 import type { WrittenEntry } from './world/history.ts'
 
-/** The content of the log, read in the simplest way. It shares nothing with the sandbox's own queries. */
+/** Reads the log in the simplest way, without the sandbox's queries. */
 export interface ReferenceModel {
   readonly entries: readonly WrittenEntry[]
   readonly revisions: readonly Revision[]
   readonly registrations: readonly RegistrationChange[]
   readonly jobs: readonly Job[]
   readonly payments: ReadonlyMap<string, Payment>
-  /** The ids of all participants of payments, and of their notified objects. */
+  /** Includes the notified objects of payments. */
   readonly participants: ReadonlySet<string>
   readonly paid: ReadonlySet<string>
 }
@@ -25,7 +25,6 @@ type Written<Kind extends Head> = Omit<WrittenEntry, 'head'> & { readonly head: 
 
 export interface Revision extends Written<ObjectHead> {
   readonly key: string
-  /** The earlier revision. */
   readonly before: Revision | undefined
 }
 
@@ -42,7 +41,6 @@ export interface RegistrationChange {
 export interface Job extends Written<JobHead> {
   readonly starts: Written<AttemptStartHead>[]
   readonly attempts: Written<AttemptHead>[]
-  /** The cancellation of its retries. */
   cancelled?: WrittenEntry
 }
 
@@ -122,7 +120,6 @@ export function replay(entries: readonly WrittenEntry[]): ReferenceModel {
   }
 }
 
-/** Returns the registrations after a number of entries. */
 export function registrationsAt(
   { registrations }: Pick<ReferenceModel, 'registrations'>,
   position: number,
@@ -136,19 +133,18 @@ export function registrationsAt(
   return found
 }
 
-/** Returns the attempts of a job that had ended after a number of entries. */
 export function attemptsAt({ attempts }: Job, position: number): readonly AttemptHead[] {
   return attempts.filter((attempt) => attempt.position <= position).map(({ head }) => head)
 }
 
-/** Returns the attempts that count in the schedule: neither cut off nor resent by hand. */
+/** Leaves out attempts that were cut off or resent by hand. */
 export function scheduledAttempts({ attempts }: Pick<Job, 'attempts'>): readonly AttemptHead[] {
   return attempts
     .map(({ head }) => head)
     .filter(({ reason, manual }) => reason !== 'interrupted' && manual !== true)
 }
 
-/** Returns the status of a job after these attempts. Source: §7 */
+/** Source: §7 */
 export function statusAfter(attempts: readonly AttemptHead[]): 'pending' | 'failed' | 'success' {
   const ended = attempts.filter(({ reason }) => reason !== 'interrupted')
   if (ended.some(({ status }) => status !== null && status >= 200 && status < 300)) return 'success'

@@ -8,21 +8,18 @@ import type { History, WrittenEntry } from './world/history.ts'
 import { START, type Setup } from './world/incarnation.ts'
 import { createWorld, type World, type WorldOptions } from './world/world.ts'
 
-/** A finished run and its results. */
 export interface Run {
   readonly setup: Setup
   readonly history: History
   readonly model: ReferenceModel
-  /** A hash of all events in order. The same plan gives the same hash. */
+  /** The same plan gives the same hash. */
   readonly trace: string
-  /** The time from which all receivers were healthy, on the sandbox's clock. */
+  /** On the sandbox's clock. */
   readonly healthyFrom: number
   readonly endedAt: number
-  /** The ids of jobs that were still due after three days without failures. The restart after that would send them. */
+  /** Jobs that were still due after three days without failures. */
   readonly stuck: readonly string[]
-  /** A sentence for each row of the store that differs from the written one. */
   readonly storeProblems: readonly string[]
-  /** The jobs at the end, as the control API lists them. */
   readonly jobs: readonly JobAtEnd[]
 }
 
@@ -37,14 +34,12 @@ const DAY_MS = 24 * 3_600_000
 export const RUN_DAYS = 30
 
 export interface RunOptions extends WorldOptions {
-  /** True if each command starts without calls in flight. */
   readonly isQuiet?: boolean
-  /** Ends the process once at this point. */
   readonly crashPoint?: CrashPoint
 }
 
 /**
- * Runs the plan, lets at least thirty days pass, heals every receiver and disk, and waits until nothing is left to do.
+ * Runs the plan for at least thirty days, repairs every receiver and disk, and waits for all remaining work.
  */
 export async function run(
   { setup, commands }: Plan,
@@ -85,7 +80,7 @@ function listDue(world: World): readonly string[] {
     .map(({ id }) => id)
 }
 
-/** Far more than the crashes and full disks that can end an advance early. */
+/** Only crashes and full disks end an advance early. */
 const MOST_ADVANCES = 100
 
 async function advanceTo(time: number, world: World): Promise<void> {

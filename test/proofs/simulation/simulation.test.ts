@@ -8,7 +8,6 @@ import { START } from './world/incarnation.ts'
 const SEEDS = 200
 const DAY_MS = 24 * 3_600_000
 
-/** Events that the runs must contain. */
 const OCCURRENCES = [
   'saved: done',
   'saved: done, interrupted',
@@ -54,7 +53,6 @@ test(
   },
 )
 
-/** Lists the events: both kinds of crashes, replaced worlds, retries, lists, rejections and payments. */
 function occurrencesIn({ history, model }: Run): readonly string[] {
   const { jobs, payments } = model
   const hasInterruptedAttempt = jobs.some(({ attempts }) =>

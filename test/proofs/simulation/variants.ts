@@ -7,15 +7,13 @@ import { planArbitrary, typeToRegister } from './plan-arbitrary.ts'
 import type { Plant } from './world/incarnation.ts'
 import { INVARIANTS } from './invariants/invariants.ts'
 
-/** The same plan, carried out in another way with the same outcome. */
+/** The same plan in another way, with the same outcome. */
 interface Variant {
-  /** Its invariant. */
   readonly id: string
   readonly about: string
   readonly problems: (plan: Plan, plant: Plant) => Promise<readonly string[]>
 }
 
-/** Removes everything that depends on its moment. */
 function inOrder({ setup, commands }: Plan): Plan {
   const plain = commands.flatMap((command): readonly Command[] => {
     if (command.kind === 'crash') return [command.during]
@@ -26,10 +24,10 @@ function inOrder({ setup, commands }: Plan): Plan {
   return { setup, commands: plain.filter(({ kind }) => kind !== 'resend') }
 }
 
-/** Each change moves the clock by a millisecond, and an attempt in flight ends before or after it. */
+/** Each change moves the clock by a millisecond. */
 const toSecond = (time: number) => Math.floor(time / 1_000)
 
-/** Sorts the outcomes of all jobs, without the random ids. */
+/** Returns the sorted outcomes of all jobs, without the random ids. */
 function fates({ model }: Run, isCounted = (_: string) => true): readonly string[] {
   return model.jobs
     .filter(({ head }) => isCounted(`${head.generation}/${head.object_type}`))
@@ -115,7 +113,6 @@ export const VARIANTS: readonly Variant[] = [
   },
 ]
 
-/** A violation and the id of the invariant. */
 interface Violation {
   readonly id: string
   readonly problem: string
@@ -123,11 +120,10 @@ interface Violation {
 
 export interface JudgeOptions {
   readonly plant?: Plant
-  /** Called with the run before it is judged. */
   readonly onRun?: ((done: Run) => void) | undefined
 }
 
-/** Runs a plan and checks every invariant of a run, and the chosen one of those that compare runs. */
+/** Runs a plan, and checks its invariants and one chosen comparison. */
 export async function judgePlan(
   plan: Plan,
   variant?: number,
@@ -143,7 +139,7 @@ export async function judgePlan(
   return problems.map((problem) => ({ id: compared.id, problem }))
 }
 
-/** A run that does not end has lost something that it waits for. */
+/** A run that never ends has lost an event. */
 async function tryRun(plan: Plan, plant: Plant) {
   try {
     return await run(plan, { plant })
@@ -152,19 +148,18 @@ async function tryRun(plan: Plan, plant: Plant) {
   }
 }
 
-/** A failed seed with the smallest plan that still fails. */
 export interface FailedSeed {
   readonly seed: number
   readonly plan: Plan
   readonly violations: readonly Violation[]
 }
 
-/** One seed in so many also compares runs, which takes three times as long. */
+/** A comparison triples the time of a seed. */
 const EVERY = 10
 
 const LONGEST_SHRINKING_MS = 60_000
 
-/** Tries the plan of a seed, and smaller plans after a failure. Calls `onRun` with each run. */
+/** Tries the plan of a seed, and smaller plans after a failure. */
 export async function trySeed(seed: number, onRun?: (done: Run) => void): Promise<FailedSeed | undefined> {
   const variant = seed % EVERY === 0 ? seed / EVERY : undefined
   let isShrinking = false
@@ -183,14 +178,12 @@ export async function trySeed(seed: number, onRun?: (done: Run) => void): Promis
   return failed
 }
 
-/** Draws the plan of a seed. */
 export function drawPlan(seed: number): Plan {
   const [drawn] = fc.sample(planArbitrary, { seed, numRuns: 1 })
   if (!drawn) throw new Error(`Cannot draw a plan from seed ${seed}`)
   return drawn
 }
 
-/** Formats a failed seed so that a person can repeat it. */
 export function formatFailedSeed({ seed, plan: found, violations }: FailedSeed): string {
   const lines = violations.slice(0, 8).map(({ id, problem }) => `  ${id}: ${problem}`)
   return [

@@ -1,21 +1,15 @@
 import type { JobSummary } from '../../../spec/generated/control-types.ts'
 
-/** A change: its object and the start of its call. */
 export interface Trigger {
-  /** Its type and id. */
   readonly object: string
   readonly beganAt: number
 }
 
-/** Links changes and received notifications by a number. Each change writes its number into its object. */
+/** Links changes and received notifications by the number in the object. */
 export interface Ledger {
-  /** Returns the number of the next change. */
   next(): number
-  /** Records a change. */
   triggered(number: number, trigger: Trigger): void
-  /** Records a complete POST. */
   received(receiver: string, text: string): void
-  /** By number. Numbers of one object are in order. */
   readonly triggers: ReadonlyMap<number, Trigger>
   receipts(receiver: string): ReadonlyMap<number, readonly number[]>
 }
@@ -40,7 +34,7 @@ export function createLedger(): Ledger {
     triggered: (number, trigger) => void triggers.set(number, trigger),
     received(receiver, text) {
       const [, number] = NUMBER.exec(text) ?? []
-      // The test message of the registration, and earlier objects.
+      // A test POST or an earlier object has no number.
       if (number === undefined) return
       const times = receipts(receiver).get(Number(number)) ?? []
       times.push(performance.now())
@@ -51,21 +45,16 @@ export function createLedger(): Ledger {
   }
 }
 
-/** A receiver, its registration, and the registration's jobs. */
 export interface Account {
   readonly receiver: string
   readonly objectType: string
   readonly isFaulty: boolean
-  /** Oldest first. */
   readonly jobs: readonly JobSummary[]
 }
 
 const MOST_LINES = 20
 
-/**
- * Compares the changes, the jobs and the received notifications by number. The jobs of an object must have the order of
- * its changes.
- */
+/** Compares changes, jobs and received notifications by number and order. */
 export function compare(
   ledger: Ledger,
   { receiver, objectType, isFaulty, jobs }: Account,
@@ -90,7 +79,7 @@ export function compare(
     .map((problem) => `${receiver}: ${problem}`)
 }
 
-/** An attempt that was cut off after the request and before the first response byte is sent once more and flagged. */
+/** An attempt that was cut off before the first response byte is sent once more. */
 const MOST_POSTS_OF_ATTEMPT = 2
 
 function judge({ id, status, attempts }: JobSummary, posts: number, isFaulty: boolean): string | undefined {
@@ -106,7 +95,7 @@ function judge({ id, status, attempts }: JobSummary, posts: number, isFaulty: bo
     : undefined
 }
 
-/** The 99th percentile of milliseconds from the call to the receipt, at the named receivers. */
+/** Returns the 99th percentile of the milliseconds from a change to its notification. */
 export function p99(ledger: Ledger, receivers: readonly string[]): number {
   const times = receivers.flatMap((receiver) =>
     [...ledger.receipts(receiver)].flatMap(([number, [first]]) => {

@@ -17,7 +17,6 @@ import { ROWS } from '../receiver-faults/rows.ts'
 import type { Stage } from '../receiver-faults/stage.ts'
 import type { ObjectRecord } from '../../../spec/generated/control-types.ts'
 
-/** Four receivers are healthy, and one in five is faulty. */
 export const RECEIVERS = [
   { name: 'items', generation: 'webhooks', objectType: 'items', isFaulty: false },
   { name: 'users', generation: 'webhooks', objectType: 'users', isFaulty: false },
@@ -26,7 +25,6 @@ export const RECEIVERS = [
   { name: 'companies', generation: 'webhooks', objectType: 'companies', isFaulty: true },
 ] as const
 
-/** Opens and registers all receivers, which write to the ledger. Returns the function that closes them. */
 export async function openReceivers(
   { certificate, register }: Pick<SoakedSandbox, 'certificate' | 'register'>,
   ledger: Ledger,
@@ -51,17 +49,16 @@ export async function openReceivers(
   }
 }
 
-/** One connection in so many hangs until the deadline. More would use up all places of its registration. */
+/** A hanging connection uses one of the few parallel connections of its registration. */
 const ONE_HANGS_IN = 20
 
 export interface FaultyReceiver extends ScriptedServer {
-  /** Starts its faults. Before, it accepts everything. */
   begin(): void
 }
 
 const TAKEN = 'HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'
 
-/** Opens a receiver with another fault of the list on each connection. `onPost` gets each complete request. */
+/** Each connection has the next fault of the list. */
 async function openFaultyReceiver(
   { cert, key }: TestCertificate,
   onPost: (text: string) => void,
@@ -78,7 +75,6 @@ async function openFaultyReceiver(
   return { ...server, begin: () => void (isFaulty = true) }
 }
 
-/** Collects the behaviours of the HTTP rows that only serve. */
 function collectServes(atDeadline: boolean): readonly Serve[] {
   // R02 opens its own connections.
   const rows = ROWS.filter(
@@ -106,7 +102,6 @@ function serveOf({ open }: FaultRow): Serve | undefined {
   return found
 }
 
-/** The changed field of each type. */
 const FIELDS = { items: 'name', users: 'first_name', companies: 'name' } as const
 
 const TYPES = ['items', 'users', 'companies'] as const
@@ -115,15 +110,12 @@ const OBJECTS_OF_TYPE = 100
 
 type Control = Pick<SoakedSandbox, 'control'>
 
-/** Writes this number into the object. */
 export interface ChangedObject {
-  /** Its type and id. */
   readonly name: string
   isBusy: boolean
   change(number: number): Promise<void>
 }
 
-/** Creates the changed objects of each type in turn, before any registration. */
 export async function createObjects({ control }: Control): Promise<readonly ChangedObject[]> {
   const objects: ChangedObject[] = []
   for (let count = 0; count < OBJECTS_OF_TYPE; count++)
@@ -147,10 +139,9 @@ export interface LoadOptions {
   readonly rate: number
 }
 
-/** The interval between two looks for due changes. */
 const TICK_MS = 5
 
-/** Makes so many changes, one after the other per object. Rejects after a rejected change. */
+/** Changes one object after the other. Throws if a change is rejected. */
 export async function makeChanges(
   objects: readonly ChangedObject[],
   { ledger, count, rate }: LoadOptions,

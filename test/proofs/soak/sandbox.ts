@@ -13,18 +13,13 @@ import type { TestCertificate } from '../../support/certificates.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../../bin/hookbench.js', import.meta.url))
 
-/** The program as users start it, and its control API. */
 export interface SoakedSandbox {
   readonly pid: number
-  /** For localhost, issued by its trusted CA. */
   readonly certificate: TestCertificate
   /** Throws unless the response is a success. */
   control<Answer>(method: string, path: string, body?: unknown): Promise<Answer>
-  /** Registers a receiver as its platform does. */
   register(generation: 'webhooks' | 'callbacks', registration: Registration): Promise<void>
-  /** Lists all of them, oldest first. */
   jobs(): Promise<readonly JobSummary[]>
-  /** Ends it and returns the exit code. */
   end(): Promise<number | null>
 }
 
@@ -65,7 +60,7 @@ export async function startSandbox(folder: string): Promise<SoakedSandbox> {
     const { method, bearer, body } = given
     const headers = { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' }
     const sent = request(url, { method, headers, agent })
-    // An error before the response rejects below. A connection that is cut during the response has no other listener.
+    // An error before the response rejects below. A cut response has no other listener.
     sent.on('error', () => {})
     sent.end(body === undefined ? undefined : JSON.stringify(body))
     try {
@@ -74,7 +69,7 @@ export async function startSandbox(folder: string): Promise<SoakedSandbox> {
       if (response.statusCode >= 300) throw new Error(`${method} ${url}: ${response.statusCode} ${answer}`)
       return JSON.parse(answer) as Answer
     } catch (error) {
-      // The connection was closed while idle. Repeating the change with the same values has no effect.
+      // The connection was closed while idle. The same change again has no effect.
       if (sent.reusedSocket && Reflect.get(Object(error), 'code') === 'ECONNRESET') return call(url, given)
       throw error
     }
@@ -127,24 +122,22 @@ interface Sample {
   readonly descriptors: number
 }
 
-/** Samples memory and descriptors of a process every second until it is stopped. */
 export interface Resources {
-  /** Stops sampling. Returns the figures and the exceeded limits. */
   stop(changes: number): { readonly detail: string; readonly problems: readonly string[] }
 }
 
 /** Without the tables' memory. */
 const MOST_MEMORY_MB = 400
 
-/** The permanent bytes of a change: its index entries for objects, jobs and attempts. */
+/** Index entries for objects, jobs and attempts. */
 const MOST_BYTES_OF_CHANGE = 1_024
 
-/** Without the tables' memory. A shorter run cannot show it. */
+/** A shorter run cannot show a leak. */
 const MOST_MB_IN_A_MINUTE = 1
 
 const SHORTEST_MINUTES = 10
 
-/** All places of five registrations (96 each), a call for each object (300), and the files. More is a leak. */
+/** Five registrations (96 each), a call for each object (300), and the files. */
 const MOST_DESCRIPTORS = 900
 
 export function watchResources(pid: number): Resources {
@@ -195,7 +188,6 @@ function judge(samples: readonly Sample[], changes: number): ReturnType<Resource
   return { detail, problems }
 }
 
-/** Returns the growth per minute, by least squares. */
 function slope(samples: readonly Sample[], of: (sample: Sample) => number): number {
   const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
   const [x, y] = [mean(samples.map(({ minutes }) => minutes)), mean(samples.map(of))]

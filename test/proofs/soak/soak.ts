@@ -10,7 +10,7 @@ export interface SoakOptions {
   readonly minutes: number
   /** Changes per second. */
   readonly rate: number
-  /** True if times are judged too. On a busy machine they say nothing. */
+  /** Times mean nothing on a busy machine. */
   readonly judgesTimes: boolean
 }
 
@@ -22,7 +22,6 @@ export interface SoakResult {
 
 const MOST_P99_MS = 150
 
-/** Changes objects at a steady rate, and compares the changes, the records, and the received notifications. */
 export async function soak({ minutes, rate, judgesTimes }: SoakOptions): Promise<SoakResult> {
   const folder = mkdtempSync(join(tmpdir(), 'hookbench-soak-'))
   const ledger = createLedger()

@@ -1,25 +1,20 @@
 import type { StandbyProcess } from '../../support/standby-process.ts'
 
-/** The world of a customer, with its token. */
 export interface WorldKey {
   readonly name: string
   readonly controlToken: string
 }
 
-/** Changes a world one by one, through any process. */
 export interface Customer {
   readonly world: WorldKey
-  /** The ids of the objects whose creation was acknowledged. */
   readonly acknowledged: readonly string[]
-  /** The answers except success and 503. */
+  /** Answers other than success and 503. */
   readonly surprises: readonly string[]
-  /** Resolves after so many more acknowledged changes. */
   served(count: number): Promise<void>
-  /** Stops, and resolves when no change is in flight. */
   end(): Promise<void>
 }
 
-/** The longest time of a call. Its process can be frozen. */
+/** Longer than any call to a process that is not frozen. */
 const PATIENCE_MS = 2_000
 
 export function openCustomer(world: WorldKey, processes: readonly StandbyProcess[]): Customer {
@@ -38,7 +33,6 @@ export function openCustomer(world: WorldKey, processes: readonly StandbyProcess
     else if (answer && answer.status !== 503)
       surprises.push(`${world.name}: ${answer.status} ${JSON.stringify(answer.body)}`)
     for (const look of waiting) look()
-    // No process serves yet.
     if (answer?.status !== 201) await new Promise((resolve) => setTimeout(resolve, 30))
   }
 
@@ -82,7 +76,6 @@ export interface Answer {
   readonly body: any
 }
 
-/** Returns undefined without an answer. */
 export async function call(
   { benchUrl }: StandbyProcess,
   { controlToken }: Pick<WorldKey, 'controlToken'>,

@@ -2,14 +2,13 @@ import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { IssuedCertificate } from '../../../sandbox/adapters/certificate-authority.ts'
 
-/** A receiver that counts its notifications by the id of the object. */
 export interface Shop {
   readonly url: string
   readonly countById: ReadonlyMap<string, number>
   close(): void
 }
 
-/** Long enough to have some in flight at every instant. */
+/** Some responses are always in flight. */
 const ANSWER_MS = 15
 
 export async function openShop({ certificatePem, privateKeyPem }: IssuedCertificate): Promise<Shop> {
@@ -35,7 +34,6 @@ export async function openShop({ certificatePem, privateKeyPem }: IssuedCertific
   }
 }
 
-/** Returns undefined for a test POST. */
 function findId(body: unknown): string | undefined {
   const item: unknown = Object(body).items
   const id: unknown = Object(item).id

@@ -9,17 +9,14 @@ import { call, type Answer, type WorldKey } from './customers.ts'
 import { noteChangesets } from './history.ts'
 import { openShop, type Shop } from './shop.ts'
 
-/** A PostgreSQL, processes on it, and worlds that notify one receiver. */
 export interface Stage {
   readonly server: PostgresServer
   readonly processes: readonly StandbyProcess[]
   readonly worlds: readonly WorldKey[]
   readonly shop: Shop
-  /** Waits for a process that serves. */
   active(): Promise<StandbyProcess>
-  /** Repeats a call until a process answers with another status than 503. */
+  /** Repeats a call that gets 503. */
   ask(world: Pick<WorldKey, 'controlToken'>, ...call: Ask): Promise<Answer>
-  /** Ends everything. Returns the stderr of the processes. */
   close(): Promise<string>
 }
 

@@ -3,24 +3,20 @@ import { openCustomer, type Customer } from './customers.ts'
 import { judgeHistory } from './history.ts'
 import { openStage, type Stage } from './stage.ts'
 
-/** The fault of the process that serves, or of PostgreSQL. */
 export type CaseKind = 'kill' | 'freeze' | 'outage'
 
-/** The result of a case. */
 export interface TriedCase {
   readonly number: number
   readonly kind: CaseKind
   readonly failures: readonly string[]
-  /** Until the next acknowledged change. */
+  /** The time until the next acknowledged change. */
   readonly takeoverMs: number
 }
 
 const WORLDS = 3
-/** Acknowledged changes of each world before and after the fault. */
 const BEFORE = 4
 const AFTER = 3
 
-/** Runs cases one after the other with the same processes and data. Calls back after each case. */
 export async function tryCases(
   cases: readonly { readonly number: number; readonly kind: CaseKind }[],
   onTried: (tried: TriedCase) => void,
@@ -41,7 +37,7 @@ export async function tryCases(
   }
 }
 
-/** One outage is shorter than the lease, one is longer. */
+/** One outage is shorter than the lease, and one is longer. */
 const OUTAGES_MS = [0, 2_000]
 
 async function tryCase(
@@ -79,7 +75,6 @@ async function tryCase(
   }
 }
 
-/** Returns the broken promises of the acknowledged changes. Waits until no job is pending. */
 async function judgeWorld(stage: Stage, { world, acknowledged }: Customer): Promise<readonly string[]> {
   const failures: string[] = []
   for (const id of acknowledged) {

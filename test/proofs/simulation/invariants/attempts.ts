@@ -9,7 +9,6 @@ const RETRY_MINUTES = [5, 25, 105, 425, 1_705]
 
 const LATEST_IN_WINDOW = 1_440
 
-/** Returns the due times of a job's attempts, counted from the end of the first one. */
 export function offsetsMs({ head }: Job, { setup }: Pick<Run, 'setup'>): readonly number[] {
   const { readings } = setup
   const isRetried = head.generation === 'webhooks' || readings['callback-retry'] === 'as-webhooks'
@@ -62,7 +61,7 @@ const UNCHANGED: ReadonlySet<string> = new Set([
   'fault-use',
 ])
 
-/** Returns true if changes alone moved the clock between the instants. Each change moves it by a millisecond. */
+/** Each change moves the clock by a millisecond. */
 function isPassedByChanges(from: number, to: number, { model }: Run): boolean {
   const passed = model.entries.flatMap(({ head: { kind, at } }) =>
     from < at && at <= to && !UNCHANGED.has(kind) ? [at] : [],
@@ -70,10 +69,7 @@ function isPassedByChanges(from: number, to: number, { model }: Run): boolean {
   return new Set(passed).size === to - from
 }
 
-/**
- * Returns true if an attempt may be late. An advance waits only for earlier jobs, and a full disk delays attempts until
- * it has space.
- */
+/** An advance waits only for earlier jobs, and a full disk delays attempts. */
 function isOvertaken({ tick }: Job, startedAt: number, run: Run): boolean {
   const { history } = run
   const isReached = (now: number) => startedAt <= now || isPassedByChanges(now, startedAt, run)
@@ -122,7 +118,6 @@ export const stop: Invariant = {
 
 function isCalledOffWrongly({ cancelled, head, attempts }: Job, { model, setup }: Run): boolean {
   if (!cancelled) return false
-  // The cancellation is decided when the next attempt is due.
   if (cancelled.head.at < (attempts.at(-1)?.head.next_due_at ?? head.at)) return true
   if (setup.readings['pending-retries'] === 'frozen-url') return true
   return registrationsAt(model, cancelled.position).get(head.registration_id)?.enabled === true
@@ -180,7 +175,6 @@ export const count: Invariant = {
   ],
 }
 
-/** Each crash cuts off one attempt at most. */
 function tooManyAttempts({ model, history }: Run): readonly string[] {
   const crashes = history.crashes.filter(({ kind }) => kind !== 'closed').length
   return model.jobs.flatMap((job) => {
@@ -191,7 +185,6 @@ function tooManyAttempts({ model, history }: Run): readonly string[] {
   })
 }
 
-/** Lists attempts in flight at a crash that are not recorded as cut. */
 function unrecordedCuts(run: Run): readonly string[] {
   const { crashes } = run.history
   // A power loss removes unsynced entries, also of earlier processes.
@@ -221,7 +214,6 @@ export const clock: Invariant = {
       return head.at < before ? [`entry ${position} is from before the one ahead of it`] : []
     })
     const starts = history.starts.flatMap(({ now, tick, incarnation }) => {
-      // A power loss may have replaced the entries since then.
       const recorded = model.entries.findLast((entry) => entry.tick < tick)?.head.at ?? now
       const told = history.calls.flatMap(({ answer, path }) =>
         answer && answer.tick < tick && path === '/control/clock/advance' && answer.status === 200
@@ -247,10 +239,7 @@ export const clock: Invariant = {
 
 type Start = Job['starts'][number]
 
-/**
- * Returns true if the earlier start was recorded although the disk had failed. Nothing was sent then, so the attempt
- * started again.
- */
+/** Returns true if the earlier start was recorded on a failed disk, so that nothing was sent. */
 export function isRepeatedStart(start: Start, before: Start | undefined, history: History): boolean {
   return (
     before !== undefined &&

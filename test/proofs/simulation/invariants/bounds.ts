@@ -11,7 +11,6 @@ import type { Invariant } from './invariant.ts'
 import { isRepeatedStart } from './attempts.ts'
 import { attemptsAt, type Job, scheduledAttempts, statusAfter } from '../reference-model.ts'
 
-/** Base64 of 64 KiB of a response, its headers, and the sent request. */
 const MOST_BYTES = Math.ceil((64 * 1_024 * 4) / 3) + 32 * 1_024
 
 export const bounded: Invariant = {
@@ -44,7 +43,6 @@ export const bounded: Invariant = {
   },
 }
 
-/** First attempts, and as many retries. */
 function tooManyAtOnce({ history, setup }: Run): readonly string[] {
   const most = 2 * setup.concurrency
   const crashByIncarnation = new Map(history.crashes.map((crash) => [crash.incarnation, crash.tick]))
@@ -66,7 +64,7 @@ function tooManyAtOnce({ history, setup }: Run): readonly string[] {
   })
 }
 
-/** Entries that are written without a call. While a call waits, payments write them too. */
+/** Entries without a call. Payments write them while a call waits. */
 const DELIVERIES: ReadonlySet<string> = new Set(['attempt-start', 'attempt', 'cancellation'])
 
 const BACKGROUND: ReadonlySet<string> = new Set([
@@ -104,10 +102,8 @@ export const reject: Invariant = {
 }
 
 /**
- * True for an entry that a payment wrote, and not the refused call. The sandbox takes the remaining steps of a payment at the next
- * start: `createPlayer()` begins with all due payments, also while calls are refused. So such a step can be recorded between the start and
- * the end of a call that a full disk refuses. A step and its objects and jobs are in one transaction. An object with a value that the
- * refused call asked for is not a change of the payment, so a change that the call left is still found.
+ * True for an entry of a payment that continues after a restart, while a full disk rejects a call. A step and
+ * its objects and jobs are in one transaction, so a change of the rejected call itself is still found.
  */
 function isOfResumedPayment(
   { head, body, tick }: WrittenEntry,
@@ -149,7 +145,6 @@ export const inside: Invariant = {
   check: ({ history }) => history.errors,
 }
 
-/** Returns the expected job ids of a list, of a registration or of all. */
 function expectedIds({ model }: Run, { length, of, list }: Listing): readonly string[] {
   return model.jobs
     .filter((job) => job.position <= length && (of === '' || job.head.registration_id === of))

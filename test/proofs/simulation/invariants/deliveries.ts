@@ -34,7 +34,6 @@ export const noLoss: Invariant = {
   },
 }
 
-/** Lists deliveries that are recorded as successful without an accepting receiver. */
 function undeliveredSuccesses(run: Run): readonly string[] {
   const posts = postsByKey(run)
   return [...recordedByKey(run)].flatMap(([key, recorded]) => {
@@ -48,7 +47,6 @@ function undeliveredSuccesses(run: Run): readonly string[] {
   })
 }
 
-/** The reasons of recorded attempts that no receiver has seen. */
 const UNSENT: ReadonlySet<string | null> = new Set(['out_of_resources', 'dropped_by_fault'])
 
 export const dupBound: Invariant = {
@@ -72,7 +70,7 @@ export const dupBound: Invariant = {
   },
 }
 
-/** Counts the jobs with these bytes. If each attempt sends the present object, counts all jobs of the object. */
+/** If each attempt sends the present object, all jobs of the object count. */
 function countSenders(recorded: readonly RecordedAttempt[], { setup, model }: Run): number {
   const objects = new Set(recorded.map(({ job }) => job.head.object_id))
   const senders =
@@ -82,7 +80,7 @@ function countSenders(recorded: readonly RecordedAttempt[], { setup, model }: Ru
   return new Set(senders).size
 }
 
-/** Each job has at most one POST in flight when a process ends, among the last ones of that process. */
+/** Each job can have one POST in flight when a process ends. */
 function countUnderWayAtCrashes(posts: readonly Post[], { history }: Run, jobs: number): number {
   const crashed = history.crashes.filter(({ kind }) => kind !== 'closed')
   return crashed.reduce((sum, { incarnation }) => {
@@ -105,7 +103,6 @@ export const order: Invariant = {
 function outOfOrder(job: Job, before: Job | undefined): readonly string[] {
   const start = job.starts[0]
   if (!start || !before) return []
-  // A job that is cancelled before its first attempt is never sent.
   const [first] = before.starts
   if (!first) return before.cancelled ? [] : [`${about(job)} was attempted, and the one before it was not`]
   if (first.position > start.position) return [`${about(job)} was attempted before ${about(before)}`]
@@ -143,7 +140,6 @@ function doubles(names: readonly string[]): readonly string[] {
   return [...new Set(names.filter((name, index) => names.indexOf(name) !== index))]
 }
 
-/** Lists rejected duplicates without a first registration during the call. */
 function refusedWithoutReason({ model, history }: Run): readonly string[] {
   return history.calls.flatMap((call) => {
     const { answer, lengthBefore } = call

@@ -4,7 +4,7 @@ import { dupBound, egress, noLoss, oneEnabled, order, testPost } from './deliver
 import type { Invariant } from './invariant.ts'
 import { atomic, body, job } from './jobs.ts'
 
-/** The invariants of one run. Invariants that compare two runs are in `variants.ts`. */
+/** Invariants that compare two runs are in `variants.ts`. */
 export const INVARIANTS: readonly Invariant[] = [
   job,
   atomic,
@@ -29,11 +29,9 @@ export const INVARIANTS: readonly Invariant[] = [
   tables,
 ]
 
-/** A part of an invariant that the simulation cannot cover. */
 interface ElsewhereHeld {
   readonly id: string
   readonly about: string
-  /** The test that covers it. */
   readonly test: string
 }
 

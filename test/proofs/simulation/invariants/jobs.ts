@@ -6,12 +6,10 @@ import type { Invariant } from './invariant.ts'
 
 const name = ({ head }: Revision) => `${head.object_type} "${head.id}" at revision ${head.revision}`
 
-/** The jobs of each revision, by its key and number. */
 function jobsByRevision({ model }: Run): ReadonlyMap<string, readonly Job[]> {
   return Map.groupBy(model.jobs, ({ head }) => `${head.object_type}/${head.object_id}/${head.revision}`)
 }
 
-/** Returns the registrations that need a job for a revision. */
 function notified(revision: Revision, run: Run): readonly string[] {
   const generations = mustNotify(revision, run)
   return [...registrationsAt(run.model, revision.position).values()]
@@ -61,7 +59,6 @@ export const atomic: Invariant = {
   },
 }
 
-/** Lists acknowledged facts that the log lacks at the time of the response. */
 function lostFacts({ model, history }: Run): readonly string[] {
   const byObject = Map.groupBy(model.revisions, ({ key }) => key)
   const isLossy = history.badDisks.length > 0 || history.crashes.some(({ kind }) => kind === 'power-lost')
@@ -97,7 +94,7 @@ function lostFacts({ model, history }: Run): readonly string[] {
   })
 }
 
-/** Every other successful call writes an entry after everything that it shows. */
+/** Every other successful call writes an entry. */
 function mayChangeNothing(method: string, path: string): boolean {
   return (
     path.endsWith('/next') ||
@@ -154,7 +151,6 @@ export const body: Invariant = {
   },
 }
 
-/** Lists received bodies that no job has. */
 function strangeBodies({ model, history }: Run): readonly string[] {
   const known = new Set(model.jobs.map((each) => each.body))
   return history.posts.flatMap((post) =>

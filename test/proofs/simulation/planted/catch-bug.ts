@@ -8,21 +8,16 @@ import { PORT_BUGS } from './ports.ts'
 import { RECORD_BUGS } from './records.ts'
 import { ELSEWHERE, INVARIANTS } from '../invariants/invariants.ts'
 
-/** The first seed that shows a planted bug. */
 export interface CaughtBug {
   readonly bug: PlantedBug
-  /** Counted from 0. */
   readonly seed: number
-  /** Every violated invariant of that seed. */
   readonly invariants: readonly string[]
-  /** The first problem. */
   readonly problem: string
 }
 
-/** One seed in five also compares two runs. */
 const EVERY = 5
 
-/** Tries seeds until one shows the bug, by the given invariant if there is one. Undefined if none does. */
+/** Tries seeds until one shows the bug, by the named invariant if one is given. */
 export async function catchBug(
   bug: PlantedBug,
   seeds: number,
@@ -42,7 +37,6 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [...RECORD_BUGS, ...DISK_BUGS
 
 const PAGE = new URL('../planted-bugs.md', import.meta.url)
 
-/** Writes the page with the invariants and the planted bugs that each one found. */
 export async function writePlantedBugs(caught: readonly CaughtBug[]): Promise<void> {
   const path = fileURLToPath(PAGE)
   const text = `# Invariants, and the bugs that they find

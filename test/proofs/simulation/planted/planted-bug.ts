@@ -4,16 +4,13 @@ import type { Dependencies } from '../../../../sandbox/compose/wiring.ts'
 import type { Transport } from '../../../../sandbox/engine/core/ports.ts'
 import type { Plant } from '../world/incarnation.ts'
 
-/** A realistic bug in the ports of a sandbox. */
 export interface PlantedBug {
-  /** The id in the table. */
   readonly id: string
   readonly about: string
-  /** Made for each run. */
   readonly plant: Plant
 }
 
-/** Replaces members of an object. Getters stay getters. */
+/** Getters stay getters. */
 export function withMembers<Thing extends object>(thing: Thing, members: Partial<Thing>): Thing {
   return Object.defineProperties(
     {},
@@ -24,7 +21,6 @@ export function withMembers<Thing extends object>(thing: Thing, members: Partial
   ) as Thing
 }
 
-/** Plants a store that writes other entries. */
 export function alterEntries(alter: (entry: Entry, store: Store) => readonly Entry[]): Plant {
   return {
     store: (store) =>
@@ -38,7 +34,6 @@ export function alterEntries(alter: (entry: Entry, store: Store) => readonly Ent
   }
 }
 
-/** Plants a store with other members. */
 export function alterStore(members: (store: Store) => Partial<Store>): Plant {
   return { store: (store) => withMembers(store, members(store)) }
 }
@@ -56,7 +51,6 @@ export function alterDependencies(alter: (given: Dependencies) => Partial<Depend
   return { dependencies: (given) => ({ ...given, ...alter(given) }) }
 }
 
-/** Plants another option of a reading. */
 export function alterReading(id: string, option: string): Plant {
   return alterDependencies(({ settings }) => ({
     settings: { ...settings, readings: { ...settings.readings, [id]: option } },

@@ -6,7 +6,7 @@ import { catchBug, PLANTED_BUGS } from './catch-bug.ts'
 
 const ROOT = new URL('../../../../', import.meta.url)
 
-/** Bugs that the first seeds show. `npm run sim -- --planted` tries all. */
+/** `npm run sim -- --planted` tries all bugs. */
 const SHOWN_SOON: Readonly<Record<string, string>> = {
   'job-dropped': 'I-job',
   'job-apart': 'I-atomic',

@@ -23,7 +23,6 @@ const REFUSED: Exchange = {
   outcome: { kind: 'unanswered', reason: 'connect_refused', message: 'The connection was refused' },
 }
 
-/** Bugs in the ports: transport, clock, random numbers and results of calls. */
 export const PORT_BUGS: readonly PlantedBug[] = [
   {
     id: 'sent-twice',
@@ -142,7 +141,7 @@ export const PORT_BUGS: readonly PlantedBug[] = [
     plant: alterDependencies(({ ports }) => {
       const { clock, realTime } = ports
       const shift = () => realTime.now() - realTime.elapsed() - Date.parse('2026-01-01T00:00:00.000Z')
-      // Timers follow the shown time. Otherwise an advance would never end.
+      // Timers follow the shown time, so that an advance ends.
       const followed = withMembers(clock, {
         now: () => clock.now() + shift(),
         wakeAt: (time, wake) => clock.wakeAt(time - shift(), wake),

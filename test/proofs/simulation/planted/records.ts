@@ -5,7 +5,6 @@ import type { Registration } from '../../../../sandbox/engine/state/registration
 
 const MINUTE_MS = 60_000
 
-/** Changes the heads of one kind. */
 function alterHeads<Kind extends Head['kind']>(
   kind: Kind,
   alter: (head: Extract<Head, { readonly kind: Kind }>) => Head | undefined,
@@ -31,7 +30,6 @@ const alterRetry = (alter: (head: AttemptHead, dueAt: number) => number | null) 
       : { ...head, next_due_at: alter(head, head.next_due_at) },
   )
 
-/** Returns another valid id. */
 const otherId = (id: string) => id.replace(/^./, (digit) => (digit === '0' ? '1' : '0'))
 
 const secondEnabled: PlantedBug = {
@@ -40,7 +38,6 @@ const secondEnabled: PlantedBug = {
   plant: plantSecondEnabled(),
 }
 
-/** Bugs in written records. */
 export const RECORD_BUGS: readonly PlantedBug[] = [
   {
     id: 'job-dropped',
@@ -199,7 +196,7 @@ export const RECORD_BUGS: readonly PlantedBug[] = [
   },
 ]
 
-/** Plants a second registration that is written as enabled after it was accepted as disabled. */
+/** Enables a second registration that was accepted as disabled. */
 function plantSecondEnabled(): PlantedBug['plant'] {
   let isSecond = false
   const enable = (entry: Entry): readonly Entry[] =>

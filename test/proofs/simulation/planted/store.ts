@@ -3,7 +3,6 @@ import type { JobStatus } from '../../../../sandbox/engine/state/job.ts'
 import { alterStore, type PlantedBug, withMembers } from './planted-bug.ts'
 import type { Disk } from '../../../../sandbox/engine/state/disk.ts'
 
-/** Bugs in reads. */
 export const VIEW_BUGS: readonly PlantedBug[] = [
   {
     id: 'due-lost-at-restart',
@@ -140,7 +139,7 @@ function alterStatus(alter: (status: JobStatus, attempts: number) => JobStatus):
   }))
 }
 
-/** Bugs in the durability of transactions. The power-loss proof plants them in a real store. */
+/** The power-loss proof plants them in a real store. */
 export const DISK_BUGS: readonly PlantedBug[] = [
   {
     id: 'sync-ignored',
@@ -170,7 +169,6 @@ export const DISK_BUGS: readonly PlantedBug[] = [
   },
 ]
 
-/** A sync ends at once if the earlier one ended without later writes. */
 function acknowledgeLaterWrites(disk: Disk): Disk {
   let writes = 0
   let claimed = 0

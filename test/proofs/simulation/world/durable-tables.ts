@@ -3,28 +3,21 @@ import { MEMORY } from '../../../../sandbox/adapters/sqlite/database.ts'
 import type { Entry } from '../../../../sandbox/engine/state/entries.ts'
 import { DEFAULT_WORLD } from '../../../../sandbox/engine/state/world-record.ts'
 
-/** The tables of a store on a disk, and the transactions that a power loss can undo. */
+/** The tables of a store on a disk. A power loss can undo transactions. */
 export interface DurableTables<State> {
-  /** The number of transactions on the disk. */
   readonly writes: number
-  /** Gives the disk's content to the database of the present process. */
   attach(database: DatabaseSync): void
-  /** Ends the present process. Its open transaction is rolled back, and later writes are lost. */
+  /** Rolls back the open transaction and loses later writes. */
   detach(): void
-  /** Detaches if the process has this database. */
   close(database: DatabaseSync): void
-  /** Adds the last committed transaction. */
   add(state: State): void
-  /** Makes this many transactions durable. */
   sync(writes: number): void
-  /** Undoes unsynced transactions, except the first share of them. The process has ended. */
+  /** Undoes unsynced transactions, except the first share of them. Call it after the end of the process. */
   losePower(share: number): void
-  /** The state of the last transaction on the disk. */
   readonly state: State
   read<Result>(read: (database: DatabaseSync) => Result): Result
 }
 
-/** Content with all transactions up to a number. */
 interface Image<State> {
   readonly bytes: Uint8Array
   readonly writes: number
@@ -36,15 +29,13 @@ interface Transaction<State> {
   readonly state: State
 }
 
-/** The transactions after which a new image starts, so that a power loss applies few. */
+/** A power loss starts from the last image and applies the rest. */
 const IMAGE_DISTANCE = 50
 
-/** `isAlwaysSynced`: no transaction can be undone. */
+/** With `isAlwaysSynced` no transaction can be undone. */
 export function createDurableTables<State>(empty: State, isAlwaysSynced: boolean): DurableTables<State> {
-  /** The content while no process has it. */
   let resting: Uint8Array | undefined
   let live: { readonly database: DatabaseSync; session: Session } | undefined
-  /** Durable content, and the transactions after it. */
   let base: Image<State> | undefined
   let transactions: Transaction<State>[] = []
   let [writes, synced, state] = [0, 0, empty]
@@ -135,7 +126,6 @@ function apply(bytes: Uint8Array, transactions: readonly Transaction<unknown>[])
   }
 }
 
-/** The default world at a moment: its number, and the tick of each entry. */
 export interface TickedWorld {
   readonly world: number
   readonly ticks: readonly number[]
@@ -143,9 +133,7 @@ export interface TickedWorld {
 
 export const NO_WORLD: TickedWorld = { world: 0, ticks: [] }
 
-/** Records the ticks of entries. */
 export interface EntryTicks {
-  /** Returns a function that adds the entries of the last committed transaction. */
   open(database: DatabaseSync): (before: TickedWorld) => TickedWorld
 }
 
@@ -153,7 +141,7 @@ const SELECT_ROWS =
   'SELECT kind, at, head, body FROM history WHERE world = ? AND position > ? ORDER BY position'
 
 export function createEntryTicks(tick: () => number): EntryTicks {
-  /** By position and content, because an entry of a restored world keeps its age. */
+  /** By position and content, because an entry of a restored world keeps its tick. */
   const tickByEntry = new Map<string, number>()
 
   return {
@@ -177,7 +165,7 @@ export function createEntryTicks(tick: () => number): EntryTicks {
   }
 }
 
-/** Reads the entries of the default world in the simplest way. It shares nothing with the store's queries. */
+/** Reads the default world in the simplest way, without the store's queries. */
 export function readDefaultWorld(database: DatabaseSync): readonly Entry[] {
   const world = database.prepare('SELECT number FROM worlds WHERE name = ?').get(DEFAULT_WORLD)
   const rows = database.prepare(SELECT_ROWS).all(world?.['number'] ?? 0, 0)

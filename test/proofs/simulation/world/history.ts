@@ -4,30 +4,23 @@ import type { Entry } from '../../../../sandbox/engine/state/entries.ts'
 import type { SimulatedTime, Successor } from './incarnation.ts'
 import type { Cut } from './simulated-disk.ts'
 
-/** Everything that is visible of a run from outside: to the platform, to the receivers and on the disk. */
+/** All visible events of a run: at the platform, at the receivers and on the disk. */
 export interface History {
   readonly posts: readonly Post[]
   readonly calls: readonly Call[]
   readonly crashes: readonly Crash[]
   readonly starts: readonly Start[]
   readonly listings: readonly Listing[]
-  /** The ticks at which the disk started to fail. */
   readonly badDisks: readonly number[]
-  /** The ticks of failed syncs. Their transactions are written but not acknowledged. */
+  /** Their transactions are written but not acknowledged. */
   readonly failedSyncs: readonly number[]
-  /** Each started restore and reset. */
   readonly replacements: readonly Replacement[]
-  /** The ticks of checkpoints of the write-ahead log. */
   readonly checkpoints: readonly number[]
-  /** Unexpected errors that the sandbox reported. */
   readonly errors: readonly string[]
 }
 
-/** A POST at a receiver. */
 export interface Post {
-  /** The position among all events. Calls, writes and crashes share the count. */
   readonly tick: number
-  /** Sandbox time. */
   readonly at: number
   readonly url: string
   readonly body: string
@@ -38,16 +31,13 @@ export interface Post {
   endTick?: number
 }
 
-/** A call of the service or the control API. */
 export interface Call {
   readonly tick: number
   readonly method: string
   readonly path: string
   readonly body: unknown
   readonly incarnation: number
-  /** The length of the log at the start. */
   readonly lengthBefore: number
-  /** True if another call was in flight meanwhile. */
   overlapped: boolean
   answer?: Answer
 }
@@ -57,27 +47,22 @@ export interface Answer {
   readonly status: HttpResponse['status']
   // oxlint-disable-next-line typescript/no-explicit-any -- an invariant looks at any field
   readonly body: any
-  /** The length of the log, and the clock. */
   readonly length: number
   readonly now: number
 }
 
-/** The end of a process and its surviving entries. */
 export interface Crash {
   readonly tick: number
   readonly kind: 'closed' | 'killed' | 'power-lost'
   readonly incarnation: number
-  /** The numbers of surviving and of written entries. */
   readonly kept: number
   readonly written: number
 }
 
-/** A finished restore or reset. */
 export interface Replacement {
   readonly tick: number
   readonly successor: Successor
   readonly isInterrupted: boolean
-  /** True if the successor has replaced the world. */
   readonly isDone: boolean
 }
 
@@ -112,13 +97,11 @@ export type ListName =
   | 'shown'
   | 'control-failed'
 
-/** An entry of the log and its tick. */
 export interface WrittenEntry extends Entry {
   readonly position: number
   readonly tick: number
 }
 
-/** Returns true if a wait for the disk failed between the ticks. */
 export function hasFailedSync(
   { failedSyncs }: Pick<History, 'failedSyncs'>,
   { from, to }: { readonly from: number; readonly to: number },
@@ -126,7 +109,7 @@ export function hasFailedSync(
   return failedSyncs.some((tick) => from < tick && tick < to)
 }
 
-/** Returns true if a later power loss removed entries of this list. Then the final log cannot judge it. */
+/** The final log cannot judge such a list. */
 export function isLostLater(
   { tick, length }: Pick<Listing, 'tick' | 'length'>,
   { crashes }: Pick<History, 'crashes'>,
@@ -134,29 +117,22 @@ export function isLostLater(
   return crashes.some((crash) => crash.tick > tick && crash.kept < length)
 }
 
-/** Returns the lists that the final log can judge, because no power loss removed their entries. */
 export function lastingListings(history: Pick<History, 'listings' | 'crashes'>): readonly Listing[] {
   return history.listings.filter((listing) => listing.isExact && !isLostLater(listing, history))
 }
 
-/** An event outside the process: a response, or the disk. */
 interface Event {
   readonly kind: 'answer' | 'disk'
   readonly run: () => void
 }
 
-/** The events in flight outside the process, and their order. */
 export interface UnderWay {
   add(event: Event): void
   /** Continues until the promise is settled. `crashed` if the process ended before. */
   drive(promise: Promise<unknown>): Promise<'settled' | 'crashed'>
-  /** Completes at most so many events. */
   goOn(most: number): Promise<void>
-  /** Continues while needed, until the process is cut off. */
   goOnWhile(isNeeded: () => boolean): Promise<void>
-  /** Syncs all written transactions. */
   flush(): Promise<void>
-  /** Forgets everything after the end of the process. */
   clear(): void
 }
 
@@ -166,16 +142,14 @@ export interface UnderWayPorts {
   readonly choose: () => number
 }
 
-/** Far more than any command causes. */
 const MOST_EVENTS = 5_000
 
-/** Runs everything that is ready. */
 export const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 export function createUnderWay({ time, cut, choose }: UnderWayPorts): UnderWay {
   let events: Event[] = []
 
-  /** Completes one event. Real time continues if there is none. */
+  /** Completes one event. Without one, real time continues. */
   function goOnOnce(): boolean {
     const [event] = events.splice(Math.floor(choose() * events.length), 1)
     if (!event) return time.goOn()

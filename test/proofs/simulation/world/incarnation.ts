@@ -15,31 +15,28 @@ export const START = Date.parse('2026-01-01T00:00:00.000Z')
 
 export const OWN_PORTS = [4010, 4011]
 
-/** The constants of a run. */
 export interface Setup {
   readonly readings: Readonly<Record<string, string>>
-  /** True if a transaction takes time to become durable. */
   readonly slowDisk: boolean
   readonly concurrency: number
-  /** The receivers' behaviour until a command sets another one. */
+  /** The initial behaviour of each receiver. */
   readonly behaviours: readonly Behaviour[]
   /** The generation and type, `webhooks/items`, whose receivers never answer a notification. */
   readonly hanging?: string
-  /** The seed for everything outside the plan: ids, and the order of events in flight. */
+  /** The seed for ids and for the order of events in flight. */
   readonly chance: number
 }
 
-/** The changes of a planted bug to the parts of a sandbox. Called for each process. */
+/** Planted changes to the ports of a sandbox. Called for each process. */
 export interface Plant {
   readonly disk?: NonNullable<OpenOptions['plant']>
   readonly store?: (store: Store, clock: () => Clock) => Store
   readonly dependencies?: (dependencies: Dependencies) => Dependencies
   readonly assembled?: (assembled: Assembled) => Assembled
-  /** Returns the first time of the clock, instead of the latest recorded time. */
+  /** Replaces the latest recorded time as the first time of the clock. */
   readonly startAt?: (latestAt: number) => number
 }
 
-/** A sandbox in one process, from start to end. */
 export interface Incarnation {
   readonly assembled: Assembled
   readonly clock: Clock
@@ -79,11 +76,8 @@ export function createIncarnation(
 
 /** Real time that jumps to the next timer when nothing else can happen. */
 export interface SimulatedTime extends RealTime {
-  /** Runs the next timer. Returns false if there is none. */
   goOn(): boolean
-  /** Moves the wall clock. The elapsed time stays. */
   shiftWallClock(byMs: number): void
-  /** Forgets all timers of an ended process. */
   clear(): void
 }
 
@@ -124,30 +118,26 @@ export function createSimulatedTime(start: number): SimulatedTime {
   }
 }
 
-/** The replacement of a world: the saved one, or an empty one. */
 export type Successor = 'saved' | 'empty'
 
-/** A saved world with its history. */
 export interface SavedWorld {
   readonly isSaved: boolean
-  /** Saves the world at rest and replaces the earlier save. */
+  /** Replaces the earlier save. */
   save(): Promise<void>
-  /** Replaces the world at rest. */
   replaceBy(successor: Successor): Promise<void>
-  /** Continues with the history of the successor if it replaced the world, otherwise with the earlier one. */
+  /** Continues with the history of the successor if it replaced the world. */
   rewind(successor: Successor, isDone: boolean): void
 }
 
 export interface SavedWorldPorts {
   readonly sandbox: () => Incarnation
   readonly platform: Pick<Platform, 'bench'>
-  /** The lists of the history. */
   readonly histories: readonly unknown[][]
 }
 
 export function createSavedWorld({ sandbox, platform, histories }: SavedWorldPorts): SavedWorld {
   const snapshots = () => createOwnSnapshots(sandbox().assembled.bench, BENCH_TOKEN)
-  /** The lengths of the lists when the successor was published. Later rows belong to it. */
+  /** The lengths of the lists when the successor replaced the world. */
   let publishedAt: readonly number[] | undefined
   let saved: { readonly pieces: readonly Uint8Array[]; readonly histories: readonly unknown[][] } | undefined
 
@@ -180,7 +170,7 @@ export function createSavedWorld({ sandbox, platform, histories }: SavedWorldPor
   }
 }
 
-/** Returns undefined if the disk fails. Then the user starts the sandbox again. */
+/** Returns undefined if the disk fails. */
 export function tryStart(start: () => Incarnation): Incarnation | undefined {
   try {
     return start()

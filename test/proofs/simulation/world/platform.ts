@@ -8,11 +8,11 @@ export const TOKEN_KEY = new Uint8Array(32)
 
 export const BENCH_TOKEN = 'bench-token'
 
-/** Calls both APIs as their users do. A call to an ended process is never answered. */
+/** A call to an ended process is never answered. */
 export interface Platform {
   service(method: string, path: string, body?: unknown): Promise<Answer>
   bench(method: string, path: string, body?: unknown): Promise<Answer>
-  /** Gets a token and has it verified. The verification uses a thread, so it comes before events whose order counts. */
+  /** The verification of a token uses a thread, so it comes before events with a fixed order. */
   signIn(): Promise<void>
 }
 
@@ -31,7 +31,7 @@ const LIFETIME_MS = 30 * 24 * 3_600_000
 
 const tokenByTime = new Map<number, Promise<string>>()
 
-/** Returns the same token in each run at the same time. It must not use the run's random numbers. */
+/** Returns the same token in each run, without its random numbers. */
 function issueToken(now: number): Promise<string> {
   const known = tokenByTime.get(now)
   if (known) return known
@@ -62,7 +62,6 @@ export function createPlatform(ports: PlatformPorts): Platform {
       overlapped: false,
     }
     calls.push(made)
-    // A crash ends these calls.
     for (const other of underWay) if (other.incarnation !== incarnation) underWay.delete(other)
     underWay.add(made)
     if (underWay.size > 1) for (const each of underWay) each.overlapped = true
@@ -121,8 +120,8 @@ function toRequest(
 }
 
 /**
- * The reactions of a receiver to each delivery of a notification, repeated from the beginning. They do not depend on
- * other notifications. A receiver with one reaction gives it to test POSTs too. Others answer those with success.
+ * The reactions of a receiver to the deliveries of a notification, repeated from the beginning. A receiver
+ * with one reaction also gives it to test POSTs. Others accept test POSTs.
  */
 export type Behaviour = readonly Reaction[]
 
@@ -130,27 +129,23 @@ export type Reaction = number | 'reset' | 'refused' | 'hang' | 'large'
 
 export interface ReceiversPorts {
   readonly behaviourAtFirst: (url: string) => Behaviour
-  /** True if it never answers a notification, despite its behaviour. */
   readonly hangs: (url: string) => boolean
-  /** Records the POST. */
   readonly receive: (message: Message) => Post
   /** Runs it in the order of the run. */
   readonly later: (run: () => void) => void
-  /** Runs it after so much real time, if nothing else happens. */
   readonly after: (delayMs: number, run: () => void) => void
   readonly end: (post: Post, outcome: Outcome) => void
 }
 
 export interface Receivers {
-  /** Sets the behaviour of a receiver. */
   set(url: string, behaviour: Behaviour): void
-  /** Returns the transport of a process. After its end nothing arrives and no response comes. */
+  /** After the end of the process nothing arrives and no response comes. */
   transport(isAlive: () => boolean): Transport
 }
 
 const LARGE = new Uint8Array(64 * 1_024).fill(0x61)
 
-/** Creates receivers behind the transport port. They are independent, and the run chooses when they respond. */
+/** Receivers behind the transport port. The run chooses the order of their responses. */
 export function createReceivers(ports: ReceiversPorts): Receivers {
   const behaviourByUrl = new Map<string, Behaviour>()
   const timesByBody = new Map<string, number>()

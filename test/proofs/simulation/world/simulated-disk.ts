@@ -11,63 +11,45 @@ import type { Store } from '../../../../sandbox/engine/state/store.ts'
 import { createDurableTables, createEntryTicks, NO_WORLD, readDefaultWorld } from './durable-tables.ts'
 import type { WrittenEntry } from './history.ts'
 
-/** The disk of a store. Its content outlives the processes. */
 export interface SimulatedDisk {
-  /** Opens the store in a new process. */
   open(options: OpenOptions): Store
-  /** Returns the stored entries of the default world. */
   entries(): readonly WrittenEntry[]
   readonly length: number
-  /** Reads every row. Returns a sentence for each problem. */
   verify(): readonly string[]
-  /** The number of the default world. It changes with each restore and reset. */
+  /** Changes with each restore and reset. */
   readonly world: number
-  /** Rejects later writes of the process. Its reads continue. */
   cutOff(): void
-  /** Loses unsynced transactions, except the first share of them. The process is cut off. */
   losePower(share: number): void
-  /** The number of transactions, syncs, checkpoints and tests for space that fail. */
   failFor: number
-  /** The number that succeed before. */
   failAfter: number
-  /** The kind of failure. */
   failure: DiskFailure
-  /** The ticks of failed syncs. Earlier writes exist and may become durable later. */
   readonly failedSyncs: readonly number[]
-  /** The ticks of checkpoints, after which everything written is durable. */
   readonly checkpoints: readonly number[]
-  /**
-   * Called for each transaction with its number, from 1. Chooses whether it is made, or where in it the process ends.
-   */
+  /** Called for each transaction. Decides whether the process ends before, in or after it. */
   onWrite: (number: number) => 'write' | CrashSide
 }
 
-/** A `full` disk can have space later. A `failed` one ends the process. */
 export type DiskFailure = 'full' | 'failed'
 
-/** Before a transaction, in the middle of it, or right after it. */
 export type CrashSide = 'before' | 'middle' | 'after'
 
 export interface DiskOptions {
   readonly tick: () => number
-  /** Waits for the disk. Defaults to a disk where everything is durable at once. */
+  /** Defaults to a disk where everything is durable at once. */
   readonly sync?: (() => Promise<void>) | undefined
 }
 
 export interface OpenOptions {
-  /** Runs a task after the present work. */
   readonly soon: (run: () => void) => void
-  /** Plants a bug in the disk. */
   readonly plant?: ((disk: Disk, database: DatabaseSync) => Disk) | undefined
 }
 
-/** The number of transactions between checkpoints. */
 const CHECKPOINT_DISTANCE = 40
 
 export function createSimulatedDisk({ tick, sync }: DiskOptions): SimulatedDisk {
   const tables = createDurableTables(NO_WORLD, sync === undefined)
   const entryTicks = createEntryTicks(tick)
-  /** After a failed sync the disk forgets unsynced transactions, and no later sync covers them. */
+  /** After a failed sync the disk forgets unsynced transactions. */
   let isForgetting = false
   let writes = 0
   let process = 0
@@ -105,7 +87,7 @@ export function createSimulatedDisk({ tick, sync }: DiskOptions): SimulatedDisk 
     },
     open({ soon, plant = (plain) => plain }) {
       disk.cutOff()
-      // The next process considers all found transactions durable. Only the process with the failed sync knows.
+      // The next process cannot know of the failed sync.
       isForgetting = false
       const owner = process
       return openSingleStore(MEMORY, {
@@ -154,7 +136,7 @@ export function createSimulatedDisk({ tick, sync }: DiskOptions): SimulatedDisk 
       try {
         refuseIfBad()
       } catch (error) {
-        // SQLite moves it later.
+        // SQLite retries the checkpoint later.
         if (error instanceof StorageError && isTemporary(error)) return
         throw error
       }
@@ -168,7 +150,6 @@ export function createSimulatedDisk({ tick, sync }: DiskOptions): SimulatedDisk 
         if (!database.isTransaction) return
         refuseIfBad()
         side = disk.onWrite(writes + 1)
-        // A transaction is there completely or not at all.
         if (side === 'before' || side === 'middle') process++
         refuseDead()
       },
@@ -190,7 +171,7 @@ export function createSimulatedDisk({ tick, sync }: DiskOptions): SimulatedDisk 
       recover() {
         refuseDead()
         refuseIfBad()
-        // It writes everything again that the disk may have forgotten.
+        // The store writes everything again after a failed sync.
         isForgetting = false
         tables.sync(tables.writes)
       },
@@ -202,7 +183,7 @@ export function createSimulatedDisk({ tick, sync }: DiskOptions): SimulatedDisk 
   return disk
 }
 
-/** The verification of `doctor --store` needs a file. */
+/** `doctor --store` needs a file. */
 function verifyTables(database: DatabaseSync): readonly string[] {
   const folder = mkdtempSync(join(tmpdir(), 'hookbench-simulated-'))
   try {
@@ -214,23 +195,19 @@ function verifyTables(database: DatabaseSync): readonly string[] {
   }
 }
 
-/** The end of a process during a command. */
 export type CrashPoint =
   | { readonly after: 'events'; count: number }
   | { readonly after: 'writes'; count: number; readonly side: CrashSide }
 
-/** The cut of the present process, done or planned. */
 export interface Cut {
   readonly isCut: boolean
-  /** Cuts the process off at once. */
   now(): void
-  /** Plans the cut. Undefined removes it. */
+  /** Undefined removes the plan. */
   at(point: CrashPoint | undefined): void
   /** Called before each event. Returns true if the process was cut off. */
   atEvent(): boolean
-  /** Called for each transaction. Returns whether it is made, or where in it the process ends. */
+  /** Called for each transaction. */
   atWrite(): 'write' | CrashSide
-  /** Starts with a new process. */
   renew(): void
 }
 
@@ -262,7 +239,6 @@ export function createCut(): Cut {
   }
 }
 
-/** An event during the replacement of a world. */
 export type Interruption =
   | {
       readonly kind: 'crash'
@@ -270,5 +246,4 @@ export type Interruption =
       readonly loss: 'killed' | 'power-lost'
       readonly share: number
     }
-  /** The disk fails once, after so many transactions and syncs. */
   | { readonly kind: 'bad-disk'; readonly failure: DiskFailure; readonly after: number }

@@ -36,36 +36,25 @@ import {
 } from './incarnation.ts'
 import { createPlatform, createReceivers, type Platform, type Receivers } from './platform.ts'
 
-/** A whole run in one process: the sandbox, its disk, its receivers and its users. */
+/** A run: a sandbox, its disk, its receivers and its users. */
 export interface World extends Pick<UnderWay, 'drive' | 'goOn' | 'flush'> {
   readonly history: History
   readonly platform: Platform
   readonly receivers: Pick<Receivers, 'set'>
   readonly time: SimulatedTime
   readonly disk: SimulatedDisk
-  /** The present sandbox. It changes with each start. */
   readonly sandbox: () => Incarnation
-  /** Runs everything that is ready, and no event in flight. */
   readonly turn: () => Promise<void>
-  /** Continues until the sandbox has found space on its full disk. */
   recover(): Promise<void>
-  /** Saves a snapshot of the world at rest with its history. */
   save(): Promise<void>
   readonly isSaved: () => boolean
-  /**
-   * Replaces the world at rest. Does nothing on a bad disk. If the replacement succeeds despite an interruption, the
-   * history is the successor's.
-   */
+  /** Does nothing on a bad disk. */
   replaceBy(successor: Successor, interruption?: Interruption): Promise<void>
   crashAt(point: CrashPoint | undefined): void
-  /** Makes so many transactions and syncs fail, after as many successful ones. */
   spoilDisk(times: number, after?: number, failure?: DiskFailure): void
-  /** Kills the process. */
   crash(kind: 'killed' | 'power-lost', share: number): void
-  /** Ends the process cleanly. */
   close(): Promise<void>
   start(): Promise<void>
-  /** Starts another process after a cut. */
   revive(): Promise<void>
   addListing(listing: Pick<Listing, 'list' | 'of' | 'rows' | 'isExact' | 'length'>): void
   entries(): readonly WrittenEntry[]
@@ -84,7 +73,7 @@ export function createWorld(
   const random = createSeededRandom(setup.chance)
   const choose = createSeededRandom(setup.chance + 1)
   const time = createSimulatedTime(START)
-  /** The state of the random numbers before a restore, which may be undone. */
+  /** A replacement may be undone. */
   let rewoundFrom: number | undefined
   const rewindable = Object.assign(() => random(), {
     state: random.state,
@@ -146,7 +135,6 @@ export function createWorld(
   /** On a bad disk the outcome of an attempt is open. */
   const mayFail = () => disk.failFor > 0 || sandbox().assembled.store.problem !== undefined
 
-  /** Returns the number of written entries. */
   function cutOff(loss: 'killed' | 'power-lost', share: number): number {
     const written = disk.length
     disk.cutOff()
@@ -267,7 +255,7 @@ export function createWorld(
     },
     start,
     async revive() {
-      // It may be cut off again during the start.
+      // The process may be cut off again during the start.
       while (cut.isCut) {
         end('killed', disk.length)
         await start()
