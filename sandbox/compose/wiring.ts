@@ -142,6 +142,8 @@ function createCommit(
   changeTime: ReturnType<typeof createChangeTime>,
 ) {
   return (writes: readonly Write[]): Promise<void> => {
+    // An unchanged object may show an earlier change that is not durable yet.
+    if (writes.length === 0) return store.written() ?? Promise.resolve()
     const durable = store.commit(toEntries(writes, { ...context, now: changeTime.of(writes) }))
     changeTime.pass()
     return durable

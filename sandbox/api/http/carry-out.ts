@@ -27,7 +27,7 @@ export async function carryOut<Actions>(
   }
   if (step.kind === 'stream') return step
   checkReply(row, step, ports)
-  if (step.writes.length > 0) await ports.commit(step.writes)
+  if (step.writes.length > 0 || row.method === 'PATCH') await ports.commit(step.writes)
   return step
 }
 

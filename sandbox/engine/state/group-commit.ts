@@ -23,7 +23,7 @@ export interface GroupCommitPorts {
 export function createGroupCommit(ports: GroupCommitPorts) {
   const state = createStorageState()
   const transaction = createTransaction(ports, state)
-  const { add, commitNow, confirmed, synced } = createBatches(ports, state, transaction)
+  const { add, commitNow, written, confirmed, synced } = createBatches(ports, state, transaction)
 
   function refuseProblem(): void {
     if (state.problem) throw state.problem
@@ -55,6 +55,8 @@ export function createGroupCommit(ports: GroupCommitPorts) {
       if (batch.failure !== undefined) throw batch.failure
       refuseProblem()
     },
+    /** Resolves when the newest write is durable. Rejects if its sync failed. Undefined if nothing waits. */
+    written,
     confirmed,
     /** Resolves when everything written so far is durable. Rejects with StorageError. */
     async sync(): Promise<void> {
@@ -142,8 +144,14 @@ function createBatches({ disk, soon }: GroupCommitPorts, state: StorageState, tr
   function commitNow(): void {
     while (open) commitOnce()
   }
-  const confirmed = () => (disk?.isRemote === true ? (open ?? synced.newest())?.settled.promise : undefined)
-  return { add, commitNow, confirmed, synced }
+  const written = () => (open ?? synced.newest())?.settled.promise
+  return {
+    add,
+    commitNow,
+    written,
+    confirmed: () => (disk?.isRemote === true ? written() : undefined),
+    synced,
+  }
 }
 
 type Transaction = ReturnType<typeof createTransaction>

@@ -60,6 +60,7 @@ export function openStore(parts: DatabaseParts, world: World, name?: string) {
         () => entries.forEach(({ head }) => durable.emit(head)),
       )
     },
+    written: commits.written,
     subscribe: durable.subscribe,
     /** Commits the open transaction. On failure its entries are gone, and there is a problem. */
     writeNow: commits.commitNow,

@@ -62,6 +62,15 @@ test.each([
   },
 )
 
+test('a repeated change is rejected while the first one is not durable', async () => {
+  const { disk, sandbox } = await openOnDisk()
+  await sandbox.control('POST', '/objects/items', { id: ID })
+  disk.failSyncs('full')
+  const change = () => sandbox.call('PATCH', `/items/${ID}`, { description: 'changed' })
+
+  expect([(await change()).status, (await change()).status]).toEqual([507, 507])
+})
+
 test('while the disk is full a registration is rejected before its test POST', async () => {
   const { disk, sandbox, sent } = await openOnDisk()
   disk.fail('full')
