@@ -66,7 +66,7 @@ function parameterNames({ operation }: DocumentOperation): string[] {
 function requestNames({ operation }: DocumentOperation): string[] {
   const body: RequestBodyObject | undefined =
     operation.requestBody && 'content' in operation.requestBody ? operation.requestBody : undefined
-  const schema = body?.content['application/json']?.schema
+  const [schema] = Object.values(body?.content ?? {}).map((content) => content.schema)
   return schema && '$ref' in schema ? [schema.$ref.replace(/^.*\//, '')] : []
 }
 

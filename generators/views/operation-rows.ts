@@ -96,7 +96,11 @@ function requestBody(
 }
 
 function schemaName(content: ResponseObject['content'], where: string): string {
-  const schema = (content?.['application/json'] ?? content?.['text/event-stream'])?.schema
+  const schema = (
+    content?.['application/json'] ??
+    content?.['application/jsonl'] ??
+    content?.['text/event-stream']
+  )?.schema
   const name = schema && '$ref' in schema ? refName({ $ref: schema.$ref }) : undefined
   if (name === undefined) throw new SyntaxError(`Cannot generate "${where}": its body is not a named schema`)
   return name

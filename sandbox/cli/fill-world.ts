@@ -99,5 +99,5 @@ export async function openSnapshot(file: string): Promise<AsyncIterable<Uint8Arr
 
 const PROBLEMS: ReadonlyMap<string | undefined, string> = new Map([
   ['damaged_snapshot', 'it was changed or cut off'],
-  ['invalid_json', 'it is not JSON, or was cut off'],
+  ['invalid_json', 'it is not lines of JSON, or was cut off'],
 ])

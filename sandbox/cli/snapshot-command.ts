@@ -14,7 +14,7 @@ import { forgetLeftWorld } from './left-worlds.ts'
 import { findAddress, print, withSandboxOptions, type SandboxFlags } from './sandbox-flags.ts'
 import { openSnapshot, snapshotRefusal } from './fill-world.ts'
 import { withManual } from './manual.ts'
-import { createJsonPartReader } from '../engine/core/json-parts.ts'
+import { readLines } from '../engine/core/lines.ts'
 
 /** The output of `snapshot save --json`. With `-` the snapshot itself is printed. */
 interface SavedSnapshot extends Pick<Snapshot, 'version' | 'clock' | 'checksum'> {
@@ -28,9 +28,9 @@ export function snapshotCommand(): Command {
       'A snapshot has the secrets of receivers. The file is readable only by you. Keep it out of repositories.',
     ],
     examples: [
-      ['snapshot save before.json', ''],
-      ['snapshot restore before.json', ''],
-      ['snapshot save - | gzip > before.json.gz', 'to the standard output'],
+      ['snapshot save before.jsonl', ''],
+      ['snapshot restore before.jsonl', ''],
+      ['snapshot save - | gzip > before.jsonl.gz', 'to the standard output'],
     ],
     seeAlso: ['snapshot save', 'snapshot restore', 'reset'],
   }).description('save the whole world to a file, or put it back')
@@ -39,10 +39,10 @@ export function snapshotCommand(): Command {
 
 function saveCommand(): Command {
   return withManual(new Command('save'), {
-    about: ['With - it prints the snapshot itself, which is JSON, with or without --json.'],
+    about: ['With - it prints the snapshot itself, which is lines of JSON, with or without --json.'],
     examples: [
-      ['snapshot save before.json', ''],
-      ['snapshot save - | gzip > before.json.gz', ''],
+      ['snapshot save before.jsonl', ''],
+      ['snapshot save - | gzip > before.jsonl.gz', ''],
     ],
     seeAlso: ['snapshot restore'],
   })
@@ -70,8 +70,8 @@ function restoreCommand(): Command {
   return withManual(new Command('restore'), {
     about: ['Later changes are lost. The clock continues from the time of the snapshot.'],
     examples: [
-      ['snapshot restore before.json', ''],
-      ['snapshot restore before.json --json', 'the clock after it, for a script'],
+      ['snapshot restore before.jsonl', ''],
+      ['snapshot restore before.jsonl --json', 'the clock after it, for a script'],
     ],
     seeAlso: ['snapshot save', 'reset'],
   })
@@ -115,26 +115,25 @@ interface SnapshotFacts extends Pick<Snapshot, 'version' | 'clock' | 'checksum'>
 
 /** A streamed snapshot, and its facts after the stream ended. */
 interface SnapshotSummary {
-  /** The same bytes. Throws UnreachableError for a truncated or invalid snapshot. */
+  /** The same lines. Throws UnreachableError for a truncated or invalid snapshot. */
   readonly pieces: AsyncIterable<Uint8Array>
   readonly facts: () => SnapshotFacts
 }
 
 export function summarizeSnapshot(pieces: AsyncIterable<Uint8Array>): SnapshotSummary {
-  const reader = createJsonPartReader({ lists: ['entries', 'requests'], maxBytes: Number.MAX_SAFE_INTEGER })
   const fields: Record<string, unknown> = {}
   const counts = { entries: 0, requests: 0 }
 
   async function* passOn(): AsyncIterable<Uint8Array> {
     try {
-      for await (const piece of pieces) {
-        for (const { name, index, value } of reader.take(piece)) {
-          if (index === undefined) fields[name] = value
-          else if (name === 'entries' || name === 'requests') counts[name]++
-        }
-        yield piece
+      for await (const line of readLines(pieces, Number.MAX_SAFE_INTEGER)) {
+        const value: object = Object(JSON.parse(line))
+        if ('head' in value) counts.entries++
+        else if ('method' in value) counts.requests++
+        else Object.assign(fields, value)
+        yield Buffer.from(`${line}\n`)
       }
-      reader.end()
+      if (fields['checksum'] === undefined) throw new SyntaxError('It ends too early')
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error
       throw notSandbox('take a snapshot', 'the input is not a complete snapshot')

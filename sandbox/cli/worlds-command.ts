@@ -72,7 +72,7 @@ function addCommand(): Command {
       ],
       examples: [
         ['worlds add anna', 'an empty world that stays'],
-        ['worlds add pull-417 --ttl 7d --from template.json', 'from a snapshot, for a week'],
+        ['worlds add pull-417 --ttl 7d --from template.jsonl', 'from a snapshot, for a week'],
         [
           'worlds add nightly --seed 7 --clock manual --json',
           'the same ids and times each night, for a script',

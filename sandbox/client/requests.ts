@@ -42,7 +42,7 @@ interface RequestOptions {
   /** The world. Defaults to the sandbox's choice. */
   readonly world?: string | undefined
   readonly body?: unknown
-  /** Streamed JSON in place of `body`. */
+  /** Streamed lines of JSON in place of `body`. */
   readonly pieces?: AsyncIterable<Uint8Array>
   /** Additional headers. */
   readonly headers?: Readonly<Record<string, string>>
@@ -64,7 +64,8 @@ export async function send(
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
         // A header cannot hold every character. The sandbox rejects such names.
         ...(world === undefined ? {} : { 'hookbench-world': encodeURIComponent(world) }),
-        ...(body === undefined && pieces === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(pieces === undefined ? {} : { 'content-type': 'application/jsonl' }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(pieces === undefined ? {} : { body: pieces }),

@@ -63,7 +63,7 @@ export function createActions(ports: Ports, wiring: Wiring, parts: ActionParts):
       })
     },
     snapshot: () => Promise.resolve(world.snapshot()),
-    snapshotText: world.snapshotText,
+    snapshotLines: world.snapshotLines,
     restore: world.restore,
     beginRestore: world.beginRestore,
     reset: world.reset,

@@ -110,17 +110,10 @@ function createPerform(context: ControlContext, ports: CarryOutPorts<ControlActi
 }
 
 /** Creates all handlers of the control API. Snapshots are streamed through a port. */
-function createBenchHandlers(actions: ControlActions, realTime: RealTime, { context, store }: Wiring) {
-  const ports = {
-    actions,
-    validators: controlValidators,
-    realTime,
-    store,
-    clock: () => toClock(context.clock),
-  }
+function createBenchHandlers(actions: ControlActions, realTime: RealTime, { context }: Wiring) {
   const inPieces = new Map([
-    ['getSnapshot', sendSnapshot(ports)],
-    ['putSnapshot', receiveSnapshot(ports)],
+    ['getSnapshot', sendSnapshot(actions, realTime)],
+    ['putSnapshot', receiveSnapshot(actions, realTime, () => toClock(context.clock))],
   ])
   return toHandlers(CONTROL_OPERATIONS, controlOperations, context).map((handler) => ({
     ...handler,

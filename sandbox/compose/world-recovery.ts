@@ -99,7 +99,7 @@ export function createOwnSnapshots(bench: RequestHandler, benchToken: string, wo
   const headers = new Map([
     ...(world === undefined ? [] : [[WORLD_HEADER, world] as const]),
     ['authorization', `Bearer ${benchToken}`],
-    ['content-type', 'application/json'],
+    ['content-type', 'application/jsonl'],
   ])
 
   async function call(method: 'GET' | 'PUT', pieces: () => AsyncIterable<Uint8Array>): Promise<HttpResponse> {

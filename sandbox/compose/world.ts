@@ -15,8 +15,8 @@ export interface World {
   /** Counts resets and restores. Work of one epoch must not end in another. */
   readonly epoch: number
   snapshot(): Snapshot
-  /** Streams the JSON in pieces of some KiB. Throws if the world was replaced meanwhile. */
-  snapshotText(): Iterable<string>
+  /** Streams lines of JSON. Throws if the world was replaced meanwhile. */
+  snapshotLines(): Iterable<string>
   /** Restores everything or nothing. Throws ApiError `invalid` for a damaged snapshot. */
   restore(snapshot: Snapshot): Promise<void>
   beginRestore(): Restoration
@@ -24,7 +24,7 @@ export interface World {
   reset(unsubscribed: 'report' | 'ignore'): Promise<void>
 }
 
-const FORMAT = 3
+const FORMAT = 4
 
 export interface WorldOptions {
   readonly advance: Pick<Advance, 'refuseWhileUnderWay' | 'refuse'>
@@ -78,7 +78,7 @@ export function createWorld(dependencies: Dependencies, wiring: Wiring, options:
       return epoch
     },
     snapshot: () => toSnapshot(capture(dependencies, wiring)),
-    snapshotText: () => toText(capture(dependencies, wiring)),
+    snapshotLines: () => toLines(capture(dependencies, wiring)),
     restore: async (snapshot) => restoreWhole(snapshot, beginRestore()),
     beginRestore,
     async reset(reporting) {
@@ -145,23 +145,18 @@ function toSnapshot({ frame, requests, entries }: Capture): Snapshot {
   return { ...frame, ...shown, checksum: checksum.digest(frame) }
 }
 
-function* toText({ frame, requests, entries }: Capture): Iterable<string> {
+function* toLines({ frame, requests, entries }: Capture): Iterable<string> {
   const checksum = createSnapshotChecksum()
-  yield `${JSON.stringify(frame).slice(0, -1)},"requests":[`
-  let comma = ''
+  yield JSON.stringify(frame)
   for (const request of requests) {
     checksum.addRequest(request)
-    yield comma + JSON.stringify(request)
-    comma = ','
+    yield JSON.stringify(request)
   }
-  yield '],"entries":['
-  comma = ''
   for (const { head, body } of entries) {
     checksum.addEntry({ head, body })
-    yield comma + JSON.stringify({ head, body })
-    comma = ','
+    yield JSON.stringify({ head, body })
   }
-  yield `],"checksum":"${checksum.digest(frame)}"}\n`
+  yield JSON.stringify({ checksum: checksum.digest(frame) })
 }
 
 /** Returns an option for every reading, because another sandbox may have other defaults. */

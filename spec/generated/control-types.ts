@@ -2977,7 +2977,7 @@ export interface Snapshot {
   /**
    * How it is written.
    */
-  readonly format: 3
+  readonly format: 4
   /**
    * The version of Hookbench that took it.
    */

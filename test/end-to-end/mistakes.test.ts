@@ -124,7 +124,7 @@ test('a webhook is disabled, enabled again and unregistered', async () => {
 test('a modified snapshot is rejected with its file name', async () => {
   await shop.run('snapshot', 'save', 'world.json')
   const text = readFileSync(join(shop.folder, 'world.json'), 'utf8')
-  writeFileSync(join(shop.folder, 'world.json'), text.replace('"entries":[', '"entries":[null,'))
+  writeFileSync(join(shop.folder, 'world.json'), text.replace('\n', '\nnull\n'))
   writeFileSync(join(shop.folder, 'other.json'), text.replace(/"checksum":"../, '"checksum":"zz'))
 
   const invalid = await shop.run('snapshot', 'restore', 'world.json')

@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Snapshot } from '../../spec/generated/control-types.ts'
 import { PROGRAM } from '../support/installed-package.ts'
 import { openWorkshop } from '../support/program.ts'
 
@@ -41,7 +40,7 @@ test('--body @- waits for a slow writer', async () => {
 })
 
 test('snapshot restore - waits for a slow writer', async () => {
-  const snapshot = JSON.stringify(await shop.json<Snapshot>('snapshot', 'save', '-'))
+  const { stdout: snapshot } = await shop.run('snapshot', 'save', '-')
 
   const halves = [snapshot.slice(0, 1), snapshot.slice(1)] as const
   const { code, stderr } = await runSlowly(halves, 'snapshot', 'restore', '-')

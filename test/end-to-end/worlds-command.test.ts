@@ -190,7 +190,7 @@ test('a world starts from a snapshot, and is absent if that is rejected', async 
   expect((await run('objects', 'items', '--world', 'second')).stdout).toContain('pending')
   expect([cut.code, cut.stderr]).toEqual([
     2,
-    `hookbench: Cannot add world "third" from "${file('cut.json')}": it is not JSON, or was cut off; the world was removed again. Give a file that "snapshot save" wrote, as it is\n`,
+    `hookbench: Cannot add world "third" from "${file('cut.json')}": it is not lines of JSON, or was cut off; the world was removed again. Give a file that "snapshot save" wrote, as it is\n`,
   ])
   expect([missing.code, missing.stderr]).toEqual([
     2,

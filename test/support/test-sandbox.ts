@@ -9,6 +9,7 @@ import { defaultSettings } from '../../sandbox/engine/core/settings.ts'
 import type { AttemptHead } from '../../sandbox/engine/state/entries.ts'
 import type { StorageError } from '../../sandbox/engine/state/storage-error.ts'
 import type { Store } from '../../sandbox/engine/state/store.ts'
+import { decodeBody, encodeBody } from './json-bodies.ts'
 import { openMemoryStore } from './stores.ts'
 import { type Script, type ScriptedTransport, scriptedTransport } from './scripted-transport.ts'
 import type { Dependencies } from '../../sandbox/compose/wiring.ts'
@@ -144,22 +145,20 @@ function jsonRequest(
   url: string,
   { body, token }: { readonly body?: unknown; readonly token?: string | undefined } = {},
 ): Request {
+  const { type, text } = encodeBody(url, body)
   return new Request(url, {
     method,
     headers: {
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(body !== undefined && { 'content-type': type }),
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
     },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(body !== undefined && { body: text }),
   })
 }
 
 async function readAnswer(response: Promise<Response>): Promise<Answer> {
-  const { status, ...rest } = await response.then(async (value) => ({
-    status: value.status,
-    body: await value.json(),
-  }))
-  return { status, ...rest }
+  const answer = await response
+  return { status: answer.status, body: await decodeBody(answer) }
 }
 
 export async function atRest(sandbox: TestSandbox): Promise<void> {

@@ -8,6 +8,7 @@ import { defaultSettings } from '../../sandbox/engine/core/settings.ts'
 import type { IncomingMessage } from 'node:http'
 import { json } from 'node:stream/consumers'
 import { serveHttp } from './scripted-server.ts'
+import { callAt } from './world-client.ts'
 
 export interface Received {
   /** From the URL: `webhooks` or `callbacks`, and the object type. */
@@ -78,15 +79,7 @@ export async function startWalk(options: Partial<ServeOptions> = {}): Promise<Wa
   let accessToken = ''
 
   async function call(url: string, method: string, sent: { body?: unknown; token: string }): Promise<Answer> {
-    const answer = await fetch(url, {
-      method,
-      headers: {
-        authorization: `Bearer ${sent.token}`,
-        ...(sent.body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(sent.body === undefined ? {} : { body: JSON.stringify(sent.body) }),
-    })
-    return { status: answer.status, body: await answer.json() }
+    return callAt(url, { method, body: sent.body, headers: { authorization: `Bearer ${sent.token}` } })
   }
 
   return {

@@ -1,5 +1,6 @@
 import type { Event, WorldDetail } from '../../spec/generated/control-types.ts'
 import type { ServedSandbox } from '../../sandbox/compose/serve-sandbox.ts'
+import { decodeBody, encodeBody } from './json-bodies.ts'
 import type { Answer } from './walk.ts'
 
 export interface WorldClient {
@@ -19,11 +20,13 @@ interface Call {
 type Addresses = Pick<ServedSandbox, 'serviceUrl' | 'benchUrl'>
 
 export async function callAt(url: string, { method, body, headers }: Call): Promise<Answer> {
-  const sent = body === undefined ? {} : { body: JSON.stringify(body) }
-  const type = body === undefined ? {} : { 'content-type': 'application/json' }
-  const answer = await fetch(url, { method, headers: { ...headers, ...type }, ...sent })
-  const text = await answer.text()
-  return { status: answer.status, body: text === '' ? undefined : JSON.parse(text) }
+  const { type, text } = encodeBody(url, body)
+  const answer = await fetch(url, {
+    method,
+    headers: { ...headers, ...(body !== undefined && { 'content-type': type }) },
+    ...(body !== undefined && { body: text }),
+  })
+  return { status: answer.status, body: await decodeBody(answer) }
 }
 
 export async function addWorld(

@@ -103,8 +103,8 @@ export interface ControlActions extends Actions {
   /** Sends a message that is not part of the service's behaviour, repeatedly if asked. */
   deliver(message: Message, times: number): Promise<readonly Exchange[]>
   snapshot(): Promise<Api.Snapshot>
-  /** Returns the JSON in pieces. Throws after the world was replaced. */
-  snapshotText(): Iterable<string>
+  /** Returns the snapshot as lines of JSON. Throws after the world was replaced. */
+  snapshotLines(): Iterable<string>
   restore(snapshot: Api.Snapshot): Promise<void>
   /** Starts to restore a snapshot in pieces. Throws ApiError `conflict` if that is not possible now. */
   beginRestore(): Restoration

@@ -30,19 +30,23 @@ export async function readBody(request: HttpRequest, taken: RequestBody): Promis
 }
 
 /** Checks the headers of a body and returns its byte limit. Throws ApiError for an unsupported type or size. */
-export function checkBodyHeaders(request: HttpRequest, { form, limit: jsonLimit }: RequestBody) {
+export function checkBodyHeaders(
+  request: HttpRequest,
+  { form, limit: jsonLimit }: RequestBody,
+  json = 'application/json',
+) {
   const type = request.header('content-type')?.toLowerCase() ?? ''
   const [mediaType = '', charset] = [type.split(';')[0]?.trim(), /charset="?([^";\s]+)/.exec(type)?.[1]]
   const encoding = request.header('content-encoding')?.toLowerCase()
   const isForm = form && mediaType === 'application/x-www-form-urlencoded'
   const isUntyped = form && mediaType === ''
-  const isJson = mediaType === 'application/json'
+  const isJson = mediaType === json
   const declared = Number(request.header('content-length') ?? 0)
   const isReadable = isForm || isJson || isUntyped
   const limit = isForm ? MAX_FORM_BYTES : jsonLimit
-  if (!isReadable && (!form || declared > 0)) refuseType(mediaType, form)
-  if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') refuseType(type, form)
-  if (encoding !== undefined && encoding !== 'identity') refuseType(encoding, form)
+  if (!isReadable && (!form || declared > 0)) refuseType(mediaType, form, json)
+  if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') refuseType(type, form, json)
+  if (encoding !== undefined && encoding !== 'identity') refuseType(encoding, form, json)
   if (declared > limit) refuseSize(declared, limit)
   return { isReadable, isForm, isUntyped, mediaType, limit }
 }
@@ -71,8 +75,8 @@ function parseUntyped(text: string): Fields {
   throw new ApiError('unsupported-media-type', `Cannot read the body: ${how}`)
 }
 
-function refuseType(type: string, form: boolean): never {
-  const accepted = form ? 'application/json or application/x-www-form-urlencoded' : 'application/json'
+function refuseType(type: string, form: boolean, json = 'application/json'): never {
+  const accepted = form ? `${json} or application/x-www-form-urlencoded` : json
   throw new ApiError(
     'unsupported-media-type',
     `Cannot read content type "${type}": send ${accepted}, in UTF-8`,

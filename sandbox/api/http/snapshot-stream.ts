@@ -1,8 +1,9 @@
 import { OPERATIONS } from '../../../spec/generated/control-operations.ts'
-import type { ValidationError, Validators } from '../../../spec/validator.ts'
-import type { Clock, Schemas, Snapshot } from '../../../spec/generated/control-types.ts'
-import { createJsonPartReader, type JsonPart } from '../../engine/core/json-parts.ts'
-import { jsonResponse, type HttpResponse } from '../../engine/core/http.ts'
+import type { Validator } from '../../../spec/validator.ts'
+import type { Clock, Snapshot } from '../../../spec/generated/control-types.ts'
+import { controlValidators } from '../../../spec/validators.ts'
+import { readLines } from '../../engine/core/lines.ts'
+import { jsonResponse } from '../../engine/core/http.ts'
 import type { RealTime } from '../../engine/core/ports.ts'
 import type { ControlActions, Restoration } from '../control/operation.ts'
 import type { OperationRow, RequestBody } from '../../../spec/rows.ts'
@@ -10,71 +11,69 @@ import type { AnswerInPieces } from './pipeline.ts'
 import { checkBodyHeaders, refuseJson, refuseSize, refuseUnstorable } from './read-body.ts'
 import { throwInvalid } from './read-input.ts'
 
-/** The characters of a snapshot sent at once, and the bytes read before other work continues. */
+/** The characters that are sent or read before other work continues. */
 const PIECE = 65_536
 
-/** The limit of one entry. The largest are crafted deliveries with a thousand answers. */
-const MAX_ENTRY_BYTES = 134_217_728
+/** The limit of one line. The longest are crafted deliveries with a thousand answers. */
+const MAX_LINE = 134_217_728
 
 const MAX_REQUESTS = 10_000
 
+const JSON_LINES = 'application/jsonl'
+
 const row: OperationRow & { readonly body: RequestBody } = OPERATIONS.putSnapshot
 
-export interface SnapshotStreamPorts {
-  readonly actions: Pick<ControlActions, 'snapshotText' | 'beginRestore'>
-  readonly validators: Validators<Schemas>
-  readonly realTime: Pick<RealTime, 'soon'>
-  readonly clock: () => Clock
-}
-
 /** Sends the whole world as fast as the caller reads. Holds only one piece. */
-export function sendSnapshot({ actions, realTime }: SnapshotStreamPorts): AnswerInPieces {
+export function sendSnapshot({ snapshotLines }: ControlActions, realTime: RealTime): AnswerInPieces {
   return async () => {
-    const texts = actions.snapshotText()[Symbol.iterator]()
-    const encoder = new TextEncoder()
+    const pieces = toPieces(snapshotLines(), realTime)
     const body = new ReadableStream<Uint8Array>({
       async pull(controller) {
-        const { text, isOver } = readPiece(texts)
-        if (text !== '') controller.enqueue(encoder.encode(text))
-        if (isOver) controller.close()
-        await turn(realTime)
+        const { done, value } = await pieces.next()
+        if (done === true) controller.close()
+        else controller.enqueue(value)
       },
     })
-    return { status: 200, headers: { 'content-type': 'application/json' }, body } satisfies HttpResponse
+    return { status: 200, headers: { 'content-type': JSON_LINES }, body }
   }
 }
 
-function readPiece(texts: Iterator<string>): { readonly text: string; readonly isOver: boolean } {
-  const read: string[] = []
-  for (let length = 0; length < PIECE;) {
-    const { done = false, value } = texts.next()
-    if (done) return { text: read.join(''), isOver: true }
-    read.push(value)
-    length += value.length
+async function* toPieces(lines: Iterable<string>, realTime: RealTime): AsyncGenerator<Uint8Array> {
+  let piece = ''
+  for (const line of lines) {
+    piece += `${line}\n`
+    if (piece.length < PIECE) continue
+    yield Buffer.from(piece)
+    piece = ''
+    await turn(realTime)
   }
-  return { text: read.join(''), isOver: false }
+  yield Buffer.from(piece)
 }
 
 /** Receives a world next to the present one, and replaces the present one at the end. */
-export function receiveSnapshot(ports: SnapshotStreamPorts): AnswerInPieces {
-  const { actions, realTime } = ports
-  const { limit } = row.body
+export function receiveSnapshot(
+  { beginRestore }: ControlActions,
+  realTime: RealTime,
+  toClock: () => Clock,
+): AnswerInPieces {
   return async (request) => {
-    checkBodyHeaders(request, row.body)
-    const restoration = actions.beginRestore()
+    checkBodyHeaders(request, row.body, JSON_LINES)
+    const restoration = beginRestore()
     try {
-      const take = createPartTaker(restoration, ports)
-      let bytes = 0
-      for await (const piece of request.bodyPieces()) {
-        bytes += piece.byteLength
-        if (bytes > limit) refuseSize(bytes, limit)
-        for (let at = 0; at < piece.byteLength; at += PIECE) {
-          take.bytes(piece.subarray(at, at + PIECE))
+      const taker = createLineTaker(restoration)
+      let read = 0
+      for await (const line of readLines(request.bodyPieces(), MAX_LINE)) {
+        taker.take(line)
+        read += line.length
+        if (read > PIECE) {
+          read = 0
           await turn(realTime)
         }
       }
-      await restoration.finish(take.end())
-      return jsonResponse(200, JSON.stringify(ports.clock()))
+      await restoration.finish(taker.end())
+      return jsonResponse(200, JSON.stringify(toClock()))
+    } catch (error) {
+      return error instanceof SyntaxError ? refuseJson(error) : Promise.reject(error)
     } finally {
       restoration.discard()
     }
@@ -82,65 +81,50 @@ export function receiveSnapshot(ports: SnapshotStreamPorts): AnswerInPieces {
 }
 
 /** Lets other work continue. */
-function turn({ soon }: Pick<RealTime, 'soon'>): Promise<void> {
+function turn({ soon }: RealTime): Promise<void> {
   return new Promise((resolve) => soon(resolve))
 }
 
-function createPartTaker(restoration: Restoration, { validators }: SnapshotStreamPorts) {
-  const reader = createJsonPartReader({ lists: ['entries', 'requests'], maxBytes: MAX_ENTRY_BYTES })
-  const rest: Record<string, unknown> = {}
+/** Takes the lines of a snapshot. The first has the fields besides the lists, and the last has the checksum. */
+function createLineTaker(restoration: Restoration) {
+  let whole: Snapshot | undefined
+  let checksum = ''
+  const counts = { entries: 0, requests: 0 }
 
-  function takeField({ name, value }: JsonPart): void {
-    const errors = validators.Snapshot.findAll({ [name]: value })
-    // Missing fields may follow.
-    const own = errors.filter(({ instancePath }) => instancePath !== '')
-    if (own.length > 0) throwInvalid(own, { [name]: value }, { row })
-    rest[name] = value
-  }
-
-  function takeItem(part: JsonPart): void {
-    const { name, index, value } = part
-    if (name === 'entries') {
-      if (!validators.SnapshotEntry(value)) return refuseItem(part, validators.SnapshotEntry.errors)
-      return restoration.addEntry(value)
-    }
-    if (Number(index) >= MAX_REQUESTS) refuseSize(Number(index) + 1, MAX_REQUESTS)
-    if (!validators.RequestRecord(value)) return refuseItem(part, validators.RequestRecord.errors)
-    return restoration.addRequest(value)
+  /** Throws ApiError with the place of an invalid field. */
+  function requireItem<Item>(name: keyof typeof counts, value: unknown, validate: Validator<Item>): Item {
+    const index = counts[name]++
+    refuseUnstorable(value, [name])
+    if (validate(value)) return value
+    const errors = (validate.errors ?? []).map((error) => ({
+      ...error,
+      instancePath: `/${name}/${index}${error.instancePath}`,
+    }))
+    return throwInvalid(errors, { [name]: { [index]: value } }, { row })
   }
 
   return {
-    bytes(piece: Uint8Array): void {
-      for (const part of readParts(() => reader.take(piece))) {
-        refuseUnstorable(part.value, [part.name])
-        if (part.index === undefined) takeField(part)
-        else takeItem(part)
-      }
+    take(line: string): void {
+      const value: unknown = JSON.parse(line)
+      const fields: Readonly<Record<string, unknown>> = Object(value)
+      if (!whole) whole = readFirstLine(fields)
+      else if ('head' in fields)
+        restoration.addEntry(requireItem('entries', value, controlValidators.SnapshotEntry))
+      else if ('checksum' in fields) checksum = String(fields['checksum'])
+      else if (counts.requests === MAX_REQUESTS) refuseSize(MAX_REQUESTS + 1, MAX_REQUESTS)
+      else restoration.addRequest(requireItem('requests', value, controlValidators.RequestRecord))
     },
-    /** Returns all fields except the lists. */
-    end(): Omit<Snapshot, 'entries' | 'requests'> {
-      readParts(() => reader.end())
-      if (validators.Snapshot(rest)) return rest
-      return throwInvalid(validators.Snapshot.errors ?? [], rest, { row })
+    end() {
+      if (!whole) throw new SyntaxError('It ends too early')
+      const { entries: _, requests: __, ...frame } = whole
+      return { ...frame, checksum }
     },
   }
 }
 
-function refuseItem(
-  { name, index = 0, value }: JsonPart,
-  errors: readonly ValidationError[] | null = [],
-): never {
-  const inWhole = errors?.map((error) => ({
-    ...error,
-    instancePath: `/${name}/${index}${error.instancePath}`,
-  }))
-  return throwInvalid(inWhole ?? [], { [name]: { [index]: value } }, { row })
-}
-
-function readParts<Result>(read: () => Result): Result {
-  try {
-    return read()
-  } catch (error) {
-    return refuseJson(error)
-  }
+function readFirstLine(fields: Readonly<Record<string, unknown>>): Snapshot {
+  refuseUnstorable(fields, [])
+  const whole = { ...fields, entries: [], requests: [], checksum: '' }
+  const validate = controlValidators.Snapshot
+  return validate(whole) ? whole : throwInvalid(validate.findAll(whole), whole, { row })
 }

@@ -1,3 +1,4 @@
+import { callAt } from '../../support/world-client.ts'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { openDataFolder } from '../../../sandbox/adapters/data-folder.ts'
@@ -67,15 +68,11 @@ export async function openKilledProcess(): Promise<KilledProcess> {
 
   async function send(method: string, path: string, body: unknown) {
     const isBench = path.startsWith('/control')
-    const response = await fetch(`${String(up?.ready[isBench ? 'bench_url' : 'service_url'])}${path}`, {
+    return callAt(`${String(up?.ready[isBench ? 'bench_url' : 'service_url'])}${path}`, {
       method,
-      headers: {
-        authorization: `Bearer ${isBench ? TOKEN : bearer}`,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      body,
+      headers: { authorization: `Bearer ${isBench ? TOKEN : bearer}` },
     })
-    return { status: response.status, body: (await response.json()) as Answer['body'] }
   }
 
   async function kill(): Promise<void> {

@@ -110,7 +110,7 @@ test('an interrupted snapshot is not written', async () => {
   writeFileSync(file, 'before')
   const before = readdirSync(folder)
 
-  const { pieces } = summarizeSnapshot(piecesOf('{"entries":[{"head":1},', '{"head":2'))
+  const { pieces } = summarizeSnapshot(piecesOf('{"version":"1"}\n{"head":1}\n', '{"head":2'))
 
   await expect(writeWhole(file, pieces)).rejects.toThrow(UnreachableError)
   expect([readFileSync(file, 'utf8'), readdirSync(folder)]).toEqual(['before', before])
@@ -118,12 +118,12 @@ test('an interrupted snapshot is not written', async () => {
 
 test('the summary of a snapshot describes the transferred data', async () => {
   const { pieces, facts } = summarizeSnapshot(
-    piecesOf('{"version":"1","entries":[{"head":1},{"he', 'ad":2}],"requests":[1,2,3],"checksum":"c"}'),
+    piecesOf('{"version":"1"}\n{"method":1}\n{"head":1}\n{"he', 'ad":2}\n{"checksum":"c"}\n'),
   )
 
   await writeWhole(join(folder, 'said.json'), pieces)
 
-  expect(facts()).toMatchObject({ version: '1', checksum: 'c', entries: 2, requests: 3 })
+  expect(facts()).toMatchObject({ version: '1', checksum: 'c', entries: 2, requests: 1 })
 })
 
 const NOW = '2026-01-01T00:00:00.000Z'

@@ -11,6 +11,7 @@ import {
 import { serveSandbox } from '../../../sandbox/compose/serve-sandbox.ts'
 import { defaultSettings } from '../../../sandbox/engine/core/settings.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { readSnapshotLines, toSnapshotLines } from '../../support/json-bodies.ts'
 import { testSandbox } from '../../support/test-sandbox.ts'
 import { createFailingDisk } from '../../support/stores.ts'
 import { createWorldTransports } from '../../../sandbox/compose/world-transports.ts'
@@ -126,14 +127,14 @@ test('the leftovers of an earlier run are restored before the next one', async (
     return OUTCOME
   })
   const left = await perform('getSnapshot')
-  await ports.file.keep(piecesOf(JSON.stringify(left)))
+  await ports.file.keep(piecesOf(toSnapshotLines(left)))
   await perform('resetSandbox')
 
   await judged(PORTS)
 
   // The untouched clock is recorded.
   const clock = { head: { kind: 'clock', speed: 0 } }
-  expect(JSON.parse(during)).toMatchObject({ entries: [...left.entries, clock] })
+  expect(readSnapshotLines(during)).toMatchObject({ entries: [...left.entries, clock] })
 })
 
 test('the leftovers of a crash are restored once', async () => {
@@ -178,7 +179,7 @@ test('a sandbox that starts with the world of a crash takes up each payment once
   const before = testSandbox()
   const { body: old } = await before.control('POST', '/payments', { kind: 'direct-debit-payin', pace: '1h' })
   const world = before.perform('getSnapshot')
-  await createRecoveryFile(`${storePath}.recovery`).keep(piecesOf(JSON.stringify(await world)))
+  await createRecoveryFile(`${storePath}.recovery`).keep(piecesOf(toSnapshotLines(await world)))
 
   const sandbox = await serveSandbox({
     ...ports,
