@@ -10,7 +10,6 @@ export function generatedFile(generator: string, path: string, lines: readonly s
   return { path, text: [header, '', ...lines, ''].join('\n') }
 }
 
-/** Returns a generated Markdown page. */
 export function generatedPage(generator: string, path: string, lines: readonly string[]): GeneratedFile {
   const [header = '', ...text] = generatedFile(generator, path, lines).text.split('\n')
   return { path, text: [`<!-- ${header.slice(3)} -->`, ...text].join('\n') }

@@ -5,7 +5,6 @@ import type * as Sea from 'node:sea'
 import { fileURLToPath } from 'node:url'
 import { isError } from './errors.ts'
 
-/** True if the program is a single file with Node inside. */
 export function isSingleFile(): boolean {
   return singleFile() !== undefined
 }

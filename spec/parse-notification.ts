@@ -20,7 +20,6 @@ export type TolerantParsed = { readonly [Type in BodyType]: TolerantParsedAs<Typ
 
 type SchemaOf<Type extends BodyType> = (typeof NOTIFICATIONS & typeof EARLIER_NOTIFICATIONS)[Type]['schema']
 
-/** A parsed body by its type. */
 export interface ParsedAs<Type extends BodyType> {
   readonly ok: true
   readonly type: Type

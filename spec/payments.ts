@@ -14,7 +14,6 @@ export type CreatedType<Kind extends PaymentKind> =
       ? Extract<Notification, PaymentNotification>['object']
       : never)
 
-/** The role of an object or a user in a payment. */
 export type ParticipantRole = keyof typeof LIFECYCLES.participants
 
 /** A kind of payment. The comments in `lifecycles.yaml` explain its parts. */
@@ -39,9 +38,7 @@ export type Participation = { readonly [Role in ParticipantRole]?: Participant }
 }
 
 export interface Participant {
-  /** The owner of an account. */
   readonly owner?: 'buyer' | 'seller'
-  /** The request field that names it. */
   readonly given_by?: 'item' | 'user' | 'account' | 'wallet'
   /** True if the money comes from here, so it must hold the amount. */
   readonly pays?: boolean
@@ -62,11 +59,9 @@ export interface PaymentNotification extends PaymentEffects {
   readonly only?: Readonly<Record<string, string>>
 }
 
-/** The changes that come with a notification. */
 export interface PaymentEffects {
   /** The direction of the amount for each wallet. */
   readonly wallets?: { readonly [Role in ParticipantRole]?: 'in' | 'out' }
-  /** The new state of the payout's disbursement. */
   readonly disbursement?: string
   /** The changed fields of the item. Its amounts follow its state. */
   readonly item?: Readonly<Record<string, string | number>>
@@ -170,7 +165,6 @@ export function paymentConsequence(kind: PaymentKind): PaymentNotification {
   return rows[kind].consequence
 }
 
-/** The object type of each role. */
 export const PARTICIPANT_TYPES: { readonly [Role in ParticipantRole]: NotifiedType } = LIFECYCLES.participants
 
 export function isParticipantRole(role: string): role is ParticipantRole {

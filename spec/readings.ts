@@ -4,7 +4,6 @@ import { didYouMean } from './nearest.ts'
 /** An open point of the service's document, with its options. */
 export interface Reading {
   readonly id: string
-  /** Sections of the document. */
   readonly source: readonly string[]
   readonly kind: 'choice' | 'duration' | 'text' | 'shape'
   readonly about: string

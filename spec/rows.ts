@@ -1,4 +1,3 @@
-/** The ids and the state of an object type. */
 export interface ModelRow {
   readonly schema: string
   /** The id fields, the store's id first. A kind can lack the first. */
@@ -15,7 +14,6 @@ export interface NotificationRow {
   readonly wrapped: boolean
   /** The constants of a flat body. Empty if it is wrapped. Source: §6.3 */
   readonly constants: Readonly<Record<string, string>>
-  /** The operation that shows the object. */
   readonly show: string
   readonly summary: string
   readonly trigger: string
@@ -68,7 +66,6 @@ export interface RequestBody {
   readonly schema: string
   /** True if it also accepts form and query input. */
   readonly form: boolean
-  /** The maximum size of JSON, in bytes. */
   readonly limit: number
   /** The remedy for a refused body, if its problems do not name one. */
   readonly remedy?: string

@@ -4,7 +4,6 @@ import type { CheckedSchema, ValidationError } from './validator.ts'
 /** Collects errors. Undefined if only the result matters, which takes a third of the time. */
 export type Errors = ValidationError[] | undefined
 
-/** Checks the data at a path and adds errors. */
 export type Check = (data: unknown, path: string, errors: Errors) => boolean
 export type Failure = Omit<ValidationError, 'instancePath'>
 
@@ -20,7 +19,6 @@ export interface Compiler {
   readonly compile: (schema: CheckedSchema) => Check
   /** Returns the check of a named schema, compiled at its first call, because schemas can refer to each other. */
   readonly named: (name: string) => Check
-  /** Returns the referenced schema or the schema itself. */
   readonly resolve: (schema: CheckedSchema) => CheckedSchema | undefined
 }
 
@@ -111,7 +109,6 @@ function findPairs({ properties, oneOf = [] }: CheckedSchema, compiler: Compiler
   return checkByValue && { tag, checkByValue }
 }
 
-/** Returns the checks of relations, which run after the checks of single fields. */
 export function relationChecks(schema: CheckedSchema, compiler: Compiler): Check[] {
   const pairs = findPairs(schema, compiler)
   const derived = entriesOf(schema['x-derived'] ?? {})

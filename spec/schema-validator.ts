@@ -61,7 +61,6 @@ function everyPart<Part>(parts: readonly Part[], fits: (part: Part) => boolean):
   return true
 }
 
-/** Checks all parts. */
 function eachPart<Part>(parts: readonly Part[], fits: (part: Part) => boolean): boolean {
   return parts.filter((part) => !fits(part)).length === 0
 }

@@ -28,7 +28,6 @@ type Relax = (schema: JsonSchema, context: Context) => JsonSchema
 
 interface Context {
   readonly schemas: JsonSchemas
-  /** Relaxes a named schema once. */
   readonly reach: (name: string, relaxNamed: Relax) => void
   readonly place: Place
 }
@@ -44,7 +43,6 @@ function refer(name: string, relaxNamed: Relax, { reach }: Context): JsonSchema 
   return { $ref: `#/components/schemas/${PREFIX}${name}` }
 }
 
-/** Relaxes one body, or several distinct bodies. */
 function relaxBodies(schema: JsonSchema, context: Context): JsonSchema {
   const { oneOf, ...rest } = schema
   if (!oneOf) return relaxBody(schema, context)
@@ -163,7 +161,6 @@ function mergeFields(
   return Object.fromEntries(merged)
 }
 
-/** Merges two schemas into one that accepts both. */
 function mergeValues(one: JsonSchema, other: JsonSchema, schemas: JsonSchemas): JsonSchema {
   if (one.type === 'null' || JSON.stringify(one) === JSON.stringify(other)) return other
   if (other.type === 'null') return one

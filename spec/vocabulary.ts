@@ -5,13 +5,10 @@
 export type Vocabulary = Readonly<Record<string, string>>
 
 export interface Translator {
-  /** Translates neutral words to the platform's words. */
   outward(value: unknown): unknown
-  /** Translates the platform's words to neutral words. */
   inward<Body extends object>(body: Body): Body
 }
 
-/** Translates nothing. */
 export const plainWords: Translator = { outward: (value) => value, inward: (body) => body }
 
 /** Throws RangeError for an invalid word, or if two words would become the same. */
@@ -54,7 +51,6 @@ export function placesWithin({ inLinks }: Place, keys: readonly string[]): (key:
   })
 }
 
-/** Fields with enumerated text. */
 const ENUMERATED = /^(state|status|type|type_method|account_type|payment_method|object_type|event)$/
 
 /** Links and enumerated values are translated, free text is not. */
@@ -65,7 +61,6 @@ export function classifyText({ key, inLinks }: Place): 'link' | 'enumerated' | '
 
 export type Words = ReadonlyMap<string, string>
 
-/** `ours` returns the neutral key. */
 function createTranslation(
   words: Words,
   ours: (name: string, said: string) => string,
@@ -98,7 +93,6 @@ function translateValue(words: Words, value: unknown, { place, ours }: At): unkn
   )
 }
 
-/** Translates a value at a place outward. */
 export function translateValueAt(words: Words, value: unknown, place: Place): unknown {
   return translateValue(words, value, { place, ours: (name) => name })
 }

@@ -1,4 +1,3 @@
-/** The world that commands use without a name. */
 export const DEFAULT_WORLD = 'default'
 
 const WORLD_NAME = /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/
@@ -6,6 +5,5 @@ const WORLD_NAME = /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/
 /** True for 1 to 40 small letters, digits and inner hyphens. */
 export const isWorldName = (text: string): boolean => WORLD_NAME.test(text)
 
-/** Describes a valid name in messages. */
 export const WORLD_NAME_TAKES =
   'a name of 1 to 40 small letters, digits and hyphens, with no hyphen at either end, such as "anna" or "pull-417"'

@@ -2,7 +2,6 @@ import { Command, Option } from 'commander'
 import { LANGUAGES } from '../platform/platform-file.ts'
 import type { GenerateFlags } from './generate-into.ts'
 
-/** The parts of the help besides the options. */
 export const GENERATE_MANUAL = {
   about: [
     'Files that were not generated are never overwritten. Files that are no longer generated are removed.',

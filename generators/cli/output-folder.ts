@@ -12,7 +12,6 @@ import { dirname, join } from 'node:path'
 import { errorMessage } from '../../spec/errors.ts'
 import { readMark, type Language, type PlatformFile } from '../platform/platform-file.ts'
 
-/** The changes of a run in a folder. */
 export interface WritePlan {
   readonly out: string
   readonly changed: readonly PlatformFile[]

@@ -3,7 +3,6 @@ import type { Reading } from '../../spec/readings.ts'
 import { formatLiteral, generatedFile, type GeneratedFile } from '../generated-file.ts'
 import { typesFile } from './types.ts'
 
-/** Keys of each list, with the own schema of each key. */
 type KeyLists = Readonly<Record<string, Readonly<Record<string, JsonSchema>>>>
 
 interface ConfigDocument extends JsonSchema {
@@ -11,7 +10,6 @@ interface ConfigDocument extends JsonSchema {
   readonly $defs: JsonSchemas
 }
 
-/** Returns the editor schema, the message data and the types of the configuration. */
 export async function configFiles(document: ConfigDocument, lists: KeyLists): Promise<GeneratedFile[]> {
   const schemas = configSchemas(document, lists)
   return [editorSchemaFile(document, schemas), configData(schemas), await typesFile(schemas, 'config-types')]
@@ -51,7 +49,6 @@ function withNamedRef(schema: JsonSchema): JsonSchema {
   return $ref === undefined ? schema : { ...schema, $ref: $ref.replace('#/$defs/', '#/components/schemas/') }
 }
 
-/** Returns a schema for each reading that is a setting. */
 export function readingSchemas(readings: readonly Reading[]): Readonly<Record<string, JsonSchema>> {
   const settings = readings.filter(({ kind }) => kind !== 'shape')
   return Object.fromEntries(

@@ -2,7 +2,6 @@ import type { SpecDocument } from '../../spec/document.ts'
 import { formatLiteral, generatedFile, type GeneratedFile } from '../generated-file.ts'
 import { earlierRows, modelRows, notificationRows } from '../views/notification-rows.ts'
 
-/** Describes the notifications of each object type, and the signs of its kinds. */
 export function notificationsFile(document: SpecDocument): GeneratedFile {
   const rows = notificationRows(document)
   const objects = rows.map(([, { object }]) => object)

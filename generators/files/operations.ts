@@ -2,7 +2,6 @@ import type { SpecDocument } from '../../spec/document.ts'
 import { formatLiteral, generatedFile, type GeneratedFile } from '../generated-file.ts'
 import { operationRows, type OperationView } from '../views/operation-rows.ts'
 
-/** Writes the operation table of a document, with the input and output types. */
 export function operationsFile(document: SpecDocument, name: string): GeneratedFile {
   const rows = operationRows(document)
   const schemas = [

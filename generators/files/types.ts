@@ -58,7 +58,6 @@ function readonlyProperties(text: string): string {
 
 type StandaloneSchema = Exclude<Parameters<typeof compile>[0], undefined>
 
-/** Returns one JSON Schema with a property for each schema. */
 function standaloneSchema(schemas: JsonSchemas, title: string): StandaloneSchema {
   const names = Object.keys(schemas).toSorted()
   return {

@@ -54,7 +54,6 @@ function operationRow(entry: DocumentOperation): string[] {
   ]
 }
 
-/** Returns the query parameters and headers. */
 function parameterNames({ operation }: DocumentOperation): string[] {
   return (operation.parameters ?? []).flatMap((parameter) => {
     if ('$ref' in parameter || parameter.in === 'path') return []
@@ -62,7 +61,6 @@ function parameterNames({ operation }: DocumentOperation): string[] {
   })
 }
 
-/** Returns the name of the request schema, if there is one. */
 function requestNames({ operation }: DocumentOperation): string[] {
   const body: RequestBodyObject | undefined =
     operation.requestBody && 'content' in operation.requestBody ? operation.requestBody : undefined

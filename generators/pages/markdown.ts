@@ -1,6 +1,5 @@
 import { deref, type JsonSchema, type JsonSchemas } from '../../spec/json-schema.ts'
 
-/** Formats a table. Cells can contain any text. */
 export function markdownTable(headings: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const line = (cells: readonly string[]) => `| ${cells.map(cell).join(' | ')} |`
   return [line(headings), `|${headings.map(() => '---').join('|')}|`, ...rows.map(line), '']

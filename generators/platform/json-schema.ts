@@ -35,7 +35,6 @@ function fileName(name: string): string {
   return name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase()
 }
 
-/** Formats a schema together with all schemas that it refers to. */
 function schemaText(name: string, schemas: JsonSchemas): string {
   const { title, description, ...rest } = standalone(name, schemas)
   const $defs = Object.fromEntries(

@@ -1,4 +1,3 @@
-/** The languages of `hookbench generate`. */
 export const LANGUAGES = ['ts', 'json-schema', 'openapi'] as const
 
 export type Language = (typeof LANGUAGES)[number]

@@ -40,7 +40,6 @@ function translateNode(node: unknown, translator: DocumentTranslator): unknown {
   return translateHolder(node, translator, WHOLE)
 }
 
-/** Translates schemas and examples at any depth. */
 function translateHolder(
   node: object,
   translator: DocumentTranslator,

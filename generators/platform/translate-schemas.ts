@@ -9,7 +9,6 @@ import {
   type Words,
 } from '../../spec/vocabulary.ts'
 
-/** Translates a schema at a place. */
 export type SchemaTranslator = (schema: JsonSchema, place: Place) => JsonSchema
 
 /** The sandbox never translates these. */
@@ -57,7 +56,6 @@ function findPlaces(schemas: JsonSchemas): ReadonlyMap<string, Place> {
   return places
 }
 
-/** Returns the inner schemas with their places. */
 function listChildren(schema: JsonSchema, place: Place): (readonly [JsonSchema, Place])[] {
   const { properties = {}, items, allOf = [], anyOf = [], oneOf = [], not, additionalProperties } = schema
   const placeOf = placesWithin(place, Object.keys(properties))

@@ -2,6 +2,7 @@ import { readSource } from '../../spec/document.ts'
 import type { JsonSchemas } from '../../spec/json-schema.ts'
 import { EARLIER_ABOUT, notificationTypes } from '../files/notifications.ts'
 import { typesText } from '../files/types.ts'
+import { formatLiteral } from '../generated-file.ts'
 import { withReferences, withoutAnnotations } from '../views/document.ts'
 import { formatMark, type PlatformFile } from './platform-file.ts'
 import type { Wording } from './wording.ts'
@@ -42,10 +43,10 @@ function indexLines({ strict, tolerant, notifications, earlier }: Wording): stri
     ...sourceLines('parse-notification'),
     '',
     '/** The signs of each notification. */',
-    `const NOTIFICATIONS = ${valueText(rows)} as const`,
+    `const NOTIFICATIONS = ${formatLiteral(rows)} as const`,
     '',
     `/** ${EARLIER_ABOUT} */`,
-    `const EARLIER_NOTIFICATIONS = ${valueText(earlierRows)} as const`,
+    `const EARLIER_NOTIFICATIONS = ${formatLiteral(earlierRows)} as const`,
     '',
     ...notificationTypes(notifications),
     '',
@@ -81,7 +82,6 @@ function sourceLines(name: string): string[] {
   return text.split('\n')
 }
 
-/** Returns a source without exports. */
 function inner(name: string): string[] {
   return sourceLines(name).map((line) => line.replace(/^export /, ''))
 }
@@ -91,39 +91,5 @@ function dataText(schemas: JsonSchemas): string {
   const checked = Object.keys(schemas)
     .toSorted()
     .map((name) => [name, withoutAnnotations(withReferences(schemas[name] ?? {}, ''))] as const)
-  return valueText(Object.fromEntries(checked))
-}
-
-const WIDTH = 110
-
-/** Formats a JSON value as a compact TypeScript literal. */
-function valueText(value: unknown, indent = ''): string {
-  const flat = onOneLine(value)
-  if (typeof value !== 'object' || value === null || indent.length + flat.length <= WIDTH) return flat
-  const deeper = `${indent}  `
-  const lines = Array.isArray(value)
-    ? value.map((child) => valueText(child, deeper))
-    : Object.entries(value).map(([key, child]) => `${keyText(key)}: ${valueText(child, deeper)}`)
-  const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}']
-  return [open, ...lines.map((line) => `${deeper}${line},`), `${indent}${close}`].join('\n')
-}
-
-function onOneLine(value: unknown): string {
-  if (typeof value === 'string') return quoted(value)
-  if (Array.isArray(value)) return `[${value.map(onOneLine).join(', ')}]`
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
-  const entries = Object.entries(value).map(([key, child]) => `${keyText(key)}: ${onOneLine(child)}`)
-  return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`
-}
-
-function keyText(key: string): string {
-  return /^[A-Za-z_$][\w$]*$/.test(key) ? key : quoted(key)
-}
-
-function quoted(text: string): string {
-  const inside = JSON.stringify(text)
-    .slice(1, -1)
-    .replaceAll(String.raw`\"`, '"')
-    .replaceAll("'", String.raw`\'`)
-  return `'${inside}'`
+  return formatLiteral(Object.fromEntries(checked))
 }

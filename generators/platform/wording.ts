@@ -15,7 +15,6 @@ import { earlierRows, notificationRows } from '../views/notification-rows.ts'
 import { translateDocument } from './translate-document.ts'
 import { translateSchemas } from './translate-schemas.ts'
 
-/** The input of all generated files, in a platform's words. */
 export interface Wording {
   readonly openapi: OpenAPIObject
   /** The exact schemas, and the schemas for receivers. */
@@ -26,7 +25,6 @@ export interface Wording {
   readonly earlier: readonly (readonly [type: string, row: NotificationSigns])[]
 }
 
-/** The signs and the schemas of a notification. */
 interface NotificationSigns extends Pick<NotificationRow, 'schema' | 'object' | 'wrapped' | 'constants'> {
   readonly kinds: readonly KindSigns[]
 }

@@ -87,7 +87,6 @@ export function withoutExtensions(schema: JsonSchema, prefix: string): JsonSchem
   )
 }
 
-/** Changes the prefix of references. */
 export function withReferences(schema: JsonSchema, prefix: string): JsonSchema {
   return mapSchema(schema, ({ $ref, ...part }) =>
     $ref === undefined ? part : { ...part, $ref: $ref.replace('#/components/schemas/', prefix) },

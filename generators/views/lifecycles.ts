@@ -1,6 +1,5 @@
 import type { PaymentRow } from '../../spec/payments.ts'
 
-/** The content of `spec/lifecycles.yaml`. */
 export interface Lifecycles {
   readonly objects: Readonly<Record<string, ObjectLifecycle>>
   readonly participants: Readonly<Record<string, string>>

@@ -106,7 +106,6 @@ function kindRow(kind: JsonSchema, { schemas }: SpecDocument) {
   }
 }
 
-/** Returns the operation that shows the object. */
 function showOperationId(name: string, { openapi }: SpecDocument): string {
   const path = Object.entries(openapi.paths ?? {}).find(([pattern]) => pattern === `/${name}/{id}`)
   const show = path?.[1].get?.operationId

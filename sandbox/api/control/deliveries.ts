@@ -37,7 +37,6 @@ interface ComposedDelivery {
   readonly message: Message
 }
 
-/** Composes the message of a request. Throws ApiError for an invalid request. */
 function composeDelivery(asked: DeliveryRequest, context: ControlContext): ComposedDelivery {
   const registration = findTarget(asked, context)
   const url = registration?.url ?? checkReceiverUrl(asked.url ?? '', context)

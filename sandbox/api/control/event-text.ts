@@ -1,19 +1,19 @@
 import type { Event } from '../../../spec/generated/control-types.ts'
+import { valueAt } from '../../../spec/json-values.ts'
 import { shortId } from '../../engine/core/short-text.ts'
 
 type Data = Event['data']
 
-/** Describes each type of event in words. Empty if there is nothing to describe. */
 const ABOUT: { readonly [Type in Event['type']]: (data: Data) => string } = {
-  object: (data) => words(data, 'object_type', 'id', 'object.state', 'revision'),
+  object: (data) => words(data, 'object_type', 'id', 'object/state', 'revision'),
   registration: (data) => {
     const state = data['enabled'] === false ? 'disabled' : 'enabled'
     return `${generation(data)} ${words(data, 'id', 'object_type', 'url')} ${state}`
   },
   registration_removed: (data) => words(data, 'id', 'object_type', 'url'),
-  job: (data) => `${jobText(data)} (job ${words(data, 'job.id')})`,
+  job: (data) => `${jobText(data)} (job ${words(data, 'job/id')})`,
   attempt: attemptText,
-  job_called_off: (data) => `${jobText(data)} (job ${words(data, 'job.id')}) is not sent any more`,
+  job_called_off: (data) => `${jobText(data)} (job ${words(data, 'job/id')}) is not sent any more`,
   payment: (data) => {
     const step = `step ${words(data, 'step')} of ${words(data, 'steps')}`
     return `${words(data, 'kind')} to ${words(data, 'outcome')}: ${step} (payment ${words(data, 'id')})`
@@ -37,7 +37,7 @@ const ABOUT: { readonly [Type in Event['type']]: (data: Data) => string } = {
   fault: faultText,
   fault_removed: (data) => `removed ${words(data, 'id', 'on', 'kind')}`,
   run: (data) =>
-    `${words(data, 'kind', 'about', 'status')}: ${words(data, 'headline', 'error') || words(data, 'progress.text')}`,
+    `${words(data, 'kind', 'about', 'status')}: ${words(data, 'headline', 'error') || words(data, 'progress/text')}`,
   world: (data) => (data['reason'] === 'reset' ? 'was reset' : 'is as the snapshot has it'),
   gap: () => 'earlier events are no longer available. List jobs, requests and objects again',
 }
@@ -62,7 +62,7 @@ function attemptText(data: Data): string {
 
 function nextAttemptText(data: Data): string {
   if (typeof data['reason'] !== 'string') return ''
-  const due = valueAt(data, 'job.next_due_at')
+  const due = valueAt(data, '/job/next_due_at')
   return typeof due === 'string' ? `, next at ${due}` : ', given up'
 }
 
@@ -80,13 +80,13 @@ function matchText({ match }: Data): string {
 }
 
 function faultsText({ faults }: Data): string {
-  const kinds = Array.isArray(faults) ? faults.map((fault: unknown) => valueAt({ fault }, 'fault.kind')) : []
+  const kinds = Array.isArray(faults) ? faults.map((fault: unknown) => valueAt(fault, '/kind')) : []
   return kinds.length === 0 ? '' : ` (fault ${kinds.join(', ')})`
 }
 
 function jobText(data: Data): string {
-  const by = valueAt(data, 'job.generation') === 'callbacks' ? ' by callback' : ''
-  return `→ ${words(data, 'job.object_type', 'job.object_id', 'job.state')}${by}`
+  const by = valueAt(data, '/job/generation') === 'callbacks' ? ' by callback' : ''
+  return `→ ${words(data, 'job/object_type', 'job/object_id', 'job/state')}${by}`
 }
 
 const generation = (data: Data) => (data['generation'] === 'callbacks' ? 'callback' : 'webhook')
@@ -100,19 +100,10 @@ function paceText(speed: unknown): string {
 function words(data: Data, ...paths: readonly string[]): string {
   return paths
     .flatMap((path) => {
-      const value = valueAt(data, path)
+      const value = valueAt(data, `/${path}`)
       if (typeof value === 'number') return [path === 'revision' ? `revision ${value}` : String(value)]
       if (typeof value !== 'string' || value === '') return []
-      return [path === 'job.object_id' ? shortId(value) : value]
+      return [path === 'job/object_id' ? shortId(value) : value]
     })
     .join(' ')
-}
-
-function valueAt(data: unknown, path: string): unknown {
-  return path
-    .split('.')
-    .reduce<unknown>(
-      (inside, key) => (typeof inside === 'object' && inside !== null ? Reflect.get(inside, key) : undefined),
-      data,
-    )
 }

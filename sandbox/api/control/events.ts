@@ -31,7 +31,6 @@ interface EventSources {
   readonly now: () => number
 }
 
-/** Keeps the newest events in memory. */
 export function createEventLog({ store, requests, readings, run, now }: EventSources) {
   const { keep, follow, lastId } = createKeptEvents(run)
 

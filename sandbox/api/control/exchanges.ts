@@ -65,7 +65,6 @@ export function toHeaderPairs(headers: readonly (readonly [string, string])[]): 
   return headers.map(([name, value]) => [name, value])
 }
 
-/** Decodes base64 as UTF-8. */
 export function decodeText(base64: string): string {
   return Buffer.from(base64, 'base64').toString('utf8')
 }

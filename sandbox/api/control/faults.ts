@@ -18,7 +18,6 @@ export const addFault: ControlOperation<'addFault'> = ({ body }, context) => {
   return reply(201, toFault(state), [{ kind: 'fault', fault }])
 }
 
-/** Completes the short ids of a fault with the present ids. */
 function withWholeIds(fault: FaultRule, view: View): FaultRule {
   const { object_type, object_id, registration_id, job_id } = fault.match
   const types = notifiedTypes.filter((type) => object_type === undefined || type === object_type)

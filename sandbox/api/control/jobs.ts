@@ -71,7 +71,6 @@ function toJobDetail(job: JobRecord, context: JobContext): JobDetail {
 
 type JobContext = Pick<Context, 'view' | 'readings'>
 
-/** Formats a job without its attempts. */
 export function toJobSummary(job: JobRecord, { view, readings }: JobContext): JobSummary {
   const windowEndsAt = findWindowEnd(job, readings())
   const { id, generation, registration_id, object_type, object_id, state, status, attempts, url, last } = job

@@ -4,13 +4,11 @@ import type * as Api from '../../../spec/generated/control-types.ts'
 export interface JudgedSandbox {
   readonly benchUrl: string
   readonly benchToken: string
-  /** The name of its world for commands. Undefined for the default world. */
   readonly world?: string | undefined
   /** True if it restores its world itself after a run. */
   readonly keepsWorld: boolean
 }
 
-/** Judges a receiver. The contracts implement it. */
 export interface Judge {
   checks(): readonly Api.CheckInfo[]
   /** Throws ApiError `invalid` for a payment that cannot be rehearsed. */
@@ -22,7 +20,6 @@ export interface Judge {
 }
 
 export interface PlannedRun {
-  /** The subject of the run, for a person. */
   readonly about: string
   /** Restores the sandbox at the end, also after an abort or an error, unless the sandbox keeps its world. */
   run(ports: RunPorts): Promise<RunOutcome>
@@ -30,7 +27,6 @@ export interface PlannedRun {
 
 export interface RunPorts {
   readonly onProgress: (progress: Api.RunProgress) => void
-  /** Ends the run early. */
   readonly signal: AbortSignal
 }
 

@@ -12,7 +12,6 @@ import { lookBack } from './look-back.ts'
 import { findObject, parseObjectType } from './objects.ts'
 import type { ControlOperation } from './operation.ts'
 
-/** An entry of lifecycles.yaml with its source. */
 interface Entry {
   readonly source?: string
   readonly reading?: string

@@ -158,7 +158,6 @@ export function findObject(type: NotifiedType, given: string, { view }: ControlC
   throw notFoundError(type, id, `objects ${type}`)
 }
 
-/** Ids and times cannot change. */
 function refuseFixedFields(type: NotifiedType, fields: ObjectFields): void {
   const fixed = [...MODELS[type].ids, 'created_at', 'updated_at'].find((field) =>
     Object.hasOwn(fields, field),
@@ -208,7 +207,6 @@ function refuseUnlistedTransition(type: NotifiedType, before: AnyObject, to: str
   })
 }
 
-/** Returns a valid object. Throws ApiError with the invalid fields. */
 function requireValid(type: NotifiedType, object: AnyObject, { validators }: ControlContext): AnyObject {
   const kind = kindOf(type, object)
   if (kind === undefined) refuseUnfitKind(type, { ...object })

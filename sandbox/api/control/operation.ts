@@ -25,21 +25,17 @@ export interface ControlContext extends Context {
   /** The chosen readings, as written by a user. */
   readonly chosenReadings: () => ChosenReadings
   readonly serviceUrl: () => string
-  /** Undefined if there is none. */
   readonly dataFolder: string | undefined
   /** By the name of the schema. */
   readonly validators: Readonly<Record<string, Validator<unknown>>>
-  /** The source addresses of deliveries. Undefined for any address. */
   readonly source: SourceAddresses | undefined
   /** Oldest first. */
   readonly requests: () => readonly Api.RequestRecord[]
-  /** The choice at the start of this run. */
   readonly givenReadings: ChosenReadings
   readonly history: () => HistoryKept
   /** Calls `read` with the world at an instant. The result must not keep the view. */
   lookBack<Result>(instant: number, read: (view: View) => Result): Promise<Result>
   readonly events: EventFeed
-  /** Undefined while the store accepts changes. */
   readonly storageProblem: () => StorageError | undefined
   readonly runs: Runs
   readonly worlds: Worlds
@@ -51,7 +47,6 @@ export interface ControlContext extends Context {
 
 export interface HistoryKept {
   readonly entries: number
-  /** Undefined without entries. */
   readonly begins_at: number | undefined
   /** Null if all calls of this world are kept. */
   readonly calls_since: number | null
@@ -89,7 +84,6 @@ export interface EventFeed {
   lastId(): string
 }
 
-/** The actions that an operation of the bench can request. */
 export interface ControlActions extends Actions {
   /** Moves the clock to `time`, or by that step. Returns the number of attempts meanwhile. */
   advance(time: number, kind: 'instant' | 'step'): Promise<number>
@@ -98,7 +92,6 @@ export interface ControlActions extends Actions {
   play(payment: Payment, writes: readonly Write[]): Promise<void>
   /** Waits until nothing is pending, up to a limit. Returns the pending work. */
   settle(timeoutMs: number): Promise<readonly Api.Waiting[]>
-  /** Makes one more attempt of a failed job. */
   resend(job: JobRecord): Promise<void>
   /** Sends a message that is not part of the service's behaviour, repeatedly if asked. */
   deliver(message: Message, times: number): Promise<readonly Exchange[]>
@@ -122,7 +115,6 @@ export interface Restoration {
   discard(): void
 }
 
-/** Returns the same context, with ids from the seed of the call. */
 export function withSeed(seed: number | undefined, context: ControlContext): ControlContext {
   return seed === undefined ? context : { ...context, ...createIds(createSeededRandom(seed)) }
 }

@@ -16,7 +16,6 @@ import * as sandbox from './sandbox.ts'
 import * as timeline from './timeline.ts'
 import * as worlds from './worlds.ts'
 
-/** Every operation of the control API, by its id. */
 export const controlOperations: ControlOperations = {
   ...clock,
   ...deliveries,

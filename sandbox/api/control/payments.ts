@@ -64,7 +64,6 @@ export const takePaymentStep: ControlOperation<'takePaymentStep'> = ({ path, que
   return reply(200, toFutureRecord(payment, writes, context), writes)
 }
 
-/** Formats the payment as it will be after these writes. */
 function toFutureRecord(
   payment: Payment,
   writes: PaymentStep['writes'],
@@ -80,7 +79,6 @@ function findPayment(id: string, { view }: ControlContext): Payment {
   throw notFoundError('payment', id, 'payments')
 }
 
-/** Completes the short ids of a request. */
 function completeParties(
   { item, user, ...rest }: Api.PlayRequest,
   { view }: ControlContext,
@@ -104,7 +102,6 @@ function parsePace({ pace }: Api.PlayRequest, now: number): Pace | undefined {
   )
 }
 
-/** Formats a payment with its present objects. */
 export function toPaymentRecord(
   { participants, objects, next_due_at, created_at: _, moves, ...payment }: Payment,
   { view }: Pick<ControlContext, 'view'>,
@@ -145,7 +142,6 @@ function toKindInfo(kind: PaymentKind, readings: ReadingValues): Api.PaymentKind
   }
 }
 
-/** Lists the notifications of a payment with this outcome. */
 function planNotifications(
   kind: PaymentKind,
   outcome: string,

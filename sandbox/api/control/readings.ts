@@ -10,7 +10,6 @@ export const listReadings: ControlOperation<'listReadings'> = lookBack((_, { cho
   reply(200, { readings: toReadings(chosenReadings()) }),
 )
 
-/** Changes all readings, or none if one is wrong. */
 export const setReadings: ControlOperation<'setReadings'> = ({ body }, { chosenReadings }) => {
   const problems = Object.entries(body).flatMap(([id, option]) => findProblem(id, option) ?? [])
   if (problems.length > 0) throw new ApiError('invalid', problems)

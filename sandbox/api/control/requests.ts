@@ -190,7 +190,6 @@ function shortCopy(text: string): string {
   return Buffer.from(cut).toString()
 }
 
-/** Counts the characters that the caller chose. */
 export function textLength({ path, query, user_agent }: IncomingCall): number {
   return path.length + query.length + (user_agent?.length ?? 0)
 }
@@ -200,7 +199,6 @@ export function toRequestRecord(call: ReceivedCall): RequestRecord {
   return { ...rest, at: timestamp(at), real_at: timestamp(real_at), path: path + withoutSecrets(query) }
 }
 
-/** Masks the values of secret parameters. */
 function withoutSecrets(query: string): string {
   const parameters = [...new URLSearchParams(query)]
   const isSecret = ([name]: readonly [string, string]) => /secret|token|password/i.test(name)

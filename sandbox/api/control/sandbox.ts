@@ -45,7 +45,6 @@ export const listSnapshotSecrets: ControlOperation<'listSnapshotSecrets'> = (_, 
     secrets: view.secrets().map(({ secret, set_at }) => ({ secret_key: secret, set_at: timestamp(set_at) })),
   })
 
-/** Restores all of it or nothing. */
 export const putSnapshot: ControlOperation<'putSnapshot'> = ({ body }, { clock }) =>
   performFirst(
     (actions) => actions.restore(body),

@@ -75,7 +75,6 @@ export function unknownServiceRoute(): HttpResponse {
   return jsonResponse(404, JSON.stringify(body))
 }
 
-/** The bench's answer without a route. */
 export function unknownControlRoute({ method, path }: HttpRequest, methods: readonly string[]): HttpResponse {
   if (method === 'OPTIONS')
     return toErrorResponse(new ApiError('forbidden', 'Cannot answer a preflight: no page may call the bench'))

@@ -5,7 +5,6 @@ import type { OperationRow } from '../../../spec/rows.ts'
 
 export interface CarryOutPorts<Actions> {
   readonly validators: Readonly<Record<string, Validator<unknown>>>
-  /** The actions before a decision. */
   readonly actions: Actions
   /** Takes the writes at once and resolves when they are durable. */
   readonly commit: (writes: readonly Write[]) => Promise<void>

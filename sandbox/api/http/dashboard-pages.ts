@@ -1,6 +1,5 @@
 import type { HttpResponse, RequestHandler } from '../../engine/core/http.ts'
 
-/** Returns the text of a built file, undefined if there is none. */
 export type ReadPageFile = (name: string) => string | undefined
 
 /** Allows only the files of this listener, and no frames. Markup in a payload stays text. */

@@ -2,7 +2,6 @@ import type { ReadingValues } from '../../../spec/readings.ts'
 import { UNKNOWN_OBJECT_CODE, type ApiError, type ErrorCode } from '../../engine/core/api-error.ts'
 import type { ErrorFamily } from '../../../spec/rows.ts'
 
-/** The refusals of one family of operations. */
 interface Family {
   readonly statuses: Readonly<Record<ErrorCode, number>>
   body(error: ApiError, status: number): unknown

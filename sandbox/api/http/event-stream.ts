@@ -108,7 +108,6 @@ function createReader(
   }
 }
 
-/** Repeats until it is stopped. */
 function createPulse(realTime: Pick<RealTime, 'after'>, beat: () => void) {
   let cancel = () => {}
   function start(): void {

@@ -1,6 +1,5 @@
 import { CallerGoneError, type HttpRequest, type RequestHandler } from '../../engine/core/http.ts'
 
-/** A handler for callers in this process. */
 export type FetchHandler = (request: Request) => Promise<Response>
 
 export function toFetchHandler(handle: RequestHandler): FetchHandler {

@@ -26,24 +26,19 @@ import type { OperationRow } from '../../../spec/rows.ts'
 
 export interface PipelinePorts<Actions> extends CarryOutPorts<Actions> {
   readonly keys: Keys
-  /** True if the environment does not have the operation. */
   readonly isLacking: (operation: string) => boolean
   readonly errorReadings: () => ErrorReadings
   /** The fields of an operation that accept fewer values than the spec lists. */
   readonly presentValues: (operation: string) => PresentValues
   readonly translator: Translator
-  /** Returns the problem of a receiver's URL, undefined if there is none. */
   readonly findUrlProblem: (raw: string) => string | undefined
   readonly streams: EventStreams
   /** Aborts when the sandbox closes, to end streams and held calls. */
   readonly closing: AbortSignal
-  /** Defaults to no record. */
   readonly calls?: CallLog | undefined
-  /** Defaults to no cache. */
   readonly shows?: ShowCache | undefined
   /** Includes the commits of other processes. */
   readonly store: Pick<Store, 'problem' | 'writeNow'>
-  /** Defaults to an answer without faults. */
   readonly answerWithFaults?: AnswerWithFaults | undefined
   /** Receives bugs of the sandbox and failures of the store. */
   readonly onError: (operation: string, error: unknown) => void
@@ -125,12 +120,10 @@ export function answer<Actions>(
   return ports.answerWithFaults(toCall, withoutFaults)
 }
 
-/** Aborts when the caller goes away or the sandbox closes. */
 function createAbortSignal<Actions>(request: HttpRequest, { closing }: PipelinePorts<Actions>): AbortSignal {
   return AbortSignal.any([request.signal(), closing])
 }
 
-/** Authenticates, reads, decides, checks the reply, commits and replies. */
 async function answerWithoutFaults<Actions>(
   route: Route<Actions>,
   incoming: RoutedRequest,

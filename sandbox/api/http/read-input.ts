@@ -17,7 +17,6 @@ export interface Input {
 export interface ReadOptions {
   readonly path: Input['path']
   readonly validator: Validator<unknown> | undefined
-  /** Returns the problem of a receiver's URL, undefined if there is none. */
   readonly findUrlProblem: (raw: string) => string | undefined
   /** The fields that accept fewer values than the spec lists. */
   readonly present: PresentValues

@@ -80,7 +80,6 @@ export function receiveSnapshot(
   }
 }
 
-/** Lets other work continue. */
 function turn({ soon }: RealTime): Promise<void> {
   return new Promise((resolve) => soon(resolve))
 }

@@ -21,7 +21,6 @@ export interface Context extends EngineContext {
   readonly egress: Egress
 }
 
-/** Either a reply, or actions before the decision. */
 export type Decision<Body, Available = Actions> = Reply<Body> | PerformFirst<Body, Available> | Stream<Body>
 
 export interface Reply<Body> {
@@ -43,7 +42,6 @@ export interface Stream<Event> {
   readonly kind: 'stream'
   /** The id of the last earlier event. A reader without an event continues from it. */
   readonly after: string
-  /** Calls `onMore` when there are new events. */
   readonly follow: (onMore: () => void) => Cursor<Event>
 }
 
@@ -56,7 +54,6 @@ export interface Cursor<Event> {
   end(): void
 }
 
-/** The actions that an operation of the service can request. */
 export interface Actions {
   /** Counts resets and restored snapshots. Work of one epoch must not end in another. */
   readonly epoch: number
@@ -79,7 +76,6 @@ export function performFirst<Result, Body, Available = Actions>(
   }
 }
 
-/** Performs, then replies with the result. */
 export function replyAfter<Body, Available = Actions>(
   status: number,
   perform: (actions: Available) => Promise<Body>,

@@ -10,7 +10,6 @@ import * as wallets from './wallets.ts'
 import * as webhookJobs from './webhook-jobs.ts'
 import * as webhooks from './webhooks.ts'
 
-/** Every operation of the service API, by its id. */
 export const operations: Operations = {
   ...accounts,
   ...callbacks,

@@ -16,7 +16,6 @@ export function checkReceiverUrl(raw: string, { egress }: Pick<Context, 'egress'
   return raw
 }
 
-/** The place of a registration. */
 type Slot = Pick<Registration, 'generation' | 'object_type' | 'enabled'> & Partial<Pick<Registration, 'id'>>
 
 const NOUNS = { webhooks: 'webhook', callbacks: 'callback' } as const
@@ -42,7 +41,6 @@ function afterTestPost<Body>(
   )
 }
 
-/** The fields that a new registration gets from the sandbox. */
 interface Created {
   readonly id: string
   readonly created_at: number

@@ -1,45 +1,33 @@
 import type { NotifiedType, ObjectByType } from '../../../spec/notifications.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
-import { reply, type Context, type Operation } from './operation.ts'
+import { reply, type Context, type Operation, type Reply } from './operation.ts'
 import type { Account } from '../../../spec/generated/service-types.ts'
 import { toBankAccount, toCardAccount, toWalletAccount } from '../../engine/objects/accounts.ts'
 import type { AccountKind, AccountOwner } from '../../engine/state/entries.ts'
 
 /** Shows the same body as notifications. Source: §4. Reading: show-operations */
-export const showItem: Operation<'showItem'> = ({ path }, context) =>
-  reply(200, { items: findObject('items', path.id, context) })
-
-export const showUser: Operation<'showUser'> = ({ path }, context) =>
-  reply(200, { users: findObject('users', path.id, context) })
-
-export const showTransaction: Operation<'showTransaction'> = ({ path }, context) =>
-  reply(200, { transactions: findObject('transactions', path.id, context) })
-
-export const showBatchTransaction: Operation<'showBatchTransaction'> = ({ path }, context) =>
-  reply(200, { batch_transactions: findObject('batch_transactions', path.id, context) })
-
-export const showDisbursement: Operation<'showDisbursement'> = ({ path }, context) =>
-  reply(200, { disbursements: findObject('disbursements', path.id, context) })
-
-export const showCompany: Operation<'showCompany'> = ({ path }, context) =>
-  reply(200, { companies: findObject('companies', path.id, context) })
-
-export const showAccount: Operation<'showAccount'> = ({ path }, context) =>
-  reply(200, { accounts: findObject('accounts', path.id, context) })
-
-/** Not wrapped. Reading: virtual-account-show */
-export const showVirtualAccount: Operation<'showVirtualAccount'> = ({ path }, context) =>
-  reply(200, findObject('virtual_accounts', path.id, context))
-
-function findObject<Type extends NotifiedType>(
+function showObject<Type extends NotifiedType, Body>(
   type: Type,
-  id: string,
-  { view }: Context,
-): ObjectByType[Type] {
-  const object = view.object(type, id)
-  if (!object) throw new ApiError('not-found', { field: 'id', message: 'not found' })
-  return object.body
+  toBody: (object: ObjectByType[Type]) => Body,
+): (input: { readonly path: { readonly id: string } }, context: Context) => Reply<Body> {
+  return ({ path }, { view }) => {
+    const object = view.object(type, path.id)
+    if (!object) throw new ApiError('not-found', { field: 'id', message: 'not found' })
+    return reply(200, toBody(object.body))
+  }
 }
+
+export const showItem = showObject('items', (items) => ({ items }))
+export const showUser = showObject('users', (users) => ({ users }))
+export const showTransaction = showObject('transactions', (transactions) => ({ transactions }))
+export const showBatchTransaction = showObject('batch_transactions', (object) => ({
+  batch_transactions: object,
+}))
+export const showDisbursement = showObject('disbursements', (disbursements) => ({ disbursements }))
+export const showCompany = showObject('companies', (companies) => ({ companies }))
+export const showAccount = showObject('accounts', (accounts) => ({ accounts }))
+/** Not wrapped. Reading: virtual-account-show */
+export const showVirtualAccount = showObject('virtual_accounts', (object) => object)
 
 /** The path from a user to the wallet. Reading: platform-operations */
 export const showUserWallet: Operation<'showUserWallet'> = ({ path }, context) =>

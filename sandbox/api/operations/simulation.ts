@@ -15,7 +15,6 @@ import { reply, type Context, type Operation } from './operation.ts'
 import { timestamp } from '../../engine/core/timestamp.ts'
 import type { Write } from '../../engine/state/write.ts'
 
-/** A batch transaction in these states waits. */
 const WAITING: ReadonlySet<string> = new Set(['batched', 'bank_processing', 'bpay_pending'])
 
 const SIMULATED: ReadonlySet<string> = new Set<OperationId>(['exportTransactions', 'moveTransactionStates'])
@@ -133,7 +132,6 @@ function fromUnsettled({ id, payment, notification }: UnsettledPayment): Exporte
   return { id, batch_id: null, type, type_method, moveTo }
 }
 
-/** Moves an object together with its payment, or alone. */
 function mover<Type extends 'batch_transactions' | 'disbursements'>(
   object_type: Type,
   object: ObjectByType[Type],

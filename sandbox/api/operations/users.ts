@@ -57,7 +57,6 @@ const WRITABLE: ReadonlySet<string> = new Set([
   'drivers_license',
 ])
 
-/** The unknown fields of a new user. */
 const UNKNOWN: Partial<User> = {
   mobile: null,
   phone: null,

@@ -1,5 +1,6 @@
 import type { ValidationError } from '../../../spec/validator.ts'
 import type { Problem } from '../../engine/core/api-error.ts'
+import { valueAt } from '../../../spec/json-values.ts'
 import { didYouMean } from '../../../spec/nearest.ts'
 import { shorten, shortJson } from '../../engine/core/short-text.ts'
 
@@ -27,7 +28,7 @@ export function toProblem(
   if (keyword === 'discriminator') return unknownKind(field, params, whole)
   const name = wording === 'service' ? formatTitle(field) : field === '' ? 'The body' : `"${field}"`
   if (SECRET.test(field)) return { field, message: `${name} ${message}` }
-  const value = valueAt(whole, field)
+  const value = valueAt(whole, instancePath)
   const text = shortJson(value)
   if (keyword === 'enum') {
     const values = Array.isArray(params['allowedValues']) ? params['allowedValues'].map(String) : []
@@ -82,16 +83,14 @@ function unfitValue(value: string, takes: string | undefined, { tag, tagValue }:
   }
 }
 
-/** An object of an unknown kind. */
 function unknownKind(parent: string, params: ValidationError['params'], whole: unknown): Problem {
   const field = `${parent}/${String(params['tag'])}`
-  const value = valueAt(whole, field)
+  const value = valueAt(whole, `/${field}`)
   const kind = value === undefined ? 'left out' : shortJson(value)
   return { field, message: `"${field}" cannot be ${kind}: this version does not know it` }
 }
 
 interface UnknownField {
-  /** The path of its object. */
   readonly field: string
   readonly whole: Readonly<Record<string, unknown>>
   readonly known: readonly string[]
@@ -99,23 +98,15 @@ interface UnknownField {
 
 function unknownField(stray: string, { field: parent, whole, known }: UnknownField): Problem {
   const field = parent === '' ? stray : `${parent}/${stray}`
-  const around = Object.keys(Object(valueAt(whole, parent))).filter((name) => name !== stray)
+  const around = Object.keys(Object(valueAt(whole, parent === '' ? '' : `/${parent}`))).filter(
+    (name) => name !== stray,
+  )
   const suggestion = didYouMean(stray, parent === '' && known.length > 0 ? known : around)
   return { field, message: `Unknown field "${field}"${suggestion}` }
 }
 
 function formatChoice(values: readonly string[]): string {
   return [values.slice(0, -1).join(', '), ...values.slice(-1)].filter(Boolean).join(' or ')
-}
-
-function valueAt(whole: unknown, path: string): unknown {
-  if (path === '') return whole
-  return path
-    .split('/')
-    .reduce<unknown>(
-      (value, key) => (typeof value === 'object' && value !== null ? Reflect.get(value, key) : value),
-      whole,
-    )
 }
 
 function formatTitle(field: string): string {

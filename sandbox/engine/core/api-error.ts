@@ -24,7 +24,6 @@ export interface Problem {
   readonly code?: string
   readonly field?: string
   readonly message: string
-  /** The remedy. */
   readonly hint?: string
   /** The command of the remedy, such as `jobs`. */
   readonly command?: string

@@ -12,7 +12,6 @@ export interface CommandTarget {
   readonly world?: string | undefined
 }
 
-/** Commands that concern a whole sandbox or its folder. */
 const WITHOUT_WORLD: ReadonlySet<string> = new Set(['up', 'demo', 'down', 'worlds', 'cert'])
 
 /** Formats a command for a data folder or one of its worlds. Names neither if it is the default. */

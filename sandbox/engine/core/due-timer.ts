@@ -2,6 +2,11 @@ import type { Clock } from './ports.ts'
 
 export type DueTimer = ReturnType<typeof createDueTimer>
 
+interface Due {
+  readonly dueAt: number
+  readonly ordinal: number
+}
+
 /**
  * Calls back with each ordinal when it falls due, earliest first. Uses one timer of the clock for all of them. Asks
  * `readMore` for later due times when none is left.
@@ -9,7 +14,7 @@ export type DueTimer = ReturnType<typeof createDueTimer>
 export function createDueTimer(
   clock: Clock,
   onDue: (ordinal: number) => void,
-  readMore: () => Iterable<{ readonly dueAt: number; readonly ordinal: number }> = () => [],
+  readMore: () => Iterable<Due> = () => [],
 ) {
   const heap = createDueHeap()
   let cancelWake = () => {}
@@ -17,7 +22,7 @@ export function createDueTimer(
   let stopped = false
 
   function takeDue(now: number): number | undefined {
-    if (heap.size === 0) for (const { dueAt, ordinal } of readMore()) heap.add(dueAt, ordinal)
+    if (heap.size === 0) for (const due of readMore()) heap.add(due)
     return heap.takeDue(now)
   }
 
@@ -39,7 +44,7 @@ export function createDueTimer(
 
   return {
     add(dueAt: number, ordinal: number): void {
-      heap.add(dueAt, ordinal)
+      heap.add({ dueAt, ordinal })
       ring()
     },
     nextDueAt: heap.firstDueAt,
@@ -51,69 +56,47 @@ export function createDueTimer(
   }
 }
 
-/** Orders ordinals by due time, then by their own order. Each takes twelve bytes. */
+/** A heap with the earliest first, then the smallest ordinal. */
 function createDueHeap() {
-  let dueAts = new Float64Array(64)
-  let ordinals = new Uint32Array(64)
-  let size = 0
+  const heap: Due[] = []
+  const precedes = (a: Due, b: Due) => (a.dueAt === b.dueAt ? a.ordinal < b.ordinal : a.dueAt < b.dueAt)
 
-  const precedes = (a: number, b: number): boolean => {
-    const gap = at(dueAts, a) - at(dueAts, b)
-    return gap === 0 ? at(ordinals, a) < at(ordinals, b) : gap < 0
-  }
-
-  function swap(a: number, b: number): void {
-    const [dueAt, ordinal] = [at(dueAts, a), at(ordinals, a)]
-    dueAts[a] = at(dueAts, b)
-    ordinals[a] = at(ordinals, b)
-    dueAts[b] = dueAt
-    ordinals[b] = ordinal
-  }
-
-  function sink(): void {
-    for (let parent = 0; ;) {
-      const [left, right] = [2 * parent + 1, 2 * parent + 2]
-      const child = right < size && precedes(right, left) ? right : left
-      if (child >= size || !precedes(child, parent)) return
-      swap(child, parent)
-      parent = child
+  function raise(due: Due, from: number): void {
+    let at = from
+    for (;;) {
+      const above = heap[(at - 1) >> 1]
+      if (!above || !precedes(due, above)) break
+      heap[at] = above
+      at = (at - 1) >> 1
     }
+    heap[at] = due
+  }
+
+  function sink(due: Due): void {
+    let at = 0
+    for (;;) {
+      const [left, right] = [heap[2 * at + 1], heap[2 * at + 2]]
+      const isRight = left !== undefined && right !== undefined && precedes(right, left)
+      const child = isRight ? right : left
+      if (!child || !precedes(child, due)) break
+      heap[at] = child
+      at = 2 * at + (isRight ? 2 : 1)
+    }
+    heap[at] = due
   }
 
   return {
     get size(): number {
-      return size
+      return heap.length
     },
-    add(dueAt: number, ordinal: number): void {
-      if (size === dueAts.length) [dueAts, ordinals] = [grow(dueAts), grow(ordinals)]
-      dueAts[size] = dueAt
-      ordinals[size] = ordinal
-      for (let child = size++; child > 0;) {
-        const parent = (child - 1) >> 1
-        if (!precedes(child, parent)) return
-        swap(child, parent)
-        child = parent
-      }
-    },
-    firstDueAt: () => (size === 0 ? undefined : at(dueAts, 0)),
+    add: (due: Due) => raise(due, heap.length),
+    firstDueAt: () => heap[0]?.dueAt,
     takeDue(now: number): number | undefined {
-      if (size === 0 || at(dueAts, 0) > now) return undefined
-      const ordinal = at(ordinals, 0)
-      swap(0, --size)
-      sink()
-      return ordinal
+      const [first] = heap
+      if (!first || first.dueAt > now) return undefined
+      const last = heap.pop()
+      if (last && last !== first) sink(last)
+      return first.ordinal
     },
   }
-}
-
-function at(values: Float64Array | Uint32Array, index: number): number {
-  return values[index] ?? Number.NaN
-}
-
-function grow<Values extends Float64Array | Uint32Array>(values: Values): Values {
-  const larger =
-    values instanceof Float64Array ? new Float64Array(values.length * 2) : new Uint32Array(values.length * 2)
-  larger.set(values)
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same kind of array as `values`
-  return larger as Values
 }

@@ -7,7 +7,6 @@ export interface HttpRequest {
   readonly query: string
   /** Takes a name in small letters. Joins several values by commas. */
   readonly header: (name: string) => string | undefined
-  /** All headers as received. */
   readonly headers: () => readonly (readonly [name: string, value: string])[]
   /** Passes on the body in pieces. An error of `take` ends it. Rejects with CallerGoneError if the caller goes away. */
   readonly readBody: (take: (piece: Uint8Array) => void) => Promise<void>

@@ -1,6 +1,5 @@
 import { isPredictable } from './secret-strength.ts'
 
-/** Replaces a secret. */
 export const MASK = '***'
 
 /** Names of headers, query fields and form fields whose value is a credential. */

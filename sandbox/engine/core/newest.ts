@@ -12,7 +12,6 @@ export function createNewest<Value>(most: number, mostCharacters: number) {
       return values.length
     },
     at: (index: number): Value | undefined => values[index],
-    /** Returns at most `most` values. */
     list: (): readonly Value[] => values.slice(-most),
     /** True if values were dropped since the buffer was empty. */
     hasDropped: () => dropped,

@@ -5,7 +5,6 @@ export interface Ports {
   readonly transport: Transport
   /** All ids come from it, so one seed replays a whole run. */
   readonly random: Random
-  /** The start of a run. */
   readonly origin: () => ClockAndSeed
 }
 
@@ -43,7 +42,6 @@ export interface Clock {
   moveTo(time: number): void
   /** Shows `time` or later from now on, and wakes everything due by then. A running clock waits until it catches up. */
   showAtLeast(time: number): void
-  /** Continues at `speed` sandbox seconds per real second. */
   setSpeed(speed: number): void
   /** Sets any time and wakes nothing. Used when one world replaces another. */
   restartAt(time: number, speed: number): void
@@ -57,7 +55,6 @@ export interface RealTime {
   elapsed(): number
   /** Calls `run` after `delayMs`. Returns a function that cancels it. */
   after(delayMs: number, run: () => void): () => void
-  /** Calls `run` after the current work. */
   soon(run: () => void): void
 }
 
@@ -72,7 +69,6 @@ export interface Transport {
 export interface Message {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  /** The exact bytes to send. */
   readonly body: Uint8Array
   /** The local address to send from. Defaults to any. */
   readonly sourceAddress?: string
@@ -82,7 +78,6 @@ export interface Exchange {
   readonly outcome: Outcome
   readonly timings: Timings
   readonly flags: readonly ExchangeFlag[]
-  /** The further exchanges of a fault. */
   readonly others?: readonly Exchange[]
 }
 

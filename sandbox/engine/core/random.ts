@@ -31,25 +31,13 @@ export function createIds(random: () => number): Ids {
 }
 
 function newUuid(random: () => number): string {
-  let place = 0
-  for (let number = 0; number < WORDS; number++) {
-    const word = withVersion(number, Math.floor(random() * 2 ** 32))
-    for (let shift = 28; shift >= 0; shift -= 4) {
-      if (isHyphenPlace(place)) place++
-      printed[place++] = CODES[(word >>> shift) & 0xf] ?? 0
-    }
-  }
-  return printed.toString('latin1')
+  const words = Array.from({ length: 4 }, () => Math.floor(random() * 2 ** 32))
+  const hex = words.map((word) => word.toString(16).padStart(8, '0')).join('')
+  const variant = '89ab'.charAt(Number.parseInt(hex.charAt(16), 16) % 4)
+  return formatUuid(`${hex.slice(0, 12)}4${hex.slice(13, 16)}${variant}${hex.slice(17)}`)
 }
 
-/** A UUID has four numbers of 32 bits. */
-const WORDS = 4
-const CODES = Uint8Array.from('0123456789abcdef', (digit) => digit.charCodeAt(0))
-/** Printing a UUID in one piece takes a quarter of the memory. */
-const printed = Buffer.alloc(36, '-')
-const isHyphenPlace = (index: number) => index === 8 || index === 13 || index === 18 || index === 23
-
-function withVersion(number: number, word: number): number {
-  if (number === 1) return (word & 0xffff0fff) | 0x4000
-  return number === 2 ? (word & 0x3fffffff) | 0x80000000 : word
+/** Formats 32 hexadecimal digits. */
+export function formatUuid(hex: string): string {
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }

@@ -3,7 +3,6 @@ import { defaultCredentials } from './settings.ts'
 
 const MIN_CHARACTERS = 32
 
-/** Words that people type or copy from documentation. */
 const EXAMPLE = /change.?me|example|password|passwort|secret|sandbox|hookbench|replace|placeholder|insert/i
 
 /** Returns the reason why a secret is weak, without the secret. `other` is the bench token, which must differ. */
@@ -88,7 +87,6 @@ const COMMON_PAIRS = new Set(
 /** The logarithm (base 2) of the ratio between words and chance, and the sum that marks words. */
 const LIKELIER = { common: 2.36, other: -1.83, least: 20 }
 
-/** Finds the characters of words and their separators. */
 const findWords: Find = (text) => {
   const found = new Set<number>()
   for (const { 0: part, index } of text.matchAll(/[^\d]+/g)) {

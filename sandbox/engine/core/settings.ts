@@ -2,7 +2,6 @@ import { readingValues } from '../../../spec/readings.ts'
 
 import type { Vocabulary } from '../../../spec/vocabulary.ts'
 
-/** The settings of a run of the sandbox, with a default for each. */
 export interface Settings {
   /** The chosen readings. The others have their defaults. */
   readonly readings: ChosenReadings

@@ -1,7 +1,6 @@
 /** Fewer characters often match another id. Ours. Git has the same minimum. */
 const MIN_CHARACTERS = 4
 
-/** Returns the ids that begin with this text. */
 export type IdSearch = (start: string) => Iterable<string>
 
 export function searchAmong(ids: Iterable<string>): IdSearch {

@@ -1,16 +1,13 @@
-/** Returns the beginning of an id. */
 export function shortId(id: string): string {
   return id.length > 9 ? `${id.slice(0, 8)}…` : id
 }
 
 const MAX_LENGTH = 120
 
-/** Cuts a text after 120 characters. */
 export function shorten(text: string): string {
   return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text
 }
 
-/** Formats a value as JSON, cut after 120 characters. */
 export function shortJson(value: unknown): string {
   return shorten(JSON.stringify(value) ?? 'undefined')
 }

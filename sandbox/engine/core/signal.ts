@@ -13,7 +13,6 @@ export function createSignal<Value>() {
         }
       }
     },
-    /** Returns a function that ends the subscription. */
     subscribe(listener: (value: Value) => void): () => void {
       listeners.add(listener)
       return () => void listeners.delete(listener)
@@ -27,11 +26,9 @@ export type IdleWaiters = ReturnType<typeof createIdleWaiters>
 export function createIdleWaiters(isIdle: () => boolean) {
   const waiting = new Set<() => void>()
   return {
-    /** Resolves when nothing is in progress. */
     async idle(): Promise<void> {
       if (!isIdle()) await new Promise<void>((resolve) => waiting.add(resolve))
     },
-    /** Releases the waiters if nothing is in progress any more. */
     notify(): void {
       if (!isIdle()) return
       for (const resolve of waiting) resolve()

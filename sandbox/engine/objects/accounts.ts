@@ -13,7 +13,6 @@ import { newObject } from './objects.ts'
 /** Codes of the kinds of accounts. Reading: account-codes */
 export const ACCOUNT_CODES: Readonly<Record<AccountKind, number>> = { bank: 9100, card: 9200, wallet: 9700 }
 
-/** Returns a new, empty account of a user. */
 export function newAccount(
   owner: AccountOwner,
   context: EngineContext,
@@ -62,7 +61,6 @@ const BANKS = 'Acacia Banksia Boronia Correa Grevillea Hakea Myrtle Telopea Wara
   .split(' ')
   .map((name) => `Bank of ${name}`)
 
-/** Used for an account with unknown details. */
 const EXAMPLE_BANK: Service.BankAccount['bank'] = {
   bank_name: 'Bank of Examples',
   country: 'AUS',
@@ -77,7 +75,6 @@ function drawCard(full_name: string, newId: () => string): Service.CardAccount['
   return { ...EXAMPLE_CARD, full_name, number: `XXXXXXXXXXXXX${drawDigits(3, newId)}` }
 }
 
-/** Used for a card with unknown details. */
 const EXAMPLE_CARD: Service.CardAccount['card'] = {
   type: 'visa',
   full_name: 'Samuel Seed',

@@ -2,18 +2,13 @@ import { createHash } from 'node:crypto'
 import type { ReadingValues } from '../../../spec/readings.ts'
 import type { Translator } from '../../../spec/vocabulary.ts'
 import type { View } from '../state/view.ts'
+import { formatUuid } from '../core/random.ts'
 import { timestamp } from '../core/timestamp.ts'
 
 /** Returns the same version 8 UUID for the same text. */
 export function uuidFor(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex')
-  return [
-    hex.slice(0, 8),
-    hex.slice(8, 12),
-    `8${hex.slice(13, 16)}`,
-    `8${hex.slice(17, 20)}`,
-    hex.slice(20, 32),
-  ].join('-')
+  return formatUuid(`${hex.slice(0, 12)}8${hex.slice(13, 16)}8${hex.slice(17, 32)}`)
 }
 
 /** Draws digits from the source of the ids. */
@@ -23,18 +18,9 @@ export function drawDigits(count: number, newId: () => string): string {
   return digits.slice(0, count)
 }
 
-const [HYPHEN = 0, ZERO = 0, NINE = 0, A = 0] = Buffer.from('-09a')
-
-const decimals = Buffer.alloc(36)
-
 /** Turns the hexadecimal digits of a UUID into decimal digits. */
 function digitsOf(id: string): string {
-  let count = 0
-  for (let at = 0; at < id.length; at++) {
-    const code = id.charCodeAt(at)
-    if (code !== HYPHEN) decimals[count++] = code <= NINE ? code : code - A + ZERO
-  }
-  return decimals.toString('latin1', 0, count)
+  return id.replaceAll('-', '').replaceAll(/[a-f]/g, (digit) => String('abcdef'.indexOf(digit)))
 }
 
 /** Returns the same six-digit number for the same text. */
@@ -62,7 +48,6 @@ export interface EngineContext {
 /** Fields as given, not checked against the spec. */
 export type ObjectFields = Readonly<Record<string, unknown>>
 
-/** The fields that a new object gets from the sandbox. */
 export interface NewObjectDefaults {
   readonly id: string
   /** For objects that also have an integer id. */

@@ -15,7 +15,6 @@ function soldThing(id: string): Pick<Item, 'name' | 'description'> {
   return { name: `${thing}, lot ${digits.slice(0, 4)}`, description: `${thing}, ${delivery}` }
 }
 
-/** Makes a realistic item without a payment. */
 export function itemFixture({ id, now, newId }: Pick<NewObjectDefaults, 'id' | 'now' | 'newId'>): Item {
   const [buyer, seller] = [drawPerson(newId), drawPerson(newId)]
   return {
@@ -76,7 +75,6 @@ const noFees = {
   legacy_fee: 0,
 }
 
-/** Returns the fields that follow from the given fields. */
 export function deriveItemFields(item: Item, fields: ObjectFields): ObjectFields {
   const given: Item = { ...item, ...fields }
   const status = Object.hasOwn(fields, 'state') ? { status: itemStatus(given.state) ?? given.status } : {}

@@ -65,7 +65,6 @@ function withFields<Type extends NotifiedType>(
 
 const deriveNothing = (): ObjectFields => ({})
 
-/** Returns the fields that follow from the given fields. */
 const DERIVED_FIELDS: {
   readonly [Type in NotifiedType]: (object: ObjectByType[Type], fields: ObjectFields) => ObjectFields
 } = {

@@ -38,7 +38,6 @@ export function createFirstAttempts(store: Store, realTime: RealTime) {
   }
 
   return {
-    /** Adds the jobs of earlier runs. */
     takeUp(): void {
       for (const { ordinal } of store.dueJobs()) {
         const job = store.jobAt(ordinal)
@@ -74,7 +73,6 @@ function attemptedJobId(head: Head): string | undefined {
   return isOver ? head.job_id : undefined
 }
 
-/** Returns the objects of all notifications of the payment. */
 function objectIds({ objects, participants }: Payment): readonly string[] {
   return [...new Set([...Object.values(objects), ...Object.values(participants)])]
 }

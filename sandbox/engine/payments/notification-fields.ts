@@ -1,3 +1,4 @@
+import { valueAt } from '../../../spec/json-values.ts'
 import type { NotifiedType } from '../../../spec/notifications.ts'
 import {
   type CreatedType,
@@ -244,12 +245,9 @@ function withSets(
 
 /** Sets `related.transactions[0].id` and the like. Every part of the path must exist. */
 function setPath(whole: object, path: string, value: unknown): void {
-  const keys = path.replaceAll(/\[(\d+)\]/g, '.$1').split('.')
+  const keys = ['', ...path.replaceAll(/\[(\d+)\]/g, '.$1').split('.')]
   const last = keys.pop() ?? ''
-  const holder = keys.reduce<unknown>(
-    (node, key) => (typeof node === 'object' && node !== null ? Reflect.get(node, key) : undefined),
-    whole,
-  )
+  const holder = valueAt(whole, keys.join('/'))
   if (typeof holder !== 'object' || holder === null)
     throw new TypeError(`Cannot set "${path}": nothing is there to hold it`)
   Reflect.set(holder, last, value)

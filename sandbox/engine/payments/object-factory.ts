@@ -56,7 +56,6 @@ export function createObjectFactory(context: EngineContext) {
   }
 
   return {
-    /** The objects created so far. */
     writes,
     user: (id?: string): string => findUser(id).id,
     account,

@@ -75,7 +75,6 @@ export function startPayment(request: PlayRequest, context: EngineContext): Paym
   return { ...first, writes: [...used, ...first.writes] }
 }
 
-/** Returns the participants that the payment notifies, by role. */
 function findNotifiedParticipants(kind: PaymentKind, participants: Participants): Payment['objects'] {
   return Object.fromEntries(
     paymentOutcomes(kind)
